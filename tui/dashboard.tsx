@@ -4,13 +4,16 @@ import { render } from 'ink';
 import type { Instance } from 'ink';
 
 import type { Clock } from '../src/base/clock.ts';
-import { invariant } from '../src/base/errors.ts';
+import { errorMessage, invariant } from '../src/base/errors.ts';
 import type { ControlClient } from '../src/control/client.ts';
 import { App } from './app/app.tsx';
 import type { SuspendTerminal } from './app/app.tsx';
 import type { Controller } from './app/controller.ts';
 import { Ui } from './app/ui.ts';
 import type { UiOptions } from './app/ui.ts';
+import type { Keymap } from './keys/keymap.ts';
+import { shortPath } from './text/home-path.ts';
+import { countText } from '../src/text/amounts.ts';
 import { DaemonLink } from './store/daemon-link.ts';
 import { watchSocket } from './store/socket-watch.ts';
 import { notedTheme, noteTheme } from './store/notes.ts';
@@ -35,6 +38,8 @@ export interface DashboardOptions {
   readonly notesFile: string;
   /** The folder with the user's skins. It need not exist. */
   readonly skinsFolder: string;
+  /** The user's own keys; it need not exist. */
+  readonly keysFile: string;
   readonly folder: string;
 }
 
@@ -101,6 +106,9 @@ export async function runDashboard(options: DashboardOptions): Promise<readonly 
       import('./app/controller.ts'),
     ]);
     ({ makeRoot } = screens);
+    await ui.attempt(async () => {
+      ui.keymap = await keymapOf(options.keysFile, env['HOME']);
+    });
     ui.router.start();
     terminal.instance.rerender(app(new Controller(ui)));
     await Promise.race([done.promise, terminal.instance.waitUntilExit()]);
@@ -131,6 +139,20 @@ function skinsOf(ui: Ui, folder: string): SkinFolder {
   skins.read();
   ui.themes.setSkins(skins.skins);
   return skins;
+}
+
+async function keymapOf(file: string, userHome = ''): Promise<Keymap> {
+  const { loadKeymap } = await import('./keys/keys-file.ts');
+  try {
+    return await loadKeymap(file);
+  } catch (error) {
+    const [first, ...rest] = errorMessage(error).split('\n');
+    const more = rest.length > 0 ? ` (and ${countText(rest.length, 'other')})` : '';
+    const reason = `${first}${more}`;
+    throw new Error(`the default keys hold: ${shortPath(file, userHome)}: ${reason}`, {
+      cause: error,
+    });
+  }
 }
 
 const RENDERING = {

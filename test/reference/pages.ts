@@ -3,6 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
+import { keysTables } from './dashboard-keys-page.ts';
 import { commandsTables, exitCodesTable } from './commands-page.ts';
 import {
   eventsTable,
@@ -27,6 +28,7 @@ export async function referencePages(): Promise<Readonly<Record<string, string>>
       notifications: notificationsTable(),
       events: eventsTable(),
     }),
+    'dashboard-keys.md': withSections('dashboard-keys.md', { keys: keysTables() }),
     'control-protocol.schema.json': schemaDocument(),
   };
 }

@@ -1,7 +1,6 @@
 /** What surrounds every screen: the state of the daemon, the tabs, where we are, messages, and the keys at hand. */
 
 import type { Command } from '../keys/command.ts';
-import { commandsOf } from '../keys/commands.ts';
 import { shownKey } from '../keys/key-names.ts';
 import { ends } from '../components/layout.ts';
 import { countText, rateText } from '../../src/text/amounts.ts';
@@ -140,7 +139,8 @@ export function footerLine(ui: Ui, pending: string, columns: number): string {
     const action = top.actions[id];
     return action?.why?.() === undefined && (!action || offline || link.whyDown === undefined);
   };
-  const hints = commandsOf(top.scope, top.list !== undefined)
+  const hints = ui.keymap
+    .commandsOf(top.scope, top.list !== undefined)
     .filter((command) => command.hint !== undefined && isUsable(command))
     .map(({ id, keys, hint }) => `${shownKey(keys[0] ?? '')} ${top.actions[id]?.hint?.() ?? hint}`);
   const room = columns - widthOf(right) - 1;
@@ -149,7 +149,7 @@ export function footerLine(ui: Ui, pending: string, columns: number): string {
 }
 
 /** How all keys are found out. */
-const HELP = '? help';
+const HELP = ' help';
 
 /** As many as there is room for; the way to the others always. */
 function hintsLine(hints: readonly string[], room: number, look: Look): string {
@@ -157,7 +157,7 @@ function hintsLine(hints: readonly string[], room: number, look: Look): string {
     some.map((hint) => ` ${hintText(hint, look)}`).join(' ');
   let shown = hints;
   while (shown.length > 1 && widthOf(joined(shown)) > room) {
-    const last = shown.findLastIndex((hint) => hint !== HELP);
+    const last = shown.findLastIndex((hint) => !hint.endsWith(HELP));
     shown = shown.toSpliced(last, 1);
   }
   return joined(shown);

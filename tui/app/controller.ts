@@ -7,7 +7,6 @@ import { PromptOverlay } from '../components/prompt.ts';
 import { HelpOverlay } from '../components/help.ts';
 import { PaletteOverlay } from '../components/palette.ts';
 import type { Action, Actions, Command } from '../keys/command.ts';
-import { commandsOf } from '../keys/commands.ts';
 import { Dispatcher } from '../keys/dispatcher.ts';
 import { shownKey } from '../keys/key-names.ts';
 import { DOWN_COMMANDS, UNDO, withOwnKeys } from '../keys/passing-commands.ts';
@@ -34,6 +33,7 @@ export class Controller {
         commands: () => this.commands(),
         run: (command, count) => void this.run(command, count),
         chooseScreen: (digit) => this.#chooseScreen(digit),
+        isMotion: (key) => ui.keymap.isMotion(key),
         hasList: () => ui.router.top.list !== undefined,
       },
       ui.clock,
@@ -42,10 +42,14 @@ export class Controller {
 
   /** What holds on the screen that is shown. */
   commands(): readonly Command[] {
-    const { top } = this.#ui.router;
+    const { keymap, router } = this.#ui;
+    const { top } = router;
     const undo = this.#ui.toasts.undoable ? [UNDO] : [];
     const down = this.#ui.link.state.kind === 'down' ? DOWN_COMMANDS : [];
-    return withOwnKeys([...undo, ...down], commandsOf(top.scope, top.list !== undefined));
+    return withOwnKeys(
+      keymap.with([...undo, ...down]),
+      keymap.commandsOf(top.scope, top.list !== undefined),
+    );
   }
 
   /** Why a command cannot be carried out now; undefined when it can. */

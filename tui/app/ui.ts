@@ -5,6 +5,7 @@ import { isAbort } from '../../src/base/errors.ts';
 import type { MethodName, Params, Result } from '../../src/control/messages.ts';
 import { ConfirmOverlay } from '../components/confirm.ts';
 import type { Question } from '../keys/command.ts';
+import { Keymap } from '../keys/keymap.ts';
 import { Changes } from '../store/changes.ts';
 import type { DaemonLink } from '../store/daemon-link.ts';
 import { ActivityLog } from '../store/activity-log.ts';
@@ -78,6 +79,8 @@ export class Ui {
   readonly alerts: AlertsStore;
   readonly quit: () => void;
   readonly themes: Themes;
+  /** Replaced when the user's own keys were read. */
+  keymap = new Keymap();
   #overlays: Overlay[] = [];
   readonly #works = new Set<Work>();
   #cancelCount: (() => void) | undefined;

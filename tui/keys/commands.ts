@@ -1,8 +1,6 @@
-/** All commands, by scope. A test holds that no key means two things at one place. */
+/** The commands of all screens and of all lists. */
 
 import type { Command } from './command.ts';
-import { SCREEN_COMMANDS } from './screen-commands.ts';
-import type { Scope } from './screen-commands.ts';
 
 export const EVERYWHERE = [
   { id: 'app.help', title: 'help of this screen', keys: ['?'], hint: 'help' },
@@ -37,15 +35,3 @@ export const LIST = [
   { id: 'list.sort', title: 'sort', keys: ['o'] },
   { id: 'list.copy', title: 'copy', keys: ['y'] },
 ] as const satisfies readonly Command[];
-
-/** Typing them after digits makes the digits a count. */
-export const MOTIONS: ReadonlySet<string> = new Set(
-  LIST.filter(({ id }) => /down|up|first|last|mark$/i.test(id)).flatMap(({ keys }) =>
-    keys.map((key) => key.split(' ')[0] ?? key),
-  ),
-);
-
-/** The commands that hold on a screen, its own first. */
-export function commandsOf(scope: Scope, hasList: boolean): readonly Command[] {
-  return [...SCREEN_COMMANDS[scope], ...(hasList ? LIST : []), ...EVERYWHERE];
-}

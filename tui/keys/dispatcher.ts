@@ -2,7 +2,6 @@
 
 import type { Clock } from '../../src/base/clock.ts';
 import type { Command } from './command.ts';
-import { MOTIONS } from './commands.ts';
 
 /** Digits that are followed by a motion as quickly as that were a count, and no choice of a screen. */
 const COUNT_WITHIN_MS = 300;
@@ -13,6 +12,8 @@ export interface DispatchTarget {
   run(command: Command, count: number | undefined): void;
   /** `undo` gives back what was chosen before. Digits 1 to 8. */
   chooseScreen(digit: number): { readonly undo: () => void } | undefined;
+  /** Whether digits before the key are a count. */
+  isMotion(key: string): boolean;
   /** Whether the screen has a list, so that counts make sense. */
   hasList(): boolean;
 }
@@ -79,7 +80,7 @@ export class Dispatcher {
     this.#digits = '';
     const chosen = this.#chosen;
     this.#chosen = undefined;
-    if (digits === '' || !MOTIONS.has(key)) return undefined;
+    if (digits === '' || !this.#target.isMotion(key)) return undefined;
     if (!chosen) return Number(digits);
     if (this.#clock.monotonic() - this.#digitAt > COUNT_WITHIN_MS) return undefined;
     chosen.undo();

@@ -86,3 +86,8 @@ export function shownKey(key: string): string {
     )
     .join(' ');
 }
+
+/** Whether it is a name of a key as `keyNames` returns it: `j`, `G`, `space`, `ctrl-d`, `up`. */
+export function isKeyName(name: string): boolean {
+  return Object.hasOwn(SHOWN, name) || /^ctrl-[a-z]$/.test(name) || characterOf(name) === name;
+}

@@ -4,6 +4,7 @@
 
 import { describe, expect, test } from 'vitest';
 
+import { readKeymap } from '../../../tui/keys/keymap.ts';
 import { startWithOneJob } from '../../helpers/tui/one-job.ts';
 import { seededJob } from '../../helpers/tui/seeds.ts';
 import { drawFirstFrame } from '../../../tui/app/frame.ts';
@@ -83,6 +84,17 @@ describe('footer', () => {
     const { screen, daemon } = await startWithOneJob();
     daemon.emit({ type: 'job.changed', job: seededJob({ state: 'paused' }) });
     expect(await screen.tickUntil('p resume')).not.toContain('p pause');
+  });
+
+  test('the footer and the help show the keys that the user has chosen, and only these work', async () => {
+    const { screen } = await startWithOneJob();
+    screen.ui.keymap = readKeymap({ 'app.help': '!', 'job.why': 'Q' });
+    screen.ui.changes.now();
+    await screen.waitFor('! help');
+    await screen.press('? !');
+    expect(await screen.waitFor('Help: dashboard')).toMatch(/Q +why is it in this state/);
+    await screen.press('esc Q');
+    await screen.waitFor('Why is photos');
   });
 
   test('while a dialog is open, the footer offers no key of the screen below', async () => {

@@ -3,12 +3,18 @@
  * typed.
  */
 
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
 import { describe, expect, test } from 'vitest';
 
 import { FakeClock } from '../../helpers/fake-clock.ts';
 import { TypeAhead } from '../../../tui/keys/type-ahead.ts';
 import { keyNames, shownKey } from '../../../tui/keys/key-names.ts';
-import { commandsOf, EVERYWHERE, LIST } from '../../../tui/keys/commands.ts';
+import { EVERYWHERE, LIST } from '../../../tui/keys/commands.ts';
+import { Keymap, keyConflicts } from '../../../tui/keys/keymap.ts';
+import { loadKeymap } from '../../../tui/keys/keys-file.ts';
+import { temporaryFolder } from '../../helpers/temporary-folder.ts';
 import { PHRASES } from '../../../tui/keys/phrases.ts';
 import { SCREEN_COMMANDS } from '../../../tui/keys/screen-commands.ts';
 import type { Scope } from '../../../tui/keys/screen-commands.ts';
@@ -16,15 +22,49 @@ import type { ActionsOf, Command } from '../../../tui/keys/command.ts';
 
 const SCOPES = Object.keys(SCREEN_COMMANDS) as Scope[];
 
+const keymap = new Keymap();
+
 test.each(SCOPES)('on the screen %s, every key has only one meaning', (scope) => {
-  const keys = commandsOf(scope, true).flatMap((command) => command.keys);
-  expect(keys.filter((key, index) => keys.indexOf(key) !== index)).toEqual([]);
+  expect(keyConflicts(keymap.commandsOf(scope, true))).toEqual([]);
 });
 
-test.each(SCOPES)('on the screen %s, no key is the start of a key sequence', (scope) => {
-  const keys = commandsOf(scope, true).flatMap((command) => command.keys);
-  const firsts = new Set(keys.filter((key) => key.includes(' ')).map((key) => key.split(' ')[0]));
-  expect(keys.filter((key) => firsts.has(key))).toEqual([]);
+describe('own keys', () => {
+  const load = (text: string) => {
+    const file = join(temporaryFolder('keys'), 'keys.yaml');
+    writeFileSync(file, text);
+    return loadKeymap(file);
+  };
+  const keysOf = (own: Keymap, id: string) =>
+    own.commandsOf('jobs', true).find((command) => command.id === id)?.keys;
+
+  test('keys.yaml replaces the keys of commands on every screen', async () => {
+    const own = await load('job.pause: P\nlist.down: [j, ctrl-n]\njob.run: []\n');
+    expect(keysOf(own, 'job.pause')).toEqual(['P']);
+    expect(keysOf(own, 'list.down')).toEqual(['j', 'ctrl-n']);
+    expect(keysOf(own, 'job.run')).toEqual([]);
+    expect(keysOf(own, 'list.up')).toEqual(['k', 'up']);
+    expect([own.isMotion('ctrl-n'), own.isMotion('down')]).toEqual([true, false]);
+  });
+
+  test('without keys.yaml, the default keys hold', async () => {
+    const own = await loadKeymap(join(temporaryFolder('keys'), 'keys.yaml'));
+    expect(keysOf(own, 'job.pause')).toEqual(['p']);
+  });
+
+  test.each([
+    ['job.pause: e', 'e is a key of job.pause and job.edit'],
+    ['job.pause: g', 'g is a key of job.pause, and begins g g of list.first'],
+    ['jobs.pause: P', 'unknown command jobs.pause; did you mean job.pause?'],
+    ['job.pause: F5', 'job.pause: "F5" is not a key'],
+    ['job.pause: 5', 'job.pause: digits select screens and counts'],
+    ['job.pause: ctrl-c', 'job.pause: ctrl-c cannot change'],
+    ['app.redraw: x', 'the key of app.redraw cannot change'],
+    ['app.quit: []', 'app.quit needs a key'],
+    ['[job.pause]', 'it must be a map of commands and keys'],
+    ['a: [', 'line 1:'],
+  ])('keys.yaml with %j is refused: %s', async (text, reason) => {
+    await expect(load(text)).rejects.toThrow(reason);
+  });
 });
 
 test('no command uses a digit as its key, because digits select screens and counts', () => {
@@ -34,7 +74,7 @@ test('no command uses a digit as its key, because digits select screens and coun
 
 test('every command has a unique id on its screen', () => {
   for (const scope of SCOPES) {
-    const ids = commandsOf(scope, true).map(({ id }) => id);
+    const ids = keymap.commandsOf(scope, true).map(({ id }) => id);
     expect(new Set(ids).size).toBe(ids.length);
   }
 });

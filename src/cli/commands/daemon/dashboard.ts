@@ -43,6 +43,7 @@ export async function dashboard(
       socketPath: home.socketPath,
       startDaemon: async () => (await import('./start-daemon.ts')).startDaemon(context),
       logFile: home.logFile,
+      keysFile: join(dirname(home.configFile), 'keys.yaml'),
       notesFile: join(home.stateDir, 'dashboard.json'),
       skinsFolder: join(dirname(home.configFile), 'skins'),
       folder: context.io.cwd,

@@ -1,0 +1,40 @@
+/** Generates the table of docs/reference/dashboard-keys.md from the commands of the dashboard. */
+
+import type { Command } from '../../tui/keys/command.ts';
+import { EVERYWHERE, LIST } from '../../tui/keys/commands.ts';
+import { shownKey } from '../../tui/keys/key-names.ts';
+import { DOWN_COMMANDS, UNDO } from '../../tui/keys/passing-commands.ts';
+import { SCREEN_COMMANDS } from '../../tui/keys/screen-commands.ts';
+
+/** A section for each group of commands. A command of several screens is in the first one. */
+export function keysTables(): string {
+  const listed = new Set<string>();
+  const groups: readonly (readonly [string, readonly Command[]])[] = [
+    ['On every screen', [...EVERYWHERE, UNDO, ...DOWN_COMMANDS]],
+    ['In every list', LIST],
+    ...Object.entries(SCREEN_COMMANDS).map(
+      ([scope, commands]) => [`Screen \`${scope}\``, commands] as const,
+    ),
+  ];
+  return groups
+    .map(
+      ([title, commands]) =>
+        [title, commands.filter(({ id }) => !listed.has(id) && listed.add(id))] as const,
+    )
+    .filter(([, commands]) => commands.length > 0)
+    .map(([title, commands]) =>
+      [
+        `## ${title}`,
+        '',
+        '| command | keys | |',
+        '| --- | --- | --- |',
+        ...commands.map(rowOf),
+      ].join('\n'),
+    )
+    .join('\n\n');
+}
+
+function rowOf({ id, keys, title }: Command): string {
+  const shown = keys.map((key) => `\`${shownKey(key).replaceAll('|', '\\|')}\``);
+  return `| \`${id}\` | ${shown.join(' ')} | ${title} |`;
+}

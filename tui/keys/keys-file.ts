@@ -1,0 +1,22 @@
+/** The user's own keys, in `keys.yaml` beside `config.yaml`. */
+
+import { readFile } from 'node:fs/promises';
+
+import { errorCode } from '../../src/base/errors.ts';
+import { Keymap, readKeymap } from './keymap.ts';
+
+/** Without the file, the keys of the tables. Rejects with what is wrong in it. */
+export async function loadKeymap(file: string): Promise<Keymap> {
+  let text: string;
+  try {
+    text = await readFile(file, 'utf8');
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return new Keymap();
+    throw error;
+  }
+  const { readDocument } = await import('../../src/config/document.ts');
+  const { data, problems } = readDocument(text);
+  const [first] = problems;
+  if (first) throw new Error(`line ${first.line}: ${first.message}`);
+  return readKeymap(data ?? {});
+}
