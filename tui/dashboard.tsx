@@ -7,7 +7,7 @@ import type { Clock } from '../src/base/clock.ts';
 import { errorMessage, invariant } from '../src/base/errors.ts';
 import type { ControlClient } from '../src/control/client.ts';
 import { App } from './app/app.tsx';
-import type { SuspendTerminal } from './app/app.tsx';
+import type { SuspendTerminal, Terminal } from './app/app.tsx';
 import type { Controller } from './app/controller.ts';
 import { Ui } from './app/ui.ts';
 import type { UiOptions } from './app/ui.ts';
@@ -20,7 +20,7 @@ import { notedTheme, noteTheme } from './store/notes.ts';
 import { copyText } from './term/clipboard.ts';
 import { editText } from './term/editor.ts';
 import type { Streams } from './term/guard.ts';
-import { wheelSequence } from './term/mouse.ts';
+import { Mouse } from './term/mouse.ts';
 import { stopJob } from './term/stop-job.ts';
 import { takeWarnings } from './term/warnings.ts';
 import { SkinFolder } from './theme/skin-folder.ts';
@@ -54,7 +54,13 @@ export async function runDashboard(options: DashboardOptions): Promise<readonly 
     clock,
     watch: (started) => watchSocket(socketPath, started),
   });
-  const terminal: { instance?: Instance; suspend?: SuspendTerminal } = {};
+  const terminal: { instance?: Instance; suspend?: SuspendTerminal; click?: Terminal['click'] } =
+    {};
+  const mouse = new Mouse({
+    stdin: streams.stdin,
+    write: (sequence) => void streams.stdout.write(sequence),
+    take: (event) => terminal.click?.(event),
+  });
   let makeRoot: UiOptions['makeRoot'] | undefined;
   const redraw = () => {
     streams.stdout.write(CLEAR);
@@ -74,7 +80,7 @@ export async function runDashboard(options: DashboardOptions): Promise<readonly 
       copy: (text) => copyText(text, env, (sequence) => void streams.stdout.write(sequence)),
       redraw,
       suspend: () => void terminal.suspend?.(() => stopJob(clock)),
-      setMouse: (on) => void streams.stdout.write(wheelSequence(on)),
+      setMouse: (on) => mouse.set(on),
       edit: (text, name) => editSuspended(() => editText(text, name, env), terminal.suspend),
       startDaemon: options.startDaemon,
       logFile: options.logFile,
@@ -88,8 +94,8 @@ export async function runDashboard(options: DashboardOptions): Promise<readonly 
     <App
       ui={ui}
       controller={controller}
-      onReady={({ suspend }) => {
-        terminal.suspend = suspend;
+      onReady={({ suspend, click }) => {
+        Object.assign(terminal, { suspend: withoutMouse(mouse, suspend), click });
       }}
     />
   );
@@ -117,7 +123,7 @@ export async function runDashboard(options: DashboardOptions): Promise<readonly 
     signals.release();
     giveWarningsBack();
     skins.close();
-    streams.stdout.write(wheelSequence(false));
+    mouse.set(false);
     ui.router.close();
     link.close();
     terminal.instance.unmount();
@@ -162,6 +168,10 @@ const RENDERING = {
   exitOnCtrlC: false,
   interactive: true,
 } as const;
+
+function withoutMouse(mouse: Mouse, suspend: SuspendTerminal): SuspendTerminal {
+  return (callback) => suspend(() => mouse.without(async () => callback()));
+}
 
 /** The terminal is the editor's as long as it runs. */
 async function editSuspended(

@@ -5,8 +5,10 @@ import { createElement, memo, useEffect, useMemo, useSyncExternalStore } from 'r
 import type { ReactNode } from 'react';
 
 import { keyNames } from '../keys/key-names.ts';
+import type { MouseEvent } from '../term/mouse.ts';
 import { widthOf } from '../text/width.ts';
 import type { Controller } from './controller.ts';
+import { Clicks } from './clicks.ts';
 import { isTooSmall } from './frame.ts';
 import { Pictures } from './pictures.ts';
 import type { Ui } from './ui.ts';
@@ -15,8 +17,14 @@ export interface AppProps {
   readonly ui: Ui;
   /** Until there is one, no key is read: what is typed meanwhile waits in the terminal. */
   readonly controller?: Controller | undefined;
-  /** Told how to give the terminal away for a while, once that can be done. */
-  readonly onReady?: (terminal: { readonly suspend: SuspendTerminal }) => void;
+  /** Called once the terminal is read. */
+  readonly onReady?: (terminal: Terminal) => void;
+}
+
+export interface Terminal {
+  /** Gives the terminal to another program for a while. */
+  readonly suspend: SuspendTerminal;
+  readonly click: (event: MouseEvent) => void;
 }
 
 export type SuspendTerminal = (callback: () => void | Promise<void>) => Promise<void>;
@@ -30,6 +38,10 @@ export function App({ ui, controller, onReady }: AppProps): ReactNode {
   );
   const isActive = controller !== undefined;
   const isShown = !isTooSmall(columns, rows);
+  const clicks = useMemo(
+    () => controller && new Clicks(ui, controller, () => pictures.frame(columns, rows)),
+    [ui, controller, pictures, columns, rows],
+  );
   useInput(
     (input, key) => {
       for (const name of keyNames(input, key)) controller?.press(name, isShown);
@@ -37,7 +49,10 @@ export function App({ ui, controller, onReady }: AppProps): ReactNode {
     { isActive },
   );
   usePaste((text) => controller?.paste(text, isShown), { isActive });
-  useEffect(() => onReady?.({ suspend: suspendTerminal }), [onReady, suspendTerminal]);
+  useEffect(() => {
+    const click = (event: MouseEvent) => isShown && clicks?.take(event);
+    onReady?.({ suspend: suspendTerminal, click });
+  }, [onReady, suspendTerminal, clicks, isShown]);
   return (
     <Box flexDirection="column" width={columns} height={rows}>
       <Lines lines={lines} />

@@ -19,6 +19,8 @@ export interface Overlay {
   /** Names of keys; all of them come here while it is on top. */
   onKey(key: string): void;
   onPaste?(text: string): void;
+  /** `line` counts those that it drew, from 0; `word` is the one that was clicked, or empty. */
+  onClick?(line: number, word: string): void;
   /** It was taken away, by whatever way. */
   onClose?(): void;
   draw(area: Area, look: Look): Drawn;

@@ -48,12 +48,21 @@ export class ConfirmOverlay implements Overlay {
     });
   }
 
+  get #isDeaf(): boolean {
+    return this.#ui.clock.monotonic() - this.#openedAt < DEAF_MS;
+  }
+
   onKey(key: string): void {
-    if (this.#ui.clock.monotonic() - this.#openedAt < DEAF_MS) return;
+    if (this.#isDeaf) return;
     if (key === 'esc') return this.#answer(false);
     if (this.#question.type === undefined) this.#choose(key);
     else this.#type(key, this.#question.type);
     this.#ui.changes.now();
+  }
+
+  onClick(_line: number, word: string): void {
+    if (this.#isDeaf || this.#question.type !== undefined) return;
+    if (word === 'Yes' || word === 'No') this.#answer(word === 'Yes');
   }
 
   onPaste(text: string): void {

@@ -64,6 +64,8 @@ export class FormOverlay implements Overlay {
   #isSending = false;
   #isSent = false;
   #isTouched: boolean;
+  /** For each line that was drawn, the index of its field. */
+  #drawn: readonly (number | undefined)[] = [];
   /** The field was just come to: what is typed takes the place of what stands there. */
   #isFresh = true;
 
@@ -94,6 +96,16 @@ export class FormOverlay implements Overlay {
     if (key === 'pagedown') return this.#toSection(1);
     if (key === 'pageup') return this.#toSection(-1);
     this.#edit(key);
+  }
+
+  /** A click on a field goes there; on one with choices that is at hand, it changes the choice. */
+  onClick(line: number): void {
+    const index = this.#drawn[line];
+    const field = index === undefined ? undefined : this.#options.fields[index];
+    if (index === undefined || !field || field.fixed !== undefined || this.#isSending) return;
+    if (index === this.#focus && field.choices) return this.#edit('space');
+    this.#isFresh = index !== this.#focus || this.#isFresh;
+    this.#focus = index;
   }
 
   onPaste(text: string): void {
@@ -242,7 +254,7 @@ export class FormOverlay implements Overlay {
     const ways = `Tab next  Ctrl-S ${act}  Esc leave`;
     const labels = Math.max(...fields.map(({ label }) => widthOf(label))) + 2;
     const room = Math.max(8, area.columns - labels - 2);
-    const { rows, focusedRow } = this.#rows({ labels, room, look });
+    const { rows, indexes } = this.#rows({ labels, room, look });
     // Who just came to a field is told what it takes, and not yet that it is empty.
     const wrong = this.#isFresh ? undefined : this.#problemOf(this.#focus);
     const tail = this.#problem ?? wrong ?? '';
@@ -261,8 +273,10 @@ export class FormOverlay implements Overlay {
     foot.push(...Array.from({ length: Math.max(0, rest) }, () => ''));
     const head = said.flatMap((line) => wrap(line, area.columns));
     const height = Math.max(1, area.rows - head.length - foot.length - 2);
+    const focusedRow = indexes.indexOf(this.#focus);
     const top = clamp(focusedRow - Math.floor(height / 2), 0, Math.max(0, rows.length - height));
     const shown = rows.slice(top, top + height);
+    this.#drawn = [...head.map(() => undefined), ...indexes.slice(top, top + height)];
     const choose = fields[this.#focus]?.choices ? CHOOSE : '';
     const place = shown.length < rows.length ? `${this.#focus + 1} of ${fields.length}  ` : '';
     const section = fields[0]?.group !== undefined && area.columns >= ROOMY ? SECTION : '';
@@ -273,20 +287,22 @@ export class FormOverlay implements Overlay {
   /** The fields, each section below its title. */
   #rows(place: { labels: number; room: number; look: Look }): {
     rows: string[];
-    focusedRow: number;
+    /** Of the field in each row; undefined for a title. */
+    indexes: (number | undefined)[];
   } {
     const rows: string[] = [];
-    let focusedRow = 0;
+    const indexes: (number | undefined)[] = [];
     let section: string | undefined;
     for (const [index, field] of this.#options.fields.entries()) {
       if (field.group !== section && field.group !== undefined) {
         rows.push(place.look.paint('accent', titleCase(field.group)));
+        indexes.push(undefined);
       }
       section = field.group;
-      if (index === this.#focus) focusedRow = rows.length;
+      indexes.push(index);
       rows.push(this.#row(field, index, place));
     }
-    return { rows, focusedRow };
+    return { rows, indexes };
   }
 
   #row(field: Field, index: number, place: { labels: number; room: number; look: Look }): string {

@@ -22,6 +22,8 @@ export class HelpOverlay implements Overlay {
   #cursor = 0;
   /** The first line that is shown. */
   #top = 0;
+  /** For each line, the index of its command. */
+  #drawn: readonly number[] = [];
 
   constructor(ui: Ui, controller: Controller) {
     this.#ui = ui;
@@ -46,6 +48,13 @@ export class HelpOverlay implements Overlay {
     } else {
       this.#move(STEPS[key] ?? 0);
     }
+  }
+
+  onClick(line: number): void {
+    const index = this.#drawn[this.#top + line - 1];
+    if (index === undefined) return;
+    if (index === this.#cursor) this.#run();
+    else this.#cursor = index;
   }
 
   #move(rows: number): void {
@@ -82,6 +91,7 @@ export class HelpOverlay implements Overlay {
       });
     });
     const all = blocks.flat();
+    this.#drawn = blocks.flatMap((block, index) => block.map(() => index));
     const start = blocks.slice(0, this.#cursor).reduce((sum, { length }) => sum + length, 0);
     const end = start + (blocks[this.#cursor]?.length ?? 1);
     const room = Math.max(1, area.rows - 2);

@@ -31,6 +31,10 @@ export interface Movable {
   readonly orderNames: readonly string[];
   /** No row is there yet, and some may come. */
   readonly isUnread: boolean;
+  /** The index of the row under the cursor. */
+  readonly cursor: number;
+  /** The text of each row that is on the screen, by its index. */
+  readonly drawn: ReadonlyMap<number, string>;
   moveBy(rows: number): void;
   moveByPages(pages: number): void;
   moveTo(cursor: number): void;
@@ -62,6 +66,7 @@ export class ListModel<Row> implements Movable {
   #marks = new Map<string, Row>();
   /** What is under the cursor, so that rows that come above it do not move it to another one. */
   #cursorId: string | undefined;
+  drawn: ReadonlyMap<number, string> = new Map();
 
   constructor(options: ListModelOptions<Row>) {
     const { changes, orders = [], canMark = () => true, above = 0 } = options;

@@ -18,6 +18,8 @@ export class MenuOverlay implements Overlay {
   readonly #title: string;
   readonly #items: readonly MenuItem[];
   #cursor = 0;
+  /** The first item that is shown. */
+  #top = 0;
 
   constructor(ui: Ui, title: string, items: readonly MenuItem[]) {
     this.#ui = ui;
@@ -38,6 +40,11 @@ export class MenuOverlay implements Overlay {
     }
   }
 
+  onClick(line: number): void {
+    const item = this.#items[this.#top + line];
+    if (item) this.#take(item);
+  }
+
   #move(key: string): void {
     const count = this.#items.length;
     const step =
@@ -53,9 +60,9 @@ export class MenuOverlay implements Overlay {
 
   draw(area: Area, look: Look): Drawn {
     const room = Math.max(1, area.rows);
-    const top = Math.max(0, Math.min(this.#cursor - room + 1, this.#items.length - room));
-    const lines = this.#items.slice(top, top + room).map((item, row) => {
-      const index = top + row;
+    this.#top = Math.max(0, Math.min(this.#cursor - room + 1, this.#items.length - room));
+    const lines = this.#items.slice(this.#top, this.#top + room).map((item, row) => {
+      const index = this.#top + row;
       const digit = index < 9 ? `${index + 1} ` : '  ';
       const reason = item.why === undefined ? '' : ` (${item.why})`;
       const text = look.cut(`${digit}${item.title}${reason}`, area.columns - 2);

@@ -42,6 +42,13 @@ export class PaletteOverlay implements Overlay {
     this.#cursor = clamp(this.#cursor + step, 0, Math.max(0, this.#offers().length - 1));
   }
 
+  onClick(line: number): void {
+    // The first line is what is typed.
+    if (line < 1 || line > this.#offers().length) return;
+    this.#cursor = line - 1;
+    this.#take();
+  }
+
   onPaste(text: string): void {
     this.#input.insert(text);
     this.#edited();

@@ -38,11 +38,17 @@ export function tableLines<Row>(
   const { rows } = list;
   if (rows.count === 0) return filled([...head, emptyLine(list, options, look)], options.height);
   const lines = [...head];
+  const drawn = new Map<number, string>();
   for (let index = list.top; index < Math.min(list.top + height, rows.count); index += 1) {
     const row = rows.row(index);
     if (row === undefined) lines.push(look.paint('dim', `  ${look.glyphs.ellipsis} loading`));
-    else lines.push(rowLine(list, { row, index, columns, options }, look));
+    else {
+      const line = rowLine(list, { row, index, columns, options }, look);
+      drawn.set(index, plain(line).trimEnd());
+      lines.push(line);
+    }
   }
+  list.drawn = drawn;
   return filled(lines, options.height);
 }
 

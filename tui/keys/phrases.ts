@@ -36,7 +36,7 @@ const OWN: readonly Phrase[] = [
   {
     name: 'mouse',
     usage: 'mouse on|off',
-    title: 'whether the wheel moves the list, where the terminal can',
+    title: 'whether clicks and the wheel are used',
     needsArgument: true,
     complete: (_ui, argument) => starting(['on', 'off'], argument),
     run: (ui, argument) => {
@@ -59,6 +59,7 @@ const OWN: readonly Phrase[] = [
   { name: 'quit', usage: 'quit', title: 'leave the dashboard', run: (ui) => ui.quit() },
 ];
 
-const MOUSE_ON = 'the mouse is on: the wheel moves the list; most terminals select text with Shift';
+const MOUSE_ON =
+  'the mouse is on: click tabs, rows and keys; most terminals select text with Shift';
 
 export const PHRASES: readonly Phrase[] = [...tabPhrases, ...SCREEN_PHRASES, ...OWN];

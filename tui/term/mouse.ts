@@ -1,8 +1,68 @@
 /**
- * The mouse's wheel as arrow keys (xterm, "Alternate Scroll Mode"). The terminal's own selection goes on working, as it
- * does not where a program takes the mouse.
+ * Clicks and the wheel (xterm, "Mouse Tracking": button events, with coordinates in SGR form). Ink discards these sequences, so
+ * they are taken from what Ink reads of the terminal.
  */
 
-export function wheelSequence(on: boolean): string {
-  return `\u{1b}[?1007${on ? 'h' : 'l'}`;
+import type { Readable } from 'node:stream';
+
+export interface MouseEvent {
+  readonly kind: 'click' | 'wheel up' | 'wheel down';
+  /** From 0. */
+  readonly column: number;
+  readonly row: number;
+}
+
+interface MouseOptions {
+  readonly stdin: Readable;
+  readonly write: (sequence: string) => void;
+  readonly take: (event: MouseEvent) => void;
+}
+
+const ESCAPE = '\u{1b}';
+const PRESSED = new RegExp(`${ESCAPE}\\[<(\\d+);(\\d+);(\\d+)M`, 'g');
+const KINDS: Readonly<Record<string, MouseEvent['kind']>> = {
+  '0': 'click',
+  '64': 'wheel up',
+  '65': 'wheel down',
+};
+
+export class Mouse {
+  readonly #options: MouseOptions;
+  #isOn = false;
+
+  constructor(options: MouseOptions) {
+    this.#options = options;
+  }
+
+  set(on: boolean): void {
+    this.#listen(false);
+    this.#isOn = on;
+    this.#listen(on);
+  }
+
+  /** Leaves the terminal to another program for a while. */
+  async without(run: () => Promise<void>): Promise<void> {
+    this.#listen(false);
+    try {
+      await run();
+    } finally {
+      this.#listen(this.#isOn);
+    }
+  }
+
+  #listen(on: boolean): void {
+    const { stdin, write } = this.#options;
+    const mode = on ? 'h' : 'l';
+    if (this.#isOn) write(`${ESCAPE}[?1000${mode}${ESCAPE}[?1006${mode}`);
+    stdin.off('data', this.#read);
+    // Ink listens for `readable`, and reads: a listener for `data` gets the same bytes.
+    if (on) stdin.on('data', this.#read);
+  }
+
+  readonly #read = (chunk: unknown): void => {
+    for (const [, button = '', column, row] of String(chunk).matchAll(PRESSED)) {
+      const kind = KINDS[button];
+      if (kind) this.#options.take({ kind, column: Number(column) - 1, row: Number(row) - 1 });
+    }
+  };
 }

@@ -4,9 +4,12 @@ import { PassThrough, Writable } from 'node:stream';
 
 import xterm from '@xterm/headless';
 import { render } from 'ink';
+import stringWidth from 'string-width';
 import { createElement } from 'react';
 
 import { App } from '../../../tui/app/app.tsx';
+import type { Terminal } from '../../../tui/app/app.tsx';
+import { Mouse } from '../../../tui/term/mouse.ts';
 import { Controller } from '../../../tui/app/controller.ts';
 import { Ui } from '../../../tui/app/ui.ts';
 import type { Outside } from '../../../tui/app/ui.ts';
@@ -50,6 +53,12 @@ export class TestScreen {
   readonly #stdin = fakeStdin();
   readonly #instance: ReturnType<typeof render>;
   readonly #link: DaemonLink;
+  #click: Terminal['click'] = () => undefined;
+  readonly #mouse = new Mouse({
+    stdin: this.#stdin,
+    write: (sequence) => void (this.written += sequence),
+    take: (event) => this.#click(event),
+  });
   hasQuit = false;
   /** Number of keys and pastes that the dashboard received. */
   #inputs = 0;
@@ -78,7 +87,10 @@ export class TestScreen {
     });
     this.controller = new Controller(this.ui);
     this.#countInputs();
-    const app = createElement(App, { ui: this.ui, controller: this.controller });
+    const onReady = ({ click }: Terminal) => {
+      this.#click = click;
+    };
+    const app = createElement(App, { ui: this.ui, controller: this.controller, onReady });
     this.#instance = render(app, {
       stdout: this.#stdout(columns, rows),
       stdin: this.#stdin as unknown as NodeJS.ReadStream,
@@ -134,6 +146,22 @@ export class TestScreen {
     this.#stdin.write(bytes);
     const until = performance.now() + GIVE_UP_MS;
     while (this.#inputs === before && performance.now() < until) await this.settle();
+    await this.settle();
+  }
+
+  /** Clicks the first place on the screen with this text. */
+  async click(text: string): Promise<void> {
+    const lines = this.text().split('\n');
+    const row = lines.findIndex((line) => line.includes(text));
+    const column = stringWidth((lines[row] ?? '').split(text)[0] ?? '');
+    await this.mouse(0, column, row);
+  }
+
+  /** Sends an event of the mouse, which it turns on; 0 is the left button, 64 and 65 are the wheel. */
+  async mouse(button: number, column = 0, row = 0): Promise<void> {
+    this.#mouse.set(true);
+    this.#stdin.write(`\u{1b}[<${button};${column + 1};${row + 1}M`);
+    await this.tick(BETWEEN_KEYS_MS);
     await this.settle();
   }
 

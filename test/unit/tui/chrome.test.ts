@@ -5,6 +5,7 @@
 import { describe, expect, test } from 'vitest';
 
 import { readKeymap } from '../../../tui/keys/keymap.ts';
+import { startJobs } from '../../helpers/tui/jobs-screen.ts';
 import { startWithOneJob } from '../../helpers/tui/one-job.ts';
 import { seededJob } from '../../helpers/tui/seeds.ts';
 import { drawFirstFrame } from '../../../tui/app/frame.ts';
@@ -130,5 +131,67 @@ describe('help', () => {
     await screen.type('new job');
     await screen.press('enter');
     expect(await screen.waitFor('targets.list')).not.toContain('Help');
+  });
+});
+
+describe('mouse', () => {
+  test('a click on a tab opens its screen', async () => {
+    const { screen } = await startWithOneJob();
+    await screen.click('8 Activity');
+    await screen.waitFor('[8 Activity]');
+  });
+
+  test('a click on a row selects it, and a second one opens it', async () => {
+    const { screen } = await startJobs();
+    await screen.click('home ');
+    await screen.waitFor(/❯ home/);
+    await screen.click('home ');
+    await screen.waitFor('jobs › home');
+  });
+
+  test('a click on a row of another pane selects that pane', async () => {
+    const { screen } = await startJobs();
+    await screen.press('1');
+    await screen.waitFor('Recent activity');
+    await screen.click('media: held');
+    await screen.press('enter');
+    await screen.waitFor('jobs › media');
+  });
+
+  test('a click on a key in the footer does what the key does', async () => {
+    const { screen } = await startJobs();
+    await screen.click('n new');
+    await screen.waitFor('New job');
+  });
+
+  test('the wheel moves the list', async () => {
+    const { screen } = await startJobs();
+    await screen.mouse(65);
+    await screen.waitFor('4 of 4');
+    await screen.mouse(64);
+    await screen.waitFor('1 of 4');
+  });
+
+  test('a click on a button answers a question, and one beside it does not', async () => {
+    const { screen } = await startWithOneJob();
+    const answers: boolean[] = [];
+    const ask = () =>
+      void screen.ui.ask({ title: 'Sure?', facts: ['it goes'] }).then((yes) => answers.push(yes));
+    ask();
+    await screen.tick(400);
+    await screen.click('it goes');
+    expect(answers).toEqual([]);
+    await screen.click(' Yes ');
+    await screen.click('Yes');
+    await screen.settle();
+    expect(answers).toEqual([true]);
+  });
+
+  test('a click on a field of a form goes to the field', async () => {
+    const { screen } = await startJobs();
+    await screen.press('n');
+    await screen.waitFor('New job');
+    await screen.click('exclude');
+    await screen.waitFor(/❯ exclude/);
   });
 });
