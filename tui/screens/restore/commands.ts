@@ -41,7 +41,7 @@ export const RUN_COMMANDS = [
   },
   {
     id: 'run.again',
-    title: 'run it again: it goes on where it was broken off',
+    title: 'run it again: it continues where it was interrupted',
     keys: ['R'],
     hint: 'once more',
   },
