@@ -69,7 +69,7 @@ export class MenuOverlay implements Overlay {
       const shown = item.why === undefined ? text : look.paint('dim', text);
       return `${index === this.#cursor ? look.pointer : ' '} ${shown}`;
     });
-    const selected = this.#cursor - top;
+    const selected = this.#cursor - this.#top;
     return { title: this.#title, lines, selected, keys: 'Enter choose  Esc leave' };
   }
 }

@@ -5,7 +5,7 @@ import { pad, widthOf } from '../text/width.ts';
 import type { Look, Tone } from '../theme/look.ts';
 import { fitColumns, GAP, GUTTER, measure } from './column-widths.ts';
 import type { Column, Fitted } from './column-widths.ts';
-import { ends, filled } from './layout.ts';
+import { ends, filled, plain } from './layout.ts';
 import type { ListModel } from './list-model.ts';
 
 export interface TableOptions<Row> {
