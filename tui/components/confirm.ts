@@ -6,6 +6,7 @@ import type { Ui } from '../app/ui.ts';
 import type { Question } from '../keys/command.ts';
 import { Polling } from '../store/polling.ts';
 import type { Look } from '../theme/look.ts';
+import { countText } from '../../src/text/amounts.ts';
 import { wrap } from '../text/width.ts';
 import { TextInput } from './text-input.ts';
 
@@ -104,15 +105,24 @@ export class ConfirmOverlay implements Overlay {
     const stale = this.#polling?.problem;
     const notes = stale === undefined ? [] : [`These figures are not current: ${look.name(stale)}`];
     const said = [...facts, ...notes].flatMap((fact) => wrap(fact, width));
+    // The answer is never cut off.
+    const rest = (lines: readonly string[]) => fitting(said, area.rows - lines.length - 1, lines);
     if (type === undefined) {
       const button = (text: string, on: boolean) =>
         on ? look.paint('button', ` ${text} `) : ` ${text} `;
       const buttons = `${button('No', !this.#isYes)}   ${button('Yes', this.#isYes)}`;
-      return { title, lines: [...said, '', buttons], keys: 'y yes  n no  Esc no' };
+      return { title, lines: rest(['', buttons]), keys: 'y yes  n no  Esc no' };
     }
     const asked = `type ${look.paint('strong', look.name(type))} to go on:`;
     const typed = `> ${this.#input.draw(width - 2, look)}`;
     const problem = this.#problem === undefined ? [] : [look.paint('bad', this.#problem)];
-    return { title, lines: [...said, '', asked, typed, ...problem], keys: 'Enter do it  Esc no' };
+    return { title, lines: rest(['', asked, typed, ...problem]), keys: 'Enter do it  Esc no' };
   }
+}
+
+/** The lines that there is room for, before those that are needed. */
+function fitting(lines: readonly string[], room: number, needed: readonly string[]): string[] {
+  const shown = lines.length <= room ? lines : lines.slice(0, Math.max(0, room - 1));
+  const left = lines.length - shown.length;
+  return [...shown, ...(left > 0 ? [`and ${countText(left, 'line')} more`] : []), ...needed];
 }

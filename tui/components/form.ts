@@ -52,6 +52,8 @@ export interface FormOptions {
 
 const CHOOSE = 'Space change  ';
 const SECTION = 'PgDn section  ';
+/** Below so many rows, the fields have precedence over what is said about them. */
+const LOW = 14;
 /** Columns from which the keys of a form with sections have room in one line. */
 const ROOMY = 70;
 
@@ -268,10 +270,11 @@ export class FormOverlay implements Overlay {
         look.paint('bad', line),
       ),
     ];
-    const rest = Math.max(0, ...helps.map(({ length }) => length)) + 1 - foot.length;
+    const isLow = area.rows < LOW;
+    const rest = isLow ? 0 : Math.max(0, ...helps.map(({ length }) => length)) + 1 - foot.length;
     const widest = Math.max(widthOf(`${CHOOSE}${ways}`), ...helps.flat().map(widthOf));
     foot.push(...Array.from({ length: Math.max(0, rest) }, () => ''));
-    const head = said.flatMap((line) => wrap(line, area.columns));
+    const head = isLow ? [] : said.flatMap((line) => wrap(line, area.columns));
     const height = Math.max(1, area.rows - head.length - foot.length - 2);
     const focusedRow = indexes.indexOf(this.#focus);
     const top = clamp(focusedRow - Math.floor(height / 2), 0, Math.max(0, rows.length - height));

@@ -77,7 +77,7 @@ async function* mirror(at: TourTerminal): AsyncGenerator<Stop> {
   at.type('~/Papers');
   yield { title: 'A folder is to be mirrored: `3`, `n`', screen: await at.waitFor('~/Papers') };
   at.press('ctrl-s');
-  const asked = await at.waitFor(/Make job papers\?[^]*y yes/);
+  const asked = await at.waitFor(/Create job papers\?[^]*y yes/);
   yield { title: 'What that writes into config.yaml: `Ctrl-S`', screen: asked };
   await pause();
   at.press('y');

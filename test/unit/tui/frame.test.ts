@@ -203,6 +203,15 @@ describe('confirmations', () => {
     expect(await answer).toBe(true);
   });
 
+  test('a confirmation with more facts than rows still shows where to answer', async () => {
+    const { screen } = await startWithOneJob({ columns: 60, rows: 16 });
+    const facts = Array.from({ length: 30 }, (_, index) => `fact ${index}`);
+    void screen.ui.ask({ title: 'Remove it?', facts, type: 'photos' });
+    const text = await screen.waitFor('type photos to go on');
+    expect(text).toMatch(/and \d+ lines more/);
+    expect(text).toContain('Enter do it');
+  });
+
   test('a confirmation of danger level 3 requires typing the name', async () => {
     const { screen } = await startWithOneJob();
     const answer = screen.ui.ask({ ...question, type: 'photos' });

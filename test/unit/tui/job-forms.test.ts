@@ -47,7 +47,7 @@ test('the form of a new job checks its fields, previews the change, and creates 
   await screen.press('tab');
   await screen.paste('*.tmp, /build/');
   await screen.press('enter');
-  expect(await screen.waitFor('+   - name: docs')).toContain('Bucket docs is made');
+  expect(await screen.waitFor('+   - name: docs')).toContain('Bucket docs is created');
   expect(daemon.lastOf('jobs.add')).toBeUndefined();
   await screen.press('y');
   await screen.waitFor('docs: mirroring');
@@ -222,6 +222,12 @@ test('the form of a job shows the default and an example of each option in words
   await screen.waitFor('Write this');
   const lock = { mode: 'GOVERNANCE', days: 100 };
   expect(daemon.lastOf('jobs.edit')).toEqual({ name: 'photos', changes: { lock }, dryRun: true });
+});
+
+test('the form of a new job shows most of its fields on the smallest terminal', async () => {
+  const { screen } = await startJobs({ columns: 60, rows: 16 });
+  await screen.press('n');
+  expect(await screen.waitFor('New job')).toMatch(/❯ folder[^]*keep/);
 });
 
 test('a required option of a job cannot be removed', async () => {

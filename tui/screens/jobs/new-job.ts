@@ -31,7 +31,7 @@ export async function newJob(ui: Ui, typed: FormValues = {}): Promise<void> {
   ui.openOverlay(
     new FormOverlay(ui, {
       title: 'New job',
-      act: 'make',
+      act: 'create',
       said: ['Mirrors a folder into a bucket, of which every version is kept.'],
       fields: fieldsOf(ui, names, options),
       values: typed,
@@ -91,7 +91,7 @@ async function add(ui: Ui, spec: Spec): Promise<void> {
   if (plan.existing) throw new Error(`job ${plan.name} mirrors that folder there already`);
   if (plan.problems.length > 0) throw new Error(problemText(plan.problems));
   if (!(await ui.ask(planQuestion(ui, spec, plan)))) {
-    throw new Error('no job was made; go on, or leave with Esc');
+    throw new Error('no job was created; continue, or leave with Esc');
   }
   const { job, notes } = await ui.call('jobs.add', spec);
   ui.tell(`${job.name}: mirroring ${job.folder} to ${placeText(job)}`);
@@ -104,12 +104,12 @@ function planQuestion({ look }: Ui, spec: Spec, plan: Result<'jobs.plan'>): Ques
   const { folder, lock } = spec;
   const { name, bucket, bucketExists, notes, diff } = plan;
   return {
-    title: `Make job ${name}?`,
+    title: `Create job ${name}?`,
     facts: [
       look.name(folder),
       bucketExists
         ? `Bucket ${look.name(bucket)} is there: what is equal is not sent again, and nothing in it is removed unseen.`
-        : `Bucket ${look.name(bucket)} is made, with versions and object lock.`,
+        : `Bucket ${look.name(bucket)} is created, with versions and object lock.`,
       ...notes.map((note) => look.name(note)),
       '',
       ...complianceFacts(lock),
