@@ -201,19 +201,28 @@ test('while the daemon is down, the dashboard shows the last data, and disabled 
 });
 
 test.each([
-  [13, 4, { top: 7, jobs: 6, bottom: 0 }],
-  [21, 4, { top: 7, jobs: 7, bottom: 7 }],
-  [21, 40, { top: 7, jobs: 9, bottom: 5 }],
-  [10, 4, { top: 0, jobs: 10, bottom: 0 }],
+  [13, 4, { top: 7, jobs: 6, middle: 0, bottom: 0 }],
+  [21, 4, { top: 7, jobs: 7, middle: 0, bottom: 7 }],
+  [21, 40, { top: 7, jobs: 9, middle: 0, bottom: 5 }],
+  [10, 4, { top: 0, jobs: 10, middle: 0, bottom: 0 }],
+  [37, 4, { top: 15, jobs: 7, middle: 4, bottom: 11 }],
+  [57, 4, { top: 17, jobs: 7, middle: 4, bottom: 29 }],
 ])('the dashboard divides %i rows among its panes for %i jobs', (rows, jobs, heights) => {
-  expect(heightsOf(rows, jobs)).toEqual(heights);
+  expect(heightsOf(rows, { jobs, attention: 2, moving: 0 })).toEqual(heights);
 });
 
 test.each([60, 80, 119, 120, 139, 140, 250])(
   'the panes of the dashboard fill exactly %i columns',
   (columns) => {
-    const { throughput, locks, health, attention, moving, activity } = widthsOf(columns);
-    expect(throughput + locks + health).toBe(columns);
-    expect(attention + moving + activity).toBe(columns);
+    for (const heights of [
+      { top: 7, middle: 0 },
+      { top: 15, middle: 4 },
+    ]) {
+      const widths = widthsOf(columns, heights);
+      const { throughput, locks, health, isStacked, attention, moving, activity } = widths;
+      expect(throughput + (isStacked ? 0 : locks) + health).toBe(columns);
+      expect(attention + moving + (heights.middle > 0 ? 0 : activity)).toBe(columns);
+      expect(heights.middle > 0 ? activity : columns).toBe(columns);
+    }
   },
 );

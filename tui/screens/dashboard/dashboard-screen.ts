@@ -5,6 +5,7 @@ import type { Area, Copyable, Screen } from '../../app/screen.ts';
 import type { Ui } from '../../app/ui.ts';
 import { beside } from '../../components/layout.ts';
 import { pane } from '../../components/panes.ts';
+import type { PaneOptions } from '../../components/layout.ts';
 import { ListModel } from '../../components/list-model.ts';
 import type { Movable } from '../../components/list-model.ts';
 import { tableLines } from '../../components/table.ts';
@@ -21,9 +22,10 @@ import { attentionSign } from '../jobs/job-text.ts';
 import { jobCopyables, jobList, NOT_KNOWN, noJobsText, takeJobs } from '../jobs/jobs-list.ts';
 import { activityColumns, latest } from './activity-rows.ts';
 import { heightsOf, widthsOf } from './arrangement.ts';
+import type { Heights, Widths } from './arrangement.ts';
 import { ATTENTION_COLUMNS, attentionRows } from './attention-rows.ts';
 import type { AttentionRow } from './attention-rows.ts';
-import { healthLines } from './health-pane.ts';
+import { HEALTH_ROWS, healthLines } from './health-pane.ts';
 import { lockLines } from './lock-horizon.ts';
 import { MovingList } from './moving-list.ts';
 import { throughputLines } from './throughput-pane.ts';
@@ -123,11 +125,17 @@ export class DashboardScreen implements Screen {
   }
 
   draw({ columns, rows }: Area, look: Look): readonly string[] {
-    const heights = heightsOf(rows, this.#jobs.rows.count);
+    const isWidest = widthsOf(columns, { top: 0, middle: 1 }).moving > 0;
+    const heights = heightsOf(rows, {
+      jobs: this.#jobs.rows.count,
+      attention: this.#attention.rows.count,
+      moving: isWidest ? this.#moving.count : 0,
+    });
+    const widths = widthsOf(columns, heights);
     return [
-      ...this.#topLines(columns, heights.top, look),
+      ...this.#topLines(widths, heights.top, look),
       ...this.#jobsPane(columns, heights.jobs, look),
-      ...this.#bottomLines(columns, heights.bottom, look),
+      ...this.#bottomLines(widths, heights, look),
     ];
   }
 
@@ -152,20 +160,27 @@ export class DashboardScreen implements Screen {
     this.#moving.take();
   };
 
-  #topLines(columns: number, height: number, look: Look): string[] {
+  #topLines(widths: Widths, height: number, look: Look): string[] {
     if (height === 0) return [];
-    const { throughput, locks, health } = widthsOf(columns);
-    const box = (title: string, lines: readonly string[], width: number) =>
-      pane(lines, { title, width, height }, look);
-    return beside([
-      box(
-        'Throughput 60 s',
-        throughputLines(this.#throughput, this.#ui, throughput - 2),
-        throughput,
-      ),
-      ...(locks === 0 ? [] : [box('Locks of jobs', lockLines(this.#ui), locks)]),
-      box('Health', healthLines(this.#ui, health - 2), health),
-    ]);
+    const { throughput: width, locks, health, isStacked } = widths;
+    const area = { columns: width - 2, rows: height - 2 };
+    const moved = throughputLines(this.#throughput, this.#ui, area);
+    const charts = pane(moved, { title: 'Throughput 60 s', width, height }, look);
+    const healthHeight = isStacked ? HEALTH_ROWS : height;
+    const healthPane = pane(
+      healthLines(this.#ui, health - 2),
+      { title: 'Health', width: health, height: healthHeight },
+      look,
+    );
+    if (locks === 0) return beside([charts, healthPane]);
+    const lockPane = pane(
+      lockLines(this.#ui),
+      { title: 'Locks of jobs', width: locks, height: isStacked ? height - HEALTH_ROWS : height },
+      look,
+    );
+    return isStacked
+      ? beside([charts, [...healthPane, ...lockPane]])
+      : beside([charts, lockPane, healthPane]);
   }
 
   #jobsPane(width: number, height: number, look: Look): string[] {
@@ -178,36 +193,34 @@ export class DashboardScreen implements Screen {
     return this.#listPane('jobs', this.#jobs, { title, width, height, ...options }, look);
   }
 
-  #bottomLines(columns: number, height: number, look: Look): string[] {
-    if (height === 0) return [];
-    const { attention, moving, activity } = widthsOf(columns);
-    const { length } = this.#ui.activity.entries;
+  #bottomLines(widths: Widths, { middle, bottom }: Heights, look: Look): string[] {
+    if (bottom === 0) return [];
+    const upper = middle > 0 ? middle : bottom;
+    const panes = [
+      this.#attentionPane({ width: widths.attention, height: upper }, look),
+      ...(widths.moving === 0 ? [] : [this.#moving.pane(widths.moving, upper, look)]),
+    ];
+    const activity = this.#activityPane({ width: widths.activity, height: bottom }, look);
+    return middle > 0 ? [...beside(panes), ...activity] : beside([...panes, activity]);
+  }
+
+  #attentionPane(size: Size, look: Look): string[] {
     const count = this.#attentionCount;
     const found = {
       title: count ? `Attention  ${numberText(count)}` : 'Attention',
       empty: count === undefined ? NOT_KNOWN : 'nothing needs attention',
       columns: ATTENTION_COLUMNS,
     };
+    return this.#listPane('attention', this.#attention, { ...found, ...SMALL, ...size }, look);
+  }
+
+  #activityPane(size: Size, look: Look): string[] {
     const recent = {
       title: 'Recent activity',
-      empty: length === 0 ? NO_ACTIVITY : '',
+      empty: this.#ui.activity.entries.length === 0 ? NO_ACTIVITY : '',
       columns: activityColumns(this.#ui.clock.now()),
     };
-    return beside([
-      this.#listPane(
-        'attention',
-        this.#attention,
-        { ...found, ...SMALL, width: attention, height },
-        look,
-      ),
-      ...(moving === 0 ? [] : [this.#moving.pane(moving, height, look)]),
-      this.#listPane(
-        'activity',
-        this.#activity,
-        { ...recent, ...SMALL, width: activity, height },
-        look,
-      ),
-    ]);
+    return this.#listPane('activity', this.#activity, { ...recent, ...SMALL, ...size }, look);
   }
 
   #listPane<Row>(
@@ -222,6 +235,8 @@ export class DashboardScreen implements Screen {
     return pane(tableLines(list, table, look), { title, width, height, focused }, look);
   }
 }
+
+type Size = Pick<PaneOptions, 'width' | 'height'>;
 
 const NO_ACTIVITY = 'nothing yet';
 const SMALL = { titles: false } as const;

@@ -8,6 +8,8 @@ import { durationText, shortDurationText } from '../../../src/text/time.ts';
 import { bytesText, percentText } from '../../../src/text/amounts.ts';
 import type { Look, Tone } from '../../theme/look.ts';
 
+/** With its frame. */
+export const HEALTH_ROWS = 7;
 const BAR_CELLS = 10;
 /** The store refuses to write before the disk is full. */
 const TIGHT_SHARE = 0.9;

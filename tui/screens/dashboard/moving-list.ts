@@ -22,6 +22,10 @@ export class MovingList {
     this.#list = new ListModel<Moving>({ changes: ui.changes });
   }
 
+  get count(): number {
+    return this.#list.rows.count;
+  }
+
   take(): void {
     const { status, transfers } = this.#ui;
     const rows = status.jobs.flatMap(({ name }) =>

@@ -3,8 +3,9 @@
 import type { Result } from '../../../src/control/messages.ts';
 import { isWhollyInSync, standingText } from '../../../src/control/job-standing.ts';
 import type { JobStatus } from '../../../src/control/shapes.ts';
+import type { Area } from '../../app/screen.ts';
 import type { Ui } from '../../app/ui.ts';
-import { sparkline } from '../../components/charts.ts';
+import { chartLines, sparkline } from '../../components/charts.ts';
 import { bytesText, countText, numberText, rateText } from '../../../src/text/amounts.ts';
 import { clockText, durationText, minuteText } from '../../../src/text/time.ts';
 import { pad, widthOf } from '../../text/width.ts';
@@ -16,30 +17,60 @@ export type Throughput = Result<'throughput'>;
 const RATE_CELLS = 11;
 const SIGN_CELLS = 4;
 
-/** Of `width` cells at most. */
+/** The head of a chart and two rows. */
+const LEAST_CHART = 3;
+const SUMS = 3;
+
+/** Lines of at most `columns` cells; the charts have several rows if there is room. */
 export function throughputLines(
   throughput: Throughput | undefined,
   ui: Ui,
-  width: number,
+  { columns, rows }: Area,
 ): readonly string[] {
   const { look, status } = ui;
   const samples = throughput?.samples ?? [];
-  const now = samples.slice(-LATEST);
-  const moved = samples.map(({ bytesPerSecond }) => bytesPerSecond);
-  const done = samples.map(({ operationsPerSecond }) => operationsPerSecond);
-  const cells = Math.max(4, width - SIGN_CELLS - RATE_CELLS - 1);
-  const line = (sign: string, values: readonly number[], rate: string) =>
-    ` ${pad(sign, SIGN_CELLS)}${look.paint('accent', sparkline(values, cells, look))}${pad(rate, RATE_CELLS, 'right')}`;
+  const series = [
+    {
+      sign: look.glyphs.up,
+      values: samples.map(({ bytesPerSecond }) => bytesPerSecond),
+      text: rateText,
+    },
+    {
+      sign: 'ops',
+      values: samples.map(({ operationsPerSecond }) => operationsPerSecond),
+      text: (rate: number) => `${numberText(Math.round(rate))} /s`,
+    },
+  ];
+  const each = Math.floor((rows - SUMS) / series.length);
+  const area = { columns, rows: each };
   return [
-    line(look.glyphs.up, moved, rateText(meanOf(now.map((each) => each.bytesPerSecond)))),
-    line(
-      'ops',
-      done,
-      `${numberText(Math.round(meanOf(now.map((each) => each.operationsPerSecond))))} /s`,
+    ...series.flatMap((one) =>
+      each < LEAST_CHART ? rateLine(one, columns, look) : rateChart(one, area, look),
     ),
-    todayLine(throughput, width, look),
-    leftLine(ui, width),
-    provenLine(status.jobs, width, look),
+    todayLine(throughput, columns, look),
+    leftLine(ui, columns),
+    provenLine(status.jobs, columns, look),
+  ];
+}
+
+interface RateSeries {
+  readonly sign: string;
+  readonly values: readonly number[];
+  readonly text: (rate: number) => string;
+}
+
+function rateLine({ sign, values, text }: RateSeries, columns: number, look: Look): string {
+  const cells = Math.max(4, columns - SIGN_CELLS - RATE_CELLS - 1);
+  const bars = look.paint('accent', sparkline(values, cells, look));
+  const rate = text(meanOf(values.slice(-LATEST)));
+  return ` ${pad(sign, SIGN_CELLS)}${bars}${pad(rate, RATE_CELLS, 'right')}`;
+}
+
+function rateChart({ sign, values, text }: RateSeries, area: Area, look: Look): string[] {
+  const options = { width: area.columns - 2, rows: area.rows - 1, text };
+  return [
+    ` ${pad(sign, SIGN_CELLS)}${text(meanOf(values.slice(-LATEST)))}`,
+    ...chartLines(values, options, look).map((line) => ` ${line}`),
   ];
 }
 

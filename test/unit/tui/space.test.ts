@@ -1,0 +1,130 @@
+/** Tests of the space that the screens use: all screens at the sizes 60×16, 80×24, 120×40 and 200×60. */
+
+import { expect, onTestFinished, test } from 'vitest';
+
+import { FakeClock } from '../../helpers/fake-clock.ts';
+import { seededStore } from '../../helpers/tui/bucket-seeds.ts';
+import { clusterAnswers } from '../../helpers/tui/cluster-seeds.ts';
+import { SeededConflicts, seededConflict } from '../../helpers/tui/conflict-seeds.ts';
+import { jobAnswers } from '../../helpers/tui/job-seeds.ts';
+import { lockAnswers } from '../../helpers/tui/lock-seeds.ts';
+import { metricAnswers } from '../../helpers/tui/metric-seeds.ts';
+import { SeededDaemon } from '../../helpers/tui/seeded-daemon.ts';
+import type { Answers } from '../../helpers/tui/seeded-daemon.ts';
+import { NOW, seededStatus } from '../../helpers/tui/seeds.ts';
+import { TestScreen } from '../../helpers/tui/screen.ts';
+import { widthOf } from '../../../tui/text/width.ts';
+
+const conflicts = () =>
+  new SeededConflicts({
+    media: [
+      seededConflict(),
+      seededConflict({ id: '', path: 'notes.md', state: 'held', retainUntil: undefined }),
+    ],
+  }).answers();
+
+/** Keys, and the text that the screen shows when their answers are there. */
+type Step = readonly [keys: string, text: string];
+
+const FOLDER: readonly Step[] = [
+  ['2', 'archive'],
+  ['enter', '2026/'],
+  ['j enter', '07/'],
+  ['j enter', 'contract.pdf'],
+];
+const JOB: readonly Step[] = [
+  ['3', 'photos'],
+  ['enter', 'permission denied'],
+];
+const CLUSTER: readonly Step[] = [['5', 'prod']];
+
+/** Name of a screen, answers of its daemon, and the steps that open it. */
+const SCREENS: readonly (readonly [string, () => Answers, readonly Step[]])[] = [
+  ['dashboard', () => jobAnswers, [['1', 'photos']]],
+  ['buckets', () => seededStore().answers(), [['2', 'archive']]],
+  ['objects', () => seededStore().answers(), FOLDER],
+  ['versions', () => seededStore().answers(), [...FOLDER, ['j j v', 'Selected version']]],
+  ['jobs', () => jobAnswers, [['3', 'photos']]],
+  ['queue of a job', () => jobAnswers, JOB],
+  ['locks of a job', () => jobAnswers, [...JOB, ['tab', 'old.mkv']]],
+  ['history of a job', () => jobAnswers, [...JOB, ['tab tab', 'full, bucket']]],
+  ['facts of a job', () => jobAnswers, [...JOB, ['tab tab tab', 'protection']]],
+  [
+    'held changes',
+    () => jobAnswers,
+    [
+      ['3', 'media'],
+      ['j j j a', 'films/0000.mkv'],
+    ],
+  ],
+  ['conflicts', conflicts, [['4', 'report.md']]],
+  ['clusters', () => clusterAnswers, CLUSTER],
+  ['node groups', () => clusterAnswers, [...CLUSTER, ['enter', 'workers']]],
+  [
+    'node group',
+    () => clusterAnswers,
+    [...CLUSTER, ['enter', 'workers'], ['enter', 'ConfigUpdate']],
+  ],
+  ['metrics', () => metricAnswers, [['6', 'BucketSizeBytes']]],
+  [
+    'alarm',
+    () => metricAnswers,
+    [
+      ['6', 'BucketSizeBytes'],
+      ['tab enter', 'History'],
+    ],
+  ],
+  ['locks', () => lockAnswers, [['7', 'photos']]],
+];
+
+async function open(answers: Answers, steps: readonly Step[], columns: number, rows: number) {
+  const daemon = new SeededDaemon({ status: seededStatus, ...answers });
+  const clock = new FakeClock(NOW);
+  const screen = await new TestScreen({ columns, rows, clock, connect: daemon.connect }).start();
+  onTestFinished(() => screen.close());
+  for (const [keys, text] of steps) {
+    await screen.press(keys);
+    await screen.tickUntil(text);
+  }
+  for (let turn = 0; turn < 3; turn += 1) await screen.tick();
+  return screen;
+}
+
+/** Lines between the tabs and the keys at the bottom. */
+const bodyOf = (text: string) => text.split('\n').slice(2, -1);
+
+/** Words that are not cut. Bars and frames are not words. */
+function wordsOf(text: string): string[] {
+  const words = bodyOf(text)
+    .join(' ')
+    .split(/[\s│┌┐└┘─]+/);
+  return words.filter((word) => /\w/.test(word) && !word.includes('…') && word.length <= LONGEST);
+}
+
+/** Longer words, such as an ETag, may take two lines in a pane of details. */
+const LONGEST = 24;
+
+test.each(SCREENS)(
+  'every word that the screen %s shows at 80×24 is shown at 120×40 and 200×60',
+  async (_name, answers, steps) => {
+    const screen = await open(answers(), steps, 80, 24);
+    const narrow = wordsOf(screen.text());
+    for (const [columns, rows] of [
+      [120, 40],
+      [200, 60],
+    ] as const) {
+      await screen.resize(columns, rows);
+      for (let turn = 0; turn < 2; turn += 1) await screen.tick();
+      const wide = new Set(wordsOf(screen.text()));
+      expect(narrow.filter((word) => !wide.has(word))).toEqual([]);
+    }
+  },
+);
+
+test.each(SCREENS)('the screen %s shows its list at 60×16', async (_name, answers, steps) => {
+  const screen = await open(answers(), steps, 60, 16);
+  const lines = screen.text().split('\n');
+  const rows = lines.filter((line) => line.includes('❯'));
+  expect(rows).toHaveLength(1);
+  expect(Math.max(...lines.map(widthOf))).toBeLessThanOrEqual(60);
+});
