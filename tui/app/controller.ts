@@ -194,7 +194,11 @@ export class Controller {
     'list.markAll': this.#list((list) => list.markAll()),
     'list.unmark': this.#list((list) => void list.clearMarks()),
     'list.filter': this.#list((list) => this.#filter(list)),
-    'list.sort': this.#list((list) => this.#sort(list)),
+    'list.sort': {
+      ...this.#list((list) => this.#sort(list)),
+      why: () =>
+        this.#ui.router.top.list?.orderNames.length ? undefined : 'the list has one order only',
+    },
     'list.copy': { run: () => this.#copy() },
   };
 
@@ -232,8 +236,6 @@ export class Controller {
   }
 
   #sort(list: Movable): void {
-    if (list.orderNames.length === 0)
-      return this.#ui.warn('these rows come in the order of their names');
     const items = list.orderNames.map((name) => {
       return { title: `by ${name}`, run: () => list.orderBy(name) };
     });

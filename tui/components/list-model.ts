@@ -16,8 +16,10 @@ export interface SortOrder<Row> {
 
 interface ListModelOptions<Row> {
   readonly changes: Changes;
-  /** The first is how the rows come. Lists that are fetched in pages have none: their order is the service's. */
+  /** The first is how the rows come. */
   readonly orders?: readonly SortOrder<Row>[];
+  /** Called after another order was chosen. */
+  readonly ordered?: () => void;
   /** Rows that are none of the things listed, such as the way up, cannot be marked. */
   readonly canMark?: (row: Row) => boolean;
   /** How many of such rows stand above the first thing; they are not counted. */
@@ -52,12 +54,15 @@ export class ListModel<Row> implements Movable {
   readonly measured: Measured = { cells: [], rests: [] };
   readonly #changes: Changes;
   readonly #orders: readonly SortOrder<Row>[];
+  readonly #ordered: (() => void) | undefined;
   readonly #canMark: (row: Row) => boolean;
   readonly #above: number;
   #source: RowSource<Row> = arraySource<Row>([], { id: () => '' });
   /** After filter and order; the source itself when there is neither. */
   #shown: RowSource<Row> = this.#source;
   #searched: SearchedSource<Row> | undefined;
+  /** Rows of the search before, as long as the same search runs again. */
+  #earlier: RowSource<Row> | undefined;
   #wasShown = false;
   #window: Window = { cursor: 0, top: 0 };
   #height = 1;
@@ -72,6 +77,7 @@ export class ListModel<Row> implements Movable {
     const { changes, orders = [], canMark = () => true, above = 0 } = options;
     this.#changes = changes;
     this.#orders = orders;
+    this.#ordered = options.ordered;
     this.#canMark = canMark;
     this.#above = above;
   }
@@ -208,9 +214,19 @@ export class ListModel<Row> implements Movable {
   orderBy(name: string): void {
     const order = this.#orders.find((each) => each.name === name);
     this.#order = order === this.#orders[0] ? undefined : order;
+    this.#search(this.#source);
     this.#derive();
     this.#follow();
+    this.#ordered?.();
     this.#changes.now();
+  }
+
+  /** The rows of the source have changed: searches or sorts them again, and shows the earlier ones until that is done. */
+  searchAgain(): void {
+    if (!this.#searched) return;
+    this.#search(this.#source);
+    this.#earlier = this.#shown;
+    this.#derive();
   }
 
   toggleMark(): void {
@@ -240,13 +256,17 @@ export class ListModel<Row> implements Movable {
 
   #search(source: RowSource<Row>): void {
     this.#searched?.stop();
-    this.#searched = this.#filter && source.search?.(this.#filter.matches);
+    this.#earlier = undefined;
+    const [filter, order] = [this.#filter, this.#order];
+    const search = { matches: filter?.matches, compare: order?.compare };
+    this.#searched = filter || order ? source.search?.(search) : undefined;
   }
 
   #derive(): void {
     const [filter, order] = [this.#filter, this.#order];
     if (this.#searched) {
-      this.#shown = this.#searched;
+      if (!this.#searched.isLoading) this.#earlier = undefined;
+      this.#shown = this.#earlier ?? this.#searched;
       return;
     }
     if (!filter && !order) {

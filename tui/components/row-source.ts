@@ -19,7 +19,14 @@ export interface RowSource<Row> {
   /** How far it is, where that takes time; safe to draw. */
   readonly note?: string | undefined;
   /** All rows that match, those not in memory too. Absent where all are at hand. */
-  search?(matches: (row: string) => boolean): SearchedSource<Row>;
+  search?(search: Search<Row>): SearchedSource<Row>;
+}
+
+export interface Search<Row> {
+  /** Absent: all rows. */
+  readonly matches?: ((row: string) => boolean) | undefined;
+  /** Absent: in the order of the source. */
+  readonly compare?: ((a: Row, b: Row) => number) | undefined;
 }
 
 /** Rows that are being looked for: more come while the search goes on. */

@@ -4,7 +4,7 @@
  */
 
 import { errorMessage, isAbort } from '../../src/base/errors.ts';
-import type { RowSource } from '../components/row-source.ts';
+import type { RowSource, Search } from '../components/row-source.ts';
 import { SearchedRows } from './searched-rows.ts';
 
 export interface Page<Row, Cursor> {
@@ -95,13 +95,13 @@ export class PagedRows<Row, Cursor> implements RowSource<Row> {
     await this.#load(page, { cursor: this.#pages[page]?.cursor }, true);
   }
 
-  search(matches: (row: string) => boolean): SearchedRows<Row, Cursor> {
+  search({ matches, compare }: Search<Row>): SearchedRows<Row, Cursor> {
     const { fetch, id, text = id, changed } = this.#options;
     const read = (index: number, cursor: Cursor | undefined, signal: AbortSignal) => {
       const inMemory = this.#inMemory(index);
       return inMemory ? Promise.resolve(inMemory) : fetch(cursor, signal);
     };
-    this.#searched = new SearchedRows({ read, matches, id, text, changed });
+    this.#searched = new SearchedRows({ read, matches, compare, id, text, changed });
     return this.#searched;
   }
 

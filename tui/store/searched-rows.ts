@@ -1,4 +1,4 @@
-/** The rows of all pages that match a filter, found one page after the other while the first are shown already. */
+/** The rows of all pages that match a filter, or in another order. They are shown while further pages are read. */
 
 import { errorMessage, isAbort } from '../../src/base/errors.ts';
 import type { SearchedSource } from '../components/row-source.ts';
@@ -12,18 +12,23 @@ export interface SearchedRowsOptions<Row, Cursor> {
     cursor: Cursor | undefined,
     signal: AbortSignal,
   ) => Promise<Page<Row, Cursor>>;
-  readonly matches: (row: string) => boolean;
+  /** Absent: all rows. */
+  readonly matches?: ((row: string) => boolean) | undefined;
+  /** Absent: in the order of the pages. */
+  readonly compare?: ((a: Row, b: Row) => number) | undefined;
   readonly id: (row: Row) => string;
   readonly text: (row: Row) => string;
   readonly changed: () => void;
 }
 
-/** More than anybody reads; the filter is to be narrowed then. */
+/** More than a user reads: a narrower filter finds the others. */
 export const MOST_MATCHES = 10_000;
+/** To sort a list, all of its pages are read: these take minutes, and a page may cost money. */
+export const MOST_SORTED = 200_000;
 
 export class SearchedRows<Row, Cursor> implements SearchedSource<Row> {
   readonly #options: SearchedRowsOptions<Row, Cursor>;
-  readonly #rows: Row[] = [];
+  #rows: Row[] = [];
   #pages = 0;
   #looked = 0;
   #next: { readonly cursor: Cursor | undefined } | undefined = { cursor: undefined };
@@ -51,10 +56,18 @@ export class SearchedRows<Row, Cursor> implements SearchedSource<Row> {
     return this.#problem;
   }
 
-  get note(): string {
+  get note(): string | undefined {
+    if (this.#options.compare) return this.#sortNote;
     const looked = `searched ${numberText(this.#looked)}`;
     if (this.#isFull) return `${looked}: these are enough, narrow the filter`;
     return this.#next ? `${looked} so far` : looked;
+  }
+
+  get #sortNote(): string | undefined {
+    const read = numberText(this.#looked);
+    if (this.#next && this.#isFull) return `of the first ${read} only`;
+    if (this.#next) return `read ${read} so far`;
+    return this.#looked > MOST_MATCHES ? `of ${read} in all` : undefined;
   }
 
   row(index: number): Row | undefined {
@@ -69,7 +82,7 @@ export class SearchedRows<Row, Cursor> implements SearchedSource<Row> {
     return this.#options.text(row);
   }
 
-  /** Goes on with a search that was stopped; who looks at the rows wants all there are. */
+  /** Continues a search that was stopped: while the rows are shown, all of them are wanted. */
   need(): void {
     if (this.#running || this.#problem !== undefined || !this.#next || this.#isFull) return;
     this.#running = new AbortController();
@@ -82,7 +95,8 @@ export class SearchedRows<Row, Cursor> implements SearchedSource<Row> {
   }
 
   get #isFull(): boolean {
-    return this.#rows.length >= MOST_MATCHES;
+    const { compare } = this.#options;
+    return compare ? this.#looked >= MOST_SORTED : this.#rows.length >= MOST_MATCHES;
   }
 
   async #search(running: AbortController): Promise<void> {
@@ -101,11 +115,15 @@ export class SearchedRows<Row, Cursor> implements SearchedSource<Row> {
   }
 
   #take(page: Page<Row, Cursor>): void {
-    const { matches, text, changed } = this.#options;
+    const { matches, compare, text, changed } = this.#options;
     // The row that leads up has no text, and is not one of the things searched.
     const texts = page.rows.map((row) => [row, text(row)] as const).filter(([, each]) => each);
-    const found = texts.filter(([, each]) => matches(each)).map(([row]) => row);
-    this.#rows.push(...found.slice(0, MOST_MATCHES - this.#rows.length));
+    const found = matches
+      ? texts.filter(([, each]) => matches(each)).map(([row]) => row)
+      : page.rows;
+    const rows = [...this.#rows, ...found];
+    // Of more rows than are shown, these are the first ones in that order.
+    this.#rows = (compare ? rows.sort(compare) : rows).slice(0, MOST_MATCHES);
     this.#pages += 1;
     this.#looked += texts.length;
     this.#next = page.next === undefined ? undefined : { cursor: page.next };

@@ -151,6 +151,67 @@ test('for a remote service, locks are requested for visible rows, and other deta
   expect(keysOf('objects.locks')).toHaveLength(asked);
 });
 
+describe('order of objects', () => {
+  /** Names in the list, from the top. */
+  const names = (text: string) =>
+    text
+      .split('\n')
+      .slice(4, -2)
+      .map((line) => /^(?:❯| |×|\*)[ ❯×*]?(\S+)/.exec(line)?.[1])
+      .filter((name) => name !== undefined && /[./]/.test(name));
+
+  async function sortBy(screen: TestScreen, order: string): Promise<string> {
+    await screen.press('o');
+    await screen.waitFor('by number of versions');
+    const orders = ['name', 'size', 'date', 'number of versions'];
+    await screen.press(`${'j '.repeat(orders.indexOf(order))}enter`);
+    return order === 'name' ? screen.text() : screen.tickUntil(`by ${order}`);
+  }
+
+  test.each([
+    ['size', 'IMG_0001.jpg'],
+    ['date', 'pano␊name‹U+202E›.tif'],
+    ['number of versions', 'contract.pdf'],
+  ])('sorting by %s shows %s first, and the folders last', async (order, first) => {
+    const { screen } = await start();
+    await sortBy(screen, order);
+    await screen.tickUntil(first);
+    await screen.tick();
+    const shown = names(screen.text());
+    expect(shown.slice(0, 2)).toEqual(['..', first]);
+    expect(shown.at(-1)).toBe('thumbs/');
+    expect(screen.text()).not.toContain('old-index.html');
+  });
+
+  test('sorting by name shows the objects in their order again', async () => {
+    const { screen } = await start();
+    await sortBy(screen, 'size');
+    await sortBy(screen, 'name');
+    expect(names(screen.text()).slice(0, 3)).toEqual(['..', 'IMG_0001.jpg', 'contract.pdf']);
+    expect(screen.text()).not.toContain('by size');
+  });
+
+  test('versions are listed by date and can be sorted by size', async () => {
+    const store = seededStore();
+    store.put('archive', '2026/07/contract.pdf', 'short');
+    const { screen } = await start({ store });
+    await screen.press('j j v');
+    await screen.waitFor('5 versions');
+    await screen.press('o');
+    expect(await screen.waitFor('by size')).toContain('by date');
+    await screen.press('j enter');
+    await screen.press('G');
+    expect(await screen.tickUntil('5 of 5')).toMatch(/❯ \S+ +\S+ \S+ +5 B/);
+  });
+
+  test('a list that has only one order names this as the reason why it is not sorted', async () => {
+    const { screen } = await start();
+    await screen.press('8');
+    await screen.press('o');
+    expect(await screen.waitFor('o is not')).toContain('the list has one order only');
+  });
+});
+
 describe('bucket with a million objects', () => {
   const COUNT = 1_000_000;
   const name = (index: number) => `k${String(index).padStart(7, '0')}`;

@@ -4,14 +4,15 @@ import { expect, test } from 'vitest';
 
 import { Changes } from '../../../tui/store/changes.ts';
 import { ListModel } from '../../../tui/components/list-model.ts';
+import type { SortOrder } from '../../../tui/components/list-model.ts';
 import { PagedRows } from '../../../tui/store/paged-rows.ts';
-import { MOST_MATCHES } from '../../../tui/store/searched-rows.ts';
+import { MOST_MATCHES, MOST_SORTED } from '../../../tui/store/searched-rows.ts';
 import { FakeClock } from '../../helpers/fake-clock.ts';
 
 const PAGE = 1_000;
 
 /** Creates the rows `0` to `count - 1`, and records the first row of each requested page. */
-function pages(count: number) {
+function pages(count: number, orders: readonly SortOrder<string>[] = []) {
   const asked: number[] = [];
   let extra = 0;
   const rows = new PagedRows<string, number>({
@@ -24,7 +25,10 @@ function pages(count: number) {
     id: (row) => row,
     changed: () => list.show(rows),
   });
-  const list: ListModel<string> = new ListModel({ changes: new Changes(new FakeClock()) });
+  const list: ListModel<string> = new ListModel({
+    changes: new Changes(new FakeClock()),
+    orders,
+  });
   return { rows, list, asked, grow: (by: number) => void (extra = by) };
 }
 
@@ -108,4 +112,52 @@ test('a filter does not count the row that leads up', async () => {
   list.setFilter('!b');
   while (list.rows.more) await settled();
   expect([list.rows.count, list.rows.note]).toEqual([1, 'searched 2']);
+});
+
+const LARGEST_FIRST = {
+  name: 'size',
+  compare: (a: string, b: string) => Number(b) - Number(a),
+};
+const AS_THEY_COME = { name: 'name', compare: () => 0 };
+
+function sortedPages(count: number) {
+  const made = pages(count, [AS_THEY_COME, LARGEST_FIRST]);
+  return { ...made, sort: (name: string) => made.list.orderBy(name) };
+}
+
+test('sorting a list in pages reads all pages and shows the first rows in that order', async () => {
+  const { rows, list, sort } = sortedPages(30_000);
+  await rows.reload();
+  sort('size');
+  expect(list.rows.note).toBe('read 0 so far');
+  while (list.rows.more) await settled();
+  expect([list.rows.row(0), list.rows.row(9_999)]).toEqual(['29999', '20000']);
+  expect(list.rows.count).toBe(MOST_MATCHES);
+  expect(list.rows.note).toBe('of 30,000 in all');
+  sort('name');
+  expect(list.rows.row(0)).toBe('0');
+});
+
+test('sorting stops at a limit, and the list shows that not all rows were compared', async () => {
+  const { rows, list, sort } = sortedPages(MOST_SORTED + 5_000);
+  await rows.reload();
+  sort('size');
+  while (list.rows.isLoading) await settled();
+  expect(list.rows.row(0)).toBe(String(MOST_SORTED - 1));
+  expect(list.rows.note).toBe('of the first 200,000 only');
+});
+
+test('a sorted list can be filtered, and is sorted again after a reload without losing its rows', async () => {
+  const { rows, list, sort } = sortedPages(3_000);
+  await rows.reload();
+  list.setFilter('9');
+  sort('size');
+  while (list.rows.more) await settled();
+  expect([list.rows.row(0), list.rows.row(1)]).toEqual(['2999', '2998']);
+  list.moveToId('2989');
+  await rows.reload();
+  list.searchAgain();
+  expect(list.current).toBe('2989');
+  while (list.rows.isLoading) await settled();
+  expect([list.rows.row(0), list.current]).toEqual(['2999', '2989']);
 });

@@ -4,16 +4,17 @@ import type { Ui } from '../../app/ui.ts';
 import { ListModel } from '../../components/list-model.ts';
 import { PagedRows } from '../../store/paged-rows.ts';
 import type { BucketPlace } from '../../store/place.ts';
+import { BY_VERSIONS, OBJECT_ORDERS } from './object-orders.ts';
 import { fetchObjects, idOf, nameOf } from './object-rows.ts';
-import type { ObjectCursor, ObjectRow } from './object-rows.ts';
+import type { Listing, ObjectCursor, ObjectRow } from './object-rows.ts';
 
 export class ObjectsLevel {
   readonly prefix: string;
   readonly list: ListModel<ObjectRow>;
   readonly rows: PagedRows<ObjectRow, ObjectCursor>;
   readonly #showDeleted: () => boolean;
-  /** By which of the two listings the rows were read: their cursors are not the other's. */
-  #hasDeleted = false;
+  /** What the rows were read by: the cursors of one listing are not those of the other. */
+  #listing: Pick<Listing, 'showDeleted' | 'byVersions'> = { showDeleted: false, byVersions: false };
   /** What the cursor is to go to once it has come. */
   #wantedId: string | undefined;
 
@@ -25,10 +26,12 @@ export class ObjectsLevel {
       changes: ui.changes,
       canMark: (row) => row.kind !== 'up',
       above: 1,
+      orders: OBJECT_ORDERS,
+      ordered: () => this.#isAnotherListing && void this.restart(),
     });
     this.rows = new PagedRows<ObjectRow, ObjectCursor>({
       fetch: (cursor, signal) => {
-        const listing = { place: options.place, prefix, showDeleted: options.showDeleted() };
+        const listing = { place: options.place, prefix, ...this.#listing };
         return fetchObjects(ui, listing, cursor, signal);
       },
       id: idOf,
@@ -46,6 +49,7 @@ export class ObjectsLevel {
 
   /** Reads on until the row is there, however far that is. Whether it is. */
   async seek(id: string, signal: AbortSignal): Promise<boolean> {
+    if (this.list.order) this.list.orderBy(OBJECT_ORDERS[0].name);
     await this.rows.reload();
     if (this.list.moveToId(id)) return true;
     const found = new AbortController();
@@ -66,21 +70,33 @@ export class ObjectsLevel {
 
   /** Reads anew what is in view. */
   async refresh(): Promise<void> {
-    if (this.#hasDeleted !== this.#showDeleted()) return this.restart();
-    await this.rows.reload(this.list.filter ? 0 : this.list.top);
+    if (this.#isAnotherListing) return this.restart();
+    await this.rows.reload(this.list.filter || this.list.order ? 0 : this.list.top);
     // Where it is not among what was read, the cursor is not to jump there later.
     this.#wantedId = undefined;
-    if (this.list.filter) this.list.setFilter(this.list.filter.text);
+    this.list.searchAgain();
   }
 
   /** From the first page on, for another listing of the same prefix. */
   async restart(): Promise<void> {
-    this.#hasDeleted = this.#showDeleted();
+    this.#listing = this.#wantedListing;
     const { current } = this.list;
     if (current) this.#wantedId = idOf(current);
     this.list.moveTo(0);
     await this.rows.reload();
+    this.list.searchAgain();
     this.#wantedId = undefined;
+  }
+
+  get #wantedListing(): Pick<Listing, 'showDeleted' | 'byVersions'> {
+    const byVersions = this.list.order?.name === BY_VERSIONS;
+    return { showDeleted: this.#showDeleted(), byVersions };
+  }
+
+  get #isAnotherListing(): boolean {
+    const { showDeleted, byVersions } = this.#wantedListing;
+    const now = this.#listing;
+    return now.showDeleted !== showDeleted || now.byVersions !== byVersions;
   }
 
   #changed(): void {

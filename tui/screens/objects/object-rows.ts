@@ -34,6 +34,8 @@ export interface Listing {
   readonly place: BucketPlace;
   readonly prefix: string;
   readonly showDeleted: boolean;
+  /** Rows have the number of their versions. */
+  readonly byVersions: boolean;
 }
 
 export const DELIMITER = '/';
@@ -46,9 +48,10 @@ export async function fetchObjects(
   cursor: ObjectCursor | undefined,
   signal: AbortSignal,
 ): Promise<Page<ObjectRow, ObjectCursor>> {
-  const page = listing.showDeleted
-    ? await versionsPage(ui, listing, cursor, signal)
-    : await objectsPage(ui, listing, cursor, signal);
+  const page =
+    listing.showDeleted || listing.byVersions
+      ? await versionsPage(ui, listing, cursor, signal)
+      : await objectsPage(ui, listing, cursor, signal);
   return cursor === undefined ? { ...page, rows: [{ kind: 'up' }, ...page.rows] } : page;
 }
 
@@ -72,7 +75,7 @@ function objectRow(object: Result<'objects.list'>['objects'][number]): StoredRow
 
 async function versionsPage(
   ui: Ui,
-  { place, prefix }: Listing,
+  { place, prefix, showDeleted }: Listing,
   cursor: ObjectCursor | undefined,
   signal: AbortSignal,
 ): Promise<Page<ObjectRow, ObjectCursor>> {
@@ -81,7 +84,9 @@ async function versionsPage(
   const answer = await ui.call('versions.list', defined({ ...common, ...from }), { signal });
   // What a key began on the page before has its row there.
   const versions = answer.versions.filter(({ key }) => key !== from?.keyMarker && key !== prefix);
-  const rows = merged(folders(answer.commonPrefixes), latestOf(versions, answer.next?.keyMarker));
+  const latest = latestOf(versions, answer.next?.keyMarker);
+  const stored = showDeleted ? latest : latest.filter(({ kind }) => kind === 'object');
+  const rows = merged(folders(answer.commonPrefixes), stored);
   const next = answer.next;
   return next ? { rows, next: { ...next } } : { rows };
 }

@@ -124,7 +124,7 @@ export class ObjectsScreen implements Screen {
   }
 
   async loadAll(signal: AbortSignal): Promise<void> {
-    if (this.list.filter) return;
+    if (this.list.filter || this.list.order) return;
     await this.#level.rows.loadAll(() => this.list.show(this.#level.rows), signal);
   }
 

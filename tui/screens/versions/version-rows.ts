@@ -3,6 +3,7 @@
 import { defined } from '../../../src/base/defined.ts';
 import type { Result } from '../../../src/control/messages.ts';
 import type { Ui } from '../../app/ui.ts';
+import type { SortOrder } from '../../components/list-model.ts';
 import type { Page } from '../../store/paged-rows.ts';
 import { asked } from '../../store/place.ts';
 import type { ObjectPlace } from '../../store/place.ts';
@@ -13,6 +14,12 @@ export type VersionCursor = NonNullable<Result<'versions.list'>['next']>;
 const PAGE_ROWS = 1_000;
 
 export const isMarker = ({ kind }: VersionRow): boolean => kind === 'delete-marker';
+
+/** The service lists the latest version first. */
+export const VERSION_ORDERS: readonly SortOrder<VersionRow>[] = [
+  { name: 'date', compare: (a, b) => b.lastModifiedAt - a.lastModifiedAt },
+  { name: 'size', compare: (a, b) => b.sizeBytes - a.sizeBytes },
+];
 
 /** A prefix is all that can be asked for: keys that only begin so come after those of the key itself. */
 export async function fetchVersions(

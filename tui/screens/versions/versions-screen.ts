@@ -27,10 +27,10 @@ import { openRestoreOfKey } from '../restore/open-restore.ts';
 import { versionColumns } from './columns.ts';
 import { openVersionDiff } from './compare-versions.ts';
 import { versionLines } from './version-detail.ts';
-import { fetchVersions, isMarker } from './version-rows.ts';
+import { fetchVersions, isMarker, VERSION_ORDERS } from './version-rows.ts';
 import type { VersionCursor, VersionRow } from './version-rows.ts';
 
-/** Lines of the selected version's pane where it stands below the list. */
+/** Lines of the selected version's pane where it is below the list. */
 const PANE_LINES = 6;
 
 export class VersionsScreen implements Screen {
@@ -45,7 +45,7 @@ export class VersionsScreen implements Screen {
   constructor(ui: Ui, { target, bucket, key }: ObjectPlace) {
     this.#ui = ui;
     this.#place = { target, bucket, key };
-    this.list = new ListModel<VersionRow>({ changes: ui.changes });
+    this.list = new ListModel<VersionRow>({ changes: ui.changes, orders: VERSION_ORDERS });
     this.#rows = new PagedRows<VersionRow, VersionCursor>({
       fetch: (cursor, signal) => fetchVersions(ui, this.#place, cursor, signal),
       id: ({ versionId }) => versionId,
@@ -138,6 +138,7 @@ export class VersionsScreen implements Screen {
   }
 
   async loadAll(signal: AbortSignal): Promise<void> {
+    if (this.list.filter || this.list.order) return;
     await this.#rows.loadAll(() => this.list.show(this.#rows), signal);
   }
 
@@ -176,7 +177,8 @@ export class VersionsScreen implements Screen {
 
   readonly #changed = (): void => {
     this.#facts.expire();
-    void this.#rows.reload(this.list.top);
+    const isSearched = this.list.filter ?? this.list.order;
+    void this.#rows.reload(isSearched ? 0 : this.list.top).then(() => this.list.searchAgain());
   };
 
   #whyNoContent(): string | undefined {
