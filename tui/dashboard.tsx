@@ -43,19 +43,21 @@ export interface DashboardOptions {
   readonly folder: string;
 }
 
+interface Rendered {
+  instance?: Instance;
+  suspend?: SuspendTerminal;
+  click?: Terminal['click'];
+}
+
 const CLEAR = '\u{1b}[2J\u{1b}[H';
 
 /** Resolves when the user has left, with what was at work then. Rejects with what broke it, the terminal being restored first. */
 export async function runDashboard(options: DashboardOptions): Promise<readonly string[]> {
   const { streams, env, clock, connect, socketPath } = options;
   const done = Promise.withResolvers<void>();
-  const link = new DaemonLink({
-    connect,
-    clock,
-    watch: (started) => watchSocket(socketPath, started),
-  });
-  const terminal: { instance?: Instance; suspend?: SuspendTerminal; click?: Terminal['click'] } =
-    {};
+  const watch = (started: () => void) => watchSocket(socketPath, started);
+  const link = new DaemonLink({ connect, clock, watch });
+  const terminal: Rendered = {};
   const mouse = new Mouse({
     stdin: streams.stdin,
     write: (sequence) => void streams.stdout.write(sequence),

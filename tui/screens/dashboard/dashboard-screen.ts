@@ -5,7 +5,7 @@ import type { Area, Copyable, Screen } from '../../app/screen.ts';
 import type { Ui } from '../../app/ui.ts';
 import { beside } from '../../components/layout.ts';
 import { pane } from '../../components/panes.ts';
-import type { PaneOptions } from '../../components/layout.ts';
+import type { PaneOptions } from '../../components/panes.ts';
 import { ListModel } from '../../components/list-model.ts';
 import type { Movable } from '../../components/list-model.ts';
 import { tableLines } from '../../components/table.ts';
