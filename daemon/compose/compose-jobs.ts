@@ -42,7 +42,8 @@ export function composeJobs(parts: DaemonParts): ComposedJobs {
   const reportTransfers = (name: string) => {
     const job = jobs.find((each) => each.name === name);
     if (!job) return false;
-    const { scanned, expected, reading } = job;
+    const { scan, reading } = job;
+    const { files: scanned, expected } = scan ?? {};
     const transfers = job.transfers();
     const body = {
       job: name,

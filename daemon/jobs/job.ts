@@ -93,6 +93,7 @@ export class Job {
         targetUrl: target?.endpoint ?? 'embedded store',
         customerKey: keySource(config),
         progress: this.progress(mirror),
+        scan: this.scan,
       }),
       placement: this.#placement,
       problems: mirror.problems.map((problem) => ({ ...problem })),
@@ -104,17 +105,16 @@ export class Job {
 
   /** Returns how far the job is, or undefined if nothing is pending. */
   progress(status: MirrorStatus = this.#mirror?.status() ?? this.#withoutMirror()) {
-    return progressOf(status, this.#options.meter, this.scanned !== undefined);
+    return progressOf(status, this.#options.meter, this.scan !== undefined);
   }
 
-  /** The number of files that the running scan has found. Undefined if no scan is running. */
-  get scanned(): number | undefined {
-    return this.#mirror?.work.scannedFiles();
-  }
-
-  /** About how many files the running scan will find. Undefined for a first scan, or if no scan is running. */
-  get expected(): number | undefined {
-    return this.#mirror?.work.expectedFiles();
+  /** How far the running scan is. Undefined if no scan is running. */
+  get scan(): JobStatus['scan'] {
+    const { work } = this.#mirror ?? {};
+    const files = work?.scannedFiles();
+    return files === undefined
+      ? undefined
+      : { files, ...defined({ expected: work?.expectedFiles() }) };
   }
 
   /** The largest file that is read before its upload. Undefined if no large file is. */

@@ -246,6 +246,8 @@ export const jobStatusSchema = z.object({
   capabilities: capabilitiesSchema.optional(),
   /** Absent while nothing is left to do. */
   progress: progressSchema.optional(),
+  /** Number of files that the running scan has found, and about how many it will find if it is not the first scan. */
+  scan: z.object({ files: z.number().int(), expected: z.number().int().optional() }).optional(),
 });
 
 export const statusSchema = z.object({

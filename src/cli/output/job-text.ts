@@ -4,7 +4,7 @@ import { nextStep, standingText } from '../../control/job-standing.ts';
 import { type Protection, protectionText } from '../../control/protection.ts';
 import type { JobStatus } from '../../control/shapes.ts';
 import type { Paint, Tone } from './output.ts';
-import { bytesText, countText, rateText } from '../../text/amounts.ts';
+import { bytesText, countText, numberText, rateText } from '../../text/amounts.ts';
 import { durationText, timeText } from '../../text/time.ts';
 import { messageText, visible } from './text.ts';
 
@@ -45,8 +45,17 @@ export function overviewText(job: JobStatus, paint: Paint, now: number): string 
   const word = paint(PROTECTION_TONES[is], is.padEnd(PROTECTION_CELLS));
   const isGood = is === 'protected' || is === 'kept';
   const what = isGood || reason === undefined ? stateText(job, paint) : messageText(reason);
-  const parts = [what, ...(isGood ? [amountText(job)] : []), ...sinceText(job, now)];
+  const amounts = isGood ? [amountText(job)] : [];
+  const parts = [what, ...scanText(job), ...amounts, ...sinceText(job, now)];
   return `${word}  ${parts.join(', ')}${command === undefined ? '' : `: ${command}`}`;
+}
+
+/** Returns `12,000 of about 42,000 files scanned`, or `12,000 files scanned so far`. Nothing if no scan is running. */
+export function scanText({ scan }: JobStatus): string[] {
+  if (!scan) return [];
+  const { files, expected = 0 } = scan;
+  if (files > expected) return [`${countText(files, 'file')} scanned so far`];
+  return [`${numberText(files)} of about ${countText(expected, 'file')} scanned`];
 }
 
 function sinceText({ brake, lastRoundAt, lagMs }: JobStatus, now: number): string[] {

@@ -25,6 +25,16 @@ test.each([
     { ...remote, inSync: false, state: 'mirroring', counts: { pending: 1 } },
     'photos  mirroring',
   ],
+  [
+    'at its first scan, with the number of files so far',
+    { inSync: false, state: 'scanning', scan: { files: 1 } },
+    'photos  scanning, 1 file scanned so far',
+  ],
+  [
+    'at a later scan, with the number of files to expect',
+    { inSync: false, state: 'scanning', scan: { files: 12_000, expected: 42_000 } },
+    'photos  scanning, 12,000 of about 42,000 files scanned',
+  ],
 ] as const)('the status line reports a job as %s', (_what, changes, first) => {
   expect(jobLines(jobStatus(changes), (_tone, text) => text)[0]).toBe(first);
 });

@@ -19,6 +19,7 @@ import {
   overviewText,
   protectionLine,
   routeText,
+  scanText,
   stateText,
 } from '../../output/job-text.ts';
 import type { Paint } from '../../output/output.ts';
@@ -136,7 +137,7 @@ export function jobLines(job: JobStatus, paint: Paint): string[] {
   ];
   const last = job.lastRoundAt === undefined ? '' : `, last round ${timeText(job.lastRoundAt)}`;
   return [
-    `${paint('strong', job.name)}  ${stateText(job, paint)}${comparedText(job)}`,
+    `${paint('strong', job.name)}  ${[stateText(job, paint), ...scanText(job)].join(', ')}${comparedText(job)}`,
     `  ${protectionLine(job, paint)}`,
     `  ${routeText(job)}`,
     `  ${amountText(job)}; since the start: ${notes.join(', ')}`,
