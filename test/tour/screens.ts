@@ -105,7 +105,7 @@ export const SCREENS: readonly TourScreen[] = [
   { name: 'object-lock', steps: [...objects, 'j L'], shows: 'Lock ' },
   {
     name: 'object-lock-typed',
-    steps: [...objects, 'j L right tab', type('2027-07-12'), 'ctrl-s'],
+    steps: [...objects, 'j L', type('2027-07-12'), 'tab right ctrl-s'],
     shows: 'type IMG_0001.jpg',
   },
   { name: 'object-hold', steps: [...objects, 'j H'], shows: 'on legal hold' },
