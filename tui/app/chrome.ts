@@ -95,14 +95,25 @@ const TAB_TITLES: Readonly<Record<TabName, string>> = {
   activity: 'Activity',
 };
 
+/** Cells of each title, so that all tabs fit. `countCells`: of the count of conflicts. */
+function titleCells(countCells: number, columns: number): number | undefined {
+  return [undefined, 4, 3].find((cells) => {
+    const titles = TABS.map((tab) => `1 ${TAB_TITLES[tab].slice(0, cells)}`).join(' ');
+    return titles.length + countCells + BRACKETS + 1 < columns;
+  });
+}
+
+/** Around the tab that is shown. */
+const BRACKETS = 2;
+
 /** `[1 Dash] 2 Buckets 3 Jobs 4 Conflicts(3) …` */
 export function tabsLine(ui: Ui, columns: number): string {
   const { look, router } = ui;
   const conflicts = conflictCount(ui);
-  const narrow = columns < 78;
+  const cells = titleCells(conflicts > 0 ? `(${conflicts})`.length : 0, columns);
   const words = TABS.map((tab, index) => {
     const count = tab === 'conflicts' && conflicts > 0 ? `(${conflicts})` : '';
-    const title = narrow ? TAB_TITLES[tab].slice(0, 4) : TAB_TITLES[tab];
+    const title = TAB_TITLES[tab].slice(0, cells);
     const text = `${index + 1} ${title}${count}`;
     if (tab === router.tab)
       return look.paint('tab', look.depth === 'mono' ? `[${text}]` : ` ${text} `);

@@ -47,21 +47,34 @@ export class TextInput {
     return true;
   }
 
-  /** At most `width` cells, the cursor in view; `focused` shows it. */
+  /** At most `width` cells: the part around the cursor, or the start of a text that is not focused. */
   draw(width: number, look: Look, focused = true): string {
+    if (!focused) return look.cut(this.#shown(this.#all.slice(0, width + 1), look), width);
     // No more than may be seen: a policy is pasted in one line, and drawn with every key.
     const after = this.#shown(this.#after.slice(0, width + 1), look);
     const [under = ' ', ...rest] = clustersOf(after);
     const room = Math.max(1, width - widthOf(under) - 1);
-    const before = tailOf(clustersOf(this.#shown(this.#before.slice(-width), look)), room);
+    const before = this.#end(room, look);
     const left = Math.max(0, width - widthOf(before) - widthOf(under));
     const tail = look.cut(rest.join(''), left);
-    return before + (focused ? look.paint('cursor', under) : under) + tail;
+    return before + look.paint('cursor', under) + tail;
   }
 
   /** All of it. */
   shown(look: Look): string {
-    return this.#shown([...this.#before, ...this.#after], look);
+    return this.#shown(this.#all, look);
+  }
+
+  get #all(): readonly string[] {
+    return [...this.#before, ...this.#after];
+  }
+
+  /** What is before the cursor, with a mark where its start is cut off. */
+  #end(width: number, look: Look): string {
+    const shown = this.#shown(this.#before.slice(-width - 1), look);
+    if (widthOf(shown) <= width) return shown;
+    const { ellipsis } = look.glyphs;
+    return ellipsis + tailOf(clustersOf(shown), width - widthOf(ellipsis));
   }
 
   #shown(clusters: readonly string[], look: Look): string {

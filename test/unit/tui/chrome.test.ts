@@ -20,6 +20,18 @@ test('the first frame has its full size and the tabs before any screen is loaded
   expect(drawFirstFrame(screen.ui, 40, 10).lines.join('')).toContain('too small: 40x10');
 });
 
+test.each([60, 70, 80])(
+  'at %i columns the tabs of all screens are shown whole',
+  async (columns) => {
+    const { screen, daemon } = await startWithOneJob({ columns, rows: 16 });
+    const counts = { ...seededJob().counts, conflicts: 12 };
+    daemon.emit({ type: 'job.changed', job: seededJob({ counts }) });
+    await screen.press('8');
+    const [, tabs = ''] = (await screen.tickUntil('(12)')).split('\n');
+    expect(tabs).toMatch(/1 Das.* 4 Con\w*\(12\) .*\[8 Act\w*\]$/);
+  },
+);
+
 describe('messages', () => {
   test('a message is shown in full if it fits in three lines, and is truncated otherwise', async () => {
     const { screen } = await startWithOneJob();

@@ -27,6 +27,13 @@ describe('text input', () => {
     expect(draw(input)).toMatch(/^AB/);
     expect(widthOf(draw(input))).toBeLessThanOrEqual(12);
   });
+
+  test('a text input marks the cut start of a text, and shows its start while it is not focused', () => {
+    const input = new TextInput('{mode: GOVERNANCE, days: 30}');
+    expect(draw(input).trimEnd()).toBe('…days: 30}');
+    expect(input.draw(12, look, false)).toBe('{mode: GOVE…');
+    expect(new TextInput('30d').draw(12, look, false)).toBe('30d');
+  });
 });
 
 describe('forms', () => {

@@ -11,6 +11,7 @@ import { describe, expect, test } from 'vitest';
 import { secondsOf } from '../../../tui/acts/link.ts';
 import { nameToType } from '../../../tui/acts/names.ts';
 import { tagProblem } from '../../../tui/acts/tags.ts';
+import { objectFacts } from '../../../tui/screens/object/object-facts.ts';
 import { parentOf } from '../../../tui/screens/objects/object-rows.ts';
 import { hexLines, modeOf, textLines } from '../../../tui/screens/preview/preview-lines.ts';
 import { periodOf } from '../../../tui/screens/settings/lock-settings.ts';
@@ -189,4 +190,22 @@ describe('notes file with opened buckets', () => {
       expect(await notedBuckets(file)).toEqual([]);
     },
   );
+});
+
+test('the facts of an object show the modification time of a file as a time, beside its seconds', () => {
+  const metadata = { 'holdfast-mtime': '1795360998.518808956', origin: 'scanner' };
+  const described = {
+    key: 'a',
+    sizeBytes: 1,
+    etag: '"e"',
+    lastModifiedAt: 0,
+    versions: { count: 1, more: false },
+    attributes: { metadata },
+    tags: [],
+    encrypted: false,
+  };
+  const facts = objectFacts(described, { now: 0, hasLock: false });
+  const valueOf = (name: string) => facts.find((fact) => fact.name === name)?.value;
+  expect(valueOf('own holdfast-mtime')).toBe('2026-11-22 15:23:18 (1795360998.518808956)');
+  expect(valueOf('own origin')).toBe('scanner');
 });

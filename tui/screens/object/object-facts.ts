@@ -63,11 +63,19 @@ function statedFacts({ attributes, tags, image, untold = [] }: Description): Fac
   const disk = image && `${image.format} ${image.variant}; serves as ${image.servesAs.join(', ')}`;
   return [
     ...Object.entries(standard).flatMap(([name, value]) => some(LABELS[name] ?? name, value)),
-    ...Object.entries(metadata).map(([name, value]) => fact(`own ${name}`, value)),
+    ...Object.entries(metadata).map(([name, value]) =>
+      fact(`own ${name}`, metadataText(name, value)),
+    ),
     ...tags.map(({ key, value }) => fact(`tag ${key}`, value)),
     ...some('disk image', disk),
     ...some('not told', untold.length > 0 ? untold.join(', ') : undefined),
   ];
+}
+
+/** A modification time in seconds since 1970 also as a time. */
+function metadataText(name: string, value: string): string {
+  const isSeconds = /(^|-)mtime$/.test(name) && /^\d{1,11}(\.\d+)?$/.test(value);
+  return isSeconds ? `${timeText(Number(value) * 1_000)} (${value})` : value;
 }
 
 const LABELS: Readonly<Record<string, string>> = {
