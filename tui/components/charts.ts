@@ -25,10 +25,24 @@ export interface ChartOptions {
   readonly rows: number;
   /** Label of a value of the axis. */
   readonly text: (value: number) => string;
+  /** Of the labels, so that charts below one another begin in the same column; by default, as many as they need. */
+  readonly labelCells?: number;
+}
+
+/** Returns how many cells the labels of the axis need. */
+export function axisCells(
+  values: readonly (number | undefined)[],
+  options: Pick<ChartOptions, 'rows' | 'text'>,
+): number {
+  return Math.max(...axisLabels(values, options).map(widthOf));
 }
 
 /** A series whose values differ by less than that share is drawn from a baseline above zero, so that it is not flat. */
 const FLAT_SHARE = 0.1;
+
+function topOf(values: readonly (number | undefined)[]): number {
+  return Math.max(0, ...values.filter((value) => value !== undefined));
+}
 
 /** Returns the value at the lower end of the axis of a chart: 0, or a baseline for values that are almost the same. */
 export function baselineOf(values: readonly (number | undefined)[]): number {
@@ -45,13 +59,12 @@ export function baselineOf(values: readonly (number | undefined)[]): number {
  */
 export function chartLines(
   values: readonly (number | undefined)[],
-  { width, rows, text }: ChartOptions,
+  { width, rows, text, labelCells }: ChartOptions,
   look: Look,
 ): string[] {
-  const known = values.filter((value) => value !== undefined);
-  const [base, top] = [baselineOf(values), Math.max(0, ...known)];
-  const labels = axisLabels({ base, top, rows, text });
-  const cells = Math.max(...labels.map(widthOf));
+  const [base, top] = [baselineOf(values), topOf(values)];
+  const labels = axisLabels(values, { rows, text });
+  const cells = labelCells ?? Math.max(...labels.map(widthOf));
   const room = Math.max(1, width - cells - 1);
   const { bars, down } = look.glyphs;
   const steps = rows * bars.length;
@@ -74,15 +87,11 @@ export function chartLines(
 const LABELLED_ROWS = 5;
 
 /** The label of each row of a chart, from the top: of its ends, and of the middle where there is room. */
-function axisLabels({
-  base,
-  top,
-  rows,
-  text,
-}: Pick<ChartOptions, 'rows' | 'text'> & {
-  readonly base: number;
-  readonly top: number;
-}): string[] {
+function axisLabels(
+  values: readonly (number | undefined)[],
+  { rows, text }: Pick<ChartOptions, 'rows' | 'text'>,
+): string[] {
+  const [base, top] = [baselineOf(values), topOf(values)];
   const labels = Array.from({ length: rows }, () => '');
   if (rows >= LABELLED_ROWS && top > base) {
     labels[Math.floor(rows / 2)] = text(Math.round((base + top) / 2));

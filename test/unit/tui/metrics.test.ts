@@ -153,7 +153,7 @@ test('a bucket without monitoring shows how to enable it, and only once', async 
   await screen.press('j');
   await screen.tick(2_000);
   await screen.tick(2_000);
-  const text = await screen.waitFor('it is not monitored: M turns that on');
+  const text = await screen.waitFor('it is not monitored: M records its size');
   expect(text.split('not monitored')).toHaveLength(2);
 });
 

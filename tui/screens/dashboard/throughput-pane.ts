@@ -5,7 +5,7 @@ import { isWhollyInSync, standingText } from '../../../src/control/job-standing.
 import type { JobStatus } from '../../../src/control/shapes.ts';
 import type { Area } from '../../app/screen.ts';
 import type { Ui } from '../../app/ui.ts';
-import { chartLines, sparkline } from '../../components/charts.ts';
+import { axisCells, chartLines, sparkline } from '../../components/charts.ts';
 import { bytesText, countText, numberText, rateText } from '../../../src/text/amounts.ts';
 import { clockText, durationText, minuteText } from '../../../src/text/time.ts';
 import { pad, widthOf } from '../../text/width.ts';
@@ -42,11 +42,10 @@ export function throughputLines(
     },
   ];
   const each = Math.floor((rows - SUMS) / series.length);
-  const area = { columns, rows: each };
   return [
-    ...series.flatMap((one) =>
-      each < LEAST_CHART ? rateLine(one, columns, look) : rateChart(one, area, look),
-    ),
+    ...(each < LEAST_CHART
+      ? series.map((one) => rateLine(one, columns, look))
+      : rateCharts(series, { columns, rows: each }, look)),
     todayLine(throughput, columns, look),
     leftLine(ui, columns),
     provenLine(status.jobs, columns, look),
@@ -66,12 +65,16 @@ function rateLine({ sign, values, text }: RateSeries, columns: number, look: Loo
   return ` ${pad(sign, SIGN_CELLS)}${bars}${pad(rate, RATE_CELLS, 'right')}`;
 }
 
-function rateChart({ sign, values, text }: RateSeries, area: Area, look: Look): string[] {
-  const options = { width: area.columns - 2, rows: area.rows - 1, text };
-  return [
-    ` ${pad(sign, SIGN_CELLS)}${text(meanOf(values.slice(-LATEST)))}`,
-    ...chartLines(values, options, look).map((line) => ` ${line}`),
-  ];
+/** Each chart has a head, and all begin in the same column. */
+function rateCharts(all: readonly RateSeries[], { columns, rows }: Area, look: Look): string[] {
+  const charts = all.map((one) => ({ ...one, rows: rows - 1 }));
+  const labelCells = Math.max(...charts.map((one) => axisCells(one.values, one)));
+  return charts.flatMap(({ sign, values, ...options }) => [
+    ` ${pad(sign, SIGN_CELLS)}${options.text(meanOf(values.slice(-LATEST)))}`,
+    ...chartLines(values, { ...options, width: columns - 2, labelCells }, look).map(
+      (line) => ` ${line}`,
+    ),
+  ]);
 }
 
 /** Rates are of five seconds, as the daemon has them. */

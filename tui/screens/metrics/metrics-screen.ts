@@ -26,7 +26,7 @@ const METRICS_SHOWN = ['BucketSizeBytes', 'NumberOfObjects'] as const;
 
 type Statistic = (typeof STATISTICS)[number];
 
-const NOT_MONITORED = 'it is not monitored: M turns that on, and its size is kept from then on';
+const NOT_MONITORED = 'it is not monitored: M records its size from now on';
 
 export class MetricsScreen implements Screen {
   readonly scope = 'metrics';

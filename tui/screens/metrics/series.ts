@@ -2,7 +2,8 @@
 
 import type { Result } from '../../../src/control/messages.ts';
 import type { Area } from '../../app/screen.ts';
-import { baselineOf, chartLines } from '../../components/charts.ts';
+import { axisCells, baselineOf, chartLines } from '../../components/charts.ts';
+import type { ChartOptions } from '../../components/charts.ts';
 import { minuteText } from '../../../src/text/time.ts';
 import type { Look } from '../../theme/look.ts';
 import { widthOf } from '../../text/width.ts';
@@ -55,26 +56,36 @@ export function chartsOf(series: readonly Series[], { columns, rows }: Area, loo
   if (!first) return [];
   const shown = both >= 1 ? series : [first];
   const each = Math.min(MOST_ROWS, both >= 1 ? both : rows - 2);
-  const charts = shown.flatMap((one) => chartOf(one, { columns, rows: each }, look));
-  return [...charts, timesLine(first, columns, look)];
+  const cells = shown.map((one) => axisCells(valuesOf(one), { rows: each, text: textOf(one) }));
+  const size = { width: columns, rows: each, labelCells: Math.max(...cells) };
+  const charts = shown.flatMap((one) => chartOf(one, size, look));
+  return [...charts, timesLine(first, size, look)];
 }
 
 /** What the series goes from and to, and its chart. */
-function chartOf(series: Series, { columns, rows }: Area, look: Look): string[] {
+function chartOf(series: Series, size: ChartSize, look: Look): string[] {
   const values = valuesOf(series);
   const known = values.filter((value) => value !== undefined);
   if (known.length === 0) return [`${series.metric}: no samples in that time`];
-  const text = (value: number) => valueText(series.metric, value);
+  const text = textOf(series);
   const [least, most] = [Math.min(...known), Math.max(...known)];
   const base = baselineOf(values);
   const axis = base > 0 ? `   axis from ${text(Math.round(base))}` : '';
   const range = `${text(least)} to ${text(most)}, now ${text(known.at(-1) ?? 0)}`;
-  const head = look.cut(`${series.metric} ${range}${axis}`, columns);
-  return [head, ...chartLines(values, { width: columns, rows, text }, look)];
+  const head = look.cut(`${series.metric} ${range}${axis}`, size.width);
+  return [head, ...chartLines(values, { ...size, text }, look)];
 }
 
-function timesLine({ from, span }: Series, width: number, look: Look): string {
+type ChartSize = Required<Pick<ChartOptions, 'width' | 'rows' | 'labelCells'>>;
+
+const textOf =
+  ({ metric }: Series) =>
+  (value: number): string =>
+    valueText(metric, value);
+
+function timesLine({ from, span }: Series, { width, labelCells }: ChartSize, look: Look): string {
   const [start, end] = [minuteText(from), minuteText(from + span.ms)];
-  const gap = Math.max(1, width - widthOf(start) - widthOf(end));
-  return look.paint('dim', start + ' '.repeat(gap) + end);
+  const indent = ' '.repeat(labelCells + 1);
+  const gap = Math.max(1, width - indent.length - widthOf(start) - widthOf(end));
+  return look.paint('dim', `${indent}${start}${' '.repeat(gap)}${end}`);
 }
