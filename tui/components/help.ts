@@ -108,6 +108,7 @@ export class HelpOverlay implements Overlay {
     return {
       title: `Help: ${scope}`,
       lines: [head, ...lines, ...none],
+      ...(rows.length === 0 ? {} : { selected: start - this.#top + 1 }),
       keys: `${placeText(this.#top, lines.length, all.length)}Enter run  / filter  Esc leave`,
     };
   }
@@ -120,11 +121,9 @@ export class HelpOverlay implements Overlay {
     const text = why === undefined ? title : `${title} (not now: ${why})`;
     return wrap(text, columns - keysWidth - 4).map((line, index) => {
       const name = pad(look.cut(index === 0 ? keys : '', keysWidth), keysWidth + 2);
-      if (isSelected) {
-        const pointer = index === 0 ? look.glyphs.pointer : ' ';
-        return look.paint('selected', pad(`${pointer} ${name}${line}`, columns));
-      }
-      return `  ${look.paint('accent', name)}${why === undefined ? line : look.paint('dim', line)}`;
+      const pointer = isSelected && index === 0 ? look.pointer : ' ';
+      const shown = why === undefined ? line : look.paint('dim', line);
+      return `${pointer} ${look.paint('key', name)}${shown}`;
     });
   }
 }
