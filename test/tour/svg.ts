@@ -83,7 +83,7 @@ function drawnOf(row: Row, palette: Palette): readonly Drawn[] {
 /** Joins equal neighbours that one wide shape can draw. */
 function joinBars(joined: Drawn[], each: Drawn): Drawn[] {
   const last = joined.at(-1);
-  const isBar = /^[─█░▒▓]$/.test(each.cell.text) && last?.cell.text === each.cell.text;
+  const isBar = /^[─▁-█░▒▓]$/.test(each.cell.text) && last?.cell.text === each.cell.text;
   if (!last || !isBar || styleOf(last) !== styleOf(each)) return [...joined, each];
   const cell = { ...last.cell, width: last.cell.width + each.cell.width };
   return [...joined.slice(0, -1), { ...last, cell }];
