@@ -3,6 +3,7 @@
  * of 1000 rows, ordered by the UTF-8 bytes of the keys.
  */
 
+import { FolderSizes } from '../../../daemon/usage/folder-sizes.ts';
 import { ControlError } from '../../../src/control/control-error.ts';
 import type { Params, Result } from '../../../src/control/messages.ts';
 import type { Answers, SeededDaemon } from './seeded-daemon.ts';
@@ -109,6 +110,7 @@ export class SeededStore {
       },
       'objects.list': (params) => this.#listObjects(params),
       'versions.list': (params) => this.#listVersions(params),
+      'folders.sizes': (params) => this.#sizes(params),
       'metrics.get': ({ bucket }) => this.#metrics(bucket),
       'objects.describe': (place) => this.#describe(this.version(place), place),
       'objects.locks': (place) => {
@@ -282,6 +284,14 @@ export class SeededStore {
       versions,
       commonPrefixes: names.filter((each) => each.isPrefix).map(({ name }) => name),
     };
+  }
+
+  #sizes({ bucket, prefix, count }: Params<'folders.sizes'>): Result<'folders.sizes'> {
+    const none = { isCounting: false, listed: 0, moreFolders: 0, isDeepest: false };
+    if (count === 'never') return { ...none, folders: [] };
+    const sizes = new FolderSizes(NOW);
+    for (const version of this.#listVersions({ bucket }).versions) sizes.add(version);
+    return { ...none, countedAt: NOW, hasChanged: false, folders: sizes.in(prefix) };
   }
 
   #delete({ bucket, key, versionId, bypassGovernance }: Params<'objects.delete'>) {

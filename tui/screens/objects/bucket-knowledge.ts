@@ -10,6 +10,8 @@ import { asked, isLocal } from '../../store/place.ts';
 import type { BucketPlace } from '../../store/place.ts';
 import { periodText } from '../buckets/columns.ts';
 import type { RowKnowledge } from './columns.ts';
+import { FolderSums } from './folder-sums.ts';
+import type { Sums } from './folder-sums.ts';
 import { idOf, isStored, nameOf } from './object-rows.ts';
 import type { ObjectRow, StoredRow } from './object-rows.ts';
 
@@ -24,7 +26,11 @@ export class BucketKnowledge implements RowKnowledge {
   #conflicts: ReadonlySet<string> = new Set();
   #asking: AbortController | undefined;
 
-  constructor(ui: Ui, place: BucketPlace) {
+  readonly #folders: FolderSums;
+
+  /** `prefix` is the folder that is shown; `counted` is called when the sizes of its folders were read. */
+  constructor(ui: Ui, place: BucketPlace, prefix: () => string, counted: () => void) {
+    this.#folders = new FolderSums(ui, place, prefix, counted);
     this.#ui = ui;
     this.#place = place;
     this.#facts = new RowFacts<StoredRow>(ui, { place, id: idOf, ref: ({ key }) => ({ key }) });
@@ -64,8 +70,16 @@ export class BucketKnowledge implements RowKnowledge {
     return words.join('  ');
   }
 
+  readonly sumsOf = (prefix: string): Sums | undefined => this.#folders.of(prefix);
+
+  /** Reads the sizes of the folders in another folder. */
+  readFolders(): void {
+    this.#folders.start();
+  }
+
   /** Asks, or asks again. */
   read(): void {
+    this.#folders.start();
     this.#asking?.abort();
     this.#asking = new AbortController();
     this.#facts.expire();
@@ -73,6 +87,7 @@ export class BucketKnowledge implements RowKnowledge {
   }
 
   stop(): void {
+    this.#folders.stop();
     this.#asking?.abort();
     this.#facts.stop();
   }

@@ -5,6 +5,7 @@ import type { LockFacts, ObjectFacts } from '../../store/row-facts.ts';
 import { bytesText } from '../../../src/text/amounts.ts';
 import { minuteText } from '../../../src/text/time.ts';
 import type { Look } from '../../theme/look.ts';
+import type { SumsOf } from './object-orders.ts';
 import { isStored, nameOf } from './object-rows.ts';
 import type { ObjectRow } from './object-rows.ts';
 
@@ -15,6 +16,7 @@ export interface RowKnowledge {
   /** A job holds two sides of it. */
   readonly isInConflict: (row: ObjectRow) => boolean;
   readonly hasVersions: boolean;
+  readonly sumsOf: SumsOf;
   /** Objects may have locks and holds: what was not asked for yet is not known. */
   readonly canLock: boolean;
   readonly now: () => number;
@@ -29,8 +31,13 @@ export function objectColumns(prefix: string, known: RowKnowledge): readonly Col
       least: 24,
       cell: (row, look) => shownName(row, prefix, look),
     },
-    { title: 'SIZE', width: 9, align: 'right', cell: sizeCell },
-    { title: 'MODIFIED', width: 16, drop: 2, cell: modifiedCell },
+    {
+      title: 'SIZE',
+      width: 9,
+      align: 'right',
+      cell: (row, look) => sizeCell(row, known, look),
+    },
+    { title: 'MODIFIED', width: 16, drop: 2, cell: (row) => modifiedCell(row, known) },
     {
       title: 'V',
       width: 3,
@@ -49,13 +56,19 @@ function shownName(row: ObjectRow, prefix: string, look: Look): string {
   return /^\.{0,2}$/.test(name) ? `"${name}"` : look.name(name);
 }
 
-function sizeCell(row: ObjectRow, look: Look): string {
+/** For a folder, the size of the current versions below it. */
+function sizeCell(row: ObjectRow, { sumsOf }: RowKnowledge, look: Look): string {
   if (row.kind === 'object') return bytesText(row.sizeBytes);
-  return row.kind === 'deleted' ? '(deleted)' : row.kind === 'up' ? '' : look.glyphs.none;
+  if (row.kind !== 'folder') return row.kind === 'deleted' ? '(deleted)' : '';
+  const sums = sumsOf(row.prefix);
+  return sums ? bytesText(sums.bytes) : look.glyphs.none;
 }
 
-function modifiedCell(row: ObjectRow): string {
-  return isStored(row) ? minuteText(row.lastModifiedAt) : '';
+/** For a folder, the time of the newest version or delete marker below it. */
+function modifiedCell(row: ObjectRow, { sumsOf }: RowKnowledge): string {
+  if (row.kind === 'up') return '';
+  const at = row.kind === 'folder' ? sumsOf(row.prefix)?.newestAt : row.lastModifiedAt;
+  return at === undefined ? '' : minuteText(at);
 }
 
 function versionsCell(row: ObjectRow, known: RowKnowledge, look: Look): string {

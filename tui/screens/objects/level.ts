@@ -4,7 +4,8 @@ import type { Ui } from '../../app/ui.ts';
 import { ListModel } from '../../components/list-model.ts';
 import { PagedRows } from '../../store/paged-rows.ts';
 import type { BucketPlace } from '../../store/place.ts';
-import { BY_VERSIONS, OBJECT_ORDERS } from './object-orders.ts';
+import { BY_NAME, BY_VERSIONS, objectOrders } from './object-orders.ts';
+import type { SumsOf } from './object-orders.ts';
 import { fetchObjects, idOf, nameOf } from './object-rows.ts';
 import type { Listing, ObjectCursor, ObjectRow } from './object-rows.ts';
 
@@ -26,7 +27,7 @@ export class ObjectsLevel {
       changes: ui.changes,
       canMark: (row) => row.kind !== 'up',
       above: 1,
-      orders: OBJECT_ORDERS,
+      orders: objectOrders(options.sumsOf),
       ordered: () => this.#isAnotherListing && void this.restart(),
     });
     this.rows = new PagedRows<ObjectRow, ObjectCursor>({
@@ -41,6 +42,11 @@ export class ObjectsLevel {
     this.list.show(this.rows);
   }
 
+  /** Sorts the rows again, because the sizes of folders have changed. */
+  sortAgain(): void {
+    this.#changed();
+  }
+
   /** The cursor goes there as soon as the row is read. */
   goTo(id: string): void {
     this.#wantedId = id;
@@ -49,7 +55,7 @@ export class ObjectsLevel {
 
   /** Reads on until the row is there, however far that is. Whether it is. */
   async seek(id: string, signal: AbortSignal): Promise<boolean> {
-    if (this.list.order) this.list.orderBy(OBJECT_ORDERS[0].name);
+    if (this.list.order) this.list.orderBy(BY_NAME);
     await this.rows.reload();
     if (this.list.moveToId(id)) return true;
     const found = new AbortController();
@@ -111,4 +117,5 @@ interface LevelOptions {
   readonly place: BucketPlace;
   readonly prefix: string;
   readonly showDeleted: () => boolean;
+  readonly sumsOf: SumsOf;
 }

@@ -1,28 +1,53 @@
-/** The orders of the objects of a prefix. The way up always comes first, and folders have names only. */
+/** The orders of the objects of a prefix. The way up always comes first. */
 
 import type { SortOrder } from '../../components/list-model.ts';
+import type { Sums } from './folder-sums.ts';
 import { isStored, nameOf } from './object-rows.ts';
 import type { ObjectRow, StoredRow } from './object-rows.ts';
 
-type Compare = SortOrder<ObjectRow>['compare'];
+export type SumsOf = (prefix: string) => Sums | undefined;
 
 /** Needs another listing, since the one of objects has no version counts. */
 export const BY_VERSIONS = 'number of versions';
 
-export const OBJECT_ORDERS = [
-  { name: 'name', compare: byName },
-  { name: 'size', compare: byNumber(({ sizeBytes }) => sizeBytes) },
-  { name: 'date', compare: byNumber(({ lastModifiedAt }) => lastModifiedAt) },
-  { name: BY_VERSIONS, compare: byNumber(({ versions }) => versions?.count ?? 0) },
-] as const satisfies readonly SortOrder<ObjectRow>[];
+export const BY_NAME = 'name';
 
-/** The largest number first. */
-function byNumber(numberOf: (row: StoredRow) => number): Compare {
-  const rank = (row: ObjectRow) => {
-    if (row.kind === 'up') return Infinity;
-    return isStored(row) ? numberOf(row) : -1;
+/** `sumsOf` returns the sums of a folder; undefined until it has been counted. */
+export function objectOrders(sumsOf: SumsOf): readonly SortOrder<ObjectRow>[] {
+  /** The largest number first. */
+  const byNumber = (ofObject: (row: StoredRow) => number, ofFolder: (sums: Sums) => number) => {
+    const rank = (row: ObjectRow) => {
+      if (row.kind === 'up') return Infinity;
+      if (isStored(row)) return ofObject(row);
+      const sums = sumsOf(row.prefix);
+      return sums ? ofFolder(sums) : -1;
+    };
+    return (a: ObjectRow, b: ObjectRow) => rank(b) - rank(a) || byName(a, b);
   };
-  return (a, b) => rank(b) - rank(a) || byName(a, b);
+  return [
+    { name: BY_NAME, compare: byName },
+    {
+      name: 'size',
+      compare: byNumber(
+        ({ sizeBytes }) => sizeBytes,
+        ({ bytes }) => bytes,
+      ),
+    },
+    {
+      name: 'date',
+      compare: byNumber(
+        ({ lastModifiedAt }) => lastModifiedAt,
+        ({ newestAt }) => newestAt,
+      ),
+    },
+    {
+      name: BY_VERSIONS,
+      compare: byNumber(
+        ({ versions }) => versions?.count ?? 0,
+        ({ objects, olderVersions }) => objects + olderVersions,
+      ),
+    },
+  ];
 }
 
 function byName(a: ObjectRow, b: ObjectRow): number {

@@ -38,7 +38,12 @@ export class ObjectsScreen implements Screen {
   constructor(ui: Ui, place: BucketPlace) {
     this.#ui = ui;
     this.place = place;
-    this.#known = new BucketKnowledge(ui, place);
+    this.#known = new BucketKnowledge(
+      ui,
+      place,
+      () => this.#prefix,
+      () => this.#level.sortAgain(),
+    );
     this.#levels = [this.#levelOf('')];
     this.actions = {
       'objects.showDeleted': {
@@ -170,7 +175,9 @@ export class ObjectsScreen implements Screen {
 
   #levelOf(prefix: string): ObjectsLevel {
     const { place } = this;
-    return new ObjectsLevel(this.#ui, { place, prefix, showDeleted: () => this.#showDeleted });
+    const { sumsOf } = this.#known;
+    const showDeleted = () => this.#showDeleted;
+    return new ObjectsLevel(this.#ui, { place, prefix, showDeleted, sumsOf });
   }
 
   #goInto(prefix: string): void {
@@ -191,6 +198,7 @@ export class ObjectsScreen implements Screen {
   #change(change: () => void): void {
     this.#level.rows.stop();
     change();
+    this.#known.readFolders();
     void this.#level.refresh();
     this.#ui.changes.now();
   }

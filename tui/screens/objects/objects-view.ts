@@ -1,14 +1,17 @@
 /** How a prefix looks: its rows, and beside them on a wide terminal what is known of the one under the cursor. */
 
 import type { Area } from '../../app/screen.ts';
+import { facts } from '../../components/facts.ts';
 import { listAndDetail, WIDE_COLUMNS } from '../../components/list-detail.ts';
 import type { ListModel } from '../../components/list-model.ts';
 import { listStatus, tableLines } from '../../components/table.ts';
-import { bytesText } from '../../../src/text/amounts.ts';
+import { bytesText, countText, numberText } from '../../../src/text/amounts.ts';
+import { timeText } from '../../../src/text/time.ts';
 import type { Look } from '../../theme/look.ts';
 import { factLines, objectFacts } from '../object/object-facts.ts';
 import { objectColumns } from './columns.ts';
 import type { RowKnowledge } from './columns.ts';
+import type { Sums } from './folder-sums.ts';
 import { isStored, nameOf } from './object-rows.ts';
 import type { ObjectRow } from './object-rows.ts';
 
@@ -60,9 +63,22 @@ function isEmpty({ filter, rows }: ListModel<ObjectRow>): boolean {
 }
 
 function detailLines({ list, known }: ObjectsView, columns: number, look: Look): string[] {
-  const described = list.current && known.factsOf(list.current);
+  const { current } = list;
+  const sums = current?.kind === 'folder' ? known.sumsOf(current.prefix) : undefined;
+  if (sums) return facts(sumFacts(sums), look, columns);
+  const described = current && known.factsOf(current);
   const judged = { now: known.now(), hasLock: known.canLock };
   return described ? factLines(objectFacts(described, judged), columns, look) : [];
+}
+
+function sumFacts(sums: Sums): [name: string, value: string][] {
+  const { objects, bytes, olderVersions, olderBytes, deleteMarkers, newestAt } = sums;
+  return [
+    ['current', `${bytesText(bytes)} in ${countText(objects, 'object')}`],
+    ['older', `${bytesText(olderBytes)} in ${countText(olderVersions, 'version')}`],
+    ['delete markers', numberText(deleteMarkers)],
+    ['newest change', timeText(newestAt)],
+  ];
 }
 
 /** How much is marked, and what the letters of the flags mean. */
