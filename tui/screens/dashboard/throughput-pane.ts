@@ -67,14 +67,14 @@ function rateLine({ sign, values, text }: RateSeries, columns: number, look: Loo
 
 /** Each chart has a head, and all begin in the same column. */
 function rateCharts(all: readonly RateSeries[], { columns, rows }: Area, look: Look): string[] {
-  const charts = all.map((one) => ({ ...one, rows: rows - 1 }));
-  const labelCells = Math.max(...charts.map((one) => axisCells(one.values, one)));
-  return charts.flatMap(({ sign, values, ...options }) => [
-    ` ${pad(sign, SIGN_CELLS)}${options.text(meanOf(values.slice(-LATEST)))}`,
-    ...chartLines(values, { ...options, width: columns - 2, labelCells }, look).map(
-      (line) => ` ${line}`,
-    ),
-  ]);
+  const labelCells = Math.max(
+    ...all.map(({ values, text }) => axisCells(values, { rows: rows - 1, text })),
+  );
+  return all.flatMap(({ sign, values, text }) => {
+    const options = { width: columns - 2, rows: rows - 1, text, labelCells };
+    const head = `${pad(sign, SIGN_CELLS)}${text(meanOf(values.slice(-LATEST)))}`;
+    return [head, ...chartLines(values, options, look)].map((line) => ` ${line}`);
+  });
 }
 
 /** Rates are of five seconds, as the daemon has them. */
