@@ -9,6 +9,7 @@ import { SeededConflicts, seededConflict } from '../../helpers/tui/conflict-seed
 import { jobAnswers } from '../../helpers/tui/job-seeds.ts';
 import { lockAnswers } from '../../helpers/tui/lock-seeds.ts';
 import { metricAnswers } from '../../helpers/tui/metric-seeds.ts';
+import { SeededHistory } from '../../helpers/tui/restore-seeds.ts';
 import { SeededDaemon } from '../../helpers/tui/seeded-daemon.ts';
 import type { Answers } from '../../helpers/tui/seeded-daemon.ts';
 import { NOW, seededStatus } from '../../helpers/tui/seeds.ts';
@@ -23,7 +24,12 @@ const conflicts = () =>
     ],
   }).answers();
 
-/** Keys, and the text that the screen shows when their answers are there. */
+function history(): Answers {
+  const world = new SeededHistory();
+  return world.answers();
+}
+
+/** Keys, or a command of the palette, and the text that the screen shows when the answers are there. */
 type Step = readonly [keys: string, text: string];
 
 const FOLDER: readonly Step[] = [
@@ -75,6 +81,15 @@ const SCREENS: readonly (readonly [string, () => Answers, readonly Step[]])[] = 
     ],
   ],
   ['locks', () => lockAnswers, [['7', 'photos']]],
+  ['restore', () => history(), [[':restore photos', 'notes.md']]],
+  [
+    'settings of a bucket',
+    () => seededStore().answers(),
+    [
+      ['2', 'archive'],
+      ['e', 'versioning'],
+    ],
+  ],
 ];
 
 async function open(answers: Answers, steps: readonly Step[], columns: number, rows: number) {
@@ -83,7 +98,10 @@ async function open(answers: Answers, steps: readonly Step[], columns: number, r
   const screen = await new TestScreen({ columns, rows, clock, connect: daemon.connect }).start();
   onTestFinished(() => screen.close());
   for (const [keys, text] of steps) {
-    await screen.press(keys);
+    if (keys.startsWith(':')) {
+      await screen.press(':');
+      await screen.type(`${keys.slice(1)}\r`);
+    } else await screen.press(keys);
     await screen.tickUntil(text);
   }
   for (let turn = 0; turn < 3; turn += 1) await screen.tick();
