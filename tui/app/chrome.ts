@@ -2,7 +2,7 @@
 
 import type { Command } from '../keys/command.ts';
 import { shownKey } from '../keys/key-names.ts';
-import { ends } from '../components/layout.ts';
+import { ends, tabText } from '../components/layout.ts';
 import { countText, rateText } from '../../src/text/amounts.ts';
 import { widthOf, wrap } from '../text/width.ts';
 import type { Look } from '../theme/look.ts';
@@ -115,8 +115,7 @@ export function tabsLine(ui: Ui, columns: number): string {
     const count = tab === 'conflicts' && conflicts > 0 ? `(${conflicts})` : '';
     const title = TAB_TITLES[tab].slice(0, cells);
     const text = `${index + 1} ${title}${count}`;
-    if (tab === router.tab)
-      return look.paint('tab', look.depth === 'mono' ? `[${text}]` : ` ${text} `);
+    if (tab === router.tab) return tabText(text, true, look);
     return `${look.paint('key', String(index + 1))} ${look.paint('dim', text.slice(2))}`;
   });
   return ends(` ${words.join(' ')}`, '', columns, look);

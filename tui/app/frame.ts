@@ -100,7 +100,7 @@ function boxLines(
     if (index !== drawn.selected) return ` ${coloured(line)}`;
     return ` ${look.select(pad(coloured(line), width - 4))}`;
   });
-  const box = { title: coloured(drawn.title), foot: { left: keys }, width, focused: true };
+  const box = { title: coloured(drawn.title), foot: { place: keys }, width, focused: true };
   const row = { height: content.length + 2, panes: [{ ...box, draw: () => padded }] };
   // A blank at both sides keeps it apart from the words behind it.
   return framed([row], look).map((line) => ` ${line} `);

@@ -2,7 +2,7 @@
 
 import { barParts, resampled, sparkline as sparklineText } from '../../src/text/sparkline.ts';
 import { pad, widthOf } from '../text/width.ts';
-import type { Look } from '../theme/look.ts';
+import type { Look, Tone } from '../theme/look.ts';
 
 /** Returns the latest values as bars, `width` cells wide, with the latest one at the right. The lowest bar is `least`. */
 export function sparkline(
@@ -17,6 +17,13 @@ export function sparkline(
 /** Returns a bar for a share of 0 to 1: `██████░░░░`. */
 export function bar(share: number, width: number, { glyphs }: Look, full = glyphs.full): string {
   return barParts(share, width, { full, empty: glyphs.empty }).join('');
+}
+
+/** The bar of a share in that tone, and the rest of it in the tone of the track. */
+export function paintedBar(text: string, tone: Tone, look: Look): string {
+  const at = text.indexOf(look.glyphs.empty);
+  const done = at < 0 ? text.length : at;
+  return look.paint(tone, text.slice(0, done)) + look.paint('track', text.slice(done));
 }
 
 export interface ChartOptions {
@@ -80,7 +87,7 @@ export function chartLines(
       return part <= 0 ? ' ' : (bars[part - 1] ?? ' ');
     });
     const axis = look.paint('dim', pad(label, cells, 'right') + down);
-    return axis + look.paint('accent', drawn.join('').trimEnd());
+    return axis + look.paint('chart', drawn.join('').trimEnd());
   });
 }
 

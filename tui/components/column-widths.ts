@@ -29,7 +29,7 @@ export interface Column<Row> {
   /** `middle` for names. */
   readonly cut?: 'end' | 'middle';
   readonly cell: Cell<Row>;
-  readonly tone?: (row: Row) => Tone | undefined;
+  readonly tone?: Tone | ((row: Row) => Tone | undefined);
   /** Paints parts of the cell, which is cut and padded by then. It must not change its width. */
   readonly paint?: (cell: string, row: Row, look: Look) => string;
   /** A sentence that replaces this cell and all after it, and may take the rest of the line. Safe to draw. */

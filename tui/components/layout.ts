@@ -40,6 +40,12 @@ export function ends(left: string, right: string, width: number, look: Look): st
   return pad(start, room) + right;
 }
 
+/** A tab: the active one is a filled pill, or in brackets without colours. */
+export function tabText(title: string, isActive: boolean, look: Look): string {
+  if (!isActive) return ` ${title} `;
+  return look.paint('tab', look.depth === 'mono' ? `[${title}]` : ` ${title} `);
+}
+
 /** Exactly `rows` lines. */
 export function filled(lines: readonly string[], rows: number): string[] {
   return Array.from({ length: Math.max(0, rows) }, (_, row) => lines[row] ?? '');

@@ -4,22 +4,30 @@ import type { Area } from '../app/screen.ts';
 import type { Look } from '../theme/look.ts';
 import { measure, neededWidth } from './column-widths.ts';
 import type { Column } from './column-widths.ts';
+import { framed } from './panes.ts';
+import type { Pane } from './panes.ts';
 import type { ListModel } from './list-model.ts';
-import { tableLines } from './table.ts';
+import { listFoot, tableLines } from './table.ts';
 import type { TableOptions } from './table.ts';
-import { beside } from './layout.ts';
-import { pane } from './panes.ts';
 
 interface ListDetail<Row> {
   readonly list: ListModel<Row>;
+  readonly listTitle: string;
   readonly table: Omit<TableOptions<Row>, 'width' | 'height'>;
   /** Of the details, safe to draw. */
   readonly title: string;
   readonly details: (area: Area) => readonly string[];
   /** Lines of details below the list, without the frame; 0: none. */
   readonly below: number;
-  /** The last line, over the whole width. */
-  readonly status: string;
+  /** In the lower border of the list. It may hold colours. */
+  readonly legend?: string;
+}
+
+interface FramedList<Row> {
+  readonly list: ListModel<Row>;
+  readonly title: string;
+  readonly table: Omit<TableOptions<Row>, 'width' | 'height'>;
+  readonly legend?: string;
 }
 
 /** Narrower terminals have no room beside a list. */
@@ -34,25 +42,62 @@ const LEAST_LIST = 8;
 
 export function listAndDetail<Row>(
   { columns, rows }: Area,
-  { list, table, title, details, below, status }: ListDetail<Row>,
+  { list, listTitle, table, title, details, below, legend = '' }: ListDetail<Row>,
   look: Look,
 ): string[] {
-  const room = rows - 1;
   measure(table.columns, list.inView(rows), list.measured, look);
-  const width = widthBeside(list, table, columns);
-  const framed = (size: { readonly width: number; readonly height: number }) => {
-    const inner = { columns: size.width - FRAME - 2, rows: size.height - FRAME };
-    const lines = details(inner).map((line) => ` ${line}`);
-    return pane(lines, { title, ...size }, look);
+  const shown = listPane(list, { title: listTitle, table, width: columns }, look);
+  const detail = {
+    title,
+    draw: (area: Area) => {
+      return details({ ...area, columns: area.columns - 2 }).map((line) => ` ${line}`);
+    },
   };
+  const width = widthBeside(list, table, columns);
   if (width !== undefined) {
-    const shown = tableLines(list, { ...table, width, height: room }, look);
-    return [...beside([shown, framed({ width: columns - width - 1, height: room })], 1), status];
+    const panes = [
+      { ...shown, width: width + 1 },
+      { ...detail, foot: { place: '', legend: legend.trim() }, width: columns - width - 1 },
+    ];
+    return framed([{ height: rows, panes }], look);
   }
   const lines = below === 0 || !list.current ? 0 : below + FRAME;
-  const height = Math.min(lines, Math.max(Math.floor(room / 2), room - LEAST_LIST));
-  const shown = tableLines(list, { ...table, width: columns, height: room - height }, look);
-  return [...shown, ...framed({ width: columns, height }), status];
+  const height = Math.min(lines, Math.max(Math.floor(rows / 2), rows - LEAST_LIST));
+  if (height === 0) {
+    const foot = listFoot(list, look, legend);
+    return framed([{ height: rows, panes: [{ ...shown, foot }] }], look);
+  }
+  // The line between them has the title of the details, and no room for a legend.
+  const lower = { ...detail, foot: { place: '', legend: legend.trim() }, width: columns };
+  return framed(
+    [
+      { height: rows - height, panes: [shown] },
+      { height, panes: [lower] },
+    ],
+    look,
+  );
+}
+
+/** A list in a frame of its own. */
+export function framedList<Row>(
+  { columns, rows }: Area,
+  { list, title, table, legend = '' }: FramedList<Row>,
+  look: Look,
+): string[] {
+  const foot = listFoot(list, look, legend);
+  const pane = listPane(list, { title, table, foot, width: columns }, look);
+  return framed([{ height: rows, panes: [pane] }], look);
+}
+
+/** The list that takes the keys, for a frame with others. */
+export function listPane<Row>(
+  list: ListModel<Row>,
+  { table, ...pane }: Omit<Pane, 'draw'> & Pick<ListDetail<Row>, 'table'>,
+  look: Look,
+): Pane {
+  const draw = ({ columns: width, rows: height }: Area) =>
+    tableLines(list, { ...table, width, height }, look);
+  return { foot: listFoot(list, look), ...pane, focused: true, draw };
 }
 
 /** Cells of the list with details beside it; undefined if there are none, or if the list needs their width. */

@@ -3,18 +3,27 @@
 import type { Area } from '../app/screen.ts';
 import { widthOf } from '../text/width.ts';
 import type { Look, Tone } from '../theme/look.ts';
-import { exactly, plain } from './layout.ts';
+import { exactly, filled, plain } from './layout.ts';
+
+/** In the lower border. The texts may hold colours. */
+export interface Foot {
+  /** At the right end of the focused pane: the place in a list, a problem. */
+  readonly place: string;
+  /** At the left end: keys, signs, a sum. */
+  readonly legend?: string;
+}
 
 export interface Pane {
   /** In the upper border. Safe to draw. */
   readonly title: string;
-  /** In the lower border: the place in a list, and what belongs at its right end. They may hold colours. */
-  readonly foot?: { readonly left: string; readonly right?: string } | undefined;
+  readonly foot?: Foot | undefined;
   /** Cells with the border at the left, and for the last pane of a row also with that at the right. */
   readonly width: number;
   readonly focused?: boolean;
   /** Lines of at most `area.columns` cells; they may hold colours. */
   readonly draw: (area: Area) => readonly string[];
+  /** Another pane in the same frame, below so many lines of this one. */
+  readonly lower?: Pick<Pane, 'title' | 'draw'> & { readonly after: number };
 }
 
 /** Panes side by side, which together have the width of all other rows. */
@@ -57,18 +66,47 @@ function placed(panes: readonly Pane[]): readonly Placed[] {
 const frameTone = (isFocused: boolean | undefined): Tone => (isFocused ? 'focus' : 'border');
 
 function contentLines(row: readonly Placed[], height: number, look: Look): string[] {
-  const { down } = look.glyphs;
   const contents = row.map(({ pane, left, right }) => {
     const columns = right - left - 1;
-    const lines = pane.draw({ columns, rows: Math.max(0, height) });
-    const before = row.find((each) => each.right === left);
-    const side = look.paint(frameTone(pane.focused || before?.pane.focused), down);
-    return (line: number) => side + exactly(lines[line] ?? '', columns, look);
+    const lines = dividedLines(pane, { columns, rows: Math.max(0, height) }, look);
+    const before = row.find((each) => each.right === left)?.pane;
+    const tone = frameTone(pane.focused || before?.focused);
+    return (line: number) => {
+      const side = sideOf(
+        { isLeft: before?.lower?.after === line, isRight: pane.lower?.after === line },
+        look,
+      );
+      return look.paint(tone, side) + exactly(lines[line] ?? '', columns, look);
+    };
   });
-  const end = look.paint(frameTone(row.at(-1)?.pane.focused), down);
+  const last = row.at(-1)?.pane;
   return Array.from({ length: Math.max(0, height) }, (_, line) => {
+    const side = sideOf({ isLeft: last?.lower?.after === line, isRight: false }, look);
+    const end = look.paint(frameTone(last?.focused), side);
     return contents.map((content) => content(line)).join('') + end;
   });
+}
+
+/** The lines of a pane and, if it has one, of the pane below it, with a line between them. */
+function dividedLines({ draw, lower }: Pane, area: Area, look: Look): readonly string[] {
+  if (!lower || lower.after >= area.rows) return draw(area);
+  const { columns } = area;
+  const upper = draw({ columns, rows: lower.after });
+  const rest = lower.draw({ columns, rows: area.rows - lower.after - 1 });
+  const { across } = look.glyphs;
+  const title = look.paint('title', ` ${look.cut(lower.title, columns - 4)} `);
+  const left = Math.max(0, columns - 1 - widthOf(title));
+  const divider = look.paint('border', across) + title + look.paint('border', across.repeat(left));
+  return [...filled(upper, lower.after), divider, ...rest];
+}
+
+/** A vertical line, and whether lines begin at it. */
+function sideOf(
+  { isLeft, isRight }: { isLeft: boolean; isRight: boolean },
+  { glyphs }: Look,
+): string {
+  if (isLeft) return isRight ? glyphs.cross : glyphs.teeRight;
+  return isRight ? glyphs.teeLeft : glyphs.down;
 }
 
 /** The line above a row and below another one. */
@@ -83,8 +121,8 @@ function borderLine(
     text: junction({ at, width, isUp: up.isEdge[at], isDown: down.isEdge[at] }, look),
     tone: frameTone(up.isFocused[at] || down.isFocused[at]),
   }));
-  const texts = [...titlesOf(below, look), ...feetOf(above, below, look)];
-  return painted(cells, texts, look);
+  const titles = titlesOf(below, look);
+  return painted(cells, [...titles, ...feetOf(above, titles, look)], look);
 }
 
 interface Edges {
@@ -140,22 +178,34 @@ function titlesOf(row: readonly Placed[] = [], look: Look): BorderText[] {
   });
 }
 
-/** Below a row there is room for it only where no title is. */
+/** Beside the titles of the panes below. */
 function feetOf(
   row: readonly Placed[] = [],
-  below: readonly Placed[] | undefined,
+  titles: readonly BorderText[],
   look: Look,
 ): BorderText[] {
   return row.flatMap(({ pane, left, right }) => {
-    if (!pane.foot || below) return [];
-    const room = right - left + 1 - 2 * MARGIN;
-    const start = ` ${pane.foot.left.trim()} `;
-    const end = pane.foot.right ? ` ${pane.foot.right.trim()} ` : '';
-    const cut = widthOf(start) <= room ? start : look.cut(plain(start), room);
-    const isWhole = end !== '' && widthOf(cut) + widthOf(end) + MARGIN <= room;
-    const first = { at: left + MARGIN, text: cut };
-    return isWhole ? [first, { at: right + 1 - MARGIN - widthOf(end), text: end }] : [first];
+    if (!pane.foot) return [];
+    const within = titles.filter(({ at }) => at > left && at < right);
+    const start = Math.max(left + MARGIN, ...within.map(({ at, text }) => at + widthOf(text) + 1));
+    const end = right + 1 - MARGIN;
+    const place = pane.focused ? footText(pane.foot.place, end - start, look) : '';
+    const placeAt = end - widthOf(place);
+    const legend = footText(pane.foot.legend ?? '', placeAt - start - 1, look);
+    return [
+      { at: placeAt, text: place },
+      { at: start, text: legend },
+    ].filter(({ text }) => text !== '');
   });
+}
+
+/** Fewer cells of a text that is cut say nothing. */
+const LEAST_FOOT = 12;
+
+/** With a blank at both ends. */
+function footText(text: string, room: number, look: Look): string {
+  if (text === '' || room < Math.min(widthOf(text) + 2, LEAST_FOOT)) return '';
+  return ` ${widthOf(text) + 2 <= room ? text : look.cut(plain(text), room - 2)} `;
 }
 
 function painted(

@@ -7,6 +7,7 @@ import { fitColumns, GAP, GUTTER, measure } from './column-widths.ts';
 import type { Column, Fitted } from './column-widths.ts';
 import { ends, filled, plain } from './layout.ts';
 import type { ListModel } from './list-model.ts';
+import type { Foot } from './panes.ts';
 
 export interface TableOptions<Row> {
   readonly columns: readonly Column<Row>[];
@@ -75,7 +76,7 @@ function rowLine<Row>(list: ListModel<Row>, toDraw: RowToDraw<Row>, look: Look):
   const cells = withRest(toDraw, look).map(({ column, width, text }) => {
     const cut = look.fit(text, width, alignOf(column));
     if (column.paint && tone === undefined) return column.paint(cut, row, look);
-    const own = tone ?? column.tone?.(row);
+    const own = tone ?? (typeof column.tone === 'function' ? column.tone(row) : column.tone);
     return own === undefined ? cut : look.paint(own, cut);
   });
   const line = `${gutter}${cells.join(' '.repeat(GAP))}`;
@@ -121,13 +122,25 @@ function emptyLine<Row>(
   return look.paint('dim', look.cut(`  ${none}`, width));
 }
 
-/** `11 of 48,213+   2 marked   /report   loading`, with the caller's words at the right. */
+/** `11 of 48,213+   2 marked   /report   loading` in the lower border of a list. Texts may hold colours. */
+export function listFoot<Row>(list: ListModel<Row>, look: Look, legend = ''): Foot {
+  return { place: placeText(list, look), legend: legend.trim() };
+}
+
+/** The same as a line, with the caller's words at the right. */
 export function listStatus<Row>(
   list: ListModel<Row>,
   width: number,
   look: Look,
   right = '',
 ): string {
+  const left = ` ${placeText(list, look)}`;
+  return widthOf(left) + widthOf(right) < width
+    ? ends(left, right, width, look)
+    : ends(left, '', width, look);
+}
+
+function placeText<Row>(list: ListModel<Row>, look: Look): string {
   const { rows } = list;
   const { number, count } = list.place;
   const at = number === 0 && count > 0 ? look.glyphs.none : numberText(number);
@@ -140,8 +153,5 @@ export function listStatus<Row>(
   if (rows.note !== undefined) words.push(look.paint('accent', rows.note));
   else if (rows.isLoading && rows.count > 0) words.push(look.paint('dim', 'loading'));
   if (rows.problem !== undefined) words.push(look.paint('bad', look.name(rows.problem)));
-  const left = ` ${words.join('   ')}`;
-  return widthOf(left) + widthOf(right) < width
-    ? ends(left, right, width, look)
-    : ends(left, '', width, look);
+  return words.join('   ');
 }

@@ -129,11 +129,11 @@ test.each([
     title: 'Details',
     details: () => ['folder'],
     below: 4,
-    status: '',
+    listTitle: 'Rows',
   };
   const lines = listAndDetail({ columns, rows: 30 }, options, look);
   const row = lines.find((line) => line.includes('Details'));
-  expect(row?.includes('NAME') ? 'beside' : 'below').toBe(place);
+  expect(row?.includes('Rows') ? 'beside' : 'below').toBe(place);
   expect(lines.join('\n').includes('x'.repeat(nameCells))).toBe(true);
   expect(Math.max(...lines.map(widthOf))).toBeLessThanOrEqual(columns);
   expect(lines).toHaveLength(30);

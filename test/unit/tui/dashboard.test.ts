@@ -201,12 +201,12 @@ test('while the daemon is down, the dashboard shows the last data, and disabled 
 });
 
 test.each([
-  [13, 4, { top: 7, jobs: 6, middle: 0, bottom: 0 }],
-  [21, 4, { top: 7, jobs: 7, middle: 0, bottom: 7 }],
-  [21, 40, { top: 7, jobs: 9, middle: 0, bottom: 5 }],
+  [13, 4, { top: 6, jobs: 7, middle: 0, bottom: 0 }],
+  [21, 4, { top: 6, jobs: 6, middle: 0, bottom: 9 }],
+  [21, 40, { top: 6, jobs: 10, middle: 0, bottom: 5 }],
   [10, 4, { top: 0, jobs: 10, middle: 0, bottom: 0 }],
-  [37, 4, { top: 15, jobs: 7, middle: 4, bottom: 11 }],
-  [57, 4, { top: 17, jobs: 7, middle: 4, bottom: 29 }],
+  [37, 4, { top: 14, jobs: 6, middle: 3, bottom: 14 }],
+  [57, 4, { top: 18, jobs: 6, middle: 3, bottom: 30 }],
 ])('the dashboard divides %i rows among its panes for %i jobs', (rows, jobs, heights) => {
   expect(heightsOf(rows, { jobs, attention: 2, moving: 0 })).toEqual(heights);
 });

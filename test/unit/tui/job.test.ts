@@ -198,7 +198,7 @@ test.each([140, 160])(
     await screen.waitFor('permission denied');
     const body = screen.text().split('\n').slice(6, 36);
     expect(new Set(body.map((line) => widthOf(line)))).toEqual(new Set([columns]));
-    expect(body.every((line) => /[│┐┘]$/u.test(line))).toBe(true);
+    expect(body.every((line) => /[│╮╯]$/u.test(line))).toBe(true);
   },
 );
 

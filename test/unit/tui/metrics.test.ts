@@ -179,7 +179,7 @@ test('a bucket without monitoring leaves the lines of its charts to the list of 
   const [charts, alarms] = ['photos  ', 'Alarms'].map((title) =>
     lines.findIndex((line) => line.includes(`─ ${title}`)),
   );
-  expect((alarms ?? 0) - (charts ?? 0)).toBe(3);
+  expect((alarms ?? 0) - (charts ?? 0)).toBe(2);
 });
 
 test('a period without a sample is a gap in the chart', () => {

@@ -157,7 +157,7 @@ describe('order of objects', () => {
     text
       .split('\n')
       .slice(4, -2)
-      .map((line) => /^(?:❯| |×|\*)[ ❯×*]?(\S+)/.exec(line)?.[1])
+      .map((line) => /^│(?:❯| |×|\*)[ ❯×*]?([^\s│]+)/.exec(line)?.[1])
       .filter((name) => name !== undefined && /[./]/.test(name));
 
   async function sortBy(screen: TestScreen, order: string): Promise<string> {
@@ -598,7 +598,7 @@ describe('hostile object names', () => {
       const lines = screen.text().split('\n');
       expect(lines).toHaveLength(rows);
       const named = lines.filter((line) => /\d B\s+20\d\d-/.test(line) || /\s1 B/.test(line));
-      expect(named.length).toBeGreaterThanOrEqual(Math.min(HOSTILE.length, rows - 7));
+      expect(named.length).toBeGreaterThanOrEqual(Math.min(HOSTILE.length, rows - 8));
       expect(screen.text()).toContain('  ".." ');
       // The size is at the same column in each row.
       expect(new Set(named.map((line) => line.slice(0, columns).indexOf(' 1 B'))).size).toBe(1);

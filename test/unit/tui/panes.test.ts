@@ -63,12 +63,13 @@ test('each pane is drawn for the cells and lines within its frame', () => {
   ]);
 });
 
-test('a foot in the lower border shows its right part only where there is room', () => {
-  const foot = { left: '1 of 9', right: 'L lock' };
+test('the lower border of the focused pane shows its place in a list, and a legend where there is room', () => {
+  const foot = { place: '1 of 9', legend: 'L lock' };
   const last = (width: number) =>
-    text(framed([{ height: 3, panes: [box('a', width, { foot })] }], look)).at(-1);
-  expect(last(26)).toBe('╰─ 1 of 9 ────── L lock ─╯');
-  expect(last(16)).toBe('╰─ 1 of 9 ─────╯');
+    text(framed([{ height: 3, panes: [box('a', width, { foot, focused: true })] }], look)).at(-1);
+  expect(last(26)).toBe('╰─ L lock ────── 1 of 9 ─╯');
+  expect(last(16)).toBe('╰───── 1 of 9 ─╯');
+  expect(last(10)).toBe('╰────────╯');
 });
 
 test('a row without height is omitted', () => {

@@ -4,7 +4,7 @@ import type { Area, Copyable, Screen } from '../../app/screen.ts';
 import type { Ui } from '../../app/ui.ts';
 import { ListModel } from '../../components/list-model.ts';
 import { TextBox } from '../../components/text-box.ts';
-import { listStatus, tableLines } from '../../components/table.ts';
+import { framedList } from '../../components/list-detail.ts';
 import type { ActionsFor } from '../../keys/screen-commands.ts';
 import type { Column } from '../../components/column-widths.ts';
 import type { Activity } from '../../store/activity-log.ts';
@@ -20,7 +20,7 @@ const LEVEL_TONES: Readonly<Record<Activity['level'], Tone>> = {
 };
 
 const columnsAt = (now: number): readonly Column<Activity>[] => [
-  { title: 'TIME', width: 8, cell: ({ at }) => recentText(at, now) },
+  { title: 'TIME', tone: 'date', width: 8, cell: ({ at }) => recentText(at, now) },
   { title: 'JOB', width: 'fit', drop: 1, cut: 'middle', cell: ({ job }, look) => look.name(job) },
   { title: 'LEVEL', width: 5, drop: 2, cell: ({ level }) => level, tone: toneOf },
   { title: 'ACTION', width: 'fit', cell: ({ action }, look) => look.name(action) },
@@ -101,14 +101,12 @@ export class ActivityScreen implements Screen {
     ];
   }
 
-  draw({ columns, rows }: Area, look: Look): readonly string[] {
+  draw(area: Area, look: Look): readonly string[] {
     const table = {
       columns: columnsAt(this.#ui.clock.now()),
-      width: columns,
-      height: rows - 1,
       empty: NOTHING,
     };
-    return [...tableLines(this.list, table, look), listStatus(this.list, columns, look)];
+    return framedList(area, { list: this.list, title: 'Activity', table }, look);
   }
 
   /** The entries as they are now. */

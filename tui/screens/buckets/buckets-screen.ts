@@ -6,7 +6,6 @@ import type { Ui } from '../../app/ui.ts';
 import { listAndDetail } from '../../components/list-detail.ts';
 import { ListModel } from '../../components/list-model.ts';
 import { PromptOverlay } from '../../components/prompt.ts';
-import { listStatus } from '../../components/table.ts';
 import { about } from '../../keys/about.ts';
 import type { Question } from '../../keys/command.ts';
 import type { ActionsFor } from '../../keys/screen-commands.ts';
@@ -159,16 +158,17 @@ export class BucketsScreen implements Screen {
       { columns, rows: rows - problems.length },
       {
         list: this.list,
+        listTitle: 'Buckets',
         table: { columns: BUCKET_COLUMNS, empty },
         title: look.name(current?.bucket ?? ''),
         details: (inner) => (current ? bucketFacts(current, inner.columns, look) : []),
         below: 0,
-        status: listStatus(this.list, columns, look, right),
+        legend: right,
       },
       look,
     );
     this.#facts.want(this.list.inView(rows));
-    return lines.toSpliced(-1, 0, ...problems);
+    return [...lines, ...problems];
   }
 
   async #read(signal: AbortSignal): Promise<void> {

@@ -4,6 +4,7 @@ import type { Column } from '../../components/column-widths.ts';
 import { bytesText, numberText } from '../../../src/text/amounts.ts';
 import { dayText } from '../../../src/text/time.ts';
 import type { Look } from '../../theme/look.ts';
+import { lockTone } from '../../theme/tones.ts';
 import type { BucketFacts, BucketRow } from './bucket-rows.ts';
 
 /** A row and what was told of it; absent until it was. */
@@ -31,6 +32,8 @@ export const BUCKET_COLUMNS: readonly Column<ShownBucket>[] = [
     title: 'LOCK',
     width: 6,
     drop: 4,
+    tone: ({ facts }) =>
+      facts?.objectLock ? lockTone(facts.objectLock.defaultRetention?.mode) : 'dim',
     cell: ({ facts }, look) => (facts ? lockText(facts, look) : look.glyphs.none),
   },
   {
@@ -49,6 +52,7 @@ export const BUCKET_COLUMNS: readonly Column<ShownBucket>[] = [
   },
   {
     title: 'SIZE',
+    tone: 'size',
     width: 8,
     align: 'right',
     drop: 1,
@@ -56,6 +60,7 @@ export const BUCKET_COLUMNS: readonly Column<ShownBucket>[] = [
   },
   {
     title: 'CREATED',
+    tone: 'date',
     width: 10,
     spare: true,
     cell: ({ createdAt }, look) =>

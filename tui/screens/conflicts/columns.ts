@@ -28,6 +28,7 @@ export const CONFLICT_COLUMNS: readonly Column<ConflictRow>[] = [
   { title: 'STATE', width: 8, cell: stateText, tone: stateTone },
   {
     title: 'LOCAL',
+    tone: 'size',
     width: 8,
     align: 'right',
     cell: (row, look) => size(sizesOf(row).local, look),
@@ -38,7 +39,7 @@ export const CONFLICT_COLUMNS: readonly Column<ConflictRow>[] = [
     align: 'right',
     cell: (row, look) => size(sizesOf(row).remote, look),
   },
-  { title: 'SINCE', width: 16, drop: 2, cell: ({ at }) => minuteText(at) },
+  { title: 'SINCE', tone: 'date', width: 16, drop: 2, cell: ({ at }) => minuteText(at) },
   {
     title: 'RETAINED',
     width: 10,

@@ -4,7 +4,6 @@ import type { Area, Copyable, Screen } from '../../app/screen.ts';
 import type { Ui } from '../../app/ui.ts';
 import { listAndDetail } from '../../components/list-detail.ts';
 import { ListModel } from '../../components/list-model.ts';
-import { listStatus } from '../../components/table.ts';
 import { about } from '../../keys/about.ts';
 import type { AskingAction } from '../../keys/command.ts';
 import type { ActionsFor } from '../../keys/screen-commands.ts';
@@ -136,12 +135,13 @@ export class ConflictsScreen implements Screen {
       area,
       {
         list: this.list,
+        listTitle: 'Conflicts',
         table: { columns: CONFLICT_COLUMNS, empty: this.#empty },
         title: current ? look.name(`${current.job}: ${current.path}`) : 'Conflict',
         details: (inner) =>
           current ? conflictDetails(current, this.#sides.of(current), inner, look) : [],
         below: DETAIL_ROWS,
-        status: listStatus(this.list, area.columns, look, this.#said(look)),
+        legend: this.#said(look),
       },
       look,
     );

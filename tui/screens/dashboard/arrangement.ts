@@ -1,10 +1,10 @@
 /** How the first screen divides the terminal. Pure. */
 
-/** Five lines and their frame. */
-const TOP = 7;
+/** Five lines and the border above them. */
+const TOP = 6;
 const LEAST_BOTTOM = 5;
-/** Frame, titles and two jobs. */
-const LEAST_JOBS = 5;
+/** The border above, titles and two jobs. */
+const LEAST_JOBS = 4;
 /** Below that many rows, what is at the bottom is left out, then what is at the top. */
 const LEAST_ROWS = TOP + LEAST_JOBS + LEAST_BOTTOM - 1;
 /** Fewer rows at the bottom are for lists that are beside one another. */
@@ -35,13 +35,14 @@ export interface Heights {
 
 /** Lists take what they need. Of what is left, charts get some, and the activity the rest. */
 export function heightsOf(rows: number, { jobs, attention, moving }: Content): Heights {
-  if (rows < TOP + LEAST_JOBS) return { top: 0, jobs: rows, middle: 0, bottom: 0 };
+  // The last row of panes has the lower border, too.
+  if (rows < TOP + LEAST_JOBS + 1) return { top: 0, jobs: rows, middle: 0, bottom: 0 };
   if (rows < LEAST_ROWS) return { top: TOP, jobs: rows - TOP, middle: 0, bottom: 0 };
   const left = rows - TOP;
-  const height = Math.min(Math.max(LEAST_JOBS, jobs + 3), left - LEAST_BOTTOM);
+  const height = Math.min(Math.max(LEAST_JOBS, jobs + 2), left - LEAST_BOTTOM);
   const room = left - height;
   if (room < ROOM_FOR_MIDDLE) return { top: TOP, jobs: height, middle: 0, bottom: room };
-  const middle = Math.min(Math.max(1, attention, moving) + 2, Math.floor(room / 2));
+  const middle = Math.min(Math.max(1, attention, moving) + 1, Math.floor(room / 2));
   const more = moreRows(room - middle - LEAST_BOTTOM);
   return { top: TOP + more, jobs: height, middle, bottom: room - middle - more };
 }

@@ -3,9 +3,8 @@
 import type { JobStatus } from '../../../src/control/shapes.ts';
 import type { Area, Copyable, Screen } from '../../app/screen.ts';
 import type { Ui } from '../../app/ui.ts';
-import { beside } from '../../components/layout.ts';
-import { pane } from '../../components/panes.ts';
-import type { PaneOptions } from '../../components/panes.ts';
+import { framed } from '../../components/panes.ts';
+import type { Pane } from '../../components/panes.ts';
 import { ListModel } from '../../components/list-model.ts';
 import type { Movable } from '../../components/list-model.ts';
 import { tableLines } from '../../components/table.ts';
@@ -22,10 +21,10 @@ import { attentionSign } from '../jobs/job-text.ts';
 import { jobCopyables, jobList, NOT_KNOWN, noJobsText, takeJobs } from '../jobs/jobs-list.ts';
 import { activityColumns, latest } from './activity-rows.ts';
 import { heightsOf, widthsOf } from './arrangement.ts';
-import type { Heights, Widths } from './arrangement.ts';
+import type { Widths } from './arrangement.ts';
 import { ATTENTION_COLUMNS, attentionRows } from './attention-rows.ts';
 import type { AttentionRow } from './attention-rows.ts';
-import { HEALTH_ROWS, healthLines } from './health-pane.ts';
+import { HEALTH_LINES, healthLines } from './health-pane.ts';
 import { lockLines } from './lock-horizon.ts';
 import { MovingList } from './moving-list.ts';
 import { throughputLines } from './throughput-pane.ts';
@@ -132,11 +131,21 @@ export class DashboardScreen implements Screen {
       moving: isWidest ? this.#moving.count : 0,
     });
     const widths = widthsOf(columns, heights);
-    return [
-      ...this.#topLines(widths, heights.top, look),
-      ...this.#jobsPane(columns, heights.jobs, look),
-      ...this.#bottomLines(widths, heights, look),
+    const { jobs, middle, bottom } = heights;
+    const found = [
+      this.#attentionPane(widths.attention, look),
+      ...(widths.moving === 0 ? [] : [this.#moving.pane(widths.moving, look)]),
     ];
+    const activity = this.#activityPane(widths.activity, look);
+    return framed(
+      [
+        { height: heights.top, panes: this.#topPanes(widths) },
+        { height: jobs, panes: [this.#jobsPane(columns, jobs, look)] },
+        { height: middle, panes: found },
+        { height: bottom, panes: middle > 0 ? [activity] : [...found, activity] },
+      ],
+      look,
+    );
   }
 
   /** Moving bars are drawn to their end. */
@@ -160,83 +169,64 @@ export class DashboardScreen implements Screen {
     this.#moving.take();
   };
 
-  #topLines(widths: Widths, height: number, look: Look): string[] {
-    if (height === 0) return [];
-    const { throughput: width, locks, health, isStacked } = widths;
-    const area = { columns: width - 2, rows: height - 2 };
-    const moved = throughputLines(this.#throughput, this.#ui, area);
-    const charts = pane(moved, { title: 'Throughput 60 s', width, height }, look);
-    const healthHeight = isStacked ? HEALTH_ROWS : height;
-    const healthPane = pane(
-      healthLines(this.#ui, health - 2),
-      { title: 'Health', width: health, height: healthHeight },
-      look,
-    );
-    if (locks === 0) return beside([charts, healthPane]);
-    const lockPane = pane(
-      lockLines(this.#ui),
-      { title: 'Locks of jobs', width: locks, height: isStacked ? height - HEALTH_ROWS : height },
-      look,
-    );
-    return isStacked
-      ? beside([charts, [...healthPane, ...lockPane]])
-      : beside([charts, lockPane, healthPane]);
+  #topPanes({ throughput, locks, health, isStacked }: Widths): readonly Pane[] {
+    const ui = this.#ui;
+    const charts = (area: Area) => throughputLines(this.#throughput, ui, area);
+    const locked = { title: 'Locks of jobs', draw: () => lockLines(ui) };
+    return [
+      { title: 'Throughput 60 s', width: throughput, draw: charts },
+      ...(locks === 0 || isStacked ? [] : [{ ...locked, width: locks }]),
+      {
+        title: 'Health',
+        width: health,
+        draw: (area) => healthLines(ui, area.columns),
+        ...(isStacked ? { lower: { ...locked, after: HEALTH_LINES } } : {}),
+      },
+    ];
   }
 
-  #jobsPane(width: number, height: number, look: Look): string[] {
+  #jobsPane(width: number, height: number, look: Look): Pane {
     const { count } = this.#jobs.rows;
-    const shown = Math.min(count, Math.max(0, height - 3));
+    const shown = Math.min(count, Math.max(0, height - 2));
     const total = this.#ui.status.jobs.length;
     const title = shown < total ? `Jobs  ${numberText(shown)} of ${numberText(total)}` : 'Jobs';
     const columns = jobColumns(this.#ui);
     const options = { columns, empty: noJobsText(this.#ui), sign: attentionSign };
-    return this.#listPane('jobs', this.#jobs, { title, width, height, ...options }, look);
+    return this.#listPane('jobs', this.#jobs, { title, width, ...options }, look);
   }
 
-  #bottomLines(widths: Widths, { middle, bottom }: Heights, look: Look): string[] {
-    if (bottom === 0) return [];
-    const upper = middle > 0 ? middle : bottom;
-    const panes = [
-      this.#attentionPane({ width: widths.attention, height: upper }, look),
-      ...(widths.moving === 0 ? [] : [this.#moving.pane(widths.moving, upper, look)]),
-    ];
-    const activity = this.#activityPane({ width: widths.activity, height: bottom }, look);
-    return middle > 0 ? [...beside(panes), ...activity] : beside([...panes, activity]);
-  }
-
-  #attentionPane(size: Size, look: Look): string[] {
+  #attentionPane(width: number, look: Look): Pane {
     const count = this.#attentionCount;
     const found = {
       title: count ? `Attention  ${numberText(count)}` : 'Attention',
       empty: count === undefined ? NOT_KNOWN : 'nothing needs attention',
       columns: ATTENTION_COLUMNS,
     };
-    return this.#listPane('attention', this.#attention, { ...found, ...SMALL, ...size }, look);
+    return this.#listPane('attention', this.#attention, { ...found, ...SMALL, width }, look);
   }
 
-  #activityPane(size: Size, look: Look): string[] {
+  #activityPane(width: number, look: Look): Pane {
     const recent = {
       title: 'Recent activity',
       empty: this.#ui.activity.entries.length === 0 ? NO_ACTIVITY : '',
       columns: activityColumns(this.#ui.clock.now()),
     };
-    return this.#listPane('activity', this.#activity, { ...recent, ...SMALL, ...size }, look);
+    return this.#listPane('activity', this.#activity, { ...recent, ...SMALL, width }, look);
   }
 
   #listPane<Row>(
     name: PaneName,
     list: ListModel<Row>,
-    options: Omit<TableOptions<Row>, 'focused'> & { readonly title: string },
+    options: Omit<TableOptions<Row>, 'focused' | 'height'> & { readonly title: string },
     look: Look,
-  ): string[] {
-    const { title, width, height } = options;
+  ): Pane {
+    const { title, width, ...table } = options;
     const focused = this.#pane === name;
-    const table = { ...options, width: width - 2, height: height - 2, focused };
-    return pane(tableLines(list, table, look), { title, width, height, focused }, look);
+    const draw = (area: Area) =>
+      tableLines(list, { ...table, width: area.columns, height: area.rows, focused }, look);
+    return { title, width, focused, draw };
   }
 }
-
-type Size = Pick<PaneOptions, 'width' | 'height'>;
 
 const NO_ACTIVITY = 'nothing yet';
 const SMALL = { titles: false } as const;

@@ -2,17 +2,19 @@
 
 import type { JobStatus, Status } from '../../../src/control/shapes.ts';
 import type { Ui } from '../../app/ui.ts';
-import { bar } from '../../components/charts.ts';
+import { bar, paintedBar } from '../../components/charts.ts';
 import { facts } from '../../components/facts.ts';
 import { durationText, shortDurationText } from '../../../src/text/time.ts';
 import { bytesText, percentText } from '../../../src/text/amounts.ts';
 import type { Look, Tone } from '../../theme/look.ts';
+import { thresholdTone } from '../../theme/tones.ts';
 
-/** With its frame. */
-export const HEALTH_ROWS = 7;
+/** Without its frame. */
+export const HEALTH_LINES = 5;
 const BAR_CELLS = 10;
 /** The store refuses to write before the disk is full. */
 const TIGHT_SHARE = 0.9;
+const FILLING_SHARE = 0.75;
 const DAY_MS = 86_400_000;
 /** From then on it is told in minutes. */
 const STARTED_MS = 100_000;
@@ -63,9 +65,9 @@ function lagText(jobs: readonly JobStatus[], look: Look): string {
 function diskText({ disk }: Status, look: Look, width: number): string {
   if (!disk || disk.sizeBytes === 0) return '';
   const used = 1 - disk.freeBytes / disk.sizeBytes;
-  const tone = used >= TIGHT_SHARE ? 'bad' : 'plain';
+  const tone = thresholdTone(used, { attention: FILLING_SHARE, bad: TIGHT_SHARE });
   const free = width >= 40 ? `  ${bytesText(disk.freeBytes)} free` : '';
-  const full = look.paint(tone, bar(used, BAR_CELLS, look));
+  const full = paintedBar(bar(used, BAR_CELLS, look), tone, look);
   return `${full} ${percentText(used)}${free}`;
 }
 

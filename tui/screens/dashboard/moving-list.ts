@@ -1,7 +1,7 @@
 /** What all jobs move now, in a pane that is only looked at. */
 
 import type { Ui } from '../../app/ui.ts';
-import { pane } from '../../components/panes.ts';
+import type { Pane } from '../../components/panes.ts';
 import { ListModel } from '../../components/list-model.ts';
 import { tableLines } from '../../components/table.ts';
 import { numberText } from '../../../src/text/amounts.ts';
@@ -37,18 +37,21 @@ export class MovingList {
     );
   }
 
-  pane(width: number, height: number, look: Look): string[] {
+  pane(width: number, look: Look): Pane {
     const { status, transfers, clock } = this.#ui;
     const count = status.jobs.reduce((sum, { name }) => sum + transfers.countOf(name), 0);
     const title = count === 0 ? 'Moving' : `Moving  ${numberText(count)}`;
     const table = {
       columns: transferColumns(clock.now()),
-      width: width - 2,
-      height: height - 2,
       titles: false,
       focused: false,
       empty: 'nothing moves now',
     };
-    return pane(tableLines(this.#list, table, look), { title, width, height }, look);
+    return {
+      title,
+      width,
+      draw: (area) =>
+        tableLines(this.#list, { ...table, width: area.columns, height: area.rows }, look),
+    };
   }
 }

@@ -59,8 +59,8 @@ interface RateSeries {
 }
 
 function rateLine({ sign, values, text }: RateSeries, columns: number, look: Look): string {
-  const cells = Math.max(4, columns - SIGN_CELLS - RATE_CELLS - 1);
-  const bars = look.paint('accent', sparkline(values, cells, look));
+  const cells = Math.max(4, columns - SIGN_CELLS - RATE_CELLS - 2);
+  const bars = look.paint('chart', sparkline(values, cells, look));
   const rate = text(meanOf(values.slice(-LATEST)));
   return ` ${pad(sign, SIGN_CELLS)}${bars}${pad(rate, RATE_CELLS, 'right')}`;
 }

@@ -3,7 +3,7 @@
 import type { Area, Copyable, Screen } from '../../app/screen.ts';
 import type { Ui } from '../../app/ui.ts';
 import { ListModel } from '../../components/list-model.ts';
-import { listStatus, tableLines } from '../../components/table.ts';
+import { framedList } from '../../components/list-detail.ts';
 import type { ActionsFor } from '../../keys/screen-commands.ts';
 import type { Column } from '../../components/column-widths.ts';
 import { outcomeOf } from '../../store/outcome.ts';
@@ -30,8 +30,8 @@ const SIGNS: Readonly<Record<DiffRow['is'], string>> = {
 };
 const TONES: Readonly<Record<DiffRow['is'], Tone>> = {
   same: 'plain',
-  removed: 'bad',
-  added: 'good',
+  removed: 'removed',
+  added: 'added',
   'left out': 'dim',
   said: 'strong',
 };
@@ -111,10 +111,13 @@ export class DiffScreen implements Screen {
   draw({ columns, rows }: Area, look: Look): readonly string[] {
     const empty = this.#problem ?? (this.#sides ? 'nothing to compare' : 'reading both sides');
     const [before, after] = (this.#sides ?? []).map(({ name }) => look.name(name));
-    const head = `${look.paint('bad', `- ${before ?? ''}`)}   ${look.paint('good', `+ ${after ?? ''}`)}`;
-    const table = { columns: COLUMNS, width: columns, height: rows - 1, empty: look.name(empty) };
-    const [, ...lines] = tableLines(this.list, table, look);
-    return [` ${head}`, ...lines, listStatus(this.list, columns, look)];
+    const sides = [
+      look.paint('removed', `- ${before ?? ''}`),
+      look.paint('added', `+ ${after ?? ''}`),
+    ].join('   ');
+    const table = { columns: COLUMNS, titles: false, empty: look.name(empty) };
+    const differences = { list: this.list, title: 'Difference', table };
+    return [` ${sides}`, ...framedList({ columns, rows: rows - 1 }, differences, look)];
   }
 
   async #read(): Promise<void> {

@@ -3,7 +3,7 @@
 import type { JobStatus } from '../../../src/control/shapes.ts';
 import { LOCAL_TARGET } from '../../../src/control/local-target.ts';
 import type { Ui } from '../../app/ui.ts';
-import { bar } from '../../components/charts.ts';
+import { bar, paintedBar } from '../../components/charts.ts';
 import type { Column } from '../../components/column-widths.ts';
 import { durationText, shortDurationText } from '../../../src/text/time.ts';
 import {
@@ -46,6 +46,7 @@ export function jobColumns(ui: Ui): readonly JobColumn[] {
       width: BAR_CELLS,
       cell: (job, look) => progressBar(job, progressOf(job), look),
       tone: stateTone,
+      paint: (cell, job, look) => paintedBar(cell, stateTone(job), look),
       rest: (job, look) => {
         const text = standstillText(job) ?? firstScanText(job, ui);
         return text === undefined ? undefined : look.name(text);
@@ -94,6 +95,7 @@ const SIZES: readonly JobColumn[] = [
   },
   {
     title: 'SIZE',
+    tone: 'size',
     width: 8,
     align: 'right',
     spare: true,

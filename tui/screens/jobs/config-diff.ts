@@ -11,7 +11,7 @@ const MOST_LINES = 14;
 const LINE_CELLS = 70;
 
 const SIGNS = { added: '+', removed: '-', same: ' ' } as const;
-const TONES = { added: 'good', removed: 'bad', same: 'dim' } as const;
+const TONES = { added: 'added', removed: 'removed', same: 'dim' } as const;
 
 export function diffLines(diff: Edit['diff'], look: Look): string[] {
   const lines = diff

@@ -3,7 +3,7 @@
 import type { Area, Copyable, Screen } from '../../app/screen.ts';
 import type { Ui } from '../../app/ui.ts';
 import { ListModel } from '../../components/list-model.ts';
-import { listStatus, tableLines } from '../../components/table.ts';
+import { framedList } from '../../components/list-detail.ts';
 import type { Column } from '../../components/column-widths.ts';
 import type { Actions } from '../../keys/command.ts';
 import { countText } from '../../../src/text/amounts.ts';
@@ -73,14 +73,12 @@ export class FindingsScreen implements Screen {
       : [];
   }
 
-  draw({ columns, rows }: Area, look: Look): readonly string[] {
+  draw(area: Area, look: Look): readonly string[] {
     const table = {
       columns: COLUMNS,
-      width: columns,
-      height: rows - 1,
       empty: 'nothing was found',
     };
-    return [...tableLines(this.list, table, look), listStatus(this.list, columns, look)];
+    return framedList(area, { list: this.list, title: 'Findings', table }, look);
   }
 
   readonly #take = (): void => {

@@ -1,5 +1,6 @@
 /** What is known of a job beside its queue: where it goes, how far it is, locks, proof and manners. */
 
+import { paintedBar } from '../../components/charts.ts';
 import { standingText } from '../../../src/control/job-standing.ts';
 import { protectionText } from '../../../src/control/protection.ts';
 import type { JobStatus } from '../../../src/control/shapes.ts';
@@ -56,7 +57,10 @@ function routeFacts(job: JobStatus, { outside }: Ui, look: Look): Fact[] {
 function progressFacts(job: JobStatus, ui: Ui, look: Look): Fact[] {
   const { counts, lagMs, lastRound, lastRoundAt, comparedAt, watch } = job;
   const progress = ui.transfers.progressOf(job);
-  const done = [progressBar(job, progress, look), ...progressWords(job, progress)];
+  const done = [
+    paintedBar(progressBar(job, progress, look), stateTone(job), look),
+    ...progressWords(job, progress),
+  ];
   const left = progress
     ? `${countText(progress.remainingFiles, 'change')}, ${bytesText(progress.remainingBytes)}`
     : undefined;

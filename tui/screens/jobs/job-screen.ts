@@ -1,12 +1,14 @@
 /** One job: how it stands, and in turn what it moves, what waits and why, its locks and its rounds. */
 
+import { paintedBar } from '../../components/charts.ts';
 import { exceptionsOf, standingText } from '../../../src/control/job-standing.ts';
 import type { JobStatus } from '../../../src/control/shapes.ts';
 import type { Area, Copyable, Screen } from '../../app/screen.ts';
 import type { Ui } from '../../app/ui.ts';
+import { ends, tabText } from '../../components/layout.ts';
+import { framed } from '../../components/panes.ts';
+import type { Pane } from '../../components/panes.ts';
 import { LEAST_DETAIL, WIDE_COLUMNS } from '../../components/list-detail.ts';
-import { beside, ends } from '../../components/layout.ts';
-import { pane } from '../../components/panes.ts';
 import type { Movable } from '../../components/list-model.ts';
 import type { ActionsFor } from '../../keys/screen-commands.ts';
 import { bytesText, countText } from '../../../src/text/amounts.ts';
@@ -107,17 +109,20 @@ export class JobScreen implements Screen {
     const job = this.#job;
     if (!job) return ['', `  there is no job ${look.name(this.#name)} any more; Esc goes back`];
     const head = headLines(job, this.#ui, columns);
-    const height = rows - head.length;
+    const height = rows - head.length - 1;
     const room = columns - this.#section.neededWidth(height, look);
     const width = this.#factsWidth(columns, room);
-    if (width === 0) return [...head, ...this.#sectionLines(columns, height, look)];
-    const facts = jobFactLines(job, this.#ui, width - 4).map((line) => ` ${line}`);
-    const known = pane(facts, { title: 'About', width, height }, look);
+    const about = {
+      title: 'About',
+      width,
+      draw: (area: Area) => jobFactLines(job, this.#ui, area.columns - 2).map((line) => ` ${line}`),
+    };
     const hasMoving = this.#section !== this.#moving && room >= width + MOVING_COLUMNS + 2;
-    const moving = hasMoving ? [this.#movingPane(height, look)] : [];
-    const taken = width + 1 + moving.length * (MOVING_COLUMNS + 1);
-    const section = this.#sectionLines(columns - taken, height, look);
-    return [...head, ...beside([section, ...moving, known], 1)];
+    const moving = width > 0 && hasMoving ? [this.#movingPane(look)] : [];
+    const known = width > 0 ? [about] : [];
+    const taken = width + moving.length * MOVING_COLUMNS;
+    const panes = [this.#sectionPane(columns - taken, look), ...moving, ...known];
+    return [...head, this.#sectionTabs(columns, look), ...framed([{ height, panes }], look)];
   }
 
   /** Of the pane of facts; 0: it is not shown. `room`: cells that the list does not need. */
@@ -144,17 +149,22 @@ export class JobScreen implements Screen {
     else this.#choose(this.#queue);
   }
 
-  #movingPane(height: number, look: Look): readonly string[] {
-    const lines = this.#moving.draw(MOVING_COLUMNS - 2, height - 2, look);
-    return pane(lines, { title: this.#moving.title, width: MOVING_COLUMNS, height }, look);
+  #movingPane(look: Look): Pane {
+    const draw = ({ columns, rows }: Area) => this.#moving.draw(columns, rows, look);
+    return { title: this.#moving.title, width: MOVING_COLUMNS, draw };
   }
 
-  #sectionLines(width: number, height: number, look: Look): string[] {
+  #sectionPane(width: number, look: Look): Pane {
+    const section = this.#section;
+    const draw = ({ columns, rows }: Area) => section.draw(columns, rows, look);
+    return { title: '', width, focused: true, draw };
+  }
+
+  #sectionTabs(width: number, look: Look): string {
     const titles = this.#sections.map((section) =>
-      section === this.#section ? look.paint('strong', `[${section.title}]`) : section.title,
+      tabText(section.title, section === this.#section, look),
     );
-    const tabs = ends(` ${titles.join('  ')}`, look.paint('dim', 'Tab '), width, look);
-    return [tabs, ...this.#section.draw(width, height - 1, look)];
+    return ends(` ${titles.join(' ')}`, look.paint('dim', 'Tab '), width, look);
   }
 }
 
@@ -163,7 +173,7 @@ function headLines(job: JobStatus, ui: Ui, columns: number): string[] {
   const { look, transfers } = ui;
   const progress = transfers.progressOf(job);
   const scan = firstScanText(job, ui);
-  const bar = look.paint(stateTone(job), progressBar(job, progress, look));
+  const bar = paintedBar(progressBar(job, progress, look), stateTone(job), look);
   const words = [
     ...(scan === undefined ? [bar, ...progressWords(job, progress)] : [scan]),
     // Of one that watches, the note above tells them.

@@ -6,7 +6,6 @@ import type { Ui } from '../../app/ui.ts';
 import { listAndDetail } from '../../components/list-detail.ts';
 import type { ListModel } from '../../components/list-model.ts';
 import type { ActionsFor } from '../../keys/screen-commands.ts';
-import { listStatus } from '../../components/table.ts';
 import { countText } from '../../../src/text/amounts.ts';
 import type { Look } from '../../theme/look.ts';
 import { jobColumns } from './columns.ts';
@@ -65,6 +64,7 @@ export class JobsScreen implements Screen {
       area,
       {
         list: this.list,
+        listTitle: 'Jobs',
         table: {
           columns: jobColumns(this.#ui),
           empty: noJobsText(this.#ui),
@@ -73,7 +73,7 @@ export class JobsScreen implements Screen {
         title: look.name(current?.name ?? ''),
         details: ({ columns }) => (current ? jobFactLines(current, this.#ui, columns) : []),
         below: FACTS_BELOW,
-        status: listStatus(this.list, area.columns, look, words),
+        legend: words,
       },
       look,
     );

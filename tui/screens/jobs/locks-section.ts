@@ -93,7 +93,7 @@ export class LocksSection implements Section {
 
 function columnsAt(now: number): readonly Column<LockRow>[] {
   return [
-    { title: 'UNTIL', width: 16, cell: ({ until }) => minuteText(until) },
+    { title: 'UNTIL', tone: 'date', width: 16, cell: ({ until }) => minuteText(until) },
     {
       title: 'IN',
       width: 7,

@@ -2,7 +2,7 @@
 
 import type { Copyable } from '../../app/screen.ts';
 import type { Ui } from '../../app/ui.ts';
-import { bar } from '../../components/charts.ts';
+import { bar, paintedBar } from '../../components/charts.ts';
 import { listWidth } from '../../components/list-detail.ts';
 import { ListModel } from '../../components/list-model.ts';
 import { listStatus, tableLines } from '../../components/table.ts';
@@ -74,6 +74,7 @@ export function transferColumns(now: number): readonly Column<TransferRow>[] {
     { title: 'DOES', width: 6, drop: 4, cell: ({ kind }) => kind },
     {
       title: 'SIZE',
+      tone: 'size',
       width: 8,
       align: 'right',
       cell: ({ sizeBytes }, look) =>
@@ -83,7 +84,8 @@ export function transferColumns(now: number): readonly Column<TransferRow>[] {
       title: 'PROGRESS',
       width: BAR_CELLS,
       drop: 3,
-      tone: () => 'accent',
+      tone: 'accent',
+      paint: (cell, _, look) => paintedBar(cell, 'accent', look),
       cell: (row, look) => {
         const share = shareOf(row);
         return share === undefined ? look.glyphs.none : bar(share, BAR_CELLS, look);

@@ -4,7 +4,7 @@ import { defined } from '../../../src/base/defined.ts';
 import type { Result } from '../../../src/control/messages.ts';
 import type { Copyable } from '../../app/screen.ts';
 import type { Ui } from '../../app/ui.ts';
-import { exactly } from '../../components/layout.ts';
+import { exactly, tabText } from '../../components/layout.ts';
 import { listWidth } from '../../components/list-detail.ts';
 import { ListModel } from '../../components/list-model.ts';
 import { listStatus, tableLines } from '../../components/table.ts';
@@ -57,6 +57,7 @@ const COLUMNS: readonly Column<QueueRow>[] = [
   },
   {
     title: 'UNTIL',
+    tone: 'date',
     width: 16,
     drop: 1,
     cell: ({ until }, look) => (until === undefined ? look.glyphs.none : minuteText(until)),
@@ -181,10 +182,10 @@ export class QueueSection implements Section {
     const words = reasons.map((reason) => {
       const count = this.#counts?.[reason] ?? 0;
       const text = `${reason} ${numberText(count)}`;
-      if (reason === this.#reason) return look.paint('strong', `[${text}]`);
+      if (reason === this.#reason) return tabText(text, true, look);
       return count === 0 ? look.paint('dim', text) : look.paint(TONES[reason], text);
     });
-    const all = this.#reason === undefined ? look.paint('strong', '[all]') : 'all';
+    const all = this.#reason === undefined ? tabText('all', true, look) : 'all';
     return `  ${[all, ...words].join('  ')}`;
   }
 

@@ -4,7 +4,7 @@ import { defined } from '../../../src/base/defined.ts';
 import type { Area, Copyable, Screen } from '../../app/screen.ts';
 import type { Ui } from '../../app/ui.ts';
 import { ListModel } from '../../components/list-model.ts';
-import { listStatus, tableLines } from '../../components/table.ts';
+import { framedList } from '../../components/list-detail.ts';
 import type { ActionsFor } from '../../keys/screen-commands.ts';
 import type { Column } from '../../components/column-widths.ts';
 import { live } from '../../keys/live.ts';
@@ -40,6 +40,9 @@ const WITH_WHY: readonly Column<Change>[] = [
 ];
 
 const WAYS = 'a does it in the bucket too: earlier versions stay; z leaves the objects there';
+
+/** A frame, titles and a row. */
+const LEAST_LIST = 4;
 
 export class ReviewScreen implements Screen {
   readonly scope = 'review';
@@ -141,11 +144,11 @@ export class ReviewScreen implements Screen {
     const head = this.#headLines(columns, look);
     const table = {
       columns: this.#seen?.changes.some(({ why }) => why !== undefined) ? WITH_WHY : COLUMNS,
-      width: columns,
-      height: Math.max(2, rows - head.length - 1),
       empty: 'nothing is held any more',
     };
-    return [...head, ...tableLines(this.list, table, look), listStatus(this.list, columns, look)];
+    const below = { columns, rows: Math.max(LEAST_LIST, rows - head.length) };
+    const held = { list: this.list, title: 'Held changes', table };
+    return [...head, ...framedList(below, held, look)];
   }
 
   /** Signs of an attack come first: what to restore matters more than what to approve. */

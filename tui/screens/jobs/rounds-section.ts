@@ -56,6 +56,7 @@ const COLUMNS: readonly Column<Round>[] = [
   },
   {
     title: 'BYTES',
+    tone: 'size',
     width: 8,
     align: 'right',
     cell: ({ bytes }, look) => (bytes === 0 ? look.glyphs.none : bytesText(bytes)),

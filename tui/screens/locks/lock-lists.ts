@@ -10,6 +10,7 @@ import type { Column } from '../../components/column-widths.ts';
 import { bytesText, numberText } from '../../../src/text/amounts.ts';
 import { dayText, utcDayText } from '../../../src/text/time.ts';
 import type { Look, Tone } from '../../theme/look.ts';
+import { lockTone } from '../../theme/tones.ts';
 import { periodText } from '../buckets/columns.ts';
 
 export type Summary = Result<'locks.summary'>;
@@ -44,10 +45,17 @@ export function jobColumns(defaultOf: (job: LockedJob) => string): readonly Colu
       cut: 'middle',
       cell: ({ name }, look) => look.name(name),
     },
-    { title: 'MODE', width: 10, drop: 2, cell: ({ mode = 'none' }) => mode },
+    {
+      title: 'MODE',
+      width: 10,
+      drop: 2,
+      cell: ({ mode = 'none' }) => mode,
+      tone: ({ mode }) => lockTone(mode) ?? 'dim',
+    },
     { title: 'LOCKED', width: 9, ...count(({ locked }) => locked) },
     {
       title: 'BYTES',
+      tone: 'size',
       width: 8,
       align: 'right',
       drop: 1,
@@ -90,13 +98,20 @@ export function bucketColumns(
     {
       title: 'DEFAULT LOCK',
       width: 15,
+      tone: ({ defaultRetention }) => lockTone(defaultRetention?.mode) ?? 'dim',
       cell: ({ defaultRetention }) =>
         defaultRetention ? `${defaultRetention.mode} ${periodText(defaultRetention)}` : 'none',
     },
     { title: 'VERSIONS', width: 9, align: 'right', cell: ({ versions }) => numberText(versions) },
-    countedColumn('GOVERNANCE', 10, (counted) => versionsOf(counted, 'GOVERNANCE'), 1),
-    countedColumn('COMPLIANCE', 10, (counted) => versionsOf(counted, 'COMPLIANCE'), 1),
-    countedColumn('HELD', 7, ({ held }) => numberText(held.versions), 3),
+    {
+      ...countedColumn('GOVERNANCE', 10, (counted) => versionsOf(counted, 'GOVERNANCE'), 1),
+      tone: 'governance',
+    },
+    {
+      ...countedColumn('COMPLIANCE', 10, (counted) => versionsOf(counted, 'COMPLIANCE'), 1),
+      tone: 'compliance',
+    },
+    { ...countedColumn('HELD', 7, ({ held }) => numberText(held.versions), 3), tone: 'hold' },
     countedColumn('LOCKED', 8, ({ modes }) => bytesText(bytesIn(modes)), 5),
     {
       title: 'JOBS',
@@ -170,9 +185,17 @@ export function dayColumns(most: number, now: number): readonly Column<EndDay>[]
       least: 6,
       cell: ({ versions }, look) =>
         bar(versions / Math.max(1, most), BAR, look).replaceAll(look.glyphs.empty, ' '),
+      tone: 'chart',
     },
     { title: 'VERSIONS', width: 8, align: 'right', cell: ({ versions }) => numberText(versions) },
-    { title: 'BYTES', width: 8, align: 'right', drop: 1, cell: ({ bytes }) => bytesText(bytes) },
+    {
+      title: 'BYTES',
+      tone: 'size',
+      width: 8,
+      align: 'right',
+      drop: 1,
+      cell: ({ bytes }) => bytesText(bytes),
+    },
   ];
 }
 
@@ -187,6 +210,6 @@ export const RETAINED_COLUMNS: readonly Column<Retained>[] = [
     cut: 'middle',
     cell: ({ key }, look) => look.name(key),
   },
-  { title: 'UNTIL', width: 10, cell: ({ until }) => dayText(until) },
+  { title: 'UNTIL', tone: 'date', width: 10, cell: ({ until }) => dayText(until) },
   { title: 'WHAT', width: 'fit', drop: 1, cell: ({ what }, look) => look.name(what) },
 ];

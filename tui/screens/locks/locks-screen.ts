@@ -3,11 +3,11 @@
 import type { JobStatus } from '../../../src/control/shapes.ts';
 import type { Area, Copyable, Screen } from '../../app/screen.ts';
 import type { Ui } from '../../app/ui.ts';
-import { beside } from '../../components/layout.ts';
-import { pane } from '../../components/panes.ts';
+import { framed } from '../../components/panes.ts';
+import type { Pane } from '../../components/panes.ts';
 import { ListModel } from '../../components/list-model.ts';
 import type { Movable } from '../../components/list-model.ts';
-import { listStatus, tableLines } from '../../components/table.ts';
+import { listFoot, tableLines } from '../../components/table.ts';
 import type { TableOptions } from '../../components/table.ts';
 import type { ActionsFor } from '../../keys/screen-commands.ts';
 import { LOCAL_TARGET } from '../../../src/control/local-target.ts';
@@ -180,21 +180,19 @@ export class LocksScreen implements Screen {
 
   draw({ columns, rows }: Area, look: Look): readonly string[] {
     const head = this.#sums(look).map((line) => ` ${look.cut(line, columns - 2)}`);
-    const room = rows - head.length - 1;
-    const upper = this.#upper(room).map(({ name, height }) => {
-      return this.#pane(name, look, { width: columns, height });
-    });
+    const room = rows - head.length;
+    const upper = this.#upper(room);
     const width = Math.floor(columns / 2);
-    const size = { height: room - upper.flat().length };
-    const ends = this.#pane('ends', look, { ...size, width });
-    const waiting = this.#pane('waiting', look, { ...size, width: columns - width });
-    const status = listStatus(
-      this.#focused as ListModel<LockedJob>,
-      columns,
-      look,
-      this.#said(look),
-    );
-    return [...head, ...upper.flat(), ...beside([ends, waiting]), status];
+    const height = room - upper.reduce((sum, each) => sum + each.height, 0);
+    const legend = this.#said(look);
+    const lower = [
+      this.#pane('ends', look, { width, legend }),
+      this.#pane('waiting', look, { width: columns - width }),
+    ];
+    const rowsOfPanes = upper.map((each) => {
+      return { height: each.height, panes: [this.#pane(each.name, look, { width: columns })] };
+    });
+    return [...head, ...framed([...rowsOfPanes, { height, panes: lower }], look)];
   }
 
   /** Jobs and buckets; where there is no room for both, the one that was chosen. */
@@ -214,54 +212,44 @@ export class LocksScreen implements Screen {
   #pane(
     name: PaneName,
     look: Look,
-    size: { readonly width: number; readonly height: number },
-  ): string[] {
+    { width, legend }: { readonly width: number; readonly legend?: string },
+  ): Pane {
     const focused = this.#focus === name;
-    const inner = { width: size.width - 2, height: size.height - 2, focused };
-    const { title, lines } = this.#content(name, inner, look);
-    return pane(lines, { ...size, title, focused }, look);
-  }
-
-  #content(
-    name: PaneName,
-    inner: Pick<TableOptions<unknown>, 'width' | 'height' | 'focused'> & {
-      readonly width: number;
-      readonly height: number;
-    },
-    look: Look,
-  ): { readonly title: string; readonly lines: readonly string[] } {
+    const lines = <Row>(
+      list: ListModel<Row>,
+      table: Pick<TableOptions<Row>, 'columns' | 'empty'>,
+    ) => ({
+      width,
+      focused,
+      foot: listFoot(list, look, legend),
+      draw: ({ columns, rows }: Area) =>
+        tableLines(list, { ...table, width: columns, height: rows, focused }, look),
+    });
     if (name === 'jobs') {
       const empty =
         this.#polling.problem ??
         (this.#polling.isFirst ? 'reading' : 'no job sets locks: e on a job sets its lock');
       const columns = jobColumns((job) => this.#default(job));
-      return {
-        title: 'Locks of jobs',
-        lines: tableLines(this.#jobs, { ...inner, columns, empty: look.name(empty) }, look),
-      };
+      return { title: 'Locks of jobs', ...lines(this.#jobs, { columns, empty: look.name(empty) }) };
     }
     if (name === 'buckets') {
       const columns = bucketColumns((bucket) => jobsOf(this.#ui, placeOf(bucket)));
       const empty = this.#summary ? 'no bucket has object lock' : '';
-      return {
-        title: 'Buckets with object lock',
-        lines: tableLines(this.#buckets, { ...inner, columns, empty }, look),
-      };
+      return { title: 'Buckets with object lock', ...lines(this.#buckets, { columns, empty }) };
     }
     if (name === 'ends') {
       const most = Math.max(0, ...(this.#summary?.days ?? []).map(({ versions }) => versions));
       const columns = dayColumns(most, this.#ui.clock.now());
       const empty =
         this.#summary && isWhole(this.#summary) ? 'no lock ends' : 'no lock of a job ends';
-      return {
-        title: 'Ends of locks by day (UTC)',
-        lines: tableLines(this.#days, { ...inner, columns, empty }, look),
-      };
+      return { title: 'Ends of locks by day (UTC)', ...lines(this.#days, { columns, empty }) };
     }
     const more = (this.#summary?.retainedCount ?? 0) - this.#retained.rows.count;
     const title = `Retained queue${more > 0 ? `, and ${numberText(more)} more` : ''}`;
-    const options = { ...inner, columns: RETAINED_COLUMNS, empty: 'nothing waits' };
-    return { title, lines: tableLines(this.#retained, options, look) };
+    return {
+      title,
+      ...lines(this.#retained, { columns: RETAINED_COLUMNS, empty: 'nothing waits' }),
+    };
   }
 
   #sums(look: Look): string[] {

@@ -5,11 +5,11 @@ import type { AlarmShape } from '../../../src/control/methods/monitoring.ts';
 import type { Area, Copyable, Screen } from '../../app/screen.ts';
 import type { Ui } from '../../app/ui.ts';
 import { facts } from '../../components/facts.ts';
-import { pane } from '../../components/panes.ts';
+import { listPane } from '../../components/list-detail.ts';
+import { framed } from '../../components/panes.ts';
 import { ListModel } from '../../components/list-model.ts';
 import { TextBox } from '../../components/text-box.ts';
 import type { ActionsFor } from '../../keys/screen-commands.ts';
-import { tableLines } from '../../components/table.ts';
 import type { Column } from '../../components/column-widths.ts';
 import { PagedRows } from '../../store/paged-rows.ts';
 import { shortDurationText, timeText } from '../../../src/text/time.ts';
@@ -22,7 +22,7 @@ type Entry = Result<'alarms.history'>['entries'][number];
 const PAGE = 100;
 
 const COLUMNS: readonly Column<Entry>[] = [
-  { title: 'AT', width: 19, cell: ({ at }) => timeText(at) },
+  { title: 'AT', tone: 'date', width: 19, cell: ({ at }) => timeText(at) },
   { title: 'KIND', width: 13, drop: 1, cell: ({ kind }) => kind },
   { title: 'WHAT', width: 'grow', cell: ({ summary }, look) => look.name(summary) },
 ];
@@ -109,19 +109,17 @@ export class AlarmScreen implements Screen {
 
   draw({ columns, rows }: Area, look: Look): readonly string[] {
     const lines = alarmFacts(this.#alarm, look);
-    const height = Math.min(lines.length + 2, rows - 5);
-    const size = { width: columns, height: rows - height };
-    const table = {
-      columns: COLUMNS,
-      width: columns - 2,
-      height: size.height - 2,
-      empty: 'nothing has happened to it',
-    };
-    const history = tableLines(this.list, table, look);
-    return [
-      ...pane(lines, { title: look.name(this.#alarm.name), width: columns, height }, look),
-      ...pane(history, { title: 'History', ...size, focused: true }, look),
-    ];
+    const height = Math.min(lines.length + 1, rows - 5);
+    const table = { columns: COLUMNS, empty: 'nothing has happened to it' };
+    const history = listPane(this.list, { title: 'History', table, width: columns }, look);
+    const known = { title: look.name(this.#alarm.name), width: columns, draw: () => lines };
+    return framed(
+      [
+        { height, panes: [known] },
+        { height: rows - height, panes: [history] },
+      ],
+      look,
+    );
   }
 }
 

@@ -9,7 +9,13 @@ import { conditionText, STATE_TONES } from './alarm-text.ts';
 
 export const BUCKET_COLUMNS: readonly Column<BucketMetricsShape>[] = [
   { title: 'BUCKET', width: 'grow', cut: 'middle', cell: ({ bucket }, look) => look.name(bucket) },
-  { title: 'SIZE', width: 8, align: 'right', cell: ({ sizeBytes }) => bytesText(sizeBytes) },
+  {
+    title: 'SIZE',
+    tone: 'size',
+    width: 8,
+    align: 'right',
+    cell: ({ sizeBytes }) => bytesText(sizeBytes),
+  },
   {
     title: 'VERSIONS',
     width: 10,
@@ -47,7 +53,13 @@ export const ALARM_COLUMNS: readonly Column<AlarmShape>[] = [
   { title: 'STATE', width: 'fit', cell: stateText, tone: ({ state }) => STATE_TONES[state] },
   { title: 'BUCKET', width: 'fit', drop: 2, cell: ({ bucket }, look) => look.name(bucket) },
   { title: 'WHEN', width: 'fit', most: 60, drop: 1, cell: conditionText },
-  { title: 'SINCE', width: 16, drop: 3, cell: ({ changedAt }) => minuteText(changedAt) },
+  {
+    title: 'SINCE',
+    tone: 'date',
+    width: 16,
+    drop: 3,
+    cell: ({ changedAt }) => minuteText(changedAt),
+  },
 ];
 
 function stateText({ state, acknowledgedAt }: AlarmShape): string {

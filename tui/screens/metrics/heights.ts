@@ -17,15 +17,15 @@ interface Heights {
   readonly alarms: number;
 }
 
-/** Frame and titles. */
-const AROUND = 3;
-const FRAME = 2;
+/** The border above, and titles. */
+const AROUND = 2;
+const FRAME = 1;
 /** With the head, two rows and the times of one chart. */
-const LEAST_CHARTS = 6;
+const LEAST_CHARTS = 5;
 /** Fewer lines show the focused list only. */
-const ROOM_FOR_BOTH = 15;
+const ROOM_FOR_BOTH = 13;
 
-/** Lists take what they need, and charts the rest, as far as they can use it. */
+/** Lists take what they need, and charts the rest, as far as they can use it. `room`: without the border below the last. */
 export function heightsOf(room: number, content: Content): Heights {
   const { focused, hasCharts } = content;
   const needOf = (count: number) => Math.max(1, count) + AROUND;

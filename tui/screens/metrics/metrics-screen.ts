@@ -5,9 +5,10 @@ import { STATISTICS } from '../../../src/control/methods/monitoring.ts';
 import type { Result } from '../../../src/control/messages.ts';
 import type { Area, Copyable, Screen } from '../../app/screen.ts';
 import type { Ui } from '../../app/ui.ts';
-import { pane } from '../../components/panes.ts';
+import { framed } from '../../components/panes.ts';
+import type { Pane } from '../../components/panes.ts';
 import { ListModel } from '../../components/list-model.ts';
-import { listStatus, tableLines } from '../../components/table.ts';
+import { listFoot, tableLines } from '../../components/table.ts';
 import { clamp } from '../../components/window.ts';
 import type { ActionsFor } from '../../keys/screen-commands.ts';
 import { Polling } from '../../store/polling.ts';
@@ -180,42 +181,44 @@ export class MetricsScreen implements Screen {
       hasCharts: this.#hasCharts,
     });
     const title = `${look.name(this.#buckets.current?.bucket ?? '')}${this.#headsText()}`;
-    const inner = { columns: columns - 4, rows: heights.charts - 2 };
-    const charts = this.#chartLines(inner, look).map((line) => ` ${line}`);
+    const charts = {
+      title,
+      width: columns,
+      draw: (area: Area) => {
+        const inner = { ...area, columns: area.columns - 2 };
+        return this.#chartLines(inner, look).map((line) => ` ${line}`);
+      },
+    };
     const { problem } = this.#polling;
-    const said =
-      problem === undefined
-        ? ''
-        : look.paint('bad', `${look.cut(look.name(problem), columns - 20)} `);
-    return [
-      ...this.#bucketsPane({ width: columns, height: heights.buckets }, look),
-      ...pane(charts, { title, width: columns, height: heights.charts }, look),
-      ...this.#alarmsPane({ width: columns, height: heights.alarms }, look),
-      listStatus<BucketMetricsShape | AlarmShape>(
-        this.list as ListModel<BucketMetricsShape | AlarmShape>,
-        columns,
-        look,
-        said,
-      ),
-    ];
+    const said = problem === undefined ? '' : look.paint('bad', look.name(problem));
+    const names = ['buckets', 'charts', 'alarms'] as const;
+    const last = names.findLast((name) => heights[name] > 0);
+    // The last one has the lower border, too.
+    const heightOf = (name: (typeof names)[number]) => heights[name] + (name === last ? 1 : 0);
+    return framed(
+      [
+        { height: heightOf('buckets'), panes: [this.#bucketsPane(columns, look)] },
+        { height: heightOf('charts'), panes: [charts] },
+        { height: heightOf('alarms'), panes: [this.#alarmsPane(columns, said, look)] },
+      ],
+      look,
+    );
   }
 
-  #bucketsPane(size: Size, look: Look): string[] {
-    if (size.height === 0) return [];
+  #bucketsPane(width: number, look: Look): Pane {
     const focused = this.#pane === 'buckets';
     const empty = this.#polling.isFirst ? 'loading' : 'no bucket';
-    const table = { columns: BUCKET_COLUMNS, ...innerOf(size), empty, focused };
-    const rows = tableLines(this.#buckets, table, look);
-    return pane(rows, { title: 'Buckets', ...size, focused }, look);
+    const table = { columns: BUCKET_COLUMNS, empty, focused };
+    const draw = (area: Area) => tableLines(this.#buckets, { ...table, ...sizeOf(area) }, look);
+    return { title: 'Buckets', width, focused, foot: listFoot(this.#buckets, look), draw };
   }
 
-  #alarmsPane(size: Size, look: Look): string[] {
-    if (size.height === 0) return [];
+  #alarmsPane(width: number, legend: string, look: Look): Pane {
     const focused = this.#pane === 'alarms';
     const empty = 'no alarm: n makes one for the bucket';
-    const shown = { columns: ALARM_COLUMNS, empty, focused, tone: alarmTone };
-    const rows = tableLines(this.#alarms, { ...shown, ...innerOf(size) }, look);
-    return pane(rows, { title: 'Alarms', ...size, focused }, look);
+    const table = { columns: ALARM_COLUMNS, empty, focused, tone: alarmTone };
+    const draw = (area: Area) => tableLines(this.#alarms, { ...table, ...sizeOf(area) }, look);
+    return { title: 'Alarms', width, focused, foot: listFoot(this.#alarms, look, legend), draw };
   }
 
   #headsText(): string {
@@ -244,12 +247,7 @@ export class MetricsScreen implements Screen {
   }
 }
 
-interface Size {
-  readonly width: number;
-  readonly height: number;
-}
-
-const innerOf = ({ width, height }: Size): Size => ({ width: width - 2, height: height - 2 });
+const sizeOf = ({ columns, rows }: Area) => ({ width: columns, height: rows });
 
 function raisedFirst(alarms: readonly AlarmShape[]): AlarmShape[] {
   const rank = ({ state, acknowledgedAt }: AlarmShape) =>

@@ -10,7 +10,6 @@ import { FormOverlay } from '../../components/form.ts';
 import type { Field, FormValues } from '../../components/form.ts';
 import { listAndDetail } from '../../components/list-detail.ts';
 import { ListModel } from '../../components/list-model.ts';
-import { listStatus } from '../../components/table.ts';
 import type { Column } from '../../components/column-widths.ts';
 import { about } from '../../keys/about.ts';
 import type { Question } from '../../keys/command.ts';
@@ -60,6 +59,7 @@ const COLUMNS: readonly Column<ClusterRow>[] = [
   },
   {
     title: 'CREATED',
+    tone: 'date',
     width: 16,
     drop: 3,
     cell: ({ cluster }, look) =>
@@ -214,17 +214,17 @@ export class ClustersScreen implements Screen {
       problem === undefined
         ? ''
         : look.paint('bad', `${look.cut(look.name(problem), columns - 20)} `);
-    const status = listStatus(this.list, columns, look, said);
     const row = this.list.current;
     return listAndDetail(
       area,
       {
         list: this.list,
+        listTitle: 'Clusters',
         table: { columns: COLUMNS, empty },
         title: row ? look.name(row.clusterName) : 'Cluster',
         details: (inner) => (row ? detailLines(row, inner.columns, look) : []),
         below: DETAIL_ROWS,
-        status,
+        legend: said,
       },
       look,
     );

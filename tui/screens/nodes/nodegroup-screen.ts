@@ -2,11 +2,9 @@
 
 import type { Area, Copyable, Screen } from '../../app/screen.ts';
 import type { Ui } from '../../app/ui.ts';
-import { LEAST_DETAIL, listWidth, WIDE_COLUMNS } from '../../components/list-detail.ts';
-import { beside } from '../../components/layout.ts';
-import { pane } from '../../components/panes.ts';
+import { framed } from '../../components/panes.ts';
+import { LEAST_DETAIL, listPane, listWidth, WIDE_COLUMNS } from '../../components/list-detail.ts';
 import { ListModel } from '../../components/list-model.ts';
-import { tableLines } from '../../components/table.ts';
 import type { ActionsFor } from '../../keys/screen-commands.ts';
 import type { Column } from '../../components/column-widths.ts';
 import { Polling } from '../../store/polling.ts';
@@ -25,6 +23,7 @@ const FRAME = 2;
 const COLUMNS: readonly Column<Update>[] = [
   {
     title: 'BEGUN',
+    tone: 'date',
     width: 19,
     cell: ({ createdAt }, look) =>
       createdAt === undefined ? look.glyphs.none : timeText(createdAt),
@@ -106,21 +105,19 @@ export class NodegroupScreen implements Screen {
     const width = isWide ? Math.min(room, Math.floor(columns * 0.45)) : columns;
     const known = nodegroupFacts({ group: this.#group }, width - 4, look).map((line) => ` ${line}`);
     const lines = [...said, ...known];
-    const height = isWide ? rows : Math.min(lines.length + 2, rows - 5);
-    const title = look.name(this.#group.nodegroupName);
-    const detail = pane(lines, { title, width, height }, look);
-    const updatesWidth = isWide ? columns - width : columns;
-    const updatesHeight = isWide ? rows : rows - height;
-    const table = {
-      columns: COLUMNS,
-      width: updatesWidth - 2,
-      height: updatesHeight - 2,
-      empty: 'no update yet: e makes one',
-    };
-    const inner = tableLines(this.list, table, look);
-    const size = { width: updatesWidth, height: updatesHeight };
-    const updates = pane(inner, { title: 'Updates', ...size, focused: true }, look);
-    return isWide ? beside([detail, updates]) : [...detail, ...updates];
+    const height = isWide ? rows : Math.min(lines.length + 1, rows - 5);
+    const detail = { title: look.name(this.#group.nodegroupName), width, draw: () => lines };
+    const table = { columns: COLUMNS, empty: 'no update yet: e makes one' };
+    const size = { width: isWide ? columns - width : columns };
+    const updates = listPane(this.list, { title: 'Updates', table, ...size }, look);
+    if (isWide) return framed([{ height: rows, panes: [detail, updates] }], look);
+    return framed(
+      [
+        { height, panes: [detail] },
+        { height: rows - height, panes: [updates] },
+      ],
+      look,
+    );
   }
 }
 

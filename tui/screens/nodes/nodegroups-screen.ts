@@ -5,7 +5,6 @@ import type { Ui } from '../../app/ui.ts';
 import { listAndDetail } from '../../components/list-detail.ts';
 import { ListModel } from '../../components/list-model.ts';
 import type { ActionsFor } from '../../keys/screen-commands.ts';
-import { listStatus } from '../../components/table.ts';
 import type { Column } from '../../components/column-widths.ts';
 import { Polling } from '../../store/polling.ts';
 import { countText } from '../../../src/text/amounts.ts';
@@ -148,7 +147,6 @@ export class NodegroupsScreen implements Screen {
       problem === undefined
         ? ''
         : look.paint('bad', `${look.cut(look.name(problem), columns - 20)} `);
-    const status = listStatus(this.list, columns, look, said);
     const group = this.list.current;
     const latest = this.#update?.of === group?.nodegroupName ? this.#update?.latest : undefined;
     const lines = (inner: Area) => {
@@ -161,11 +159,12 @@ export class NodegroupsScreen implements Screen {
       area,
       {
         list: this.list,
+        listTitle: 'Node groups',
         table: { columns: COLUMNS, empty },
         title: group ? look.name(group.nodegroupName) : 'Node group',
         details: lines,
         below: SUMMARY_ROWS,
-        status,
+        legend: said,
       },
       look,
     );

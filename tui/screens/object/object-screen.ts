@@ -5,7 +5,7 @@ import type { Area, Copyable, Screen } from '../../app/screen.ts';
 import type { Ui } from '../../app/ui.ts';
 import { TextBox } from '../../components/text-box.ts';
 import { ListModel } from '../../components/list-model.ts';
-import { listStatus, tableLines } from '../../components/table.ts';
+import { framedList } from '../../components/list-detail.ts';
 import type { ActionsFor } from '../../keys/screen-commands.ts';
 import type { Column } from '../../components/column-widths.ts';
 import { asked, bucketText } from '../../store/place.ts';
@@ -97,10 +97,10 @@ export class ObjectScreen implements Screen {
     ];
   }
 
-  draw({ columns, rows }: Area, look: Look): readonly string[] {
+  draw(area: Area, look: Look): readonly string[] {
     const empty = this.#problem === undefined ? 'reading' : look.name(this.#problem);
-    const table = { columns: COLUMNS, width: columns, height: rows - 1, empty };
-    return [...tableLines(this.list, table, look), listStatus(this.list, columns, look)];
+    const table = { columns: COLUMNS, empty };
+    return framedList(area, { list: this.list, title: 'Object', table }, look);
   }
 
   #read(): void {

@@ -4,8 +4,9 @@ import type { Column } from '../../components/column-widths.ts';
 import type { LockFacts, ObjectFacts } from '../../store/row-facts.ts';
 import { bytesText } from '../../../src/text/amounts.ts';
 import { minuteText } from '../../../src/text/time.ts';
-import type { Look } from '../../theme/look.ts';
 import type { SumsOf } from './object-orders.ts';
+import type { Look, Tone } from '../../theme/look.ts';
+import { lockTone } from '../../theme/tones.ts';
 import { isStored, nameOf } from './object-rows.ts';
 import type { ObjectRow } from './object-rows.ts';
 
@@ -30,14 +31,16 @@ export function objectColumns(prefix: string, known: RowKnowledge): readonly Col
       cut: 'middle',
       least: 24,
       cell: (row, look) => shownName(row, prefix, look),
+      tone: ({ kind }) => (kind === 'folder' ? 'folder' : kind === 'up' ? 'dim' : undefined),
     },
     {
       title: 'SIZE',
+      tone: 'size',
       width: 9,
       align: 'right',
       cell: (row, look) => sizeCell(row, known, look),
     },
-    { title: 'MODIFIED', width: 16, drop: 2, cell: (row) => modifiedCell(row, known) },
+    { title: 'MODIFIED', tone: 'date', width: 16, drop: 2, cell: (row) => modifiedCell(row, known) },
     {
       title: 'V',
       width: 3,
@@ -45,8 +48,26 @@ export function objectColumns(prefix: string, known: RowKnowledge): readonly Col
       drop: 3,
       cell: (row, look) => versionsCell(row, known, look),
     },
-    { title: 'FLAGS', width: 5, drop: 1, cell: (row) => flagsText(row, known) },
+    {
+      title: 'FLAGS',
+      width: 5,
+      drop: 1,
+      cell: (row) => flagsText(row, known),
+      paint: (cell, row, look) => paintedFlags(cell, known.locksOf(row)?.retention?.mode, look),
+    },
   ];
+}
+
+/** Each flag in the tone of what it says; a lock by its mode. */
+function paintedFlags(flags: string, mode: string | undefined, look: Look): string {
+  const tones: Readonly<Record<string, Tone | undefined>> = {
+    L: lockTone(mode),
+    H: 'hold',
+    C: 'attention',
+    D: 'removed',
+    '-': 'dim',
+  };
+  return flags.replaceAll(/L|H|C|D|-+/g, (run) => look.paint(tones[run[0] ?? ''] ?? 'plain', run));
 }
 
 function shownName(row: ObjectRow, prefix: string, look: Look): string {

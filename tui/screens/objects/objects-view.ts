@@ -2,11 +2,11 @@
 
 import type { Area } from '../../app/screen.ts';
 import { facts } from '../../components/facts.ts';
-import { listAndDetail, WIDE_COLUMNS } from '../../components/list-detail.ts';
+import { framedList, listAndDetail, WIDE_COLUMNS } from '../../components/list-detail.ts';
 import type { ListModel } from '../../components/list-model.ts';
-import { listStatus, tableLines } from '../../components/table.ts';
 import { bytesText, countText, numberText } from '../../../src/text/amounts.ts';
 import { timeText } from '../../../src/text/time.ts';
+import { pad } from '../../text/width.ts';
 import type { Look } from '../../theme/look.ts';
 import { factLines, objectFacts } from '../object/object-facts.ts';
 import { objectColumns } from './columns.ts';
@@ -34,28 +34,32 @@ export function objectsLines(view: ObjectsView, area: Area, look: Look): string[
     sign: (row: ObjectRow) => (row.kind === 'deleted' ? look.glyphs.deleted : undefined),
     tone: (row: ObjectRow) => (row.kind === 'deleted' ? ('dim' as const) : undefined),
   };
-  const status = listStatus(list, area.columns, look, legend(list, look));
   if (isEmpty(list)) {
-    const size = { width: area.columns, height: area.rows - 1 };
-    const shown = tableLines(list, { ...table, ...size }, look);
-    return [...shown.with(2, look.paint('dim', `  ${EMPTY}`)), status];
+    const lines = framedList(area, { list, title: LIST_TITLE, table }, look);
+    const note = pad(look.paint('dim', `  ${EMPTY}`), area.columns - 2);
+    const side = look.paint('focus', look.glyphs.down);
+    return lines.with(FIRST_BELOW, side + note + side);
   }
   const isNamed = current !== undefined && current.kind !== 'up';
   return listAndDetail(
     area,
     {
       list,
+      listTitle: LIST_TITLE,
       table,
       title: isNamed ? look.name(nameOf(current).slice(prefix.length)) : '',
       details: ({ columns }) => detailLines(view, columns, look),
       below: hasRoom ? DETAIL_ROWS.below : 0,
-      status,
+      legend: legend(list, look),
     },
     look,
   );
 }
 
 const EMPTY = 'empty: U uploads';
+const LIST_TITLE = 'Objects';
+/** After the border, the titles and the row that leads up. */
+const FIRST_BELOW = 3;
 
 /** Only the row that leads up is listed. */
 function isEmpty({ filter, rows }: ListModel<ObjectRow>): boolean {

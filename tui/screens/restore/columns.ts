@@ -31,8 +31,8 @@ const TEXTS: Readonly<Record<Standing, string>> = {
 const TONES: Readonly<Record<Standing, Tone>> = {
   same: 'plain',
   changed: 'attention',
-  gone: 'bad',
-  later: 'good',
+  gone: 'removed',
+  later: 'added',
   unknown: 'plain',
   uncertain: 'attention',
 };
@@ -49,10 +49,29 @@ export function folderColumns(standingOf: StandingOf): readonly Column<FolderRow
       cut: 'middle',
       cell: ({ path }, look) => look.name(nameOf(path)),
     },
-    { title: 'THEN', width: 8, align: 'right', cell: ({ was }, look) => size(was, look) },
-    { title: 'MODIFIED', width: 16, drop: 2, cell: ({ was }, look) => modified(was, look) },
+    {
+      title: 'THEN',
+      tone: 'size',
+      width: 8,
+      align: 'right',
+      cell: ({ was }, look) => size(was, look),
+    },
+    {
+      title: 'MODIFIED',
+      tone: 'date',
+      width: 16,
+      drop: 2,
+      cell: ({ was }, look) => modified(was, look),
+    },
     { title: 'SINCE', width: 13, cell: (row) => TEXTS[standingOf(row)] },
-    { title: 'NOW', width: 8, align: 'right', drop: 1, cell: ({ now }, look) => size(now, look) },
+    {
+      title: 'NOW',
+      tone: 'size',
+      width: 8,
+      align: 'right',
+      drop: 1,
+      cell: ({ now }, look) => size(now, look),
+    },
   ];
 }
 

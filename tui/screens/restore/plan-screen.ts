@@ -6,7 +6,7 @@ import type { RestoreRow } from '../../../src/control/methods/restore.ts';
 import type { Area, Copyable, Screen } from '../../app/screen.ts';
 import type { Ui } from '../../app/ui.ts';
 import { ListModel } from '../../components/list-model.ts';
-import { listStatus, tableLines } from '../../components/table.ts';
+import { framedList } from '../../components/list-detail.ts';
 import type { Question } from '../../keys/command.ts';
 import type { ActionsFor } from '../../keys/screen-commands.ts';
 import type { Column } from '../../components/column-widths.ts';
@@ -44,7 +44,7 @@ const TEXTS: Readonly<Record<Is, string>> = {
   problem: 'not restored',
 };
 const TONES: Readonly<Record<Is, Tone>> = {
-  new: 'good',
+  new: 'added',
   replace: 'attention',
   keep: 'dim',
   later: 'attention',
@@ -61,6 +61,7 @@ const COLUMNS: readonly Column<PlanRow>[] = [
   },
   {
     title: 'SIZE',
+    tone: 'size',
     width: 8,
     align: 'right',
     cell: ({ sizeBytes }, look) =>
@@ -137,19 +138,13 @@ export class PlanScreen implements Screen {
     );
     const table = {
       columns: COLUMNS,
-      width: columns,
-      height: rows - head.length - 2,
       empty: look.name(
         this.#reading.problem ?? (this.#reading.isDone ? 'nothing would be written' : 'looking'),
       ),
       sign: ({ is }: PlanRow) => SIGNS[is],
     };
-    return [
-      ...head,
-      '',
-      ...tableLines(this.list, table, look),
-      listStatus(this.list, columns, look, this.#cut()),
-    ];
+    const changes = { list: this.list, title: 'Changes', table, legend: this.#cut() };
+    return [...head, ...framedList({ columns, rows: rows - head.length }, changes, look)];
   }
 
   /** What would come of it, in numbers. Safe to draw. */

@@ -4,7 +4,7 @@ import type { Area, Copyable, Screen } from '../../app/screen.ts';
 import type { Ui } from '../../app/ui.ts';
 import { ListModel } from '../../components/list-model.ts';
 import { PromptOverlay } from '../../components/prompt.ts';
-import { listStatus, tableLines } from '../../components/table.ts';
+import { framedList } from '../../components/list-detail.ts';
 import { about } from '../../keys/about.ts';
 import type { ActionsFor } from '../../keys/screen-commands.ts';
 import { whenUp } from '../../store/when-up.ts';
@@ -128,14 +128,12 @@ export class RestoreScreen implements Screen {
     ];
     const table = {
       columns: folderColumns(standing),
-      width: columns,
-      height: rows - head.length - 1,
       empty: this.#folder.isRead ? 'nothing was here then' : 'reading',
       sign: (row: FolderRow) => STANDING_SIGNS[standing(row)],
       tone: (row: FolderRow) => standingTone(standing(row)),
     };
-    const lines = tableLines(this.list, table, look);
-    return [...head, ...lines, listStatus(this.list, columns, look, this.#counts())];
+    const files = { list: this.list, title: 'Files', table, legend: this.#counts() };
+    return [...head, ...framedList({ columns, rows: rows - head.length }, files, look)];
   }
 
   #counts(): string {

@@ -4,9 +4,9 @@ import type { Problem } from './run-result.ts';
 import { resultLines, problemsOf } from './run-result.ts';
 import type { Area, Copyable, Screen } from '../../app/screen.ts';
 import type { Ui } from '../../app/ui.ts';
-import { bar } from '../../components/charts.ts';
+import { bar, paintedBar } from '../../components/charts.ts';
 import { ListModel } from '../../components/list-model.ts';
-import { listStatus, tableLines } from '../../components/table.ts';
+import { framedList } from '../../components/list-detail.ts';
 import type { ActionsFor } from '../../keys/screen-commands.ts';
 import type { Column } from '../../components/column-widths.ts';
 import { wrap } from '../../text/width.ts';
@@ -38,6 +38,9 @@ const TITLES: Readonly<Record<RunState, string>> = {
   stopped: 'stopped: what was restored stays',
   failed: 'not restored',
 };
+
+/** A frame, titles and three rows. */
+const LEAST_LIST = 6;
 
 export class RunScreen implements Screen {
   readonly scope = 'run';
@@ -104,14 +107,12 @@ export class RunScreen implements Screen {
       ...resultLines(this.#run.results, columns - 2, look),
     ].map((line) => ` ${line}`);
     if (this.list.rows.count === 0) return lines.slice(0, rows);
-    const height = Math.max(4, rows - lines.length - 2);
-    const table = { columns: COLUMNS, width: columns, height, empty: 'no problem' };
-    const problems = tableLines(this.list, table, look);
+    const height = Math.max(LEAST_LIST, rows - lines.length);
+    const table = { columns: COLUMNS, empty: 'no problem' };
+    const problems = { list: this.list, title: 'Problems', table };
     return [
-      ...lines.slice(0, rows - height - 2),
-      '',
-      ...problems,
-      listStatus(this.list, columns, look),
+      ...lines.slice(0, rows - height),
+      ...framedList({ columns, rows: height }, problems, look),
     ];
   }
 
@@ -129,7 +130,7 @@ export class RunScreen implements Screen {
     const amounts = `${numberText(files)} of ${countText(totalFiles, 'file')}, ${bytesText(bytes)} of ${bytesText(totalBytes)}`;
     return [
       ...(which === undefined ? [] : [which]),
-      `${bar(share, width, look)} ${percentText(share)}`,
+      `${paintedBar(bar(share, width, look), 'accent', look)} ${percentText(share)}`,
       amounts,
     ];
   }

@@ -4,7 +4,7 @@ import type { Result } from '../../../src/control/messages.ts';
 import type { Area, Copyable, Screen } from '../../app/screen.ts';
 import type { Ui } from '../../app/ui.ts';
 import { ListModel } from '../../components/list-model.ts';
-import { listStatus, tableLines } from '../../components/table.ts';
+import { framedList } from '../../components/list-detail.ts';
 import type { Column } from '../../components/column-widths.ts';
 import type { Actions } from '../../keys/command.ts';
 import { Polling } from '../../store/polling.ts';
@@ -41,7 +41,7 @@ const COLUMNS: readonly Column<Run>[] = [
     cell: ({ at }) => (at === undefined ? 'now' : minuteText(at)),
   },
   { title: 'FILES', width: 9, align: 'right', drop: 3, cell: ({ files }) => numberText(files) },
-  { title: 'BYTES', width: 8, align: 'right', cell: ({ bytes }) => bytesText(bytes) },
+  { title: 'BYTES', tone: 'size', width: 8, align: 'right', cell: ({ bytes }) => bytesText(bytes) },
   { title: 'STATE', width: 12, cell: stateText, tone: ({ state }) => TONES[state] },
 ];
 
@@ -100,10 +100,10 @@ export class RunsScreen implements Screen {
     return current ? [{ name: 'JSON', text: JSON.stringify(current) }] : [];
   }
 
-  draw({ columns, rows }: Area, look: Look): readonly string[] {
+  draw(area: Area, look: Look): readonly string[] {
     const { problem, isFirst } = this.#polling;
     const empty = problem ?? (isFirst ? 'reading' : 'no restore since the daemon started');
-    const table = { columns: COLUMNS, width: columns, height: rows - 1, empty: look.name(empty) };
-    return [...tableLines(this.list, table, look), listStatus(this.list, columns, look)];
+    const table = { columns: COLUMNS, empty: look.name(empty) };
+    return framedList(area, { list: this.list, title: 'Restores', table }, look);
   }
 }

@@ -7,7 +7,7 @@ import { readRows } from '../../../src/control/rows.ts';
 import type { Area, Copyable, Screen } from '../../app/screen.ts';
 import type { Ui } from '../../app/ui.ts';
 import { ListModel } from '../../components/list-model.ts';
-import { listStatus, tableLines } from '../../components/table.ts';
+import { framedList } from '../../components/list-detail.ts';
 import type { Column } from '../../components/column-widths.ts';
 import type { Actions } from '../../keys/command.ts';
 import { WholeReading } from '../../store/whole-reading.ts';
@@ -22,8 +22,8 @@ const MOST_ROWS = 20_000;
 
 const SIGNS = { added: '+', removed: '-', changed: '~', attributes: '=', uncertain: '?' } as const;
 const TONES: Readonly<Record<DifferenceRow['is'], Tone>> = {
-  added: 'good',
-  removed: 'bad',
+  added: 'added',
+  removed: 'removed',
   changed: 'attention',
   attributes: 'dim',
   uncertain: 'attention',
@@ -39,6 +39,7 @@ const COLUMNS: readonly Column<DifferenceRow>[] = [
   { title: 'IS', width: 10, cell: ({ is }) => is, tone: ({ is }) => TONES[is] },
   {
     title: 'BEFORE',
+    tone: 'size',
     width: 8,
     align: 'right',
     drop: 1,
@@ -46,6 +47,7 @@ const COLUMNS: readonly Column<DifferenceRow>[] = [
   },
   {
     title: 'AFTER',
+    tone: 'size',
     width: 8,
     align: 'right',
     drop: 1,
@@ -107,19 +109,15 @@ export class TimesScreen implements Screen {
       : [];
   }
 
-  draw({ columns, rows }: Area, look: Look): readonly string[] {
+  draw(area: Area, look: Look): readonly string[] {
     const empty = this.#reading.problem ?? (this.#reading.isDone ? 'nothing differs' : 'comparing');
     const table = {
       columns: COLUMNS,
-      width: columns,
-      height: rows - 1,
       empty: look.name(empty),
       sign: ({ is }: DifferenceRow) => SIGNS[is],
     };
-    return [
-      ...tableLines(this.list, table, look),
-      listStatus(this.list, columns, look, this.#said()),
-    ];
+    const differences = { list: this.list, title: 'Differences', table, legend: this.#said() };
+    return framedList(area, differences, look);
   }
 
   #said(): string {

@@ -3,7 +3,7 @@
 import type { Area, Copyable, Screen } from '../../app/screen.ts';
 import type { Ui } from '../../app/ui.ts';
 import { ListModel } from '../../components/list-model.ts';
-import { listStatus, tableLines } from '../../components/table.ts';
+import { framedList } from '../../components/list-detail.ts';
 import type { Column } from '../../components/column-widths.ts';
 import type { Actions } from '../../keys/command.ts';
 import { PagedRows } from '../../store/paged-rows.ts';
@@ -26,9 +26,16 @@ const COLUMNS: readonly Column<Change>[] = [
     tone: ({ locked }) => (locked ? 'attention' : undefined),
   },
   { title: 'KEY', width: 'grow', cut: 'middle', cell: ({ key }, look) => look.name(key) },
-  { title: 'SIZE', width: 8, align: 'right', cell: ({ sizeBytes }) => bytesText(sizeBytes) },
+  {
+    title: 'SIZE',
+    tone: 'size',
+    width: 8,
+    align: 'right',
+    cell: ({ sizeBytes }) => bytesText(sizeBytes),
+  },
   {
     title: 'MODIFIED',
+    tone: 'date',
     width: 16,
     drop: 2,
     cell: ({ lastModifiedAt }) => minuteText(lastModifiedAt),
@@ -99,9 +106,9 @@ export class LifecyclePreview implements Screen {
     return current ? [{ name: 'key', text: current.key }] : [];
   }
 
-  draw({ columns, rows }: Area, look: Look): readonly string[] {
+  draw(area: Area, look: Look): readonly string[] {
     const empty = 'a run would do nothing now';
-    const table = { columns: COLUMNS, width: columns, height: rows - 1, empty };
-    return [...tableLines(this.list, table, look), listStatus(this.list, columns, look)];
+    const table = { columns: COLUMNS, empty };
+    return framedList(area, { list: this.list, title: 'A run now', table }, look);
   }
 }

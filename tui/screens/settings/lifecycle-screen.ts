@@ -5,7 +5,7 @@ import type { Ui } from '../../app/ui.ts';
 import { FormOverlay } from '../../components/form.ts';
 import type { FormValues } from '../../components/form.ts';
 import { ListModel } from '../../components/list-model.ts';
-import { listStatus, tableLines } from '../../components/table.ts';
+import { framedList } from '../../components/list-detail.ts';
 import type { ActionsFor } from '../../keys/screen-commands.ts';
 import type { Column } from '../../components/column-widths.ts';
 import { outcomeOf } from '../../store/outcome.ts';
@@ -96,10 +96,11 @@ export class LifecycleScreen implements Screen {
   draw({ columns, rows }: Area, look: Look): readonly string[] {
     const none = this.#rules ? 'no rule: nothing goes by itself; n makes one' : 'reading';
     const empty = look.name(this.#problem ?? none);
-    const table = { columns: COLUMNS, width: columns, height: rows - 2, empty };
+    const table = { columns: COLUMNS, empty };
     const why = this.list.current && whyNotEdited(this.list.current);
     const note = why === undefined ? '' : look.paint('dim', ` read-only here: ${why}`);
-    return [...tableLines(this.list, table, look), note, listStatus(this.list, columns, look)];
+    const rules = { list: this.list, title: 'Rules', table };
+    return [...framedList({ columns, rows: rows - 1 }, rules, look), note];
   }
 
   #whyNot(): string | undefined {

@@ -4,7 +4,7 @@ import { isAbort } from '../../../src/base/errors.ts';
 import type { Area, Copyable, Screen } from '../../app/screen.ts';
 import type { Ui } from '../../app/ui.ts';
 import { ListModel } from '../../components/list-model.ts';
-import { listStatus, tableLines } from '../../components/table.ts';
+import { framedList } from '../../components/list-detail.ts';
 import type { ActionsFor } from '../../keys/screen-commands.ts';
 import type { Column } from '../../components/column-widths.ts';
 import { outcomeOf } from '../../store/outcome.ts';
@@ -106,9 +106,9 @@ export class SettingsScreen implements Screen {
     return current ? [{ name: current.setting.name, text: current.value ?? '' }] : [];
   }
 
-  draw({ columns, rows }: Area, look: Look): readonly string[] {
-    const table = { columns: COLUMNS, width: columns, height: rows - 1, empty: '' };
-    return [...tableLines(this.list, table, look), listStatus(this.list, columns, look)];
+  draw(area: Area, look: Look): readonly string[] {
+    const table = { columns: COLUMNS, empty: '' };
+    return framedList(area, { list: this.list, title: 'Settings', table }, look);
   }
 
   #read(): void {

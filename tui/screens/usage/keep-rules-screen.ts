@@ -4,9 +4,9 @@ import { DAY_MS } from '../../../src/base/durations.ts';
 import type { Result } from '../../../src/control/messages.ts';
 import type { Area, Screen } from '../../app/screen.ts';
 import type { Ui } from '../../app/ui.ts';
-import { bar } from '../../components/charts.ts';
+import { bar, paintedBar } from '../../components/charts.ts';
 import { ListModel } from '../../components/list-model.ts';
-import { listStatus, tableLines } from '../../components/table.ts';
+import { framedList } from '../../components/list-detail.ts';
 import type { Column } from '../../components/column-widths.ts';
 import type { Actions } from '../../keys/command.ts';
 import { WholeReading } from '../../store/whole-reading.ts';
@@ -66,18 +66,14 @@ export class KeepRulesScreen implements Screen {
 
   draw({ columns, rows }: Area, look: Look): readonly string[] {
     const head = this.#headLines().map((line) => ` ${look.cut(line, columns - 2)}`);
-    const options = {
+    const table = {
       columns: ruleColumns(this.#preview?.bytes ?? 0),
-      width: columns,
-      height: rows - head.length - 1,
       empty: look.name(this.#reading.problem ?? 'counting versions'),
       sign: ({ isOwn }: RuleRow) => (isOwn ? look.glyphs.marked : undefined),
     };
-    return [
-      ...head,
-      ...tableLines(this.list, options, look),
-      listStatus(this.list, columns, look, `${look.glyphs.marked} the rule of the job `),
-    ];
+    const legend = `${look.glyphs.marked} the rule of the job`;
+    const rules = { list: this.list, title: 'Rules', table, legend };
+    return [...head, ...framedList({ columns, rows: rows - head.length }, rules, look)];
   }
 
   #headLines(): string[] {
@@ -136,6 +132,7 @@ function ruleColumns(all: number): readonly Column<RuleRow>[] {
       width: 12,
       drop: 1,
       cell: ({ bytes }, look, width) => bar(all === 0 ? 0 : bytes / all, width, look),
+      paint: (cell, _, look) => paintedBar(cell, 'chart', look),
     },
   ];
 }

@@ -3,7 +3,7 @@
 import type { Result } from '../../../src/control/messages.ts';
 import { bytesText, numberText } from '../../../src/text/amounts.ts';
 import { dayText } from '../../../src/text/time.ts';
-import { bar } from '../../components/charts.ts';
+import { bar, paintedBar } from '../../components/charts.ts';
 import type { SortOrder } from '../../components/list-model.ts';
 import type { Column } from '../../components/column-widths.ts';
 import type { Look } from '../../theme/look.ts';
@@ -89,6 +89,7 @@ export function usageColumns(all: number, below: string): readonly Column<UsageR
       width: 'grow',
       cut: 'middle',
       cell: (row, look) => shownName(row, below, look),
+      tone: ({ kind }) => (kind === 'folder' ? 'folder' : kind === 'up' ? 'dim' : undefined),
     },
     sumsColumn('SIZE', 8, (sums) => bytesText(totalBytes(sums))),
     {
@@ -97,6 +98,7 @@ export function usageColumns(all: number, below: string): readonly Column<UsageR
       drop: 2,
       cell: (row, look, width) =>
         row.kind === 'up' ? '' : bar(all === 0 ? 0 : totalBytes(row.sums) / all, width, look),
+      paint: (cell, _, look) => paintedBar(cell, 'chart', look),
     },
     sumsColumn('OLDER', 8, ({ olderBytes }) => bytesText(olderBytes), 1),
     sumsColumn('OBJECTS', 9, ({ objects }) => numberText(objects), 3),
@@ -138,7 +140,7 @@ export function ageLines({ bytesByAge }: Sums, columns: number, look: Look): str
   const width = Math.max(4, Math.min(40, columns - 26));
   return AGES.map((age, index) => {
     const bytes = bytesByAge[index] ?? 0;
-    const share = bar(all === 0 ? 0 : bytes / all, width, look);
+    const share = paintedBar(bar(all === 0 ? 0 : bytes / all, width, look), 'chart', look);
     return `${look.paint('dim', age.padEnd(13))} ${bytesText(bytes).padStart(8)}  ${share}`;
   });
 }

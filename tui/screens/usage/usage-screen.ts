@@ -5,7 +5,6 @@ import type { Ui } from '../../app/ui.ts';
 import { listAndDetail } from '../../components/list-detail.ts';
 import { ListModel } from '../../components/list-model.ts';
 import type { ActionsFor } from '../../keys/screen-commands.ts';
-import { listStatus } from '../../components/table.ts';
 import { asked, bucketText } from '../../store/place.ts';
 import type { BucketPlace } from '../../store/place.ts';
 import { Polling } from '../../store/polling.ts';
@@ -141,11 +140,12 @@ export class UsageScreen implements Screen {
       area,
       {
         list: this.list,
+        listTitle: 'Folders',
         table: { columns, empty: look.name(this.#empty) },
         title: current?.kind === 'folder' ? look.name(current.prefix) : 'Versions by age',
         details: ({ columns: width }) => (shown ? detailLines(shown, width, look) : []),
         below: DETAIL_LINES,
-        status: listStatus(this.list, area.columns, look, this.#said(look)),
+        legend: this.#said(look),
       },
       look,
     );

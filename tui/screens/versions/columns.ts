@@ -5,7 +5,8 @@ import type { LockFacts } from '../../store/row-facts.ts';
 import { bytesText } from '../../../src/text/amounts.ts';
 import { minuteText, timeText } from '../../../src/text/time.ts';
 import { isRetained, shortLock } from '../../text/locks.ts';
-import type { Look } from '../../theme/look.ts';
+import type { Look, Tone } from '../../theme/look.ts';
+import { lockTone } from '../../theme/tones.ts';
 import { isMarker } from './version-rows.ts';
 import type { VersionRow } from './version-rows.ts';
 
@@ -20,18 +21,20 @@ export function versionColumns(known: VersionKnowledge): readonly Column<Version
       title: 'VERSION',
       width: 'grow',
       least: 8,
-      most: 12,
+      most: 10,
       cut: 'middle',
       cell: ({ versionId }, look) => look.name(versionId),
     },
     {
       title: 'MODIFIED',
+      tone: 'date',
       width: 19,
       cell: ({ lastModifiedAt }) => timeText(lastModifiedAt),
       short: { width: 16, cell: ({ lastModifiedAt }) => minuteText(lastModifiedAt) },
     },
     {
       title: 'SIZE',
+      tone: 'size',
       width: 8,
       align: 'right',
       drop: 2,
@@ -42,16 +45,33 @@ export function versionColumns(known: VersionKnowledge): readonly Column<Version
       width: 13,
       drop: 1,
       cell: stateText,
+      tone: ({ isLatest }) => (isLatest ? 'good' : undefined),
       short: { width: 7, cell: (row) => stateText(row).replace('delete ', '') },
     },
-    { title: 'RETAIN UNTIL', width: 12, cell: (row, look) => retainCell(row, known, look) },
-    { title: 'HOLD', width: 4, cell: (row, look) => holdCell(row, known, look) },
+    {
+      title: 'RETAIN UNTIL',
+      width: 12,
+      tone: (row) => retainTone(row, known),
+      cell: (row, look) => retainCell(row, known, look),
+    },
+    {
+      title: 'HOLD',
+      width: 4,
+      tone: (row) => (known.locksOf(row)?.legalHold === true ? 'hold' : 'dim'),
+      cell: (row, look) => holdCell(row, known, look),
+    },
   ];
 }
 
 function stateText(row: VersionRow): string {
   if (isMarker(row)) return 'delete marker';
   return row.isLatest ? 'current' : '';
+}
+
+function retainTone(row: VersionRow, known: VersionKnowledge): Tone {
+  const locks = known.locksOf(row);
+  const mode = locks && isRetained(locks, known.now()) ? locks.retention?.mode : undefined;
+  return lockTone(mode) ?? 'dim';
 }
 
 /** A lock that has ended protects nothing, and is not shown as one. */

@@ -10,7 +10,6 @@ import type { Area, Copyable, Screen } from '../../app/screen.ts';
 import type { Ui } from '../../app/ui.ts';
 import { listAndDetail } from '../../components/list-detail.ts';
 import { ListModel } from '../../components/list-model.ts';
-import { listStatus } from '../../components/table.ts';
 import { about } from '../../keys/about.ts';
 import type { ActionsFor } from '../../keys/screen-commands.ts';
 import { PagedRows } from '../../store/paged-rows.ts';
@@ -162,6 +161,7 @@ export class VersionsScreen implements Screen {
       area,
       {
         list: this.list,
+        listTitle: 'Versions',
         table: { columns: versionColumns(known), ...TABLE(look) },
         title: 'Selected version',
         details: ({ columns }) =>
@@ -169,7 +169,6 @@ export class VersionsScreen implements Screen {
             ? versionLines({ row: current, facts: this.#facts.of(current), now }, columns, look)
             : [],
         below: PANE_LINES,
-        status: listStatus(this.list, area.columns, look),
       },
       look,
     );
