@@ -95,11 +95,11 @@ async function* versions(at: TourTerminal, { folder, cli }: TourWorld): AsyncGen
   // Pause, because the dashboard would combine this digit and the previous one into one number.
   await pause();
   at.press('2');
-  await at.waitFor(/\[2 Buckets\][^]*papers +local/);
+  await at.waitFor(/papers +local/);
   at.press('enter');
   await at.waitFor('contract.txt');
   at.type('gg/contract\r');
-  const found = await at.waitFor(/❯ contract\.txt[^]*\/contract/);
+  const found = await at.waitFor(/[❯▌] contract\.txt[^]*\/contract/);
   yield { title: 'Its bucket: `2`, `Enter`', screen: found };
   at.press('v');
   await at.waitFor('2 versions');

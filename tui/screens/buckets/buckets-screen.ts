@@ -151,7 +151,7 @@ export class BucketsScreen implements Screen {
     ];
     const empty = isFirst ? 'reading' : 'no bucket yet: n makes one';
     const { unheard } = this.#lists;
-    const waits = isFirst && unheard.length > 0 ? `waiting for ${unheard.join(', ')} ` : '';
+    const waits = isFirst && unheard.length > 0 ? `waiting for ${unheard.join(', ')}` : '';
     const right = look.paint('dim', look.name(waits));
     const { current } = this.list;
     const lines = listAndDetail(

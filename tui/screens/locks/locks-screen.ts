@@ -260,7 +260,7 @@ export class LocksScreen implements Screen {
   #said(look: Look): string {
     const refusal = this.#summary && refusalOf(this.#summary);
     if (refusal === undefined) return this.#defaultSaid(look);
-    return look.paint('bad', `${look.cut(look.name(refusal), 60)} `);
+    return look.paint('bad', look.name(refusal));
   }
 
   #defaultSaid(look: Look): string {
@@ -268,7 +268,7 @@ export class LocksScreen implements Screen {
     const byDefault = this.#focus === 'jobs' && current ? this.#default(current) : '';
     return byDefault === ''
       ? ''
-      : look.paint('dim', `its bucket's default: ${look.name(byDefault)} `);
+      : look.paint('dim', `its bucket's default: ${look.name(byDefault)}`);
   }
 
   #take(summary: Summary): void {

@@ -210,10 +210,7 @@ export class ClustersScreen implements Screen {
     const { columns } = area;
     const empty = this.#polling.isFirst ? 'loading' : 'no cluster: n makes one';
     const problem = this.#polling.problem ?? this.#lists.problems[0];
-    const said =
-      problem === undefined
-        ? ''
-        : look.paint('bad', `${look.cut(look.name(problem), columns - 20)} `);
+    const said = problem === undefined ? '' : look.paint('bad', look.name(problem));
     const row = this.list.current;
     return listAndDetail(
       area,

@@ -143,10 +143,7 @@ export class NodegroupsScreen implements Screen {
     const { columns } = area;
     const empty = this.#polling.isFirst ? 'loading' : 'no node group: n makes one';
     const { problem } = this.#polling;
-    const said =
-      problem === undefined
-        ? ''
-        : look.paint('bad', `${look.cut(look.name(problem), columns - 20)} `);
+    const said = problem === undefined ? '' : look.paint('bad', look.name(problem));
     const group = this.list.current;
     const latest = this.#update?.of === group?.nodegroupName ? this.#update?.latest : undefined;
     const lines = (inner: Area) => {

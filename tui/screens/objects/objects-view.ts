@@ -89,6 +89,6 @@ function sumFacts(sums: Sums): [name: string, value: string][] {
 function legend(list: ListModel<ObjectRow>, look: Look): string {
   const marked = [...list.marks.values()].filter(isStored);
   const bytes = marked.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
-  const letters = look.paint('dim', 'L lock  H hold  C conflict  D deleted ');
+  const letters = look.paint('dim', 'L lock  H hold  C conflict  D deleted');
   return marked.length === 0 ? letters : `${bytesText(bytes)}   ${letters}`;
 }
