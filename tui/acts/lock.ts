@@ -119,13 +119,14 @@ interface Wish {
   readonly bypass: boolean;
 }
 
-/** What nobody can take back is typed; so is the bypass of what was meant to hold. */
+/** Locks of several are shown as a plan. What nobody can take back is typed; so is the bypass of what was meant to hold. */
 async function sure(
   ui: Ui,
   objects: readonly Lockable[],
   { retention: { mode, retainUntil }, bypass }: Wish,
 ): Promise<void> {
-  if (mode !== 'COMPLIANCE' && !bypass) return;
+  const isSafe = mode !== 'COMPLIANCE' && !bypass;
+  if (isSafe && objects.length === 1) return;
   const [first] = objects;
   if (!first) return;
   const bytes = objects.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
@@ -138,14 +139,17 @@ async function sure(
           'Until then nobody can delete or overwrite them, end the lock or shorten it: not you, not the owner of the store.',
         ]
       : [];
+  const many = `Lock ${countText(objects.length, 'object')}?`;
   const yes = await ui.ask({
-    title: mode === 'COMPLIANCE' ? 'Lock by COMPLIANCE?' : 'Bypass GOVERNANCE?',
+    title: isSafe ? many : mode === 'COMPLIANCE' ? 'Lock by COMPLIANCE?' : 'Bypass GOVERNANCE?',
     facts: [
       `${what}: ${mode} ${until}`,
       ...final,
       ...(bypass ? ['A GOVERNANCE lock that is there is replaced, even by a shorter one.'] : []),
     ],
-    type: objects.length === 1 ? nameToType(first.key, first.bucket) : first.bucket,
+    ...(isSafe
+      ? {}
+      : { type: objects.length === 1 ? nameToType(first.key, first.bucket) : first.bucket }),
   });
   if (!yes) throw declined();
 }

@@ -5,6 +5,9 @@ import { FormOverlay } from '../components/form.ts';
 import type { Field, FormValues } from '../components/form.ts';
 import { asked } from '../store/place.ts';
 import type { BucketPlace, ObjectPlace } from '../store/place.ts';
+import { bytesText, countText } from '../../src/text/amounts.ts';
+import { declined } from './declined.ts';
+import { doMany } from './many.ts';
 import { shownName } from './names.ts';
 
 interface Tag {
@@ -38,6 +41,67 @@ export async function openTagsForm(
   });
 }
 
+export interface Tagged extends ObjectPlace {
+  readonly sizeBytes: number;
+}
+
+/** For several objects: sets and removes some tags, and keeps the others. What it does is shown before it starts. */
+export function openTagsOfMany(ui: Ui, objects: readonly Tagged[], changed: () => void): void {
+  const removal: Field = {
+    name: REMOVE,
+    label: 'remove',
+    help: 'keys of tags to remove, with commas between them',
+  };
+  ui.openOverlay(
+    new FormOverlay(ui, {
+      title: `Tags of ${countText(objects.length, 'object')}`,
+      said: ['Sets these tags. Tags with other keys remain, unless they are removed.'],
+      fields: [...tagFields([], SPARE, MOST_OBJECT_TAGS), removal],
+      submit: async ({ [REMOVE]: removed = '', ...typed }) => {
+        const set = tagsOf(typed);
+        const keys = removed.split(',').map((key) => key.trim());
+        const remove = keys.filter((key) => key !== '' && !set.some((tag) => tag.key === key));
+        if (set.length + remove.length === 0) throw new Error('write a tag to set or to remove');
+        await retagMany(ui, objects, { set, remove });
+        changed();
+      },
+    }),
+  );
+}
+
+const REMOVE = 'remove';
+
+interface TagChanges {
+  readonly set: Tag[];
+  readonly remove: string[];
+}
+
+/** Rejects when it was not meant: the form stays. */
+async function retagMany(
+  ui: Ui,
+  objects: readonly Tagged[],
+  { set, remove }: TagChanges,
+): Promise<void> {
+  const { look } = ui;
+  const bytes = objects.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
+  const facts = [
+    `${countText(objects.length, 'object')}, ${bytesText(bytes)}:`,
+    ...set.map(({ key, value }) => `  set ${look.name(`${key}=${value}`)}`),
+    ...remove.map((key) => `  remove ${look.name(key)}`),
+  ];
+  const title = `Change the tags of ${countText(objects.length, 'object')}?`;
+  if (!(await ui.ask({ title, facts }))) throw declined();
+  const done = await doMany(ui, {
+    title: 'tagging',
+    items: objects,
+    nameOf: ({ key }) => key,
+    each: async ({ sizeBytes: _size, ...place }, signal) => {
+      await ui.call('objects.retag', { ...asked(place), changes: { set, remove } }, { signal });
+    },
+  });
+  if (done > 0) ui.tell(`tags of ${countText(done, 'object')} saved`);
+}
+
 export async function openBucketTagsForm(
   ui: Ui,
   place: BucketPlace,
@@ -65,7 +129,12 @@ interface TagsForm {
 
 function openForm(ui: Ui, { title, tags, most, save }: TagsForm): void {
   const lines = Math.min(most, tags.length + SPARE);
-  const fields = Array.from({ length: Math.max(lines, tags.length) }, (_, index): Field => {
+  const fields = tagFields(tags, Math.max(lines, tags.length), most);
+  ui.openOverlay(new FormOverlay(ui, { title, fields, submit: (values) => save(tagsOf(values)) }));
+}
+
+function tagFields(tags: readonly Tag[], length: number, most: number): Field[] {
+  return Array.from({ length }, (_, index): Field => {
     const tag = tags[index];
     return {
       name: String(index),
@@ -75,7 +144,6 @@ function openForm(ui: Ui, { title, tags, most, save }: TagsForm): void {
       check: (text, all) => tagProblem(text, all),
     };
   });
-  ui.openOverlay(new FormOverlay(ui, { title, fields, submit: (values) => save(tagsOf(values)) }));
 }
 
 /** The value is what follows the first equals sign. */

@@ -378,6 +378,18 @@ describe('object locks', () => {
     expect(version.retention?.mode).toBe('COMPLIANCE');
   });
 
+  test('a lock of several objects shows their number, size and end before it starts', async () => {
+    const { screen, daemon } = await start();
+    await screen.press('j space j space L');
+    await screen.type('30d');
+    await screen.press('ctrl-s');
+    expect(await screen.waitFor('Lock 2 objects?')).toMatch(/2 versions, .*: GOVERNANCE until/);
+    await screen.press('n');
+    expect(daemon.lastOf('retention.set')).toBeUndefined();
+    await screen.press('ctrl-s y');
+    await screen.waitFor('locked 2 objects: GOVERNANCE until');
+  });
+
   test('a COMPLIANCE lock cannot be shortened, and the form gives the reason', async () => {
     const { screen, daemon } = await start();
     await screen.press('j j L');
@@ -491,6 +503,23 @@ describe('tags, metadata and permissions', () => {
     await screen.waitFor('tags of IMG_0001.jpg saved');
     const { tags } = store.version({ bucket: 'archive', key: '2026/07/IMG_0001.jpg' });
     expect(tags).toEqual([{ key: 'team', value: 'core=1' }]);
+  });
+
+  test('tags of several objects are changed after one question, and other tags remain', async () => {
+    const { screen, daemon } = await start();
+    await screen.press('j space space t');
+    await screen.waitFor('Tags of 2 objects');
+    await screen.type('team=core');
+    await screen.press('tab tab tab tab');
+    await screen.type('draft, old');
+    await screen.press('ctrl-s');
+    const plan = await screen.waitFor('Change the tags of 2 objects?');
+    expect(plan).toMatch(/set team=core[^]*remove draft[^]*remove old/);
+    expect(daemon.lastOf('objects.retag')).toBeUndefined();
+    await screen.press('y');
+    await screen.waitFor('tags of 2 objects saved');
+    const changes = { set: [{ key: 'team', value: 'core' }], remove: ['draft', 'old'] };
+    expect(daemon.lastOf('objects.retag')).toMatchObject({ changes });
   });
 
   test('an emptied metadata field is removed from the object', async () => {

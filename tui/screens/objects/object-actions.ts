@@ -9,7 +9,7 @@ import { openLinkForm } from '../../acts/link.ts';
 import { openMetadataForm } from '../../acts/metadata.ts';
 import { openSaveAll } from '../../acts/save-all.ts';
 import { openSaveForm } from '../../acts/save.ts';
-import { openTagsForm } from '../../acts/tags.ts';
+import { openTagsForm, openTagsOfMany } from '../../acts/tags.ts';
 import { openUploadForm } from '../../acts/upload.ts';
 import type { Ui } from '../../app/ui.ts';
 import type { AskingAction } from '../../keys/command.ts';
@@ -60,8 +60,18 @@ export function objectActions(at: ObjectsContext): Omit<ActionsFor<'objects'>, O
       run: () => withObject(at, (object) => openLinkForm(at.ui, object)),
     },
     'objects.tags': {
-      why: () => whyNoContent(at),
-      run: () => withObject(at, (object) => openTagsForm(at.ui, object, at.changed)),
+      why: () => (storedOf(at).length > 1 ? undefined : whyNoContent(at)),
+      run: () => {
+        const { target, bucket } = at.place;
+        const marked = storedOf(at).map(({ key, sizeBytes }) => ({
+          target,
+          bucket,
+          key,
+          sizeBytes,
+        }));
+        if (marked.length > 1) return openTagsOfMany(at.ui, marked, at.changed);
+        return withObject(at, (object) => openTagsForm(at.ui, object, at.changed));
+      },
     },
     'objects.metadata': {
       why: () => whyNoContent(at),
