@@ -95,7 +95,7 @@ async function* versions(at: TourTerminal, { folder, cli }: TourWorld): AsyncGen
   // Pause, because the dashboard would combine this digit and the previous one into one number.
   await pause();
   at.press('2');
-  await at.waitFor(/papers +local/);
+  await at.waitFor(/NAME +TARGET[^]*papers +local/);
   at.press('enter');
   await at.waitFor('contract.txt');
   at.type('gg/contract\r');
@@ -105,9 +105,8 @@ async function* versions(at: TourTerminal, { folder, cli }: TourWorld): AsyncGen
   await at.waitFor('2 versions');
   at.type('jL');
   await at.waitFor('Lock contract.txt');
-  at.press('right tab');
   at.type('1d');
-  at.press('ctrl-s');
+  at.press('tab right ctrl-s');
   await at.waitFor('type contract.txt to go on');
   // Pause, because a question ignores keys for a short time after it appears.
   await pause();
@@ -119,7 +118,7 @@ async function* versions(at: TourTerminal, { folder, cli }: TourWorld): AsyncGen
   at.press('d');
   yield {
     title: 'And not to be deleted, with the reason: `d`',
-    screen: await at.waitFor(/delete.*: .*COMPLIANCE until/),
+    screen: await at.waitFor(/d is not available: COMPLIANCE until/),
   };
   at.press('R');
   yield {
