@@ -207,7 +207,6 @@ export class ClustersScreen implements Screen {
   }
 
   draw(area: Area, look: Look): readonly string[] {
-    const { columns } = area;
     const empty = this.#polling.isFirst ? 'loading' : 'no cluster: n makes one';
     const problem = this.#polling.problem ?? this.#lists.problems[0];
     const said = problem === undefined ? '' : look.paint('bad', look.name(problem));

@@ -140,7 +140,6 @@ export class NodegroupsScreen implements Screen {
   }
 
   draw(area: Area, look: Look): readonly string[] {
-    const { columns } = area;
     const empty = this.#polling.isFirst ? 'loading' : 'no node group: n makes one';
     const { problem } = this.#polling;
     const said = problem === undefined ? '' : look.paint('bad', look.name(problem));

@@ -40,7 +40,13 @@ export function objectColumns(prefix: string, known: RowKnowledge): readonly Col
       align: 'right',
       cell: (row, look) => sizeCell(row, known, look),
     },
-    { title: 'MODIFIED', tone: 'date', width: 16, drop: 2, cell: (row) => modifiedCell(row, known) },
+    {
+      title: 'MODIFIED',
+      tone: 'date',
+      width: 16,
+      drop: 2,
+      cell: (row) => modifiedCell(row, known),
+    },
     {
       title: 'V',
       width: 3,
