@@ -26,11 +26,6 @@ export async function differenceFacts(ui: Ui, place: ObjectPlace): Promise<strin
   );
 }
 
-/** For what was done so, behind what is told of it. */
-export function untouchedText(ui: Ui, place: ObjectPlace): string {
-  return jobsOf(ui, place, [place.key]).length > 0 ? '; its file stays as it is' : '';
-}
-
 const REACTIONS = {
   report: 'the file there stays as it is, and the job says that the object drifted.',
   enforce: 'the file there stays as it is, and the job puts it on top again (drift: enforce).',

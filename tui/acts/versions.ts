@@ -9,7 +9,7 @@ import { timeText } from '../../src/text/time.ts';
 import { lockText, needsBypass, whyNotDeleted } from '../text/locks.ts';
 import type { LockState } from '../text/locks.ts';
 import { declined } from './declined.ts';
-import { differenceFacts, untouchedText } from './mirrored.ts';
+import { differenceFacts } from './mirrored.ts';
 import { nameToType, shownName } from './names.ts';
 
 export interface VersionToRemove extends ObjectPlace {
@@ -86,7 +86,7 @@ export async function restoreVersion(
     ui.call('objects.copy', params, { signal: abort.signal }),
   );
   changed();
-  const said = `${shownName(key, ui.look)} is as it was in version ${ui.look.name((versionId ?? '').slice(-8))}${untouchedText(ui, { target, bucket, key })}`;
+  const said = `${shownName(key, ui.look)} is as it was in version ${ui.look.name((versionId ?? '').slice(-8))}`;
   const copy = { target, bucket, key, versionId: made.versionId };
   if (made.versionId === undefined || !isKept) return ui.tell(said);
   if (await canRemove(ui, copy)) {

@@ -121,8 +121,13 @@ async function* versions(at: TourTerminal, { folder, cli }: TourWorld): AsyncGen
     screen: await at.waitFor(/is not available: .*COMPLIANCE until/),
   };
   at.press('R');
+  await at.waitFor(/Undo .*contract\.txt\?/);
+  await pause();
+  at.press('y');
+  await at.waitFor('1 older version made current again');
+  at.press('esc');
   yield {
-    title: 'It is the current one again: `R`',
+    title: 'It is the current one again, in the folder, too: `R`, `y`',
     screen: await at.waitFor(/3 versions[^]*current/),
   };
 }

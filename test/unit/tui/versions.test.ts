@@ -101,6 +101,34 @@ test('restoring a version copies it as the current version, and undo deletes the
   expect(store.current(KEY.bucket, KEY.key)?.body).toContain('draft 4');
 });
 
+test('restoring a version of a file that a job mirrors asks first, and restores the file in its folder, too', async () => {
+  const { screen, daemon } = await start('contract.pdf');
+  daemon.emit({ type: 'job.changed', job: seededJob({ bucket: 'archive' }) });
+  await screen.tick();
+  const path = '/home/ada/Photos/2026/07/contract.pdf';
+  const facts = { versionId: 'v2', sizeBytes: 7, lastModifiedAt: NOW - DAY, etag: 'e' };
+  daemon.replace('history.planUndo', () => ({
+    to: path,
+    total: 1,
+    undated: [],
+    undatedCount: 0,
+    steps: [{ path: '2026/07/contract.pdf', ...facts, isCurrent: false }],
+  }));
+  const never = Promise.withResolvers<never>();
+  daemon.replace('history.undo', () => never.promise);
+  await screen.press('G R');
+  await screen.waitFor(`Undo ${path}?`);
+  await screen.press('n');
+  expect(daemon.lastOf('history.undo')).toBeUndefined();
+  await screen.press('R');
+  await screen.waitFor(`Undo ${path}?`);
+  await screen.press('y');
+  await screen.waitFor('restore ›');
+  const asked = daemon.lastOf('history.undo');
+  expect(asked).toMatchObject({ job: path, path, versionId: expect.any(String) as string });
+  expect(daemon.lastOf('objects.copy')).toBeUndefined();
+});
+
 test('restoring a version cannot be undone if a default retention locks the copy', async () => {
   const { screen, daemon, store } = await start('contract.pdf');
   const { 'objects.describe': describe } = store.answers();

@@ -23,11 +23,21 @@ export function openRestore(ui: Ui, name: string, path = '', at?: number): void 
 }
 
 /** The folder that a key is in, where a job mirrors to it. Throws when none does. */
-export function openRestoreOfKey(ui: Ui, { target, bucket, key }: ObjectPlace, at?: number): void {
+export function openRestoreOfKey(ui: Ui, place: ObjectPlace, at?: number): void {
+  const file = fileOfKey(ui, place);
+  if (!file)
+    throw new Error(`restore ${place.key}: no job mirrors to it; save a version to a file instead`);
+  openRestore(ui, file.job.name, parentOf(file.path), at);
+}
+
+/** Keys below this name in a job's prefix are not files of its folder. */
+const OWN_FOLDER = '.holdfast/';
+
+/** The file that a job mirrors to a key; undefined if there is none. */
+export function fileOfKey(ui: Ui, { target, bucket, key }: ObjectPlace): Subject | undefined {
   const job = ui.status.jobs.find((each) => {
     return each.target === target && each.bucket === bucket && key.startsWith(each.prefix);
   });
-  if (!job)
-    throw new Error(`restore ${key}: no job mirrors to it; save a version to a file instead`);
-  openRestore(ui, job.name, parentOf(key.slice(job.prefix.length)), at);
+  const path = key.slice(job?.prefix.length);
+  return job && !path.startsWith(OWN_FOLDER) ? { job, path } : undefined;
 }

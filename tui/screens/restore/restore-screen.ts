@@ -58,8 +58,8 @@ export class RestoreScreen implements Screen {
       () => 'nothing is chosen',
       {
         why: () => this.#whyNoUndo(),
-        ask: ({ subject, at }) => askUndo(this.#ui, subject, at),
-        run: ({ subject, at }) => undo(this.#ui, subject, at),
+        ask: ({ subject, at }) => askUndo(this.#ui, subject, { at }),
+        run: ({ subject, at }) => undo(this.#ui, subject, { at }),
       },
     ),
     'restore.versions': { why: () => this.#whyNoFile(), run: () => this.#versions() },

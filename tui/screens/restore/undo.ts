@@ -14,10 +14,16 @@ import type { At } from './time-travel.ts';
 /** A question is no list. */
 const MOST_NAMED = 5;
 
-export async function askUndo(ui: Ui, subject: Subject, at: At): Promise<Question> {
+/** The moment, or the version of one file, that becomes current again. */
+export interface UndoTo {
+  readonly at?: At;
+  readonly versionId?: string | undefined;
+}
+
+export async function askUndo(ui: Ui, subject: Subject, undoTo: UndoTo): Promise<Question> {
   const { steps, total, to, undatedCount } = await ui.call(
     'history.planUndo',
-    askedOf(subject, at),
+    askedOf(subject, undoTo),
   );
   const { look } = ui;
   const changing = steps.filter(({ isCurrent }) => !isCurrent);
@@ -49,12 +55,12 @@ export async function askUndo(ui: Ui, subject: Subject, at: At): Promise<Questio
   };
 }
 
-export function undo(ui: Ui, subject: Subject, at: At): void {
-  const run = new RestoreRun(ui, [{ method: 'history.undo', asked: askedOf(subject, at) }]);
+export function undo(ui: Ui, subject: Subject, undoTo: UndoTo): void {
+  const run = new RestoreRun(ui, [{ method: 'history.undo', asked: askedOf(subject, undoTo) }]);
   run.start();
   ui.router.open(new RunScreen(ui, run));
 }
 
-function askedOf({ job, path }: Subject, at: At) {
-  return { ...subjectOf(job, path), ...defined({ at }) };
+function askedOf({ job, path }: Subject, { at, versionId }: UndoTo) {
+  return { ...subjectOf(job, path), ...defined({ at, versionId }) };
 }

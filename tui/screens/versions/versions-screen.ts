@@ -22,7 +22,8 @@ import { bytesText, countText } from '../../../src/text/amounts.ts';
 import { whyNotDeleted } from '../../text/locks.ts';
 import type { Look } from '../../theme/look.ts';
 import { PreviewScreen } from '../preview/preview-screen.ts';
-import { openRestoreOfKey } from '../restore/open-restore.ts';
+import { fileOfKey, openRestoreOfKey } from '../restore/open-restore.ts';
+import { askUndo, undo } from '../restore/undo.ts';
 import { versionColumns } from './columns.ts';
 import { openVersionDiff } from './compare-versions.ts';
 import { versionLines } from './version-detail.ts';
@@ -195,8 +196,13 @@ export class VersionsScreen implements Screen {
     return this.#whyNoContent() ?? current;
   }
 
+  /** A file that a job mirrors is restored in its folder, too. */
   async #restore(): Promise<void> {
-    await restoreVersion(this.#ui, this.#version(), this.#changed);
+    const [ui, version] = [this.#ui, this.#version()];
+    const file = fileOfKey(ui, version);
+    if (!file) return restoreVersion(ui, version, this.#changed);
+    const { versionId } = version;
+    if (await ui.ask(await askUndo(ui, file, { versionId }))) undo(ui, file, { versionId });
   }
 
   #whyNotDeleted(): string | undefined {
