@@ -706,7 +706,7 @@ describe('restore', () => {
     expect(exitCode).toBe(0);
     expect(asked).toMatchObject([{ job: 'docs/a', path: '/home/me/docs/a', exact: true }]);
     expect(asked[0]).not.toHaveProperty('to');
-    expect(stdout).toContain('; 4 unchanged, 0 failed');
+    expect(stdout).toContain(': 4 unchanged, 0 failed');
     expect(stdout).toContain('were moved to /home/me/docs.before: 3');
     expect(stdout).toContain('may differ from the state at that time');
   });
