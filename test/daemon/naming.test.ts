@@ -414,7 +414,8 @@ describe('TARGET:BUCKET/KEY', () => {
     const recorders = names.map((name) => [
       name,
       async (params: object) => {
-        requests.push([name, params]);
+        // Each call has a random id for its progress.
+        requests.push([name, 'id' in params ? { ...params, id: 'id' } : params]);
         if (name === 'status') return daemonStatus();
         throw new ControlError('Failed', 'recorded');
       },
