@@ -27,9 +27,11 @@ function commandsOf(page: string): string[][] {
 const optionOf = (words: readonly string[], name: string) => words[words.indexOf(name) + 1] ?? '';
 /** Name of the target in the commands of the documentation. */
 const TARGET = 'offsite';
+/** A takeover needs a bucket of another job: `npm run tour` runs those commands. */
 const namesService = (words: readonly string[]) =>
-  optionOf(words, '--target') === TARGET ||
-  ['--to', '--from'].some((name) => SERVICE.test(optionOf(words, name)));
+  !words.includes('--take-over') &&
+  (optionOf(words, '--target') === TARGET ||
+    ['--to', '--from'].some((name) => SERVICE.test(optionOf(words, name))));
 
 const COMMANDS = [
   ...PAGES.flatMap((page) => commandsOf(page).map((words) => [page, words] as const)),
