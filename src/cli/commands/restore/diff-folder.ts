@@ -2,6 +2,7 @@
 
 import { DAY_MS } from '../../../base/durations.ts';
 import { defined } from '../../../base/defined.ts';
+import { findMoves } from '../../../base/find-moves.ts';
 import type { ControlClient } from '../../../control/client.ts';
 import {
   type DifferenceRow,
@@ -16,7 +17,6 @@ import type { Context } from '../../context.ts';
 import { CommandError, EXIT, usageError } from '../../output/command-error.ts';
 import type { ExitCode } from '../../output/command-error.ts';
 import { shellWord, visible } from '../../output/text.ts';
-import { findMoves } from './moves.ts';
 import { undatedLines } from './undated-line.ts';
 
 interface Asked {

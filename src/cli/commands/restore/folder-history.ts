@@ -2,6 +2,7 @@
 
 import { DAY_MS } from '../../../base/durations.ts';
 import { defined } from '../../../base/defined.ts';
+import { movesAmong } from '../../../base/find-moves.ts';
 import type { ControlClient } from '../../../control/client.ts';
 import { type ChangeRow, changeRowSchema } from '../../../control/methods/history.ts';
 import type { Subject } from '../../../control/methods/restore.ts';
@@ -14,7 +15,6 @@ import { EXIT, usageError } from '../../output/command-error.ts';
 import type { ExitCode } from '../../output/command-error.ts';
 import { type Column, tableLines } from '../../output/output.ts';
 import { shellWord, visible } from '../../output/text.ts';
-import { findMoves, type Moves } from './moves.ts';
 import { undatedLines } from './undated-line.ts';
 
 export interface PeriodOptions {
@@ -139,7 +139,7 @@ export function dayTotals(rows: readonly ChangeRow[]): Map<string, DayTotals> {
 
 /** `bytes` is the size of the versions that were added and changed. A moved file has none, because it is copied. */
 function totalsOf(rows: readonly ChangeRow[]): DayTotals {
-  const { moved, added, removed } = movesOf(rows);
+  const { moved, added, removed } = movesAmong(rows);
   const changed = rows.filter(({ is }) => is === 'changed');
   const bytes = [...added, ...changed].reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
   return {
@@ -151,11 +151,6 @@ function totalsOf(rows: readonly ChangeRow[]): DayTotals {
   };
 }
 
-function movesOf(rows: readonly ChangeRow[]): Moves<ChangeRow> {
-  const only = (is: ChangeRow['is']) => rows.filter((row) => row.is === is);
-  return findMoves(only('removed'), only('added'));
-}
-
 type FileRow = ChangeRow & { readonly from?: string };
 
 async function showFiles(
@@ -163,7 +158,7 @@ async function showFiles(
   rows: readonly ChangeRow[],
   found: Found,
 ): Promise<void> {
-  const { moved, added, removed } = movesOf(rows);
+  const { moved, added, removed } = movesAmong(rows);
   const others = rows.filter(({ is }) => is === 'changed' || is === 'attributes');
   const files = [...added, ...removed, ...others, ...moved.map(asMove)];
   files.sort((a, b) => b.at - a.at);
