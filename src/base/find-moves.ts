@@ -18,7 +18,7 @@ interface Change extends Content {
   readonly is: 'added' | 'changed' | 'removed' | 'attributes';
 }
 
-interface Move<T> {
+export interface Move<T> {
   readonly from: T;
   readonly to: T;
 }

@@ -13,7 +13,9 @@ import {
 } from '../mirror/objects/version-times.ts';
 import type { ObjectInfo } from '../object-store/object-store.ts';
 import { isStorageError } from '../object-store/storage-error.ts';
+import { type Change, changesOf } from './changes.ts';
 import type { VersionFacts } from './compare-times.ts';
+import { type OtherName, otherNames } from './moved-from.ts';
 
 /**
  * Who wrote a version. `this-job`: its metadata has a proof of this job. `other-computer`: another installation of
@@ -22,7 +24,8 @@ import type { VersionFacts } from './compare-times.ts';
  */
 export type Writer = 'this-job' | 'other-computer' | 'other-client' | 'unknown';
 
-export interface FileVersion extends VersionFacts, Pick<ObjectInfo, 'retention' | 'legalHold'> {
+export interface FileVersion
+  extends VersionFacts, OtherName, Pick<ObjectInfo, 'retention' | 'legalHold'> {
   /** Number of versions and delete markers that are newer. */
   readonly back: number;
   readonly kind: 'version' | 'delete-marker';
@@ -47,9 +50,11 @@ const HEADS_AT_ONCE = 16;
 export async function* fileVersions(listing: FileListing): AsyncGenerator<FileVersion, void> {
   const versions = await versionsOfFile(listing);
   const dated = await datedVersions(versions, listing.times);
-  yield* askAhead(dated.entries(), HEADS_AT_ONCE, ([back, version]) =>
-    describe(version, back, listing),
-  );
+  const names = await otherNames(listing, versions);
+  yield* askAhead(dated.entries(), HEADS_AT_ONCE, async ([back, version]) => ({
+    ...(await describe(version, back, listing)),
+    ...names.get(version.versionId),
+  }));
 }
 
 /** Error codes of versions whose metadata cannot be read. `InvalidRequest`: their customer key was not supplied. */
@@ -94,18 +99,6 @@ function writerOf(
   return isProven({ key: path, sizeBytes, metadata }) ? 'this-job' : 'other-computer';
 }
 
-/** One change of a file. The size and the ETag of `removed` are those of the version before. */
-export interface Change {
-  /** Path below the job's folder. */
-  readonly path: string;
-  readonly at: number;
-  /** `attributes`: another version with the same bytes. */
-  readonly is: 'added' | 'changed' | 'removed' | 'attributes';
-  readonly sizeBytes: number;
-  readonly etag: string;
-  readonly isUndated?: true;
-}
-
 export interface Period {
   /** In milliseconds since 1970 by the service's clock, both included. */
   readonly from?: number;
@@ -121,24 +114,6 @@ export async function* changesWithin(
     datedVersions(newestFirst, listing.times),
   );
   for await (const versions of dated)
-    for (const [index, version] of versions.entries()) {
-      const { key, lastModifiedAt: at } = version;
-      if (at < from || at > to || key.endsWith('/')) continue;
-      const change = changeOf(version, versions[index + 1]);
-      if (change) yield { path: key.slice(listing.prefix.length), at, ...change };
-    }
-}
-
-/** Returns undefined for a delete marker without an object before it. */
-function changeOf(
-  { kind, sizeBytes, etag, isUndated }: DatedVersion,
-  older: DatedVersion | undefined,
-): Omit<Change, 'path' | 'at'> | undefined {
-  const before = older?.kind === 'version' ? older : undefined;
-  const undated = defined({ isUndated });
-  if (kind === 'delete-marker')
-    return before && { is: 'removed', sizeBytes: before.sizeBytes, etag: before.etag, ...undated };
-  const isSame = before?.etag === etag && before.sizeBytes === sizeBytes;
-  const is = !before ? 'added' : isSame ? 'attributes' : 'changed';
-  return { is, sizeBytes, etag, ...undated };
+    for (const { change } of changesOf(versions, listing))
+      if (change.at >= from && change.at <= to) yield change;
 }

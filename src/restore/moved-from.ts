@@ -1,15 +1,12 @@
-/**
- * Finds the other name of a moved file: the old name got a delete marker when the new one was added with the same
- * bytes. An empty file never counts as moved.
- */
+/** Finds the moves of a file, with its names before and after each. */
 
-import { MINUTE_MS } from '../base/durations.ts';
+import { type Move, movesAmong } from '../base/find-moves.ts';
 import { versionsByKey } from '../mirror/objects/key-history.ts';
 import type { ListingOptions } from '../mirror/objects/version-listing.ts';
+import { type DatedVersion, datedVersions } from '../mirror/objects/version-times.ts';
 import type { ListedVersion } from '../object-store/listing.ts';
+import { type Change, changesOf } from './changes.ts';
 
-/** Maximum time between the copy to the new name and the delete marker of the old one. */
-const APART_MS = 5 * MINUTE_MS;
 /** Maximum number of versions to read. */
 const MOST_VERSIONS = 50_000;
 
@@ -21,6 +18,13 @@ export interface MovedFrom {
   readonly isGone: boolean;
 }
 
+interface FoundChange extends Change {
+  /** All versions and delete markers of the changed file, newest first. */
+  readonly versions: readonly DatedVersion[];
+  /** The index of the version or delete marker that made the change. */
+  readonly index: number;
+}
+
 type Listing = Omit<ListingOptions, 'at' | 'path'>;
 
 /** Returns the earlier name of a file, whose oldest version is `first`; undefined if none is found. */
@@ -28,13 +32,10 @@ export async function movedFrom(
   listing: Listing,
   first: ListedVersion,
 ): Promise<MovedFrom | undefined> {
-  return findOther(listing, first, (versions) => {
-    const index = versions.findIndex(
-      (each, at) => isMarker(each) && isNear(each, first) && isSame(versions[at + 1], first),
-    );
-    const version = versions[index + 1];
-    return index === -1 || !version ? undefined : { version, isGone: index === 0 };
-  });
+  const moves = await movesOf(listing, [first]);
+  const from = moves.find(({ to }) => isMadeBy(to, first))?.from;
+  const version = from?.versions[from.index + 1];
+  return version && { path: from.path, version, isGone: from.index === 0 };
 }
 
 /**
@@ -46,42 +47,71 @@ export async function movedTo(
   newestFirst: readonly ListedVersion[],
 ): Promise<string | undefined> {
   const [marker, last] = newestFirst;
-  if (!marker || !isMarker(marker) || last?.kind !== 'version') return undefined;
-  const found = await findOther(listing, last, (versions) => {
-    const isThere = isSame(versions[0], last);
-    const isMoved = versions.some((each) => isSame(each, last) && isNear(each, marker));
-    return isThere && isMoved ? {} : undefined;
-  });
-  return found?.path;
+  if (marker?.kind !== 'delete-marker' || last?.kind !== 'version') return undefined;
+  const moves = await movesOf(listing, [last]);
+  const to = moves.find(({ from }) => isMadeBy(from, marker))?.to;
+  const current = to?.versions[0];
+  return current?.kind === 'version' && contentOf(current) === contentOf(last)
+    ? to?.path
+    : undefined;
 }
 
-/** Returns what `test` returns for the first other key for which it returns something. */
-async function findOther<T extends object>(
-  { store, bucket, prefix, signal }: Listing,
-  { key, sizeBytes }: ListedVersion,
-  test: (newestFirst: readonly ListedVersion[]) => T | undefined,
-): Promise<(T & { readonly path: string }) | undefined> {
-  if (sizeBytes === 0) return undefined;
-  const whole = { store, bucket, prefix, ...(signal && { signal }) };
-  let count = 0;
-  for await (const versions of versionsByKey(whole)) {
-    count += versions.length;
-    if (count > MOST_VERSIONS) return undefined;
-    const [newest] = versions;
-    const found = newest && newest.key !== key ? test(versions) : undefined;
-    if (newest && found) return { ...found, path: newest.key.slice(prefix.length) };
+/** The other name of a file before or after the move that made one of its versions or delete markers. */
+export interface OtherName {
+  readonly movedFrom?: string;
+  readonly movedTo?: string;
+}
+
+/** Returns the other names of a file by the ids of its versions and delete markers. */
+export async function otherNames(
+  listing: Listing,
+  versions: readonly ListedVersion[],
+): Promise<ReadonlyMap<string, OtherName>> {
+  const names = new Map<string, OtherName>();
+  const add = ({ versions: all, index }: FoundChange, name: OtherName) => {
+    const made = all[index];
+    if (made && made.key === versions[0]?.key) names.set(made.versionId, name);
+  };
+  for (const { from, to } of await movesOf(listing, versions)) {
+    add(from, { movedTo: to.path });
+    add(to, { movedFrom: from.path });
   }
-  return undefined;
+  return names;
 }
 
-function isMarker({ kind }: ListedVersion): boolean {
-  return kind === 'delete-marker';
+/**
+ * Returns the moves of files with the bytes of any of these versions. Returns none if the job has too many versions to
+ * read.
+ */
+async function movesOf(
+  { store, bucket, prefix, times, signal }: Listing,
+  versions: readonly ListedVersion[],
+): Promise<readonly Move<FoundChange>[]> {
+  const contents = new Set(versions.filter(hasBytes).map(contentOf));
+  if (contents.size === 0) return [];
+  const whole = { store, bucket, prefix, ...(signal && { signal }) };
+  const changes: FoundChange[] = [];
+  let count = 0;
+  for await (const listed of versionsByKey(whole)) {
+    count += listed.length;
+    if (count > MOST_VERSIONS) return [];
+    if (!listed.some((each) => contents.has(contentOf(each)))) continue;
+    const dated = await datedVersions(listed, times);
+    for (const { change, index } of changesOf(dated, { prefix }))
+      if (contents.has(contentOf(change))) changes.push({ ...change, versions: dated, index });
+  }
+  return movesAmong(changes).moved;
 }
 
-function isNear(one: ListedVersion, other: ListedVersion): boolean {
-  return Math.abs(one.lastModifiedAt - other.lastModifiedAt) <= APART_MS;
+function isMadeBy({ versions, index }: FoundChange, { key, versionId }: ListedVersion): boolean {
+  const version = versions[index];
+  return version?.key === key && version.versionId === versionId;
 }
 
-function isSame(one: ListedVersion | undefined, other: ListedVersion): boolean {
-  return one?.kind === 'version' && one.etag === other.etag && one.sizeBytes === other.sizeBytes;
+function hasBytes({ kind, sizeBytes }: ListedVersion): boolean {
+  return kind === 'version' && sizeBytes > 0;
+}
+
+function contentOf({ etag, sizeBytes }: Pick<ListedVersion, 'etag' | 'sizeBytes'>): string {
+  return `${etag} ${sizeBytes}`;
 }

@@ -68,7 +68,7 @@ describe('history of a file', () => {
     const time = String.raw` +\d.* ago  20\d\d-\d\d-\d\d \d\d:\d\d +`;
     const until = String.raw` +GOVERNANCE until 20\d\d-\d\d-\d\d`;
     expect(lines[1]).toMatch(row(`0${time}24 B +\\+24 B  this computer${until}`));
-    expect(lines[2]).toMatch(row(`1${time}deleted +unknown`));
+    expect(lines[2]).toMatch(row(`1${time}deleted +–`));
     expect(lines[3]).toMatch(row(`2${time}15 B +\\+1 B  this computer${until}`));
     expect(lines[4]).toMatch(row(`3${time}14 B +\\+14 B  this computer(?:${until})?`));
     expect(stderr).toContain('versions of plan.md (job notes)');
@@ -294,4 +294,36 @@ test('history and diff work with the paths of a job on a remote service', async 
   expect((await cli('history', remote)).stdout).toMatch(/^DAY.*\n20\S+ +1 +1 /);
   expect((await cli('diff', `${join(remote, 'a')}~1`)).stdout).toContain('-one\n+two\n');
   expect((await cli('diff', remote)).stdout).toContain('1 added');
+});
+
+it('shows the other name of a file that was moved, moved back and moved again', async () => {
+  const rows = async (path: string) => {
+    const { stdout } = await cli('history', file(path), '--json');
+    const { versions } = jsonOf(stdout) as {
+      versions: { movedFrom?: string; movedTo?: string }[];
+    };
+    return versions.map(({ movedFrom: from, movedTo: to }) => `${from ?? ''}>${to ?? ''}`);
+  };
+  mkdirSync(file('turns'));
+  write('turns/a', 'alpha');
+  await settled();
+  renameSync(file('turns/a'), file('turns/b'));
+  await settled();
+  expect(await cli('undo', file('turns/b'))).toMatchObject({ exitCode: 0 });
+  await settled();
+  expect(await rows('turns/a')).toEqual(['turns/b>', '>turns/b', '>']);
+  const { stdout } = await cli('history', file('turns'), '--day', 'today');
+  expect(stdout).toMatch(/^1 added, 0 changed, 0 removed, 2 moved;/);
+  expect(stdout.match(/(?<=[+>-] )turns.*/g)).toEqual([
+    'turns/b → turns/a',
+    'turns/a → turns/b',
+    'turns/a',
+  ]);
+  expect(await cli('undo', '--redo', 'notes')).toMatchObject({ exitCode: 0 });
+  await settled();
+  expect(await rows('turns/b')).toEqual(['turns/a>', '>turns/a', 'turns/a>']);
+  const { stdout: text } = await cli('history', file('turns/a'));
+  expect(text).toMatch(
+    /^0 .* deleted .* –.*\n {6}moved to turns\/b\n1 .*\n {6}moved from turns\/b\n/m,
+  );
 });

@@ -195,6 +195,20 @@ describe('undo', () => {
     expect(stdout).toContain('; it also exists as second, to which it was moved\n');
   });
 
+  it('brings a file back under its earlier name after --redo, and keeps the file at its new name', async () => {
+    write('origin', 'to and fro');
+    await settled();
+    renameSync(at('origin'), at('target'));
+    await settled();
+    for (const argv of [[at('target')], ['--redo', 'notes']]) {
+      expect(withoutProgress(await cli('undo', ...argv))).toMatchObject({ exitCode: 0 });
+      await settled();
+    }
+    const { exitCode, stdout } = await cli('undo', at('origin'));
+    expect([exitCode, read('origin'), read('target')]).toEqual([0, 'to and fro', 'to and fro']);
+    expect(stdout).toContain('; it also exists as target, to which it was moved\n');
+  });
+
   it('does not move a file back to a name that another file has now', async () => {
     write('taken', 'mine');
     await settled();

@@ -51,6 +51,9 @@ export const fileVersionSchema = factsSchema.extend({
    * the key of the job cannot be read.
    */
   writer: z.enum(['this-job', 'other-computer', 'other-client', 'unknown']),
+  /** The path from which, or to which, the file was moved. Absent if unknown. */
+  movedFrom: z.string().optional(),
+  movedTo: z.string().optional(),
   retention: retentionSchema.optional(),
   legalHold: z.boolean().optional(),
 });

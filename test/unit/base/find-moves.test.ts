@@ -56,7 +56,7 @@ const changes = (...texts: readonly string[]) =>
       const [name = '', at, etag = 'x'] = text.split(' ');
       const is: Is =
         ({ '+': 'added', '~': 'changed', '-': 'removed' } as const)[name[0] ?? ''] ?? 'attributes';
-      return { ...file(name.slice(1), etag, Number(at) * 1_000), is, index };
+      return Object.assign(file(name.slice(1), etag, Number(at) * 1_000), { is, index });
     })
     .toSorted((a, b) => (a.path === b.path ? b.index - a.index : a.path < b.path ? -1 : 1));
 

@@ -149,9 +149,10 @@ function declareHistory(program: Command, run: Run): void {
     summary: 'list the versions of a file, or the changes of a folder by day',
     more:
       'SUBJECT is a job, a path in its folder, or BUCKET/KEY. A version shows its number for PATH~N, its age and date, its size ' +
-      'and the difference from the version before, who wrote it, and its lock. A deletion is a row of its own. Of a folder, ' +
+      'and the difference from the version before, who wrote it, and its lock. A deletion is a row of its own. WRITTEN BY ' +
+      'is – if the writer is unknown, as that of each deletion, because a delete marker has no metadata. Of a folder, ' +
       'the number of files that were added, changed, removed and moved on each day. A file counts as moved if it was ' +
-      'removed and a file with the same content was added within 5 minutes. SUBJECT can be left out with --at if there is only one job.',
+      'removed and a file with the same content was added within 5 minutes; a version or deletion of a file shows the other name. SUBJECT can be left out with --at if there is only one job.',
     examples: [
       'holdfast history ~/Documents/thesis.md',
       'holdfast history ~/Documents                     # changes by day',

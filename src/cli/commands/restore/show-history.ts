@@ -163,7 +163,7 @@ const WRITERS = {
   'this-job': 'this computer',
   'other-computer': 'other computer',
   'other-client': 'other client',
-  unknown: 'unknown',
+  unknown: '–',
 } as const;
 
 const COLUMNS: readonly Column[] = [
@@ -189,23 +189,37 @@ function versionLines(
     const written = `${shortDurationText(Math.max(0, now - at))} ago`;
     return [numberText(back), written, date, size, signedText(change), WRITERS[row.writer]];
   });
+  const moves = rows.map(moveText);
   const locks = rows.map(lockText);
-  if (locks.every((lock) => lock === '')) return tableLines(COLUMNS, cells);
-  const locked = [...COLUMNS, { title: 'LOCK' }];
-  const table = tableLines(
-    locked,
-    cells.map((row, index) => [...row, locks[index] ?? '']),
-  );
-  const { isTTY = false, columns = 80 } = io.stdout;
-  if (!isTTY || table.every((line) => line.length <= columns)) return table;
-  // On a narrow terminal, each lock is on a line of its own.
-  const [titles = '', ...lines] = tableLines(COLUMNS, cells);
-  return [
+  // A name can be long, so each move is on a line of its own.
+  const withNotes = ([titles = '', ...lines]: readonly string[], notes: readonly string[][]) => [
     titles,
-    ...lines.flatMap((line, index) => {
-      const lock = locks[index] ?? '';
-      return lock === '' ? [line] : [line, out.paint('dim', `      lock: ${lock}`)];
-    }),
+    ...lines.flatMap((line, index) => [
+      line,
+      ...(notes[index] ?? []).map((note) => out.paint('dim', `      ${note}`)),
+    ]),
+  ];
+  const isLocked = locks.some((lock) => lock !== '');
+  const columns = isLocked ? [...COLUMNS, { title: 'LOCK' }] : COLUMNS;
+  const table = tableLines(
+    columns,
+    cells.map((row, index) => (isLocked ? [...row, locks[index] ?? ''] : row)),
+  );
+  const { isTTY = false, columns: width = 80 } = io.stdout;
+  if (!isLocked || !isTTY || table.every((line) => line.length <= width))
+    return withNotes(table, moves);
+  // On a narrow terminal, each lock is on a line of its own.
+  const notes = locks.map((lock, index) => [
+    ...(moves[index] ?? []),
+    ...(lock === '' ? [] : [`lock: ${lock}`]),
+  ]);
+  return withNotes(tableLines(COLUMNS, cells), notes);
+}
+
+function moveText({ movedFrom, movedTo }: FileVersion): string[] {
+  return [
+    ...(movedFrom === undefined ? [] : [`moved from ${visible(movedFrom)}`]),
+    ...(movedTo === undefined ? [] : [`moved to ${visible(movedTo)}`]),
   ];
 }
 
