@@ -95,7 +95,7 @@ export class FolderMirror implements Mirror {
     this.#destination = { ...this.#limits.withFreeSpaceCheck(destination), provenance };
     this.#settings = new JobSettings(options.job, this.#destination);
     const marked = { ...options, destination: this.#destination, state, guards: this.#guards };
-    this.ownership = new Ownership({ ...marked, retry: () => this.#agenda.nudge() });
+    this.ownership = new Ownership({ ...marked, retry: () => this.#retry() });
     const hint = (path: string) => this.#agenda.hint(path);
     this.#retries = new Retries(clock, hint);
     this.#phase = new JobPhase(clock, () => {
@@ -269,6 +269,12 @@ export class FolderMirror implements Mirror {
 
   #standstill(): StatusParts['standstill'] {
     return this.#isPaused ? { state: 'paused' } : this.#limits.conditions.standstill();
+  }
+
+  /** Starts the next session at once, and drops the failure of the last one from the status. */
+  #retry(): void {
+    if (this.#phase.parts().standstill) this.#phase.setStandstill(this.#standstill());
+    this.#agenda.nudge();
   }
 
   #runConditionsChanged(): void {

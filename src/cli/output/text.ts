@@ -24,7 +24,7 @@ function escaped(character: string): string {
 
 /** ISO times in messages of the daemon. The words before them exclude times in names. */
 const MESSAGE_TIME =
-  /(?<=\b(?:until|ends|says|is) )\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{3})?Z(?=[,;:]| \(|$)/g;
+  /(?<=\b(?:until|ends|says|is|started) )\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{3})?Z(?=[,;:]| \(|$)/g;
 
 /** Returns a message of the daemon for a terminal: escaped, and with times in the local time zone. */
 export function messageText(message: string): string {

@@ -49,6 +49,8 @@ export type FoundMarker = Partial<OwnershipMarker>;
 export interface StoredMarker {
   readonly marker: FoundMarker;
   readonly etag: string;
+  /** Time of the last write, in milliseconds since 1970. */
+  readonly writtenAt: number;
 }
 
 /** Maximum size of a marker in bytes. It contains a few short strings. */
@@ -56,11 +58,12 @@ const CLAIM_LIMIT_BYTES = 16 * 1024;
 
 /**
  * Reads the marker of the current or last owner; returns undefined if there is none. Throws MirrorError `Claimed` for a
- * damaged marker.
+ * damaged marker, with a command that has the name `job`.
  */
 export async function readMarker(
   destination: Destination,
   signal: AbortSignal,
+  job = 'JOB',
 ): Promise<StoredMarker | undefined> {
   const { store, bucket } = destination;
   try {
@@ -68,19 +71,19 @@ export async function readMarker(
       { bucket, key: markerKey(destination) },
       { signal },
     );
-    return { marker: await markerOf(body), etag: info.etag };
+    return { marker: await markerOf(body), etag: info.etag, writtenAt: info.lastModifiedAt };
   } catch (error) {
     if (isStorageError(error, 'NoSuchKey')) return undefined;
-    if (isDamagedWhereStored(error)) throw damagedClaim(destination, error);
+    if (isDamagedWhereStored(error)) throw damagedClaim(destination, job, error);
     throw error;
   }
 }
 
-function damagedClaim(destination: Destination, cause: unknown): MirrorError {
+function damagedClaim(destination: Destination, job: string, cause: unknown): MirrorError {
   return new MirrorError(
     'Claimed',
     `cannot back up to ${destination.bucket}/${destination.prefix}: the ownership marker is damaged, so the owner is unknown (${errorMessage(cause)}); ` +
-      'repair the store if its pages are damaged; then, if no other job uses this destination, run: holdfast job take-over',
+      `repair the store if its pages are damaged; then, if no other job uses this destination, run: \`holdfast job take-over ${job}\``,
     { cause },
   );
 }

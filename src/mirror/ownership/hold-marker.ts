@@ -42,8 +42,8 @@ export async function checkDestination(
   owner: Owner,
   signal: AbortSignal,
 ): Promise<void> {
-  const found = await readMarker(destination, signal);
-  if (found && isHeld(found.marker)) refuseForeign(found.marker, owner, destination);
+  const found = await readMarker(destination, signal, owner.job);
+  if (found && isHeld(found.marker)) refuseForeign(found, owner, destination);
   if (found) refuseOtherKey(found.marker, owner, destination);
 }
 
@@ -57,9 +57,9 @@ export async function holdDestination(
   options: HoldOptions,
 ): Promise<void> {
   const { clock, acceptsOneWrite, signal } = options;
-  const found = await readMarker(destination, signal);
+  const found = await readMarker(destination, signal, owner.job);
   const wasHeld = found !== undefined && isHeld(found.marker);
-  if (wasHeld) refuseForeign(found.marker, owner, destination);
+  if (wasHeld) refuseForeign(found, owner, destination);
   if (found) refuseOtherKey(found.marker, owner, destination);
   const updated = mergedMarker(owner, found?.marker);
   if (wasHeld && isUpToDate(found.marker, updated)) return;
@@ -101,7 +101,8 @@ async function readEvenDamaged(
   try {
     return await readMarker(destination, signal);
   } catch (error) {
-    if (error instanceof MirrorError && error.code === 'Claimed') return { marker: {}, etag: '' };
+    if (error instanceof MirrorError && error.code === 'Claimed')
+      return { marker: {}, etag: '', writtenAt: 0 };
     throw error;
   }
 }
@@ -176,8 +177,8 @@ async function write(
     await writeMarker(destination, owner, expected, signal);
   } catch (error) {
     if (!isStorageError(error, 'PreconditionFailed', 'NoSuchKey')) throw error;
-    const now = await readMarker(destination, signal);
-    if (now?.etag !== found?.etag) return refuseForeign(now?.marker ?? {}, owner, destination);
+    const now = await readMarker(destination, signal, owner.job);
+    if (now?.etag !== found?.etag) return refuseForeign(now, owner, destination);
     await writeMarker(destination, owner, undefined, signal);
   }
 }
@@ -189,7 +190,7 @@ async function expectOwn(
 ): Promise<void> {
   const { holder } = owner;
   const only = holder === undefined ? owner : { ...owner, holders: [holder] };
-  refuseForeign((await readMarker(destination, signal))?.marker ?? {}, only, destination);
+  refuseForeign(await readMarker(destination, signal, owner.job), only, destination);
 }
 
 /**
@@ -205,16 +206,21 @@ async function refuseBelowForeign(
   for (let slash = prefix.length - 1; slash > 0;) {
     slash = prefix.lastIndexOf('/', slash - 1);
     const above = { ...destination, prefix: prefix.slice(0, slash + 1) };
-    const found = await readMarker(above, signal);
-    if (found && isHeld(found.marker)) throw ownedByOther(found.marker, above);
+    const found = await readMarker(above, signal, owner.job);
+    if (found && isHeld(found.marker)) throw ownedByOther(found, owner, above);
   }
 }
 
-function refuseForeign(found: FoundMarker, owner: Owner, destination: Destination): void {
-  if (isSameOwner(found, owner)) return;
-  throw isSameHost(found, owner)
-    ? ownedByCopy(found, destination)
-    : ownedByOther(found, destination);
+function refuseForeign(
+  found: StoredMarker | undefined,
+  owner: Owner,
+  destination: Destination,
+): void {
+  const marker = found?.marker ?? {};
+  if (isSameOwner(marker, owner)) return;
+  throw isSameHost(marker, owner)
+    ? ownedByCopy(marker, owner, destination)
+    : ownedByOther(found, owner, destination);
 }
 
 /**
@@ -227,7 +233,7 @@ function refuseOtherKey(found: FoundMarker, owner: Owner, destination: Destinati
   throw new MirrorError(
     'OtherKey',
     `cannot back up to ${destination.bucket}/${destination.prefix}: older versions are encrypted with an earlier key that the job does not have; ` +
-      'add it to customerKey.earlier, or, if no version needs it any more, run: holdfast job take-over. Nothing is read or written there until then',
+      `add it to customerKey.earlier, or, if no version needs it any more, run: \`holdfast job take-over ${owner.job}\`. Nothing is read or written there until then`,
   );
 }
 
@@ -243,19 +249,30 @@ function otherKey({ keyCheck }: Owner, destination: Destination): MirrorError {
   );
 }
 
-function ownedByOther({ job, host, root }: FoundMarker, destination: Destination): MirrorError {
+/** The time in the message is that of the last write of the marker, which each start of its job causes. */
+function ownedByOther(
+  found: StoredMarker | undefined,
+  owner: Owner,
+  destination: Destination,
+): MirrorError {
+  const { job, host, root } = found?.marker ?? {};
+  const start = found ? `, last started ${new Date(found.writtenAt).toISOString()}` : '';
   return new MirrorError(
     'Claimed',
-    `cannot back up to ${destination.bucket}/${destination.prefix}: it belongs to job ${job ?? '?'} of folder ${root ?? '?'} on host ${host ?? '?'}; ` +
-      'choose another bucket or prefix, or, if that job no longer exists, take it over: holdfast job take-over',
+    `cannot back up to ${destination.bucket}/${destination.prefix}: it belongs to job ${job ?? '?'} of folder ${root ?? '?'} on host ${host ?? '?'}${start}; ` +
+      `choose another bucket or prefix, or, if that job no longer exists, take it over: \`holdfast job take-over ${owner.job}\``,
   );
 }
 
-function ownedByCopy({ root, host }: FoundMarker, destination: Destination): MirrorError {
+function ownedByCopy(
+  { root, host }: FoundMarker,
+  owner: Owner,
+  destination: Destination,
+): MirrorError {
   return new MirrorError(
     'Claimed',
     `cannot back up to ${destination.bucket}/${destination.prefix}: another installation with the same folder ${root ?? '?'} and host ${host ?? '?'} owns it: ` +
       "one machine is a copy of the other, or this job's state is outdated; nothing is written. Give the job of the copy " +
-      'another bucket or prefix; or, if only this job continues, run: holdfast job take-over',
+      `another bucket or prefix; or, if only this job continues, run: \`holdfast job take-over ${owner.job}\``,
   );
 }

@@ -127,7 +127,9 @@ describe.each([
     await hold('attic');
     await expect(hold('cellar')).rejects.toMatchObject({
       code: 'Claimed',
-      message: expect.stringMatching(/a\/b\/: .* on host attic; .*take-over/),
+      message: expect.stringMatching(
+        /a\/b\/: .* on host attic, last started \S+Z; .*`holdfast job take-over job`$/,
+      ),
     });
     expect(await takeOverDestination(destination, of('cellar'), signal)).toEqual(of('attic'));
     expect(await takeOverDestination(destination, of('cellar'), signal)).toBeUndefined();
