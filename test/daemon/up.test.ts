@@ -115,6 +115,28 @@ it('up --detach starts a daemon that outlives the command, and adds the next job
   expect(await up('one', '--detach', '--once')).toMatchObject({ exitCode: 2 });
 });
 
+it('up --detach fails and names the next step, if another job owns the destination of a job', async () => {
+  const { folder, home } = fixture();
+  const cli = (...argv: string[]) => runCliProcess([...argv, '--home', home], { cwd: folder });
+  onTestFinished(() => cli('down').then(() => undefined));
+  expect((await cli('up', '--detach')).exitCode).toBe(0);
+  const claim = join(folder, 'claim');
+  writeFileSync(claim, JSON.stringify({ job: 'theirs', host: 'attic', root: '/theirs' }));
+  await cli('s3', 'mb', 'work');
+  await cli('s3', 'put', claim, 'work/.holdfast/claim');
+  const owned =
+    /job work {2}failed: .* belongs to job theirs of folder \/theirs on host attic, last started 20/;
+  const added = await cli('up', 'one', '--bucket', 'work', '--detach');
+  expect(added).toMatchObject({ exitCode: 1, stdout: expect.stringMatching(owned) as string });
+  expect(added.stdout).toContain('`holdfast job take-over work`');
+  expect(added.stdout).toContain('to remove the job again: holdfast job remove work');
+  expect(added.stdout).not.toContain('kept against mistakes');
+  await cli('down');
+  const again = await cli('up', '--detach');
+  expect(again).toMatchObject({ exitCode: 1 });
+  expect(again.stdout).toMatch(/^job work .*: failed: .*belongs to job theirs/m);
+});
+
 it('after its terminal was closed, status says so and names the command that runs in the background', async () => {
   const { home, up } = fixture();
   const first = up('one');

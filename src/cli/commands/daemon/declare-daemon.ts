@@ -152,7 +152,7 @@ function declareUp(program: Command, run: Run): void {
     .option(...CREDENTIALS.command)
     .option('--exclude <pattern>', 'files to exclude, as in .gitignore; may be repeated', collect)
     .option('--take-over', 'take over the destination from another job that no longer exists')
-    .option('-d, --detach', 'run the daemon in the background, and end at once')
+    .option('-d, --detach', 'run the daemon in the background, and end when its jobs have started')
     .option('--once', 'end when everything is durable')
     .addOption(portOption())
     .action((folder: string | undefined, options: UpOptions) =>

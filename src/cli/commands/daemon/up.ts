@@ -6,11 +6,14 @@
 import { defined } from '../../../base/defined.ts';
 import type { Protocol } from '../../../config/schema-words.ts';
 import type { ControlClient } from '../../../control/client.ts';
+import { nextStep } from '../../../control/job-standing.ts';
+import type { JobStatus } from '../../../control/shapes.ts';
 import { addedLines } from '../job/added.ts';
 import { EXIT, usageError, type ExitCode } from '../../output/command-error.ts';
 import type { Context } from '../../context.ts';
 import type { CredentialOptions } from '../../arguments/remote-target.ts';
 import { checkBucketName, existingFolder } from '../../arguments/folder.ts';
+import { awaitStart } from './await-start.ts';
 import { follow } from './follow.ts';
 import { catchInterrupts, type Interrupts } from '../../interrupts.ts';
 import { commonWarnings, routeText, stateText } from '../../output/job-text.ts';
@@ -20,6 +23,7 @@ import { readKey } from '../../arguments/target-key.ts';
 import { parseTargetPlace, type TargetPlace } from '../../arguments/target-place.ts';
 import { stopDaemon } from './stop-daemon.ts';
 import type { StoppableDaemon } from './stop-daemon.ts';
+import { FAILED } from '../../output/summary.ts';
 import { visible } from '../../output/text.ts';
 
 export interface UpOptions extends CredentialOptions {
@@ -56,8 +60,8 @@ export async function up(
     return await withSomeDaemon(context, options, interrupts, async (daemon, own) => {
       await printDaemon(context, daemon, own);
       const jobs = wish.folder === undefined ? undefined : [await addJob(context, daemon, wish)];
-      if (!jobs) await printJobs(context, daemon);
-      if (options.detach) return printDetached(context, daemon);
+      if (options.detach) return printDetached(context, daemon, jobs);
+      if (!jobs) await printJobs(context, (await daemon.call('status', {})).jobs);
       const { signal } = interrupts;
       return follow({ context, daemon, own, signal, jobs, once: options.once ?? false });
     });
@@ -179,24 +183,40 @@ async function addJob(
   const to = { target: named?.name ?? place?.target.name, bucket, prefix: place?.prefix };
   const added = await daemon.call('jobs.add', defined({ folder, ...to, exclude, takeOver }));
   if (context.json && !options.once) await context.out.jsonEvent({ type: 'job.added', ...added });
-  if (!context.json) await context.out.lines(...addedLines(added, context.out.paint));
-  return added.job;
+  const { name } = added.job;
+  const [job = added.job] = options.detach ? await awaitStart(daemon, context.io.clock, name) : [];
+  if (!context.json) await context.out.lines(...addedLines({ ...added, job }, context.out.paint));
+  return job;
 }
 
-async function printDetached(context: Context, daemon: ControlClient): Promise<ExitCode> {
+/** Prints the jobs that failed. `added` is undefined to wait until all jobs have started, and to print them all. */
+async function printDetached(
+  context: Context,
+  daemon: ControlClient,
+  added: readonly JobStatus[] | undefined,
+): Promise<ExitCode> {
   const { homeOption } = context;
-  if (context.json) await context.out.json({ pid: daemon.hello.pid });
+  const jobs = added ?? (await awaitStart(daemon, context.io.clock));
+  const failed = jobs.filter(({ state }) => FAILED.has(state));
+  if (context.json) await context.out.json({ pid: daemon.hello.pid, jobs });
+  else if (!added) await printJobs(context, jobs);
+  else await context.out.lines(...failed.flatMap((job) => failureLines(context, job)));
   const pid = context.options.verbose ? `, pid ${daemon.hello.pid}` : '';
   await context.remark(
     `the daemon runs in the background${pid}; ` +
       `to see its state: holdfast status${homeOption}; to stop it: holdfast down${homeOption}`,
   );
-  return EXIT.ok;
+  return failed.length > 0 ? EXIT.failed : EXIT.ok;
 }
 
-async function printJobs(context: Context, daemon: ControlClient): Promise<void> {
+function failureLines({ out, homeOption }: Context, job: JobStatus): string[] {
+  const next =
+    nextStep(job) ?? `to remove the job again: holdfast job remove ${job.name}${homeOption}`;
+  return [`${out.paint('strong', `job ${job.name}`)}  ${stateText(job, out.paint)}`, `  ${next}`];
+}
+
+async function printJobs(context: Context, jobs: readonly JobStatus[]): Promise<void> {
   if (context.json) return;
-  const { jobs } = await daemon.call('status', {});
   const { paint } = context.out;
   const lines = jobs.map(
     (job) => `${paint('strong', `job ${job.name}`)}  ${routeText(job)}: ${stateText(job, paint)}`,

@@ -4,10 +4,11 @@ import { mistakesOnly } from '../../../control/protection.ts';
 import type { Result } from '../../../control/messages.ts';
 import { routeText } from '../../output/job-text.ts';
 import type { Paint } from '../../output/output.ts';
+import { FAILED } from '../../output/summary.ts';
 import { visible } from '../../output/text.ts';
 
 export function addedLines({ job, existing, notes }: Result<'jobs.add'>, paint: Paint): string[] {
-  const why = mistakesOnly(job);
+  const why = FAILED.has(job.state) ? undefined : mistakesOnly(job);
   return [
     `${paint('strong', `job ${job.name}`)}  ${routeText(job)}${existing ? ' (already exists)' : ''}`,
     ...notes.map((note) => `  note: ${visible(note)}`),
