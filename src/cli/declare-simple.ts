@@ -51,6 +51,8 @@ function destructionOf(simple: DerivedCommand): Partial<Destruction> {
   return {
     destroys: async (args, options) =>
       (await import('./simple-call.ts')).deedOf(simple, typedOf(simple, args, options)),
+    details: async (context, { args, options }) =>
+      (await import('./simple-call.ts')).detailsOf(context, simple, typedOf(simple, args, options)),
   };
 }
 

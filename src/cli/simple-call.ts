@@ -26,10 +26,20 @@ export type Answer<M extends MethodName> = (
 /** The exit code for an answer, also with `--json`. */
 export type AnswerCode<M extends MethodName> = (answer: Result<M>) => ExitCode;
 
+/** Returns lines to print before the question of a method that destroys something. */
+export type Details<M extends MethodName> = (
+  context: Context,
+  params: Params<M>,
+) => Promise<readonly string[]>;
+
 export type Answers = {
   readonly [M in MethodName]?:
     | Answer<M>
-    | { readonly lines: Answer<M>; readonly exitCode: AnswerCode<M> };
+    | {
+        readonly lines: Answer<M>;
+        readonly exitCode?: AnswerCode<M>;
+        readonly details?: Details<M>;
+      };
 };
 
 /** The modules that format the answers of methods, by the first part of the methods' names. */
@@ -97,9 +107,20 @@ export function deedOf(simple: DerivedCommand, typed: CallOptions): string | und
   return isMeant ? filled(simple.destroys ?? '', typed) : undefined;
 }
 
+/** Returns the lines to print before the question. */
+export async function detailsOf(
+  context: Context,
+  simple: DerivedCommand,
+  typed: CallOptions,
+): Promise<readonly string[]> {
+  const { details } = await answerOf(simple.method);
+  return (await details?.(context, paramsOf(simple, typed) as never)) ?? [];
+}
+
 interface AnyAnswer {
   readonly lines?: Answer<MethodName>;
   readonly exitCode?: AnswerCode<MethodName>;
+  readonly details?: Details<MethodName>;
 }
 
 async function answerOf(method: MethodName): Promise<AnyAnswer> {

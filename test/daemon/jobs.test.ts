@@ -120,10 +120,12 @@ describe('jobs', () => {
     await daemon.client.call('jobs.settled', { name: 'pictures' });
     const refused = await cli('job', 'show', 'pictures');
     expect(refused.stdout).toMatch(/failed: .*job theirs of folder \/theirs on host attic/);
-    const taken = await cli('job', 'take-over', 'pictures');
+    const taken = await cli('job', 'take-over', 'pictures', '--yes');
     expect(taken.stdout).toContain(
       'took over pictures for job pictures; it belonged to job theirs of folder /theirs on host attic',
     );
+    expect(taken.stdout).not.toContain('failed');
+    expect(taken.stdout).toContain("holdfast job edit pictures lock='GOVERNANCE 30d'");
     await daemon.client.call('jobs.settled', { name: 'pictures' });
     const { stdout } = await cli('job', 'show', 'pictures');
     expect(stdout).toMatch(/in sync/);

@@ -17,12 +17,14 @@ export const CLAIM_METHODS = {
    */
   'jobs.takeOver': {
     summary: 'take over the destination of a job from another job',
-    danger: 'changes',
+    danger: 'destroys',
     commands: [
       {
         usage: 'job take-over <job>',
         examples: ['holdfast job take-over photos'],
         members: { job: 'name' },
+        more: 'The other job stops with an error. Run this only if that job no longer exists, or if only this one continues.',
+        destroys: 'take over the destination of job {job}',
       },
     ],
 

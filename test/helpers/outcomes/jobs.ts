@@ -68,8 +68,8 @@ export const JOBS = `
 = job accept-root notes => 0 nothing to accept
 + - a missing folder: test/daemon/cli-commands.test.ts
 # job take-over
-! job take-over nojob => 1 unknown job "nojob"
-= job take-over notes => 0 nothing to take over
+! job take-over nojob --yes => 1 unknown job "nojob"
+= job take-over notes --yes => 0 nothing to take over
 + - a place of another job: test/daemon/jobs.test.ts
 # config check
 ! config check nofile.yaml => 1 nofile.yaml
