@@ -107,12 +107,13 @@ function websiteListener({ host, port, url }: Listener): StorageListener {
 function listenerRefused({ configFile }: Home, path: string, cause: GatewayError): ConfigError {
   const keys = path.split('.');
   const line = `${keys.join(': {')}: {port: 0}${'}'.repeat(keys.length - 1)}`;
-  const option = path === 'storage' ? ', or start with --port 0' : '';
+  const option =
+    path === 'storage' ? 'start with --port 0, such as `holdfast up --port 0`, or ' : '';
   const isTaken = cause.code === 'PortInUse';
   const problem = { path, message: `${cause.message}${isTaken ? holderText(cause) : ''}` };
   const isThere = existsSync(configFile);
-  const where = isThere ? 'in config.yaml' : 'by creating that file with';
-  const hint = `stop that program, or choose a free port ${where}: \`${line}\`${option}`;
+  const file = isThere ? configFile : `the new file ${configFile}`;
+  const hint = `stop that program, or take a free port: ${option}write \`${line}\` to ${file}`;
   return new ConfigError(configFile, [problem], {
     verb: isThere ? 'cannot use' : 'cannot start without',
     cause,

@@ -157,7 +157,13 @@ it('`up` reports the program that uses the configured port, suggests alternative
   );
   expect(up.stderr).toContain(`the port is in use by node (pid ${process.pid})\n`);
   expect(up.stderr).toContain(
-    'stop that program, or choose a free port in config.yaml: `storage: {port: 0}`, or start with --port 0',
+    'stop that program, or take a free port: start with --port 0, such as ' +
+      `\`holdfast --home ${home} up --port 0\`, or write \`storage: {port: 0}\` to ${home}/config.yaml`,
+  );
+  const detached = await runCliProcess(['up', root, '--detach', '--home', home]);
+  expect(detached).toEqual(refused('cannot start the daemon: cannot use'));
+  expect(detached.stderr).toContain(
+    `\`holdfast --home ${home} up --port 0\`, or write \`storage: {port: 0}\` to ${home}/config.yaml`,
   );
   expect(readFileSync(join(home, 'config.yaml'), 'utf8')).toBe(before);
   expect(existsSync(join(home, 'control.sock'))).toBe(false);
@@ -174,7 +180,7 @@ it('an error about a port in use does not name a config.yaml that does not exist
   const { port } = taken.address() as AddressInfo;
   const up = await runCliProcess(['up', root, '--once', '--port', `${port}`, '--home', home]);
   expect(up).toEqual(refused(`cannot start without ${home}/config.yaml: storage: listen on`));
-  expect(up.stderr).toContain('by creating that file with: `storage: {port: 0}`, or start with');
+  expect(up.stderr).toContain(`write \`storage: {port: 0}\` to the new file ${home}/config.yaml`);
   expect(existsSync(join(home, 'config.yaml'))).toBe(false);
 });
 

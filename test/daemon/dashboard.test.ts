@@ -154,7 +154,7 @@ describe('the dashboard', () => {
     screen.press('d');
     await screen.waitFor('Diagnostics');
     await screen.waitFor('start daemon: failed');
-    expect(screen.text().replaceAll(/[│\s]+/gu, ' ')).toContain('choose a free port');
+    expect(screen.text().replaceAll(/[│\s]+/gu, ' ')).toContain('take a free port');
   });
 
   test.each([

@@ -53,7 +53,7 @@ $ service run
 # 10 a port that is taken
 $ service run --home ./taken
 1 holdfast: cannot use FOLDER/taken/config.yaml: storage: listen on 127.0.0.1:PORT: the port is in use by PROGRAM (pid PID)
-  stop that program, or choose a free port in config.yaml: \`storage: {port: 0}\`, or start with --port 0
+  stop that program, or take a free port: start with --port 0, such as \`holdfast --home ./taken up --port 0\`, or write \`storage: {port: 0}\` to FOLDER/taken/config.yaml
 # 11 a store alone with jobs
 $ s3 serve --home ./jobs
 1 holdfast: cannot use FOLDER/jobs/config.yaml: jobs: \`holdfast s3 serve\` runs the store without jobs, but jobs are configured: docs

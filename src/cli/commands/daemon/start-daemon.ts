@@ -41,10 +41,12 @@ export async function startDaemon(context: Context, port?: number): Promise<void
   const ended = new Promise<never>((_resolve, reject) => {
     child.once('error', reject);
     child.once('exit', (code) => {
-      const ending = `it exited immediately with code ${code}`;
-      void lastError(home.logFile, spawnedAt).then((why = ending) => {
-        reject(new CommandError('NotStarted', `cannot start the daemon: ${why}`, NOT_STARTED_HINT));
-      });
+      const ending: Reason = { error: `it exited immediately with code ${code}` };
+      void lastError(home.logFile, spawnedAt).then(
+        ({ error, hint = NOT_STARTED_HINT } = ending) => {
+          reject(new CommandError('NotStarted', `cannot start the daemon: ${error}`, hint));
+        },
+      );
     });
   });
   child.unref();
@@ -52,15 +54,21 @@ export async function startDaemon(context: Context, port?: number): Promise<void
   client.close();
 }
 
+interface Reason {
+  readonly error: string;
+  /** How to fix it, if the daemon logged that. */
+  readonly hint?: string;
+}
+
 /**
- * Returns the error in the last line of the log. Returns undefined if the line is older than `since` or has no error.
+ * Returns the error in the last line of the log, and its hint. Returns undefined if the line is older than `since` or has no error.
  */
-async function lastError(logFile: string, since: number): Promise<string | undefined> {
+async function lastError(logFile: string, since: number): Promise<Reason | undefined> {
   // If the log cannot be read, the caller reports the exit code.
   const lines = await endOfLog(logFile).catch(() => []);
-  const { time, error } = fieldsOf(lines.at(-1) ?? '') ?? {};
-  const isNew = Date.parse(String(time)) >= since;
-  return isNew && typeof error === 'string' ? error : undefined;
+  const { time, error, hint } = fieldsOf(lines.at(-1) ?? '') ?? {};
+  if (typeof error !== 'string' || Date.parse(String(time)) < since) return undefined;
+  return typeof hint === 'string' ? { error, hint } : { error };
 }
 
 async function answering(context: Context): Promise<ControlClient> {
