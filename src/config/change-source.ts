@@ -5,7 +5,17 @@
 
 import { isDeepStrictEqual } from 'node:util';
 
-import { Composer, isCollection, isMap, isNode, isPair, isScalar, isSeq, Parser } from 'yaml';
+import {
+  Composer,
+  isAlias,
+  isCollection,
+  isMap,
+  isNode,
+  isPair,
+  isScalar,
+  isSeq,
+  Parser,
+} from 'yaml';
 import type { CST, Document, Node, ToStringOptions, YAMLMap, YAMLSeq } from 'yaml';
 
 import { invariant } from '../base/errors.ts';
@@ -27,9 +37,15 @@ export type Change =
       readonly key: string;
       /** The new value; null removes the member. */
       readonly value: unknown;
+    }
+  | {
+      readonly kind: 'section';
+      readonly section: 'storage';
+      readonly key: string;
+      readonly value: unknown;
     };
 
-/** Returns the changed text, or undefined if no entry has the name. `text` must be valid. */
+/** Returns the changed text, or undefined if no entry has the name, or a section is no map. `text` must be valid. */
 export function changeSource(text: string, change: Change): string | undefined {
   return editSource(text, (yaml) => apply(yaml, change));
 }
@@ -92,6 +108,7 @@ function apply(yaml: Document, change: Change): boolean {
     addEntry(yaml, change);
     return true;
   }
+  if (change.kind === 'section') return setInSection(yaml, change);
   const place = placeOf(yaml, change);
   if (!place) return false;
   const { list, index } = place;
@@ -130,6 +147,19 @@ function addEntry(yaml: Document, { list: name, entry }: Extract<Change, { kind:
   const list = yaml.get(name, true);
   if (isSeq(list) && list.items.length > 0) list.add(yaml.createNode(entry));
   else yaml.set(name, createNode(yaml, [entry], list));
+}
+
+/** Sets an option of a section. Returns false if the section is an alias. */
+function setInSection(
+  yaml: Document,
+  { section: name, key, value }: Extract<Change, { kind: 'section' }>,
+): boolean {
+  if (!isMap(yaml.contents)) yaml.contents = createNode(yaml, {}, yaml.contents);
+  const section = yaml.get(name, true);
+  if (isMap(section)) setMember(yaml, section, key, value);
+  else if (isAlias(section)) return false;
+  else yaml.set(name, createNode(yaml, { [key]: value }, section));
+  return true;
 }
 
 /** Sets an option of an entry, or removes it if the value is null. */

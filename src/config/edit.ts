@@ -171,11 +171,18 @@ export function addJobWithTarget(home: Home, entries: JobWithTarget): Promise<Co
 export interface JobWithTarget {
   readonly job: JobEntry;
   readonly target?: TargetEntry;
+  /** New value of `storage.port`. */
+  readonly storagePort?: number;
 }
 
-function additions({ job, target }: JobWithTarget): readonly Change[] {
-  const first: readonly Change[] = target ? [{ kind: 'add', list: 'targets', entry: target }] : [];
-  return [...first, { kind: 'add', list: 'jobs', entry: job }];
+function additions({ job, target, storagePort }: JobWithTarget): readonly Change[] {
+  return [
+    ...(storagePort === undefined
+      ? []
+      : [{ kind: 'section', section: 'storage', key: 'port', value: storagePort } as const]),
+    ...(target ? [{ kind: 'add', list: 'targets', entry: target } as const] : []),
+    { kind: 'add', list: 'jobs', entry: job },
+  ];
 }
 
 /**
@@ -208,7 +215,7 @@ async function planned(home: Home, changes: readonly Change[]): Promise<Planned>
   let changed = text === '' ? FIRST_LINES : migrateSource(text);
   for (const change of changes) {
     const next = changeSource(changed, change);
-    if (next === undefined) throw refused(file, `the list ${change.list} has no such entry`);
+    if (next === undefined) throw refused(file, unchangeable(change));
     if (change.kind === 'set' && changesOthers(changed, next, change)) {
       const reason = `another entry shares its ${change.key} by a YAML anchor (&) and would change too; write out the value there first`;
       throw refused(file, reason);
@@ -216,6 +223,12 @@ async function planned(home: Home, changes: readonly Change[]): Promise<Planned>
     changed = next;
   }
   return { file, text, changed };
+}
+
+function unchangeable(change: Change): string {
+  return change.kind === 'section'
+    ? `${change.section} is not a map of its own, so ${change.key} cannot be set there`
+    : `the list ${change.list} has no such entry`;
 }
 
 /**
@@ -236,7 +249,7 @@ function changesOthers(
   return now !== undefined && !isDeepStrictEqual(old, now);
 }
 
-function withoutEntry(data: unknown, list: Change['list'], name: unknown): unknown {
+function withoutEntry(data: unknown, list: 'jobs' | 'targets', name: unknown): unknown {
   const all = data as Readonly<Record<string, unknown>>;
   const entries = all[list] as readonly { readonly name?: unknown }[];
   return { ...all, [list]: entries.filter((entry) => entry.name !== name) };

@@ -31,6 +31,14 @@ function fixture() {
   return { home, folder, run, written };
 }
 
+/** Returns a port on which this process listens until the test ends. */
+async function usedPort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  onTestFinished(() => void server.close());
+  await once(server, 'listening');
+  return (server.address() as AddressInfo).port;
+}
+
 /** Returns text that was wrapped for a terminal with single spaces. */
 const inOneLine = (text: string) => text.replaceAll(/\s+/g, ' ');
 
@@ -52,18 +60,37 @@ describe('init', () => {
     expect(written()).toContain('mode: GOVERNANCE\n      days: 14\n      refreshDays: 7');
   });
 
-  it('init warns of a port in use', async () => {
+  it('init chooses a free port if a program uses the port of the store, so that the first start succeeds', async () => {
+    const { folder, home, written } = fixture();
+    const port = await usedPort();
+    makeHome(home, port);
+    onTestFinished(() => runCliProcess(['down', '--home', home]).then(() => undefined));
+    const { exitCode, stdout, stderr } = await runCliProcess([
+      'init',
+      folder,
+      '--yes',
+      '--home',
+      home,
+    ]);
+    expect(inOneLine(stderr)).toContain(
+      `port ${port} is in use by node (pid ${process.pid}), so the store takes a free one at each start (storage: {port: 0})`,
+    );
+    expect(exitCode).toBe(0);
+    expect(stdout).toContain('in sync');
+    expect(written()).toMatch(/^storage:\n {2}port: 0\n/);
+  });
+
+  it('init warns of a used port that it does not change, and names the file', async () => {
     const { folder, home, run } = fixture();
-    const other = createServer().listen(0, '127.0.0.1');
-    onTestFinished(() => void other.close());
-    await once(other, 'listening');
-    const { port } = other.address() as AddressInfo;
-    mkdirSync(home, { mode: 0o700 });
-    writeFileSync(join(home, 'config.yaml'), `storage: {port: ${port}}\n`);
+    const port = await usedPort();
+    makeHome(home, 0, `metrics: {http: "127.0.0.1:${port}"}\n`);
     const { exitCode, stdout } = await run([folder, '--yes', '--json', '--no-start']);
     expect(exitCode).toBe(0);
     expect(jsonOf(stdout)).toMatchObject({
-      warnings: [expect.stringContaining('uses the port; set another port')],
+      warnings: [
+        `metrics.http: cannot listen on 127.0.0.1:${port}: node (pid ${process.pid}) uses the port; ` +
+          `set another port in ${home}/config.yaml`,
+      ],
     });
   });
 

@@ -17,6 +17,7 @@ import { ConfigError } from '../../../src/config/config-error.ts';
 import { readCredentials, writeCredentials } from '../../../src/config/credentials.ts';
 import {
   addJob,
+  addJobWithTarget,
   addTarget,
   removeJob,
   renameTarget,
@@ -290,6 +291,25 @@ jobs:
       /mine.*papers.*first.*papers.*&private.*bak.*editor.*cellar.*bucket.*bucket.*name.*lock.*folder.*\*private/s;
     expect(changed).toMatch(order);
   });
+
+  it.each([
+    [undefined, /^# .*\nstorage:\n {2}port: 0\njobs:\n {2}- name: new\n/],
+    ['storage:\njobs: []\n', /^storage:\n {2}port: 0\njobs:\n {2}- name: new\n/],
+    ['# mine\nstorage: {port: 9010} # local\n', /^# mine\nstorage: \{ ?port: 0 ?\} # local\njobs:/],
+    [
+      'storage:\n  # loopback\n  host: "::1"\nregion: us-east-1\n',
+      /^storage:\n {2}# loopback\n {2}host: "::1"\n {2}port: 0\nregion: us-east-1\njobs:/,
+    ],
+  ])(
+    'adding a job sets the port of the store in %j, and keeps all other lines',
+    async (text, expected) => {
+      const home = homeWith(text);
+      const { storage, jobs } = await addJobWithTarget(home, { job: entry, storagePort: 0 });
+      expect(storage.port).toBe(0);
+      expect(jobs).toHaveLength(1);
+      expect(textOf(home)).toMatch(expected);
+    },
+  );
 
   it('an edit that would make the configuration invalid is refused', async () => {
     const home = homeWith(COMMENTED);

@@ -6,6 +6,7 @@
 import { lstatSync } from 'node:fs';
 import { createServer } from 'node:net';
 
+import { defined } from '../../../base/defined.ts';
 import { failureReason } from '../../../base/disk-error.ts';
 import { errorCode } from '../../../base/errors.ts';
 import { portHolder } from '../../../config/port-holder.ts';
@@ -113,10 +114,29 @@ function storeFindings(store: Status['store']): Finding[] {
   return [...found, ...failed];
 }
 
-/**
- * Returns a finding for each configured port that the daemon could not listen on. Call it only while no daemon runs.
- */
-export async function examinePorts({ storage, metrics, clusters }: Config): Promise<Finding[]> {
+export interface RefusedPort {
+  /** The option in config.yaml, such as `storage.port`. */
+  readonly option: string;
+  readonly port: number;
+  /** The program that uses the port; absent if the port is refused for another reason. */
+  readonly holder?: string;
+  readonly message: string;
+}
+
+/** Returns a finding for each configured port that the daemon could not listen on. Call it only while no daemon runs. */
+export async function examinePorts(config: Config): Promise<Finding[]> {
+  const refused = await refusedPorts(config);
+  return refused.map(({ port, message }) =>
+    failedFinding('ports', message, `ss -ltnp 'sport = :${port}'`),
+  );
+}
+
+/** Returns the configured ports that the daemon could not listen on. Call it only while no daemon runs. */
+export async function refusedPorts({
+  storage,
+  metrics,
+  clusters,
+}: Config): Promise<readonly RefusedPort[]> {
   const { host, tls, website } = storage;
   const wanted: readonly (Listener & { readonly option: string })[] = [
     { host, port: storage.port, option: 'storage.port' },
@@ -127,15 +147,15 @@ export async function examinePorts({ storage, metrics, clusters }: Config): Prom
       ? []
       : [{ host: clusters.host, port: clusters.port, option: 'clusters.port' }]),
   ];
-  const found = await Promise.all(wanted.map(examinePort));
-  return found.flat();
+  const refused = await Promise.all(wanted.map(refusal));
+  return refused.flat();
 }
 
-async function examinePort({
+async function refusal({
   host,
   port,
   option,
-}: Listener & { readonly option: string }): Promise<Finding[]> {
+}: Listener & { readonly option: string }): Promise<RefusedPort[]> {
   const server = createServer();
   try {
     await new Promise<void>((resolve, reject) => {
@@ -145,10 +165,10 @@ async function examinePort({
     return [];
   } catch (error) {
     const isTaken = errorCode(error) === 'EADDRINUSE';
-    const holder = portHolder(port) ?? 'another program';
-    const reason = isTaken ? `${holder} uses the port` : failureReason(error);
+    const holder = isTaken ? (portHolder(port) ?? 'another program') : undefined;
+    const reason = holder === undefined ? failureReason(error) : `${holder} uses the port`;
     const message = `${option}: cannot listen on ${host}:${port}: ${reason}`;
-    return [failedFinding('ports', message, `ss -ltnp 'sport = :${port}'`)];
+    return [{ option, port, message, ...defined({ holder }) }];
   } finally {
     server.close();
   }

@@ -14,6 +14,8 @@ export interface Checked {
   readonly isLockable: boolean;
   /** Warnings that do not prevent the job. */
   readonly warnings: readonly string[];
+  /** The port of the embedded store to write to config.yaml; absent to keep it. */
+  readonly storagePort?: number;
 }
 
 /**
@@ -42,7 +44,7 @@ export async function checkPlan(
   }
   const config = parseConfig(after, { file: home.configFile, home });
   const isLockable = await tryTarget(context, home, plan, config);
-  return { isLockable, warnings: await portWarnings(context, config) };
+  return { isLockable, ...(await checkPorts(context, home, config)) };
 }
 
 /** Returns whether versions in the bucket can be locked. A bucket that does not exist is created with Object Lock. */
@@ -83,12 +85,27 @@ async function tryTarget(
   return isLockable;
 }
 
-/** Returns warnings for ports that are in use, which would make the first start fail. Returns none if a daemon runs. */
-async function portWarnings(context: Context, config: Config): Promise<readonly string[]> {
+/**
+ * Checks the ports, which would make the first start fail if they are in use. Replaces a used port of the store by port 0,
+ * which takes a free one at each start. Checks none if a daemon runs.
+ */
+async function checkPorts(
+  context: Context,
+  { configFile }: Home,
+  config: Config,
+): Promise<Omit<Checked, 'isLockable'>> {
   const daemon = await context.connectIfRunning();
   daemon?.close();
-  if (daemon) return [];
-  const { examinePorts } = await import('../doctor/examine-daemon.ts');
-  const found = await examinePorts(config);
-  return found.map(({ message }) => `${message}; set another port in config.yaml`);
+  if (daemon) return { warnings: [] };
+  const { refusedPorts } = await import('../doctor/examine-daemon.ts');
+  const refused = await refusedPorts(config);
+  const isReplaced = ({ option, holder }: (typeof refused)[number]) =>
+    option === 'storage.port' && holder !== undefined;
+  const warnings = refused.map((each) =>
+    isReplaced(each)
+      ? `port ${each.port} is in use by ${each.holder}, so the store takes a free one at each start ` +
+        '(storage: {port: 0})'
+      : `${each.message}; set another port in ${configFile}`,
+  );
+  return { warnings, ...(refused.some(isReplaced) && { storagePort: 0 }) };
 }

@@ -103,10 +103,11 @@ async function askPlan(asking: Asking, home: Home, typed: string | undefined): P
     ...defined({ prefix, target: target?.name, exclude }),
   };
   const plan = { ...defined({ target: place.target, key: place.key }), job };
-  const { isLockable, warnings } = await checkPlan(context, home, plan);
+  const { isLockable, warnings, storagePort } = await checkPlan(context, home, plan);
   const { lock, promise } = await askLock(asking, bucket, isLockable);
   return {
     ...plan,
+    ...defined({ storagePort }),
     job: { ...job, ...defined({ lock }) },
     promise,
     warnings: [...lockWarnings(lock, target), ...warnings],
@@ -155,10 +156,10 @@ function summary(
   return explainedText(lines, columns);
 }
 
-async function write(home: Home, { job, target, key }: Plan): Promise<void> {
+async function write(home: Home, { job, target, key, storagePort }: Plan): Promise<void> {
   prepareHome(home);
   if (target && key) await writeCredentials(join(home.credentialsDir, `${target.name}.json`), key);
-  await addJobWithTarget(home, { job, ...defined({ target }) });
+  await addJobWithTarget(home, { job, ...defined({ target, storagePort }) });
 }
 
 function answerOf(
