@@ -7,6 +7,7 @@ import type { Clock } from '../../src/base/clock.ts';
 import { DAY_MS, HOUR_MS, SECOND_MS } from '../../src/base/durations.ts';
 import type { UserNames, UserPrincipal } from '../../src/base/principal.ts';
 import type { Config } from '../../src/config/config.ts';
+import { storeFolder } from '../../src/config/home.ts';
 import type { Home } from '../../src/config/home.ts';
 import { readUptime } from '../../src/engine/clock/uptime.ts';
 import { type Engine, openEngine } from '../../src/engine/engine.ts';
@@ -92,10 +93,6 @@ export function openStore({
 
 export function openIdentity(home: Home, clock: Clock): SqliteIdentity {
   return openSqliteIdentity({ path: identityFile(home), clock });
-}
-
-export function storeFolder({ dataDir }: Pick<Home, 'dataDir'>): string {
-  return join(dataDir, 'store');
 }
 
 export function identityFile({ dataDir }: Pick<Home, 'dataDir'>): string {

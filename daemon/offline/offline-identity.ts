@@ -5,6 +5,7 @@ import { existsSync } from 'node:fs';
 import type { Clock } from '../../src/base/clock.ts';
 import { silentLogger } from '../../src/base/logger.ts';
 import type { UserNames } from '../../src/base/principal.ts';
+import { storeFolder } from '../../src/config/home.ts';
 import type { Home } from '../../src/config/home.ts';
 import { loadConfig } from '../../src/config/load.ts';
 import { ControlError } from '../../src/control/control-error.ts';
@@ -15,7 +16,6 @@ import {
   openIdentity,
   openStore,
   ownUser,
-  storeFolder,
 } from '../compose/compose-store.ts';
 import { identityHandlers, type IdentityHandlers } from '../handlers/identity/identity.ts';
 import { commandErrorOf } from '../control/wire-error.ts';

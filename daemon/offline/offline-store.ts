@@ -5,12 +5,13 @@ import { join } from 'node:path';
 
 import type { Clock } from '../../src/base/clock.ts';
 import { silentLogger } from '../../src/base/logger.ts';
+import { storeFolder } from '../../src/config/home.ts';
 import type { Home } from '../../src/config/home.ts';
 import { loadConfig } from '../../src/config/load.ts';
 import { ControlError } from '../../src/control/control-error.ts';
 import { checkClosedStore } from '../../src/engine/maintenance/closed-store.ts';
 import { salvageStore } from '../../src/engine/maintenance/salvage/salvage-store.ts';
-import { openStore, storeFolder } from '../compose/compose-store.ts';
+import { openStore } from '../compose/compose-store.ts';
 import {
   checkResult,
   storeHandlers,

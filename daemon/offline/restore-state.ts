@@ -5,12 +5,12 @@ import { copyFile, chmod, mkdir, open, readFile, rename, stat } from 'node:fs/pr
 import { dirname, join } from 'node:path';
 
 import { failureReason } from '../../src/base/disk-error.ts';
+import { storeFolder } from '../../src/config/home.ts';
 import type { Home } from '../../src/config/home.ts';
 import { ControlError } from '../../src/control/control-error.ts';
 import { layoutOf } from '../../src/engine/disk/layout.ts';
 import { OpenStoreError } from '../../src/engine/disk/open-error.ts';
 import { lockStore, type StoreLock } from '../../src/engine/disk/store-lock.ts';
-import { storeFolder } from '../compose/compose-store.ts';
 import { newerFormat } from '../state/state-formats.ts';
 import {
   isDatabase,

@@ -57,6 +57,11 @@ export function homeArguments({ root, hasOwnConfig, configFile }: Home): string[
   ];
 }
 
+/** Returns the folder of the embedded store. */
+export function storeFolder({ dataDir }: Pick<Home, 'dataDir'>): string {
+  return join(dataDir, 'store');
+}
+
 type Folders = Omit<Home, 'isTestMode'>;
 
 function belowRoot(root: string): Folders {

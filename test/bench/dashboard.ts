@@ -7,13 +7,14 @@ import { closeSync, mkdirSync, openSync, writeFileSync, writeSync } from 'node:f
 import { loadavg } from 'node:os';
 import { join } from 'node:path';
 
+import { storeFolder } from '../../src/config/home.ts';
 import { systemClock } from '../../src/base/clock.ts';
 import { silentLogger } from '../../src/base/logger.ts';
 import { resolveHome } from '../../src/config/home.ts';
 import { openEngine } from '../../src/engine/engine.ts';
 import { bytesBody } from '../../src/object-store/body.ts';
 import { internalCaller } from '../../src/object-store/caller.ts';
-import { openIdentity, ownUser, storeFolder } from '../../daemon/compose/compose-store.ts';
+import { openIdentity, ownUser } from '../../daemon/compose/compose-store.ts';
 import { startDaemonProcess } from '../helpers/daemon-process.ts';
 import { BenchTerminal, COLUMNS, ROWS } from './bench-terminal.ts';
 import { load } from './load.ts';
