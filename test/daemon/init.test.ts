@@ -44,7 +44,7 @@ const inOneLine = (text: string) => text.replaceAll(/\s+/g, ' ');
 
 describe('init', () => {
   it('init reads its answers line by line from standard input, and reports how much it would upload', async () => {
-    const { folder, run, written } = fixture();
+    const { folder, home, run, written } = fixture();
     const stdin = `${folder}\nlocal\n\ngovernance\n14\ny\n`;
     const argv = ['--exclude', 'build/', '--no-start'];
     const { exitCode, stdout, stderr } = await run(argv, { stdin });
@@ -52,6 +52,8 @@ describe('init', () => {
     expect(shown).toContain('to upload 1 file, 4 B, in 0 folders; 0 links');
     expect(shown).toContain('4 B, and each replaced or deleted version for at least 14 more days');
     expect(shown).toContain('only an administrator may delete a version in its first 14 days');
+    expect(shown).toContain('each lock is set for 21 days, and renewed after 7');
+    expect(shown).toContain(`stored in ${home}/data/store`);
     expect(exitCode).toBe(0);
     expect(stdout).toContain('wrote job my-notes');
     expect(written()).toContain(
@@ -112,7 +114,7 @@ describe('init', () => {
 
   it('init at a terminal explains invalid answers, asks again, and writes nothing without a final yes', async () => {
     const { folder, home, run } = fixture();
-    const stdin = `/nowhere\n\n~/no-such-folder\n${folder}\n7\n1\n\nperhaps\nc\ncompliance\n30\nn\nn\n`;
+    const stdin = `/nowhere\n\n~/no-such-folder\n${folder}\n7\n1\n\nperhaps\nc\n4\n3\n30\nn\n`;
     const { exitCode, stderr } = await run([], { stdin, columns: 100 });
     expect(stderr).toContain('/nowhere: the folder does not exist');
     expect(stderr).toContain('this needs an answer');
@@ -123,6 +125,15 @@ describe('init', () => {
     expect(inOneLine(stderr)).toContain('not even you or the operator of the service');
     expect(stderr).toContain('"c" is not a lock policy');
     expect(stderr).toContain('"perhaps" is not a lock policy\n  choose one of none');
+    expect(stderr).toContain('"4" is not a lock policy');
+    const shown = inOneLine(stderr);
+    expect(shown).toContain('no user may delete a version in its first 30 days');
+    expect(shown).toContain(
+      `The embedded store, in ${home}/data/store. On the disk of the folder, it`,
+    );
+    expect(shown).not.toContain('mistakes and ransomware');
+    expect(shown.match(/\(y\/n\)/g)).toHaveLength(1);
+    expect(shown).toContain(`Write the job to ${home}/config.yaml and start it? (y/n) [y]:`);
     expect(stderr).toContain('nothing was written');
     expect(exitCode).toBe(1);
     expect(existsSync(home)).toBe(false);

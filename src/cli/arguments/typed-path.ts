@@ -10,6 +10,12 @@ export function expandedPath(path: string): string {
   return path.replace(/^~(?=\/|$)/, homedir);
 }
 
+/** Returns the path with `~` for the home folder of the user. */
+export function shortPath(path: string): string {
+  const home = homedir();
+  return path.startsWith(`${home}/`) ? `~${path.slice(home.length)}` : path;
+}
+
 /** Returns the folders whose paths begin with what was typed, for the Tab key. */
 export function foldersBelow(context: Context, typed: string): readonly string[] {
   const above = typed.slice(0, typed.lastIndexOf('/') + 1);

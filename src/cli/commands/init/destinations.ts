@@ -4,12 +4,15 @@ import { defined } from '../../../base/defined.ts';
 import { targetNameFor } from '../../../config/bucket-name.ts';
 import type { TargetConfig } from '../../../config/config.ts';
 import type { Credentials } from '../../../config/credentials.ts';
+import { storeFolder } from '../../../config/home.ts';
+import type { Home } from '../../../config/home.ts';
 import { readProfileRegion } from '../../../config/profile.ts';
 import type { TargetEntry } from '../../../config/schema.ts';
 import type { Item } from '../../arguments/answers.ts';
 import { DEFAULT_REGION, parseServicePlace } from '../../arguments/service-place.ts';
 import { readTargetKey } from '../../arguments/target-key.ts';
 import { usageError } from '../../output/command-error.ts';
+import { visible } from '../../output/text.ts';
 import type { Asking } from './asking.ts';
 
 export interface Destination {
@@ -32,12 +35,13 @@ interface Kind {
   readonly ask: (asking: Asking) => Promise<Destination>;
 }
 
-const KINDS: readonly Kind[] = [
+const kindsIn = (home: Home): readonly Kind[] => [
   {
     name: 'local',
-    title: 'this disk',
+    title: 'this machine',
     explanation:
-      'The embedded store of this machine. It protects against mistakes and ransomware, but not against the loss of the machine.',
+      `The embedded store, in ${visible(storeFolder(home))}. ` +
+      'On the disk of the folder, it protects against mistakes only: it is lost with the disk.',
     ask: async () => ({}),
   },
   {
@@ -50,9 +54,9 @@ const KINDS: readonly Kind[] = [
 ];
 
 /** Returns the destination. It is an empty object for the embedded store. */
-export async function askDestination(asking: Asking): Promise<Destination> {
+export async function askDestination(asking: Asking, home: Home): Promise<Destination> {
   const { options, answers, config } = asking;
-  const kinds = [...KINDS, ...config.targets.map(kindOfTarget)];
+  const kinds = [...kindsIn(home), ...config.targets.map(kindOfTarget)];
   const explained: (Item | string)[] = [
     'Where to store the backup?',
     ...kinds.map(({ title, explanation }, index): Item => [`${index + 1}  ${title}`, explanation]),

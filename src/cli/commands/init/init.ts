@@ -9,14 +9,14 @@ import { defined } from '../../../base/defined.ts';
 import { bucketNameFor } from '../../../config/bucket-name.ts';
 import { writeCredentials } from '../../../config/credentials.ts';
 import { addJobWithTarget } from '../../../config/edit.ts';
-import { prepareHome } from '../../../config/home.ts';
+import { prepareHome, storeFolder } from '../../../config/home.ts';
 import type { Home } from '../../../config/home.ts';
 import { loadConfig } from '../../../config/load.ts';
 import { CommandError, EXIT } from '../../output/command-error.ts';
 import type { ExitCode } from '../../output/command-error.ts';
 import type { Context } from '../../context.ts';
 import { Answers, explainedText, type Item } from '../../arguments/answers.ts';
-import { expandedPath, foldersBelow } from '../../arguments/typed-path.ts';
+import { expandedPath, foldersBelow, shortPath } from '../../arguments/typed-path.ts';
 import { checkBucketName, existingFolder } from '../../arguments/folder.ts';
 import type { Installed } from '../service/install.ts';
 import { visible } from '../../output/text.ts';
@@ -24,6 +24,7 @@ import type { Asking, InitOptions, Plan } from './asking.ts';
 import { checkPlan } from './check-plan.ts';
 import { askDestination } from './destinations.ts';
 import {
+  chosenPolicy,
   daysOf,
   lockEntry,
   LOCKS_EXPLAINED,
@@ -33,7 +34,7 @@ import {
   policyOf,
 } from './lock-policy.ts';
 import { costItems, preview, previewItems, type Preview } from './preview.ts';
-import { askStart, followFirstBackup, startJob } from './start.ts';
+import { chooseStart, followFirstBackup, startJob, STARTS } from './start.ts';
 
 /** Throws CommandError `Declined` if the user declines to write the job. */
 export async function init(
@@ -51,14 +52,11 @@ export async function init(
     const plan = await askPlan(asking, home, typed);
     const { folder, exclude = [] } = plan.job;
     const seen = await preview(context, { folder, exclude }, home);
-    const items = [...previewItems(seen), ...costItems(seen, plan.job)];
+    const items = [...previewItems(seen), ...storeItems(home, plan), ...costItems(seen, plan.job)];
     await context.remark(summary(plan, items, context.io.stderr.columns).trimEnd());
-    const start = await askStart(asking);
-    const isWanted = await answers.askYes({
-      text: 'Write this to config.yaml',
-      proposed: 'y',
-      option: '--yes',
-    });
+    const start = await chooseStart(asking);
+    const text = `Write the job to ${visible(shortPath(home.configFile))}${STARTS[start]}`;
+    const isWanted = await answers.askYes({ text, proposed: 'y', option: '--yes' });
     if (!isWanted) throw new CommandError('Declined', 'not confirmed: nothing was written');
     await write(home, plan);
     const { name } = plan.job;
@@ -84,7 +82,7 @@ async function askPlan(asking: Asking, home: Home, typed: string | undefined): P
   const folder = await (typed === undefined
     ? answers.ask({ text: 'Folder to back up', option: 'FOLDER', complete }, existing)
     : existing(typed));
-  const place = await askDestination(asking);
+  const place = await askDestination(asking, home);
   const proposed = place.bucket ?? bucketNameFor(basename(folder));
   const bucketOf = async (answer: string) => {
     await checkBucketName(answer);
@@ -126,7 +124,7 @@ async function askLock({ options, answers }: Asking, bucket: string, isLockable:
   const proposed = isLockable ? 'governance' : 'none';
   const question = { text: 'Lock', explained: LOCKS_EXPLAINED, proposed, option: '--lock' };
   const policy = await (options.lock === undefined
-    ? answers.ask(question, (answer) => lockable(policyOf(answer)))
+    ? answers.ask(question, (answer) => lockable(chosenPolicy(answer)))
     : lockable(policyOf(options.lock)));
   const days =
     policy === 'none'
@@ -154,6 +152,11 @@ function summary(
     ...warnings.map((warning): Item => ['!', visible(warning)]),
   ];
   return explainedText(lines, columns);
+}
+
+/** Returns where the embedded store is, if the job uses it. */
+function storeItems(home: Home, { job }: Plan): Item[] {
+  return job.target === undefined ? [['stored in', visible(storeFolder(home))]] : [];
 }
 
 async function write(home: Home, { job, target, key, storagePort }: Plan): Promise<void> {

@@ -3,7 +3,7 @@
 import type { Protocol } from '../../../config/schema-words.ts';
 import { usageError } from '../../output/command-error.ts';
 import type { Item } from '../../arguments/answers.ts';
-import { readWholeNumber } from '../../../text/amounts.ts';
+import { countText, readWholeNumber } from '../../../text/amounts.ts';
 
 const POLICIES = ['none', 'governance', 'compliance'] as const;
 export type LockPolicy = (typeof POLICIES)[number];
@@ -11,20 +11,25 @@ export type LockPolicy = (typeof POLICIES)[number];
 export const LOCKS_EXPLAINED: readonly (Item | string)[] = [
   'Who may delete stored versions? Older versions are always kept until a client deletes them.',
   [
-    'none',
+    '1  none',
     'Every client with the key can delete versions at any time, even ransomware. No additional costs.',
   ],
   [
-    'governance',
+    '2  governance',
     'An ordinary key cannot delete a version for some days; an administrator can. ' +
       'Deleted files use storage, which may cost money, until then.',
   ],
   [
-    'compliance',
+    '3  compliance',
     'For some days, not even you or the operator of the service can delete a version. ' +
       'Mistakes cannot be undone: you pay for a folder that was too large until then.',
   ],
 ];
+
+/** Returns the policy that an answer names by its number in `LOCKS_EXPLAINED`, or as `policyOf` does. */
+export function chosenPolicy(answer: string): LockPolicy {
+  return POLICIES.find((_, index) => answer === `${index + 1}`) ?? policyOf(answer);
+}
 
 /**
  * Returns the policy that begins with the answer, but `compliance` only for the whole word, because no user can undo it.
@@ -52,14 +57,22 @@ export function daysOf(answer: string): number {
 export function lockEntry(policy: LockPolicy, days: number) {
   if (policy === 'none') return undefined;
   const mode = policy === 'governance' ? ('GOVERNANCE' as const) : ('COMPLIANCE' as const);
-  // A long renewal interval saves requests, but a lock that is renewed too late lapses.
-  return { mode, days, refreshDays: Math.min(7, days) };
+  return { mode, days, refreshDays: refreshDaysOf(days) };
+}
+
+/** A long renewal interval saves requests, but a lock that is renewed too late lapses. */
+function refreshDaysOf(days: number): number {
+  return Math.min(7, days);
 }
 
 export function lockText(policy: LockPolicy, days: number): string {
   if (policy === 'none') return 'none: every client with the key may delete versions';
   const who = policy === 'governance' ? 'only an administrator' : 'no user';
-  return `${who} may delete a version in its first ${days} days, or while it is current`;
+  const refreshDays = refreshDaysOf(days);
+  return (
+    `${who} may delete a version in its first ${countText(days, 'day')}, or while it is current; ` +
+    `each lock is set for ${days + refreshDays} days, and renewed after ${refreshDays}`
+  );
 }
 
 /**

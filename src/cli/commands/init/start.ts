@@ -15,11 +15,19 @@ import type { Asking } from './asking.ts';
 /** How the job starts. `running`: a daemon already runs, and reloads config.yaml. */
 export type Start = 'detached' | 'no' | 'running' | 'service';
 
+/** What follows `Write the job to FILE` in the question that starts it. */
+export const STARTS: Readonly<Record<Start, string>> = {
+  detached: ' and start it',
+  no: '',
+  running: ' and start it',
+  service: ', start it, and start it again with the system',
+};
+
 /**
- * Asks how to start the job. Offers the service of the system if Holdfast can be installed as one, and otherwise a
- * daemon in the background. Does not ask if a daemon already runs.
+ * Returns how to start the job: with the service of the system if a person can confirm that and Holdfast can be
+ * installed as one, and otherwise with a daemon in the background.
  */
-export async function askStart({ context, options, answers }: Asking): Promise<Start> {
+export async function chooseStart({ context, options }: Asking): Promise<Start> {
   const { checkInstallable } = await import('../service/install.ts');
   if (options.service) await checkInstallable(context, {});
   const daemon = await context.connectIfRunning();
@@ -28,13 +36,7 @@ export async function askStart({ context, options, answers }: Asking): Promise<S
   if (options.service) return 'service';
   if (options.start === false) return 'no';
   // Only a person decides that Holdfast starts with the system.
-  const isService = !context.isConfirmed && (await canBeService(context));
-  const text = isService
-    ? 'Start it now, and whenever the system starts'
-    : 'Start it now, in the background';
-  const isWanted = await answers.askYes({ text, proposed: 'y', option: '--no-start' });
-  if (!isWanted) return 'no';
-  return isService ? 'service' : 'detached';
+  return !context.isConfirmed && (await canBeService(context)) ? 'service' : 'detached';
 }
 
 /** Returns whether a service manager is reachable and the program is installed at a permanent path. */
