@@ -96,9 +96,9 @@ it('the questions lead to the files of a past time, and to the command line that
   await screen.waitFor('choose a folder outside of it');
   const to = join(place, 'chosen');
   screen.type(`${to}\r`);
-  const summary = await screen.waitFor('Restore? (y/n) [n]:');
+  const summary = await screen.waitFor('Restore? (y/n) [y]:');
   expect(summary).toMatch(/new +2 files, .*\n +replaced +0 files, 0 B\n +unchanged +0 files\n/);
-  screen.type('y\r');
+  screen.press('enter');
   expect((await screen.ended).exitCode).toBe(0);
   const restored = readdirSync(to, { recursive: true, encoding: 'utf8' });
   const paths = ['letters', 'letters/old', 'letters/old/bob', WEIRD];

@@ -24,7 +24,10 @@ export async function confirmPlan(asking: Asking, request: Request, stream: stri
     context.io.stderr.write(explainedText(explained, context.io.stderr.columns));
     return;
   }
-  const question = { text: 'Restore', explained, proposed: 'n', option: '--yes' };
+  // An accidental Enter must not change the folder of the job, or replace a file.
+  const isHarmless = !isStored && totals.counts.replace === 0;
+  const proposed = isHarmless ? 'y' : 'n';
+  const question = { text: 'Restore', explained, proposed, option: '--yes' };
   if (!(await answers.askYes(question)))
     throw new CommandError('Declined', 'not confirmed: nothing was changed');
 }
