@@ -1,6 +1,9 @@
 /** Defines the actions that a policy may allow or deny. They have the names of bucket policies without the prefix `s3:`. */
 
-/** The four permissions of an ACL (specification, "Access rights (ACL)"). */
+/**
+ * The ACL permissions that an action can require. `FULL_CONTROL`, which a grant can also contain, includes all four
+ * (specification, "Access rights (ACL)").
+ */
 export type AclPermission = 'READ' | 'READ_ACP' | 'WRITE' | 'WRITE_ACP';
 
 interface ActionRule {

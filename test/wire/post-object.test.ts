@@ -481,7 +481,7 @@ inBothDialects(bench, (wire) => {
     expect(await refusal({ changed: { tagging: tagging(tag) } })).toBe('403 AccessDenied');
   });
 
-  test('[form-25] a Deny in the bucket policy applies to forms too', async () => {
+  test('[form-25] a Deny statement in the bucket policy also applies to form uploads (POST Object)', async () => {
     const bucket = wire.get('box');
     const statement = {
       Effect: 'Deny',

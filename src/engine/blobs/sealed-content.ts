@@ -11,8 +11,9 @@ import { sha256Mismatch } from '../disk/refusals.ts';
 import { BlobSealer, type SealUnder } from '../encryption/blob-sealer.ts';
 
 /**
- * Encrypts a small body and returns its content. `algorithm` is the checksum algorithm for a body without a stated
- * checksum. Throws `XAmzContentSHA256Mismatch` or `BadDigest` if a digest differs from the stated one.
+ * Encrypts a small body. Returns the encrypted bytes with the size, MD5 and checksum of the plain bytes. `algorithm` is
+ * the checksum algorithm if the request names none. Throws `XAmzContentSHA256Mismatch` or `BadDigest` if the body does
+ * not match the SHA-256 or checksum that the client stated.
  */
 export function sealedContent(
   under: SealUnder,

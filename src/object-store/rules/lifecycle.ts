@@ -71,7 +71,7 @@ function checkFilter({ prefix = '', tags, sizeGreaterThan, sizeLessThan }: Lifec
   checkObjectTags(tags);
   checkSize('ObjectSizeGreaterThan', sizeGreaterThan);
   checkSize('ObjectSizeLessThan', sizeLessThan);
-  // Otherwise, no object could match the rule.
+  // Both limits are exclusive. If they differ by less than 2, no object size lies between them.
   const [above, below] = [sizeGreaterThan ?? -1, sizeLessThan ?? Number.POSITIVE_INFINITY];
   if (below - above < 2) {
     throw refused(

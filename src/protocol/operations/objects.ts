@@ -47,7 +47,7 @@ const DEFAULT_CONTENT_TYPE = 'binary/octet-stream';
 
 const versionId = query('versionId', 'versionId', text, { nonEmpty: true });
 
-/** The specification has this header in the response to an encrypted put, but not to other puts. */
+/** According to the specification, the response to PutObject contains `Accept-Ranges` only if the object is encrypted. */
 const acceptRangesOfEncrypted: Part<PutObjectResult> = {
   encode: ({ encryption }, writer) => {
     if (encryption !== undefined) writer.headers.push(ACCEPT_RANGES);

@@ -56,7 +56,7 @@ export function testVersionListings(subject: Subject): void {
       },
     );
 
-    test('a version listing with prefix and delimiter has each common prefix once, also in pages', async () => {
+    test('a version listing with a delimiter returns each common prefix exactly once, even across pages', async () => {
       const bucket = await subject.bucket('Enabled');
       for (const key of ['a', 'a/1', 'a/2', 'b', 'c/1', 'd']) await versionsOf(bucket, key, 2);
       await subject.store.deleteObject({ bucket, key: 'c/1' });

@@ -88,7 +88,7 @@ test('a copy of a multipart object shares its parts until both are deleted', asy
   expect(blobFiles(dir)).toEqual([]);
 });
 
-test('uploading a part number again replaces the part and deletes its file', async () => {
+test('uploading a part with an existing part number replaces the old part, and its blob file is deleted', async () => {
   const { store, dir, engine } = await openWithBucket();
   const { uploadId } = await upload(store, [patternBytes(100_000, 1)]);
   const bytes = patternBytes(100_000, 2);

@@ -43,7 +43,7 @@ inBothDialects(new WireBench(), (wire) => {
     );
   });
 
-  test('[mpu-10] ListParts returns parts by number, in pages', async () => {
+  test('[mpu-10] ListParts returns parts in ascending order of part number, with pagination', async () => {
     await begin(10, 2, 1);
     expect(await wire.ask(`${line}&max-parts=2`)).toEqual(
       result(

@@ -111,8 +111,9 @@ function leastOf(codes: Codes): number {
 const EXPANSION_STEPS = 20;
 
 /**
- * Returns the codes of the pattern with its variables replaced by their values, in which all characters are literal.
- * Returns undefined if a variable has no value, or if the values are longer than `room`, so that the text cannot match.
+ * Returns the codes of the pattern, with each variable replaced by its value. Wildcard characters in a value are literal.
+ * Returns undefined if a variable has no value, or if the values together exceed `room` UTF-16 code units: the text is
+ * then too short to match.
  */
 function expand(
   pieces: readonly (Codes | Variable)[],
