@@ -209,6 +209,22 @@ describe('undo', () => {
     expect(stdout).toContain('; it also exists as target, to which it was moved\n');
   });
 
+  it('does not move a file to the name of its deleted copy', async () => {
+    write('good', 'the only one');
+    await settled();
+    write('later copy', 'the only one');
+    await settled();
+    rmSync(at('later copy'));
+    await settled();
+    const { exitCode, stderr } = await cli('undo', at('good'));
+    expect([exitCode, read('good'), existsSync(at('later copy'))]).toEqual([
+      1,
+      'the only one',
+      false,
+    ]);
+    expect(stderr).toContain('it has no older version');
+  });
+
   it('does not move a file back to a name that another file has now', async () => {
     write('taken', 'mine');
     await settled();
