@@ -13,7 +13,7 @@ import {
 } from '../mirror/objects/version-times.ts';
 import type { ObjectInfo } from '../object-store/object-store.ts';
 import { isStorageError } from '../object-store/storage-error.ts';
-import { type Change, changesOf } from './changes.ts';
+import { type Change, changesOf } from './file-changes.ts';
 import type { VersionFacts } from './compare-times.ts';
 import { type OtherName, otherNames } from './moved-from.ts';
 

@@ -5,7 +5,7 @@ import { versionsByKey } from '../mirror/objects/key-history.ts';
 import type { ListingOptions } from '../mirror/objects/version-listing.ts';
 import { type DatedVersion, datedVersions } from '../mirror/objects/version-times.ts';
 import type { ListedVersion } from '../object-store/listing.ts';
-import { type Change, changesOf } from './changes.ts';
+import { type Change, changesOf } from './file-changes.ts';
 
 /** Maximum number of versions to read. */
 const MOST_VERSIONS = 50_000;

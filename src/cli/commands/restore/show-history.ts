@@ -209,10 +209,9 @@ function versionLines(
   if (!isLocked || !isTTY || table.every((line) => line.length <= width))
     return withNotes(table, moves);
   // On a narrow terminal, each lock is on a line of its own.
-  const notes = locks.map((lock, index) => [
-    ...(moves[index] ?? []),
-    ...(lock === '' ? [] : [`lock: ${lock}`]),
-  ]);
+  const notes = locks.map((lock, index) =>
+    (moves[index] ?? []).concat(lock === '' ? [] : `lock: ${lock}`),
+  );
   return withNotes(tableLines(COLUMNS, cells), notes);
 }
 
