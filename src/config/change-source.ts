@@ -45,7 +45,7 @@ export type Change =
       readonly value: unknown;
     };
 
-/** Returns the changed text, or undefined if no entry has the name, or a section is no map. `text` must be valid. */
+/** Returns the changed text, or undefined if no entry has the name, or the section is an alias. `text` must be valid. */
 export function changeSource(text: string, change: Change): string | undefined {
   return editSource(text, (yaml) => apply(yaml, change));
 }

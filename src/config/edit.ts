@@ -227,7 +227,7 @@ async function planned(home: Home, changes: readonly Change[]): Promise<Planned>
 
 function unchangeable(change: Change): string {
   return change.kind === 'section'
-    ? `${change.section} is not a map of its own, so ${change.key} cannot be set there`
+    ? `${change.section} is an alias, so ${change.key} cannot be set there`
     : `the list ${change.list} has no such entry`;
 }
 

@@ -311,6 +311,14 @@ jobs:
     },
   );
 
+  it('the port of the store is not set in a section that is an alias, which would change another one', async () => {
+    const text = 'clusters: &local {host: 127.0.0.1, port: 9010}\nstorage: *local\n';
+    const home = homeWith(text);
+    const added = addJobWithTarget(home, { job: entry, storagePort: 0 });
+    await expect(added).rejects.toThrow('storage is an alias, so port cannot be set there');
+    expect(textOf(home)).toBe(text);
+  });
+
   it('an edit that would make the configuration invalid is refused', async () => {
     const home = homeWith(COMMENTED);
     await expect(addJob(home, { ...entry, name: 'music' })).rejects.toThrow(
