@@ -3,7 +3,11 @@
 import type { Clock } from '../../src/base/clock.ts';
 import { errorMessage } from '../../src/base/errors.ts';
 import { type FoundMarker, isSameHost } from '../../src/mirror/objects/ownership-marker.ts';
+import { isReserved } from '../../src/mirror/objects/own-objects.ts';
 import { releaseDestination } from '../../src/mirror/ownership/hold-marker.ts';
+import type { MirrorStore } from '../../src/object-store/mirror-store.ts';
+import type { Retention } from '../../src/object-store/object-store.ts';
+import { isStorageError } from '../../src/object-store/storage-error.ts';
 import type { Job } from './job.ts';
 
 /** A service that does not respond must not prevent the removal of a job. */
@@ -19,6 +23,42 @@ export async function takeOverPlace(
 ): Promise<FoundMarker | undefined> {
   const { ownership } = await job.mirror();
   return ownership.takeOver(signal);
+}
+
+/** Enough to find an object of a file behind those that Holdfast stores for itself. */
+const SAMPLE = 20;
+
+/**
+ * Returns a note if the job sets no locks. It names the lock of an object of the earlier owner, if a sample of the
+ * objects has one.
+ */
+export async function lockNotes(job: Job, signal: AbortSignal): Promise<readonly string[]> {
+  const { name, bucket, prefix, lock } = job.config;
+  if (lock) return [];
+  const { mode, retainUntil } =
+    (await sampleRetention(job.store(), { bucket, prefix }, signal)) ?? {};
+  const earlier =
+    retainUntil === undefined
+      ? ''
+      : `files of the earlier job are locked, one until ${new Date(retainUntil).toISOString()} (${mode}); `;
+  const set = `holdfast job edit ${name} lock='${mode ?? 'GOVERNANCE'} 30d'`;
+  return [`${earlier}this job sets no locks; to set them: ${set}`];
+}
+
+async function sampleRetention(
+  store: MirrorStore,
+  { bucket, prefix }: { readonly bucket: string; readonly prefix: string },
+  signal: AbortSignal,
+): Promise<Retention | undefined> {
+  try {
+    const { objects } = await store.listObjects({ bucket, prefix, maxKeys: SAMPLE }, { signal });
+    const file = objects.find(({ key }) => !isReserved(key.slice(prefix.length)));
+    return file && (await store.headObject({ bucket, key: file.key }, { signal })).info.retention;
+  } catch (error) {
+    // The job has taken over its destination. Its own status reports what it cannot read.
+    if (isStorageError(error)) return undefined;
+    throw error;
+  }
 }
 
 type ClosedJob = Pick<Job, 'config' | 'opened' | 'service'>;

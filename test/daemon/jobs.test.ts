@@ -139,8 +139,25 @@ describe('jobs', () => {
     // Simulates a lost machine: the ownership marker names the same folder, but another host.
     writeFileSync(other, JSON.stringify({ job: 'pictures', host: 'attic', root: first }));
     expect((await cli('s3', 'cp', other, `${claim.bucket}/${claim.key}`)).exitCode).toBe(0);
+    const lock = [
+      'lock',
+      'retention',
+      'set',
+      'pictures',
+      '-r',
+      '--mode',
+      'GOVERNANCE',
+      '--for',
+      '1d',
+    ];
+    expect(await cli(...lock)).toMatchObject({ exitCode: 0 });
     const again = await json<Result<'jobs.add'>>('job', 'add', first, '--take-over');
     expect(again.job.bucket).toBe('pictures');
+    expect(again.notes).toEqual([
+      expect.stringMatching(
+        /^files of the earlier job are locked, one until \S+Z \(GOVERNANCE\); this job sets no locks; .* job edit pictures lock='GOVERNANCE 30d'$/,
+      ),
+    ]);
     const { job } = await daemon.client.call('jobs.settled', { name: 'pictures' });
     expect(job).toMatchObject({ inSync: true, counts: { uploadedVersions: 0 } });
   });

@@ -7,7 +7,7 @@ import type { Clock } from '../../../src/base/clock.ts';
 import { defined } from '../../../src/base/defined.ts';
 import { addJob, removeJob, setJobPaused } from '../../../src/config/edit.ts';
 import { planAddition } from '../../settings/add-job.ts';
-import { releaseClaims, takeOverPlace } from '../../jobs/job-claims.ts';
+import { releaseClaims, lockNotes, takeOverPlace } from '../../jobs/job-claims.ts';
 import type { Rooms } from '../../services/rooms.ts';
 import type { ControlHandlers } from '../../control/control-handlers.ts';
 import type { Jobs } from '../../jobs/jobs.ts';
@@ -46,8 +46,11 @@ export function jobHandlers(options: JobHandlerOptions): Pick<ControlHandlers, J
       const addition = await planAddition(spec, { settings, rooms }, signal);
       const { name } = addition.known ?? addition.job;
       if (!addition.known) await settings.edit((home) => addJob(home, addition.job));
-      if (spec.takeOver) await takeOverPlace(jobs.get(name), signal);
       const notes = addition.known ? [] : [...addition.notes];
+      if (spec.takeOver) {
+        await takeOverPlace(jobs.get(name), signal);
+        notes.push(...(await lockNotes(jobs.get(name), signal)));
+      }
       return { job: statusOf(name), existing: addition.known !== undefined, notes };
     },
     'jobs.remove': async ({ name }, { signal }) => {

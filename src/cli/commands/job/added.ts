@@ -5,13 +5,13 @@ import type { Result } from '../../../control/messages.ts';
 import { routeText } from '../../output/job-text.ts';
 import type { Paint } from '../../output/output.ts';
 import { FAILED } from '../../output/summary.ts';
-import { visible } from '../../output/text.ts';
+import { messageText, visible } from '../../output/text.ts';
 
 export function addedLines({ job, existing, notes }: Result<'jobs.add'>, paint: Paint): string[] {
   const why = FAILED.has(job.state) ? undefined : mistakesOnly(job);
   return [
     `${paint('strong', `job ${job.name}`)}  ${routeText(job)}${existing ? ' (already exists)' : ''}`,
-    ...notes.map((note) => `  note: ${visible(note)}`),
+    ...notes.map((note) => `  note: ${messageText(note)}`),
     ...(why === undefined ? [] : [`  ${paint('attention', `kept against mistakes only: ${why}`)}`]),
     ...job.warnings.map((warning) => `  ${paint('attention', visible(warning))}`),
   ];
