@@ -29,6 +29,8 @@ import { VERSION } from './version.ts';
 
 export interface RunningDaemon {
   readonly pid: number;
+  /** URL of the embedded store. */
+  readonly url: string;
   /** Resolves when everything is closed. Rejects if something could not be closed. */
   readonly stopped: Promise<void>;
   /** Stops the daemon. Returns the promise `stopped`. Further calls have no effect. */
@@ -141,6 +143,7 @@ async function run(parts: DaemonParts): Promise<RunningDaemon> {
   });
   return {
     pid: process.pid,
+    url: rooms.storage.url,
     stopped,
     stop(reason) {
       stopping.resolve(reason);

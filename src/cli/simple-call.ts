@@ -114,7 +114,7 @@ export async function detailsOf(
   typed: CallOptions,
 ): Promise<readonly string[]> {
   const { details } = await answerOf(simple.method);
-  return (await details?.(context, paramsOf(simple, typed) as never)) ?? [];
+  return (await details?.(context, paramsOf(simple, typed))) ?? [];
 }
 
 interface AnyAnswer {

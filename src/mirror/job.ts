@@ -186,8 +186,7 @@ export class FolderMirror implements Mirror {
   resume(): void {
     if (!this.#isPaused) return;
     this.#isPaused = false;
-    this.#phase.setStandstill(undefined);
-    this.#agenda.nudge();
+    this.#retry();
   }
 
   acceptRoot(): void {
@@ -271,7 +270,7 @@ export class FolderMirror implements Mirror {
     return this.#isPaused ? { state: 'paused' } : this.#limits.conditions.standstill();
   }
 
-  /** Starts the next session at once, and drops the failure of the last one from the status. */
+  /** Starts the next session at once, and drops the reason of the standstill from the status. */
   #retry(): void {
     if (this.#phase.parts().standstill) this.#phase.setStandstill(this.#standstill());
     this.#agenda.nudge();

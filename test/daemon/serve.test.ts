@@ -13,6 +13,7 @@ import { runCliProcess } from '../helpers/cli-process.ts';
 import { controlFixture } from '../helpers/control-fixture.ts';
 import { makeHome, startDaemonProcess } from '../helpers/daemon-process.ts';
 import { CapturedSink } from '../helpers/run-cli.ts';
+import { PtyScreen } from '../helpers/tui/pty-screen.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 
 it('serve refuses jobs, and creates a key with which a user mirrors to it from another daemon', async () => {
@@ -90,6 +91,25 @@ it('a key is not handed over to a user who is disabled in the store', async () =
   await expect(handOverKey(new Context(io, {}), person, { home, keys })).rejects.toThrow(
     `user ${person} of the store is disabled`,
   );
+});
+
+it('serve prints the URL of the store and, on a terminal, how to get a key and how to stop', async () => {
+  const home = join(temporaryFolder('hf-serve'), 'home');
+  makeHome(home);
+  const screen = new PtyScreen({
+    home,
+    columns: 200,
+    command: {
+      argv: [process.execPath, 'dist/src/cli/main.js', 's3', 'serve', '--home', home],
+      cwd: join(import.meta.dirname, '../..'),
+    },
+  });
+  onTestFinished(() => screen.kill('SIGKILL'));
+  await screen.waitFor('to stop: Ctrl-C');
+  expect(screen.written).toMatch(/started at http:\/\/127\.0\.0\.1:\d+, pid \d+/);
+  expect(screen.written).toContain(`holdfast admin credentials --home ${home}`);
+  screen.press('ctrl-c');
+  expect((await screen.ended).exitCode).toBe(0);
 });
 
 it('serve refuses a home with jobs, and explains that it runs only the store', async () => {

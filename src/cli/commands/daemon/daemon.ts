@@ -33,7 +33,11 @@ export async function daemon(
   if (isReloadDue) reload();
   try {
     if (context.json) await context.out.jsonEvent({ pid: running.pid });
-    else await context.out.lines(`started, pid ${running.pid}; its log: ${visible(home.logFile)}`);
+    else {
+      const log = `its log: ${visible(home.logFile)}`;
+      await context.out.lines(`started at ${running.url}, pid ${running.pid}; ${log}`);
+      if (context.io.stdout.isTTY === true) await context.out.lines(...terminalLines(context));
+    }
     manager.ready();
     const interrupted = new Promise<void>((resolve) => {
       if (interrupts.signal.aborted) resolve();
@@ -45,4 +49,11 @@ export async function daemon(
     await stopDaemon(running, context);
     interrupts.release();
   }
+}
+
+function terminalLines({ homeOption }: Context): string[] {
+  return [
+    `for the URL and a key, in another terminal: holdfast admin credentials${homeOption}`,
+    'to stop: Ctrl-C',
+  ];
 }
