@@ -185,7 +185,7 @@ async function addJob(
   if (context.json && !options.once) await context.out.jsonEvent({ type: 'job.added', ...added });
   const { name } = added.job;
   const [job = added.job] = options.detach ? await awaitStart(daemon, context.io.clock, name) : [];
-  if (!context.json) await context.out.lines(...addedLines({ ...added, job }, context.out.paint));
+  if (!context.json) await context.out.prose(...addedLines({ ...added, job }, context.out.paint));
   return job;
 }
 

@@ -26,5 +26,5 @@ export async function addJob(
   const spec = defined({ folder, name, bucket, prefix, target, exclude, takeOver });
   const added = await context.withDaemon((daemon) => daemon.call('jobs.add', spec));
   if (context.json) return context.out.json(added);
-  await context.out.lines(...addedLines(added, context.out.paint));
+  await context.out.prose(...addedLines(added, context.out.paint));
 }
