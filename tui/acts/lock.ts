@@ -119,7 +119,10 @@ interface Wish {
   readonly bypass: boolean;
 }
 
-/** Locks of several are shown as a plan. What nobody can take back is typed; so is the bypass of what was meant to hold. */
+/**
+ * Asks before several versions are locked, with one plan for all. COMPLIANCE and a bypass of GOVERNANCE require the name to
+ * be typed.
+ */
 async function sure(
   ui: Ui,
   objects: readonly Lockable[],

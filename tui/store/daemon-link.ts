@@ -50,7 +50,7 @@ export class DaemonLink {
   #retryMs = FIRST_RETRY_MS;
   #cancelRetry: (() => void) | undefined;
   #connecting: Promise<void> | undefined;
-  /** While there is no daemon. */
+  /** Stops watching the socket's folder. Set while no daemon runs. */
   #stopWatching: (() => void) | undefined;
   #closed = false;
   #subscribed = '';

@@ -62,7 +62,7 @@ export class TransfersStore {
   }
 
   /**
-   * Number of files that the first scan of a job has found so far: how much there is to do, nobody knows before its end.
+   * Returns the number of files that the first scan of a job has found so far. The total is known only when the scan ends.
    * Undefined while no first scan runs.
    */
   firstScanOf({ name, lastRoundAt }: JobStatus): number | undefined {

@@ -6,7 +6,7 @@ interface Content {
   readonly buckets: number;
   readonly alarms: number;
   readonly focused: 'buckets' | 'alarms';
-  /** False: a sentence says why there is no chart. */
+  /** Whether charts are shown. Otherwise one line gives the reason. */
   readonly hasCharts: boolean;
 }
 

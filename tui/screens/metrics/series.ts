@@ -49,7 +49,7 @@ const MOST_ROWS = 16;
 /** Lines of all charts where each has as many rows as it can use. */
 export const MOST_CHART_LINES = 2 * MOST_ROWS + BOTH;
 
-/** A chart of each series, one below the other; of the first one only where there is no room for more. */
+/** Returns a chart of each series, one below the other, or only that of the first series if they do not all fit. */
 export function chartsOf(series: readonly Series[], { columns, rows }: Area, look: Look): string[] {
   const both = Math.floor((rows - BOTH) / 2);
   const [first] = series;

@@ -200,7 +200,7 @@ async function printDetached(
   const failed = jobs.filter(({ state }) => FAILED.has(state));
   if (context.json) await context.out.json({ pid: daemon.hello.pid, jobs });
   else if (!added) await printJobs(context, jobs);
-  else await context.out.lines(...failed.flatMap((job) => failureLines(context, job)));
+  else await context.out.prose(...failed.flatMap((job) => failureLines(context, job)));
   const pid = context.options.verbose ? `, pid ${daemon.hello.pid}` : '';
   await context.remark(
     `the daemon runs in the background${pid}; ` +
