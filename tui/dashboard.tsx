@@ -11,18 +11,18 @@ import type { SuspendTerminal, Terminal } from './app/app.tsx';
 import type { Controller } from './app/controller.ts';
 import { Ui } from './app/ui.ts';
 import type { UiOptions } from './app/ui.ts';
-import type { Keymap } from './keys/keymap.ts';
+import type { Keymap } from './input/keymap.ts';
 import { shortPath } from './text/home-path.ts';
 import { countText } from '../src/text/amounts.ts';
-import { DaemonLink } from './store/daemon-link.ts';
-import { watchSocket } from './store/socket-watch.ts';
-import { notedTheme, noteTheme } from './store/notes.ts';
-import { copyText } from './term/clipboard.ts';
-import { editText } from './term/editor.ts';
-import type { Streams } from './term/guard.ts';
-import { Mouse } from './term/mouse.ts';
-import { stopJob } from './term/stop-job.ts';
-import { takeWarnings } from './term/warnings.ts';
+import { DaemonLink } from './data/daemon-link.ts';
+import { watchSocket } from './data/socket-watch.ts';
+import { notedTheme, noteTheme } from './data/notes.ts';
+import { copyText } from './terminal/clipboard.ts';
+import { editText } from './terminal/editor.ts';
+import type { Streams } from './terminal/guard.ts';
+import { Mouse } from './terminal/mouse.ts';
+import { stopJob } from './terminal/stop-job.ts';
+import { takeWarnings } from './terminal/warnings.ts';
 import { SkinFolder } from './theme/skin-folder.ts';
 import { terminalOf, Themes } from './theme/themes.ts';
 
@@ -150,7 +150,7 @@ function skinsOf(ui: Ui, folder: string): SkinFolder {
 }
 
 async function keymapOf(file: string, userHome = ''): Promise<Keymap> {
-  const { loadKeymap } = await import('./keys/keys-file.ts');
+  const { loadKeymap } = await import('./input/keys-file.ts');
   try {
     return await loadKeymap(file);
   } catch (error) {

@@ -1,7 +1,7 @@
 /** Opens the dashboard: the screen on a terminal, lines of text elsewhere. Loads the modules of the screen only if it is needed. */
 
 import type { DashboardOptions } from './dashboard.tsx';
-import { whyPlain } from './term/guard.ts';
+import { whyPlain } from './terminal/guard.ts';
 import { makeLook } from './theme/look.ts';
 import { charsetOf } from './theme/terminal.ts';
 

@@ -4,9 +4,9 @@
  */
 
 import type { Ui } from '../app/ui.ts';
-import type { Question } from '../keys/command.ts';
-import { asked } from '../store/place.ts';
-import type { BucketPlace } from '../store/place.ts';
+import type { Question } from '../input/command.ts';
+import { asked } from '../data/place.ts';
+import type { BucketPlace } from '../data/place.ts';
 import { bytesText, countText, numberText } from '../../src/text/amounts.ts';
 import { tellFailures } from './many.ts';
 import type { Failure } from './many.ts';

@@ -1,10 +1,10 @@
 /** A document of several lines, such as a policy: in the user's own editor, or pasted where there is none. */
 
 import type { Ui } from '../app/ui.ts';
-import { FormOverlay } from '../components/form.ts';
-import { MenuOverlay } from '../components/menu.ts';
-import type { MenuItem } from '../components/menu.ts';
-import { TextBox } from '../components/text-box.ts';
+import { FormOverlay } from '../widgets/form.ts';
+import { MenuOverlay } from '../widgets/menu.ts';
+import type { MenuItem } from '../widgets/menu.ts';
+import { TextBox } from '../widgets/text-box.ts';
 
 export interface EditableDocument {
   readonly title: string;

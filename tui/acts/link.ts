@@ -3,11 +3,11 @@
 import { SECOND_MS } from '../../src/base/durations.ts';
 import { MAX_LINK_SECONDS } from '../../src/control/methods/links.ts';
 import type { Ui } from '../app/ui.ts';
-import { FormOverlay } from '../components/form.ts';
-import type { FormValues } from '../components/form.ts';
-import { TextBox } from '../components/text-box.ts';
-import { asked } from '../store/place.ts';
-import type { ObjectPlace } from '../store/place.ts';
+import { FormOverlay } from '../widgets/form.ts';
+import type { FormValues } from '../widgets/form.ts';
+import { TextBox } from '../widgets/text-box.ts';
+import { asked } from '../data/place.ts';
+import type { ObjectPlace } from '../data/place.ts';
 import { minuteText, readDuration } from '../../src/text/time.ts';
 import { shownName } from './names.ts';
 

@@ -3,10 +3,10 @@
 import { DAY_MS } from '../../src/base/durations.ts';
 import { minuteText, readTimeAhead } from '../../src/text/time.ts';
 import type { Ui } from '../app/ui.ts';
-import { FormOverlay } from '../components/form.ts';
-import type { FormValues } from '../components/form.ts';
-import { asked } from '../store/place.ts';
-import type { ObjectPlace } from '../store/place.ts';
+import { FormOverlay } from '../widgets/form.ts';
+import type { FormValues } from '../widgets/form.ts';
+import { asked } from '../data/place.ts';
+import type { ObjectPlace } from '../data/place.ts';
 import { bytesText, countText } from '../../src/text/amounts.ts';
 import { isRetained, lockText, needsBypass, whyNotRetained } from '../text/locks.ts';
 import type { LockState, Retention } from '../text/locks.ts';

@@ -2,10 +2,10 @@
 
 import type { Result } from '../../src/control/messages.ts';
 import type { Ui } from '../app/ui.ts';
-import { FormOverlay } from '../components/form.ts';
-import type { Field, FormValues } from '../components/form.ts';
-import { asked } from '../store/place.ts';
-import type { ObjectPlace } from '../store/place.ts';
+import { FormOverlay } from '../widgets/form.ts';
+import type { Field, FormValues } from '../widgets/form.ts';
+import { asked } from '../data/place.ts';
+import type { ObjectPlace } from '../data/place.ts';
 import { shownName } from './names.ts';
 
 type Attributes = Result<'objects.attributes'>;

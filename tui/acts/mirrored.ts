@@ -2,7 +2,7 @@
 
 import type { JobStatus } from '../../src/control/shapes.ts';
 import type { Ui } from '../app/ui.ts';
-import type { BucketPlace, ObjectPlace } from '../store/place.ts';
+import type { BucketPlace, ObjectPlace } from '../data/place.ts';
 import { shortPath } from '../text/home-path.ts';
 
 /** Below a job's prefix, and no file of its folder. */

@@ -1,7 +1,7 @@
 /** Many objects, and all that is below folders, saved below a folder of this machine. */
 
 import type { Ui, Work } from '../app/ui.ts';
-import type { BucketPlace } from '../store/place.ts';
+import type { BucketPlace } from '../data/place.ts';
 import { countText, numberText } from '../../src/text/amounts.ts';
 import { errorWords } from '../text/error-words.ts';
 import { fileNames } from '../text/file-name.ts';

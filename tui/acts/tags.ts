@@ -1,10 +1,10 @@
 /** Tags of an object or of a bucket: one a line of the form, an empty line is one that goes. */
 
 import type { Ui } from '../app/ui.ts';
-import { FormOverlay } from '../components/form.ts';
-import type { Field, FormValues } from '../components/form.ts';
-import { asked } from '../store/place.ts';
-import type { BucketPlace, ObjectPlace } from '../store/place.ts';
+import { FormOverlay } from '../widgets/form.ts';
+import type { Field, FormValues } from '../widgets/form.ts';
+import { asked } from '../data/place.ts';
+import type { BucketPlace, ObjectPlace } from '../data/place.ts';
 import { bytesText, countText } from '../../src/text/amounts.ts';
 import { declined } from './declined.ts';
 import { doMany } from './many.ts';

@@ -1,9 +1,9 @@
 /** What is done with one version: removed for good, or made the current one again. */
 
 import type { Ui } from '../app/ui.ts';
-import type { Question } from '../keys/command.ts';
-import { asked } from '../store/place.ts';
-import type { ObjectPlace } from '../store/place.ts';
+import type { Question } from '../input/command.ts';
+import { asked } from '../data/place.ts';
+import type { ObjectPlace } from '../data/place.ts';
 import { bytesText } from '../../src/text/amounts.ts';
 import { timeText } from '../../src/text/time.ts';
 import { lockText, needsBypass, whyNotDeleted } from '../text/locks.ts';

@@ -4,8 +4,8 @@ import { Box, Transform, useApp, useInput, usePaste, useWindowSize } from 'ink';
 import { createElement, memo, useEffect, useMemo, useSyncExternalStore } from 'react';
 import type { ReactNode } from 'react';
 
-import { keyNames } from '../keys/key-names.ts';
-import type { MouseEvent } from '../term/mouse.ts';
+import { keyNames } from '../input/key-names.ts';
+import type { MouseEvent } from '../terminal/mouse.ts';
 import { widthOf } from '../text/width.ts';
 import type { Controller } from './controller.ts';
 import { Clicks } from './clicks.ts';

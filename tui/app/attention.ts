@@ -1,7 +1,7 @@
 /** What needs the user's attention, by one definition: the header counts it, the first screen lists it. */
 
 import type { Status } from '../../src/control/shapes.ts';
-import type { Alert } from '../store/alerts-store.ts';
+import type { Alert } from '../data/alerts-store.ts';
 import type { Ui } from './ui.ts';
 
 export interface Attention {

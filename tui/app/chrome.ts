@@ -1,8 +1,8 @@
 /** What surrounds every screen: the state of the daemon, the tabs, where we are, messages, and the keys at hand. */
 
-import type { Command } from '../keys/command.ts';
-import { shownKey } from '../keys/key-names.ts';
-import { ends, tabText } from '../components/layout.ts';
+import type { Command } from '../input/command.ts';
+import { shownKey } from '../input/key-names.ts';
+import { ends, tabText } from '../widgets/layout.ts';
 import { countText, rateText } from '../../src/text/amounts.ts';
 import { widthOf, wrap } from '../text/width.ts';
 import type { Look } from '../theme/look.ts';

@@ -1,8 +1,8 @@
 /** What a click does, by what is drawn at its place: a tab, a row, a key in the footer, a line of a dialog. */
 
-import { plain } from '../components/layout.ts';
-import { shownKey } from '../keys/key-names.ts';
-import type { MouseEvent } from '../term/mouse.ts';
+import { plain } from '../widgets/layout.ts';
+import { shownKey } from '../input/key-names.ts';
+import type { MouseEvent } from '../terminal/mouse.ts';
 import { widthOf } from '../text/width.ts';
 import type { Controller } from './controller.ts';
 import type { Frame } from './frame.ts';

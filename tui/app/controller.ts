@@ -1,17 +1,17 @@
 /** What the keys do that hold everywhere and on every list; the rest is the screen's. */
 
-import type { Movable } from '../components/list-model.ts';
-import { DiagnosticsOverlay } from '../components/diagnostics.ts';
-import { MenuOverlay } from '../components/menu.ts';
-import { PromptOverlay } from '../components/prompt.ts';
-import { HelpOverlay } from '../components/help.ts';
-import { PaletteOverlay } from '../components/palette.ts';
-import type { Action, Actions, Command } from '../keys/command.ts';
-import { Dispatcher } from '../keys/dispatcher.ts';
-import { shownKey } from '../keys/key-names.ts';
-import { DOWN_COMMANDS, UNDO, withOwnKeys } from '../keys/passing-commands.ts';
-import { live } from '../keys/live.ts';
-import { TypeAhead } from '../keys/type-ahead.ts';
+import type { Movable } from '../widgets/list-model.ts';
+import { DiagnosticsOverlay } from '../widgets/diagnostics.ts';
+import { MenuOverlay } from '../widgets/menu.ts';
+import { PromptOverlay } from '../widgets/prompt.ts';
+import { HelpOverlay } from '../widgets/help.ts';
+import { PaletteOverlay } from '../widgets/palette.ts';
+import type { Action, Actions, Command } from '../input/command.ts';
+import { Dispatcher } from '../input/dispatcher.ts';
+import { shownKey } from '../input/key-names.ts';
+import { DOWN_COMMANDS, UNDO, withOwnKeys } from '../input/passing-commands.ts';
+import { live } from '../input/live.ts';
+import { TypeAhead } from '../input/type-ahead.ts';
 import { TABS } from './router.ts';
 import type { Ui } from './ui.ts';
 

@@ -1,7 +1,7 @@
 /** One whole picture of the terminal: chrome, screen and what lies over it, as lines. Pure of React and of the terminal. */
 
-import { coloured, exactly, filled, plain } from '../components/layout.ts';
-import { framed } from '../components/panes.ts';
+import { coloured, exactly, filled, plain } from '../widgets/layout.ts';
+import { framed } from '../widgets/panes.ts';
 import { pad, widthOf } from '../text/width.ts';
 import {
   crumbsLine,

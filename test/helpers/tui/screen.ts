@@ -9,12 +9,12 @@ import { createElement } from 'react';
 
 import { App } from '../../../tui/app/app.tsx';
 import type { Terminal } from '../../../tui/app/app.tsx';
-import { Mouse } from '../../../tui/term/mouse.ts';
+import { Mouse } from '../../../tui/terminal/mouse.ts';
 import { Controller } from '../../../tui/app/controller.ts';
 import { Ui } from '../../../tui/app/ui.ts';
 import type { Outside } from '../../../tui/app/ui.ts';
 import { makeRoot } from '../../../tui/screens/roots.ts';
-import { DaemonLink } from '../../../tui/store/daemon-link.ts';
+import { DaemonLink } from '../../../tui/data/daemon-link.ts';
 import type { ThemeName } from '../../../tui/theme/look.ts';
 import { Themes } from '../../../tui/theme/themes.ts';
 import type { ControlClient } from '../../../src/control/client.ts';

@@ -11,7 +11,7 @@ import { SeededDaemon } from '../../helpers/tui/seeded-daemon.ts';
 import type { Answers } from '../../helpers/tui/seeded-daemon.ts';
 import { settingAnswers } from '../../helpers/tui/setting-seeds.ts';
 import { TestScreen } from '../../helpers/tui/screen.ts';
-import { ANSWER_WITHIN_MS } from '../../../tui/store/sources.ts';
+import { ANSWER_WITHIN_MS } from '../../../tui/data/sources.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
 
 const open: TestScreen[] = [];

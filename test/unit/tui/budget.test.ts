@@ -10,10 +10,10 @@ import { jobAnswers } from '../../helpers/tui/job-seeds.ts';
 import { SeededDaemon } from '../../helpers/tui/seeded-daemon.ts';
 import { TestScreen } from '../../helpers/tui/screen.ts';
 import { NOW, seededJob, seededStatus } from '../../helpers/tui/seeds.ts';
-import { ListModel } from '../../../tui/components/list-model.ts';
-import { tableLines } from '../../../tui/components/table.ts';
-import { Changes } from '../../../tui/store/changes.ts';
-import { PagedRows } from '../../../tui/store/paged-rows.ts';
+import { ListModel } from '../../../tui/widgets/list-model.ts';
+import { tableLines } from '../../../tui/widgets/table.ts';
+import { Changes } from '../../../tui/data/changes.ts';
+import { PagedRows } from '../../../tui/data/paged-rows.ts';
 import { makeLook } from '../../../tui/theme/look.ts';
 
 const open: TestScreen[] = [];

@@ -2,8 +2,8 @@
 
 import { expect, test } from 'vitest';
 
-import { baselineOf, chartLines } from '../../../tui/components/charts.ts';
-import { plain } from '../../../tui/components/layout.ts';
+import { baselineOf, chartLines } from '../../../tui/widgets/charts.ts';
+import { plain } from '../../../tui/widgets/layout.ts';
 import { widthOf } from '../../../tui/text/width.ts';
 import { makeLook } from '../../../tui/theme/look.ts';
 

@@ -4,7 +4,7 @@
 
 import { describe, expect, test } from 'vitest';
 
-import { readKeymap } from '../../../tui/keys/keymap.ts';
+import { readKeymap } from '../../../tui/input/keymap.ts';
 import { startJobs } from '../../helpers/tui/jobs-screen.ts';
 import { startWithOneJob } from '../../helpers/tui/one-job.ts';
 import { seededJob } from '../../helpers/tui/seeds.ts';

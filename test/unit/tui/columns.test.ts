@@ -4,12 +4,12 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 
 import { FakeClock } from '../../helpers/fake-clock.ts';
-import { fitColumns, measure, neededWidth } from '../../../tui/components/column-widths.ts';
-import type { Column, Measured } from '../../../tui/components/column-widths.ts';
-import { listAndDetail } from '../../../tui/components/list-detail.ts';
-import { ListModel } from '../../../tui/components/list-model.ts';
-import { tableLines } from '../../../tui/components/table.ts';
-import { Changes } from '../../../tui/store/changes.ts';
+import { fitColumns, measure, neededWidth } from '../../../tui/widgets/column-widths.ts';
+import type { Column, Measured } from '../../../tui/widgets/column-widths.ts';
+import { listAndDetail } from '../../../tui/widgets/list-detail.ts';
+import { ListModel } from '../../../tui/widgets/list-model.ts';
+import { tableLines } from '../../../tui/widgets/table.ts';
+import { Changes } from '../../../tui/data/changes.ts';
 import { widthOf } from '../../../tui/text/width.ts';
 import { makeLook } from '../../../tui/theme/look.ts';
 

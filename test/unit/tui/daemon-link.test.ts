@@ -9,8 +9,8 @@ import { temporaryFolder } from '../../helpers/temporary-folder.ts';
 import { FakeClock } from '../../helpers/fake-clock.ts';
 import { SeededDaemon } from '../../helpers/tui/seeded-daemon.ts';
 import { ControlError } from '../../../src/control/control-error.ts';
-import { DaemonLink } from '../../../tui/store/daemon-link.ts';
-import { watchSocket } from '../../../tui/store/socket-watch.ts';
+import { DaemonLink } from '../../../tui/data/daemon-link.ts';
+import { watchSocket } from '../../../tui/data/socket-watch.ts';
 
 test('the connection to the daemon subscribes to all event types that its listeners need, and first requests missed activity', async () => {
   const daemon = new SeededDaemon({});

@@ -5,8 +5,8 @@ import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, test } from 'vitest';
 
 import { startWithOneJob } from '../../helpers/tui/one-job.ts';
-import { FormOverlay } from '../../../tui/components/form.ts';
-import { TextInput } from '../../../tui/components/text-input.ts';
+import { FormOverlay } from '../../../tui/widgets/form.ts';
+import { TextInput } from '../../../tui/widgets/text-input.ts';
 import { widthOf } from '../../../tui/text/width.ts';
 import { makeLook } from '../../../tui/theme/look.ts';
 

@@ -20,8 +20,8 @@ import {
   MOST_NOTED_BUCKETS,
   noteBucket,
   notedBuckets,
-} from '../../../tui/store/notes.ts';
-import { asked, bucketText, parsePlace } from '../../../tui/store/place.ts';
+} from '../../../tui/data/notes.ts';
+import { asked, bucketText, parsePlace } from '../../../tui/data/place.ts';
 import { fileName, fileNames } from '../../../tui/text/file-name.ts';
 import { grantOf, grantText } from '../../../tui/text/grants.ts';
 import { makeLook } from '../../../tui/theme/look.ts';

@@ -2,11 +2,11 @@
 
 import { expect, test } from 'vitest';
 
-import { Changes } from '../../../tui/store/changes.ts';
-import { ListModel } from '../../../tui/components/list-model.ts';
-import type { SortOrder } from '../../../tui/components/list-model.ts';
-import { PagedRows } from '../../../tui/store/paged-rows.ts';
-import { MOST_MATCHES, MOST_SORTED } from '../../../tui/store/searched-rows.ts';
+import { Changes } from '../../../tui/data/changes.ts';
+import { ListModel } from '../../../tui/widgets/list-model.ts';
+import type { SortOrder } from '../../../tui/widgets/list-model.ts';
+import { PagedRows } from '../../../tui/data/paged-rows.ts';
+import { MOST_MATCHES, MOST_SORTED } from '../../../tui/data/searched-rows.ts';
 import { FakeClock } from '../../helpers/fake-clock.ts';
 
 const PAGE = 1_000;

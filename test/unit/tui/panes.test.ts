@@ -4,8 +4,8 @@ import { stripVTControlCharacters } from 'node:util';
 
 import { expect, test } from 'vitest';
 
-import { framed, pane } from '../../../tui/components/panes.ts';
-import type { Pane } from '../../../tui/components/panes.ts';
+import { framed, pane } from '../../../tui/widgets/panes.ts';
+import type { Pane } from '../../../tui/widgets/panes.ts';
 import { makeLook } from '../../../tui/theme/look.ts';
 
 const look = makeLook('mono');

@@ -8,7 +8,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { FakeClock } from '../../helpers/fake-clock.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
 import { until } from '../../helpers/until.ts';
-import { notedTheme, noteTheme } from '../../../tui/store/notes.ts';
+import { notedTheme, noteTheme } from '../../../tui/data/notes.ts';
 import { faintColours, parseSkin } from '../../../tui/theme/skin-file.ts';
 import { SkinFolder } from '../../../tui/theme/skin-folder.ts';
 import { SHIPPED_SKINS } from '../../../tui/theme/skins.ts';

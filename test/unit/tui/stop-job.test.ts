@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 
-import { groupsOf, stopTarget } from '../../../tui/term/stop-job.ts';
+import { groupsOf, stopTarget } from '../../../tui/terminal/stop-job.ts';
 
 test.each([
   ['the whole process group where it has the terminal', { own: 40, foreground: 40 }, 0],

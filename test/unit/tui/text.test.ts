@@ -4,8 +4,8 @@ import * as fc from 'fast-check';
 import stringWidth from 'string-width';
 import { describe, expect, test } from 'vitest';
 
-import { pane } from '../../../tui/components/panes.ts';
-import { moveTo } from '../../../tui/components/window.ts';
+import { pane } from '../../../tui/widgets/panes.ts';
+import { moveTo } from '../../../tui/widgets/window.ts';
 import { asciiName, displayName } from '../../../tui/text/display-name.ts';
 import ownStringWidth from '../../../tui/text/string-width.ts';
 import { cutMiddle, fit, widthOf, wrap } from '../../../tui/text/width.ts';

@@ -2,12 +2,12 @@
 
 import type { Area, Copyable, Screen } from '../../app/screen.ts';
 import type { Ui } from '../../app/ui.ts';
-import { ListModel } from '../../components/list-model.ts';
-import { TextBox } from '../../components/text-box.ts';
-import { framedList } from '../../components/list-detail.ts';
-import type { ActionsFor } from '../../keys/screen-commands.ts';
-import type { Column } from '../../components/column-widths.ts';
-import type { Activity } from '../../store/activity-log.ts';
+import { ListModel } from '../../widgets/list-model.ts';
+import { TextBox } from '../../widgets/text-box.ts';
+import { framedList } from '../../widgets/list-detail.ts';
+import type { ActionsFor } from '../../input/screen-commands.ts';
+import type { Column } from '../../widgets/column-widths.ts';
+import type { Activity } from '../../data/activity-log.ts';
 import { recentText, timeText } from '../../../src/text/time.ts';
 import { openExport } from './export.ts';
 import type { Look, Tone } from '../../theme/look.ts';

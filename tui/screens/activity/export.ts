@@ -4,8 +4,8 @@ import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 
 import type { Ui } from '../../app/ui.ts';
-import { PromptOverlay } from '../../components/prompt.ts';
-import type { Activity } from '../../store/activity-log.ts';
+import { PromptOverlay } from '../../widgets/prompt.ts';
+import type { Activity } from '../../data/activity-log.ts';
 import { countText } from '../../../src/text/amounts.ts';
 import { fullPath } from '../../text/home-path.ts';
 

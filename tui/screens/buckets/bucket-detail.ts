@@ -1,6 +1,6 @@
 /** The bucket under the cursor, beside the list. */
 
-import { facts } from '../../components/facts.ts';
+import { facts } from '../../widgets/facts.ts';
 import { grantText } from '../../text/grants.ts';
 import { bytesText, numberText } from '../../../src/text/amounts.ts';
 import { minuteText } from '../../../src/text/time.ts';

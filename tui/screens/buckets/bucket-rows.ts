@@ -4,10 +4,10 @@ import { errorMessage } from '../../../src/base/errors.ts';
 import type { Result } from '../../../src/control/messages.ts';
 import { LOCAL_TARGET } from '../../../src/control/local-target.ts';
 import type { Ui } from '../../app/ui.ts';
-import { notedBuckets } from '../../store/notes.ts';
-import { asked, bucketText, isLocal } from '../../store/place.ts';
-import type { BucketPlace } from '../../store/place.ts';
-import { Sources } from '../../store/sources.ts';
+import { notedBuckets } from '../../data/notes.ts';
+import { asked, bucketText, isLocal } from '../../data/place.ts';
+import type { BucketPlace } from '../../data/place.ts';
+import { Sources } from '../../data/sources.ts';
 
 export interface BucketRow extends BucketPlace {
   /** Absent for a bucket that no list tells of: a service lists its caller's own only. */

@@ -1,6 +1,6 @@
 /** The columns of the list of buckets. */
 
-import type { Column } from '../../components/column-widths.ts';
+import type { Column } from '../../widgets/column-widths.ts';
 import { bytesText, numberText } from '../../../src/text/amounts.ts';
 import { dayText } from '../../../src/text/time.ts';
 import type { Look } from '../../theme/look.ts';

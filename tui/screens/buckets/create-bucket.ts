@@ -3,10 +3,10 @@
 import { isBucketName } from '../../../src/config/bucket-name.ts';
 import { LOCAL_TARGET } from '../../../src/control/local-target.ts';
 import type { Ui } from '../../app/ui.ts';
-import { FormOverlay } from '../../components/form.ts';
-import type { FormValues } from '../../components/form.ts';
-import { asked, bucketText } from '../../store/place.ts';
-import type { BucketPlace } from '../../store/place.ts';
+import { FormOverlay } from '../../widgets/form.ts';
+import type { FormValues } from '../../widgets/form.ts';
+import { asked, bucketText } from '../../data/place.ts';
+import type { BucketPlace } from '../../data/place.ts';
 
 const NAME_RULE = '3 to 63 of a-z, 0-9, dots and hyphens, no two dots together, and no IP address';
 

@@ -1,9 +1,9 @@
 /** The way into a bucket, from wherever it is named. */
 
 import type { Ui } from '../../app/ui.ts';
-import { noteBucket } from '../../store/notes.ts';
-import { asked } from '../../store/place.ts';
-import type { BucketPlace } from '../../store/place.ts';
+import { noteBucket } from '../../data/notes.ts';
+import { asked } from '../../data/place.ts';
+import type { BucketPlace } from '../../data/place.ts';
 import { DELIMITER } from '../objects/object-rows.ts';
 import { ObjectsScreen } from '../objects/objects-screen.ts';
 

@@ -3,8 +3,8 @@
 import { isAbort } from '../../../src/base/errors.ts';
 import { isBucketName } from '../../../src/config/bucket-name.ts';
 import type { Ui } from '../../app/ui.ts';
-import type { Phrase } from '../../keys/phrases.ts';
-import { bucketText, parsePlace } from '../../store/place.ts';
+import type { Phrase } from '../../input/phrases.ts';
+import { bucketText, parsePlace } from '../../data/place.ts';
 import { namesFrom } from '../objects/complete-key.ts';
 import { BucketLists } from './bucket-rows.ts';
 import { openNamed } from './open-bucket.ts';

@@ -1,6 +1,6 @@
 /** The columns of the list of conflicts, and the words for what they stand for. */
 
-import type { Column } from '../../components/column-widths.ts';
+import type { Column } from '../../widgets/column-widths.ts';
 import { bytesText } from '../../../src/text/amounts.ts';
 import { dayText, minuteText } from '../../../src/text/time.ts';
 import type { Look, Tone } from '../../theme/look.ts';

@@ -1,13 +1,13 @@
 /** Both sides of a conflict beside one another, and what each answer would do. */
 
 import type { Area } from '../../app/screen.ts';
-import { facts } from '../../components/facts.ts';
-import { beside } from '../../components/layout.ts';
+import { facts } from '../../widgets/facts.ts';
+import { beside } from '../../widgets/layout.ts';
 import { bytesText } from '../../../src/text/amounts.ts';
 import { dayText, minuteText } from '../../../src/text/time.ts';
 import { pad, wrap } from '../../text/width.ts';
 import type { Look } from '../../theme/look.ts';
-import type { Outcome } from '../../store/outcome.ts';
+import type { Outcome } from '../../data/outcome.ts';
 import { STEP_TEXTS } from './columns.ts';
 import { ANSWERS } from './conflict-data.ts';
 import type { Answer, ConflictRow, ConflictSides } from './conflict-data.ts';

@@ -2,16 +2,16 @@
 
 import type { Area, Copyable, Screen } from '../../app/screen.ts';
 import type { Ui } from '../../app/ui.ts';
-import { listAndDetail } from '../../components/list-detail.ts';
-import { ListModel } from '../../components/list-model.ts';
-import { about } from '../../keys/about.ts';
-import type { AskingAction } from '../../keys/command.ts';
-import type { ActionsFor } from '../../keys/screen-commands.ts';
-import { live } from '../../keys/live.ts';
-import { Lookups } from '../../store/lookups.ts';
-import { outcomeOf } from '../../store/outcome.ts';
-import type { Outcome } from '../../store/outcome.ts';
-import { PagedRows } from '../../store/paged-rows.ts';
+import { listAndDetail } from '../../widgets/list-detail.ts';
+import { ListModel } from '../../widgets/list-model.ts';
+import { about } from '../../input/about.ts';
+import type { AskingAction } from '../../input/command.ts';
+import type { ActionsFor } from '../../input/screen-commands.ts';
+import { live } from '../../input/live.ts';
+import { Lookups } from '../../data/lookups.ts';
+import { outcomeOf } from '../../data/outcome.ts';
+import type { Outcome } from '../../data/outcome.ts';
+import { PagedRows } from '../../data/paged-rows.ts';
 import { countText } from '../../../src/text/amounts.ts';
 import type { Look } from '../../theme/look.ts';
 import { VersionsScreen } from '../versions/versions-screen.ts';

@@ -1,7 +1,7 @@
 /** What a job does by itself when both sides changed: chosen here, written into its entry of `config.yaml`. */
 
 import type { Ui } from '../../app/ui.ts';
-import { MenuOverlay } from '../../components/menu.ts';
+import { MenuOverlay } from '../../widgets/menu.ts';
 
 const POLICIES = {
   'keep-both': 'the local side stands; what the bucket held waits for you',

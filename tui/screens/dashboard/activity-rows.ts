@@ -1,7 +1,7 @@
 /** The latest of what jobs did, the newest first. */
 
-import type { Column } from '../../components/column-widths.ts';
-import type { Activity } from '../../store/activity-log.ts';
+import type { Column } from '../../widgets/column-widths.ts';
+import type { Activity } from '../../data/activity-log.ts';
 import { recentText } from '../../../src/text/time.ts';
 import { widthOf } from '../../text/width.ts';
 import type { Look } from '../../theme/look.ts';

@@ -2,8 +2,8 @@
 
 import { attentionOf, isAcknowledged } from '../../app/attention.ts';
 import type { Ui } from '../../app/ui.ts';
-import { TextBox } from '../../components/text-box.ts';
-import type { Column } from '../../components/column-widths.ts';
+import { TextBox } from '../../widgets/text-box.ts';
+import type { Column } from '../../widgets/column-widths.ts';
 import { JobScreen } from '../jobs/job-screen.ts';
 import { AlarmScreen } from '../metrics/alarm-screen.ts';
 import { conditionText } from '../metrics/alarm-text.ts';

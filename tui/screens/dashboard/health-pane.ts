@@ -2,8 +2,8 @@
 
 import type { JobStatus, Status } from '../../../src/control/shapes.ts';
 import type { Ui } from '../../app/ui.ts';
-import { bar, paintedBar } from '../../components/charts.ts';
-import { facts } from '../../components/facts.ts';
+import { bar, paintedBar } from '../../widgets/charts.ts';
+import { facts } from '../../widgets/facts.ts';
 import { durationText, shortDurationText } from '../../../src/text/time.ts';
 import { bytesText, percentText } from '../../../src/text/amounts.ts';
 import type { Look, Tone } from '../../theme/look.ts';

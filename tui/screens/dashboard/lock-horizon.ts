@@ -2,7 +2,7 @@
 
 import type { JobStatus } from '../../../src/control/shapes.ts';
 import type { Ui } from '../../app/ui.ts';
-import { facts } from '../../components/facts.ts';
+import { facts } from '../../widgets/facts.ts';
 import { bytesText, numberText } from '../../../src/text/amounts.ts';
 import { dayText } from '../../../src/text/time.ts';
 

@@ -1,11 +1,11 @@
 /** What all jobs move now, in a pane that is only looked at. */
 
 import type { Ui } from '../../app/ui.ts';
-import type { Pane } from '../../components/panes.ts';
-import { ListModel } from '../../components/list-model.ts';
-import { tableLines } from '../../components/table.ts';
+import type { Pane } from '../../widgets/panes.ts';
+import { ListModel } from '../../widgets/list-model.ts';
+import { tableLines } from '../../widgets/table.ts';
 import { numberText } from '../../../src/text/amounts.ts';
-import type { TransferRow } from '../../store/transfers-store.ts';
+import type { TransferRow } from '../../data/transfers-store.ts';
 import type { Look } from '../../theme/look.ts';
 import { transferColumns } from '../jobs/moving-section.ts';
 

@@ -5,7 +5,7 @@ import { isWhollyInSync, standingText } from '../../../src/control/job-standing.
 import type { JobStatus } from '../../../src/control/shapes.ts';
 import type { Area } from '../../app/screen.ts';
 import type { Ui } from '../../app/ui.ts';
-import { axisCells, chartLines, sparkline } from '../../components/charts.ts';
+import { axisCells, chartLines, sparkline } from '../../widgets/charts.ts';
 import { bytesText, countText, numberText, rateText } from '../../../src/text/amounts.ts';
 import { clockText, durationText, minuteText } from '../../../src/text/time.ts';
 import { pad, widthOf } from '../../text/width.ts';

@@ -2,11 +2,11 @@
 
 import type { Area, Copyable, Screen } from '../../app/screen.ts';
 import type { Ui } from '../../app/ui.ts';
-import { ListModel } from '../../components/list-model.ts';
-import { framedList } from '../../components/list-detail.ts';
-import type { ActionsFor } from '../../keys/screen-commands.ts';
-import type { Column } from '../../components/column-widths.ts';
-import { outcomeOf } from '../../store/outcome.ts';
+import { ListModel } from '../../widgets/list-model.ts';
+import { framedList } from '../../widgets/list-detail.ts';
+import type { ActionsFor } from '../../input/screen-commands.ts';
+import type { Column } from '../../widgets/column-widths.ts';
+import { outcomeOf } from '../../data/outcome.ts';
 import { bytesText } from '../../../src/text/amounts.ts';
 import type { Look, Tone } from '../../theme/look.ts';
 import { diffRows } from './diff-rows.ts';

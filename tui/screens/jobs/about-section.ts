@@ -2,11 +2,11 @@
 
 import type { Copyable } from '../../app/screen.ts';
 import type { Ui } from '../../app/ui.ts';
-import { plain } from '../../components/layout.ts';
-import { listWidth } from '../../components/list-detail.ts';
-import { ListModel } from '../../components/list-model.ts';
-import { tableLines } from '../../components/table.ts';
-import type { Column } from '../../components/column-widths.ts';
+import { plain } from '../../widgets/layout.ts';
+import { listWidth } from '../../widgets/list-detail.ts';
+import { ListModel } from '../../widgets/list-model.ts';
+import { tableLines } from '../../widgets/table.ts';
+import type { Column } from '../../widgets/column-widths.ts';
 import type { Look } from '../../theme/look.ts';
 import { jobFacts } from './job-facts.ts';
 import type { Fact } from './job-facts.ts';

@@ -3,8 +3,8 @@
 import type { JobStatus } from '../../../src/control/shapes.ts';
 import { LOCAL_TARGET } from '../../../src/control/local-target.ts';
 import type { Ui } from '../../app/ui.ts';
-import { bar, paintedBar } from '../../components/charts.ts';
-import type { Column } from '../../components/column-widths.ts';
+import { bar, paintedBar } from '../../widgets/charts.ts';
+import type { Column } from '../../widgets/column-widths.ts';
 import { durationText, shortDurationText } from '../../../src/text/time.ts';
 import {
   bytesText,
@@ -14,11 +14,11 @@ import {
   percentText,
   rateText,
 } from '../../../src/text/amounts.ts';
-import type { Progress } from '../../store/transfers-store.ts';
+import type { Progress } from '../../data/transfers-store.ts';
 import { widthOf } from '../../text/width.ts';
 import type { Look } from '../../theme/look.ts';
 import { shortPath } from '../../text/home-path.ts';
-import { isLocal } from '../../store/place.ts';
+import { isLocal } from '../../data/place.ts';
 import { placeText, routeText, standstillText, stateTone } from './job-text.ts';
 
 const BAR_CELLS = 10;

@@ -1,11 +1,11 @@
 /** What is known of a job beside its queue: where it goes, how far it is, locks, proof and manners. */
 
-import { paintedBar } from '../../components/charts.ts';
+import { paintedBar } from '../../widgets/charts.ts';
 import { standingText } from '../../../src/control/job-standing.ts';
 import { protectionText } from '../../../src/control/protection.ts';
 import type { JobStatus } from '../../../src/control/shapes.ts';
 import type { Ui } from '../../app/ui.ts';
-import { facts } from '../../components/facts.ts';
+import { facts } from '../../widgets/facts.ts';
 import { dayText, minuteText, shortDurationText } from '../../../src/text/time.ts';
 import {
   bytesText,

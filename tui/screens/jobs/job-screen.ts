@@ -1,16 +1,16 @@
 /** One job: how it stands, and in turn what it moves, what waits and why, its locks and its rounds. */
 
-import { paintedBar } from '../../components/charts.ts';
+import { paintedBar } from '../../widgets/charts.ts';
 import { exceptionsOf, standingText } from '../../../src/control/job-standing.ts';
 import type { JobStatus } from '../../../src/control/shapes.ts';
 import type { Area, Copyable, Screen } from '../../app/screen.ts';
 import type { Ui } from '../../app/ui.ts';
-import { ends, tabText } from '../../components/layout.ts';
-import { framed } from '../../components/panes.ts';
-import type { Pane } from '../../components/panes.ts';
-import { LEAST_DETAIL, WIDE_COLUMNS } from '../../components/list-detail.ts';
-import type { Movable } from '../../components/list-model.ts';
-import type { ActionsFor } from '../../keys/screen-commands.ts';
+import { ends, tabText } from '../../widgets/layout.ts';
+import { framed } from '../../widgets/panes.ts';
+import type { Pane } from '../../widgets/panes.ts';
+import { LEAST_DETAIL, WIDE_COLUMNS } from '../../widgets/list-detail.ts';
+import type { Movable } from '../../widgets/list-model.ts';
+import type { ActionsFor } from '../../input/screen-commands.ts';
 import { bytesText, countText } from '../../../src/text/amounts.ts';
 import { wrap } from '../../text/width.ts';
 import type { Look } from '../../theme/look.ts';

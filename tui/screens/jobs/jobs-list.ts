@@ -3,7 +3,7 @@
 import type { JobStatus } from '../../../src/control/shapes.ts';
 import type { Copyable } from '../../app/screen.ts';
 import type { Ui } from '../../app/ui.ts';
-import { ListModel } from '../../components/list-model.ts';
+import { ListModel } from '../../widgets/list-model.ts';
 import { troubleOf } from './job-text.ts';
 
 const NO_JOBS = 'no job yet: n makes one, as does `holdfast up FOLDER`';

@@ -3,11 +3,11 @@
 import type { Result } from '../../../src/control/messages.ts';
 import type { Copyable } from '../../app/screen.ts';
 import type { Ui } from '../../app/ui.ts';
-import { listWidth } from '../../components/list-detail.ts';
-import { ListModel } from '../../components/list-model.ts';
-import { listStatus, tableLines } from '../../components/table.ts';
-import type { Column } from '../../components/column-widths.ts';
-import { Polling } from '../../store/polling.ts';
+import { listWidth } from '../../widgets/list-detail.ts';
+import { ListModel } from '../../widgets/list-model.ts';
+import { listStatus, tableLines } from '../../widgets/table.ts';
+import type { Column } from '../../widgets/column-widths.ts';
+import { Polling } from '../../data/polling.ts';
 import { bytesText, countText } from '../../../src/text/amounts.ts';
 import { minuteText } from '../../../src/text/time.ts';
 import type { Look } from '../../theme/look.ts';

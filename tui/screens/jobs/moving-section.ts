@@ -2,12 +2,12 @@
 
 import type { Copyable } from '../../app/screen.ts';
 import type { Ui } from '../../app/ui.ts';
-import { bar, paintedBar } from '../../components/charts.ts';
-import { listWidth } from '../../components/list-detail.ts';
-import { ListModel } from '../../components/list-model.ts';
-import { listStatus, tableLines } from '../../components/table.ts';
-import type { Column } from '../../components/column-widths.ts';
-import type { TransferRow } from '../../store/transfers-store.ts';
+import { bar, paintedBar } from '../../widgets/charts.ts';
+import { listWidth } from '../../widgets/list-detail.ts';
+import { ListModel } from '../../widgets/list-model.ts';
+import { listStatus, tableLines } from '../../widgets/table.ts';
+import type { Column } from '../../widgets/column-widths.ts';
+import type { TransferRow } from '../../data/transfers-store.ts';
 import { bytesText, numberText, percentOf, rateText } from '../../../src/text/amounts.ts';
 import type { Look } from '../../theme/look.ts';
 import type { Section } from './section.ts';

@@ -7,10 +7,10 @@ import type { targetShape } from '../../../src/config/schema.ts';
 import type { Params, Result } from '../../../src/control/messages.ts';
 import { completedPath } from '../../acts/complete-path.ts';
 import type { Ui } from '../../app/ui.ts';
-import { required, schemaProblem } from '../../components/field-checks.ts';
-import { FormOverlay } from '../../components/form.ts';
-import type { Field, FormValues } from '../../components/form.ts';
-import type { Question } from '../../keys/command.ts';
+import { required, schemaProblem } from '../../widgets/field-checks.ts';
+import { FormOverlay } from '../../widgets/form.ts';
+import type { Field, FormValues } from '../../widgets/form.ts';
+import type { Question } from '../../input/command.ts';
 import { fullPath, shortPath } from '../../text/home-path.ts';
 import { diffLines, problemText } from './config-diff.ts';
 

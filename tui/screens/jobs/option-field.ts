@@ -3,7 +3,7 @@
 import { jobOptions, OPTION_GROUPS, optionProblem } from '../../../src/config/job-options.ts';
 import type { JobOption } from '../../../src/config/job-options.ts';
 import { optionText, readOptionValue } from '../../../src/config/option-value.ts';
-import type { Field, FormValues } from '../../components/form.ts';
+import type { Field, FormValues } from '../../widgets/form.ts';
 
 export { optionProblem };
 

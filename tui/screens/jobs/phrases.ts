@@ -1,8 +1,8 @@
 /** `:job photos`, `:job photos pause`. */
 
 import type { Ui } from '../../app/ui.ts';
-import type { Action } from '../../keys/command.ts';
-import type { Phrase } from '../../keys/phrases.ts';
+import type { Action } from '../../input/command.ts';
+import type { Phrase } from '../../input/phrases.ts';
 import { JobScreen } from './job-screen.ts';
 
 const VERBS = {

@@ -7,7 +7,7 @@ import type { VerifyRow } from '../../../src/control/methods/proof.ts';
 import { readRows } from '../../../src/control/rows.ts';
 import type { JobStatus } from '../../../src/control/shapes.ts';
 import type { Ui, Work } from '../../app/ui.ts';
-import { FormOverlay } from '../../components/form.ts';
+import { FormOverlay } from '../../widgets/form.ts';
 import { FindingsScreen } from './findings-screen.ts';
 
 type Done = Extract<VerifyRow, { is: 'done' }>;

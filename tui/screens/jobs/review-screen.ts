@@ -3,12 +3,12 @@
 import { defined } from '../../../src/base/defined.ts';
 import type { Area, Copyable, Screen } from '../../app/screen.ts';
 import type { Ui } from '../../app/ui.ts';
-import { ListModel } from '../../components/list-model.ts';
-import { framedList } from '../../components/list-detail.ts';
-import type { ActionsFor } from '../../keys/screen-commands.ts';
-import type { Column } from '../../components/column-widths.ts';
-import { live } from '../../keys/live.ts';
-import { PagedRows } from '../../store/paged-rows.ts';
+import { ListModel } from '../../widgets/list-model.ts';
+import { framedList } from '../../widgets/list-detail.ts';
+import type { ActionsFor } from '../../input/screen-commands.ts';
+import type { Column } from '../../widgets/column-widths.ts';
+import { live } from '../../input/live.ts';
+import { PagedRows } from '../../data/paged-rows.ts';
 import { countText } from '../../../src/text/amounts.ts';
 import { timeText } from '../../../src/text/time.ts';
 import { wrap } from '../../text/width.ts';

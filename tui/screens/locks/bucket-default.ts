@@ -1,7 +1,7 @@
 /** What the bucket of a job locks by itself, whatever the job asks for. */
 
 import type { Ui } from '../../app/ui.ts';
-import { asked } from '../../store/place.ts';
+import { asked } from '../../data/place.ts';
 
 export async function readDefault(ui: Ui, name: string, signal: AbortSignal): Promise<string> {
   const job = ui.status.job(name);

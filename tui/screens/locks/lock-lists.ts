@@ -5,8 +5,8 @@
 
 import type { Result } from '../../../src/control/messages.ts';
 import { DAY_MS } from '../../../src/base/durations.ts';
-import { bar } from '../../components/charts.ts';
-import type { Column } from '../../components/column-widths.ts';
+import { bar } from '../../widgets/charts.ts';
+import type { Column } from '../../widgets/column-widths.ts';
 import { bytesText, numberText } from '../../../src/text/amounts.ts';
 import { dayText, utcDayText } from '../../../src/text/time.ts';
 import type { Look, Tone } from '../../theme/look.ts';

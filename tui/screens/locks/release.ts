@@ -4,9 +4,9 @@ import { isAbsolute } from 'node:path';
 
 import type { JobStatus } from '../../../src/control/shapes.ts';
 import type { Ui } from '../../app/ui.ts';
-import { PromptOverlay } from '../../components/prompt.ts';
-import type { AskingAction, Question } from '../../keys/command.ts';
-import { outcomeOf } from '../../store/outcome.ts';
+import { PromptOverlay } from '../../widgets/prompt.ts';
+import type { AskingAction, Question } from '../../input/command.ts';
+import { outcomeOf } from '../../data/outcome.ts';
 import { countText } from '../../../src/text/amounts.ts';
 import { minuteText } from '../../../src/text/time.ts';
 import { absoluteOf, subjectOf } from '../restore/subject.ts';

@@ -4,9 +4,9 @@ import type { AlarmDefinitionShape, AlarmShape } from '../../../src/control/meth
 import { MISSING_DATA, METRICS, STATISTICS } from '../../../src/control/methods/monitoring.ts';
 import { errorMessage } from '../../../src/base/errors.ts';
 import type { Ui } from '../../app/ui.ts';
-import { required } from '../../components/field-checks.ts';
-import { FormOverlay } from '../../components/form.ts';
-import type { Field, FormValues } from '../../components/form.ts';
+import { required } from '../../widgets/field-checks.ts';
+import { FormOverlay } from '../../widgets/form.ts';
+import type { Field, FormValues } from '../../widgets/form.ts';
 import { wholeOf, wholeProblem } from '../../text/pairs.ts';
 import { ACTION_HELP, actionsOf, actionsText, SIGNS } from './alarm-text.ts';
 import { readAmount } from '../../../src/text/amounts.ts';

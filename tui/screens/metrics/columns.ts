@@ -1,7 +1,7 @@
 /** The columns of buckets' metrics and of alarms. */
 
 import type { AlarmShape, BucketMetricsShape } from '../../../src/control/methods/monitoring.ts';
-import type { Column } from '../../components/column-widths.ts';
+import type { Column } from '../../widgets/column-widths.ts';
 import { bytesText, numberText } from '../../../src/text/amounts.ts';
 import { minuteText } from '../../../src/text/time.ts';
 import type { Tone } from '../../theme/look.ts';

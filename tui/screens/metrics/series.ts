@@ -2,8 +2,8 @@
 
 import type { Result } from '../../../src/control/messages.ts';
 import type { Area } from '../../app/screen.ts';
-import { axisCells, baselineOf, chartLines } from '../../components/charts.ts';
-import type { ChartOptions } from '../../components/charts.ts';
+import { axisCells, baselineOf, chartLines } from '../../widgets/charts.ts';
+import type { ChartOptions } from '../../widgets/charts.ts';
 import { minuteText } from '../../../src/text/time.ts';
 import type { Look } from '../../theme/look.ts';
 import { widthOf } from '../../text/width.ts';

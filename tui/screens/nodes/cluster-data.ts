@@ -3,7 +3,7 @@
 import { defined } from '../../../src/base/defined.ts';
 import type { Result } from '../../../src/control/messages.ts';
 import type { Ui } from '../../app/ui.ts';
-import { Sources } from '../../store/sources.ts';
+import { Sources } from '../../data/sources.ts';
 import type { Tone } from '../../theme/look.ts';
 
 /** `service` is absent for the one of this machine. */

@@ -3,9 +3,9 @@
 import { defined } from '../../../src/base/defined.ts';
 import type { Params } from '../../../src/control/messages.ts';
 import type { Ui } from '../../app/ui.ts';
-import { required } from '../../components/field-checks.ts';
-import { FormOverlay } from '../../components/form.ts';
-import type { Field, FormValues } from '../../components/form.ts';
+import { required } from '../../widgets/field-checks.ts';
+import { FormOverlay } from '../../widgets/form.ts';
+import type { Field, FormValues } from '../../widgets/form.ts';
 import {
   pairsOf,
   pairsProblem,

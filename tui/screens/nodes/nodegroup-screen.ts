@@ -2,12 +2,12 @@
 
 import type { Area, Copyable, Screen } from '../../app/screen.ts';
 import type { Ui } from '../../app/ui.ts';
-import { framed } from '../../components/panes.ts';
-import { LEAST_DETAIL, listPane, listWidth, WIDE_COLUMNS } from '../../components/list-detail.ts';
-import { ListModel } from '../../components/list-model.ts';
-import type { ActionsFor } from '../../keys/screen-commands.ts';
-import type { Column } from '../../components/column-widths.ts';
-import { Polling } from '../../store/polling.ts';
+import { framed } from '../../widgets/panes.ts';
+import { LEAST_DETAIL, listPane, listWidth, WIDE_COLUMNS } from '../../widgets/list-detail.ts';
+import { ListModel } from '../../widgets/list-model.ts';
+import type { ActionsFor } from '../../input/screen-commands.ts';
+import type { Column } from '../../widgets/column-widths.ts';
+import { Polling } from '../../data/polling.ts';
 import { timeText } from '../../../src/text/time.ts';
 import type { Look, Tone } from '../../theme/look.ts';
 import { isChanging, readUpdates, statusTone } from './cluster-data.ts';

@@ -1,6 +1,6 @@
 /** A node group and its updates in words. */
 
-import { facts } from '../../components/facts.ts';
+import { facts } from '../../widgets/facts.ts';
 import { clockText, minuteText } from '../../../src/text/time.ts';
 import { pairsText } from '../../text/pairs.ts';
 import type { Look } from '../../theme/look.ts';

@@ -2,11 +2,11 @@
 
 import type { Area, Copyable, Screen } from '../../app/screen.ts';
 import type { Ui } from '../../app/ui.ts';
-import { listAndDetail } from '../../components/list-detail.ts';
-import { ListModel } from '../../components/list-model.ts';
-import type { ActionsFor } from '../../keys/screen-commands.ts';
-import type { Column } from '../../components/column-widths.ts';
-import { Polling } from '../../store/polling.ts';
+import { listAndDetail } from '../../widgets/list-detail.ts';
+import { ListModel } from '../../widgets/list-model.ts';
+import type { ActionsFor } from '../../input/screen-commands.ts';
+import type { Column } from '../../widgets/column-widths.ts';
+import { Polling } from '../../data/polling.ts';
 import { countText } from '../../../src/text/amounts.ts';
 import type { Look } from '../../theme/look.ts';
 import { isChanging, readNodegroups, readUpdates, statusTone } from './cluster-data.ts';

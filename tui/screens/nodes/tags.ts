@@ -2,7 +2,7 @@
 
 import { defined } from '../../../src/base/defined.ts';
 import type { Ui } from '../../app/ui.ts';
-import { PromptOverlay } from '../../components/prompt.ts';
+import { PromptOverlay } from '../../widgets/prompt.ts';
 import { pairsOf, pairsProblem, pairsText } from '../../text/pairs.ts';
 
 type Tags = Readonly<Record<string, string>>;

@@ -1,7 +1,7 @@
 /** All that is known of an object, a name and a value each. */
 
 import type { Result } from '../../../src/control/messages.ts';
-import { facts } from '../../components/facts.ts';
+import { facts } from '../../widgets/facts.ts';
 import { bytesText, numberText } from '../../../src/text/amounts.ts';
 import { timeText } from '../../../src/text/time.ts';
 import { allowedNow, lockText } from '../../text/locks.ts';

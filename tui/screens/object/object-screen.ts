@@ -1,16 +1,16 @@
 /** One object: all that is known of it, a line each. */
 
-import { outcomeOf } from '../../store/outcome.ts';
+import { outcomeOf } from '../../data/outcome.ts';
 import type { Area, Copyable, Screen } from '../../app/screen.ts';
 import type { Ui } from '../../app/ui.ts';
-import { TextBox } from '../../components/text-box.ts';
-import { ListModel } from '../../components/list-model.ts';
-import { framedList } from '../../components/list-detail.ts';
-import type { ActionsFor } from '../../keys/screen-commands.ts';
-import type { Column } from '../../components/column-widths.ts';
-import { asked, bucketText } from '../../store/place.ts';
-import type { BucketPlace } from '../../store/place.ts';
-import { whenUp } from '../../store/when-up.ts';
+import { TextBox } from '../../widgets/text-box.ts';
+import { ListModel } from '../../widgets/list-model.ts';
+import { framedList } from '../../widgets/list-detail.ts';
+import type { ActionsFor } from '../../input/screen-commands.ts';
+import type { Column } from '../../widgets/column-widths.ts';
+import { asked, bucketText } from '../../data/place.ts';
+import type { BucketPlace } from '../../data/place.ts';
+import { whenUp } from '../../data/when-up.ts';
 import { grantText } from '../../text/grants.ts';
 import type { Look } from '../../theme/look.ts';
 import type { BucketKnowledge } from '../objects/bucket-knowledge.ts';

@@ -1,7 +1,7 @@
 /** The columns of the objects of a prefix. */
 
-import type { Column } from '../../components/column-widths.ts';
-import type { LockFacts, ObjectFacts } from '../../store/row-facts.ts';
+import type { Column } from '../../widgets/column-widths.ts';
+import type { LockFacts, ObjectFacts } from '../../data/row-facts.ts';
 import { bytesText } from '../../../src/text/amounts.ts';
 import { minuteText } from '../../../src/text/time.ts';
 import type { SumsOf } from './object-orders.ts';

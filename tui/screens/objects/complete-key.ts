@@ -1,8 +1,8 @@
 /** How a key or prefix could go on: by the keys that the bucket has. */
 
 import type { Ui } from '../../app/ui.ts';
-import { asked } from '../../store/place.ts';
-import type { BucketPlace } from '../../store/place.ts';
+import { asked } from '../../data/place.ts';
+import type { BucketPlace } from '../../data/place.ts';
 import { DELIMITER } from './object-rows.ts';
 
 /** More are not told apart by one completion. */

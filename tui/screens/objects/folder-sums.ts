@@ -2,9 +2,9 @@
 
 import type { Result } from '../../../src/control/messages.ts';
 import type { Ui } from '../../app/ui.ts';
-import { asked, isLocal } from '../../store/place.ts';
-import type { BucketPlace } from '../../store/place.ts';
-import { Polling } from '../../store/polling.ts';
+import { asked, isLocal } from '../../data/place.ts';
+import type { BucketPlace } from '../../data/place.ts';
+import { Polling } from '../../data/polling.ts';
 
 export type Sums = NonNullable<Result<'folders.sizes'>['folder']>;
 

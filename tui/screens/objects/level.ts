@@ -1,9 +1,9 @@
 /** One prefix of a bucket: its rows, and where the cursor stands among them. */
 
 import type { Ui } from '../../app/ui.ts';
-import { ListModel } from '../../components/list-model.ts';
-import { PagedRows } from '../../store/paged-rows.ts';
-import type { BucketPlace } from '../../store/place.ts';
+import { ListModel } from '../../widgets/list-model.ts';
+import { PagedRows } from '../../data/paged-rows.ts';
+import type { BucketPlace } from '../../data/place.ts';
 import { BY_NAME, BY_VERSIONS, objectOrders } from './object-orders.ts';
 import type { SumsOf } from './object-orders.ts';
 import { fetchObjects, idOf, nameOf } from './object-rows.ts';

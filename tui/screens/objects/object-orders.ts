@@ -1,6 +1,6 @@
 /** The orders of the objects of a prefix. The way up always comes first. */
 
-import type { SortOrder } from '../../components/list-model.ts';
+import type { SortOrder } from '../../widgets/list-model.ts';
 import type { Sums } from './folder-sums.ts';
 import { isStored, nameOf } from './object-rows.ts';
 import type { ObjectRow, StoredRow } from './object-rows.ts';

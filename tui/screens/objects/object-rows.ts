@@ -3,9 +3,9 @@
 import { defined } from '../../../src/base/defined.ts';
 import type { Result } from '../../../src/control/messages.ts';
 import type { Ui } from '../../app/ui.ts';
-import type { Page } from '../../store/paged-rows.ts';
-import { asked } from '../../store/place.ts';
-import type { BucketPlace } from '../../store/place.ts';
+import type { Page } from '../../data/paged-rows.ts';
+import { asked } from '../../data/place.ts';
+import type { BucketPlace } from '../../data/place.ts';
 
 export type ObjectRow =
   | { readonly kind: 'up' }

@@ -2,13 +2,13 @@
 
 import type { Area, Copyable, Screen } from '../../app/screen.ts';
 import type { Ui } from '../../app/ui.ts';
-import { FormOverlay } from '../../components/form.ts';
-import type { ListModel } from '../../components/list-model.ts';
-import type { ActionsFor } from '../../keys/screen-commands.ts';
-import { onJobWrites } from '../../store/job-writes.ts';
-import { whenUp } from '../../store/when-up.ts';
-import { asked, bucketText } from '../../store/place.ts';
-import type { BucketPlace } from '../../store/place.ts';
+import { FormOverlay } from '../../widgets/form.ts';
+import type { ListModel } from '../../widgets/list-model.ts';
+import type { ActionsFor } from '../../input/screen-commands.ts';
+import { onJobWrites } from '../../data/job-writes.ts';
+import { whenUp } from '../../data/when-up.ts';
+import { asked, bucketText } from '../../data/place.ts';
+import type { BucketPlace } from '../../data/place.ts';
 import type { Look } from '../../theme/look.ts';
 import { BucketKnowledge } from './bucket-knowledge.ts';
 import { ObjectScreen } from '../object/object-screen.ts';

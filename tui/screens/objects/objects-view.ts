@@ -1,9 +1,9 @@
 /** How a prefix looks: its rows, and beside them on a wide terminal what is known of the one under the cursor. */
 
 import type { Area } from '../../app/screen.ts';
-import { facts } from '../../components/facts.ts';
-import { framedList, listAndDetail, WIDE_COLUMNS } from '../../components/list-detail.ts';
-import type { ListModel } from '../../components/list-model.ts';
+import { facts } from '../../widgets/facts.ts';
+import { framedList, listAndDetail, WIDE_COLUMNS } from '../../widgets/list-detail.ts';
+import type { ListModel } from '../../widgets/list-model.ts';
 import { bytesText, countText, numberText } from '../../../src/text/amounts.ts';
 import { timeText } from '../../../src/text/time.ts';
 import { pad } from '../../text/width.ts';

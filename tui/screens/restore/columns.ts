@@ -1,6 +1,6 @@
 /** The columns of a folder at a time. */
 
-import type { Column } from '../../components/column-widths.ts';
+import type { Column } from '../../widgets/column-widths.ts';
 import { bytesText } from '../../../src/text/amounts.ts';
 import { minuteText } from '../../../src/text/time.ts';
 import type { Look, Tone } from '../../theme/look.ts';

@@ -1,7 +1,7 @@
 /** A file as it was then, beside what it is now. */
 
 import type { Ui } from '../../app/ui.ts';
-import { readPart } from '../../store/content.ts';
+import { readPart } from '../../data/content.ts';
 import { timeText } from '../../../src/text/time.ts';
 import { DIFF_BYTES, DiffScreen } from '../diff/diff-screen.ts';
 import type { DiffSide } from '../diff/diff-rows.ts';

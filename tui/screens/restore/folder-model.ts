@@ -1,9 +1,9 @@
 /** Which folder is shown, at which time, and what is known of it. */
 
 import type { Ui } from '../../app/ui.ts';
-import { Lookups } from '../../store/lookups.ts';
-import { outcomeOf } from '../../store/outcome.ts';
-import type { Outcome } from '../../store/outcome.ts';
+import { Lookups } from '../../data/lookups.ts';
+import { outcomeOf } from '../../data/outcome.ts';
+import type { Outcome } from '../../data/outcome.ts';
 import { changedSince, readFolder, readMoments } from './folder-data.ts';
 import type { Folder, FolderRow, Standing } from './folder-data.ts';
 import type { Subject } from './open-restore.ts';

@@ -2,7 +2,7 @@
 
 import type { JobStatus } from '../../../src/control/shapes.ts';
 import type { Ui } from '../../app/ui.ts';
-import type { ObjectPlace } from '../../store/place.ts';
+import type { ObjectPlace } from '../../data/place.ts';
 import { RestoreScreen } from './restore-screen.ts';
 import { parentOf } from './subject.ts';
 

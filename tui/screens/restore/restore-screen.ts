@@ -2,12 +2,12 @@
 
 import type { Area, Copyable, Screen } from '../../app/screen.ts';
 import type { Ui } from '../../app/ui.ts';
-import { ListModel } from '../../components/list-model.ts';
-import { PromptOverlay } from '../../components/prompt.ts';
-import { framedList } from '../../components/list-detail.ts';
-import { about } from '../../keys/about.ts';
-import type { ActionsFor } from '../../keys/screen-commands.ts';
-import { whenUp } from '../../store/when-up.ts';
+import { ListModel } from '../../widgets/list-model.ts';
+import { PromptOverlay } from '../../widgets/prompt.ts';
+import { framedList } from '../../widgets/list-detail.ts';
+import { about } from '../../input/about.ts';
+import type { ActionsFor } from '../../input/screen-commands.ts';
+import { whenUp } from '../../data/when-up.ts';
 import { numberText } from '../../../src/text/amounts.ts';
 import { readViewTime, timeText } from '../../../src/text/time.ts';
 import type { Look } from '../../theme/look.ts';

@@ -3,11 +3,11 @@
 import type { Result } from '../../../src/control/messages.ts';
 import type { Area, Copyable, Screen } from '../../app/screen.ts';
 import type { Ui } from '../../app/ui.ts';
-import { ListModel } from '../../components/list-model.ts';
-import { framedList } from '../../components/list-detail.ts';
-import type { Column } from '../../components/column-widths.ts';
-import type { Actions } from '../../keys/command.ts';
-import { Polling } from '../../store/polling.ts';
+import { ListModel } from '../../widgets/list-model.ts';
+import { framedList } from '../../widgets/list-detail.ts';
+import type { Column } from '../../widgets/column-widths.ts';
+import type { Actions } from '../../input/command.ts';
+import { Polling } from '../../data/polling.ts';
 import { bytesText, countText, numberText } from '../../../src/text/amounts.ts';
 import { minuteText } from '../../../src/text/time.ts';
 import type { Look, Tone } from '../../theme/look.ts';

@@ -1,7 +1,7 @@
 /** The times at which a folder changed, and going back and forth between them. Pure. */
 
 import type { Result } from '../../../src/control/messages.ts';
-import { sparkline } from '../../components/charts.ts';
+import { sparkline } from '../../widgets/charts.ts';
 import { countText } from '../../../src/text/amounts.ts';
 import { dayText, durationText, timeText } from '../../../src/text/time.ts';
 import type { Look } from '../../theme/look.ts';

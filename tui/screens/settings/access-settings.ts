@@ -3,7 +3,7 @@
 import { openAclForm } from '../../acts/acl.ts';
 import { openDocument } from '../../acts/edit-document.ts';
 import type { Params } from '../../../src/control/messages.ts';
-import { isLocal } from '../../store/place.ts';
+import { isLocal } from '../../data/place.ts';
 import { countText } from '../../../src/text/amounts.ts';
 import { grantText } from '../../text/grants.ts';
 import { bucketAt, NONE, unlessUnset } from './setting.ts';

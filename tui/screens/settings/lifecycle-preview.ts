@@ -2,14 +2,14 @@
 
 import type { Area, Copyable, Screen } from '../../app/screen.ts';
 import type { Ui } from '../../app/ui.ts';
-import { ListModel } from '../../components/list-model.ts';
-import { framedList } from '../../components/list-detail.ts';
-import type { Column } from '../../components/column-widths.ts';
-import type { Actions } from '../../keys/command.ts';
-import { PagedRows } from '../../store/paged-rows.ts';
-import { bucketText } from '../../store/place.ts';
-import type { BucketPlace } from '../../store/place.ts';
-import { whenUp } from '../../store/when-up.ts';
+import { ListModel } from '../../widgets/list-model.ts';
+import { framedList } from '../../widgets/list-detail.ts';
+import type { Column } from '../../widgets/column-widths.ts';
+import type { Actions } from '../../input/command.ts';
+import { PagedRows } from '../../data/paged-rows.ts';
+import { bucketText } from '../../data/place.ts';
+import type { BucketPlace } from '../../data/place.ts';
+import { whenUp } from '../../data/when-up.ts';
 import { minuteText, shortDurationText } from '../../../src/text/time.ts';
 import { bytesText } from '../../../src/text/amounts.ts';
 import type { Look } from '../../theme/look.ts';

@@ -2,16 +2,16 @@
 
 import type { Area, Copyable, Screen } from '../../app/screen.ts';
 import type { Ui } from '../../app/ui.ts';
-import { FormOverlay } from '../../components/form.ts';
-import type { FormValues } from '../../components/form.ts';
-import { ListModel } from '../../components/list-model.ts';
-import { framedList } from '../../components/list-detail.ts';
-import type { ActionsFor } from '../../keys/screen-commands.ts';
-import type { Column } from '../../components/column-widths.ts';
-import { outcomeOf } from '../../store/outcome.ts';
-import { asked, bucketText, isLocal } from '../../store/place.ts';
-import type { BucketPlace } from '../../store/place.ts';
-import { whenUp } from '../../store/when-up.ts';
+import { FormOverlay } from '../../widgets/form.ts';
+import type { FormValues } from '../../widgets/form.ts';
+import { ListModel } from '../../widgets/list-model.ts';
+import { framedList } from '../../widgets/list-detail.ts';
+import type { ActionsFor } from '../../input/screen-commands.ts';
+import type { Column } from '../../widgets/column-widths.ts';
+import { outcomeOf } from '../../data/outcome.ts';
+import { asked, bucketText, isLocal } from '../../data/place.ts';
+import type { BucketPlace } from '../../data/place.ts';
+import { whenUp } from '../../data/when-up.ts';
 import type { Look } from '../../theme/look.ts';
 import {
   latestText,

@@ -1,7 +1,7 @@
 /** Versioning, and the lock that what is uploaded gets by default. */
 
-import type { FormValues } from '../../components/form.ts';
-import { FormOverlay } from '../../components/form.ts';
+import type { FormValues } from '../../widgets/form.ts';
+import { FormOverlay } from '../../widgets/form.ts';
 import { declined } from '../../acts/declined.ts';
 import { periodText } from '../buckets/columns.ts';
 import { bucketAt, NONE, unlessUnset } from './setting.ts';

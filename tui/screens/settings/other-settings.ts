@@ -2,8 +2,8 @@
 
 import { openBucketTagsForm } from '../../acts/tags.ts';
 import type { Result } from '../../../src/control/messages.ts';
-import { FormOverlay } from '../../components/form.ts';
-import type { FormValues } from '../../components/form.ts';
+import { FormOverlay } from '../../widgets/form.ts';
+import type { FormValues } from '../../widgets/form.ts';
 import { bytesText, numberText, readSize } from '../../../src/text/amounts.ts';
 import { bucketAt, NONE, unlessUnset } from './setting.ts';
 import type { Setting, SettingContext } from './setting.ts';

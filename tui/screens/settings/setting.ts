@@ -3,8 +3,8 @@
 import { defined } from '../../../src/base/defined.ts';
 import { isControlError } from '../../../src/control/control-error.ts';
 import type { Ui } from '../../app/ui.ts';
-import { asked } from '../../store/place.ts';
-import type { BucketPlace } from '../../store/place.ts';
+import { asked } from '../../data/place.ts';
+import type { BucketPlace } from '../../data/place.ts';
 
 export interface SettingContext {
   readonly ui: Ui;

@@ -3,9 +3,9 @@
 import type { Result } from '../../../src/control/messages.ts';
 import { bytesText, numberText } from '../../../src/text/amounts.ts';
 import { dayText } from '../../../src/text/time.ts';
-import { bar, paintedBar } from '../../components/charts.ts';
-import type { SortOrder } from '../../components/list-model.ts';
-import type { Column } from '../../components/column-widths.ts';
+import { bar, paintedBar } from '../../widgets/charts.ts';
+import type { SortOrder } from '../../widgets/list-model.ts';
+import type { Column } from '../../widgets/column-widths.ts';
 import type { Look } from '../../theme/look.ts';
 
 export type Sizes = Result<'folders.sizes'>;

@@ -2,12 +2,12 @@
 
 import type { Area, Copyable, Screen } from '../../app/screen.ts';
 import type { Ui } from '../../app/ui.ts';
-import { listAndDetail } from '../../components/list-detail.ts';
-import { ListModel } from '../../components/list-model.ts';
-import type { ActionsFor } from '../../keys/screen-commands.ts';
-import { asked, bucketText } from '../../store/place.ts';
-import type { BucketPlace } from '../../store/place.ts';
-import { Polling } from '../../store/polling.ts';
+import { listAndDetail } from '../../widgets/list-detail.ts';
+import { ListModel } from '../../widgets/list-model.ts';
+import type { ActionsFor } from '../../input/screen-commands.ts';
+import { asked, bucketText } from '../../data/place.ts';
+import type { BucketPlace } from '../../data/place.ts';
+import { Polling } from '../../data/polling.ts';
 import { bytesText, countText, numberText } from '../../../src/text/amounts.ts';
 import { recentText } from '../../../src/text/time.ts';
 import type { Look } from '../../theme/look.ts';

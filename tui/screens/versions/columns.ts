@@ -1,7 +1,7 @@
 /** The columns of the versions of an object. */
 
-import type { Column } from '../../components/column-widths.ts';
-import type { LockFacts } from '../../store/row-facts.ts';
+import type { Column } from '../../widgets/column-widths.ts';
+import type { LockFacts } from '../../data/row-facts.ts';
 import { bytesText } from '../../../src/text/amounts.ts';
 import { minuteText, timeText } from '../../../src/text/time.ts';
 import { isRetained, shortLock } from '../../text/locks.ts';

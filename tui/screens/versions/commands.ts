@@ -1,6 +1,6 @@
 /** What can be done with the versions of an object. */
 
-import type { Command } from '../../keys/command.ts';
+import type { Command } from '../../input/command.ts';
 
 export const VERSIONS_COMMANDS = [
   {

@@ -1,13 +1,13 @@
 /** Two versions of an object: what is said of them, then their content as far as it is compared. */
 
 import type { Ui } from '../../app/ui.ts';
-import { readPart } from '../../store/content.ts';
-import { asked } from '../../store/place.ts';
-import type { ObjectPlace } from '../../store/place.ts';
+import { readPart } from '../../data/content.ts';
+import { asked } from '../../data/place.ts';
+import type { ObjectPlace } from '../../data/place.ts';
 import { timeText } from '../../../src/text/time.ts';
 import { DIFF_BYTES, DiffScreen } from '../diff/diff-screen.ts';
 import type { DiffSide } from '../diff/diff-rows.ts';
-import type { ObjectFacts } from '../../store/row-facts.ts';
+import type { ObjectFacts } from '../../data/row-facts.ts';
 import type { VersionRow } from './version-rows.ts';
 
 /** The older one first, whichever was marked first. */

@@ -1,11 +1,11 @@
 /** The version under the cursor: what it is, its lock, and what that allows now. */
 
-import { facts as factLines } from '../../components/facts.ts';
+import { facts as factLines } from '../../widgets/facts.ts';
 import type { Look } from '../../theme/look.ts';
 import { allowedNow, lockText } from '../../text/locks.ts';
 import { wrap } from '../../text/width.ts';
 import { isMarker } from './version-rows.ts';
-import type { ObjectFacts } from '../../store/row-facts.ts';
+import type { ObjectFacts } from '../../data/row-facts.ts';
 import type { VersionRow } from './version-rows.ts';
 
 interface Shown {

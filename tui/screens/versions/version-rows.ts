@@ -3,10 +3,10 @@
 import { defined } from '../../../src/base/defined.ts';
 import type { Result } from '../../../src/control/messages.ts';
 import type { Ui } from '../../app/ui.ts';
-import type { SortOrder } from '../../components/list-model.ts';
-import type { Page } from '../../store/paged-rows.ts';
-import { asked } from '../../store/place.ts';
-import type { ObjectPlace } from '../../store/place.ts';
+import type { SortOrder } from '../../widgets/list-model.ts';
+import type { Page } from '../../data/paged-rows.ts';
+import { asked } from '../../data/place.ts';
+import type { ObjectPlace } from '../../data/place.ts';
 
 export type VersionRow = Result<'versions.list'>['versions'][number];
 export type VersionCursor = NonNullable<Result<'versions.list'>['next']>;

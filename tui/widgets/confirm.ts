@@ -3,8 +3,8 @@
 import type { Overlay, Drawn } from '../app/overlay.ts';
 import type { Area } from '../app/screen.ts';
 import type { Ui } from '../app/ui.ts';
-import type { Question } from '../keys/command.ts';
-import { Polling } from '../store/polling.ts';
+import type { Question } from '../input/command.ts';
+import { Polling } from '../data/polling.ts';
 import type { Look } from '../theme/look.ts';
 import { countText } from '../../src/text/amounts.ts';
 import { wrap } from '../text/width.ts';

@@ -8,7 +8,7 @@ import { errorWords } from '../text/error-words.ts';
 import { pad, widthOf, wrap } from '../text/width.ts';
 import type { Look } from '../theme/look.ts';
 import { clamp } from './window.ts';
-import { characterOf } from '../keys/key-names.ts';
+import { characterOf } from '../input/key-names.ts';
 import { TextInput } from './text-input.ts';
 
 export interface Field {

@@ -1,6 +1,6 @@
 /** One line that is typed into. */
 
-import { characterOf } from '../keys/key-names.ts';
+import { characterOf } from '../input/key-names.ts';
 import { clustersOf, tailOf, widthOf } from '../text/width.ts';
 import type { Look } from '../theme/look.ts';
 

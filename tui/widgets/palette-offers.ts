@@ -2,9 +2,9 @@
 
 import type { Controller } from '../app/controller.ts';
 import type { Ui } from '../app/ui.ts';
-import { shownKey } from '../keys/key-names.ts';
-import { PHRASES } from '../keys/phrases.ts';
-import type { Phrase } from '../keys/phrases.ts';
+import { shownKey } from '../input/key-names.ts';
+import { PHRASES } from '../input/phrases.ts';
+import type { Phrase } from '../input/phrases.ts';
 import { fuzzySorted } from './fuzzy.ts';
 
 export interface Offer {

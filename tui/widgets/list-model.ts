@@ -1,6 +1,6 @@
 /** A list that the cursor walks in: window, marks, filter and sort order. Any screen's rows; no keys, no drawing. */
 
-import type { Changes } from '../store/changes.ts';
+import type { Changes } from '../data/changes.ts';
 import type { Measured } from './column-widths.ts';
 import { makeFilter } from './filter.ts';
 import type { Filter } from './filter.ts';
