@@ -27,23 +27,26 @@ import { TargetDialects } from '../services/target-dialects.ts';
 import { targetRefusal } from '../settings/target-refusal.ts';
 import { commandErrorOf } from '../control/wire-error.ts';
 
-export interface RestoreSource extends Pick<
-  RestoreOptions,
-  'bucket' | 'prefix' | 'to' | 'at' | 'exact' | 'onProgress' | 'inFlight'
-> {
+interface Service {
   readonly endpoint: string;
   readonly protocol?: Protocol;
   readonly region?: string;
   /** Absolute. */
   readonly caFile?: string;
   readonly credentials: Credentials;
+  readonly home: Home;
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+}
+
+export interface RestoreSource
+  extends
+    Service,
+    Pick<RestoreOptions, 'bucket' | 'prefix' | 'to' | 'at' | 'exact' | 'onProgress' | 'inFlight'> {
   /** Restores owners and the mode bits 07000 of all objects, whichever client wrote them. */
   readonly trustAttributes?: boolean;
   /** Customer keys of the objects, in base64. The first is the current key; the others are earlier keys. */
   readonly customerKeys?: readonly string[];
-  readonly home: Home;
-  readonly clock: Clock;
-  readonly signal: AbortSignal;
 }
 
 /** Restores, and returns the report. Rejects with the daemon's ControlErrors, or with the signal's reason. */
@@ -74,8 +77,7 @@ async function translated<T>(
   const { onProgress, inFlight } = source;
   const isProven = trustAttributes ? () => true : undefined;
   const asked = defined({ at, exact, onProgress, inFlight, isProven });
-  try {
-    const service = await connect(source);
+  return connected(source, async (service) => {
     try {
       const [key, ...earlier] = (source.customerKeys ?? []).flatMap(
         (each) => customerKeyOf(each) ?? [],
@@ -90,11 +92,24 @@ async function translated<T>(
     } catch (error) {
       if (!isStorageError(error, 'NoSuchBucket')) throw error;
       throw await noSuchBucket(service, source);
+    }
+  });
+}
+
+/** Calls `use` with a client of the service. Translates its errors to those of the daemon. */
+async function connected<T>(
+  source: Service,
+  use: (service: SignedClient) => Promise<T>,
+): Promise<T> {
+  try {
+    const service = await connect(source);
+    try {
+      return await use(service);
     } finally {
       await service.close();
     }
   } catch (error) {
-    signal.throwIfAborted();
+    source.signal.throwIfAborted();
     const { accessKeyId } = source.credentials;
     throw commandErrorOf(targetRefusal(error, { ...source, accessKeyId }));
   }
@@ -107,14 +122,19 @@ async function noSuchBucket(
   { endpoint, bucket, signal }: RestoreSource,
 ): Promise<ControlError> {
   const message = `cannot restore: bucket "${bucket}" does not exist at ${endpoint}`;
-  const hint = await bucketsHint(service, signal);
+  const hint = await listedBuckets(service, signal);
   return new ControlError('Storage', message, { storageCode: 'NoSuchBucket', hint });
 }
 
-async function bucketsHint(service: SignedClient, signal: AbortSignal): Promise<string> {
+/** Returns a hint that names the buckets of the service. Rejects as `restoreFrom` does. */
+export function bucketsHint(source: Service): Promise<string> {
+  return connected(source, (service) => listedBuckets(service, source.signal));
+}
+
+async function listedBuckets(service: SignedClient, signal: AbortSignal): Promise<string> {
   try {
     const names = (await service.listBuckets({ signal })).map(({ name }) => name);
-    return `buckets that this key may list: ${someOf(names) || 'none'}; write --from ENDPOINT/BUCKET`;
+    return `buckets that this key may list: ${someOf(names) || 'none'}; to restore one: --from ENDPOINT/BUCKET`;
   } catch (error) {
     if (!isStorageError(error)) throw error;
     return `check the name of the bucket; this key may not list the buckets (${error.code})`;
@@ -163,7 +183,7 @@ async function timesIn(
   return time?.isTrusted ? undefined : ownTimes(where);
 }
 
-async function connect(source: RestoreSource): Promise<SignedClient> {
+async function connect(source: Service): Promise<SignedClient> {
   const { endpoint, protocol, region, caFile, credentials, home, clock } = source;
   const stated = defined({ name: 'from', endpoint, protocol, region, caFile });
   const { data, error } = targetShape.safeParse(stated);

@@ -90,7 +90,7 @@ describe('invalid arguments', () => {
     [2, "unknown option '--onze'", ['up', 'PHOTOS', '--onze']],
     [2, 'which of these commands', ['job']],
     [2, "missing required argument 'object'", ['s3', 'put', 'PHOTOS/file']],
-    [2, '"storage.example.com"', ['up', 'PHOTOS', '--to', 'storage.example.com']],
+    [2, 'invalid service "usb"', ['up', 'PHOTOS', '--to', 'usb']],
     [1, 'up FOLDER', ['s3', 'ls']],
     [1, 'up FOLDER', ['s3', 'mb', 'photos']],
     [1, 'up FOLDER', ['s3', 'put', 'PHOTOS/file', 'photos/file']],

@@ -166,6 +166,18 @@ describe('a remote service over HTTPS', () => {
   });
 });
 
+it('up --to HOST:PORT/BUCKET/PREFIX backs up to that bucket, below that prefix', async () => {
+  const { root, home, credentials, remote } = await remoteFixture();
+  const to = `${credentials.endpointUrl.replace('http://', '')}/shared/laptop`;
+  const up = await runCliProcess(['up', root, '--once', '--to', to, '--home', home], {
+    env: targetEnv(credentials),
+  });
+  expect(up).toMatchObject({ exitCode: 0 });
+  const { objects } = await remote.client.call('objects.list', { bucket: 'shared' });
+  const files = [...checksums(root).keys()].map((path) => `laptop/${path}`);
+  expect(objects.map(({ key }) => key)).toEqual(expect.arrayContaining(files));
+});
+
 describe('the secret of a remote service', () => {
   it('up with a wrong secret fails with an error that names the access key, and changes nothing', async () => {
     const { root, home, credentials, remote } = await remoteFixture();

@@ -106,7 +106,7 @@ describe('a restore on a new machine', () => {
 
   it.each([
     ['without credentials', [], 'no credentials'],
-    ['without a bucket name', ['--from', 'https://storage.example.com'], 'BUCKET'],
+    ['without a bucket name', ['--from', 'ENDPOINT'], 'this key may list: papers'],
     [
       'of a bucket that does not exist',
       ['--from', 'ENDPOINT/nowhere'],

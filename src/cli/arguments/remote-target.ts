@@ -8,6 +8,7 @@ import type { Credentials } from '../../config/credentials.ts';
 import type { Protocol } from '../../config/schema-words.ts';
 import type { Params } from '../../control/messages.ts';
 import { CommandError, usageError } from '../output/command-error.ts';
+import { DEFAULT_REGION, type ServicePlace } from './service-place.ts';
 
 /** Where a command reads the access key of a remote service from. At most one of them is given. */
 export interface CredentialOptions {
@@ -19,7 +20,10 @@ export interface CredentialOptions {
 export type RemoteTarget = Params<'targets.add'>;
 
 interface Asked {
+  /** The value of `--to`. */
   readonly to: string | undefined;
+  /** The place that it names. */
+  readonly service: ServicePlace | undefined;
   readonly protocol: Protocol | undefined;
   readonly region: string | undefined;
   /** The absolute path of a file with CA certificates. */
@@ -27,8 +31,6 @@ interface Asked {
   /** The key, and the options that named its source. If absent, the key is read from the environment. */
   readonly key?: Credentials | undefined;
   readonly keyOptions?: CredentialOptions;
-  /** The goal of the user, for errors. Default: `back up to ENDPOINT`. */
-  readonly goal?: string;
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -56,18 +58,20 @@ const CREDENTIALS = [
  * without it, and CommandError `NoCredentials` or `KeyEnds`.
  */
 export function remoteTarget(asked: Asked, env: Environment): RemoteTarget | undefined {
-  const { to, key, keyOptions, goal = `back up to ${to}`, ...details } = asked;
-  if (to === undefined) {
+  const { to, service, key, keyOptions, ...details } = asked;
+  if (service === undefined) {
     const flags = flagsOf({ ...details, ...keyOptions });
     if (flags === '') return undefined;
     throw usageError(
-      `cannot use ${flags} without --to ENDPOINT`,
+      `cannot use ${flags} without --to PLACE`,
       `name the service: --to https://HOST ${flags} …`,
     );
   }
-  const verb = `cannot ${goal}`;
-  const endpoint = endpointOf(to);
-  return defined({ endpoint, ...details, ...lasting(key ?? credentialsFrom(env, verb), verb) });
+  const verb = `cannot back up to ${to}`;
+  const { endpoint, region, regionFrom } = service;
+  const known = defined({ region: regionFrom === DEFAULT_REGION.regionFrom ? undefined : region });
+  const secret = lasting(key ?? credentialsFrom(env, verb), verb);
+  return defined({ endpoint, ...details, ...known, ...secret });
 }
 
 /**
@@ -81,23 +85,6 @@ export function lasting({ sessionToken, ...key }: Credentials, verb: string) {
     `${verb}: this key ends with its session, and a job needs a lasting one`,
     'set a lasting key, or let config.yaml say where the newest one is: credentials: {profile: NAME}',
   );
-}
-
-/** Returns the origin of an HTTP or HTTPS URL. Throws a usage error if the URL has more than an origin. */
-export function endpointOf(text: string): string {
-  const url = URL.parse(text);
-  const isOrigin = url !== null && /^https?:$/.test(url.protocol) && url.pathname === '/';
-  if (isOrigin && url.search + url.hash + url.username + url.password === '') return url.origin;
-  throw usageError(`invalid endpoint "${text}"`, endpointHint(text, url));
-}
-
-function endpointHint(text: string, url: URL | null): string {
-  if (/^(?:s3|b2):/.test(text))
-    return `add a target first: holdfast target add NAME ${text}; then: --to NAME`;
-  if (url !== null && /^https?:$/.test(url.protocol))
-    return `write it without a path, and name the bucket by its own option: --to ${url.origin} --bucket NAME`;
-  if (/^[\w-]+(?:\.[\w-]+)+(?::\d+)?$/.test(text)) return `write https://${text}`;
-  return 'write https://HOST or http://HOST:PORT; for a store on another disk: holdfast --home DIR up FOLDER';
 }
 
 /** Returns the credentials in the environment. Throws CommandError `NoCredentials`. `verb` begins the message. */

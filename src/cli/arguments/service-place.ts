@@ -5,6 +5,7 @@
 
 import { defined } from '../../base/defined.ts';
 import { ownMember } from '../../base/own-member.ts';
+import { readProfileRegion } from '../../config/profile.ts';
 import { usageError } from '../output/command-error.ts';
 
 export interface ServicePlace {
@@ -48,6 +49,19 @@ const SERVICES: Readonly<
     fallback: undefined,
   },
 };
+
+/**
+ * Returns the place of a service that an option or an argument names. Reads the region of the profile. Throws a usage
+ * error if the text is not the place of a service, and `ConfigError` if the profile does not exist.
+ */
+export function servicePlaceOf(
+  text: string,
+  { region, profile }: { readonly region?: string; readonly profile?: string },
+  env: RegionSources['env'],
+): ServicePlace {
+  const ofProfile = profile === undefined ? undefined : readProfileRegion({ profile }, env);
+  return parseServicePlace(text, { option: region, profile: ofProfile, env });
+}
 
 /** Throws a usage error if the text is not the place of a service. */
 export function parseServicePlace(text: string, sources: RegionSources): ServicePlace {

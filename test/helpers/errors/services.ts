@@ -35,17 +35,13 @@ $ HOLDFAST_TARGET_ACCESS_KEY_ID=AKIA up ./docs --to $URL
 $ HOLDFAST_TARGET_SECRET_ACCESS_KEY=x up ./docs --to $URL
 1 holdfast: cannot use $URL: the secret of access key $KEY is wrong
   check the secret access key; the protocol is right, since the service read the signature
-# 39 a bucket in the endpoint
-$ up ./docs --to http://127.0.0.1:9000/bucket
-2 holdfast: invalid endpoint "http://127.0.0.1:9000/bucket"
-  write it without a path, and name the bucket by its own option: --to http://127.0.0.1:9000 --bucket NAME
-# 40 an endpoint without a scheme
+# 39 two names of the bucket
+$ up ./docs --to http://127.0.0.1:9000/first --bucket second
+2 holdfast: cannot use --bucket with --to http://127.0.0.1:9000/first, which names a bucket
+# 40 a service that is neither a scheme, a host nor a URL
 $ init ./docs --to usb --yes --home ./spare
 2 holdfast: invalid service "usb"
   write s3://BUCKET, a host such as storage.example.com, or https://HOST
-$ up ./docs --to s3.amazonaws.com
-2 holdfast: invalid endpoint "s3.amazonaws.com"
-  write https://s3.amazonaws.com
 # 41 no credentials
 $ HOLDFAST_TARGET_ACCESS_KEY_ID= HOLDFAST_TARGET_SECRET_ACCESS_KEY= up ./docs --to $URL
 1 holdfast: cannot back up to $URL: the environment has no credentials for it
@@ -65,6 +61,6 @@ $ s3 ls --target moon
   targets of config.yaml: 127-0-0-1; to add one: holdfast target add NAME SERVICE
 # 45 an option of an endpoint without one
 $ up ./docs --region x
-2 holdfast: cannot use --region without --to ENDPOINT
+2 holdfast: cannot use --region without --to PLACE
   name the service: --to https://HOST --region …
 `;

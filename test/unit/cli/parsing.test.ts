@@ -5,6 +5,7 @@ import { amount } from '../../../src/cli/arguments/amounts.ts';
 import { choice } from '../../../src/cli/arguments/choices.ts';
 import { wholeNumber } from '../../../src/cli/output/numbers.ts';
 import { remoteTarget } from '../../../src/cli/arguments/remote-target.ts';
+import { parseServicePlace } from '../../../src/cli/arguments/service-place.ts';
 
 describe('a whole number', () => {
   it.each([
@@ -62,7 +63,9 @@ describe('a remote target', () => {
   const own = { HOLDFAST_TARGET_ACCESS_KEY_ID: 'id', HOLDFAST_TARGET_SECRET_ACCESS_KEY: 'secret' };
   const aws = { AWS_ACCESS_KEY_ID: 'aws-id', AWS_SECRET_ACCESS_KEY: 'aws-secret' };
   const none = { protocol: undefined, region: undefined, caFile: undefined };
-  const asked = { ...none, to: 'https://storage.example.com/', protocol: 's3' } as const;
+  const to = 'https://storage.example.com/';
+  const service = parseServicePlace(to, { env: {} });
+  const asked = { ...none, to, service, protocol: 's3' } as const;
 
   it('a remote target has credentials from the environment, HOLDFAST_ variables first', () => {
     expect(remoteTarget(asked, { ...aws, ...own })).toEqual({
@@ -94,16 +97,10 @@ describe('a remote target', () => {
     expect(remoteTarget(asked, { ...session, ...own })).toMatchObject({ accessKeyId: 'id' });
   });
 
-  it.each(['storage', 'ftp://x', 'http://x/path', 'http://a:b@x', 'http://x?y=1'])(
-    'a remote target at %s is refused',
-    (to) => {
-      expect(() => remoteTarget({ ...asked, to }, own)).toThrow('invalid endpoint');
-    },
-  );
-
   it('without --to there is no remote target, and other target options are refused', () => {
-    expect(remoteTarget({ ...none, to: undefined }, own)).toBe(undefined);
-    expect(() => remoteTarget({ ...none, to: undefined, caFile: '/ca.pem' }, own)).toThrow('--to');
-    expect(() => remoteTarget({ ...asked, to: undefined }, own)).toThrow('--to');
+    const local = { ...none, to: undefined, service: undefined };
+    expect(remoteTarget(local, own)).toBe(undefined);
+    expect(() => remoteTarget({ ...local, caFile: '/ca.pem' }, own)).toThrow('--to');
+    expect(() => remoteTarget({ ...local, protocol: 's3' }, own)).toThrow('--to');
   });
 });

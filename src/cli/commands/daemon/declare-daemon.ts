@@ -143,7 +143,10 @@ function declareUp(program: Command, run: Run): void {
     ],
   })
     .option('--bucket <name>', 'bucket; by default, named after the folder')
-    .option('--to <place>', 'the endpoint of a remote service, or TARGET[:BUCKET[/PREFIX]]')
+    .option(
+      '--to <place>',
+      'TARGET[:BUCKET[/PREFIX]], s3://BUCKET, or the host or URL of a service',
+    )
     .addOption(protocolOption())
     .option('--region <name>', 'region of the remote service')
     .option('--ca-file <file>', 'PEM file of trusted certificates, instead of the default ones')

@@ -20,6 +20,7 @@ import { commonWarnings, routeText, stateText } from '../../output/job-text.ts';
 import { flagsOf, remoteTarget } from '../../arguments/remote-target.ts';
 import type { RemoteTarget } from '../../arguments/remote-target.ts';
 import { readKey } from '../../arguments/target-key.ts';
+import { servicePlaceOf } from '../../arguments/service-place.ts';
 import { parseTargetPlace, type TargetPlace } from '../../arguments/target-place.ts';
 import { stopDaemon } from './stop-daemon.ts';
 import type { StoppableDaemon } from './stop-daemon.ts';
@@ -44,8 +45,11 @@ interface Wish {
   /** Absent to follow the existing jobs. */
   readonly folder?: string;
   readonly target?: RemoteTarget;
-  /** A place at a target of config.yaml. */
-  readonly place?: TargetPlace;
+  /** The target of config.yaml that `--to` names. */
+  readonly known?: string;
+  /** The bucket and the prefix: from `--bucket` or from `--to`. */
+  readonly bucket?: string;
+  readonly prefix?: string;
   readonly options: UpOptions;
 }
 
@@ -75,6 +79,7 @@ async function checkWish(
   typed: string | undefined,
   options: UpOptions,
 ): Promise<Wish> {
+  const { env } = context.io;
   const { bucket, to, protocol, region, caFile, exclude, takeOver } = options;
   const { credentials, profile, credentialsCommand } = options;
   const keyOptions = defined({ credentials, profile, credentialsCommand });
@@ -94,6 +99,13 @@ async function checkWish(
   const folder = await existingFolder(context, typed);
   if (bucket !== undefined) await checkBucketName(bucket);
   const place = to === undefined ? undefined : await configuredPlace(context, to);
+  const service = to === undefined || place ? undefined : servicePlaceOf(to, options, env);
+  const named = place ?? service;
+  if (bucket !== undefined && named?.bucket !== undefined)
+    throw usageError(`cannot use --bucket with --to ${to}, which names a bucket`);
+  if (service?.bucket !== undefined) await checkBucketName(service.bucket);
+  const at = { bucket: bucket ?? named?.bucket, prefix: named?.prefix || undefined };
+  const wish = { folder, options, ...defined(at) };
   if (place) {
     const flags = flagsOf({ protocol, region, caFile, ...keyOptions });
     if (flags !== '')
@@ -101,15 +113,14 @@ async function checkWish(
         `cannot use ${flags} with the target ${place.target.name}, which has its own`,
         `to change its key: holdfast target set-key ${place.target.name}`,
       );
-    if (bucket !== undefined && place.bucket !== undefined)
-      throw usageError(`cannot use --bucket with --to ${to}, which names a bucket`);
-    return { folder, options, place };
+    return { ...wish, known: place.target.name };
   }
   const hasSource = to !== undefined && Object.keys(keyOptions).length > 0;
   const verb = `cannot back up to ${to}`;
   const key = hasSource ? await readKey(context, { options: keyOptions, verb }) : undefined;
-  const remote = { to, protocol, region, caFile: caFile && context.path(caFile), key, keyOptions };
-  return defined({ folder, options, target: remoteTarget(remote, context.io.env) });
+  const file = caFile && context.path(caFile);
+  const remote = { to, service, protocol, region, caFile: file, key, keyOptions };
+  return defined({ ...wish, target: remoteTarget(remote, env) });
 }
 
 /** Returns the place that `--to` names at a target of config.yaml. Returns undefined if it names no target. */
@@ -174,13 +185,13 @@ async function printDaemon(context: Context, daemon: ControlClient, own: boolean
 async function addJob(
   context: Context,
   daemon: ControlClient,
-  { folder = '', target, place, options }: Wish,
+  { folder = '', target, known, bucket, prefix, options }: Wish,
 ) {
   const named = target && (await daemon.call('targets.add', target));
   if (named?.warning) await context.remark(visible(`target ${named.name}: ${named.warning}`));
   const exclude = options.exclude && [...options.exclude];
-  const { bucket = place?.bucket, takeOver } = options;
-  const to = { target: named?.name ?? place?.target.name, bucket, prefix: place?.prefix };
+  const { takeOver } = options;
+  const to = { target: named?.name ?? known, bucket, prefix };
   const added = await daemon.call('jobs.add', defined({ folder, ...to, exclude, takeOver }));
   if (context.json && !options.once) await context.out.jsonEvent({ type: 'job.added', ...added });
   const { name } = added.job;

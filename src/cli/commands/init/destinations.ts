@@ -6,10 +6,13 @@ import type { TargetConfig } from '../../../config/config.ts';
 import type { Credentials } from '../../../config/credentials.ts';
 import { storeFolder } from '../../../config/home.ts';
 import type { Home } from '../../../config/home.ts';
-import { readProfileRegion } from '../../../config/profile.ts';
 import type { TargetEntry } from '../../../config/schema.ts';
 import type { Item } from '../../arguments/answers.ts';
-import { DEFAULT_REGION, parseServicePlace } from '../../arguments/service-place.ts';
+import {
+  DEFAULT_REGION,
+  servicePlaceOf,
+  type ServicePlace,
+} from '../../arguments/service-place.ts';
 import { readTargetKey } from '../../arguments/target-key.ts';
 import { usageError } from '../../output/command-error.ts';
 import { visible } from '../../output/text.ts';
@@ -82,13 +85,9 @@ function kindOfTarget(known: TargetConfig): Kind {
   };
 }
 
-type Place = ReturnType<typeof parseServicePlace>;
-
-function placeOf({ context, options: { region, profile } }: Asking, typed: string): Place {
+function placeOf({ context, options }: Asking, typed: string): ServicePlace {
   if (/^\d+$/.test(typed)) throw usageError(`the list has no destination ${typed}`);
-  const { env } = context.io;
-  const ofProfile = profile === undefined ? undefined : readProfileRegion({ profile }, env);
-  return parseServicePlace(typed, { option: region, profile: ofProfile, env });
+  return servicePlaceOf(typed, options, context.io.env);
 }
 
 async function askService(asking: Asking): Promise<Destination> {
@@ -104,7 +103,11 @@ async function askService(asking: Asking): Promise<Destination> {
 }
 
 /** Returns the target at this place. Asks for its region and its credentials if they are not known. */
-async function destinationAt(asking: Asking, typed: string, place: Place): Promise<Destination> {
+async function destinationAt(
+  asking: Asking,
+  typed: string,
+  place: ServicePlace,
+): Promise<Destination> {
   const { context, options, answers, config } = asking;
   const { endpoint, regionFrom, bucket, prefix } = place;
   const within = defined({ bucket, prefix: prefix || undefined });

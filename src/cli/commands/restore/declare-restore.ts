@@ -44,7 +44,10 @@ export function declareCommands(program: Command, run: Run): void {
         '      holdfast restore --from https://storage.example.com/documents --to ~/Documents',
     ],
   })
-    .option('--from <place>', 'ENDPOINT/BUCKET[/PREFIX] of any service, without a daemon or a job')
+    .option(
+      '--from <place>',
+      's3://BUCKET[/PREFIX] or HOST/BUCKET[/PREFIX], without a daemon or a job',
+    )
     .option(...CREDENTIALS.file)
     .option(...CREDENTIALS.profile)
     .option(...CREDENTIALS.command)

@@ -14,7 +14,7 @@ import type { CredentialOptions } from '../../arguments/remote-target.ts';
 import { catchInterrupts } from '../../interrupts.ts';
 import { readKeyFiles } from '../../arguments/key-file.ts';
 import { Progress } from '../../output/progress.ts';
-import { endpointOf } from '../../arguments/remote-target.ts';
+import { DEFAULT_REGION, servicePlaceOf } from '../../arguments/service-place.ts';
 import { readKey } from '../../arguments/target-key.ts';
 import {
   printReport,
@@ -42,38 +42,54 @@ export async function restoreFrom(
   options: RestoreOptions & { readonly from: string },
   key?: Credentials,
 ): Promise<ExitCode> {
-  const { from, to, at, exact, protocol, region, caFile, keyFile, dryRun } = options;
+  const { from, to, at, exact, protocol, caFile, keyFile, dryRun } = options;
   const { trustAttributes } = options;
   if (to === undefined)
     throw usageError('cannot restore: --from needs a folder for the files', 'name it: --to DIR');
-  const place = placeOf(from);
+  const { endpoint, region, regionFrom, bucket, prefix } = servicePlaceOf(
+    from,
+    options,
+    context.io.env,
+  );
   const verb = `cannot restore from ${from}`;
   const credentials = key ?? (await readKey(context, { options, verb }));
   const loaded = await import('../../../../daemon/offline/restore-from.ts');
   const interrupts = catchInterrupts(context.io.stderr);
-  const progress = new Progress(context);
-  const inFlight = new FilesInFlight();
-  const source = {
-    ...place,
-    to: context.path(to),
+  const service = {
+    endpoint,
     ...defined({
-      at: at === undefined ? undefined : parseAt(at, context.io.clock.now()),
-      exact,
       protocol,
-      region,
-      trustAttributes,
+      region: regionFrom === DEFAULT_REGION.regionFrom ? undefined : region,
       caFile: caFile && context.path(caFile),
-      customerKeys: keyFile && (await readKeyFiles(context, keyFile)),
     }),
     credentials,
     home: await context.home(),
     clock: context.io.clock,
     signal: interrupts.signal,
-    inFlight,
-    onProgress: (amounts: RestoreAmounts) =>
-      showRestore(progress, defined({ ...amounts, current: inFlight.largest() })),
   };
+  const progress = new Progress(context);
+  const inFlight = new FilesInFlight();
   try {
+    if (bucket === undefined)
+      throw usageError(
+        `cannot restore from "${from}": it does not name a bucket`,
+        await loaded.bucketsHint(service),
+      );
+    const source = {
+      ...service,
+      bucket,
+      prefix,
+      to: context.path(to),
+      ...defined({
+        at: at === undefined ? undefined : parseAt(at, context.io.clock.now()),
+        exact,
+        trustAttributes,
+        customerKeys: keyFile && (await readKeyFiles(context, keyFile)),
+      }),
+      inFlight,
+      onProgress: (amounts: RestoreAmounts) =>
+        showRestore(progress, defined({ ...amounts, current: inFlight.largest() })),
+    };
     if (dryRun) {
       const printer = new PlanPrinter(context, source);
       await loaded.previewFrom(source, (row) => printer.print(row));
@@ -102,20 +118,4 @@ const TRUST_HINT =
  */
 function isEncrypted({ message }: { readonly message: string }): boolean {
   return message.includes('Server Side Encryption');
-}
-
-/**
- * Parses ENDPOINT/BUCKET[/PREFIX]. Takes the prefix literally, without percent-decoding. Throws a usage error if no
- * bucket is named.
- */
-function placeOf(from: string): { endpoint: string; bucket: string; prefix: string } {
-  const [, origin, bucket, rest = ''] =
-    /^([a-z]+:\/\/[^/]+)\/([^/]+)(?:\/(.*))?$/s.exec(from) ?? [];
-  if (origin === undefined || bucket === undefined)
-    throw usageError(
-      `cannot restore from "${from}": it does not name a bucket`,
-      'write https://HOST[:PORT]/BUCKET or https://HOST[:PORT]/BUCKET/PREFIX',
-    );
-  const prefix = rest === '' || rest.endsWith('/') ? rest : `${rest}/`;
-  return { endpoint: endpointOf(origin), bucket, prefix };
 }

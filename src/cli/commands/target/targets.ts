@@ -1,12 +1,11 @@
 /** Implements `holdfast target`, which manages the remote services that jobs can back up to. */
 
 import { defined } from '../../../base/defined.ts';
-import { readProfileRegion } from '../../../config/profile.ts';
 import { type Protocol, targetNameSchema } from '../../../config/schema-words.ts';
 import type { Result } from '../../../control/messages.ts';
 import { Answers } from '../../arguments/answers.ts';
 import { checkBucketName } from '../../arguments/folder.ts';
-import { parseServicePlace, type ServicePlace } from '../../arguments/service-place.ts';
+import { servicePlaceOf, type ServicePlace } from '../../arguments/service-place.ts';
 import { readTargetKey } from '../../arguments/target-key.ts';
 import type { Context } from '../../context.ts';
 import type { CredentialOptions } from '../../arguments/remote-target.ts';
@@ -87,11 +86,9 @@ function checkName(name: string): void {
 async function placeOf(
   context: Context,
   typed: string,
-  { region: option, profile }: AddTargetOptions,
+  options: AddTargetOptions,
 ): Promise<ServicePlace> {
-  const { env } = context.io;
-  const ofProfile = profile === undefined ? undefined : readProfileRegion({ profile }, env);
-  const place = parseServicePlace(typed, { option, profile: ofProfile, env });
+  const place = servicePlaceOf(typed, options, context.io.env);
   if (place.bucket !== undefined) await checkBucketName(place.bucket);
   return place;
 }
