@@ -95,7 +95,7 @@ describe('invalid arguments', () => {
     [1, 'up FOLDER', ['s3', 'mb', 'photos']],
     [1, 'up FOLDER', ['s3', 'put', 'PHOTOS/file', 'photos/file']],
     [1, 'up FOLDER', ['s3', 'get', 'photos/file', 'PHOTOS/out']],
-    [1, 'job pause JOB && ', ['restore', 'photos', '--to', 'PHOTOS/back']],
+    [1, 'no job is configured', ['restore', 'photos', '--to', 'PHOTOS/back']],
     [1, 'up FOLDER', ['status']],
     [1, 'up FOLDER', ['admin', 'credentials', '--env']],
   ] as const)(

@@ -25,8 +25,8 @@ $ verify --home ./none
 1 holdfast: Holdfast is not running
   to start it: holdfast --home ./none up; to back up a first folder: holdfast --home ./none up FOLDER, or holdfast --home ./none init
 $ restore docs --to ./r --home ./none
-1 holdfast: Holdfast is not running
-  to start it with the job paused, so that no damage is mirrored: holdfast --home ./none job pause JOB && holdfast --home ./none up; then repeat this command; to continue afterwards: holdfast --home ./none job resume JOB
+1 holdfast: cannot restore: no job is configured
+  to restore what another machine has stored: holdfast --home ./none restore --from s3://BUCKET --to DIR; to back up a folder of this machine: holdfast --home ./none init
 # 6 the log without a daemon
 $ log --home ./none
 1 holdfast: cannot read the log FOLDER/none/state/holdfast.log: the file does not exist

@@ -4,7 +4,7 @@ export const RESTORES = `
 # 21 a restore that names no folder to write to
 $ restore
 2 holdfast: cannot restore: without a terminal, it needs JOB, and --to DIR or --in-place
-  to another folder: holdfast restore JOB --to DIR; to the folder of the job: holdfast restore JOB --in-place
+  to another folder: holdfast restore JOB --to DIR; to the folder of the job: holdfast restore JOB --in-place; on a new machine: holdfast restore --from s3://BUCKET --to DIR
 $ restore docs
 2 holdfast: cannot restore: choose one place for the files, --to or --in-place
   to another folder: holdfast restore JOB --to DIR; to the folder of the job: holdfast restore JOB --in-place
@@ -48,5 +48,5 @@ $ restore --from $URL/docs/nopref --to ./r
 # 30 a restore from a bucket that does not exist
 $ restore --from $URL/nobucket --to ./r
 1 holdfast: cannot restore: bucket "nobucket" does not exist at $URL
-  buckets that this key may list: arch, docs, gone, held, letters, safe, sealed, vault; write --from ENDPOINT/BUCKET
+  buckets that this key may list: arch, docs, gone, held, letters, safe, sealed, vault; to restore one: --from ENDPOINT/BUCKET
 `;

@@ -85,7 +85,10 @@ async function withoutDaemon(context: Context, request: Request): Promise<Report
   daemon?.close();
   if (daemon) return undefined;
   const { restoreOffline } = await import('./offline-restore.ts');
-  return restoreOffline(context, request);
+  const report = await restoreOffline(context, request);
+  if (report) return report;
+  const { noJob } = await import('./ask/source.ts');
+  throw noJob();
 }
 
 /** The part of a request that its report depends on. */

@@ -34,7 +34,7 @@ export async function askRestore(context: Context): Promise<ExitCode> {
 function needsArguments(): CommandError {
   return usageError(
     'cannot restore: without a terminal, it needs JOB, and --to DIR or --in-place',
-    'to another folder: holdfast restore JOB --to DIR; to the folder of the job: holdfast restore JOB --in-place',
+    'to another folder: holdfast restore JOB --to DIR; to the folder of the job: holdfast restore JOB --in-place; on a new machine: holdfast restore --from s3://BUCKET --to DIR',
   );
 }
 

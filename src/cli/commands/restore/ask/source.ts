@@ -31,18 +31,23 @@ export interface Jobs {
   readonly open: (job: string) => Promise<Source>;
 }
 
-/** Returns the jobs. Rejects with ControlError `NotRunning` without a daemon and jobs, and with CommandError `NotFound`. */
+/** The error for a home without jobs, as on a new machine. */
+export function noJob(): CommandError {
+  return new CommandError(
+    'NotFound',
+    'cannot restore: no job is configured',
+    'to restore what another machine has stored: holdfast restore --from s3://BUCKET --to DIR; ' +
+      'to back up a folder of this machine: holdfast init',
+  );
+}
+
+/** Returns the jobs. Rejects with CommandError `NotFound` if there is none. */
 export async function findJobs(context: Context): Promise<Jobs> {
   const daemon = await context.connectIfRunning();
   if (!daemon) return offlineJobs(context);
   try {
     const { jobs } = await daemon.call('status', {});
-    if (jobs.length === 0)
-      throw new CommandError(
-        'NotFound',
-        'cannot restore: no job is configured',
-        'to add one: holdfast up FOLDER; to restore from any bucket: holdfast restore --from PLACE --to DIR',
-      );
+    if (jobs.length === 0) throw noJob();
     return { jobs, open: async () => context.connect() };
   } finally {
     daemon.close();
@@ -51,8 +56,7 @@ export async function findJobs(context: Context): Promise<Jobs> {
 
 async function offlineJobs(context: Context): Promise<Jobs> {
   const { jobs } = await loadConfig(await context.home());
-  // Rejects with the error that every command has while no daemon runs.
-  if (jobs.length === 0) await context.connect();
+  if (jobs.length === 0) throw noJob();
   const open = async (job: string) => {
     const { openOffline } = await import('../offline-restore.ts');
     return openOffline(context, job);
