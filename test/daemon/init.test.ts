@@ -179,6 +179,7 @@ describe('init', () => {
       '! this service lets only a key with full access renew GOVERNANCE',
     );
     expect(done.stdout).toMatch(/my-notes {2}in sync\n[^]*my-notes is kept against mistakes only/);
+    expect(done.stdout).toContain(`holdfast restore --from ${endpointUrl}/my-notes --to DIR`);
     const name = /target: (\S+)/.exec(written())?.[1] ?? '';
     const file = join(home, 'credentials', `${name}.json`);
     expect(statSync(file).mode & 0o777).toBe(0o600);
@@ -197,6 +198,7 @@ describe('init', () => {
     expect(stdout).toContain('my-notes is kept against mistakes only: the store is on the same');
     const next = `Try next:\n  holdfast history '${folder}' --home ${home}\n  holdfast restore my-notes`;
     expect(stdout).toContain(next);
+    expect(stdout).not.toContain('--from');
     const again = await runCliProcess(['status', '--home', home]);
     expect(again.stdout).toContain('in sync');
   });

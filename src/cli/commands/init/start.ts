@@ -76,7 +76,9 @@ export async function followFirstBackup(context: Context, name: string): Promise
       if (signal.aborted) return EXIT.ok;
       if (followed === EXIT.ok) await daemon.call('proof.drill', { name }, { signal });
       const job = await jobNamed(daemon, name);
-      if (!context.json) await context.out.prose(...closingLines(context, job));
+      const { targets } = await daemon.call('targets.list', {});
+      const target = targets.find((each) => each.name === job.target);
+      if (!context.json) await context.out.prose(...closingLines(context, job, target?.endpoint));
       return followed;
     });
   } finally {
@@ -96,13 +98,25 @@ async function jobNamed(daemon: ControlClient, name: string): Promise<JobStatus>
   throw new CommandError('NotStarted', `the daemon does not run job ${name}`, 'see: holdfast log');
 }
 
-function closingLines({ out, homeOption }: Context, job: JobStatus): string[] {
+/** `endpoint` is undefined for the embedded store, which is lost with this machine. */
+function closingLines(
+  { out, homeOption }: Context,
+  job: JobStatus,
+  endpoint: string | undefined,
+): string[] {
   const folder = shellWord(job.folder);
+  const from = shellWord(`${endpoint}/${job.bucket}/${job.prefix}`.replace(/\/$/, ''));
   return [
     '',
     `${out.paint('strong', job.name)} is ${protectionLine(job, out.paint)}`,
     'Try next:',
     `  holdfast history ${folder}${homeOption}`,
     `  holdfast restore ${shellWord(job.name)} --to ${shellWord(`${job.folder}-restored`)}${homeOption}`,
+    ...(endpoint === undefined
+      ? []
+      : [
+          'Store the access key outside this machine, too. If this machine is lost, run on another one:',
+          `  holdfast restore --from ${from} --to DIR`,
+        ]),
   ];
 }
