@@ -115,6 +115,14 @@ it('up --detach starts a daemon that outlives the command, and adds the next job
   expect(await up('one', '--detach', '--once')).toMatchObject({ exitCode: 2 });
 });
 
+it('up --detach reports an invalid config.yaml by line and column', async () => {
+  const { folder, home } = fixture();
+  writeFileSync(join(home, 'config.yaml'), 'cluster: {port: 0}\n');
+  const up = await runCliProcess(['--home', home, 'up', '--detach'], { cwd: folder });
+  expect(up).toMatchObject({ exitCode: 1 });
+  expect(up.stderr).toContain('config.yaml:1:1: cluster: unknown key; did you mean clusters?');
+});
+
 it('up --detach fails and names the next step, if another job owns the destination of a job', async () => {
   const { folder, home } = fixture();
   const cli = (...argv: string[]) => runCliProcess([...argv, '--home', home], { cwd: folder });

@@ -2,6 +2,7 @@
 
 import { spawn } from 'node:child_process';
 
+import { loadConfig } from '../../../config/load.ts';
 import { homeArguments } from '../../../config/home.ts';
 import type { ControlClient } from '../../../control/client.ts';
 import { CommandError } from '../../output/command-error.ts';
@@ -16,11 +17,14 @@ const LOOK_EVERY_MS = 100;
 const NOT_STARTED_HINT = 'to see why: holdfast log';
 
 /**
- * Starts the daemon in its own session and waits until it responds. Rejects if it exits or does not respond in time.
+ * Starts the daemon in its own session and waits until it responds. Rejects if it exits or does not respond in time, and
+ * with `ConfigError` if config.yaml is invalid.
  * `port` replaces `storage.port` of config.yaml.
  */
 export async function startDaemon(context: Context, port?: number): Promise<void> {
   const home = await context.home();
+  // The daemon could only log an error in config.yaml if it could read from it where the log is.
+  await loadConfig(home);
   const spawnedAt = context.io.clock.now();
   const nodeOptions = new Set([...V8_FLAGS, ...process.execArgv]);
   const child = spawn(
