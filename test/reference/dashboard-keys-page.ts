@@ -1,10 +1,10 @@
 /** Generates the table of docs/reference/dashboard-keys.md from the commands of the dashboard. */
 
-import type { Command } from '../../tui/input/command.ts';
-import { EVERYWHERE, LIST } from '../../tui/input/commands.ts';
+import type { Command } from '../../tui/commands/command.ts';
+import { EVERYWHERE, LIST } from '../../tui/commands/commands.ts';
 import { shownKey } from '../../tui/input/key-names.ts';
-import { DOWN_COMMANDS, UNDO } from '../../tui/input/passing-commands.ts';
-import { SCREEN_COMMANDS } from '../../tui/input/screen-commands.ts';
+import { DOWN_COMMANDS, UNDO } from '../../tui/commands/passing-commands.ts';
+import { SCREEN_COMMANDS } from '../../tui/commands/screen-commands.ts';
 
 /** A section for each group of commands. A command of several screens is in the first one. */
 export function keysTables(): string {

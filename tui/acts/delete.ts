@@ -4,7 +4,7 @@
  */
 
 import type { Ui } from '../app/ui.ts';
-import type { Question } from '../input/command.ts';
+import type { Question } from '../commands/command.ts';
 import { asked } from '../data/place.ts';
 import type { BucketPlace } from '../data/place.ts';
 import { bytesText, countText, numberText } from '../../src/text/amounts.ts';

@@ -1,7 +1,7 @@
 /** What is done with one version: removed for good, or made the current one again. */
 
 import type { Ui } from '../app/ui.ts';
-import type { Question } from '../input/command.ts';
+import type { Question } from '../commands/command.ts';
 import { asked } from '../data/place.ts';
 import type { ObjectPlace } from '../data/place.ts';
 import { bytesText } from '../../src/text/amounts.ts';

@@ -1,6 +1,6 @@
 /** What surrounds every screen: the state of the daemon, the tabs, where we are, messages, and the keys at hand. */
 
-import type { Command } from '../input/command.ts';
+import type { Command } from '../commands/command.ts';
 import { shownKey } from '../input/key-names.ts';
 import { ends, tabText } from '../widgets/layout.ts';
 import { countText, rateText } from '../../src/text/amounts.ts';

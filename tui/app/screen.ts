@@ -1,8 +1,8 @@
 /** A place that can be looked at: what it knows, what can be done there, and how it is drawn. */
 
 import type { Movable } from '../widgets/list-model.ts';
-import type { Actions } from '../input/command.ts';
-import type { ActionsFor, Scope } from '../input/screen-commands.ts';
+import type { Actions } from '../commands/command.ts';
+import type { ActionsFor, Scope } from '../commands/screen-commands.ts';
 import type { Look } from '../theme/look.ts';
 
 /** Cells of the terminal. */

@@ -4,7 +4,7 @@ import type { Clock } from '../../src/base/clock.ts';
 import { isAbort } from '../../src/base/errors.ts';
 import type { MethodName, Params, Result } from '../../src/control/messages.ts';
 import { ConfirmOverlay } from '../widgets/confirm.ts';
-import type { Question } from '../input/command.ts';
+import type { Question } from '../commands/command.ts';
 import { Keymap } from '../input/keymap.ts';
 import { Changes } from '../data/changes.ts';
 import type { DaemonLink } from '../data/daemon-link.ts';

@@ -1,7 +1,7 @@
 /** From keys to commands: counts (`10j`), keys in sequence (`g g`), and digits that choose a screen. */
 
 import type { Clock } from '../../src/base/clock.ts';
-import type { Command } from './command.ts';
+import type { Command } from '../commands/command.ts';
 
 /** Digits that are followed by a motion as quickly as that were a count, and no choice of a screen. */
 const COUNT_WITHIN_MS = 300;

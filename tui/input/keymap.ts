@@ -1,12 +1,12 @@
 /** The keys of commands: those of the tables, or those that the user's file gives them. */
 
 import { nearest } from '../../src/config/nearest.ts';
-import type { Command } from './command.ts';
-import { EVERYWHERE, LIST } from './commands.ts';
+import type { Command } from '../commands/command.ts';
+import { EVERYWHERE, LIST } from '../commands/commands.ts';
 import { isKeyName } from './key-names.ts';
-import { DOWN_COMMANDS, UNDO } from './passing-commands.ts';
-import { SCREEN_COMMANDS } from './screen-commands.ts';
-import type { Scope } from './screen-commands.ts';
+import { DOWN_COMMANDS, UNDO } from '../commands/passing-commands.ts';
+import { SCREEN_COMMANDS } from '../commands/screen-commands.ts';
+import type { Scope } from '../commands/screen-commands.ts';
 
 /** Command ids, each with its keys. */
 export type OwnKeys = Readonly<Record<string, readonly string[]>>;

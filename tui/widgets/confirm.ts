@@ -3,7 +3,7 @@
 import type { Overlay, Drawn } from '../app/overlay.ts';
 import type { Area } from '../app/screen.ts';
 import type { Ui } from '../app/ui.ts';
-import type { Question } from '../input/command.ts';
+import type { Question } from '../commands/command.ts';
 import { Polling } from '../data/polling.ts';
 import type { Look } from '../theme/look.ts';
 import { countText } from '../../src/text/amounts.ts';

@@ -4,7 +4,7 @@ import type { Controller } from '../app/controller.ts';
 import type { Drawn, Overlay } from '../app/overlay.ts';
 import type { Area } from '../app/screen.ts';
 import type { Ui } from '../app/ui.ts';
-import type { Command } from '../input/command.ts';
+import type { Command } from '../commands/command.ts';
 import { shownKey } from '../input/key-names.ts';
 import { pad, widthOf, wrap } from '../text/width.ts';
 import type { Look } from '../theme/look.ts';

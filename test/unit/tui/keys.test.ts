@@ -11,14 +11,14 @@ import { describe, expect, test } from 'vitest';
 import { FakeClock } from '../../helpers/fake-clock.ts';
 import { TypeAhead } from '../../../tui/input/type-ahead.ts';
 import { keyNames, shownKey } from '../../../tui/input/key-names.ts';
-import { EVERYWHERE, LIST } from '../../../tui/input/commands.ts';
+import { EVERYWHERE, LIST } from '../../../tui/commands/commands.ts';
 import { Keymap, keyConflicts } from '../../../tui/input/keymap.ts';
 import { loadKeymap } from '../../../tui/input/keys-file.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
 import { PHRASES } from '../../../tui/input/phrases.ts';
-import { SCREEN_COMMANDS } from '../../../tui/input/screen-commands.ts';
-import type { Scope } from '../../../tui/input/screen-commands.ts';
-import type { ActionsOf, Command } from '../../../tui/input/command.ts';
+import { SCREEN_COMMANDS } from '../../../tui/commands/screen-commands.ts';
+import type { Scope } from '../../../tui/commands/screen-commands.ts';
+import type { ActionsOf, Command } from '../../../tui/commands/command.ts';
 
 const SCOPES = Object.keys(SCREEN_COMMANDS) as Scope[];
 

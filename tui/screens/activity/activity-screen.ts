@@ -5,7 +5,7 @@ import type { Ui } from '../../app/ui.ts';
 import { ListModel } from '../../widgets/list-model.ts';
 import { TextBox } from '../../widgets/text-box.ts';
 import { framedList } from '../../widgets/list-detail.ts';
-import type { ActionsFor } from '../../input/screen-commands.ts';
+import type { ActionsFor } from '../../commands/screen-commands.ts';
 import type { Column } from '../../widgets/column-widths.ts';
 import type { Activity } from '../../data/activity-log.ts';
 import { recentText, timeText } from '../../../src/text/time.ts';

@@ -4,7 +4,7 @@ import type { Result } from '../../../src/control/messages.ts';
 import { isAbort } from '../../../src/base/errors.ts';
 import type { Ui, Work } from '../../app/ui.ts';
 import { TextBox } from '../../widgets/text-box.ts';
-import type { Question } from '../../input/command.ts';
+import type { Question } from '../../commands/command.ts';
 import { bytesText, countText, numberText } from '../../../src/text/amounts.ts';
 import { dayText } from '../../../src/text/time.ts';
 import { sizesOf, STEP_TEXTS } from './columns.ts';

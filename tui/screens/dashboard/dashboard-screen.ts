@@ -9,7 +9,7 @@ import { ListModel } from '../../widgets/list-model.ts';
 import type { Movable } from '../../widgets/list-model.ts';
 import { tableLines } from '../../widgets/table.ts';
 import type { TableOptions } from '../../widgets/table.ts';
-import type { ActionsFor } from '../../input/screen-commands.ts';
+import type { ActionsFor } from '../../commands/screen-commands.ts';
 import type { Activity } from '../../data/activity-log.ts';
 import { Polling } from '../../data/polling.ts';
 import { numberText } from '../../../src/text/amounts.ts';

@@ -4,7 +4,7 @@ import type { Result } from '../../../src/control/messages.ts';
 import type { Ui } from '../../app/ui.ts';
 import { FormOverlay } from '../../widgets/form.ts';
 import type { FormValues } from '../../widgets/form.ts';
-import type { Question } from '../../input/command.ts';
+import type { Question } from '../../commands/command.ts';
 import { diffLines, problemText } from './config-diff.ts';
 import { complianceFacts, isCompliance } from './lock-facts.ts';
 

@@ -2,7 +2,7 @@
 
 import type { Result } from '../../../src/control/messages.ts';
 import type { Ui } from '../../app/ui.ts';
-import type { Question } from '../../input/command.ts';
+import type { Question } from '../../commands/command.ts';
 import { countText } from '../../../src/text/amounts.ts';
 import { timeText } from '../../../src/text/time.ts';
 

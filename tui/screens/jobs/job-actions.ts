@@ -3,10 +3,10 @@
 import { defined } from '../../../src/base/defined.ts';
 import type { JobStatus } from '../../../src/control/shapes.ts';
 import type { Ui } from '../../app/ui.ts';
-import type { Question, SafeAction } from '../../input/command.ts';
-import type { ActionsFor } from '../../input/screen-commands.ts';
-import { about } from '../../input/about.ts';
-import { live } from '../../input/live.ts';
+import type { Question, SafeAction } from '../../commands/command.ts';
+import type { ActionsFor } from '../../commands/screen-commands.ts';
+import { about } from '../../commands/about.ts';
+import { live } from '../../commands/live.ts';
 import { dayText, shortDurationText } from '../../../src/text/time.ts';
 import { countText } from '../../../src/text/amounts.ts';
 import { openBucket } from '../buckets/open-bucket.ts';

@@ -10,7 +10,7 @@ import { framed } from '../../widgets/panes.ts';
 import type { Pane } from '../../widgets/panes.ts';
 import { LEAST_DETAIL, WIDE_COLUMNS } from '../../widgets/list-detail.ts';
 import type { Movable } from '../../widgets/list-model.ts';
-import type { ActionsFor } from '../../input/screen-commands.ts';
+import type { ActionsFor } from '../../commands/screen-commands.ts';
 import { bytesText, countText } from '../../../src/text/amounts.ts';
 import { wrap } from '../../text/width.ts';
 import type { Look } from '../../theme/look.ts';

@@ -8,7 +8,7 @@ import type { Params, Result } from '../../../src/control/messages.ts';
 import type { Ui } from '../../app/ui.ts';
 import { FormOverlay } from '../../widgets/form.ts';
 import type { Field, FormValues } from '../../widgets/form.ts';
-import type { Question } from '../../input/command.ts';
+import type { Question } from '../../commands/command.ts';
 import { fullPath } from '../../text/home-path.ts';
 import { completedFolder } from '../../acts/complete-path.ts';
 import { diffLines, problemText } from './config-diff.ts';

@@ -10,7 +10,7 @@ import type { Ui } from '../../app/ui.ts';
 import { required, schemaProblem } from '../../widgets/field-checks.ts';
 import { FormOverlay } from '../../widgets/form.ts';
 import type { Field, FormValues } from '../../widgets/form.ts';
-import type { Question } from '../../input/command.ts';
+import type { Question } from '../../commands/command.ts';
 import { fullPath, shortPath } from '../../text/home-path.ts';
 import { diffLines, problemText } from './config-diff.ts';
 

@@ -1,7 +1,7 @@
 /** `:job photos`, `:job photos pause`. */
 
 import type { Ui } from '../../app/ui.ts';
-import type { Action } from '../../input/command.ts';
+import type { Action } from '../../commands/command.ts';
 import type { Phrase } from '../../input/phrases.ts';
 import { JobScreen } from './job-screen.ts';
 

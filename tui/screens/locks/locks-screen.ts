@@ -9,7 +9,7 @@ import { ListModel } from '../../widgets/list-model.ts';
 import type { Movable } from '../../widgets/list-model.ts';
 import { listFoot, tableLines } from '../../widgets/table.ts';
 import type { TableOptions } from '../../widgets/table.ts';
-import type { ActionsFor } from '../../input/screen-commands.ts';
+import type { ActionsFor } from '../../commands/screen-commands.ts';
 import { LOCAL_TARGET } from '../../../src/control/local-target.ts';
 import { Lookups } from '../../data/lookups.ts';
 import { outcomeOf } from '../../data/outcome.ts';

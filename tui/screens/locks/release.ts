@@ -5,7 +5,7 @@ import { isAbsolute } from 'node:path';
 import type { JobStatus } from '../../../src/control/shapes.ts';
 import type { Ui } from '../../app/ui.ts';
 import { PromptOverlay } from '../../widgets/prompt.ts';
-import type { AskingAction, Question } from '../../input/command.ts';
+import type { AskingAction, Question } from '../../commands/command.ts';
 import { outcomeOf } from '../../data/outcome.ts';
 import { countText } from '../../../src/text/amounts.ts';
 import { minuteText } from '../../../src/text/time.ts';

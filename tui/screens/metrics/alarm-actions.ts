@@ -2,8 +2,8 @@
 
 import type { AlarmShape } from '../../../src/control/methods/monitoring.ts';
 import type { Ui } from '../../app/ui.ts';
-import { about } from '../../input/about.ts';
-import type { ActionsFor } from '../../input/screen-commands.ts';
+import { about } from '../../commands/about.ts';
+import type { ActionsFor } from '../../commands/screen-commands.ts';
 import { openAlarmForm } from './alarm-form.ts';
 import { actionText, conditionText } from './alarm-text.ts';
 

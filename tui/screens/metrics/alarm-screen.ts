@@ -9,7 +9,7 @@ import { listPane } from '../../widgets/list-detail.ts';
 import { framed } from '../../widgets/panes.ts';
 import { ListModel } from '../../widgets/list-model.ts';
 import { TextBox } from '../../widgets/text-box.ts';
-import type { ActionsFor } from '../../input/screen-commands.ts';
+import type { ActionsFor } from '../../commands/screen-commands.ts';
 import type { Column } from '../../widgets/column-widths.ts';
 import { PagedRows } from '../../data/paged-rows.ts';
 import { shortDurationText, timeText } from '../../../src/text/time.ts';

@@ -10,7 +10,7 @@ import type { Pane } from '../../widgets/panes.ts';
 import { ListModel } from '../../widgets/list-model.ts';
 import { listFoot, tableLines } from '../../widgets/table.ts';
 import { clamp } from '../../widgets/window.ts';
-import type { ActionsFor } from '../../input/screen-commands.ts';
+import type { ActionsFor } from '../../commands/screen-commands.ts';
 import { Polling } from '../../data/polling.ts';
 import { numberText } from '../../../src/text/amounts.ts';
 import type { Look } from '../../theme/look.ts';

@@ -1,10 +1,10 @@
 /** What can be done with one node group, from the list and from its own screen. */
 
 import type { Ui } from '../../app/ui.ts';
-import { about } from '../../input/about.ts';
-import type { Question } from '../../input/command.ts';
-import type { ActionsFor } from '../../input/screen-commands.ts';
-import { live } from '../../input/live.ts';
+import { about } from '../../commands/about.ts';
+import type { Question } from '../../commands/command.ts';
+import type { ActionsFor } from '../../commands/screen-commands.ts';
+import { live } from '../../commands/live.ts';
 import { countText } from '../../../src/text/amounts.ts';
 import { isChanging } from './cluster-data.ts';
 import type { ClusterPlace, Nodegroup } from './cluster-data.ts';

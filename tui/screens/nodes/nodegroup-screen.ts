@@ -5,7 +5,7 @@ import type { Ui } from '../../app/ui.ts';
 import { framed } from '../../widgets/panes.ts';
 import { LEAST_DETAIL, listPane, listWidth, WIDE_COLUMNS } from '../../widgets/list-detail.ts';
 import { ListModel } from '../../widgets/list-model.ts';
-import type { ActionsFor } from '../../input/screen-commands.ts';
+import type { ActionsFor } from '../../commands/screen-commands.ts';
 import type { Column } from '../../widgets/column-widths.ts';
 import { Polling } from '../../data/polling.ts';
 import { timeText } from '../../../src/text/time.ts';

@@ -4,7 +4,7 @@ import type { Area, Copyable, Screen } from '../../app/screen.ts';
 import type { Ui } from '../../app/ui.ts';
 import { listAndDetail } from '../../widgets/list-detail.ts';
 import { ListModel } from '../../widgets/list-model.ts';
-import type { ActionsFor } from '../../input/screen-commands.ts';
+import type { ActionsFor } from '../../commands/screen-commands.ts';
 import type { Column } from '../../widgets/column-widths.ts';
 import { Polling } from '../../data/polling.ts';
 import { countText } from '../../../src/text/amounts.ts';

@@ -6,7 +6,7 @@ import type { Ui } from '../../app/ui.ts';
 import { TextBox } from '../../widgets/text-box.ts';
 import { ListModel } from '../../widgets/list-model.ts';
 import { framedList } from '../../widgets/list-detail.ts';
-import type { ActionsFor } from '../../input/screen-commands.ts';
+import type { ActionsFor } from '../../commands/screen-commands.ts';
 import type { Column } from '../../widgets/column-widths.ts';
 import { asked, bucketText } from '../../data/place.ts';
 import type { BucketPlace } from '../../data/place.ts';

@@ -4,7 +4,7 @@ import type { Area, Copyable, Screen } from '../../app/screen.ts';
 import type { Ui } from '../../app/ui.ts';
 import { FormOverlay } from '../../widgets/form.ts';
 import type { ListModel } from '../../widgets/list-model.ts';
-import type { ActionsFor } from '../../input/screen-commands.ts';
+import type { ActionsFor } from '../../commands/screen-commands.ts';
 import { onJobWrites } from '../../data/job-writes.ts';
 import { whenUp } from '../../data/when-up.ts';
 import { asked, bucketText } from '../../data/place.ts';

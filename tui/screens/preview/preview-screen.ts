@@ -8,7 +8,7 @@ import type { Ui } from '../../app/ui.ts';
 import { ListModel } from '../../widgets/list-model.ts';
 import { filled } from '../../widgets/layout.ts';
 import { listStatus } from '../../widgets/table.ts';
-import type { ActionsFor } from '../../input/screen-commands.ts';
+import type { ActionsFor } from '../../commands/screen-commands.ts';
 import { readPart } from '../../data/content.ts';
 import { asked, bucketText } from '../../data/place.ts';
 import type { ObjectPlace } from '../../data/place.ts';

@@ -7,7 +7,7 @@ import type { Ui } from '../../app/ui.ts';
 import { bar, paintedBar } from '../../widgets/charts.ts';
 import { ListModel } from '../../widgets/list-model.ts';
 import { framedList } from '../../widgets/list-detail.ts';
-import type { ActionsFor } from '../../input/screen-commands.ts';
+import type { ActionsFor } from '../../commands/screen-commands.ts';
 import type { Column } from '../../widgets/column-widths.ts';
 import { wrap } from '../../text/width.ts';
 import { bytesText, countText, numberText, percentText } from '../../../src/text/amounts.ts';

@@ -6,7 +6,7 @@ import type { Ui } from '../../app/ui.ts';
 import { ListModel } from '../../widgets/list-model.ts';
 import { framedList } from '../../widgets/list-detail.ts';
 import type { Column } from '../../widgets/column-widths.ts';
-import type { Actions } from '../../input/command.ts';
+import type { Actions } from '../../commands/command.ts';
 import { Polling } from '../../data/polling.ts';
 import { bytesText, countText, numberText } from '../../../src/text/amounts.ts';
 import { minuteText } from '../../../src/text/time.ts';

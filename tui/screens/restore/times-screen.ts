@@ -9,7 +9,7 @@ import type { Ui } from '../../app/ui.ts';
 import { ListModel } from '../../widgets/list-model.ts';
 import { framedList } from '../../widgets/list-detail.ts';
 import type { Column } from '../../widgets/column-widths.ts';
-import type { Actions } from '../../input/command.ts';
+import type { Actions } from '../../commands/command.ts';
 import { WholeReading } from '../../data/whole-reading.ts';
 import { bytesText, numberText } from '../../../src/text/amounts.ts';
 import { timeText } from '../../../src/text/time.ts';

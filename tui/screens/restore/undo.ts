@@ -2,7 +2,7 @@
 
 import { defined } from '../../../src/base/defined.ts';
 import type { Ui } from '../../app/ui.ts';
-import type { Question } from '../../input/command.ts';
+import type { Question } from '../../commands/command.ts';
 import { bytesText, countText, numberText } from '../../../src/text/amounts.ts';
 import { minuteText } from '../../../src/text/time.ts';
 import type { Subject } from './open-restore.ts';

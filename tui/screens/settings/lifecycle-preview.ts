@@ -5,7 +5,7 @@ import type { Ui } from '../../app/ui.ts';
 import { ListModel } from '../../widgets/list-model.ts';
 import { framedList } from '../../widgets/list-detail.ts';
 import type { Column } from '../../widgets/column-widths.ts';
-import type { Actions } from '../../input/command.ts';
+import type { Actions } from '../../commands/command.ts';
 import { PagedRows } from '../../data/paged-rows.ts';
 import { bucketText } from '../../data/place.ts';
 import type { BucketPlace } from '../../data/place.ts';

@@ -6,7 +6,7 @@ import { FormOverlay } from '../../widgets/form.ts';
 import type { FormValues } from '../../widgets/form.ts';
 import { ListModel } from '../../widgets/list-model.ts';
 import { framedList } from '../../widgets/list-detail.ts';
-import type { ActionsFor } from '../../input/screen-commands.ts';
+import type { ActionsFor } from '../../commands/screen-commands.ts';
 import type { Column } from '../../widgets/column-widths.ts';
 import { outcomeOf } from '../../data/outcome.ts';
 import { asked, bucketText, isLocal } from '../../data/place.ts';

@@ -8,7 +8,7 @@ import { bar, paintedBar } from '../../widgets/charts.ts';
 import { ListModel } from '../../widgets/list-model.ts';
 import { framedList } from '../../widgets/list-detail.ts';
 import type { Column } from '../../widgets/column-widths.ts';
-import type { Actions } from '../../input/command.ts';
+import type { Actions } from '../../commands/command.ts';
 import { WholeReading } from '../../data/whole-reading.ts';
 import { bytesText, countText, numberText } from '../../../src/text/amounts.ts';
 import { durationText } from '../../../src/text/time.ts';

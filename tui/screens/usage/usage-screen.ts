@@ -4,7 +4,7 @@ import type { Area, Copyable, Screen } from '../../app/screen.ts';
 import type { Ui } from '../../app/ui.ts';
 import { listAndDetail } from '../../widgets/list-detail.ts';
 import { ListModel } from '../../widgets/list-model.ts';
-import type { ActionsFor } from '../../input/screen-commands.ts';
+import type { ActionsFor } from '../../commands/screen-commands.ts';
 import { asked, bucketText } from '../../data/place.ts';
 import type { BucketPlace } from '../../data/place.ts';
 import { Polling } from '../../data/polling.ts';

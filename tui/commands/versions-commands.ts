@@ -1,6 +1,6 @@
 /** What can be done with the versions of an object. */
 
-import type { Command } from '../../input/command.ts';
+import type { Command } from './command.ts';
 
 export const VERSIONS_COMMANDS = [
   {

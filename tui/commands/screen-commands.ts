@@ -1,24 +1,20 @@
 /** The commands of each screen, by the screen's scope. */
 
-import { ACTIVITY_COMMANDS } from '../screens/activity/commands.ts';
-import {
-  CLUSTERS_COMMANDS,
-  NODEGROUP_COMMANDS,
-  NODEGROUPS_COMMANDS,
-} from '../screens/nodes/commands.ts';
-import { ALARM_COMMANDS, METRICS_COMMANDS } from '../screens/metrics/commands.ts';
-import { BUCKETS_COMMANDS } from '../screens/buckets/commands.ts';
-import { CONFLICT_COMMANDS } from '../screens/conflicts/commands.ts';
-import { DIFF_COMMANDS } from '../screens/diff/commands.ts';
-import { OBJECTS_COMMANDS } from '../screens/objects/commands.ts';
-import { JOB_COMMANDS, ONE_JOB_COMMANDS, REVIEW_COMMANDS } from '../screens/jobs/commands.ts';
-import { VERSIONS_COMMANDS } from '../screens/versions/commands.ts';
-import { PREVIEW_COMMANDS } from '../screens/preview/commands.ts';
-import { OBJECT_COMMANDS } from '../screens/object/commands.ts';
-import { PLAN_COMMANDS, RESTORE_COMMANDS, RUN_COMMANDS } from '../screens/restore/commands.ts';
-import { LIFECYCLE_COMMANDS, SETTINGS_COMMANDS } from '../screens/settings/commands.ts';
-import { KEEP_RULES_COMMANDS, USAGE_COMMANDS } from '../screens/usage/usage-commands.ts';
-import { LOCKS_COMMANDS } from '../screens/locks/commands.ts';
+import { ACTIVITY_COMMANDS } from './activity-commands.ts';
+import { CLUSTERS_COMMANDS, NODEGROUP_COMMANDS, NODEGROUPS_COMMANDS } from './nodes-commands.ts';
+import { ALARM_COMMANDS, METRICS_COMMANDS } from './metrics-commands.ts';
+import { BUCKETS_COMMANDS } from './buckets-commands.ts';
+import { CONFLICT_COMMANDS } from './conflicts-commands.ts';
+import { DIFF_COMMANDS } from './diff-commands.ts';
+import { OBJECTS_COMMANDS } from './objects-commands.ts';
+import { JOB_COMMANDS, ONE_JOB_COMMANDS, REVIEW_COMMANDS } from './jobs-commands.ts';
+import { VERSIONS_COMMANDS } from './versions-commands.ts';
+import { PREVIEW_COMMANDS } from './preview-commands.ts';
+import { OBJECT_COMMANDS } from './object-commands.ts';
+import { PLAN_COMMANDS, RESTORE_COMMANDS, RUN_COMMANDS } from './restore-commands.ts';
+import { LIFECYCLE_COMMANDS, SETTINGS_COMMANDS } from './settings-commands.ts';
+import { KEEP_RULES_COMMANDS, USAGE_COMMANDS } from './usage-commands.ts';
+import { LOCKS_COMMANDS } from './locks-commands.ts';
 import type { ActionsOf, Command } from './command.ts';
 
 export const SCREEN_COMMANDS = {

@@ -1,6 +1,6 @@
 /** What can be done on the screen of locks. */
 
-import type { Command } from '../../input/command.ts';
+import type { Command } from './command.ts';
 
 export const LOCKS_COMMANDS = [
   { id: 'locks.why', title: 'which lock has a path, and why?', keys: ['w'], hint: 'why' },

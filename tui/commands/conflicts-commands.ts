@@ -1,6 +1,6 @@
 /** What can be done on the screen of conflicts, and on a comparison of two sides. */
 
-import type { Command } from '../../input/command.ts';
+import type { Command } from './command.ts';
 
 export const CONFLICT_COMMANDS = [
   {

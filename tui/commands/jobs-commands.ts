@@ -1,6 +1,6 @@
 /** What can be done with jobs: the same keys wherever a job is chosen. */
 
-import type { Command } from '../../input/command.ts';
+import type { Command } from './command.ts';
 
 /** With the job under the cursor, on the dashboard, in the list and on its own screen. */
 export const JOB_COMMANDS = [

@@ -1,6 +1,6 @@
 /** What can be done with metrics and alarms. */
 
-import type { Command } from '../../input/command.ts';
+import type { Command } from './command.ts';
 
 export const METRICS_COMMANDS = [
   { id: 'metrics.longer', title: 'a longer span of time', keys: ['+', '='], hint: 'span' },

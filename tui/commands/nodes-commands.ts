@@ -1,6 +1,6 @@
 /** What can be done with clusters and node groups. */
 
-import type { Command } from '../../input/command.ts';
+import type { Command } from './command.ts';
 
 export const CLUSTERS_COMMANDS = [
   { id: 'clusters.new', title: 'new cluster', keys: ['n'], hint: 'new' },

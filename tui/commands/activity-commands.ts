@@ -1,6 +1,6 @@
 /** What can be done on the activity screen. */
 
-import type { Command } from '../../input/command.ts';
+import type { Command } from './command.ts';
 
 export const ACTIVITY_COMMANDS = [
   {

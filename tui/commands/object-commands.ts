@@ -1,7 +1,7 @@
 /** What can be done with one object. */
 
-import { OBJECTS_COMMANDS, OF_PREFIX } from '../objects/commands.ts';
-import type { OfPrefix } from '../objects/commands.ts';
+import { OBJECTS_COMMANDS, OF_PREFIX } from './objects-commands.ts';
+import type { OfPrefix } from './objects-commands.ts';
 
 type Any = (typeof OBJECTS_COMMANDS)[number];
 type OfObject = Exclude<Any, { readonly id: OfPrefix | 'objects.upload' }>;

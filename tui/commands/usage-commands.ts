@@ -1,6 +1,6 @@
 /** The commands on the screens that show what fills a bucket. */
 
-import type { Command } from '../../input/command.ts';
+import type { Command } from './command.ts';
 
 export const USAGE_COMMANDS = [
   { id: 'usage.recount', title: 'count again', keys: ['c'], hint: 'count again' },

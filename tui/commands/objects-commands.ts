@@ -1,6 +1,6 @@
 /** What can be done with the objects of a prefix. */
 
-import type { Command } from '../../input/command.ts';
+import type { Command } from './command.ts';
 
 export const OBJECTS_COMMANDS = [
   { id: 'objects.versions', title: 'versions and locks', keys: ['v'], hint: 'versions' },

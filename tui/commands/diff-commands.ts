@@ -1,6 +1,6 @@
 /** What can be done with a comparison. */
 
-import type { Command } from '../../input/command.ts';
+import type { Command } from './command.ts';
 
 export const DIFF_COMMANDS = [
   { id: 'diff.next', title: 'next difference', keys: [']', 'n'], hint: 'next', offline: true },

@@ -1,6 +1,6 @@
 /** What can be done with the preview of an object. */
 
-import type { Command } from '../../input/command.ts';
+import type { Command } from './command.ts';
 
 export const PREVIEW_COMMANDS = [
   { id: 'preview.mode', title: 'text or bytes', keys: ['x'], hint: 'text/hex', offline: true },

@@ -1,6 +1,6 @@
 /** What can be done in a folder at a time, with a dry run, a restore and a comparison of times. */
 
-import type { Command } from '../../input/command.ts';
+import type { Command } from './command.ts';
 
 export const RESTORE_COMMANDS = [
   { id: 'restore.earlier', title: 'back to the change before', keys: ['['], hint: 'earlier' },

@@ -1,6 +1,6 @@
 /** What can be done with the settings of a bucket, and with its lifecycle. */
 
-import type { Command } from '../../input/command.ts';
+import type { Command } from './command.ts';
 
 export const SETTINGS_COMMANDS = [
   { id: 'settings.edit', title: 'change the setting', keys: ['e'], hint: 'change' },

@@ -1,6 +1,6 @@
 /** What can be done with the list of buckets. */
 
-import type { Command } from '../../input/command.ts';
+import type { Command } from './command.ts';
 
 export const BUCKETS_COMMANDS = [
   { id: 'buckets.create', title: 'create a bucket', keys: ['n'], hint: 'new' },
