@@ -9,8 +9,8 @@ import type { ControlClient } from '../src/control/client.ts';
 import { App } from './app/app.tsx';
 import type { SuspendTerminal, Terminal } from './app/app.tsx';
 import type { Controller } from './app/controller.ts';
-import { Ui } from './app/ui.ts';
-import type { UiOptions } from './app/ui.ts';
+import { Ui } from './ui/ui.ts';
+import type { UiOptions } from './ui/ui.ts';
 import type { Keymap } from './input/keymap.ts';
 import { shortPath } from './text/home-path.ts';
 import { countText } from '../src/text/amounts.ts';
@@ -110,7 +110,7 @@ export async function runDashboard(options: DashboardOptions): Promise<readonly 
     skins.watch();
     // After the first picture, which needs none of it.
     const [screens, { Controller }] = await Promise.all([
-      import('./screens/roots.ts'),
+      import('./app/roots.ts'),
       import('./app/controller.ts'),
     ]);
     ({ makeRoot } = screens);

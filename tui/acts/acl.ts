@@ -1,7 +1,7 @@
 /** Who may do what with an object or a bucket beside its owner: a list that has a name, or grants one by one. */
 
 import type { Result } from '../../src/control/messages.ts';
-import type { Ui } from '../app/ui.ts';
+import type { Ui } from '../ui/ui.ts';
 import { FormOverlay } from '../widgets/form.ts';
 import type { Field, FormValues } from '../widgets/form.ts';
 import { asked } from '../data/place.ts';

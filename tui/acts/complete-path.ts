@@ -5,7 +5,7 @@ import { readdir } from 'node:fs/promises';
 import { basename, dirname, resolve } from 'node:path';
 
 import { errorCode } from '../../src/base/errors.ts';
-import type { Outside } from '../app/ui.ts';
+import type { Outside } from '../ui/ui.ts';
 import { fullPath } from '../text/home-path.ts';
 
 /** As the shell completes: as far as all folders that begin so agree; undefined when that is no further. */

@@ -3,7 +3,7 @@
  * What is below folders is listed twice: to tell how much it is, then to delete it page by page.
  */
 
-import type { Ui } from '../app/ui.ts';
+import type { Ui } from '../ui/ui.ts';
 import type { Question } from '../commands/command.ts';
 import { asked } from '../data/place.ts';
 import type { BucketPlace } from '../data/place.ts';

@@ -1,6 +1,6 @@
 /** A document of several lines, such as a policy: in the user's own editor, or pasted where there is none. */
 
-import type { Ui } from '../app/ui.ts';
+import type { Ui } from '../ui/ui.ts';
 import { FormOverlay } from '../widgets/form.ts';
 import { MenuOverlay } from '../widgets/menu.ts';
 import type { MenuItem } from '../widgets/menu.ts';

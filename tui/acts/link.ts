@@ -2,7 +2,7 @@
 
 import { SECOND_MS } from '../../src/base/durations.ts';
 import { MAX_LINK_SECONDS } from '../../src/control/methods/links.ts';
-import type { Ui } from '../app/ui.ts';
+import type { Ui } from '../ui/ui.ts';
 import { FormOverlay } from '../widgets/form.ts';
 import type { FormValues } from '../widgets/form.ts';
 import { TextBox } from '../widgets/text-box.ts';

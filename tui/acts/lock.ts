@@ -2,7 +2,7 @@
 
 import { DAY_MS } from '../../src/base/durations.ts';
 import { minuteText, readTimeAhead } from '../../src/text/time.ts';
-import type { Ui } from '../app/ui.ts';
+import type { Ui } from '../ui/ui.ts';
 import { FormOverlay } from '../widgets/form.ts';
 import type { FormValues } from '../widgets/form.ts';
 import { asked } from '../data/place.ts';

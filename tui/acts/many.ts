@@ -1,6 +1,6 @@
 /** The same thing done with many objects: how far it is in the footer, and what failed as a list to read. */
 
-import type { Ui } from '../app/ui.ts';
+import type { Ui } from '../ui/ui.ts';
 import { TextBox } from '../widgets/text-box.ts';
 import { countText, numberText } from '../../src/text/amounts.ts';
 import { errorWords } from '../text/error-words.ts';

@@ -1,7 +1,7 @@
 /** What a writer states of an object beside its bytes. Changing it makes a new version where the bucket keeps them. */
 
 import type { Result } from '../../src/control/messages.ts';
-import type { Ui } from '../app/ui.ts';
+import type { Ui } from '../ui/ui.ts';
 import { FormOverlay } from '../widgets/form.ts';
 import type { Field, FormValues } from '../widgets/form.ts';
 import { asked } from '../data/place.ts';

@@ -1,7 +1,7 @@
 /** What jobs do about a change that somebody makes by hand in the bucket that they mirror a folder into. */
 
 import type { JobStatus } from '../../src/control/shapes.ts';
-import type { Ui } from '../app/ui.ts';
+import type { Ui } from '../ui/ui.ts';
 import type { BucketPlace, ObjectPlace } from '../data/place.ts';
 import { shortPath } from '../text/home-path.ts';
 

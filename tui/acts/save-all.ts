@@ -1,6 +1,6 @@
 /** Many objects, and all that is below folders, saved below a folder of this machine. */
 
-import type { Ui, Work } from '../app/ui.ts';
+import type { Ui, Work } from '../ui/ui.ts';
 import type { BucketPlace } from '../data/place.ts';
 import { countText, numberText } from '../../src/text/amounts.ts';
 import { errorWords } from '../text/error-words.ts';

@@ -8,7 +8,7 @@ import { defined } from '../../src/base/defined.ts';
 import { failureReason } from '../../src/base/disk-error.ts';
 import { errorCode } from '../../src/base/errors.ts';
 import type { HeldFolder } from '../../src/mirror/local/held-folder.ts';
-import type { Ui, Work } from '../app/ui.ts';
+import type { Ui, Work } from '../ui/ui.ts';
 import { FormOverlay } from '../widgets/form.ts';
 import { completedFolder, completedPath } from './complete-path.ts';
 import { asked } from '../data/place.ts';

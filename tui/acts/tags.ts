@@ -1,6 +1,6 @@
 /** Tags of an object or of a bucket: one a line of the form, an empty line is one that goes. */
 
-import type { Ui } from '../app/ui.ts';
+import type { Ui } from '../ui/ui.ts';
 import { FormOverlay } from '../widgets/form.ts';
 import type { Field, FormValues } from '../widgets/form.ts';
 import { asked } from '../data/place.ts';

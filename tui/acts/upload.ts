@@ -7,7 +7,7 @@ import { basename, join, resolve } from 'node:path';
 import { defined } from '../../src/base/defined.ts';
 import { mediaTypeOf } from '../../src/base/media-type.ts';
 import { isControlError } from '../../src/control/control-error.ts';
-import type { Ui, Work } from '../app/ui.ts';
+import type { Ui, Work } from '../ui/ui.ts';
 import { FormOverlay } from '../widgets/form.ts';
 import { completedPath } from './complete-path.ts';
 import { asked, bucketText } from '../data/place.ts';

@@ -1,6 +1,6 @@
 /** What is done with one version: removed for good, or made the current one again. */
 
-import type { Ui } from '../app/ui.ts';
+import type { Ui } from '../ui/ui.ts';
 import type { Question } from '../commands/command.ts';
 import { asked } from '../data/place.ts';
 import type { ObjectPlace } from '../data/place.ts';

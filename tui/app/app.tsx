@@ -11,7 +11,7 @@ import type { Controller } from './controller.ts';
 import { Clicks } from './clicks.ts';
 import { isTooSmall } from './frame.ts';
 import { Pictures } from './pictures.ts';
-import type { Ui } from './ui.ts';
+import type { Ui } from '../ui/ui.ts';
 
 export interface AppProps {
   readonly ui: Ui;

@@ -6,11 +6,11 @@ import { ends, tabText } from '../widgets/layout.ts';
 import { countText, rateText } from '../../src/text/amounts.ts';
 import { widthOf, wrap } from '../text/width.ts';
 import type { Look } from '../theme/look.ts';
-import { attentionOf, isAcknowledged } from './attention.ts';
-import type { Attention } from './attention.ts';
-import { TABS } from './router.ts';
-import type { TabName } from './router.ts';
-import type { Ui } from './ui.ts';
+import { attentionOf, isAcknowledged } from '../data/attention.ts';
+import type { Attention } from '../data/attention.ts';
+import { TABS } from '../ui/router.ts';
+import type { TabName } from '../ui/router.ts';
+import type { Ui } from '../ui/ui.ts';
 import { shortDurationText } from '../../src/text/time.ts';
 
 /** `holdfast ● running          ↑ 42.1 MB/s   ! 2 alarms, 1 alert  3 conflicts` */

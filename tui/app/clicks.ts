@@ -6,8 +6,8 @@ import type { MouseEvent } from '../terminal/mouse.ts';
 import { widthOf } from '../text/width.ts';
 import type { Controller } from './controller.ts';
 import type { Frame } from './frame.ts';
-import { TABS } from './router.ts';
-import type { Ui } from './ui.ts';
+import { TABS } from '../ui/router.ts';
+import type { Ui } from '../ui/ui.ts';
 
 const WHEEL_ROWS = 3;
 const TABS_ROW = 1;

@@ -1,19 +1,19 @@
 /** What the keys do that hold everywhere and on every list; the rest is the screen's. */
 
 import type { Movable } from '../widgets/list-model.ts';
-import { DiagnosticsOverlay } from '../widgets/diagnostics.ts';
+import { DiagnosticsOverlay } from './diagnostics.ts';
 import { MenuOverlay } from '../widgets/menu.ts';
 import { PromptOverlay } from '../widgets/prompt.ts';
-import { HelpOverlay } from '../widgets/help.ts';
-import { PaletteOverlay } from '../widgets/palette.ts';
+import { HelpOverlay } from './help.ts';
+import { PaletteOverlay } from './palette.ts';
 import type { Action, Actions, Command } from '../commands/command.ts';
 import { Dispatcher } from '../input/dispatcher.ts';
 import { shownKey } from '../input/key-names.ts';
 import { DOWN_COMMANDS, UNDO, withOwnKeys } from '../commands/passing-commands.ts';
 import { live } from '../commands/live.ts';
 import { TypeAhead } from '../input/type-ahead.ts';
-import { TABS } from './router.ts';
-import type { Ui } from './ui.ts';
+import { TABS } from '../ui/router.ts';
+import type { Ui } from '../ui/ui.ts';
 
 /** Three Ctrl-C within that time always quit. */
 const CTRL_C_WITHIN_MS = 2_000;

@@ -13,8 +13,8 @@ import {
   toastLines,
   tooSmall,
 } from './chrome.ts';
-import type { Drawn, Overlay } from './overlay.ts';
-import type { Ui } from './ui.ts';
+import type { Drawn, Overlay } from '../widgets/overlay.ts';
+import type { Ui } from '../ui/ui.ts';
 
 export interface Frame {
   /** As many as the terminal has rows. */

@@ -3,7 +3,7 @@
 import type { Controller } from './controller.ts';
 import { drawFirstFrame, drawFrame } from './frame.ts';
 import type { Frame } from './frame.ts';
-import type { Ui } from './ui.ts';
+import type { Ui } from '../ui/ui.ts';
 
 export class Pictures {
   readonly #ui: Ui;

@@ -1,7 +1,7 @@
 /** The bytes of an object, by the stream that the daemon opens for them. */
 
 import type { Result } from '../../src/control/messages.ts';
-import type { Ui } from '../app/ui.ts';
+import type { Ui } from '../ui/ui.ts';
 import { asked } from './place.ts';
 import type { ObjectPlace } from './place.ts';
 

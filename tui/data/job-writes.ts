@@ -1,6 +1,6 @@
 /** Told when jobs write below a prefix of a bucket, so that what is shown of it is read again: seldom, however much they do. */
 
-import type { Ui } from '../app/ui.ts';
+import type { Ui } from '../ui/ui.ts';
 import type { BucketPlace } from './place.ts';
 
 /** A listing of a thousand rows costs both sides more than a line of it is worth. */

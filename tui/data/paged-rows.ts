@@ -4,7 +4,7 @@
  */
 
 import { errorMessage, isAbort } from '../../src/base/errors.ts';
-import type { RowSource, Search } from '../widgets/row-source.ts';
+import type { RowSource, Search } from './row-source.ts';
 import { SearchedRows } from './searched-rows.ts';
 
 export interface Page<Row, Cursor> {

@@ -5,7 +5,7 @@
  */
 
 import type { Result } from '../../src/control/messages.ts';
-import type { Ui } from '../app/ui.ts';
+import type { Ui } from '../ui/ui.ts';
 import { Lookups } from './lookups.ts';
 import { asked, isLocal } from './place.ts';
 import type { BucketPlace } from './place.ts';

@@ -1,7 +1,7 @@
 /** The rows of all pages that match a filter, or in another order. They are shown while further pages are read. */
 
 import { errorMessage, isAbort } from '../../src/base/errors.ts';
-import type { SearchedSource } from '../widgets/row-source.ts';
+import type { SearchedSource } from './row-source.ts';
 import { numberText } from '../../src/text/amounts.ts';
 import type { Page } from './paged-rows.ts';
 

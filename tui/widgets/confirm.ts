@@ -1,8 +1,8 @@
 /** The question before something that matters: No is at hand, and what cannot be undone has to be typed. */
 
-import type { Overlay, Drawn } from '../app/overlay.ts';
-import type { Area } from '../app/screen.ts';
-import type { Ui } from '../app/ui.ts';
+import type { Overlay, Drawn } from './overlay.ts';
+import type { Area } from '../ui/screen.ts';
+import type { Ui } from '../ui/ui.ts';
 import type { Question } from '../commands/command.ts';
 import { Polling } from '../data/polling.ts';
 import type { Look } from '../theme/look.ts';

@@ -1,8 +1,8 @@
 /** Several fields that belong together, each checked while it is typed, sent as a whole. */
 
-import type { Drawn, Overlay } from '../app/overlay.ts';
-import type { Area } from '../app/screen.ts';
-import type { Ui } from '../app/ui.ts';
+import type { Drawn, Overlay } from './overlay.ts';
+import type { Area } from '../ui/screen.ts';
+import type { Ui } from '../ui/ui.ts';
 import { errorMessage, isAbort } from '../../src/base/errors.ts';
 import { errorWords } from '../text/error-words.ts';
 import { pad, widthOf, wrap } from '../text/width.ts';

@@ -4,8 +4,8 @@ import type { Changes } from '../data/changes.ts';
 import type { Measured } from './column-widths.ts';
 import { makeFilter } from './filter.ts';
 import type { Filter } from './filter.ts';
-import { arraySource, derivedSource } from './row-source.ts';
-import type { RowSource, SearchedSource } from './row-source.ts';
+import { arraySource, derivedSource } from '../data/row-source.ts';
+import type { RowSource, SearchedSource } from '../data/row-source.ts';
 import { moveTo } from './window.ts';
 import type { Window } from './window.ts';
 

@@ -1,8 +1,8 @@
 /** A choice among few things: sort orders, what to copy, which retention. */
 
-import type { Drawn, Overlay } from '../app/overlay.ts';
-import type { Area } from '../app/screen.ts';
-import type { Ui } from '../app/ui.ts';
+import type { Drawn, Overlay } from './overlay.ts';
+import type { Area } from '../ui/screen.ts';
+import type { Ui } from '../ui/ui.ts';
 import type { Look } from '../theme/look.ts';
 
 export interface MenuItem {

@@ -1,8 +1,8 @@
 /** One line that is asked for, at the place of the footer: a filter, a path, a time. */
 
-import type { Drawn, Overlay } from '../app/overlay.ts';
-import type { Area } from '../app/screen.ts';
-import type { Ui } from '../app/ui.ts';
+import type { Drawn, Overlay } from './overlay.ts';
+import type { Area } from '../ui/screen.ts';
+import type { Ui } from '../ui/ui.ts';
 import { widthOf } from '../text/width.ts';
 import type { Look } from '../theme/look.ts';
 import { TextInput } from './text-input.ts';

@@ -1,8 +1,8 @@
 /** Something to be read: an answer, a list of changes. */
 
-import type { Drawn, Overlay } from '../app/overlay.ts';
-import type { Area } from '../app/screen.ts';
-import type { Ui } from '../app/ui.ts';
+import type { Drawn, Overlay } from './overlay.ts';
+import type { Area } from '../ui/screen.ts';
+import type { Ui } from '../ui/ui.ts';
 import { wrap } from '../text/width.ts';
 import type { Look } from '../theme/look.ts';
 import { clamp } from './window.ts';

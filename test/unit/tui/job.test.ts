@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { DIGEST, jobAnswers, JOBS, jobsStatus } from '../../helpers/tui/job-seeds.ts';
 import { startJobs } from '../../helpers/tui/jobs-screen.ts';
 import { NOW, seededJob, seededStatus } from '../../helpers/tui/seeds.ts';
-import type { Ui } from '../../../tui/app/ui.ts';
+import type { Ui } from '../../../tui/ui/ui.ts';
 import { JobScreen } from '../../../tui/screens/jobs/job-screen.ts';
 import { widthOf } from '../../../tui/text/width.ts';
 import { ReviewScreen } from '../../../tui/screens/jobs/review-screen.ts';

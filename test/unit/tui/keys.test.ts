@@ -15,7 +15,7 @@ import { EVERYWHERE, LIST } from '../../../tui/commands/commands.ts';
 import { Keymap, keyConflicts } from '../../../tui/input/keymap.ts';
 import { loadKeymap } from '../../../tui/input/keys-file.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
-import { PHRASES } from '../../../tui/input/phrases.ts';
+import { PHRASES } from '../../../tui/app/phrases.ts';
 import { SCREEN_COMMANDS } from '../../../tui/commands/screen-commands.ts';
 import type { Scope } from '../../../tui/commands/screen-commands.ts';
 import type { ActionsOf, Command } from '../../../tui/commands/command.ts';

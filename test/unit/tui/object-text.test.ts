@@ -11,7 +11,7 @@ import { describe, expect, test } from 'vitest';
 import { secondsOf } from '../../../tui/acts/link.ts';
 import { nameToType } from '../../../tui/acts/names.ts';
 import { tagProblem } from '../../../tui/acts/tags.ts';
-import { objectFacts } from '../../../tui/screens/object/object-facts.ts';
+import { objectFacts } from '../../../tui/screens/objects/object-facts.ts';
 import { parentOf } from '../../../tui/screens/objects/object-rows.ts';
 import { hexLines, modeOf, textLines } from '../../../tui/screens/preview/preview-lines.ts';
 import { periodOf } from '../../../tui/screens/settings/lock-settings.ts';

@@ -1,7 +1,7 @@
 /** What the jobs do, as it happens. */
 
-import type { Area, Copyable, Screen } from '../../app/screen.ts';
-import type { Ui } from '../../app/ui.ts';
+import type { Area, Copyable, Screen } from '../../ui/screen.ts';
+import type { Ui } from '../../ui/ui.ts';
 import { ListModel } from '../../widgets/list-model.ts';
 import { TextBox } from '../../widgets/text-box.ts';
 import { framedList } from '../../widgets/list-detail.ts';

@@ -3,7 +3,7 @@
 import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 
-import type { Ui } from '../../app/ui.ts';
+import type { Ui } from '../../ui/ui.ts';
 import { PromptOverlay } from '../../widgets/prompt.ts';
 import type { Activity } from '../../data/activity-log.ts';
 import { countText } from '../../../src/text/amounts.ts';

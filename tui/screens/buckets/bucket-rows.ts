@@ -3,7 +3,7 @@
 import { errorMessage } from '../../../src/base/errors.ts';
 import type { Result } from '../../../src/control/messages.ts';
 import { LOCAL_TARGET } from '../../../src/control/local-target.ts';
-import type { Ui } from '../../app/ui.ts';
+import type { Ui } from '../../ui/ui.ts';
 import { notedBuckets } from '../../data/notes.ts';
 import { asked, bucketText, isLocal } from '../../data/place.ts';
 import type { BucketPlace } from '../../data/place.ts';

@@ -1,8 +1,8 @@
 /** The buckets of all stores. */
 
 import { isBucketName } from '../../../src/config/bucket-name.ts';
-import type { Area, Copyable, Screen } from '../../app/screen.ts';
-import type { Ui } from '../../app/ui.ts';
+import type { Area, Copyable, Screen } from '../../ui/screen.ts';
+import type { Ui } from '../../ui/ui.ts';
 import { listAndDetail } from '../../widgets/list-detail.ts';
 import { ListModel } from '../../widgets/list-model.ts';
 import { PromptOverlay } from '../../widgets/prompt.ts';
@@ -17,11 +17,11 @@ import { asked, bucketText, isLocal, parsePlace } from '../../data/place.ts';
 import type { BucketPlace } from '../../data/place.ts';
 import { countText } from '../../../src/text/amounts.ts';
 import type { Look } from '../../theme/look.ts';
-import { openNewTarget } from '../jobs/new-target.ts';
+import { openNewTarget } from '../../acts/new-target.ts';
 import { SettingsScreen } from '../settings/settings-screen.ts';
 import { UsageScreen } from '../usage/usage-screen.ts';
 import { bucketFacts } from './bucket-detail.ts';
-import { openBucket, openNamed } from './open-bucket.ts';
+import { openBucket, openNamed } from '../objects/open-bucket.ts';
 import { askFacts, bucketId, BucketLists, jobsOf } from './bucket-rows.ts';
 import type { BucketFacts, BucketRow } from './bucket-rows.ts';
 import { BUCKET_COLUMNS, headsOf } from './columns.ts';

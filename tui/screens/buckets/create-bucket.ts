@@ -2,7 +2,7 @@
 
 import { isBucketName } from '../../../src/config/bucket-name.ts';
 import { LOCAL_TARGET } from '../../../src/control/local-target.ts';
-import type { Ui } from '../../app/ui.ts';
+import type { Ui } from '../../ui/ui.ts';
 import { FormOverlay } from '../../widgets/form.ts';
 import type { FormValues } from '../../widgets/form.ts';
 import { asked, bucketText } from '../../data/place.ts';

@@ -2,12 +2,12 @@
 
 import { isAbort } from '../../../src/base/errors.ts';
 import { isBucketName } from '../../../src/config/bucket-name.ts';
-import type { Ui } from '../../app/ui.ts';
-import type { Phrase } from '../../input/phrases.ts';
+import type { Ui } from '../../ui/ui.ts';
+import type { Phrase } from '../../app/phrases.ts';
 import { bucketText, parsePlace } from '../../data/place.ts';
 import { namesFrom } from '../objects/complete-key.ts';
 import { BucketLists } from './bucket-rows.ts';
-import { openNamed } from './open-bucket.ts';
+import { openNamed } from '../objects/open-bucket.ts';
 
 export const BUCKET_PHRASES: readonly Phrase[] = [
   {

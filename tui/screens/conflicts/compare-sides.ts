@@ -1,6 +1,6 @@
 /** The two sides of a conflict, read as far as they are compared. */
 
-import type { Ui } from '../../app/ui.ts';
+import type { Ui } from '../../ui/ui.ts';
 import { DIFF_BYTES, DiffScreen } from '../diff/diff-screen.ts';
 import type { DiffSide } from '../diff/diff-rows.ts';
 import type { ConflictRow, ConflictSides } from './conflict-data.ts';

@@ -1,7 +1,7 @@
 /** What changed both here and in the bucket, of all jobs, and which of the two is right. */
 
-import type { Area, Copyable, Screen } from '../../app/screen.ts';
-import type { Ui } from '../../app/ui.ts';
+import type { Area, Copyable, Screen } from '../../ui/screen.ts';
+import type { Ui } from '../../ui/ui.ts';
 import { listAndDetail } from '../../widgets/list-detail.ts';
 import { ListModel } from '../../widgets/list-model.ts';
 import { about } from '../../commands/about.ts';

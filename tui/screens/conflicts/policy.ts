@@ -1,6 +1,6 @@
 /** What a job does by itself when both sides changed: chosen here, written into its entry of `config.yaml`. */
 
-import type { Ui } from '../../app/ui.ts';
+import type { Ui } from '../../ui/ui.ts';
 import { MenuOverlay } from '../../widgets/menu.ts';
 
 const POLICIES = {

@@ -2,7 +2,7 @@
 
 import type { Result } from '../../../src/control/messages.ts';
 import { isAbort } from '../../../src/base/errors.ts';
-import type { Ui, Work } from '../../app/ui.ts';
+import type { Ui, Work } from '../../ui/ui.ts';
 import { TextBox } from '../../widgets/text-box.ts';
 import type { Question } from '../../commands/command.ts';
 import { bytesText, countText, numberText } from '../../../src/text/amounts.ts';

@@ -1,7 +1,7 @@
 /** The rows of what needs attention: alerts of jobs, alarms of buckets, and reports of the store and the daemon. */
 
-import { attentionOf, isAcknowledged } from '../../app/attention.ts';
-import type { Ui } from '../../app/ui.ts';
+import { attentionOf, isAcknowledged } from '../../data/attention.ts';
+import type { Ui } from '../../ui/ui.ts';
 import { TextBox } from '../../widgets/text-box.ts';
 import type { Column } from '../../widgets/column-widths.ts';
 import { JobScreen } from '../jobs/job-screen.ts';

@@ -1,7 +1,7 @@
 /** Whether daemon, watch, store and disk are well. */
 
 import type { JobStatus, Status } from '../../../src/control/shapes.ts';
-import type { Ui } from '../../app/ui.ts';
+import type { Ui } from '../../ui/ui.ts';
 import { bar, paintedBar } from '../../widgets/charts.ts';
 import { facts } from '../../widgets/facts.ts';
 import { durationText, shortDurationText } from '../../../src/text/time.ts';

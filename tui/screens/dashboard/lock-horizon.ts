@@ -1,7 +1,7 @@
 /** What jobs keep locked, and what comes next: the first end of a lock, renewals, versions that wait. */
 
 import type { JobStatus } from '../../../src/control/shapes.ts';
-import type { Ui } from '../../app/ui.ts';
+import type { Ui } from '../../ui/ui.ts';
 import { facts } from '../../widgets/facts.ts';
 import { bytesText, numberText } from '../../../src/text/amounts.ts';
 import { dayText } from '../../../src/text/time.ts';

@@ -1,6 +1,6 @@
 /** What all jobs move now, in a pane that is only looked at. */
 
-import type { Ui } from '../../app/ui.ts';
+import type { Ui } from '../../ui/ui.ts';
 import type { Pane } from '../../widgets/panes.ts';
 import { ListModel } from '../../widgets/list-model.ts';
 import { tableLines } from '../../widgets/table.ts';

@@ -1,7 +1,7 @@
 /** Two contents compared, to be walked through: two sides of a conflict, two versions of an object. */
 
-import type { Area, Copyable, Screen } from '../../app/screen.ts';
-import type { Ui } from '../../app/ui.ts';
+import type { Area, Copyable, Screen } from '../../ui/screen.ts';
+import type { Ui } from '../../ui/ui.ts';
 import { ListModel } from '../../widgets/list-model.ts';
 import { framedList } from '../../widgets/list-detail.ts';
 import type { ActionsFor } from '../../commands/screen-commands.ts';

@@ -1,7 +1,7 @@
 /** All that is known of a job, where there is no room for it beside its lists. */
 
-import type { Copyable } from '../../app/screen.ts';
-import type { Ui } from '../../app/ui.ts';
+import type { Copyable } from '../../ui/screen.ts';
+import type { Ui } from '../../ui/ui.ts';
 import { plain } from '../../widgets/layout.ts';
 import { listWidth } from '../../widgets/list-detail.ts';
 import { ListModel } from '../../widgets/list-model.ts';

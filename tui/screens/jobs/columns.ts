@@ -2,7 +2,7 @@
 
 import type { JobStatus } from '../../../src/control/shapes.ts';
 import { LOCAL_TARGET } from '../../../src/control/local-target.ts';
-import type { Ui } from '../../app/ui.ts';
+import type { Ui } from '../../ui/ui.ts';
 import { bar, paintedBar } from '../../widgets/charts.ts';
 import type { Column } from '../../widgets/column-widths.ts';
 import { durationText, shortDurationText } from '../../../src/text/time.ts';

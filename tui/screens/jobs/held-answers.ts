@@ -1,7 +1,7 @@
 /** The two answers to what a job holds: what each would do, and that it is given. */
 
 import type { Result } from '../../../src/control/messages.ts';
-import type { Ui } from '../../app/ui.ts';
+import type { Ui } from '../../ui/ui.ts';
 import type { Question } from '../../commands/command.ts';
 import { countText } from '../../../src/text/amounts.ts';
 import { timeText } from '../../../src/text/time.ts';

@@ -2,20 +2,20 @@
 
 import { defined } from '../../../src/base/defined.ts';
 import type { JobStatus } from '../../../src/control/shapes.ts';
-import type { Ui } from '../../app/ui.ts';
+import type { Ui } from '../../ui/ui.ts';
 import type { Question, SafeAction } from '../../commands/command.ts';
 import type { ActionsFor } from '../../commands/screen-commands.ts';
 import { about } from '../../commands/about.ts';
 import { live } from '../../commands/live.ts';
 import { dayText, shortDurationText } from '../../../src/text/time.ts';
 import { countText } from '../../../src/text/amounts.ts';
-import { openBucket } from '../buckets/open-bucket.ts';
+import { openBucket } from '../objects/open-bucket.ts';
 import { openRestore } from '../restore/open-restore.ts';
 import { placeText } from './job-text.ts';
-import { editJob } from './edit-job.ts';
+import { editJob } from '../../acts/edit-job.ts';
 import { keepAction } from './keep.ts';
 import { newJob } from './new-job.ts';
-import { openNewTarget } from './new-target.ts';
+import { openNewTarget } from '../../acts/new-target.ts';
 import { drill, openVerify } from './prove.ts';
 import { reject, rejectQuestion } from './held-answers.ts';
 import { ReviewScreen } from './review-screen.ts';

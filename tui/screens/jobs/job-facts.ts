@@ -4,7 +4,7 @@ import { paintedBar } from '../../widgets/charts.ts';
 import { standingText } from '../../../src/control/job-standing.ts';
 import { protectionText } from '../../../src/control/protection.ts';
 import type { JobStatus } from '../../../src/control/shapes.ts';
-import type { Ui } from '../../app/ui.ts';
+import type { Ui } from '../../ui/ui.ts';
 import { facts } from '../../widgets/facts.ts';
 import { dayText, minuteText, shortDurationText } from '../../../src/text/time.ts';
 import {

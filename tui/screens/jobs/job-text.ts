@@ -2,7 +2,7 @@
 
 import { exceptionsOf, isWhollyInSync, standingText } from '../../../src/control/job-standing.ts';
 import type { JobStatus } from '../../../src/control/shapes.ts';
-import type { Ui } from '../../app/ui.ts';
+import type { Ui } from '../../ui/ui.ts';
 import { countText, numberText } from '../../../src/text/amounts.ts';
 import { shortPath } from '../../text/home-path.ts';
 import type { Tone } from '../../theme/look.ts';

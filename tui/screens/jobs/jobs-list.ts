@@ -1,8 +1,8 @@
 /** The rows of jobs: their orders, what a filter looks at, and what is copied of one. */
 
 import type { JobStatus } from '../../../src/control/shapes.ts';
-import type { Copyable } from '../../app/screen.ts';
-import type { Ui } from '../../app/ui.ts';
+import type { Copyable } from '../../ui/screen.ts';
+import type { Ui } from '../../ui/ui.ts';
 import { ListModel } from '../../widgets/list-model.ts';
 import { troubleOf } from './job-text.ts';
 

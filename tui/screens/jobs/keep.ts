@@ -2,7 +2,7 @@
 
 import type { Result } from '../../../src/control/messages.ts';
 import type { JobStatus } from '../../../src/control/shapes.ts';
-import type { Ui } from '../../app/ui.ts';
+import type { Ui } from '../../ui/ui.ts';
 import type { AskingAction, Question } from '../../commands/command.ts';
 import { bytesText, countText } from '../../../src/text/amounts.ts';
 

@@ -1,8 +1,8 @@
 /** When the locks end that a job keeps up, and what waits for the end of one. */
 
 import type { Result } from '../../../src/control/messages.ts';
-import type { Copyable } from '../../app/screen.ts';
-import type { Ui } from '../../app/ui.ts';
+import type { Copyable } from '../../ui/screen.ts';
+import type { Ui } from '../../ui/ui.ts';
 import { listWidth } from '../../widgets/list-detail.ts';
 import { ListModel } from '../../widgets/list-model.ts';
 import { listStatus, tableLines } from '../../widgets/table.ts';

@@ -1,7 +1,7 @@
 /** What a job moves now. */
 
-import type { Copyable } from '../../app/screen.ts';
-import type { Ui } from '../../app/ui.ts';
+import type { Copyable } from '../../ui/screen.ts';
+import type { Ui } from '../../ui/ui.ts';
 import { bar, paintedBar } from '../../widgets/charts.ts';
 import { listWidth } from '../../widgets/list-detail.ts';
 import { ListModel } from '../../widgets/list-model.ts';

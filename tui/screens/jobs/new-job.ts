@@ -5,17 +5,17 @@ import { resolve } from 'node:path';
 import { defined } from '../../../src/base/defined.ts';
 import { LOCAL_TARGET } from '../../../src/control/local-target.ts';
 import type { Params, Result } from '../../../src/control/messages.ts';
-import type { Ui } from '../../app/ui.ts';
+import type { Ui } from '../../ui/ui.ts';
 import { FormOverlay } from '../../widgets/form.ts';
 import type { Field, FormValues } from '../../widgets/form.ts';
 import type { Question } from '../../commands/command.ts';
 import { fullPath } from '../../text/home-path.ts';
 import { completedFolder } from '../../acts/complete-path.ts';
-import { diffLines, problemText } from './config-diff.ts';
-import { complianceFacts, isCompliance } from './lock-facts.ts';
+import { diffLines, problemText } from '../../acts/config-diff.ts';
+import { complianceFacts, isCompliance } from '../../acts/lock-facts.ts';
 import { placeText } from './job-text.ts';
-import type * as OptionFields from './option-field.ts';
-import { openNewTarget } from './new-target.ts';
+import type * as OptionFields from '../../acts/option-field.ts';
+import { openNewTarget } from '../../acts/new-target.ts';
 
 /** In place of a target: one that is not there yet. */
 const ANOTHER = 'another service';
@@ -25,7 +25,7 @@ export async function newJob(ui: Ui, typed: FormValues = {}): Promise<void> {
   const [{ targets }, options] = await Promise.all([
     ui.call('targets.list', {}),
     // The schema is needed by nothing that is drawn first.
-    import('./option-field.ts'),
+    import('../../acts/option-field.ts'),
   ]);
   const names = [LOCAL_TARGET, ...targets.map(({ name }) => name), ANOTHER];
   ui.openOverlay(

@@ -1,8 +1,8 @@
 /** `:job photos`, `:job photos pause`. */
 
-import type { Ui } from '../../app/ui.ts';
+import type { Ui } from '../../ui/ui.ts';
 import type { Action } from '../../commands/command.ts';
-import type { Phrase } from '../../input/phrases.ts';
+import type { Phrase } from '../../app/phrases.ts';
 import { JobScreen } from './job-screen.ts';
 
 const VERBS = {

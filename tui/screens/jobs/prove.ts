@@ -6,7 +6,7 @@ import { verifyRowSchema } from '../../../src/control/methods/proof.ts';
 import type { VerifyRow } from '../../../src/control/methods/proof.ts';
 import { readRows } from '../../../src/control/rows.ts';
 import type { JobStatus } from '../../../src/control/shapes.ts';
-import type { Ui, Work } from '../../app/ui.ts';
+import type { Ui, Work } from '../../ui/ui.ts';
 import { FormOverlay } from '../../widgets/form.ts';
 import { FindingsScreen } from './findings-screen.ts';
 

@@ -2,8 +2,8 @@
 
 import { defined } from '../../../src/base/defined.ts';
 import type { Result } from '../../../src/control/messages.ts';
-import type { Copyable } from '../../app/screen.ts';
-import type { Ui } from '../../app/ui.ts';
+import type { Copyable } from '../../ui/screen.ts';
+import type { Ui } from '../../ui/ui.ts';
 import { exactly, tabText } from '../../widgets/layout.ts';
 import { listWidth } from '../../widgets/list-detail.ts';
 import { ListModel } from '../../widgets/list-model.ts';

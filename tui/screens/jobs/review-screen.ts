@@ -1,8 +1,8 @@
 /** What a job holds until somebody has looked: all of it, and the two ways on. */
 
 import { defined } from '../../../src/base/defined.ts';
-import type { Area, Copyable, Screen } from '../../app/screen.ts';
-import type { Ui } from '../../app/ui.ts';
+import type { Area, Copyable, Screen } from '../../ui/screen.ts';
+import type { Ui } from '../../ui/ui.ts';
 import { ListModel } from '../../widgets/list-model.ts';
 import { framedList } from '../../widgets/list-detail.ts';
 import type { ActionsFor } from '../../commands/screen-commands.ts';

@@ -1,6 +1,6 @@
 /** One of the lists of a job's screen: what moves, what waits, locks, rounds. Only the one that is looked at reads. */
 
-import type { Copyable } from '../../app/screen.ts';
+import type { Copyable } from '../../ui/screen.ts';
 import type { Movable } from '../../widgets/list-model.ts';
 import type { Look } from '../../theme/look.ts';
 

@@ -5,7 +5,7 @@ import { isAbsolute, relative } from 'node:path';
 import type { Result } from '../../../src/control/messages.ts';
 import { isWhollyInSync } from '../../../src/control/job-standing.ts';
 import type { JobStatus } from '../../../src/control/shapes.ts';
-import type { Ui } from '../../app/ui.ts';
+import type { Ui } from '../../ui/ui.ts';
 import { PromptOverlay } from '../../widgets/prompt.ts';
 import { TextBox } from '../../widgets/text-box.ts';
 import type { Content } from '../../widgets/text-box.ts';

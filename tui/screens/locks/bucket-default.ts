@@ -1,6 +1,6 @@
 /** What the bucket of a job locks by itself, whatever the job asks for. */
 
-import type { Ui } from '../../app/ui.ts';
+import type { Ui } from '../../ui/ui.ts';
 import { asked } from '../../data/place.ts';
 
 export async function readDefault(ui: Ui, name: string, signal: AbortSignal): Promise<string> {

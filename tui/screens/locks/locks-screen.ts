@@ -1,8 +1,8 @@
 /** What the jobs keep locked, when those locks end, what waits for the end of one, and the buckets that may hold others. */
 
 import type { JobStatus } from '../../../src/control/shapes.ts';
-import type { Area, Copyable, Screen } from '../../app/screen.ts';
-import type { Ui } from '../../app/ui.ts';
+import type { Area, Copyable, Screen } from '../../ui/screen.ts';
+import type { Ui } from '../../ui/ui.ts';
 import { framed } from '../../widgets/panes.ts';
 import type { Pane } from '../../widgets/panes.ts';
 import { ListModel } from '../../widgets/list-model.ts';
@@ -18,7 +18,7 @@ import type { BucketPlace } from '../../data/place.ts';
 import { Polling } from '../../data/polling.ts';
 import { numberText } from '../../../src/text/amounts.ts';
 import type { Look } from '../../theme/look.ts';
-import { openBucket } from '../buckets/open-bucket.ts';
+import { openBucket } from '../objects/open-bucket.ts';
 import { jobsOf } from '../buckets/bucket-rows.ts';
 import { JobScreen } from '../jobs/job-screen.ts';
 import { askWhyPath } from '../jobs/why.ts';

@@ -3,7 +3,7 @@
 import { isAbsolute } from 'node:path';
 
 import type { JobStatus } from '../../../src/control/shapes.ts';
-import type { Ui } from '../../app/ui.ts';
+import type { Ui } from '../../ui/ui.ts';
 import { PromptOverlay } from '../../widgets/prompt.ts';
 import type { AskingAction, Question } from '../../commands/command.ts';
 import { outcomeOf } from '../../data/outcome.ts';

@@ -1,7 +1,7 @@
 /** What can be done with one alarm, from the list and from its own screen. */
 
 import type { AlarmShape } from '../../../src/control/methods/monitoring.ts';
-import type { Ui } from '../../app/ui.ts';
+import type { Ui } from '../../ui/ui.ts';
 import { about } from '../../commands/about.ts';
 import type { ActionsFor } from '../../commands/screen-commands.ts';
 import { openAlarmForm } from './alarm-form.ts';

@@ -3,7 +3,7 @@
 import type { AlarmDefinitionShape, AlarmShape } from '../../../src/control/methods/monitoring.ts';
 import { MISSING_DATA, METRICS, STATISTICS } from '../../../src/control/methods/monitoring.ts';
 import { errorMessage } from '../../../src/base/errors.ts';
-import type { Ui } from '../../app/ui.ts';
+import type { Ui } from '../../ui/ui.ts';
 import { required } from '../../widgets/field-checks.ts';
 import { FormOverlay } from '../../widgets/form.ts';
 import type { Field, FormValues } from '../../widgets/form.ts';

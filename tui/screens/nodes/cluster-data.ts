@@ -2,7 +2,7 @@
 
 import { defined } from '../../../src/base/defined.ts';
 import type { Result } from '../../../src/control/messages.ts';
-import type { Ui } from '../../app/ui.ts';
+import type { Ui } from '../../ui/ui.ts';
 import { Sources } from '../../data/sources.ts';
 import type { Tone } from '../../theme/look.ts';
 

@@ -1,6 +1,6 @@
 /** What can be done with one node group, from the list and from its own screen. */
 
-import type { Ui } from '../../app/ui.ts';
+import type { Ui } from '../../ui/ui.ts';
 import { about } from '../../commands/about.ts';
 import type { Question } from '../../commands/command.ts';
 import type { ActionsFor } from '../../commands/screen-commands.ts';

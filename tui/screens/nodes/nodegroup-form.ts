@@ -2,7 +2,7 @@
 
 import { defined } from '../../../src/base/defined.ts';
 import type { Params } from '../../../src/control/messages.ts';
-import type { Ui } from '../../app/ui.ts';
+import type { Ui } from '../../ui/ui.ts';
 import { required } from '../../widgets/field-checks.ts';
 import { FormOverlay } from '../../widgets/form.ts';
 import type { Field, FormValues } from '../../widgets/form.ts';

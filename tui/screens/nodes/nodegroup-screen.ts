@@ -1,7 +1,7 @@
 /** One node group: its details, its health, and its updates. */
 
-import type { Area, Copyable, Screen } from '../../app/screen.ts';
-import type { Ui } from '../../app/ui.ts';
+import type { Area, Copyable, Screen } from '../../ui/screen.ts';
+import type { Ui } from '../../ui/ui.ts';
 import { framed } from '../../widgets/panes.ts';
 import { LEAST_DETAIL, listPane, listWidth, WIDE_COLUMNS } from '../../widgets/list-detail.ts';
 import { ListModel } from '../../widgets/list-model.ts';

@@ -1,7 +1,7 @@
 /** The tags of a cluster or a node group, changed as a whole; what was there can be put back. */
 
 import { defined } from '../../../src/base/defined.ts';
-import type { Ui } from '../../app/ui.ts';
+import type { Ui } from '../../ui/ui.ts';
 import { PromptOverlay } from '../../widgets/prompt.ts';
 import { pairsOf, pairsProblem, pairsText } from '../../text/pairs.ts';
 

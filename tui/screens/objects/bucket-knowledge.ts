@@ -3,7 +3,7 @@
 import { isAbort } from '../../../src/base/errors.ts';
 import { isControlError } from '../../../src/control/control-error.ts';
 import type { Result } from '../../../src/control/messages.ts';
-import type { Ui } from '../../app/ui.ts';
+import type { Ui } from '../../ui/ui.ts';
 import { RowFacts } from '../../data/row-facts.ts';
 import type { LockFacts, ObjectFacts } from '../../data/row-facts.ts';
 import { asked, isLocal } from '../../data/place.ts';

@@ -1,6 +1,6 @@
 /** How a key or prefix could go on: by the keys that the bucket has. */
 
-import type { Ui } from '../../app/ui.ts';
+import type { Ui } from '../../ui/ui.ts';
 import { asked } from '../../data/place.ts';
 import type { BucketPlace } from '../../data/place.ts';
 import { DELIMITER } from './object-rows.ts';

@@ -1,7 +1,7 @@
 /** Reads the sizes of the folders in a prefix, which the daemon counts in the background. */
 
 import type { Result } from '../../../src/control/messages.ts';
-import type { Ui } from '../../app/ui.ts';
+import type { Ui } from '../../ui/ui.ts';
 import { asked, isLocal } from '../../data/place.ts';
 import type { BucketPlace } from '../../data/place.ts';
 import { Polling } from '../../data/polling.ts';

@@ -1,6 +1,6 @@
 /** One prefix of a bucket: its rows, and where the cursor stands among them. */
 
-import type { Ui } from '../../app/ui.ts';
+import type { Ui } from '../../ui/ui.ts';
 import { ListModel } from '../../widgets/list-model.ts';
 import { PagedRows } from '../../data/paged-rows.ts';
 import type { BucketPlace } from '../../data/place.ts';

@@ -11,7 +11,7 @@ import { openSaveAll } from '../../acts/save-all.ts';
 import { openSaveForm } from '../../acts/save.ts';
 import { openTagsForm, openTagsOfMany } from '../../acts/tags.ts';
 import { openUploadForm } from '../../acts/upload.ts';
-import type { Ui } from '../../app/ui.ts';
+import type { Ui } from '../../ui/ui.ts';
 import type { AskingAction } from '../../commands/command.ts';
 import type { ActionsFor } from '../../commands/screen-commands.ts';
 import type { BucketPlace, ObjectPlace } from '../../data/place.ts';

@@ -1,7 +1,7 @@
 /** The objects of a bucket, one prefix at a time, as a file manager shows folders. */
 
-import type { Area, Copyable, Screen } from '../../app/screen.ts';
-import type { Ui } from '../../app/ui.ts';
+import type { Area, Copyable, Screen } from '../../ui/screen.ts';
+import type { Ui } from '../../ui/ui.ts';
 import { FormOverlay } from '../../widgets/form.ts';
 import type { ListModel } from '../../widgets/list-model.ts';
 import type { ActionsFor } from '../../commands/screen-commands.ts';
@@ -11,7 +11,7 @@ import { asked, bucketText } from '../../data/place.ts';
 import type { BucketPlace } from '../../data/place.ts';
 import type { Look } from '../../theme/look.ts';
 import { BucketKnowledge } from './bucket-knowledge.ts';
-import { ObjectScreen } from '../object/object-screen.ts';
+import { ObjectScreen } from './object-screen.ts';
 import { VersionsScreen } from '../versions/versions-screen.ts';
 import { SettingsScreen } from '../settings/settings-screen.ts';
 import { UsageScreen } from '../usage/usage-screen.ts';

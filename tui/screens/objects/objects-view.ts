@@ -1,6 +1,6 @@
 /** How a prefix looks: its rows, and beside them on a wide terminal what is known of the one under the cursor. */
 
-import type { Area } from '../../app/screen.ts';
+import type { Area } from '../../ui/screen.ts';
 import { facts } from '../../widgets/facts.ts';
 import { framedList, listAndDetail, WIDE_COLUMNS } from '../../widgets/list-detail.ts';
 import type { ListModel } from '../../widgets/list-model.ts';
@@ -8,7 +8,7 @@ import { bytesText, countText, numberText } from '../../../src/text/amounts.ts';
 import { timeText } from '../../../src/text/time.ts';
 import { pad } from '../../text/width.ts';
 import type { Look } from '../../theme/look.ts';
-import { factLines, objectFacts } from '../object/object-facts.ts';
+import { factLines, objectFacts } from './object-facts.ts';
 import { objectColumns } from './columns.ts';
 import type { RowKnowledge } from './columns.ts';
 import type { Sums } from './folder-sums.ts';

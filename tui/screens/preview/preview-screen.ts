@@ -3,8 +3,8 @@
 import { errorMessage, isAbort } from '../../../src/base/errors.ts';
 import type { Result } from '../../../src/control/messages.ts';
 import { openSaveForm } from '../../acts/save.ts';
-import type { Area, Copyable, Screen } from '../../app/screen.ts';
-import type { Ui } from '../../app/ui.ts';
+import type { Area, Copyable, Screen } from '../../ui/screen.ts';
+import type { Ui } from '../../ui/ui.ts';
 import { ListModel } from '../../widgets/list-model.ts';
 import { filled } from '../../widgets/layout.ts';
 import { listStatus } from '../../widgets/table.ts';

@@ -1,6 +1,6 @@
 /** A file as it was then, beside what it is now. */
 
-import type { Ui } from '../../app/ui.ts';
+import type { Ui } from '../../ui/ui.ts';
 import { readPart } from '../../data/content.ts';
 import { timeText } from '../../../src/text/time.ts';
 import { DIFF_BYTES, DiffScreen } from '../diff/diff-screen.ts';

@@ -1,6 +1,6 @@
 /** Which folder is shown, at which time, and what is known of it. */
 
-import type { Ui } from '../../app/ui.ts';
+import type { Ui } from '../../ui/ui.ts';
 import { Lookups } from '../../data/lookups.ts';
 import { outcomeOf } from '../../data/outcome.ts';
 import type { Outcome } from '../../data/outcome.ts';

@@ -1,7 +1,7 @@
 /** The way to the restore browser: from a job, from a key of its bucket, and by what is typed. */
 
 import type { JobStatus } from '../../../src/control/shapes.ts';
-import type { Ui } from '../../app/ui.ts';
+import type { Ui } from '../../ui/ui.ts';
 import type { ObjectPlace } from '../../data/place.ts';
 import { RestoreScreen } from './restore-screen.ts';
 import { parentOf } from './subject.ts';

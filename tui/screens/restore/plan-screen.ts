@@ -3,8 +3,8 @@
 import { readRows } from '../../../src/control/rows.ts';
 import { restoreRowSchema } from '../../../src/control/methods/restore.ts';
 import type { RestoreRow } from '../../../src/control/methods/restore.ts';
-import type { Area, Copyable, Screen } from '../../app/screen.ts';
-import type { Ui } from '../../app/ui.ts';
+import type { Area, Copyable, Screen } from '../../ui/screen.ts';
+import type { Ui } from '../../ui/ui.ts';
 import { ListModel } from '../../widgets/list-model.ts';
 import { framedList } from '../../widgets/list-detail.ts';
 import type { Question } from '../../commands/command.ts';

@@ -4,7 +4,7 @@ import { isAbsolute, resolve } from 'node:path';
 
 import { defined } from '../../../src/base/defined.ts';
 import type { Params } from '../../../src/control/messages.ts';
-import type { Ui } from '../../app/ui.ts';
+import type { Ui } from '../../ui/ui.ts';
 import { FormOverlay } from '../../widgets/form.ts';
 import type { Field, FormValues } from '../../widgets/form.ts';
 import { countText } from '../../../src/text/amounts.ts';

@@ -9,7 +9,7 @@ import { defined } from '../../../src/base/defined.ts';
 import { errorMessage, isAbort } from '../../../src/base/errors.ts';
 import { isControlError } from '../../../src/control/control-error.ts';
 import type { DaemonEvent, Params, Result } from '../../../src/control/messages.ts';
-import type { Ui } from '../../app/ui.ts';
+import type { Ui } from '../../ui/ui.ts';
 import type { RestoreRequest } from './restore-form.ts';
 import { percentText } from '../../../src/text/amounts.ts';
 

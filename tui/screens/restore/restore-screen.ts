@@ -1,7 +1,7 @@
 /** A folder of a job as it was at a time: walked through, in space and in time, and brought back. */
 
-import type { Area, Copyable, Screen } from '../../app/screen.ts';
-import type { Ui } from '../../app/ui.ts';
+import type { Area, Copyable, Screen } from '../../ui/screen.ts';
+import type { Ui } from '../../ui/ui.ts';
 import { ListModel } from '../../widgets/list-model.ts';
 import { PromptOverlay } from '../../widgets/prompt.ts';
 import { framedList } from '../../widgets/list-detail.ts';

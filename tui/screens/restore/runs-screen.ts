@@ -1,8 +1,8 @@
 /** The restores that the daemon is at, and the last that have ended, whoever began them. */
 
 import type { Result } from '../../../src/control/messages.ts';
-import type { Area, Copyable, Screen } from '../../app/screen.ts';
-import type { Ui } from '../../app/ui.ts';
+import type { Area, Copyable, Screen } from '../../ui/screen.ts';
+import type { Ui } from '../../ui/ui.ts';
 import { ListModel } from '../../widgets/list-model.ts';
 import { framedList } from '../../widgets/list-detail.ts';
 import type { Column } from '../../widgets/column-widths.ts';

@@ -1,7 +1,7 @@
 /** An older version of a file or a folder made current again, in the bucket and in the folder: asked with what it would do. */
 
 import { defined } from '../../../src/base/defined.ts';
-import type { Ui } from '../../app/ui.ts';
+import type { Ui } from '../../ui/ui.ts';
 import type { Question } from '../../commands/command.ts';
 import { bytesText, countText, numberText } from '../../../src/text/amounts.ts';
 import { minuteText } from '../../../src/text/time.ts';

@@ -2,7 +2,7 @@
 
 import { defined } from '../../../src/base/defined.ts';
 import { isControlError } from '../../../src/control/control-error.ts';
-import type { Ui } from '../../app/ui.ts';
+import type { Ui } from '../../ui/ui.ts';
 import { asked } from '../../data/place.ts';
 import type { BucketPlace } from '../../data/place.ts';
 

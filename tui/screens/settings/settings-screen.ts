@@ -1,8 +1,8 @@
 /** What is set for a bucket as a whole, a line each. */
 
 import { isAbort } from '../../../src/base/errors.ts';
-import type { Area, Copyable, Screen } from '../../app/screen.ts';
-import type { Ui } from '../../app/ui.ts';
+import type { Area, Copyable, Screen } from '../../ui/screen.ts';
+import type { Ui } from '../../ui/ui.ts';
 import { ListModel } from '../../widgets/list-model.ts';
 import { framedList } from '../../widgets/list-detail.ts';
 import type { ActionsFor } from '../../commands/screen-commands.ts';

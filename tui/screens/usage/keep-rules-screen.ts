@@ -2,8 +2,8 @@
 
 import { DAY_MS } from '../../../src/base/durations.ts';
 import type { Result } from '../../../src/control/messages.ts';
-import type { Area, Screen } from '../../app/screen.ts';
-import type { Ui } from '../../app/ui.ts';
+import type { Area, Screen } from '../../ui/screen.ts';
+import type { Ui } from '../../ui/ui.ts';
 import { bar, paintedBar } from '../../widgets/charts.ts';
 import { ListModel } from '../../widgets/list-model.ts';
 import { framedList } from '../../widgets/list-detail.ts';
@@ -13,7 +13,7 @@ import { WholeReading } from '../../data/whole-reading.ts';
 import { bytesText, countText, numberText } from '../../../src/text/amounts.ts';
 import { durationText } from '../../../src/text/time.ts';
 import type { Look } from '../../theme/look.ts';
-import { saveJob } from '../jobs/edit-job.ts';
+import { saveJob } from '../../acts/edit-job.ts';
 
 type Preview = Result<'jobs.keep.preview'>;
 

@@ -1,6 +1,6 @@
 /** Two versions of an object: what is said of them, then their content as far as it is compared. */
 
-import type { Ui } from '../../app/ui.ts';
+import type { Ui } from '../../ui/ui.ts';
 import { readPart } from '../../data/content.ts';
 import { asked } from '../../data/place.ts';
 import type { ObjectPlace } from '../../data/place.ts';

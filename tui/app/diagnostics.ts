@@ -2,9 +2,9 @@
 
 import { open } from 'node:fs/promises';
 
-import type { Drawn, Overlay } from '../app/overlay.ts';
-import type { Area } from '../app/screen.ts';
-import type { Ui } from '../app/ui.ts';
+import type { Drawn, Overlay } from '../widgets/overlay.ts';
+import type { Area } from '../ui/screen.ts';
+import type { Ui } from '../ui/ui.ts';
 import { errorMessage } from '../../src/base/errors.ts';
 import { clockText } from '../../src/text/time.ts';
 import { wrap } from '../text/width.ts';

@@ -1,15 +1,15 @@
 /** What is typed after `:`: a place, an action with its arguments, or a word of a command's title. */
 
-import type { Controller } from '../app/controller.ts';
-import type { Drawn, Overlay } from '../app/overlay.ts';
-import type { Area } from '../app/screen.ts';
-import type { Ui } from '../app/ui.ts';
+import type { Controller } from './controller.ts';
+import type { Drawn, Overlay } from '../widgets/overlay.ts';
+import type { Area } from '../ui/screen.ts';
+import type { Ui } from '../ui/ui.ts';
 import { widthOf } from '../text/width.ts';
 import type { Look } from '../theme/look.ts';
 import { offersFor } from './palette-offers.ts';
 import type { Offer } from './palette-offers.ts';
-import { TextInput } from './text-input.ts';
-import { clamp } from './window.ts';
+import { TextInput } from '../widgets/text-input.ts';
+import { clamp } from '../widgets/window.ts';
 
 const MOST_REMEMBERED = 100;
 

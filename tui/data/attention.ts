@@ -1,8 +1,8 @@
 /** What needs the user's attention, by one definition: the header counts it, the first screen lists it. */
 
 import type { Status } from '../../src/control/shapes.ts';
-import type { Alert } from '../data/alerts-store.ts';
-import type { Ui } from './ui.ts';
+import type { Alert } from './alerts-store.ts';
+import type { Ui } from '../ui/ui.ts';
 
 export interface Attention {
   /** Alarms on the metrics of buckets that are in the state ALARM, as the screen of metrics lists them. */

@@ -1,8 +1,8 @@
 /** One object: all that is known of it, a line each. */
 
 import { outcomeOf } from '../../data/outcome.ts';
-import type { Area, Copyable, Screen } from '../../app/screen.ts';
-import type { Ui } from '../../app/ui.ts';
+import type { Area, Copyable, Screen } from '../../ui/screen.ts';
+import type { Ui } from '../../ui/ui.ts';
 import { TextBox } from '../../widgets/text-box.ts';
 import { ListModel } from '../../widgets/list-model.ts';
 import { framedList } from '../../widgets/list-detail.ts';
@@ -13,10 +13,10 @@ import type { BucketPlace } from '../../data/place.ts';
 import { whenUp } from '../../data/when-up.ts';
 import { grantText } from '../../text/grants.ts';
 import type { Look } from '../../theme/look.ts';
-import type { BucketKnowledge } from '../objects/bucket-knowledge.ts';
-import { objectActions } from '../objects/object-actions.ts';
-import type { StoredRow } from '../objects/object-rows.ts';
-import { parentOf } from '../objects/object-rows.ts';
+import type { BucketKnowledge } from './bucket-knowledge.ts';
+import { objectActions } from './object-actions.ts';
+import type { StoredRow } from './object-rows.ts';
+import { parentOf } from './object-rows.ts';
 import { objectFacts } from './object-facts.ts';
 import type { Fact } from './object-facts.ts';
 

@@ -1,11 +1,11 @@
 /** What the palette offers for a text: screens, actions with their values, and the commands of the screen. */
 
-import type { Controller } from '../app/controller.ts';
-import type { Ui } from '../app/ui.ts';
+import type { Controller } from './controller.ts';
+import type { Ui } from '../ui/ui.ts';
 import { shownKey } from '../input/key-names.ts';
-import { PHRASES } from '../input/phrases.ts';
-import type { Phrase } from '../input/phrases.ts';
-import { fuzzySorted } from './fuzzy.ts';
+import { PHRASES } from './phrases.ts';
+import type { Phrase } from './phrases.ts';
+import { fuzzySorted } from '../widgets/fuzzy.ts';
 
 export interface Offer {
   /** What Tab puts into the line. */

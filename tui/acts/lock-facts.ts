@@ -1,6 +1,6 @@
 /** What a lock of a job means that no user can undo. */
 
-import { countText } from '../../../src/text/amounts.ts';
+import { countText } from '../../src/text/amounts.ts';
 
 interface Lock {
   readonly mode?: unknown;

@@ -16,7 +16,7 @@ import { TransfersStore } from '../data/transfers-store.ts';
 import { errorWords } from '../text/error-words.ts';
 import type { Look } from '../theme/look.ts';
 import type { Themes } from '../theme/themes.ts';
-import type { Overlay } from './overlay.ts';
+import type { Overlay } from '../widgets/overlay.ts';
 import { Router } from './router.ts';
 import type { TabName } from './router.ts';
 import type { KnownScreen } from './screen.ts';

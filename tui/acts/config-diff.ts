@@ -1,8 +1,8 @@
 /** The lines of `config.yaml` that a change would write, and what would be wrong with them. */
 
-import type { Result } from '../../../src/control/messages.ts';
-import { countText } from '../../../src/text/amounts.ts';
-import type { Look } from '../../theme/look.ts';
+import type { Result } from '../../src/control/messages.ts';
+import { countText } from '../../src/text/amounts.ts';
+import type { Look } from '../theme/look.ts';
 
 type Edit = Result<'jobs.edit'>;
 

@@ -1,7 +1,7 @@
 /** What can be typed into the palette beside the commands of the screen: `:bucket photos/2026`, `:theme mono`. */
 
-import { TABS } from '../app/router.ts';
-import type { Ui } from '../app/ui.ts';
+import { TABS } from '../ui/router.ts';
+import type { Ui } from '../ui/ui.ts';
 import { SCREEN_PHRASES } from './screen-phrases.ts';
 
 export interface Phrase {

@@ -1,9 +1,9 @@
 /** Fields of forms for options of a job, generated from the schema of `config.yaml`. Loaded when a form is opened. */
 
-import { jobOptions, OPTION_GROUPS, optionProblem } from '../../../src/config/job-options.ts';
-import type { JobOption } from '../../../src/config/job-options.ts';
-import { optionText, readOptionValue } from '../../../src/config/option-value.ts';
-import type { Field, FormValues } from '../../widgets/form.ts';
+import { jobOptions, OPTION_GROUPS, optionProblem } from '../../src/config/job-options.ts';
+import type { JobOption } from '../../src/config/job-options.ts';
+import { optionText, readOptionValue } from '../../src/config/option-value.ts';
+import type { Field, FormValues } from '../widgets/form.ts';
 
 export { optionProblem };
 

@@ -1,11 +1,11 @@
 /** The way into a bucket, from wherever it is named. */
 
-import type { Ui } from '../../app/ui.ts';
+import type { Ui } from '../../ui/ui.ts';
 import { noteBucket } from '../../data/notes.ts';
 import { asked } from '../../data/place.ts';
 import type { BucketPlace } from '../../data/place.ts';
-import { DELIMITER } from '../objects/object-rows.ts';
-import { ObjectsScreen } from '../objects/objects-screen.ts';
+import { DELIMITER } from './object-rows.ts';
+import { ObjectsScreen } from './objects-screen.ts';
 
 /** A bucket that is known to be there. A `key` that is no prefix has the cursor in its folder. */
 export function openBucket(ui: Ui, place: BucketPlace, key = ''): void {

@@ -1,10 +1,10 @@
 /** The settings of a job in a form; the lines of `config.yaml` that change are shown before they are written. */
 
-import type { Result } from '../../../src/control/messages.ts';
-import type { Ui } from '../../app/ui.ts';
-import { FormOverlay } from '../../widgets/form.ts';
-import type { FormValues } from '../../widgets/form.ts';
-import type { Question } from '../../commands/command.ts';
+import type { Result } from '../../src/control/messages.ts';
+import type { Ui } from '../ui/ui.ts';
+import { FormOverlay } from '../widgets/form.ts';
+import type { FormValues } from '../widgets/form.ts';
+import type { Question } from '../commands/command.ts';
 import { diffLines, problemText } from './config-diff.ts';
 import { complianceFacts, isCompliance } from './lock-facts.ts';
 

@@ -1,6 +1,6 @@
 /** What lies over the screen and takes all keys: a question, a form, a menu, help, the palette. */
 
-import type { Area } from './screen.ts';
+import type { Area } from '../ui/screen.ts';
 import type { Look } from '../theme/look.ts';
 
 export interface Drawn {

@@ -2,16 +2,16 @@
 
 import { resolve } from 'node:path';
 
-import { defined } from '../../../src/base/defined.ts';
-import type { targetShape } from '../../../src/config/schema.ts';
-import type { Params, Result } from '../../../src/control/messages.ts';
-import { completedPath } from '../../acts/complete-path.ts';
-import type { Ui } from '../../app/ui.ts';
-import { required, schemaProblem } from '../../widgets/field-checks.ts';
-import { FormOverlay } from '../../widgets/form.ts';
-import type { Field, FormValues } from '../../widgets/form.ts';
-import type { Question } from '../../commands/command.ts';
-import { fullPath, shortPath } from '../../text/home-path.ts';
+import { defined } from '../../src/base/defined.ts';
+import type { targetShape } from '../../src/config/schema.ts';
+import type { Params, Result } from '../../src/control/messages.ts';
+import { completedPath } from './complete-path.ts';
+import type { Ui } from '../ui/ui.ts';
+import { required, schemaProblem } from '../widgets/field-checks.ts';
+import { FormOverlay } from '../widgets/form.ts';
+import type { Field, FormValues } from '../widgets/form.ts';
+import type { Question } from '../commands/command.ts';
+import { fullPath, shortPath } from '../text/home-path.ts';
 import { diffLines, problemText } from './config-diff.ts';
 
 interface Then {
@@ -23,7 +23,7 @@ interface Then {
 
 export async function openNewTarget(ui: Ui, { added, left }: Then = {}): Promise<void> {
   // The schema is needed by nothing that is drawn first.
-  const { targetShape } = await import('../../../src/config/schema.ts');
+  const { targetShape } = await import('../../src/config/schema.ts');
   ui.openOverlay(
     new FormOverlay(ui, {
       title: 'New target',

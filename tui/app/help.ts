@@ -1,15 +1,15 @@
 /** All commands of this screen: Enter runs the selected one, typing narrows the list. */
 
-import type { Controller } from '../app/controller.ts';
-import type { Drawn, Overlay } from '../app/overlay.ts';
-import type { Area } from '../app/screen.ts';
-import type { Ui } from '../app/ui.ts';
+import type { Controller } from './controller.ts';
+import type { Drawn, Overlay } from '../widgets/overlay.ts';
+import type { Area } from '../ui/screen.ts';
+import type { Ui } from '../ui/ui.ts';
 import type { Command } from '../commands/command.ts';
 import { shownKey } from '../input/key-names.ts';
 import { pad, widthOf, wrap } from '../text/width.ts';
 import type { Look } from '../theme/look.ts';
-import { clamp } from './window.ts';
-import { TextInput } from './text-input.ts';
+import { clamp } from '../widgets/window.ts';
+import { TextInput } from '../widgets/text-input.ts';
 
 /** The keys of one command take no more. */
 const MOST_KEYS_WIDTH = 18;
