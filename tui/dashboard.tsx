@@ -10,7 +10,7 @@ import { App } from './app/app.tsx';
 import type { SuspendTerminal, Terminal } from './app/app.tsx';
 import type { Controller } from './app/controller.ts';
 import { Ui } from './ui/ui.ts';
-import type { UiOptions } from './ui/ui.ts';
+import type { Screens } from './ui/ui.ts';
 import type { Keymap } from './input/keymap.ts';
 import { shortPath } from './text/home-path.ts';
 import { countText } from '../src/text/amounts.ts';
@@ -63,7 +63,7 @@ export async function runDashboard(options: DashboardOptions): Promise<readonly 
     write: (sequence) => void streams.stdout.write(sequence),
     take: (event) => terminal.click?.(event),
   });
-  let makeRoot: UiOptions['makeRoot'] | undefined;
+  let screens: Screens | undefined;
   const redraw = () => {
     streams.stdout.write(CLEAR);
     terminal.instance?.clear();
@@ -73,9 +73,9 @@ export async function runDashboard(options: DashboardOptions): Promise<readonly 
     clock,
     link,
     themes: new Themes(terminalOf(env, process.platform), notedTheme(options.notesFile)),
-    makeRoot: (shown, tab) => {
-      invariant(makeRoot, 'the first screen is made after all were loaded');
-      return makeRoot(shown, tab);
+    screens: () => {
+      invariant(screens, 'the first screen is created after all were loaded');
+      return screens;
     },
     quit: () => done.resolve(),
     outside: {
@@ -109,11 +109,11 @@ export async function runDashboard(options: DashboardOptions): Promise<readonly 
     void link.connect();
     skins.watch();
     // After the first picture, which needs none of it.
-    const [screens, { Controller }] = await Promise.all([
-      import('./app/roots.ts'),
+    const [{ SCREENS }, { Controller }] = await Promise.all([
+      import('./app/screens.ts'),
       import('./app/controller.ts'),
     ]);
-    ({ makeRoot } = screens);
+    screens = SCREENS;
     await ui.attempt(async () => {
       ui.keymap = await keymapOf(options.keysFile, env['HOME']);
     });

@@ -3,7 +3,7 @@
 import { open } from 'node:fs/promises';
 
 import type { Drawn, Overlay } from '../widgets/overlay.ts';
-import type { Area } from '../ui/screen.ts';
+import type { Area } from '../widgets/layout.ts';
 import type { Ui } from '../ui/ui.ts';
 import { errorMessage } from '../../src/base/errors.ts';
 import { clockText } from '../../src/text/time.ts';

@@ -2,7 +2,7 @@
 
 import type { Controller } from './controller.ts';
 import type { Drawn, Overlay } from '../widgets/overlay.ts';
-import type { Area } from '../ui/screen.ts';
+import type { Area } from '../widgets/layout.ts';
 import type { Ui } from '../ui/ui.ts';
 import type { Command } from '../commands/command.ts';
 import { shownKey } from '../input/key-names.ts';

@@ -4,7 +4,7 @@ import type { Controller } from './controller.ts';
 import type { Ui } from '../ui/ui.ts';
 import { shownKey } from '../input/key-names.ts';
 import { PHRASES } from './phrases.ts';
-import type { Phrase } from './phrases.ts';
+import type { Phrase } from '../ui/phrase.ts';
 import { fuzzySorted } from '../widgets/fuzzy.ts';
 
 export interface Offer {

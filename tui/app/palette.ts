@@ -2,7 +2,7 @@
 
 import type { Controller } from './controller.ts';
 import type { Drawn, Overlay } from '../widgets/overlay.ts';
-import type { Area } from '../ui/screen.ts';
+import type { Area } from '../widgets/layout.ts';
 import type { Ui } from '../ui/ui.ts';
 import { widthOf } from '../text/width.ts';
 import type { Look } from '../theme/look.ts';

@@ -1,18 +1,8 @@
 /** What can be typed into the palette beside the commands of the screen: `:bucket photos/2026`, `:theme mono`. */
 
 import { TABS } from '../ui/router.ts';
-import type { Ui } from '../ui/ui.ts';
+import type { Phrase } from '../ui/phrase.ts';
 import { SCREEN_PHRASES } from './screen-phrases.ts';
-
-export interface Phrase {
-  readonly name: string;
-  readonly usage: string;
-  readonly title: string;
-  readonly needsArgument?: boolean;
-  /** What the argument could go on as. */
-  readonly complete?: (ui: Ui, argument: string) => readonly string[];
-  readonly run: (ui: Ui, argument: string) => void | Promise<void>;
-}
 
 const starting = (words: readonly string[], argument: string): string[] =>
   words.filter((word) => word.startsWith(argument));

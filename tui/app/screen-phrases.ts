@@ -3,7 +3,7 @@
 import { BUCKET_PHRASES } from '../screens/buckets/phrases.ts';
 import { JOB_PHRASES } from '../screens/jobs/phrases.ts';
 import { RESTORE_PHRASES } from '../screens/restore/phrases.ts';
-import type { Phrase } from './phrases.ts';
+import type { Phrase } from '../ui/phrase.ts';
 
 export const SCREEN_PHRASES: readonly Phrase[] = [
   ...BUCKET_PHRASES,

@@ -38,3 +38,9 @@ export function parsePlace(typed: string): { readonly place: BucketPlace; readon
   const place = { target, bucket: name.slice(colon + 1) };
   return { place, rest: slash < 0 ? '' : typed.slice(slash + 1) };
 }
+
+/** The folder of a key, prefix or path: `2026/07/` of `2026/07/thumbs/`; empty at the root of a bucket or of a job. */
+export function parentOf(path: string): string {
+  const below = path.replace(/\/$/, '');
+  return below.slice(0, below.lastIndexOf('/') + 1);
+}

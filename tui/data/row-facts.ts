@@ -5,13 +5,21 @@
  */
 
 import type { Result } from '../../src/control/messages.ts';
-import type { Ui } from '../ui/ui.ts';
+import type { Clock } from '../../src/base/clock.ts';
+import type { Changes } from './changes.ts';
+import type { DaemonLink } from './daemon-link.ts';
 import { Lookups } from './lookups.ts';
 import { asked, isLocal } from './place.ts';
 import type { BucketPlace } from './place.ts';
 
 export type ObjectFacts = Result<'objects.describe'>;
 export type LockFacts = Result<'objects.locks'>;
+
+interface Sources {
+  readonly link: DaemonLink;
+  readonly clock: Clock;
+  readonly changes: Changes;
+}
 
 interface RowFactsOptions<Row> {
   readonly place: BucketPlace;
@@ -24,18 +32,22 @@ export class RowFacts<Row> {
   readonly #facts: Lookups<Row, ObjectFacts>;
   readonly #locks: Lookups<Row, LockFacts>;
 
-  constructor(ui: Ui, { place: { target, bucket }, id, ref }: RowFactsOptions<Row>) {
+  constructor(
+    { link, clock, changes }: Sources,
+    { place: { target, bucket }, id, ref }: RowFactsOptions<Row>,
+  ) {
     const place = { target, bucket };
-    const common = { clock: ui.clock, id, changed: () => ui.changes.soon() };
+    const common = { clock, id, changed: () => changes.soon() };
     this.#isNear = isLocal(place);
     this.#facts = new Lookups<Row, ObjectFacts>({
       ...common,
       ask: (row, signal) =>
-        ui.call('objects.describe', { ...asked(place), ...ref(row) }, { signal }),
+        link.call('objects.describe', { ...asked(place), ...ref(row) }, { signal }),
     });
     this.#locks = new Lookups<Row, LockFacts>({
       ...common,
-      ask: (row, signal) => ui.call('objects.locks', { ...asked(place), ...ref(row) }, { signal }),
+      ask: (row, signal) =>
+        link.call('objects.locks', { ...asked(place), ...ref(row) }, { signal }),
     });
   }
 

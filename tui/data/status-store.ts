@@ -5,6 +5,7 @@ import { errorMessage } from '../../src/base/errors.ts';
 import type { JobStatus, Status } from '../../src/control/shapes.ts';
 import type { Changes } from './changes.ts';
 import type { DaemonLink, LinkState } from './daemon-link.ts';
+import type { BucketPlace } from './place.ts';
 
 export class StatusStore {
   readonly #link: DaemonLink;
@@ -38,6 +39,13 @@ export class StatusStore {
 
   job(name: string): JobStatus | undefined {
     return this.jobs.find((job) => job.name === name);
+  }
+
+  /** The names of the jobs that mirror into the bucket. */
+  jobsOf({ target, bucket }: BucketPlace): string[] {
+    return this.jobs
+      .filter((job) => job.target === target && job.bucket === bucket)
+      .map(({ name }) => name);
   }
 
   /** Told that it has changed, until the returned function is called. */

@@ -96,3 +96,13 @@ export function lockText(lock: LockState, now: number): string {
   const rest = isRetained(lock, now) ? `${left} d` : `over since ${dayText(retainUntil)}`;
   return `${mode} until ${minuteText(retainUntil)} (${rest})`;
 }
+
+interface Period {
+  readonly days?: number | undefined;
+  readonly years?: number | undefined;
+}
+
+/** `30d`, `7y`. */
+export function periodText({ days, years }: Period): string {
+  return years === undefined ? `${days ?? 0}d` : `${years}y`;
+}

@@ -1,15 +1,10 @@
 /** A place that can be looked at: what it knows, what can be done there, and how it is drawn. */
 
+import type { Area } from '../widgets/layout.ts';
 import type { Movable } from '../widgets/list-model.ts';
 import type { Actions } from '../commands/command.ts';
 import type { ActionsFor, Scope } from '../commands/screen-commands.ts';
 import type { Look } from '../theme/look.ts';
-
-/** Cells of the terminal. */
-export interface Area {
-  readonly columns: number;
-  readonly rows: number;
-}
 
 /** A word for the copy menu, and what it puts into the clipboard. */
 export interface Copyable {

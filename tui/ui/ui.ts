@@ -13,6 +13,7 @@ import { AlertsStore } from '../data/alerts-store.ts';
 import { tellEarlierRounds } from '../data/earlier-rounds.ts';
 import { StatusStore } from '../data/status-store.ts';
 import { TransfersStore } from '../data/transfers-store.ts';
+import type { ObjectPlace } from '../data/place.ts';
 import { errorWords } from '../text/error-words.ts';
 import type { Look } from '../theme/look.ts';
 import type { Themes } from '../theme/themes.ts';
@@ -46,12 +47,19 @@ export interface Outside {
   noteTheme(name: string): Promise<void>;
 }
 
+/** Creates screens that others open. `app` has them, since some screens lead to each other. */
+export interface Screens {
+  readonly root: (ui: Ui, tab: TabName) => KnownScreen;
+  readonly versions: (ui: Ui, place: ObjectPlace) => KnownScreen;
+}
+
 export interface UiOptions {
   readonly clock: Clock;
   readonly link: DaemonLink;
   readonly themes: Themes;
   readonly outside: Outside;
-  readonly makeRoot: (ui: Ui, tab: TabName) => KnownScreen;
+  /** They are loaded when the first one is shown. */
+  readonly screens: () => Screens;
   /** Called once, when the user is done. */
   readonly quit: () => void;
 }
@@ -81,15 +89,17 @@ export class Ui {
   readonly themes: Themes;
   /** Replaced when the user's own keys were read. */
   keymap = new Keymap();
+  readonly #screens: () => Screens;
   #overlays: Overlay[] = [];
   readonly #works = new Set<Work>();
   #cancelCount: (() => void) | undefined;
 
-  constructor({ clock, link, themes, outside, makeRoot, quit }: UiOptions) {
+  constructor({ clock, link, themes, outside, screens, quit }: UiOptions) {
     this.clock = clock;
     this.link = link;
     this.outside = outside;
     this.quit = quit;
+    this.#screens = screens;
     this.themes = themes;
     this.changes = new Changes(clock);
     this.toasts = new Toasts(clock, () => this.changes.now());
@@ -99,7 +109,7 @@ export class Ui {
     const { status, changes } = this;
     this.alerts = new AlertsStore({ link, clock, status, changes });
     tellEarlierRounds({ clock, link, status, activity: this.activity, changes });
-    this.router = new Router((tab) => makeRoot(this, tab));
+    this.router = new Router((tab) => screens().root(this, tab));
     link.onState(() => this.#countDown());
   }
 
@@ -122,6 +132,10 @@ export class Ui {
     this.#overlays = this.#overlays.filter((each) => each !== overlay);
     overlay.onClose?.();
     this.changes.now();
+  }
+
+  openVersions(place: ObjectPlace): void {
+    this.router.open(this.#screens().versions(this, place));
   }
 
   /** Resolves with whether it was answered with yes. */

@@ -1,9 +1,10 @@
 /** The question before something that matters: No is at hand, and what cannot be undone has to be typed. */
 
-import type { Overlay, Drawn } from './overlay.ts';
-import type { Area } from '../ui/screen.ts';
-import type { Ui } from '../ui/ui.ts';
+import type { Drawn, Overlay, OverlayHost } from './overlay.ts';
+import type { Area } from './layout.ts';
 import type { Question } from '../commands/command.ts';
+import type { Clock } from '../../src/base/clock.ts';
+import type { DaemonLink } from '../data/daemon-link.ts';
 import { Polling } from '../data/polling.ts';
 import type { Look } from '../theme/look.ts';
 import { countText } from '../../src/text/amounts.ts';
@@ -16,8 +17,13 @@ const WIDEST = 72;
 /** Figures as old as that are current enough for an answer. */
 const AGAIN_MS = 2_000;
 
+interface ConfirmHost extends OverlayHost {
+  readonly clock: Clock;
+  readonly link: DaemonLink;
+}
+
 export class ConfirmOverlay implements Overlay {
-  readonly #ui: Ui;
+  readonly #ui: ConfirmHost;
   #question: Question;
   readonly #answered: (yes: boolean) => void;
   readonly #openedAt: number;
@@ -26,7 +32,7 @@ export class ConfirmOverlay implements Overlay {
   #isYes = false;
   #problem: string | undefined;
 
-  constructor(ui: Ui, question: Question, answered: (yes: boolean) => void) {
+  constructor(ui: ConfirmHost, question: Question, answered: (yes: boolean) => void) {
     this.#ui = ui;
     this.#question = question;
     this.#answered = answered;

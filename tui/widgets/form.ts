@@ -1,8 +1,8 @@
 /** Several fields that belong together, each checked while it is typed, sent as a whole. */
 
-import type { Drawn, Overlay } from './overlay.ts';
-import type { Area } from '../ui/screen.ts';
-import type { Ui } from '../ui/ui.ts';
+import type { Question } from '../commands/command.ts';
+import type { Drawn, Overlay, OverlayHost } from './overlay.ts';
+import type { Area } from './layout.ts';
 import { errorMessage, isAbort } from '../../src/base/errors.ts';
 import { errorWords } from '../text/error-words.ts';
 import { pad, widthOf, wrap } from '../text/width.ts';
@@ -57,8 +57,13 @@ const LOW = 14;
 /** Columns from which the keys of a form with sections have room in one line. */
 const ROOMY = 70;
 
+interface FormHost extends OverlayHost {
+  /** Resolves with whether it was answered with yes. */
+  ask(question: Question): Promise<boolean>;
+}
+
 export class FormOverlay implements Overlay {
-  readonly #ui: Ui;
+  readonly #ui: FormHost;
   readonly #options: FormOptions;
   readonly #inputs: readonly TextInput[];
   #focus = 0;
@@ -71,7 +76,7 @@ export class FormOverlay implements Overlay {
   /** The field was just come to: what is typed takes the place of what stands there. */
   #isFresh = true;
 
-  constructor(ui: Ui, options: FormOptions) {
+  constructor(ui: FormHost, options: FormOptions) {
     this.#ui = ui;
     this.#options = options;
     this.#isTouched = Object.keys(options.values ?? {}).length > 0;

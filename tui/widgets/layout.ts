@@ -5,6 +5,12 @@ import { stripVTControlCharacters } from 'node:util';
 import { pad, widthOf } from '../text/width.ts';
 import type { Look } from '../theme/look.ts';
 
+/** Cells of the terminal. */
+export interface Area {
+  readonly columns: number;
+  readonly rows: number;
+}
+
 /** A line that may hold colours, as wide as it has to be. One that is too wide loses its colours and is cut. */
 export function exactly(line: string, width: number, look: Look): string {
   if (widthOf(line) <= width) return pad(line, width);

@@ -1,6 +1,6 @@
 /** A list with the details of one of its rows: beside it where the list has the width that it needs, else below it. */
 
-import type { Area } from '../ui/screen.ts';
+import type { Area } from './layout.ts';
 import type { Look } from '../theme/look.ts';
 import { measure, neededWidth } from './column-widths.ts';
 import type { Column } from './column-widths.ts';

@@ -1,8 +1,7 @@
 /** A choice among few things: sort orders, what to copy, which retention. */
 
-import type { Drawn, Overlay } from './overlay.ts';
-import type { Area } from '../ui/screen.ts';
-import type { Ui } from '../ui/ui.ts';
+import type { Drawn, Overlay, OverlayHost } from './overlay.ts';
+import type { Area } from './layout.ts';
 import type { Look } from '../theme/look.ts';
 
 export interface MenuItem {
@@ -13,15 +12,21 @@ export interface MenuItem {
   readonly run: () => void | Promise<void>;
 }
 
+interface MenuHost extends OverlayHost {
+  warn(text: string): void;
+  /** Never rejects. */
+  attempt(run: () => void | Promise<void>): Promise<void>;
+}
+
 export class MenuOverlay implements Overlay {
-  readonly #ui: Ui;
+  readonly #ui: MenuHost;
   readonly #title: string;
   readonly #items: readonly MenuItem[];
   #cursor = 0;
   /** The first item that is shown. */
   #top = 0;
 
-  constructor(ui: Ui, title: string, items: readonly MenuItem[]) {
+  constructor(ui: MenuHost, title: string, items: readonly MenuItem[]) {
     this.#ui = ui;
     this.#title = title;
     this.#items = items;

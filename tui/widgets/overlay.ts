@@ -1,6 +1,7 @@
 /** What lies over the screen and takes all keys: a question, a form, a menu, help, the palette. */
 
-import type { Area } from '../ui/screen.ts';
+import type { Area } from './layout.ts';
+import type { Changes } from '../data/changes.ts';
 import type { Look } from '../theme/look.ts';
 
 export interface Drawn {
@@ -24,4 +25,10 @@ export interface Overlay {
   /** It was taken away, by whatever way. */
   onClose?(): void;
   draw(area: Area, look: Look): Drawn;
+}
+
+/** What an overlay uses of the dashboard that it lies over. */
+export interface OverlayHost {
+  readonly changes: Changes;
+  closeOverlay(overlay: Overlay): void;
 }

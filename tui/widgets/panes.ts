@@ -1,6 +1,6 @@
 /** Panes in frames. Those that touch share the line between them. */
 
-import type { Area } from '../ui/screen.ts';
+import type { Area } from './layout.ts';
 import { widthOf } from '../text/width.ts';
 import type { Look, Tone } from '../theme/look.ts';
 import { exactly, filled, plain } from './layout.ts';

@@ -1,8 +1,7 @@
 /** One line that is asked for, at the place of the footer: a filter, a path, a time. */
 
-import type { Drawn, Overlay } from './overlay.ts';
-import type { Area } from '../ui/screen.ts';
-import type { Ui } from '../ui/ui.ts';
+import type { Drawn, Overlay, OverlayHost } from './overlay.ts';
+import type { Area } from './layout.ts';
 import { widthOf } from '../text/width.ts';
 import type { Look } from '../theme/look.ts';
 import { TextInput } from './text-input.ts';
@@ -23,13 +22,13 @@ export interface PromptOptions {
 }
 
 export class PromptOverlay implements Overlay {
-  readonly #ui: Ui;
+  readonly #ui: OverlayHost;
   readonly #options: PromptOptions;
   readonly #input: TextInput;
   #problem: string | undefined;
   #isDone = false;
 
-  constructor(ui: Ui, options: PromptOptions) {
+  constructor(ui: OverlayHost, options: PromptOptions) {
     this.#ui = ui;
     this.#options = options;
     this.#input = new TextInput(options.text);

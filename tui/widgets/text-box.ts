@@ -1,8 +1,7 @@
 /** Something to be read: an answer, a list of changes. */
 
-import type { Drawn, Overlay } from './overlay.ts';
-import type { Area } from '../ui/screen.ts';
-import type { Ui } from '../ui/ui.ts';
+import type { Drawn, Overlay, OverlayHost } from './overlay.ts';
+import type { Area } from './layout.ts';
 import { wrap } from '../text/width.ts';
 import type { Look } from '../theme/look.ts';
 import { clamp } from './window.ts';
@@ -31,14 +30,14 @@ export interface Content {
 }
 
 export class TextBox implements Overlay {
-  readonly #ui: Ui;
+  readonly #ui: OverlayHost;
   readonly #content: () => Content;
   #top = 0;
 
-  constructor(ui: Ui, title: string, lines: readonly string[]);
+  constructor(ui: OverlayHost, title: string, lines: readonly string[]);
   /** Read at each drawing: for what changes while it is open. */
-  constructor(ui: Ui, content: () => Content);
-  constructor(ui: Ui, content: string | (() => Content), lines: readonly string[] = []) {
+  constructor(ui: OverlayHost, content: () => Content);
+  constructor(ui: OverlayHost, content: string | (() => Content), lines: readonly string[] = []) {
     this.#ui = ui;
     this.#content = typeof content === 'string' ? () => ({ title: content, lines }) : content;
   }

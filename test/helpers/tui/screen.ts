@@ -13,7 +13,7 @@ import { Mouse } from '../../../tui/terminal/mouse.ts';
 import { Controller } from '../../../tui/app/controller.ts';
 import { Ui } from '../../../tui/ui/ui.ts';
 import type { Outside } from '../../../tui/ui/ui.ts';
-import { makeRoot } from '../../../tui/app/roots.ts';
+import { SCREENS } from '../../../tui/app/screens.ts';
 import { DaemonLink } from '../../../tui/data/daemon-link.ts';
 import type { ThemeName } from '../../../tui/theme/look.ts';
 import { Themes } from '../../../tui/theme/themes.ts';
@@ -79,7 +79,7 @@ export class TestScreen {
       clock: this.clock,
       link: this.#link,
       themes: new Themes({ depth: 'truecolour', background: 'dark', charset }, theme),
-      makeRoot,
+      screens: () => SCREENS,
       quit: () => {
         this.hasQuit = true;
       },

@@ -12,7 +12,7 @@ import { secondsOf } from '../../../tui/acts/link.ts';
 import { nameToType } from '../../../tui/acts/names.ts';
 import { tagProblem } from '../../../tui/acts/tags.ts';
 import { objectFacts } from '../../../tui/screens/objects/object-facts.ts';
-import { parentOf } from '../../../tui/screens/objects/object-rows.ts';
+import { parentOf } from '../../../tui/data/place.ts';
 import { hexLines, modeOf, textLines } from '../../../tui/screens/preview/preview-lines.ts';
 import { periodOf } from '../../../tui/screens/settings/lock-settings.ts';
 import {
@@ -137,6 +137,7 @@ test.each([
   ['a/', ''],
   ['', ''],
   ['a//', 'a/'],
+  ['/', ''],
 ])('the parent of the prefix %j is computed', (prefix, parent) => {
   expect(parentOf(prefix)).toBe(parent);
 });

@@ -106,13 +106,6 @@ export async function askFacts(
   return { ...described, heads };
 }
 
-/** Jobs come and go while the list is shown. */
-export function jobsOf(ui: Ui, { target, bucket }: BucketPlace): string[] {
-  return ui.status.jobs
-    .filter((job) => job.target === target && job.bucket === bucket)
-    .map(({ name }) => name);
-}
-
 async function listed(ui: Ui, target: string, signal: AbortSignal): Promise<BucketRow[]> {
   const { bucket: _none, ...params } = asked({ target, bucket: '' });
   const { buckets } = await ui.call('buckets.list', params, { signal });

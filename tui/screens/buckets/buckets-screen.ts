@@ -1,7 +1,8 @@
 /** The buckets of all stores. */
 
 import { isBucketName } from '../../../src/config/bucket-name.ts';
-import type { Area, Copyable, Screen } from '../../ui/screen.ts';
+import type { Copyable, Screen } from '../../ui/screen.ts';
+import type { Area } from '../../widgets/layout.ts';
 import type { Ui } from '../../ui/ui.ts';
 import { listAndDetail } from '../../widgets/list-detail.ts';
 import { ListModel } from '../../widgets/list-model.ts';
@@ -22,7 +23,7 @@ import { SettingsScreen } from '../settings/settings-screen.ts';
 import { UsageScreen } from '../usage/usage-screen.ts';
 import { bucketFacts } from './bucket-detail.ts';
 import { openBucket, openNamed } from '../objects/open-bucket.ts';
-import { askFacts, bucketId, BucketLists, jobsOf } from './bucket-rows.ts';
+import { askFacts, bucketId, BucketLists } from './bucket-rows.ts';
 import type { BucketFacts, BucketRow } from './bucket-rows.ts';
 import { BUCKET_COLUMNS, headsOf } from './columns.ts';
 import type { ShownBucket } from './columns.ts';
@@ -179,7 +180,7 @@ export class BucketsScreen implements Screen {
   readonly #take = (): void => {
     this.#rows = this.#lists.rows();
     const shown = this.#rows.map((row) => {
-      return { ...row, jobs: jobsOf(this.#ui, row), facts: this.#facts.of(row) };
+      return { ...row, jobs: this.#ui.status.jobsOf(row), facts: this.#facts.of(row) };
     });
     this.list.showAll(shown, bucketId, (row) => `${bucketText(row)} ${row.jobs.join(' ')}`);
   };

@@ -4,6 +4,7 @@ import type { Column } from '../../widgets/column-widths.ts';
 import { bytesText, numberText } from '../../../src/text/amounts.ts';
 import { dayText } from '../../../src/text/time.ts';
 import type { Look } from '../../theme/look.ts';
+import { periodText } from '../../text/locks.ts';
 import { lockTone } from '../../theme/tones.ts';
 import type { BucketFacts, BucketRow } from './bucket-rows.ts';
 
@@ -105,13 +106,4 @@ export function lockText({ objectLock }: BucketFacts, look: Look): string {
   const { defaultRetention } = objectLock;
   if (!defaultRetention) return 'on';
   return `${defaultRetention.mode[0]} ${periodText(defaultRetention)}`;
-}
-
-interface Period {
-  readonly days?: number | undefined;
-  readonly years?: number | undefined;
-}
-
-export function periodText({ days, years }: Period): string {
-  return years === undefined ? `${days ?? 0}d` : `${years}y`;
 }

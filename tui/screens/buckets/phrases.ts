@@ -3,7 +3,7 @@
 import { isAbort } from '../../../src/base/errors.ts';
 import { isBucketName } from '../../../src/config/bucket-name.ts';
 import type { Ui } from '../../ui/ui.ts';
-import type { Phrase } from '../../app/phrases.ts';
+import type { Phrase } from '../../ui/phrase.ts';
 import { bucketText, parsePlace } from '../../data/place.ts';
 import { namesFrom } from '../objects/complete-key.ts';
 import { BucketLists } from './bucket-rows.ts';

@@ -1,6 +1,6 @@
 /** Both sides of a conflict beside one another, and what each answer would do. */
 
-import type { Area } from '../../ui/screen.ts';
+import type { Area } from '../../widgets/layout.ts';
 import { facts } from '../../widgets/facts.ts';
 import { beside } from '../../widgets/layout.ts';
 import { bytesText } from '../../../src/text/amounts.ts';

@@ -1,6 +1,7 @@
 /** What changed both here and in the bucket, of all jobs, and which of the two is right. */
 
-import type { Area, Copyable, Screen } from '../../ui/screen.ts';
+import type { Copyable, Screen } from '../../ui/screen.ts';
+import type { Area } from '../../widgets/layout.ts';
 import type { Ui } from '../../ui/ui.ts';
 import { listAndDetail } from '../../widgets/list-detail.ts';
 import { ListModel } from '../../widgets/list-model.ts';
@@ -14,7 +15,6 @@ import type { Outcome } from '../../data/outcome.ts';
 import { PagedRows } from '../../data/paged-rows.ts';
 import { countText } from '../../../src/text/amounts.ts';
 import type { Look } from '../../theme/look.ts';
-import { VersionsScreen } from '../versions/versions-screen.ts';
 import { CONFLICT_COLUMNS } from './columns.ts';
 import { conflictPage, idOf, readSides } from './conflict-data.ts';
 import type { Answer, ConflictCursor, ConflictRow, ConflictSides } from './conflict-data.ts';
@@ -191,7 +191,7 @@ export class ConflictsScreen implements Screen {
     if (!job) return;
     const { target, bucket, prefix } = job;
     const place = { target, bucket, key: prefix + current.path };
-    this.#ui.router.open(new VersionsScreen(this.#ui, place));
+    this.#ui.openVersions(place);
   }
 
   #showAll(): void {

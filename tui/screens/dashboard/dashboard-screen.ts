@@ -1,7 +1,8 @@
 /** The first screen: what moves, whether all is well, the jobs, what needs attention, and what happened last. */
 
 import type { JobStatus } from '../../../src/control/shapes.ts';
-import type { Area, Copyable, Screen } from '../../ui/screen.ts';
+import type { Copyable, Screen } from '../../ui/screen.ts';
+import type { Area } from '../../widgets/layout.ts';
 import type { Ui } from '../../ui/ui.ts';
 import { framed } from '../../widgets/panes.ts';
 import type { Pane } from '../../widgets/panes.ts';

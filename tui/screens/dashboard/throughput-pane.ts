@@ -3,7 +3,7 @@
 import type { Result } from '../../../src/control/messages.ts';
 import { isWhollyInSync, standingText } from '../../../src/control/job-standing.ts';
 import type { JobStatus } from '../../../src/control/shapes.ts';
-import type { Area } from '../../ui/screen.ts';
+import type { Area } from '../../widgets/layout.ts';
 import type { Ui } from '../../ui/ui.ts';
 import { axisCells, chartLines, sparkline } from '../../widgets/charts.ts';
 import { bytesText, countText, numberText, rateText } from '../../../src/text/amounts.ts';

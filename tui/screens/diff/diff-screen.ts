@@ -1,6 +1,7 @@
 /** Two contents compared, to be walked through: two sides of a conflict, two versions of an object. */
 
-import type { Area, Copyable, Screen } from '../../ui/screen.ts';
+import type { Copyable, Screen } from '../../ui/screen.ts';
+import type { Area } from '../../widgets/layout.ts';
 import type { Ui } from '../../ui/ui.ts';
 import { ListModel } from '../../widgets/list-model.ts';
 import { framedList } from '../../widgets/list-detail.ts';

@@ -3,7 +3,8 @@
 import { paintedBar } from '../../widgets/charts.ts';
 import { exceptionsOf, standingText } from '../../../src/control/job-standing.ts';
 import type { JobStatus } from '../../../src/control/shapes.ts';
-import type { Area, Copyable, Screen } from '../../ui/screen.ts';
+import type { Copyable, Screen } from '../../ui/screen.ts';
+import type { Area } from '../../widgets/layout.ts';
 import type { Ui } from '../../ui/ui.ts';
 import { ends, tabText } from '../../widgets/layout.ts';
 import { framed } from '../../widgets/panes.ts';

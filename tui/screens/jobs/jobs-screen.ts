@@ -1,7 +1,8 @@
 /** All jobs, and beside them what is known of the chosen one. */
 
 import type { JobStatus } from '../../../src/control/shapes.ts';
-import type { Area, Copyable, Screen } from '../../ui/screen.ts';
+import type { Copyable, Screen } from '../../ui/screen.ts';
+import type { Area } from '../../widgets/layout.ts';
 import type { Ui } from '../../ui/ui.ts';
 import { listAndDetail } from '../../widgets/list-detail.ts';
 import type { ListModel } from '../../widgets/list-model.ts';

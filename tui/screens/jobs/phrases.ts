@@ -2,7 +2,7 @@
 
 import type { Ui } from '../../ui/ui.ts';
 import type { Action } from '../../commands/command.ts';
-import type { Phrase } from '../../app/phrases.ts';
+import type { Phrase } from '../../ui/phrase.ts';
 import { JobScreen } from './job-screen.ts';
 
 const VERBS = {

@@ -16,7 +16,6 @@ import { numberText } from '../../../src/text/amounts.ts';
 import { minuteText } from '../../../src/text/time.ts';
 import { widthOf } from '../../text/width.ts';
 import type { Look, Tone } from '../../theme/look.ts';
-import { VersionsScreen } from '../versions/versions-screen.ts';
 import { ReviewScreen } from './review-screen.ts';
 import type { Section } from './section.ts';
 
@@ -130,7 +129,7 @@ export class QueueSection implements Section {
     if (reason === 'drifted' && job) {
       const { target, bucket, prefix } = job;
       const place = { target, bucket, key: prefix + path };
-      return this.#ui.router.open(new VersionsScreen(this.#ui, place));
+      return this.#ui.openVersions(place);
     }
     const { look } = this.#ui;
     this.#ui.openOverlay(new TextBox(this.#ui, reason, [look.name(path), '', look.name(detail)]));

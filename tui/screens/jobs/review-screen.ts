@@ -1,7 +1,8 @@
 /** What a job holds until somebody has looked: all of it, and the two ways on. */
 
 import { defined } from '../../../src/base/defined.ts';
-import type { Area, Copyable, Screen } from '../../ui/screen.ts';
+import type { Copyable, Screen } from '../../ui/screen.ts';
+import type { Area } from '../../widgets/layout.ts';
 import type { Ui } from '../../ui/ui.ts';
 import { ListModel } from '../../widgets/list-model.ts';
 import { framedList } from '../../widgets/list-detail.ts';
@@ -14,7 +15,6 @@ import { timeText } from '../../../src/text/time.ts';
 import { wrap } from '../../text/width.ts';
 import type { Look, Tone } from '../../theme/look.ts';
 import { openRestore } from '../restore/open-restore.ts';
-import { VersionsScreen } from '../versions/versions-screen.ts';
 import { approve, approveQuestion, reject, rejectQuestion } from './held-answers.ts';
 import type { Change, Review } from './held-answers.ts';
 
@@ -131,7 +131,7 @@ export class ReviewScreen implements Screen {
     if (!current || !job) return;
     const { target, bucket, prefix } = job;
     const place = { target, bucket, key: prefix + current.path };
-    this.#ui.router.open(new VersionsScreen(this.#ui, place));
+    this.#ui.openVersions(place);
   }
 
   copyables(): readonly Copyable[] {

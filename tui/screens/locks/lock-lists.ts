@@ -11,7 +11,7 @@ import { bytesText, numberText } from '../../../src/text/amounts.ts';
 import { dayText, utcDayText } from '../../../src/text/time.ts';
 import type { Look, Tone } from '../../theme/look.ts';
 import { lockTone } from '../../theme/tones.ts';
-import { periodText } from '../buckets/columns.ts';
+import { periodText } from '../../text/locks.ts';
 
 export type Summary = Result<'locks.summary'>;
 export type LockedJob = Summary['jobs'][number];

@@ -1,7 +1,8 @@
 /** What the jobs keep locked, when those locks end, what waits for the end of one, and the buckets that may hold others. */
 
 import type { JobStatus } from '../../../src/control/shapes.ts';
-import type { Area, Copyable, Screen } from '../../ui/screen.ts';
+import type { Copyable, Screen } from '../../ui/screen.ts';
+import type { Area } from '../../widgets/layout.ts';
 import type { Ui } from '../../ui/ui.ts';
 import { framed } from '../../widgets/panes.ts';
 import type { Pane } from '../../widgets/panes.ts';
@@ -19,11 +20,9 @@ import { Polling } from '../../data/polling.ts';
 import { numberText } from '../../../src/text/amounts.ts';
 import type { Look } from '../../theme/look.ts';
 import { openBucket } from '../objects/open-bucket.ts';
-import { jobsOf } from '../buckets/bucket-rows.ts';
 import { JobScreen } from '../jobs/job-screen.ts';
 import { askWhyPath } from '../jobs/why.ts';
 import { openRestore } from '../restore/open-restore.ts';
-import { VersionsScreen } from '../versions/versions-screen.ts';
 import { readDefault } from './bucket-default.ts';
 import { bucketColumns, dayColumns, jobColumns, RETAINED_COLUMNS } from './lock-lists.ts';
 import type { EndDay, LockBucket, LockedJob, Retained, Summary } from './lock-lists.ts';
@@ -161,7 +160,7 @@ export class LocksScreen implements Screen {
     if (this.#focus === 'waiting' && job && retained) {
       const { target, bucket, prefix } = job;
       const place = { target, bucket, key: prefix + retained.key };
-      this.#ui.router.open(new VersionsScreen(this.#ui, place));
+      this.#ui.openVersions(place);
     } else if (this.#focus === 'jobs' && job) {
       this.#ui.router.open(new JobScreen(this.#ui, job.name));
     } else if (this.#focus === 'buckets' && this.#buckets.current) {
@@ -233,7 +232,7 @@ export class LocksScreen implements Screen {
       return { title: 'Locks of jobs', ...lines(this.#jobs, { columns, empty: look.name(empty) }) };
     }
     if (name === 'buckets') {
-      const columns = bucketColumns((bucket) => jobsOf(this.#ui, placeOf(bucket)));
+      const columns = bucketColumns((bucket) => this.#ui.status.jobsOf(placeOf(bucket)));
       const empty = this.#summary ? 'no bucket has object lock' : '';
       return { title: 'Buckets with object lock', ...lines(this.#buckets, { columns, empty }) };
     }

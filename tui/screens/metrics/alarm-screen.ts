@@ -2,7 +2,8 @@
 
 import type { Result } from '../../../src/control/messages.ts';
 import type { AlarmShape } from '../../../src/control/methods/monitoring.ts';
-import type { Area, Copyable, Screen } from '../../ui/screen.ts';
+import type { Copyable, Screen } from '../../ui/screen.ts';
+import type { Area } from '../../widgets/layout.ts';
 import type { Ui } from '../../ui/ui.ts';
 import { facts } from '../../widgets/facts.ts';
 import { listPane } from '../../widgets/list-detail.ts';

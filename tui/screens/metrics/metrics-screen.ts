@@ -3,7 +3,8 @@
 import type { AlarmShape, BucketMetricsShape } from '../../../src/control/methods/monitoring.ts';
 import { STATISTICS } from '../../../src/control/methods/monitoring.ts';
 import type { Result } from '../../../src/control/messages.ts';
-import type { Area, Copyable, Screen } from '../../ui/screen.ts';
+import type { Copyable, Screen } from '../../ui/screen.ts';
+import type { Area } from '../../widgets/layout.ts';
 import type { Ui } from '../../ui/ui.ts';
 import { framed } from '../../widgets/panes.ts';
 import type { Pane } from '../../widgets/panes.ts';

@@ -1,7 +1,7 @@
 /** The series of a bucket's metric over a span of time, and its picture. */
 
 import type { Result } from '../../../src/control/messages.ts';
-import type { Area } from '../../ui/screen.ts';
+import type { Area } from '../../widgets/layout.ts';
 import { axisCells, baselineOf, chartLines } from '../../widgets/charts.ts';
 import type { ChartOptions } from '../../widgets/charts.ts';
 import { minuteText } from '../../../src/text/time.ts';

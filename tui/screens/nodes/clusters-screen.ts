@@ -2,7 +2,8 @@
 
 import { defined } from '../../../src/base/defined.ts';
 import type { Params } from '../../../src/control/messages.ts';
-import type { Area, Copyable, Screen } from '../../ui/screen.ts';
+import type { Copyable, Screen } from '../../ui/screen.ts';
+import type { Area } from '../../widgets/layout.ts';
 import type { Ui } from '../../ui/ui.ts';
 import { required } from '../../widgets/field-checks.ts';
 import { facts } from '../../widgets/facts.ts';

@@ -1,6 +1,7 @@
 /** One node group: its details, its health, and its updates. */
 
-import type { Area, Copyable, Screen } from '../../ui/screen.ts';
+import type { Copyable, Screen } from '../../ui/screen.ts';
+import type { Area } from '../../widgets/layout.ts';
 import type { Ui } from '../../ui/ui.ts';
 import { framed } from '../../widgets/panes.ts';
 import { LEAST_DETAIL, listPane, listWidth, WIDE_COLUMNS } from '../../widgets/list-detail.ts';

@@ -1,6 +1,7 @@
 /** The node groups of a cluster; of the one under the cursor the details and the latest update. */
 
-import type { Area, Copyable, Screen } from '../../ui/screen.ts';
+import type { Copyable, Screen } from '../../ui/screen.ts';
+import type { Area } from '../../widgets/layout.ts';
 import type { Ui } from '../../ui/ui.ts';
 import { listAndDetail } from '../../widgets/list-detail.ts';
 import { ListModel } from '../../widgets/list-model.ts';

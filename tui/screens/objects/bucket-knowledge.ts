@@ -8,7 +8,7 @@ import { RowFacts } from '../../data/row-facts.ts';
 import type { LockFacts, ObjectFacts } from '../../data/row-facts.ts';
 import { asked, isLocal } from '../../data/place.ts';
 import type { BucketPlace } from '../../data/place.ts';
-import { periodText } from '../buckets/columns.ts';
+import { periodText } from '../../text/locks.ts';
 import type { RowKnowledge } from './columns.ts';
 import { FolderSums } from './folder-sums.ts';
 import type { Sums } from './folder-sums.ts';

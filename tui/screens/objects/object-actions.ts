@@ -17,7 +17,6 @@ import type { ActionsFor } from '../../commands/screen-commands.ts';
 import type { BucketPlace, ObjectPlace } from '../../data/place.ts';
 import type { OfPrefix } from '../../commands/objects-commands.ts';
 import { PreviewScreen } from '../preview/preview-screen.ts';
-import { VersionsScreen } from '../versions/versions-screen.ts';
 import type { BucketKnowledge } from './bucket-knowledge.ts';
 import { isStored } from './object-rows.ts';
 import type { ObjectRow, StoredRow } from './object-rows.ts';
@@ -39,7 +38,7 @@ export function objectActions(at: ObjectsContext): Omit<ActionsFor<'objects'>, O
   return {
     'objects.versions': {
       why: () => whyNoObject(at) ?? at.known.whyNoVersions,
-      run: () => withObject(at, (object) => at.ui.router.open(new VersionsScreen(at.ui, object))),
+      run: () => withObject(at, (object) => at.ui.openVersions(object)),
     },
     'objects.lock': {
       asks: 'in its form',

@@ -144,9 +144,3 @@ export function rowIdOf(key: string, prefix: string): string {
 export function isStored(row: ObjectRow | undefined): row is StoredRow {
   return row?.kind === 'object' || row?.kind === 'deleted';
 }
-
-/** `2026/07/` of `2026/07/thumbs/`; empty at the bucket's root. */
-export function parentOf(prefix: string): string {
-  const end = prefix.endsWith(DELIMITER) ? prefix.length - 1 : prefix.length;
-  return prefix.slice(0, prefix.lastIndexOf(DELIMITER, end - 1) + 1);
-}

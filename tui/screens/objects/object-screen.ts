@@ -1,7 +1,8 @@
 /** One object: all that is known of it, a line each. */
 
 import { outcomeOf } from '../../data/outcome.ts';
-import type { Area, Copyable, Screen } from '../../ui/screen.ts';
+import type { Copyable, Screen } from '../../ui/screen.ts';
+import type { Area } from '../../widgets/layout.ts';
 import type { Ui } from '../../ui/ui.ts';
 import { TextBox } from '../../widgets/text-box.ts';
 import { ListModel } from '../../widgets/list-model.ts';
@@ -16,7 +17,7 @@ import type { Look } from '../../theme/look.ts';
 import type { BucketKnowledge } from './bucket-knowledge.ts';
 import { objectActions } from './object-actions.ts';
 import type { StoredRow } from './object-rows.ts';
-import { parentOf } from './object-rows.ts';
+import { parentOf } from '../../data/place.ts';
 import { objectFacts } from './object-facts.ts';
 import type { Fact } from './object-facts.ts';
 

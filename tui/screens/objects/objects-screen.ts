@@ -1,6 +1,7 @@
 /** The objects of a bucket, one prefix at a time, as a file manager shows folders. */
 
-import type { Area, Copyable, Screen } from '../../ui/screen.ts';
+import type { Copyable, Screen } from '../../ui/screen.ts';
+import type { Area } from '../../widgets/layout.ts';
 import type { Ui } from '../../ui/ui.ts';
 import { FormOverlay } from '../../widgets/form.ts';
 import type { ListModel } from '../../widgets/list-model.ts';
@@ -12,11 +13,11 @@ import type { BucketPlace } from '../../data/place.ts';
 import type { Look } from '../../theme/look.ts';
 import { BucketKnowledge } from './bucket-knowledge.ts';
 import { ObjectScreen } from './object-screen.ts';
-import { VersionsScreen } from '../versions/versions-screen.ts';
 import { SettingsScreen } from '../settings/settings-screen.ts';
 import { UsageScreen } from '../usage/usage-screen.ts';
 import { ObjectsLevel } from './level.ts';
-import { DELIMITER, idOf, isStored, nameOf, objectId, parentOf, rowIdOf } from './object-rows.ts';
+import { DELIMITER, idOf, isStored, nameOf, objectId, rowIdOf } from './object-rows.ts';
+import { parentOf } from '../../data/place.ts';
 import { completedKey } from './complete-key.ts';
 import type { ObjectRow, StoredRow } from './object-rows.ts';
 import { objectActions } from './object-actions.ts';
@@ -115,11 +116,10 @@ export class ObjectsScreen implements Screen {
     if (current?.kind === 'folder') this.#goInto(current.prefix);
     if (!isStored(current)) return;
     const { place } = this;
-    const screen =
-      current.kind === 'deleted'
-        ? new VersionsScreen(this.#ui, { ...place, key: current.key })
-        : new ObjectScreen(this.#ui, { place, row: current, known: this.#known });
-    this.#ui.router.open(screen);
+    if (current.kind === 'deleted') {
+      return this.#ui.openVersions({ ...place, key: current.key });
+    }
+    this.#ui.router.open(new ObjectScreen(this.#ui, { place, row: current, known: this.#known }));
   }
 
   back(): boolean {

@@ -1,6 +1,6 @@
 /** How a prefix looks: its rows, and beside them on a wide terminal what is known of the one under the cursor. */
 
-import type { Area } from '../../ui/screen.ts';
+import type { Area } from '../../widgets/layout.ts';
 import { facts } from '../../widgets/facts.ts';
 import { framedList, listAndDetail, WIDE_COLUMNS } from '../../widgets/list-detail.ts';
 import type { ListModel } from '../../widgets/list-model.ts';

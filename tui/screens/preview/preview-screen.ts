@@ -3,7 +3,8 @@
 import { errorMessage, isAbort } from '../../../src/base/errors.ts';
 import type { Result } from '../../../src/control/messages.ts';
 import { openSaveForm } from '../../acts/save.ts';
-import type { Area, Copyable, Screen } from '../../ui/screen.ts';
+import type { Copyable, Screen } from '../../ui/screen.ts';
+import type { Area } from '../../widgets/layout.ts';
 import type { Ui } from '../../ui/ui.ts';
 import { ListModel } from '../../widgets/list-model.ts';
 import { filled } from '../../widgets/layout.ts';
@@ -143,7 +144,9 @@ export class PreviewScreen implements Screen {
       const start = this.#bytes.length;
       const count = Math.min(PART_BYTES, facts.sizeBytes - start);
       const part =
-        count > 0 ? await readPart(this.#ui, this.#place, { start, count }, signal) : undefined;
+        count > 0
+          ? await readPart(this.#ui.link, this.#place, { start, count }, signal)
+          : undefined;
       this.#take(facts, part?.bytes ?? new Uint8Array());
     } catch (error) {
       if (!isAbort(error)) this.#problem = errorMessage(error);

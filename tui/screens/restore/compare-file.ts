@@ -35,6 +35,8 @@ async function readVersion(
   const place = { target, bucket, key: prefix + path, versionId };
   const count = Math.min(sizeBytes, DIFF_BYTES);
   const bytes =
-    count === 0 ? new Uint8Array() : (await readPart(ui, place, { start: 0, count }, signal)).bytes;
+    count === 0
+      ? new Uint8Array()
+      : (await readPart(ui.link, place, { start: 0, count }, signal)).bytes;
   return { name: `${of}, of ${timeText(lastModifiedAt)}`, sizeBytes, bytes };
 }

@@ -4,7 +4,7 @@ import type { JobStatus } from '../../../src/control/shapes.ts';
 import type { Ui } from '../../ui/ui.ts';
 import type { ObjectPlace } from '../../data/place.ts';
 import { RestoreScreen } from './restore-screen.ts';
-import { parentOf } from './subject.ts';
+import { parentOf } from '../../data/place.ts';
 
 /** A folder of a job: `path` is below the job's, and empty or ends in `/`. */
 export interface Subject {

@@ -1,6 +1,6 @@
 /** `:restore JOB [PATH]` and `:restores`. */
 
-import type { Phrase } from '../../app/phrases.ts';
+import type { Phrase } from '../../ui/phrase.ts';
 import { openRestore } from './open-restore.ts';
 import { RunsScreen } from './runs-screen.ts';
 

@@ -3,7 +3,8 @@
 import { readRows } from '../../../src/control/rows.ts';
 import { restoreRowSchema } from '../../../src/control/methods/restore.ts';
 import type { RestoreRow } from '../../../src/control/methods/restore.ts';
-import type { Area, Copyable, Screen } from '../../ui/screen.ts';
+import type { Copyable, Screen } from '../../ui/screen.ts';
+import type { Area } from '../../widgets/layout.ts';
 import type { Ui } from '../../ui/ui.ts';
 import { ListModel } from '../../widgets/list-model.ts';
 import { framedList } from '../../widgets/list-detail.ts';

@@ -12,7 +12,8 @@ import { timeText } from '../../../src/text/time.ts';
 import type { FolderRow } from './folder-data.ts';
 import type { Subject } from './open-restore.ts';
 import { PlanScreen } from './plan-screen.ts';
-import { absoluteOf, nameOf, parentOf, subjectOf } from './subject.ts';
+import { absoluteOf, nameOf, subjectOf } from './subject.ts';
+import { parentOf } from '../../data/place.ts';
 import type { At } from './time-travel.ts';
 
 /** Each is a restore of its own, one after the other: for more, the folder they are in is restored. */

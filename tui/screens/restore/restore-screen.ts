@@ -1,6 +1,7 @@
 /** A folder of a job as it was at a time: walked through, in space and in time, and brought back. */
 
-import type { Area, Copyable, Screen } from '../../ui/screen.ts';
+import type { Copyable, Screen } from '../../ui/screen.ts';
+import type { Area } from '../../widgets/layout.ts';
 import type { Ui } from '../../ui/ui.ts';
 import { ListModel } from '../../widgets/list-model.ts';
 import { PromptOverlay } from '../../widgets/prompt.ts';
@@ -19,7 +20,8 @@ import { FolderModel } from './folder-model.ts';
 import type { Subject } from './open-restore.ts';
 import { openRestoreForm } from './restore-form.ts';
 import { RunsScreen } from './runs-screen.ts';
-import { absoluteOf, nameOf, parentOf } from './subject.ts';
+import { absoluteOf, nameOf } from './subject.ts';
+import { parentOf } from '../../data/place.ts';
 import { earlier, headingText, later, sliderLines } from './time-travel.ts';
 import type { At } from './time-travel.ts';
 import { askUndo, undo } from './undo.ts';
@@ -91,11 +93,11 @@ export class RestoreScreen implements Screen {
     this.#folder.stop();
   }
 
-  async open(): Promise<void> {
+  open(): void {
     const { current } = this.list;
     if (current?.isFolder) this.#enter(current.path);
     else if (current && this.#whyNoDiff() === undefined) this.#diff();
-    else await this.#versions();
+    else this.#versions();
   }
 
   back(): boolean {
@@ -235,14 +237,11 @@ export class RestoreScreen implements Screen {
     if (current) openFileDiff(this.#ui, this.#folder.job, current);
   }
 
-  async #versions(): Promise<void> {
+  #versions(): void {
     const { current } = this.list;
     if (!current) return;
-    // That screen leads here, too.
-    const { VersionsScreen } = await import('../versions/versions-screen.ts');
     const { target, bucket, prefix } = this.#folder.job;
-    const place = { target, bucket, key: prefix + current.path };
-    this.#ui.router.open(new VersionsScreen(this.#ui, place));
+    this.#ui.openVersions({ target, bucket, key: prefix + current.path });
   }
 
   #restore(rows: readonly Pick<FolderRow, 'path' | 'isFolder'>[]): void {

@@ -2,7 +2,8 @@
 
 import type { Problem } from './run-result.ts';
 import { resultLines, problemsOf } from './run-result.ts';
-import type { Area, Copyable, Screen } from '../../ui/screen.ts';
+import type { Copyable, Screen } from '../../ui/screen.ts';
+import type { Area } from '../../widgets/layout.ts';
 import type { Ui } from '../../ui/ui.ts';
 import { bar, paintedBar } from '../../widgets/charts.ts';
 import { ListModel } from '../../widgets/list-model.ts';

@@ -1,7 +1,8 @@
 /** The restores that the daemon is at, and the last that have ended, whoever began them. */
 
 import type { Result } from '../../../src/control/messages.ts';
-import type { Area, Copyable, Screen } from '../../ui/screen.ts';
+import type { Copyable, Screen } from '../../ui/screen.ts';
+import type { Area } from '../../widgets/layout.ts';
 import type { Ui } from '../../ui/ui.ts';
 import { ListModel } from '../../widgets/list-model.ts';
 import { framedList } from '../../widgets/list-detail.ts';

@@ -1,6 +1,7 @@
 /** What of a job is meant, as the daemon's methods take it. */
 
 import type { JobStatus } from '../../../src/control/shapes.ts';
+import { parentOf } from '../../data/place.ts';
 
 /** `path` is below the job's folder, empty for all of it; that of a folder may end in `/`. */
 export function subjectOf(
@@ -19,12 +20,6 @@ export function absoluteOf(folder: string, path: string): string {
   const below = path.replace(/\/$/, '');
   if (below === '') return folder;
   return `${folder === '/' ? '' : folder}/${below}`;
-}
-
-/** The folder that a path is in: empty for those directly in the job's. */
-export function parentOf(path: string): string {
-  const below = path.replace(/\/$/, '');
-  return below.slice(0, below.lastIndexOf('/') + 1);
 }
 
 /** The last name of a path; a folder's keeps its `/`. */

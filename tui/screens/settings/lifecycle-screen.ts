@@ -1,6 +1,7 @@
 /** The lifecycle rules of a bucket: what goes by itself, and when. */
 
-import type { Area, Copyable, Screen } from '../../ui/screen.ts';
+import type { Copyable, Screen } from '../../ui/screen.ts';
+import type { Area } from '../../widgets/layout.ts';
 import type { Ui } from '../../ui/ui.ts';
 import { FormOverlay } from '../../widgets/form.ts';
 import type { FormValues } from '../../widgets/form.ts';

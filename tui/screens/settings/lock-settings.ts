@@ -3,7 +3,7 @@
 import type { FormValues } from '../../widgets/form.ts';
 import { FormOverlay } from '../../widgets/form.ts';
 import { declined } from '../../acts/declined.ts';
-import { periodText } from '../buckets/columns.ts';
+import { periodText } from '../../text/locks.ts';
 import { bucketAt, NONE, unlessUnset } from './setting.ts';
 import type { Setting, SettingContext } from './setting.ts';
 import { readWholeNumber } from '../../../src/text/amounts.ts';

@@ -1,7 +1,8 @@
 /** What is set for a bucket as a whole, a line each. */
 
 import { isAbort } from '../../../src/base/errors.ts';
-import type { Area, Copyable, Screen } from '../../ui/screen.ts';
+import type { Copyable, Screen } from '../../ui/screen.ts';
+import type { Area } from '../../widgets/layout.ts';
 import type { Ui } from '../../ui/ui.ts';
 import { ListModel } from '../../widgets/list-model.ts';
 import { framedList } from '../../widgets/list-detail.ts';

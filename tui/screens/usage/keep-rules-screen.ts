@@ -2,7 +2,8 @@
 
 import { DAY_MS } from '../../../src/base/durations.ts';
 import type { Result } from '../../../src/control/messages.ts';
-import type { Area, Screen } from '../../ui/screen.ts';
+import type { Screen } from '../../ui/screen.ts';
+import type { Area } from '../../widgets/layout.ts';
 import type { Ui } from '../../ui/ui.ts';
 import { bar, paintedBar } from '../../widgets/charts.ts';
 import { ListModel } from '../../widgets/list-model.ts';

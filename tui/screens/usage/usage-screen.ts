@@ -1,6 +1,7 @@
 /** Shows what fills a bucket: its folders by size, and the age of their versions. */
 
-import type { Area, Copyable, Screen } from '../../ui/screen.ts';
+import type { Copyable, Screen } from '../../ui/screen.ts';
+import type { Area } from '../../widgets/layout.ts';
 import type { Ui } from '../../ui/ui.ts';
 import { listAndDetail } from '../../widgets/list-detail.ts';
 import { ListModel } from '../../widgets/list-model.ts';
@@ -11,8 +12,7 @@ import { Polling } from '../../data/polling.ts';
 import { bytesText, countText, numberText } from '../../../src/text/amounts.ts';
 import { recentText } from '../../../src/text/time.ts';
 import type { Look } from '../../theme/look.ts';
-import { jobsOf } from '../buckets/bucket-rows.ts';
-import { parentOf } from '../objects/object-rows.ts';
+import { parentOf } from '../../data/place.ts';
 import { LifecycleScreen } from '../settings/lifecycle-screen.ts';
 import { KeepRulesScreen } from './keep-rules-screen.ts';
 import { ageLines, nameOf, ORDERS, totalBytes, usageColumns, usageRows } from './usage-rows.ts';
@@ -152,7 +152,7 @@ export class UsageScreen implements Screen {
   }
 
   get #job(): string | undefined {
-    return jobsOf(this.#ui, this.#place)[0];
+    return this.#ui.status.jobsOf(this.#place)[0];
   }
 
   get #empty(): string {

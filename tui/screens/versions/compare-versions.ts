@@ -35,7 +35,7 @@ async function readSide(
   const { bytes } =
     count === 0
       ? { bytes: new Uint8Array() }
-      : await readPart(ui, version, { start: 0, count }, signal);
+      : await readPart(ui.link, version, { start: 0, count }, signal);
   const name = `${versionId.slice(-8)} of ${timeText(lastModifiedAt)}`;
   const { checksum } = facts;
   const sha256 = checksum?.algorithm === 'SHA256' ? checksum.value : undefined;

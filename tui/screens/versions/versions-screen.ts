@@ -6,7 +6,8 @@ import { askRemoval, removeVersion, restoreVersion } from '../../acts/versions.t
 import type { VersionToRemove } from '../../acts/versions.ts';
 import { openLinkForm } from '../../acts/link.ts';
 import { openSaveForm } from '../../acts/save.ts';
-import type { Area, Copyable, Screen } from '../../ui/screen.ts';
+import type { Copyable, Screen } from '../../ui/screen.ts';
+import type { Area } from '../../widgets/layout.ts';
 import type { Ui } from '../../ui/ui.ts';
 import { listAndDetail } from '../../widgets/list-detail.ts';
 import { ListModel } from '../../widgets/list-model.ts';

@@ -1,8 +1,8 @@
-/** The eight screens that the digits choose. */
+/** The eight screens that the digits choose, and the screens that several others open. */
 
 import type { TabName } from '../ui/router.ts';
 import type { KnownScreen } from '../ui/screen.ts';
-import type { Ui } from '../ui/ui.ts';
+import type { Screens, Ui } from '../ui/ui.ts';
 import { BucketsScreen } from '../screens/buckets/buckets-screen.ts';
 import { ConflictsScreen } from '../screens/conflicts/conflicts-screen.ts';
 import { LocksScreen } from '../screens/locks/locks-screen.ts';
@@ -10,6 +10,7 @@ import { MetricsScreen } from '../screens/metrics/metrics-screen.ts';
 import { ClustersScreen } from '../screens/nodes/clusters-screen.ts';
 import { DashboardScreen } from '../screens/dashboard/dashboard-screen.ts';
 import { JobsScreen } from '../screens/jobs/jobs-screen.ts';
+import { VersionsScreen } from '../screens/versions/versions-screen.ts';
 import { ActivityScreen } from '../screens/activity/activity-screen.ts';
 
 const ROOTS: Readonly<Record<TabName, (ui: Ui) => KnownScreen>> = {
@@ -23,6 +24,7 @@ const ROOTS: Readonly<Record<TabName, (ui: Ui) => KnownScreen>> = {
   activity: (ui) => new ActivityScreen(ui),
 };
 
-export function makeRoot(ui: Ui, tab: TabName): KnownScreen {
-  return ROOTS[tab](ui);
-}
+export const SCREENS: Screens = {
+  root: (ui, tab) => ROOTS[tab](ui),
+  versions: (ui, place) => new VersionsScreen(ui, place),
+};
