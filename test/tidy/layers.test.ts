@@ -1,3 +1,5 @@
+import { dirname } from 'node:path/posix';
+
 import { describe, expect, it } from 'vitest';
 
 import { fileCircles, LAYERS, layerViolations } from './layers.ts';
@@ -14,6 +16,19 @@ describe('layers of the architecture', () => {
 
   it('every layer has a reason', () => {
     for (const layer of Object.values(LAYERS)) expect(layer.reason).not.toBe('');
+  });
+
+  it('every folder of the dashboard is a layer that imports only layers listed before it', () => {
+    const names = Object.keys(LAYERS);
+    const folders = new Set(sourceFiles('tui').map(({ path }) => dirname(path)));
+    expect([...folders].filter((folder) => !names.includes(folder))).toEqual([]);
+    const upwards = names.flatMap((name, index) => {
+      const ours = name.startsWith('tui/') ? (LAYERS[name]?.ours ?? []) : [];
+      return ours
+        .filter((each) => names.slice(index).includes(each))
+        .map((each) => `${name} → ${each}`);
+    });
+    expect(upwards).toEqual([]);
   });
 
   it.each([
@@ -45,6 +60,16 @@ describe('layers of the architecture', () => {
     ['src/retention/x.ts', `import { fullRound } from '../mirror/rounds/full-round.ts';`],
     ['daemon/control/x.ts', `import type { Jobs } from '../jobs/jobs.ts';`],
     ['daemon/handlers/jobs/x.ts', `import { compose } from '../../compose/compose.ts';`],
+    ['tui/data/x.ts', `import type { Ui } from '../ui/ui.ts';`],
+    ['tui/widgets/x.ts', `import type { Ui } from '../ui/ui.ts';`],
+    ['tui/input/x.ts', `import { PHRASES } from '../app/phrases.ts';`],
+    ['tui/acts/x.ts', `import { RunScreen } from '../screens/restore/run-screen.ts';`],
+    [
+      'tui/screens/restore/x.ts',
+      `import { VersionsScreen } from '../versions/versions-screen.ts';`,
+    ],
+    ['tui/screens/jobs/x.ts', `import { Controller } from '../../app/controller.ts';`],
+    ['tui/x.ts', `import { openEngine } from '../src/engine/engine.ts';`],
     ['src/base/x.ts', `export * from 'left-pad';`],
     ['src/elsewhere/x.ts', ''],
   ])('a violation of the layers in %s is reported: %s', (path, text) => {
@@ -58,9 +83,10 @@ describe('layers of the architecture', () => {
 });
 
 describe('circular imports', () => {
-  it('no files in daemon, src/config, src/engine, src/mirror, src/retention, src/restore and src/verification import each other in a circle', () => {
+  it('no files in daemon, tui, src/config, src/engine, src/mirror, src/retention, src/restore and src/verification import each other in a circle', () => {
     const files = sourceFiles(
       'daemon',
+      'tui',
       'src/config',
       'src/engine',
       'src/mirror',

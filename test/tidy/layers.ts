@@ -4,6 +4,7 @@ import { join } from 'node:path/posix';
 
 import { importsOf } from './source-files.ts';
 import type { SourceFile } from './source-files.ts';
+import { TUI_LAYERS } from './tui-layers.ts';
 
 interface Layer {
   /** Folders or single files of this project that the layer may import, in addition to itself. */
@@ -385,10 +386,11 @@ export const LAYERS: Readonly<Record<string, Layer>> = {
     node: 'any',
     reason: 'it talks to the daemon over control only; what it writes stays below a held folder',
   },
+  ...TUI_LAYERS,
   tui: {
-    ours: ['src/base', 'src/text', 'src/control', 'src/config', 'src/mirror/local/held-folder.ts'],
+    ours: ['src/base', 'src/text', 'src/control'],
     node: 'any',
-    reason: 'it knows only the control protocol; what it writes stays below a held folder',
+    reason: 'it composes the dashboard, and knows only the control protocol',
   },
   ...inDaemon({
     log: {
@@ -570,7 +572,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   pino: ['daemon'],
   'prom-client': ['daemon'],
   react: ['tui'],
-  'string-width': ['tui'],
+  'string-width': ['tui/text'],
   undici: ['src/client', 'src/monitoring'],
   'vscode-jsonrpc': ['src/control', 'daemon'],
   yaml: ['src/cli', 'src/config'],

@@ -6,7 +6,7 @@ import { MenuOverlay } from '../widgets/menu.ts';
 import { PromptOverlay } from '../widgets/prompt.ts';
 import { HelpOverlay } from './help.ts';
 import { PaletteOverlay } from './palette.ts';
-import type { Action, Actions, Command } from '../commands/command.ts';
+import type { Action, Actions, Command, CommandRunner } from '../commands/command.ts';
 import { Dispatcher } from '../input/dispatcher.ts';
 import { shownKey } from '../input/key-names.ts';
 import { DOWN_COMMANDS, UNDO, withOwnKeys } from '../commands/passing-commands.ts';
@@ -18,7 +18,7 @@ import type { Ui } from '../ui/ui.ts';
 /** Three Ctrl-C within that time always quit. */
 const CTRL_C_WITHIN_MS = 2_000;
 
-export class Controller {
+export class Controller implements CommandRunner {
   readonly #ui: Ui;
   readonly dispatcher: Dispatcher;
   readonly #typeAhead: TypeAhead;

@@ -1,10 +1,9 @@
 /** All commands of this screen: Enter runs the selected one, typing narrows the list. */
 
-import type { Controller } from './controller.ts';
 import type { Drawn, Overlay } from '../widgets/overlay.ts';
 import type { Area } from '../widgets/layout.ts';
 import type { Ui } from '../ui/ui.ts';
-import type { Command } from '../commands/command.ts';
+import type { Command, CommandRunner } from '../commands/command.ts';
 import { shownKey } from '../input/key-names.ts';
 import { pad, widthOf, wrap } from '../text/width.ts';
 import type { Look } from '../theme/look.ts';
@@ -16,7 +15,7 @@ const MOST_KEYS_WIDTH = 18;
 
 export class HelpOverlay implements Overlay {
   readonly #ui: Ui;
-  readonly #controller: Controller;
+  readonly #controller: CommandRunner;
   readonly #input = new TextInput();
   #isFiltering = false;
   #cursor = 0;
@@ -25,7 +24,7 @@ export class HelpOverlay implements Overlay {
   /** For each line, the index of its command. */
   #drawn: readonly number[] = [];
 
-  constructor(ui: Ui, controller: Controller) {
+  constructor(ui: Ui, controller: CommandRunner) {
     this.#ui = ui;
     this.#controller = controller;
   }

@@ -1,6 +1,6 @@
 /** What the palette offers for a text: screens, actions with their values, and the commands of the screen. */
 
-import type { Controller } from './controller.ts';
+import type { CommandRunner } from '../commands/command.ts';
 import type { Ui } from '../ui/ui.ts';
 import { shownKey } from '../input/key-names.ts';
 import { PHRASES } from './phrases.ts';
@@ -22,7 +22,7 @@ export interface Offer {
 
 const MOST_OFFERS = 12;
 
-export function offersFor(ui: Ui, controller: Controller, typed: string): readonly Offer[] {
+export function offersFor(ui: Ui, controller: CommandRunner, typed: string): readonly Offer[] {
   const text = typed.trimStart();
   const [word = '', ...rest] = text.split(/\s+/);
   const phrase = PHRASES.find(({ name }) => name === word);
@@ -66,7 +66,7 @@ function argumentOffers(ui: Ui, phrase: Phrase, argument: string): readonly Offe
 }
 
 /** Found by their titles, and by their keys. */
-function commandOffers(controller: Controller): readonly Offer[] {
+function commandOffers(controller: CommandRunner): readonly Offer[] {
   return controller.commands().map((command) => {
     const keys = command.keys.map(shownKey);
     const run = () => controller.run(command, undefined);

@@ -1,6 +1,6 @@
 /** What is typed after `:`: a place, an action with its arguments, or a word of a command's title. */
 
-import type { Controller } from './controller.ts';
+import type { CommandRunner } from '../commands/command.ts';
 import type { Drawn, Overlay } from '../widgets/overlay.ts';
 import type { Area } from '../widgets/layout.ts';
 import type { Ui } from '../ui/ui.ts';
@@ -18,12 +18,12 @@ const history: string[] = [];
 
 export class PaletteOverlay implements Overlay {
   readonly #ui: Ui;
-  readonly #controller: Controller;
+  readonly #controller: CommandRunner;
   readonly #input: TextInput;
   #cursor = 0;
   #past = history.length;
 
-  constructor(ui: Ui, controller: Controller, text = '') {
+  constructor(ui: Ui, controller: CommandRunner, text = '') {
     this.#ui = ui;
     this.#controller = controller;
     this.#input = new TextInput(text);

@@ -75,3 +75,14 @@ export type ActionsOf<List extends readonly Command[]> = {
     ? AskingAction | FormAction
     : SafeAction;
 };
+
+/** What help and the palette use of the controller. */
+export interface CommandRunner {
+  /** The commands of the screen that is shown. */
+  commands(): readonly Command[];
+  /** Why a command cannot be carried out now; undefined when it can. */
+  whyNot(command: Command): string | undefined;
+  run(command: Command, count: number | undefined): Promise<void>;
+  /** Does what was chosen. Never rejects. */
+  perform(run: () => void | Promise<void>): Promise<void>;
+}

@@ -4,14 +4,8 @@
  */
 
 import { errorMessage, isAbort } from '../../src/base/errors.ts';
-import type { RowSource, Search } from './row-source.ts';
+import type { Page, RowSource, Search } from './row-source.ts';
 import { SearchedRows } from './searched-rows.ts';
-
-export interface Page<Row, Cursor> {
-  readonly rows: readonly Row[];
-  /** Where the next page begins; absent on the last one. */
-  readonly next?: Cursor | undefined;
-}
 
 export interface PagedRowsOptions<Row, Cursor> {
   readonly fetch: (cursor: Cursor | undefined, signal: AbortSignal) => Promise<Page<Row, Cursor>>;

@@ -34,6 +34,12 @@ export interface SearchedSource<Row> extends RowSource<Row> {
   stop(): void;
 }
 
+export interface Page<Row, Cursor> {
+  readonly rows: readonly Row[];
+  /** Where the next page begins; absent on the last one. */
+  readonly next?: Cursor | undefined;
+}
+
 /** All rows at hand. */
 export function arraySource<Row>(
   rows: readonly Row[],

@@ -3,7 +3,7 @@
 import { errorMessage, isAbort } from '../../src/base/errors.ts';
 import type { SearchedSource } from './row-source.ts';
 import { numberText } from '../../src/text/amounts.ts';
-import type { Page } from './paged-rows.ts';
+import type { Page } from './row-source.ts';
 
 export interface SearchedRowsOptions<Row, Cursor> {
   /** Page `index`, which begins at the cursor. */

@@ -4,7 +4,7 @@ import type { Params, Result } from '../../../src/control/messages.ts';
 import { defined } from '../../../src/base/defined.ts';
 import { errorMessage, isAbort } from '../../../src/base/errors.ts';
 import type { Ui } from '../../ui/ui.ts';
-import type { Page } from '../../data/paged-rows.ts';
+import type { Page } from '../../data/row-source.ts';
 
 export type Conflict = Result<'conflicts.list'>['conflicts'][number];
 export type Answer = Params<'conflicts.resolve'>['keep'];

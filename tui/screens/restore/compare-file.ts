@@ -6,7 +6,7 @@ import { timeText } from '../../../src/text/time.ts';
 import { DIFF_BYTES, DiffScreen } from '../diff/diff-screen.ts';
 import type { DiffSide } from '../diff/diff-rows.ts';
 import type { FolderRow } from './folder-data.ts';
-import type { Subject } from './open-restore.ts';
+import type { Subject } from './subject.ts';
 
 export function openFileDiff(ui: Ui, job: Subject['job'], row: FolderRow): void {
   const { was, now, path } = row;

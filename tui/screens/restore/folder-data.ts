@@ -3,7 +3,7 @@
 import { defined } from '../../../src/base/defined.ts';
 import type { Result } from '../../../src/control/messages.ts';
 import type { Ui } from '../../ui/ui.ts';
-import type { Subject } from './open-restore.ts';
+import type { Subject } from './subject.ts';
 import { subjectOf } from './subject.ts';
 import type { At, Moments } from './time-travel.ts';
 

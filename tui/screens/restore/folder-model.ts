@@ -6,7 +6,7 @@ import { outcomeOf } from '../../data/outcome.ts';
 import type { Outcome } from '../../data/outcome.ts';
 import { changedSince, readFolder, readMoments } from './folder-data.ts';
 import type { Folder, FolderRow, Standing } from './folder-data.ts';
-import type { Subject } from './open-restore.ts';
+import type { Subject } from './subject.ts';
 import { isNow } from './time-travel.ts';
 import type { At, Moments } from './time-travel.ts';
 

@@ -1,16 +1,10 @@
 /** The way to the restore browser: from a job, from a key of its bucket, and by what is typed. */
 
-import type { JobStatus } from '../../../src/control/shapes.ts';
 import type { Ui } from '../../ui/ui.ts';
 import type { ObjectPlace } from '../../data/place.ts';
 import { RestoreScreen } from './restore-screen.ts';
 import { parentOf } from '../../data/place.ts';
-
-/** A folder of a job: `path` is below the job's, and empty or ends in `/`. */
-export interface Subject {
-  readonly job: Pick<JobStatus, 'name' | 'folder' | 'bucket' | 'prefix' | 'target'>;
-  readonly path: string;
-}
+import type { Subject } from './subject.ts';
 
 /** `path` is below the job's folder, or absolute in it. Throws when there is no such job. `at` absent: as it is now. */
 export function openRestore(ui: Ui, name: string, path = '', at?: number): void {

@@ -16,7 +16,7 @@ import { bytesText, countText, numberText } from '../../../src/text/amounts.ts';
 import { timeText } from '../../../src/text/time.ts';
 import { wrap } from '../../text/width.ts';
 import type { Look, Tone } from '../../theme/look.ts';
-import type { RestoreRequest } from './restore-form.ts';
+import type { RestoreRequest } from './restore-run.ts';
 import { RestoreRun } from './restore-run.ts';
 import { RunScreen } from './run-screen.ts';
 

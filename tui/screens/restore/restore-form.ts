@@ -3,15 +3,15 @@
 import { isAbsolute, resolve } from 'node:path';
 
 import { defined } from '../../../src/base/defined.ts';
-import type { Params } from '../../../src/control/messages.ts';
 import type { Ui } from '../../ui/ui.ts';
 import { FormOverlay } from '../../widgets/form.ts';
 import type { Field, FormValues } from '../../widgets/form.ts';
 import { countText } from '../../../src/text/amounts.ts';
 import { timeText } from '../../../src/text/time.ts';
 import type { FolderRow } from './folder-data.ts';
-import type { Subject } from './open-restore.ts';
+import type { Subject } from './subject.ts';
 import { PlanScreen } from './plan-screen.ts';
+import type { RestoreRequest } from './restore-run.ts';
 import { absoluteOf, nameOf, subjectOf } from './subject.ts';
 import { parentOf } from '../../data/place.ts';
 import type { At } from './time-travel.ts';
@@ -70,8 +70,6 @@ export function openRestoreForm(ui: Ui, wish: RestoreWish): void {
   const said = [`${what}, ${at === undefined ? 'as it is now' : `as of ${timeText(at)}`}`, ''];
   ui.openOverlay(new FormOverlay(ui, { title: 'Restore', act: 'dry run', said, fields, submit }));
 }
-
-export type RestoreRequest = Params<'restore.plan'>;
 
 export function requestsOf(
   { job, at, rows }: RestoreWish,

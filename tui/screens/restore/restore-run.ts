@@ -10,8 +10,9 @@ import { errorMessage, isAbort } from '../../../src/base/errors.ts';
 import { isControlError } from '../../../src/control/control-error.ts';
 import type { DaemonEvent, Params, Result } from '../../../src/control/messages.ts';
 import type { Ui } from '../../ui/ui.ts';
-import type { RestoreRequest } from './restore-form.ts';
 import { percentText } from '../../../src/text/amounts.ts';
+
+export type RestoreRequest = Params<'restore.plan'>;
 
 export type RunStep =
   | { readonly method: 'restore.run'; readonly asked: RestoreRequest }

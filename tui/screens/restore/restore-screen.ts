@@ -17,7 +17,7 @@ import { openFileDiff } from './compare-file.ts';
 import { TimesScreen } from './times-screen.ts';
 import type { FolderRow } from './folder-data.ts';
 import { FolderModel } from './folder-model.ts';
-import type { Subject } from './open-restore.ts';
+import type { Subject } from './subject.ts';
 import { openRestoreForm } from './restore-form.ts';
 import { RunsScreen } from './runs-screen.ts';
 import { absoluteOf, nameOf } from './subject.ts';

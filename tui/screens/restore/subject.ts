@@ -3,6 +3,12 @@
 import type { JobStatus } from '../../../src/control/shapes.ts';
 import { parentOf } from '../../data/place.ts';
 
+/** A folder of a job: `path` is below the job's, and empty or ends in `/`. */
+export interface Subject {
+  readonly job: Pick<JobStatus, 'name' | 'folder' | 'bucket' | 'prefix' | 'target'>;
+  readonly path: string;
+}
+
 /** `path` is below the job's folder, empty for all of it; that of a folder may end in `/`. */
 export function subjectOf(
   { name, folder }: Pick<JobStatus, 'name' | 'folder'>,

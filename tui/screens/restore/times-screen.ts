@@ -15,7 +15,7 @@ import { WholeReading } from '../../data/whole-reading.ts';
 import { bytesText, numberText } from '../../../src/text/amounts.ts';
 import { timeText } from '../../../src/text/time.ts';
 import type { Look, Tone } from '../../theme/look.ts';
-import type { Subject } from './open-restore.ts';
+import type { Subject } from './subject.ts';
 import { subjectOf } from './subject.ts';
 
 /** More are counted, and not kept: some 5 MB. */

@@ -5,7 +5,7 @@ import type { Ui } from '../../ui/ui.ts';
 import type { Question } from '../../commands/command.ts';
 import { bytesText, countText, numberText } from '../../../src/text/amounts.ts';
 import { minuteText } from '../../../src/text/time.ts';
-import type { Subject } from './open-restore.ts';
+import type { Subject } from './subject.ts';
 import { RestoreRun } from './restore-run.ts';
 import { RunScreen } from './run-screen.ts';
 import { absoluteOf, subjectOf } from './subject.ts';

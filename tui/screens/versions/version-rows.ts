@@ -4,7 +4,7 @@ import { defined } from '../../../src/base/defined.ts';
 import type { Result } from '../../../src/control/messages.ts';
 import type { Ui } from '../../ui/ui.ts';
 import type { SortOrder } from '../../widgets/list-model.ts';
-import type { Page } from '../../data/paged-rows.ts';
+import type { Page } from '../../data/row-source.ts';
 import { asked } from '../../data/place.ts';
 import type { ObjectPlace } from '../../data/place.ts';
 

@@ -1,0 +1,102 @@
+/** The layers of the dashboard, from below: a folder may import only folders that are listed before it. */
+
+/** The screens that are parts of other screens, or opened by them. Screens that are missing on the left import none. */
+const PARTS: Readonly<Record<string, readonly string[]>> = {
+  restore: ['diff'],
+  usage: ['settings'],
+  versions: ['diff', 'preview', 'restore'],
+  objects: ['preview', 'settings', 'usage'],
+  jobs: ['objects', 'restore'],
+  buckets: ['objects', 'settings', 'usage'],
+  locks: ['jobs', 'objects', 'restore'],
+  conflicts: ['diff'],
+  dashboard: ['jobs', 'metrics'],
+};
+
+const SCREENS = [
+  'activity',
+  'diff',
+  'metrics',
+  'nodes',
+  'preview',
+  'settings',
+  ...Object.keys(PARTS),
+];
+
+const BELOW_SCREENS = ['text', 'theme', 'commands', 'data', 'widgets', 'ui', 'acts'];
+
+const SOURCES = ['src/config', 'src/control', 'src/text'];
+
+interface Row {
+  readonly ours: readonly string[];
+  readonly node?: 'any' | readonly string[];
+  readonly reason: string;
+}
+
+const ROWS: Readonly<Record<string, Row>> = {
+  text: {
+    ours: ['src/control', 'src/text'],
+    reason: 'words and their widths: it knows no colours',
+  },
+  theme: { ours: ['text'], reason: 'colours and signs of a terminal: it draws nothing' },
+  terminal: { ours: [], reason: 'what the dashboard does to the terminal and its machine' },
+  commands: {
+    ours: [],
+    node: [],
+    reason: 'what can be done on each screen: tables that keys, help and screens share',
+  },
+  input: { ours: ['src/config', 'commands'], reason: 'it maps keys to commands, and runs none' },
+  data: { ours: SOURCES, reason: 'it caches what the daemon answers, and draws nothing' },
+  widgets: {
+    ours: ['src/text', 'text', 'theme', 'commands', 'input', 'data'],
+    node: ['node:util'],
+    reason: 'lists, forms and charts: they do not know which screen or dashboard shows them',
+  },
+  ui: {
+    ours: ['src/control', 'text', 'theme', 'commands', 'input', 'data', 'widgets'],
+    node: [],
+    reason: 'what a screen is, and what every screen gets: it knows no screen',
+  },
+  acts: {
+    ours: [
+      ...SOURCES,
+      'src/mirror/local/held-folder.ts',
+      'text',
+      'theme',
+      'commands',
+      'data',
+      'widgets',
+      'ui',
+    ],
+    reason: 'changes of the store that several screens offer: they open no screen',
+  },
+  ...Object.fromEntries(
+    SCREENS.map((screen) => [
+      `screens/${screen}`,
+      {
+        ours: [
+          ...SOURCES,
+          ...BELOW_SCREENS,
+          ...(PARTS[screen] ?? []).map((part) => `screens/${part}`),
+        ],
+        reason:
+          'a screen opens screens below it, and others only with `Ui`, so that none lead in circles',
+      },
+    ]),
+  ),
+  app: {
+    ours: [...SOURCES, ...BELOW_SCREENS, 'input', 'terminal', 'screens'],
+    reason: 'it runs the screens, and creates those that others open',
+  },
+};
+
+export const TUI_LAYERS = Object.fromEntries(
+  Object.entries(ROWS).map(([folder, { ours, node = 'any', reason }]) => [
+    `tui/${folder}`,
+    {
+      ours: ['src/base', ...ours.map((each) => (each.startsWith('src/') ? each : `tui/${each}`))],
+      node,
+      reason,
+    },
+  ]),
+);
