@@ -17,6 +17,11 @@ export class FakeClock implements Clock {
     this.#startedAt = now;
   }
 
+  /** Number of timers that have not run. */
+  get timers(): number {
+    return this.#timers.length;
+  }
+
   now(): number {
     return this.#now;
   }

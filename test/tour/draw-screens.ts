@@ -92,7 +92,8 @@ async function appears(screen: TestScreen, shows: string | RegExp): Promise<void
 /** Longest time in milliseconds between two requests of a screen that loads its content in steps. */
 const LOADING_MS = 300;
 
-async function take(
+/** Does one step of a screen of the tour. */
+export async function take(
   step: TourScreen['steps'][number],
   screen: TestScreen,
   daemon: SeededDaemon,

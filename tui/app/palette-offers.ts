@@ -22,11 +22,28 @@ export interface Offer {
 
 const MOST_OFFERS = 12;
 
-export function offersFor(ui: Ui, controller: CommandRunner, typed: string): readonly Offer[] {
+/** Starts to read what the offers for the text need to know. */
+export function prepareOffers(ui: Ui, typed: string): void {
+  const { phrase, argument } = phraseOf(typed);
+  if (phrase) phrase.prepare?.(ui, argument);
+  else if (typed.trim() !== '') for (const each of PHRASES) each.prepare?.(ui, '');
+}
+
+/** The phrase that was typed with the start of its argument, if there is one. */
+function phraseOf(typed: string): {
+  readonly phrase?: Phrase | undefined;
+  readonly argument: string;
+} {
   const text = typed.trimStart();
   const [word = '', ...rest] = text.split(/\s+/);
-  const phrase = PHRASES.find(({ name }) => name === word);
-  if (phrase && text.includes(' ')) return argumentOffers(ui, phrase, rest.join(' '));
+  const phrase = text.includes(' ') ? PHRASES.find(({ name }) => name === word) : undefined;
+  return { phrase, argument: rest.join(' ') };
+}
+
+export function offersFor(ui: Ui, controller: CommandRunner, typed: string): readonly Offer[] {
+  const text = typed.trimStart();
+  const { phrase, argument } = phraseOf(typed);
+  if (phrase) return argumentOffers(ui, phrase, argument);
   const commands = commandOffers(controller);
   if (text === '')
     return [...PHRASES.map((each) => phraseOffer(ui, each)), ...commands].slice(0, MOST_OFFERS);

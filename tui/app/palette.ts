@@ -6,7 +6,7 @@ import type { Area } from '../widgets/layout.ts';
 import type { Ui } from '../ui/ui.ts';
 import { widthOf } from '../text/width.ts';
 import type { Look } from '../theme/look.ts';
-import { offersFor } from './palette-offers.ts';
+import { offersFor, prepareOffers } from './palette-offers.ts';
 import type { Offer } from './palette-offers.ts';
 import { TextInput } from '../widgets/text-input.ts';
 import { clamp } from '../widgets/window.ts';
@@ -27,6 +27,7 @@ export class PaletteOverlay implements Overlay {
     this.#ui = ui;
     this.#controller = controller;
     this.#input = new TextInput(text);
+    prepareOffers(ui, text);
   }
 
   onKey(key: string): void {
@@ -58,6 +59,7 @@ export class PaletteOverlay implements Overlay {
   #edited(): void {
     this.#cursor = 0;
     this.#past = history.length;
+    prepareOffers(this.#ui, this.#input.text);
   }
 
   get #isRecalled(): boolean {
@@ -68,6 +70,7 @@ export class PaletteOverlay implements Overlay {
     this.#past = clamp(this.#past + step, 0, history.length);
     this.#input.text = history[this.#past] ?? '';
     this.#cursor = 0;
+    prepareOffers(this.#ui, this.#input.text);
   }
 
   #complete(): void {
@@ -76,6 +79,7 @@ export class PaletteOverlay implements Overlay {
     const offer = (isTyped ? offers[1] : undefined) ?? offers[0];
     if (offer) this.#input.text = offer.text;
     this.#cursor = 0;
+    prepareOffers(this.#ui, this.#input.text);
   }
 
   #take(): void {

@@ -1,8 +1,9 @@
 /** The frame as it is now; the same one as long as it would look the same, which costs React and Ink nothing then. */
 
 import type { Controller } from './controller.ts';
-import { drawFirstFrame, drawFrame } from './frame.ts';
+import { drawFirstFrame, drawFrame, isTooSmall } from './frame.ts';
 import type { Frame } from './frame.ts';
+import type { Screen } from '../ui/screen.ts';
 import type { Ui } from '../ui/ui.ts';
 
 export class Pictures {
@@ -25,10 +26,17 @@ export class Pictures {
     const drawn = this.#controller
       ? drawFrame(this.#ui, this.#controller.dispatcher.pending, columns, rows)
       : drawFirstFrame(this.#ui, columns, rows);
+    if (this.#controller && !isTooSmall(columns, rows)) readInView(this.#ui.router.top);
     this.#drawnFor = drawnFor;
     if (!this.#frame || changes.takeWhole() || !looksSame(this.#frame, drawn)) this.#frame = drawn;
     return this.#frame;
   }
+}
+
+/** Drawing sends no requests: they follow it, since it decides how many rows are in view. */
+function readInView(screen: Screen): void {
+  screen.list?.needInView();
+  screen.seen?.();
 }
 
 function looksSame(a: Frame, b: Frame): boolean {

@@ -7,7 +7,9 @@ export interface Phrase {
   readonly usage: string;
   readonly title: string;
   readonly needsArgument?: boolean;
-  /** What the argument could go on as. */
+  /** Starts to read what `complete` needs to know, if that is not known. */
+  readonly prepare?: (ui: Ui, argument: string) => void;
+  /** What the argument could go on as, of what is known. Sends no request. */
   readonly complete?: (ui: Ui, argument: string) => readonly string[];
   readonly run: (ui: Ui, argument: string) => void | Promise<void>;
 }

@@ -38,7 +38,9 @@ export interface Screen {
   /** Everything can be fetched: for `G` on a list of pages. */
   loadAll?(signal: AbortSignal): Promise<void>;
   copyables?(): readonly Copyable[];
-  /** At most `area.rows` lines of at most `area.columns` cells; they may hold colours of `look`. */
+  /** Called after it was drawn: reads what is in view and not known. The rows of `list` are fetched without it. */
+  seen?(): void;
+  /** Sends no request. At most `area.rows` lines of at most `area.columns` cells; they may hold colours of `look`. */
   draw(area: Area, look: Look): readonly string[];
 }
 

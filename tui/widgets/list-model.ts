@@ -37,6 +37,8 @@ export interface Movable {
   readonly cursor: number;
   /** The text of each row that is on the screen, by its index. */
   readonly drawn: ReadonlyMap<number, string>;
+  /** Fetches the rows in view that are not in memory. */
+  needInView(): void;
   moveBy(rows: number): void;
   moveByPages(pages: number): void;
   moveTo(cursor: number): void;
@@ -135,8 +137,8 @@ export class ListModel<Row> implements Movable {
     return this.current === undefined ? [] : [this.current];
   }
 
-  /** Rows in memory among the `height` rows from the top one on. */
-  inView(height: number): Row[] {
+  /** Rows in memory among the `height` rows from the top one on: those that were drawn if absent. */
+  inView(height = this.#height): Row[] {
     const { rows, top } = this;
     const shown = Array.from({ length: height }, (_, index) => rows.row(top + index));
     return shown.filter((row) => row !== undefined);
@@ -148,13 +150,18 @@ export class ListModel<Row> implements Movable {
 
   /** New rows, or the same ones as they are now. The cursor stays on its row as long as that is there. */
   show(source: RowSource<Row>): void {
+    this.replace(source);
+    this.#changes.soon();
+  }
+
+  /** As `show`, for rows that are computed while they are drawn: nothing is drawn again. */
+  replace(source: RowSource<Row>): void {
     if (this.#source !== source) this.#search(source);
     this.#source = source;
     this.#wasShown = true;
     this.#derive();
     this.#follow();
     this.#freshenMarks();
-    this.#changes.soon();
   }
 
   /** An array of rows at hand. */
@@ -166,6 +173,9 @@ export class ListModel<Row> implements Movable {
   fitTo(height: number): void {
     this.#height = Math.max(1, height);
     this.#window = moveTo(this.#window, this.#window.cursor, this.#shown.count, this.#height);
+  }
+
+  needInView(): void {
     this.#shown.need(this.#window.top, this.#window.top + this.#height);
   }
 
@@ -179,7 +189,7 @@ export class ListModel<Row> implements Movable {
 
   moveTo(cursor: number): void {
     this.#window = moveTo(this.#window, cursor, this.#shown.count, this.#height);
-    this.#shown.need(this.#window.top, this.#window.top + this.#height);
+    this.needInView();
     this.#remember();
     this.#changes.now();
   }

@@ -85,8 +85,21 @@ test('a stopped search continues when more of its rows are visible', async () =>
   await settled();
   expect(asked.length).toBe(before);
   list.fitTo(20);
+  list.needInView();
   while (list.rows.more) await settled();
   expect(list.current).toBe('49999');
+});
+
+test('rows that come into view are fetched after they are drawn', async () => {
+  const { rows, list, asked } = pages(50_000);
+  await rows.reload();
+  const before = asked.length;
+  list.fitTo(PAGE);
+  await settled();
+  expect(asked.length).toBe(before);
+  list.needInView();
+  await settled();
+  expect(asked.length).toBeGreaterThan(before);
 });
 
 test('a row that is not an item of the list, such as "..", cannot be marked', () => {

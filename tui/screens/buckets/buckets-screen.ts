@@ -168,8 +168,11 @@ export class BucketsScreen implements Screen {
       },
       look,
     );
-    this.#facts.want(this.list.inView(rows));
     return [...lines, ...problems];
+  }
+
+  seen(): void {
+    this.#facts.want(this.list.inView());
   }
 
   async #read(signal: AbortSignal): Promise<void> {

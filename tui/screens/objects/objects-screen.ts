@@ -160,9 +160,11 @@ export class ObjectsScreen implements Screen {
 
   draw(area: Area, look: Look): readonly string[] {
     const view = { list: this.list, prefix: this.#prefix, known: this.#known };
-    const lines = objectsLines(view, area, look);
-    this.#known.lookAt(this.list.inView(area.rows).filter(isStored), this.list.current);
-    return lines;
+    return objectsLines(view, area, look);
+  }
+
+  seen(): void {
+    this.#known.lookAt(this.list.inView().filter(isStored), this.list.current);
   }
 
   get #level(): ObjectsLevel {

@@ -6,6 +6,7 @@ import { openSaveForm } from '../../acts/save.ts';
 import type { Copyable, Screen } from '../../ui/screen.ts';
 import type { Area } from '../../widgets/layout.ts';
 import type { Ui } from '../../ui/ui.ts';
+import { arraySource } from '../../data/row-source.ts';
 import { ListModel } from '../../widgets/list-model.ts';
 import { filled } from '../../widgets/layout.ts';
 import { listStatus } from '../../widgets/table.ts';
@@ -121,11 +122,11 @@ export class PreviewScreen implements Screen {
     this.#made = { bytes, mode, width, look };
     const lines = mode === 'text' ? textLines(bytes, width, look) : hexLines(bytes, width);
     const rows = lines.map((text, index) => ({ index, text }));
-    this.list.showAll(
-      rows,
-      ({ index }) => String(index),
-      ({ text }) => text,
-    );
+    const describe = {
+      id: ({ index }: Line) => String(index),
+      text: ({ text }: Line) => text,
+    };
+    this.list.replace(arraySource(rows, describe));
   }
 
   #whyNoMore(): string | undefined {

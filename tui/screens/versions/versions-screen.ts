@@ -157,8 +157,6 @@ export class VersionsScreen implements Screen {
     const now = this.#ui.clock.now();
     const known = { locksOf: (row: VersionRow) => this.#facts.locksOf(row), now: () => now };
     const { current } = this.list;
-    const stored = this.list.inView(area.rows).filter((row) => !isMarker(row));
-    this.#facts.want(stored, current && !isMarker(current) ? current : undefined);
     return listAndDetail(
       area,
       {
@@ -174,6 +172,12 @@ export class VersionsScreen implements Screen {
       },
       look,
     );
+  }
+
+  seen(): void {
+    const { current } = this.list;
+    const stored = this.list.inView().filter((row) => !isMarker(row));
+    this.#facts.want(stored, current && !isMarker(current) ? current : undefined);
   }
 
   readonly #changed = (): void => {

@@ -1,0 +1,121 @@
+/** Draws every screen with a link that counts requests: drawing sends none. */
+
+import { afterAll, expect, test } from 'vitest';
+
+import { drawFrame } from '../../../tui/app/frame.ts';
+import { SCREEN_COMMANDS } from '../../../tui/commands/screen-commands.ts';
+import { FakeClock } from '../../helpers/fake-clock.ts';
+import { TestScreen } from '../../helpers/tui/screen.ts';
+import type { SeededDaemon } from '../../helpers/tui/seeded-daemon.ts';
+import { NOW } from '../../helpers/tui/seeds.ts';
+import { take } from '../../tour/draw-screens.ts';
+import { SCREENS } from '../../tour/screens.ts';
+import type { TourScreen } from '../../tour/screens.ts';
+import { tourDaemon } from '../../tour/tour-world.ts';
+
+/** Screens of the tour, one for each scope that it shows, and some that lie below an overlay. */
+const TOURED: ReadonlySet<string> = new Set([
+  'dashboard',
+  'buckets',
+  'bucket-settings',
+  'lifecycle',
+  'lifecycle-preview',
+  'objects',
+  'objects-filter',
+  'object',
+  'preview',
+  'versions',
+  'versions-diff',
+  'jobs',
+  'job-moving',
+  'job-queue',
+  'job-locks',
+  'job-rounds',
+  'job-about',
+  'review',
+  'conflicts',
+  'clusters',
+  'nodegroups',
+  'nodegroup',
+  'metrics',
+  'alarm',
+  'locks',
+  'activity',
+  'restore',
+  'restore-plan',
+  'restore-run',
+  'help',
+]);
+
+const type = (text: string) => ({ type: text });
+
+const counts = { entries: 3, bytes: 30, changedMeanwhile: 0, readBack: 1, readBackBytes: 10 };
+const FINDINGS = [
+  { is: 'finding', path: 'a.jpg', code: 'missing', message: 'is not there' },
+  { is: 'done', ...counts, toBeLocked: 0, findings: 1 },
+];
+
+const verify = {
+  happens: (_: TestScreen, daemon: SeededDaemon) =>
+    daemon.replace('proof.verify', () => ({ stream: daemon.offer(FINDINGS) })),
+};
+
+const OTHERS: readonly Omit<TourScreen, 'shows'>[] = [
+  { name: 'palette-bucket', steps: [':', type('bucket archive/2026/')] },
+  { name: 'usage', steps: ['2', 'z'] },
+  { name: 'keep-rules', steps: ['2 G', 'z', 'K'] },
+  { name: 'findings', steps: [verify, '3 v', 'enter'] },
+  { name: 'restores', steps: [':', type('restores\r')] },
+  { name: 'restore-times', steps: [':', type('restore photos\r'), 'D', type('2026-11-18\r')] },
+];
+
+/** Reads the screen again while the terminal is too small for it, so that nothing that is in view is up to date. */
+async function forget(screen: TestScreen): Promise<void> {
+  const { top } = screen.ui.router;
+  await screen.resize(20, 5);
+  top.hide();
+  top.show();
+  await screen.tick(LONG_MS);
+  await screen.tick();
+}
+
+/** Longer than anything that was read counts as current. */
+const LONG_MS = 20_000;
+
+const drawn = new Set<string>();
+
+test.each([...SCREENS.filter(({ name }) => TOURED.has(name)), ...OTHERS])(
+  'drawing the screen "$name" sends no request and starts no timer',
+  async ({ world, steps }) => {
+    const daemon = tourDaemon(world);
+    const clock = new FakeClock(NOW);
+    const screen = new TestScreen({ columns: 60, rows: 16, clock, connect: daemon.connect });
+    await screen.start();
+    for (const step of steps) await take(step, screen, daemon);
+    const { ui } = screen;
+    drawn.add(ui.router.top.scope);
+    await forget(screen);
+    const asked: string[] = [];
+    const refuse = (what: string): Promise<never> => {
+      asked.push(what);
+      return Promise.reject(new Error(`${what} was called`));
+    };
+    ui.link.call = refuse;
+    ui.link.client = refuse;
+    const { timers } = clock;
+    // More rows and columns are in view than before.
+    for (const [columns, rows] of [
+      [200, 60],
+      [80, 24],
+    ] as const) {
+      expect(drawFrame(ui, '', columns, rows).lines).toHaveLength(rows);
+    }
+    expect(asked).toEqual([]);
+    expect(clock.timers).toBe(timers);
+    await screen.close();
+  },
+);
+
+afterAll(() => {
+  expect([...drawn].toSorted()).toEqual(Object.keys(SCREEN_COMMANDS).toSorted());
+});
