@@ -93,7 +93,7 @@ describe('undo', () => {
     await settled();
     const back = await cli('undo', '--redo', 'notes');
     expect([back.exitCode, read('explained')]).toEqual([0, 'two and more']);
-    expect(back.stdout).toMatch(/^took back the last undo of job notes: 1 file restored\n/);
+    expect(back.stdout).toMatch(/^took back the last undo of job notes: explained restored\n/);
     await settled();
     const again = await cli('undo', '--redo', at('explained'));
     expect([again.exitCode, read('explained')]).toEqual([0, 'one']);

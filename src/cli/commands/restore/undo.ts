@@ -100,7 +100,8 @@ function doneLines({ at, redo }: Asked, report: Report): string[] {
       `nothing to undo: ${countText(kept, 'file')} in ${visible(to)} already have that version`,
     ];
   }
-  const restored = countText(files + symlinks, 'file');
+  const count = files + symlinks;
+  const restored = first && count === 1 ? visible(first.path) : countText(count, 'file');
   if (redo) {
     const others = removed === 0 ? '' : `, ${numberText(removed)} removed`;
     return [`took back the last undo of job ${job}: ${restored} restored${others}`];
