@@ -10,8 +10,8 @@ import { systemClock } from '../../src/base/clock.ts';
 import { V8_FLAGS } from '../../src/cli/v8-flags.ts';
 
 const CLI = join(import.meta.dirname, '../../dist/src/cli/main.js');
-export const COLUMNS = 120;
-export const ROWS = 40;
+export const COLUMNS = 200;
+export const ROWS = 60;
 /** Time without output after which a frame is complete. */
 const QUIET_MS = 40;
 /** Timeout for a dashboard that hangs. */
@@ -102,6 +102,12 @@ export class BenchTerminal {
 
   async quiet(): Promise<void> {
     while (performance.now() - this.#lastAt < QUIET_MS) await systemClock.sleep(QUIET_MS / 4);
+  }
+
+  /** Returns the bytes that the dashboard process has caused to be written to disks. */
+  writtenBytes(): number {
+    const io = readFileSync(`/proc/${this.#process.pid}/io`, 'utf8');
+    return Number(/^write_bytes: (\d+)/m.exec(io)?.[1]);
   }
 
   /** Returns the user and system CPU time of the dashboard process. */

@@ -82,6 +82,11 @@ export function timeCommand(
   return { seconds, cpuSeconds: (user ?? 0) + (system ?? 0), peakRssMib: (rssKib ?? 0) / 1024 };
 }
 
+/** Returns how long Node takes to run with these arguments, in milliseconds. */
+export function nodeMs(args: readonly string[]): number {
+  return 1000 * (timeCommand(process.execPath, args)?.seconds ?? Number.NaN);
+}
+
 /** A command's first run, and a second run that finds nothing changed. */
 export interface Twice {
   readonly first: CommandRun;

@@ -9,7 +9,7 @@ import { V8_FLAGS } from '../../src/cli/v8-flags.ts';
 import { connectControl } from '../../src/control/client.ts';
 import { isControlError } from '../../src/control/control-error.ts';
 import { seconds } from './load.ts';
-import { makeHome, timeCommand } from './processes.ts';
+import { makeHome, nodeMs } from './processes.ts';
 import { median, row } from './row.ts';
 import type { Row } from './row.ts';
 
@@ -31,7 +31,7 @@ export async function benchStart(folder: string): Promise<Row[]> {
   const helpsMs: number[] = [];
   // The first round creates the store and fills the cache of compiled code.
   for (let round = -1; round < ROUNDS; round += 1) {
-    const bare = timeMs(['-e', '0']);
+    const bare = nodeMs(['-e', '0']);
     const daemon = spawn(process.execPath, [...V8_FLAGS, CLI, 'service', 'run', '--home', home], {
       stdio: ['ignore', 'ignore', 'inherit'],
     });
@@ -44,10 +44,10 @@ export async function benchStart(folder: string): Promise<Row[]> {
     const startMs = 1000 * (await seconds(started));
     // The first request lets the daemon load code, on the cores that the command needs.
     const status = [...V8_FLAGS, CLI, 'status', '--home', home];
-    timeMs(status);
+    nodeMs(status);
     await systemClock.sleep(AT_REST_MS);
-    const statusMs = timeMs(status);
-    const helpMs = timeMs([...V8_FLAGS, CLI, '--help']);
+    const statusMs = nodeMs(status);
+    const helpMs = nodeMs([...V8_FLAGS, CLI, '--help']);
     daemon.kill('SIGTERM');
     await exited;
     if (round < 0) continue;
@@ -72,10 +72,6 @@ export async function benchStart(folder: string): Promise<Row[]> {
     ),
     row('holdfast --help', 'ms', { figure: median(helpsMs), ...beside }, { atMost: MAX_HELP }),
   ];
-}
-
-function timeMs(args: readonly string[]): number {
-  return 1000 * (timeCommand(process.execPath, args)?.seconds ?? Number.NaN);
 }
 
 async function answering(socketPath: string): Promise<void> {
