@@ -73,6 +73,8 @@ export class ListModel<Row> implements Movable {
   #marks = new Map<string, Row>();
   /** What is under the cursor, so that rows that come above it do not move it to another one. */
   #cursorId: string | undefined;
+  /** The cursor goes to the first thing as soon as that is read. */
+  #isAtStart = true;
   drawn: ReadonlyMap<number, string> = new Map();
 
   constructor(options: ListModelOptions<Row>) {
@@ -188,6 +190,7 @@ export class ListModel<Row> implements Movable {
   }
 
   moveTo(cursor: number): void {
+    this.#isAtStart = false;
     this.#window = moveTo(this.#window, cursor, this.#shown.count, this.#height);
     this.needInView();
     this.#remember();
@@ -196,6 +199,12 @@ export class ListModel<Row> implements Movable {
 
   moveToNumber(number: number): void {
     this.moveTo(number - 1 + this.#rowsAbove);
+  }
+
+  /** To the first thing below the rows that lead up, also if it is read later. */
+  moveToStart(): void {
+    this.moveTo(this.#rowsAbove);
+    this.#isAtStart = true;
   }
 
   moveToLast(): void {
@@ -294,11 +303,12 @@ export class ListModel<Row> implements Movable {
 
   #follow(): void {
     const index = this.#cursorId === undefined ? undefined : this.#indexOf(this.#cursorId);
-    const cursor = index ?? this.#window.cursor;
+    const isFound = index !== undefined && (!this.#isAtStart || index >= this.#rowsAbove);
+    const cursor = isFound ? index : this.#isAtStart ? this.#rowsAbove : this.#window.cursor;
     const shift = cursor - this.#window.cursor;
     const window = { cursor, top: this.#window.top + shift };
     this.#window = moveTo(window, cursor, this.#shown.count, this.#height);
-    if (this.#cursorId === undefined || index === undefined) this.#remember();
+    if (this.#cursorId === undefined || !isFound) this.#remember();
   }
 
   #remember(): void {

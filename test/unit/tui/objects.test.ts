@@ -44,7 +44,7 @@ async function start({
   folder = '/nowhere',
   at = 'archive/2026/07/',
   store = seededStore(),
-  until = '– of ',
+  until = '1 of ',
 }: Start = {}) {
   const daemon = new SeededDaemon({ ...store.answers(), ...answers });
   store.daemon = daemon;
@@ -86,7 +86,7 @@ test.each([
     const { screen } = await start({ size: { columns, rows }, answers: CONFLICTS });
     await screen.press('D');
     await screen.waitFor('(deleted)');
-    await screen.press('j space');
+    await screen.press('space');
     await screen.tick();
     const text = await screen.waitFor('1 marked');
     expect(text).toMatch(/IMG_0001\.jpg .*--C-/);
@@ -95,6 +95,15 @@ test.each([
     await expect(text).toMatchFileSnapshot(`snapshots/objects-${columns}x${rows}.txt`);
   },
 );
+
+test('the cursor begins at the first entry of a folder, not at the row of the parent folder', async () => {
+  const { screen } = await start();
+  expect(await screen.waitFor('❯ IMG_0001.jpg')).toContain('1 of 4');
+  await screen.press('G enter');
+  expect(await screen.waitFor('❯ 1.jpg')).toContain('1 of ');
+  await screen.press('k enter');
+  await screen.waitFor('❯ thumbs/');
+});
 
 test('after entering and leaving a folder, the cursor is on that folder', async () => {
   const { screen } = await start();
@@ -129,7 +138,7 @@ test('an error of the service is shown with an explanation of its code', async (
       },
     },
   });
-  await screen.press('j d');
+  await screen.press('d');
   await screen.waitFor('AccessDenied (the key has no right to that, or a lock');
 });
 
@@ -141,9 +150,6 @@ test('for a remote service, locks are requested for visible rows, and other deta
   await screen.tick();
   expect(text).toMatch(/contract\.pdf .* LH--/);
   expect(keysOf('objects.locks').length).toBeGreaterThan(2);
-  expect(keysOf('objects.describe')).toEqual([]);
-  await screen.press('j');
-  await screen.tick();
   expect(keysOf('objects.describe')).toHaveLength(1);
   const asked = keysOf('objects.locks').length;
   await screen.press('j k');
@@ -203,7 +209,7 @@ describe('order of objects', () => {
     const store = seededStore();
     store.put('archive', '2026/07/contract.pdf', 'short');
     const { screen } = await start({ store });
-    await screen.press('j j v');
+    await screen.press('j v');
     await screen.waitFor('5 versions');
     await screen.press('o');
     expect(await screen.waitFor('by size')).toContain('by date');
@@ -285,7 +291,7 @@ describe('bucket with a million objects', () => {
 describe('deleting objects', () => {
   test('deleting one versioned object adds a delete marker, and undo removes it', async () => {
     const { screen, store } = await start();
-    await screen.press('j d');
+    await screen.press('d');
     await screen.waitFor('deleted IMG_0001.jpg: added a delete marker, 1 version remains');
     expect(store.current('archive', '2026/07/IMG_0001.jpg')).toBeUndefined();
     await screen.press('G u');
@@ -298,7 +304,7 @@ describe('deleting objects', () => {
     const job = seededJob({ bucket: 'archive', prefix: '2026/', folder: '/mirrored' });
     const status = () => ({ ...seededStatus(), jobs: [job] });
     const { screen, daemon } = await start({ answers: { status } });
-    await screen.press('j d');
+    await screen.press('d');
     const text = await screen.waitFor('Delete IMG_0001.jpg, 4.1 kB?');
     expect(text.replaceAll(/[\s│]+/g, ' ')).toContain(
       'Job photos mirrors /mirrored here: what is still in that folder the job brings back',
@@ -313,7 +319,7 @@ describe('deleting objects', () => {
     store.put('archive', '.holdfast/claim', '{}');
     const status = () => ({ ...seededStatus(), jobs: [seededJob({ bucket: 'archive' })] });
     const { screen } = await start({ store, answers: { status }, at: 'archive/.holdfast/' });
-    await screen.press('j d');
+    await screen.press('d');
     await screen.waitFor('Delete claim, 2 B?');
     expect(screen.text()).toContain('Job photos keeps its own there: its claim of the place');
   });
@@ -343,7 +349,7 @@ describe('deleting objects', () => {
         },
       },
     });
-    await screen.press('j d');
+    await screen.press('d');
     expect(await screen.waitFor('type IMG_0001.jpg to go on')).toContain(
       'whether the bucket keeps versions: it may',
     );
@@ -351,7 +357,7 @@ describe('deleting objects', () => {
 
   test('deleting an object in a bucket without versioning requires typing its name', async () => {
     const { screen, store } = await start({ at: 'scratch' });
-    await screen.press('j d');
+    await screen.press('d');
     expect(await screen.waitFor('type plain.txt to go on')).toContain('nothing brings them back');
     await screen.type('plain.txt');
     await screen.press('enter');
@@ -363,7 +369,7 @@ describe('deleting objects', () => {
 describe('object locks', () => {
   test('setting a COMPLIANCE lock requires typing the name and shows the end of the lock', async () => {
     const { screen, store } = await start();
-    await screen.press('j L');
+    await screen.press('L');
     await screen.type('soon');
     await screen.press('ctrl-s');
     await screen.waitFor('until: "soon" is neither a period nor a date: write 30d');
@@ -380,7 +386,7 @@ describe('object locks', () => {
 
   test('a lock of several objects shows their number, size and end before it starts', async () => {
     const { screen, daemon } = await start();
-    await screen.press('j space j space L');
+    await screen.press('space j space L');
     await screen.type('30d');
     await screen.press('ctrl-s');
     expect(await screen.waitFor('Lock 2 objects?')).toMatch(/2 versions, .*: GOVERNANCE until/);
@@ -392,7 +398,7 @@ describe('object locks', () => {
 
   test('a COMPLIANCE lock cannot be shortened, and the form gives the reason', async () => {
     const { screen, daemon } = await start();
-    await screen.press('j j L');
+    await screen.press('j L');
     await screen.type('30d');
     await screen.press('ctrl-s');
     await screen.waitFor('it is COMPLIANCE until 2027-07-12 12:00: nobody can shorten it');
@@ -401,7 +407,7 @@ describe('object locks', () => {
 
   test('a legal hold can be set and undone', async () => {
     const { screen, store } = await start();
-    await screen.press('j H');
+    await screen.press('H');
     await screen.waitFor('IMG_0001.jpg: on legal hold');
     const version = store.version({ bucket: 'archive', key: '2026/07/IMG_0001.jpg' });
     expect(version.legalHold).toBe(true);
@@ -412,7 +418,7 @@ describe('object locks', () => {
 
   test('undoing a legal hold on several objects keeps the holds that existed before', async () => {
     const { screen, store } = await start();
-    await screen.press('j space space H');
+    await screen.press('space space H');
     await screen.waitFor('2 objects: on legal hold');
     await screen.press('u');
     await screen.tick();
@@ -434,7 +440,7 @@ describe('object locks', () => {
         },
       },
     });
-    await screen.press('j j');
+    await screen.press('j');
     await screen.type('L\t30d');
     expect(await screen.waitFor('[2 Buckets]')).not.toContain('Delete');
     known.resolve();
@@ -443,7 +449,7 @@ describe('object locks', () => {
 
   test('for a bucket without object lock, the lock key shows this as the reason', async () => {
     const { screen } = await start({ at: 'scratch' });
-    await screen.press('j L');
+    await screen.press('L');
     await screen.waitFor('L is not available: the bucket was created without object lock');
   });
 });
@@ -452,7 +458,7 @@ test('a preview shows text with escaped control characters, or bytes', async () 
   const store = seededStore();
   store.put('archive', '2026/07/a.txt', 'red \u{1b}[31mline\nnext\tline\n');
   const { screen } = await start({ store });
-  await screen.press('j j p');
+  await screen.press('j p');
   expect(await screen.waitFor('red ␛[31mline')).toContain('next    line');
   await screen.press('x');
   expect(await screen.waitFor('00000000  72 65 64')).toContain('|red .[31mline.ne|');
@@ -462,7 +468,7 @@ test('a preview of an image shows its dimensions, regardless of the file name', 
   const store = seededStore();
   store.put('archive', '2026/07/a.dat', 'GIF89a\u{20}\u{03}\u{58}\u{02}\0\0\0;');
   const { screen } = await start({ store });
-  await screen.press('j j p');
+  await screen.press('j p');
   await screen.waitFor('GIF 800x600');
 });
 
@@ -470,7 +476,7 @@ test('a preview reads the first 64 KiB, and more on request', async () => {
   const store = seededStore();
   store.put('archive', '2026/07/a.log', 'line\n'.repeat(20_000));
   const { screen, daemon } = await start({ store });
-  await screen.press('j j p');
+  await screen.press('j p');
   await screen.waitFor('m reads more');
   expect(daemon.lastOf('objects.get')?.range).toEqual({ start: 0, end: 65_535 });
   await screen.press('m');
@@ -480,7 +486,7 @@ test('a preview reads the first 64 KiB, and more on request', async () => {
 
 test('a presigned URL is created for the typed lifetime of at most 7 days', async () => {
   const { screen, daemon } = await start();
-  await screen.press('j u tab ctrl-u');
+  await screen.press('u tab ctrl-u');
   await screen.type('8d');
   await screen.press('ctrl-s');
   await screen.waitFor('7d, which is the most');
@@ -494,7 +500,7 @@ test('a presigned URL is created for the typed lifetime of at most 7 days', asyn
 describe('tags, metadata and permissions', () => {
   test('the form of tags checks them and saves all of them together', async () => {
     const { screen, store } = await start();
-    await screen.press('j t');
+    await screen.press('t');
     await screen.type('team');
     await screen.press('ctrl-s');
     await screen.waitFor('write KEY=VALUE');
@@ -507,7 +513,7 @@ describe('tags, metadata and permissions', () => {
 
   test('tags of several objects are changed after one question, and other tags remain', async () => {
     const { screen, daemon } = await start();
-    await screen.press('j space space t');
+    await screen.press('space space t');
     await screen.waitFor('Tags of 2 objects');
     await screen.type('team=core');
     await screen.press('tab tab tab tab');
@@ -527,7 +533,7 @@ describe('tags, metadata and permissions', () => {
     const attributes = { contentType: 'image/jpeg', metadata: { camera: 'x100' } };
     store.put('archive', '2026/07/a.jpg', 'x', { attributes });
     const { screen, daemon } = await start({ store });
-    await screen.press('j j m');
+    await screen.press('j m');
     await screen.waitFor('image/jpeg');
     await screen.press('ctrl-u ctrl-s');
     await screen.waitFor('metadata of a.jpg saved');
@@ -539,7 +545,7 @@ describe('tags, metadata and permissions', () => {
 
   test('the form of grants accepts the syntax of the command line', async () => {
     const { screen, daemon } = await start();
-    await screen.press('j a tab');
+    await screen.press('a tab');
     await screen.type('read:nobody');
     await screen.press('ctrl-s');
     await screen.waitFor('RIGHT:WHOM');
@@ -555,7 +561,7 @@ describe('saving and uploading files', () => {
   test('saving an object asks before it replaces an existing file', async () => {
     const folder = temporaryFolder();
     const { screen } = await start({ folder });
-    await screen.press('j j s ctrl-s');
+    await screen.press('j s ctrl-s');
     await screen.tickUntil('saved ');
     const file = join(folder, 'contract.pdf');
     expect(readFileSync(file, 'utf8')).toContain('draft 4');
@@ -624,6 +630,8 @@ describe('hostile object names', () => {
       const store = seededStore();
       for (const name of HOSTILE) store.put('photos', name, 'x');
       const { screen } = await start({ size: { columns, rows }, store, at: 'photos' });
+      // On this row, no details are shown beside the list.
+      await screen.press('g g');
       const lines = screen.text().split('\n');
       expect(lines).toHaveLength(rows);
       const named = lines.filter((line) => /\d B\s+20\d\d-/.test(line) || /\s1 B/.test(line));
@@ -643,9 +651,10 @@ describe('hostile object names', () => {
     for (const name of HOSTILE) store.put('photos', name, name);
     const { screen } = await start({ store, at: 'photos', folder: inner });
     for (const _name of HOSTILE) {
-      await screen.press('j s ctrl-s');
+      await screen.press('s ctrl-s');
       // The form closes only after the work has begun.
       while (screen.ui.overlay || screen.ui.works.length > 0) await screen.settle();
+      await screen.press('j');
     }
     expect(readdirSync(folder)).toEqual(['inner']);
     const files = readdirSync(inner);
@@ -699,7 +708,7 @@ test('the setting that shows deleted objects also applies to parent folders', as
   const store = seededStore();
   store.put('archive', 'gone.txt', '', { isMarker: true });
   const { screen } = await start({ store, at: 'archive' });
-  await screen.press('j enter');
+  await screen.press('enter');
   await screen.waitFor('07/');
   await screen.press('D h');
   await screen.tick();

@@ -217,7 +217,7 @@ test('the screen explains a delete marker, and deleting the marker restores the 
   await screen.waitFor('contract.pdf');
   await screen.press('D');
   await screen.waitFor('(deleted)');
-  await screen.press('j j j v');
+  await screen.press('j j v');
   expect(await screen.waitFor('delete marker')).toContain('the object is deleted as long as');
   await screen.press('d');
   await screen.waitFor('old-index.html is there again');

@@ -88,7 +88,7 @@ export class ObjectsLevel {
     this.#listing = this.#wantedListing;
     const { current } = this.list;
     if (current) this.#wantedId = idOf(current);
-    this.list.moveTo(0);
+    this.list.moveToStart();
     await this.rows.reload();
     this.list.searchAgain();
     this.#wantedId = undefined;
