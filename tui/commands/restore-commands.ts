@@ -1,10 +1,16 @@
-/** What can be done in a folder at a time, with a dry run, a restore and a comparison of times. */
+/** Commands of the restore browser, of the dry run and of a running restore. */
 
 import type { Command } from './command.ts';
 
 export const RESTORE_COMMANDS = [
   { id: 'restore.earlier', title: 'back to the change before', keys: ['['], hint: 'earlier' },
   { id: 'restore.later', title: 'on to the next change', keys: [']'], hint: 'later' },
+  { id: 'restore.hourEarlier', title: 'an hour back', keys: [','] },
+  { id: 'restore.hourLater', title: 'an hour on', keys: ['.'] },
+  { id: 'restore.dayEarlier', title: 'a day back', keys: ['{'], hint: 'day' },
+  { id: 'restore.dayLater', title: 'a day on', keys: ['}'] },
+  { id: 'restore.zoomIn', title: 'a shorter period in the strip of changes', keys: ['+'] },
+  { id: 'restore.zoomOut', title: 'a longer period in the strip of changes', keys: ['-'] },
   { id: 'restore.time', title: 'at a time (2h ago, 2026-11-20 14:03)', keys: ['t'], hint: 'time' },
   { id: 'restore.now', title: 'as it is now', keys: ['n'] },
   {

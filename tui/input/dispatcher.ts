@@ -38,6 +38,9 @@ export class Dispatcher {
 
   press(key: string): void {
     if (this.#first === '' && /^\d$/.test(key) && this.#tookDigit(key)) return;
+    // Before the commands are looked up: the key is for the screen that was shown before the digit.
+    if (this.#inTime() && this.#target.isMotion(this.#first === '' ? key : this.#first))
+      this.#undoChoice();
     const typed = this.#first === '' ? key : `${this.#first} ${key}`;
     const commands = this.#target.commands();
     const command = commands.find(({ keys }) => keys.includes(typed));
@@ -64,13 +67,13 @@ export class Dispatcher {
   }
 
   #tookDigit(key: string): boolean {
-    const goesOn = this.#digits !== '' && this.#inTime();
-    if (!goesOn) this.#digits = '';
-    if (!goesOn && key === '0') return false;
-    if (goesOn) this.#undoChoice();
+    const continues = this.#digits !== '' && this.#inTime();
+    if (!continues) this.#digits = '';
+    if (!continues && key === '0') return false;
+    if (continues) this.#undoChoice();
     this.#digits = (this.#digits + key).slice(0, MOST_COUNT_DIGITS);
     this.#digitAt = this.#clock.monotonic();
-    const chooses = !goesOn && key >= '1' && key <= '8';
+    const chooses = !continues && key >= '1' && key <= '8';
     if (chooses) this.#chosen = this.#target.chooseScreen(Number(key));
     return true;
   }
@@ -81,10 +84,7 @@ export class Dispatcher {
     const chosen = this.#chosen;
     this.#chosen = undefined;
     if (digits === '' || !this.#target.isMotion(key)) return undefined;
-    if (!chosen) return Number(digits);
-    if (this.#clock.monotonic() - this.#digitAt > COUNT_WITHIN_MS) return undefined;
-    chosen.undo();
-    return Number(digits);
+    return chosen ? undefined : Number(digits);
   }
 
   /** A count of several digits may be typed slowly; a first digit that chose a screen may not. */

@@ -26,8 +26,9 @@ const ALL: readonly Command[] = [
 ];
 const SCOPES = Object.keys(SCREEN_COMMANDS) as readonly Scope[];
 
-/** Commands that move the cursor or mark rows: digits before their keys are a count. */
-const MOTION = /^list\.(?:down|up|first|last|half|page|mark$)/;
+/** Commands that move the cursor or the time, or mark rows: digits before their keys are a count. */
+const MOTION =
+  /^(?:list\.(?:down|up|first|last|half|page|mark$)|restore\.(?:day|hour)?(?:earlier|later)$)/i;
 
 export class Keymap {
   readonly #own: OwnKeys;
@@ -35,7 +36,7 @@ export class Keymap {
 
   constructor(own: OwnKeys = {}) {
     this.#own = own;
-    const keys = this.with(LIST.filter(({ id }) => MOTION.test(id))).flatMap((each) => each.keys);
+    const keys = this.with(ALL.filter(({ id }) => MOTION.test(id))).flatMap((each) => each.keys);
     this.#motions = new Set(keys.map((key) => key.split(' ')[0] ?? key));
   }
 

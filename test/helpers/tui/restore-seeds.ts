@@ -2,6 +2,7 @@
 
 import { ControlError } from '../../../src/control/control-error.ts';
 import type { Params, Result } from '../../../src/control/messages.ts';
+import type { DifferenceRow } from '../../../src/control/methods/history.ts';
 import type { SeededDaemon, Answers } from './seeded-daemon.ts';
 import { NOW, seededJob, seededStatus } from './seeds.ts';
 
@@ -69,12 +70,9 @@ export class SeededHistory {
       'versioning.get': () => ({ versioning: 'Enabled' }),
       'history.folder': (asked) => ({ job: 'photos', entries: folderAt(below(asked), asked.at) }),
       'history.moments': (asked) => moments(below(asked), asked.limit),
-      'history.compare': () => ({
+      'history.compare': ({ from, to = Infinity, ...asked }) => ({
         job: 'photos',
-        stream: this.daemon.offer([
-          { path: 'notes.md', is: 'changed', before: facts(at(72), 8), after: facts(at(24), 10) },
-          { path: 'plan.txt', is: 'added', after: facts(at(48), 8) },
-        ]),
+        stream: this.daemon.offer(differences(below(asked), from, to)),
       }),
       'objects.get': ({ versionId }) => this.#object(versionId),
       'restore.plan': ({ to = '/home/ada/Photos' }) => ({
@@ -155,6 +153,29 @@ function folderAt(folder: string, then: number): Entry[] {
     else found.set(path.slice(0, slash + 1), { path: path.slice(0, slash + 1) });
   }
   return [...found.values()];
+}
+
+function filesAt(folder: string, then: number): ReadonlyMap<string, ReturnType<typeof facts>> {
+  const files = new Map<string, ReturnType<typeof facts>>();
+  for (const { path, at: changed, text } of CHANGES) {
+    if (changed > then || !path.startsWith(folder)) continue;
+    if (text === undefined) files.delete(path);
+    else files.set(path, facts(changed, text.length));
+  }
+  return files;
+}
+
+function differences(folder: string, from: number, to: number): DifferenceRow[] {
+  const [before, after] = [filesAt(folder, from), filesAt(folder, to)];
+  return [...new Set([...before.keys(), ...after.keys()])]
+    .toSorted()
+    .flatMap((path): DifferenceRow[] => {
+      const [was, is] = [before.get(path), after.get(path)];
+      if (!was) return [{ path, is: 'added', after: is! }];
+      if (!is) return [{ path, is: 'removed', before: was }];
+      if (was.versionId === is.versionId) return [];
+      return [{ path, is: 'changed', before: was, after: is }];
+    });
 }
 
 function moments(folder: string, limit: number): Result<'history.moments'> {

@@ -3,11 +3,16 @@
  * without its connection.
  */
 
+import { stripVTControlCharacters } from 'node:util';
+
 import { afterEach, expect, test } from 'vitest';
 
+import { DAY_MS } from '../../../src/base/durations.ts';
 import { ControlError } from '../../../src/control/control-error.ts';
 import { openRestoreOfKey } from '../../../tui/screens/restore/open-restore.ts';
 import { requestsOf } from '../../../tui/screens/restore/restore-form.ts';
+import { stripLines } from '../../../tui/screens/restore/time-strip.ts';
+import { Themes } from '../../../tui/theme/themes.ts';
 import { earlier, headingText, later } from '../../../tui/screens/restore/time-travel.ts';
 import { SeededDaemon } from '../../helpers/tui/seeded-daemon.ts';
 import { restoreResult, SeededHistory } from '../../helpers/tui/restore-seeds.ts';
@@ -73,15 +78,85 @@ test('keys select the times at which the folder changed, or a typed time', async
   expect(await screen.waitFor('not a valid time')).toContain('as of (14:03, 2h ago');
   await screen.press('esc [ [');
   await settled(screen);
-  expect(await screen.waitFor('before the first of 4 times')).toContain('+ 4 later');
+  expect(await screen.waitFor('before the first of 4 times')).toContain('+ 5 later');
 });
+
+test('keys move the time by hours and days, with a count, and not beyond now', async () => {
+  const { screen } = await start();
+  await screen.press('{');
+  await settled(screen);
+  expect(await screen.waitFor('time 3 of 4')).toMatch(/as of 2026-11-20 12:00:0\d \(1 d ago\)/);
+  await screen.type('3,');
+  await settled(screen);
+  expect(await screen.waitFor(/as of 2026-11-20 09:00:0\d/)).toContain('time 2 of 4');
+  await screen.press('. }');
+  await settled(screen);
+  expect(await screen.waitFor(/as of 2026-11-21 10:00:0\d/)).toContain('time 4 of 4');
+  await screen.press('}');
+  await settled(screen);
+  await screen.waitFor('as it is now');
+});
+
+test('differences from now are counted at any depth, for the folder and for each subfolder', async () => {
+  const { screen, daemon } = await start();
+  await screen.type('2{');
+  await settled(screen);
+  const text = await screen.waitFor('~ 2 changed');
+  expect(text).toMatch(/~letters\/ .* ~1 /);
+  expect(text).toMatch(/ quiet\/ +– +– +–/);
+  expect(text).toContain('+ 1 later   ~ 2 changed   - 1 gone');
+  // No subfolder is asked for alone.
+  const paths = daemon.asked.filter(({ method }) => method === 'history.moments');
+  expect(new Set(paths.map(({ params }) => JSON.stringify(params))).size).toBe(1);
+});
+
+test('of a folder with too many versions to count, each visible subfolder is asked for alone', async () => {
+  const { screen, daemon } = await start();
+  daemon.replace('history.moments', ({ limit }) => {
+    const all = [
+      { at: NOW - 7_200_000, changes: 3 },
+      { at: NOW - 86_400_000, changes: 1 },
+    ];
+    return { job: 'photos', moments: all.slice(0, limit), isComplete: false, undated: 0 };
+  });
+  await screen.press('r {');
+  await settled(screen);
+  expect(await screen.waitFor('changed since')).toMatch(/letters\/ .*changed since/);
+  expect(daemon.lastOf('history.compare')).toBeUndefined();
+});
+
+const MONTH = {
+  moments: [
+    { at: 30 * DAY_MS, changes: 1 },
+    { at: 29.5 * DAY_MS, changes: 9 },
+    { at: 0, changes: 3 },
+  ],
+  isComplete: true,
+  undated: 0,
+};
+
+test.each([
+  ['all changes', 0, 30 * DAY_MS, ['1970-01-01 ▃─────────█ now', 22]],
+  ['1 week', 3, undefined, ['1970-01-25 ────────█▁─ now', 24]],
+  ['1 week, before', 3, 8 * DAY_MS, ['1970-01-04 ─────────── 1970-01-11', 19]],
+] as const)(
+  'the strip of changes shows equal periods at equal distances: %s',
+  (_, span, at, [bars, mark]) => {
+    const width = bars.length + 2;
+    const now = 31 * DAY_MS;
+    const look = new Themes({ depth: 'mono', background: 'dark', charset: 'unicode' }, 'mono').look;
+    const [line = '', below = ''] = stripLines(MONTH, { at, now, span, width }, look);
+    expect(stripVTControlCharacters(line)).toBe(` ${bars}`);
+    expect(stripVTControlCharacters(below).indexOf('↑')).toBe(mark);
+  },
+);
 
 test('folders can be entered and left, and a folder without changes below is marked', async () => {
   const { screen } = await start();
   await screen.press('[');
   await settled(screen);
   const text = await screen.waitFor('letters/');
-  expect(text).toMatch(/~? ?letters\/ .*changed since/);
+  expect(text).toMatch(/~letters\/ .* ~1 /);
   expect(text).toMatch(/ quiet\/ +– +– +–/);
   await screen.press('enter');
   await settled(screen);
@@ -138,12 +213,12 @@ test('of a very large folder, only the first 20,000 entries are loaded, and a me
 test('the differences between two points in time are listed', async () => {
   const { screen, daemon } = await start();
   await screen.press('D');
-  await screen.type('2026-11-18\r');
+  await screen.type('2026-11-19\r');
   await settled(screen);
-  const text = await screen.waitFor('plan.txt');
-  expect(text).toContain('+ 1   - 0   ~ 1');
+  const text = await screen.waitFor('bob.txt');
+  expect(text).toContain('+ 2   - 0   ~ 2');
   expect(text).toContain('restore › photos › differences');
-  expect(daemon.lastOf('history.compare')).toEqual({ job: 'photos', from: Date.UTC(2026, 10, 18) });
+  expect(daemon.lastOf('history.compare')).toEqual({ job: 'photos', from: Date.UTC(2026, 10, 19) });
 });
 
 /** Opens the dry run of a restore in place: the whole folder at the time before the last change. */

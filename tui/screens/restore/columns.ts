@@ -1,14 +1,19 @@
 /** The columns of a folder at a time. */
 
 import type { Column } from '../../widgets/column-widths.ts';
-import { bytesText } from '../../../src/text/amounts.ts';
+import { bytesText, numberText } from '../../../src/text/amounts.ts';
 import { minuteText } from '../../../src/text/time.ts';
 import type { Look, Tone } from '../../theme/look.ts';
 import type { FolderRow, Standing } from './folder-data.ts';
+import type { Differences } from './folder-differences.ts';
 import { nameOf } from './subject.ts';
 
-/** How it stands, with what a look below a folder told. */
-export type StandingOf = (row: FolderRow) => Standing;
+/** What the columns show of a row beside its own fields. */
+export interface Compared {
+  /** For a subfolder, whether files below it differ. */
+  readonly standing: (row: FolderRow) => Standing;
+  readonly differencesOf: (row: FolderRow) => Differences | undefined;
+}
 
 export const STANDING_SIGNS: Readonly<Record<Standing, string>> = {
   same: ' ',
@@ -41,7 +46,7 @@ export function standingTone(standing: Standing): Tone {
   return TONES[standing];
 }
 
-export function folderColumns(standingOf: StandingOf): readonly Column<FolderRow>[] {
+export function folderColumns({ standing, differencesOf }: Compared): readonly Column<FolderRow>[] {
   return [
     {
       title: 'NAME',
@@ -63,7 +68,14 @@ export function folderColumns(standingOf: StandingOf): readonly Column<FolderRow
       drop: 2,
       cell: ({ was }, look) => modified(was, look),
     },
-    { title: 'SINCE', width: 13, cell: (row) => TEXTS[standingOf(row)] },
+    {
+      title: 'SINCE',
+      width: 13,
+      cell: (row) => {
+        const counts = differencesOf(row);
+        return counts ? countsText(counts, ' ') : TEXTS[standing(row)];
+      },
+    },
     {
       title: 'NOW',
       tone: 'size',
@@ -73,6 +85,17 @@ export function folderColumns(standingOf: StandingOf): readonly Column<FolderRow
       cell: ({ now }, look) => size(now, look),
     },
   ];
+}
+
+/** `+2 ~1 -3`, or with words: `~ 1 changed   - 3 gone   + 2 later`. */
+export function countsText(counts: Differences, between: string, words = false): string {
+  const kinds = ['later', 'changed', 'gone', 'uncertain'] as const;
+  const parts = kinds.flatMap((kind) => {
+    const text = numberText(counts[kind]);
+    if (counts[kind] === 0) return [];
+    return [words ? `${STANDING_SIGNS[kind]} ${text} ${kind}` : STANDING_SIGNS[kind] + text];
+  });
+  return parts.join(between);
 }
 
 type Facts = FolderRow['was'];

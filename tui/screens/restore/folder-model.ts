@@ -1,4 +1,4 @@
-/** Which folder is shown, at which time, and what is known of it. */
+/** The folder and the time that are shown, and the data about them. */
 
 import type { Ui } from '../../ui/ui.ts';
 import { Lookups } from '../../data/lookups.ts';
@@ -7,10 +7,12 @@ import type { Outcome } from '../../data/outcome.ts';
 import { changedSince, readFolder, readMoments } from './folder-data.ts';
 import type { Folder, FolderRow, Standing } from './folder-data.ts';
 import type { Subject } from './subject.ts';
-import { isNow } from './time-travel.ts';
+import { readDifferences } from './folder-differences.ts';
+import type { Differences } from './folder-differences.ts';
+import { isNow, shifted } from './time-travel.ts';
 import type { At, Moments } from './time-travel.ts';
 
-/** Told when a folder was read; `cursorAt` is what the cursor is to be on. */
+/** Called when a folder was read. `cursorAt` is the path that the cursor goes to. */
 type OnRead = (rows: readonly FolderRow[], cursorAt: string | undefined) => void;
 
 export class FolderModel {
@@ -23,6 +25,8 @@ export class FolderModel {
   #folder: Outcome<Folder> | undefined;
   #moments: Outcome<Moments> | undefined;
   #keepsVersions = true;
+  /** `pending` while they are read; undefined if they are not counted for this folder and time. */
+  #differences: ReadonlyMap<string, Differences> | 'pending' | undefined;
   #reading: AbortController | undefined;
 
   constructor(ui: Ui, { job, path }: Subject, at: At, onRead: OnRead) {
@@ -62,7 +66,7 @@ export class FolderModel {
     return this.#folder !== undefined;
   }
 
-  /** What the user must know of what is shown. */
+  /** A restriction of the list that the user must know. */
   get said(): string | undefined {
     const problem = this.#folder?.problem ?? this.#moments?.problem;
     if (problem !== undefined) return problem;
@@ -72,19 +76,33 @@ export class FolderModel {
     return undefined;
   }
 
-  count(standing: Standing): number {
+  /** Number of files at any depth, once they are counted; until then, number of entries of the folder. */
+  count(standing: keyof Differences): number {
+    if (this.#counted) {
+      return [...this.#counted.values()].reduce((sum, each) => sum + each[standing], 0);
+    }
     const rows = this.#folder?.value?.rows ?? [];
     return rows.filter((row) => this.standing(row) === standing).length;
+  }
+
+  /** Of a subfolder that exists at both times. */
+  differencesOf({ path, is }: FolderRow): Differences | undefined {
+    return is === 'unknown' ? this.#counted?.get(path) : undefined;
+  }
+
+  get #counted(): ReadonlyMap<string, Differences> | undefined {
+    return this.#differences === 'pending' ? undefined : this.#differences;
   }
 
   readonly standing = (row: FolderRow): Standing => {
     if (row.is !== 'unknown') return row.is;
     if (this.#at === undefined) return 'same';
+    if (this.#counted) return this.#counted.has(row.path) ? 'changed' : 'same';
     const since = this.#since.of(row)?.value;
     return since === undefined ? 'unknown' : since ? 'changed' : 'same';
   };
 
-  /** All anew. */
+  /** Reads everything again. */
   refresh(): void {
     this.#since.expire();
     this.#moments = undefined;
@@ -109,7 +127,12 @@ export class FolderModel {
     void this.#read();
   }
 
-  /** By so many of the folder's changes. */
+  /** To the time that is `ms` later, or earlier if negative. */
+  shift(ms: number): void {
+    this.goTo(shifted(this.#at, ms, this.#ui.clock.now()));
+  }
+
+  /** By `count` changes of the folder. */
   step(go: (known: Moments, at: At) => At | 'now', count: number): void {
     const known = this.moments;
     if (!known) return this.#ui.warn('the times are being read');
@@ -129,9 +152,13 @@ export class FolderModel {
     this.goTo(at);
   }
 
-  /** Of folders that were there then and are now, whether anything in them changed: only of those that are seen. */
+  /**
+   * Asks for each visible subfolder that exists at both times whether it changed. Only for folders whose differences are
+   * not counted, because they have too many versions.
+   */
   lookBelow(seen: readonly FolderRow[]): void {
-    if (this.#at !== undefined) this.#since.want(seen.filter(({ is }) => is === 'unknown'));
+    if (this.#at !== undefined && this.#differences === undefined)
+      this.#since.want(seen.filter(({ is }) => is === 'unknown'));
   }
 
   async #read(cursorAt?: string): Promise<void> {
@@ -139,22 +166,36 @@ export class FolderModel {
     const reading = new AbortController();
     this.#reading = reading;
     const { signal } = reading;
+    this.#differences = 'pending';
     const subject = { job: this.job, path: this.#path };
     const [folder, moments, keepsVersions] = await Promise.all([
       outcomeOf(readFolder(this.#ui, subject, this.#at, signal)),
       this.#moments ?? outcomeOf(readMoments(this.#ui, subject, signal)),
       this.#readVersioning(signal),
     ]).catch(() => []);
-    // Only an abort rejects: another reading has taken its place.
+    // Only an abort rejects, because a later read replaces this one.
     if (this.#reading !== reading || !folder || !moments) return;
     this.#folder = folder;
     this.#moments = moments;
     this.#keepsVersions = keepsVersions ?? true;
+    const isCounted = this.#at !== undefined && moments.value?.isComplete === true;
+    if (!isCounted) this.#differences = undefined;
     this.#onRead(folder.value?.rows ?? [], cursorAt);
+    this.#ui.changes.soon();
+    if (isCounted) await this.#count(subject, reading);
+  }
+
+  /** Where it fails, each visible subfolder is asked for alone. */
+  async #count(subject: Subject, reading: AbortController): Promise<void> {
+    const since = this.#at ?? this.#ui.clock.now();
+    const counts = readDifferences(this.#ui, subject, since, reading.signal);
+    const { value } = await outcomeOf(counts).catch(() => ({ value: undefined }));
+    if (this.#reading !== reading) return;
+    this.#differences = value;
     this.#ui.changes.soon();
   }
 
-  /** Where that cannot be told, nothing is said. */
+  /** True if the service does not say. */
   async #readVersioning(signal: AbortSignal): Promise<boolean> {
     const { bucket, target } = this.job;
     const answer = await outcomeOf(this.#ui.call('versioning.get', { bucket, target }, { signal }));

@@ -1,28 +1,31 @@
-/** A folder of a job as it was at a time: walked through, in space and in time, and brought back. */
+/** Browses a folder of a job as of any time, and restores from it. */
 
 import type { Copyable, Screen } from '../../ui/screen.ts';
 import type { Area } from '../../widgets/layout.ts';
 import type { Ui } from '../../ui/ui.ts';
 import { ListModel } from '../../widgets/list-model.ts';
+import { clamp } from '../../widgets/window.ts';
 import { PromptOverlay } from '../../widgets/prompt.ts';
 import { framedList } from '../../widgets/list-detail.ts';
 import { about } from '../../commands/about.ts';
 import type { ActionsFor } from '../../commands/screen-commands.ts';
 import { whenUp } from '../../data/when-up.ts';
-import { numberText } from '../../../src/text/amounts.ts';
+import { DAY_MS, HOUR_MS } from '../../../src/base/durations.ts';
 import { readViewTime, timeText } from '../../../src/text/time.ts';
 import type { Look } from '../../theme/look.ts';
-import { folderColumns, STANDING_SIGNS, standingTone } from './columns.ts';
+import { countsText, folderColumns, STANDING_SIGNS, standingTone } from './columns.ts';
 import { openFileDiff } from './compare-file.ts';
 import { TimesScreen } from './times-screen.ts';
 import type { FolderRow } from './folder-data.ts';
+import type { Differences } from './folder-differences.ts';
 import { FolderModel } from './folder-model.ts';
 import type { Subject } from './subject.ts';
 import { openRestoreForm } from './restore-form.ts';
 import { RunsScreen } from './runs-screen.ts';
 import { absoluteOf, nameOf } from './subject.ts';
 import { parentOf } from '../../data/place.ts';
-import { earlier, headingText, later, sliderLines } from './time-travel.ts';
+import { STRIP_SPANS, stripLines } from './time-strip.ts';
+import { earlier, headingText, later } from './time-travel.ts';
 import type { At } from './time-travel.ts';
 import { askUndo, undo } from './undo.ts';
 
@@ -31,9 +34,11 @@ export class RestoreScreen implements Screen {
   readonly list: ListModel<FolderRow>;
   readonly #ui: Ui;
   readonly #folder: FolderModel;
-  /** Where it was opened: Esc goes no further up than that. */
+  /** Path where the screen was opened. Esc there leaves the screen. */
   readonly #start: string;
   #stops: readonly (() => void)[] = [];
+  /** Index in STRIP_SPANS. */
+  #span = 0;
 
   constructor(ui: Ui, subject: Subject, at?: number) {
     this.#ui = ui;
@@ -49,6 +54,12 @@ export class RestoreScreen implements Screen {
   readonly actions: ActionsFor<'restore'> = {
     'restore.earlier': { run: (count = 1) => this.#folder.step(earlier, count) },
     'restore.later': { run: (count = 1) => this.#folder.step(later, count) },
+    'restore.hourEarlier': { run: (count = 1) => this.#folder.shift(-count * HOUR_MS) },
+    'restore.hourLater': { run: (count = 1) => this.#folder.shift(count * HOUR_MS) },
+    'restore.dayEarlier': { run: (count = 1) => this.#folder.shift(-count * DAY_MS) },
+    'restore.dayLater': { run: (count = 1) => this.#folder.shift(count * DAY_MS) },
+    'restore.zoomIn': { run: () => this.#zoom(1) },
+    'restore.zoomOut': { run: () => this.#zoom(-1) },
     'restore.time': { run: () => this.#askTime() },
     'restore.now': { run: () => this.#goTo(undefined) },
     'restore.restore': { why: () => this.#whyNot(), run: () => this.#restore(this.#there) },
@@ -120,17 +131,22 @@ export class RestoreScreen implements Screen {
 
   draw({ columns, rows }: Area, look: Look): readonly string[] {
     const { moments, at, said, standing } = this.#folder;
-    const time = ` ${headingText(moments, at, this.#ui.clock.now())}`;
+    const now = this.#ui.clock.now();
+    const time = ` ${headingText(moments, at, now)}`;
+    const strip = { at, now, span: this.#span, width: columns };
     const head = [
       look.paint('strong', look.cut(time, columns)),
-      ...(moments ? sliderLines(moments, at, columns, look) : []),
+      ...(moments ? stripLines(moments, strip, look) : []),
       ...(said === undefined
         ? []
         : [look.paint('attention', ` ${look.cut(look.name(said), columns - 2)}`)]),
     ];
     const table = {
-      columns: folderColumns(standing),
-      empty: this.#folder.isRead ? 'nothing was here then' : 'reading',
+      columns: folderColumns({
+        standing,
+        differencesOf: (row) => this.#folder.differencesOf(row),
+      }),
+      empty: this.#folder.isRead ? 'the folder was empty then' : 'reading…',
       sign: (row: FolderRow) => STANDING_SIGNS[standing(row)],
       tone: (row: FolderRow) => standingTone(standing(row)),
     };
@@ -139,11 +155,19 @@ export class RestoreScreen implements Screen {
   }
 
   #counts(): string {
-    const words = (['changed', 'gone', 'later'] as const).flatMap((standing) => {
-      const many = this.#folder.count(standing);
-      return many === 0 ? [] : [`${STANDING_SIGNS[standing]} ${numberText(many)} ${standing}`];
-    });
-    return `${words.join('   ')} `;
+    const count = (standing: keyof Differences) => this.#folder.count(standing);
+    const counts = {
+      later: count('later'),
+      changed: count('changed'),
+      gone: count('gone'),
+      uncertain: count('uncertain'),
+    };
+    return `${countsText(counts, '   ', true)} `;
+  }
+
+  #zoom(step: 1 | -1): void {
+    this.#span = clamp(this.#span + step, 0, STRIP_SPANS.length - 1);
+    this.#ui.changes.now();
   }
 
   #subject(path = this.#folder.path): Subject {
@@ -201,14 +225,14 @@ export class RestoreScreen implements Screen {
     this.#ui.openOverlay(new PromptOverlay(this.#ui, { label: asked, onEnter }));
   }
 
-  /** Those chosen that were there then. */
+  /** The chosen rows that existed at the time that is shown. */
   get #there(): readonly FolderRow[] {
     return this.list.chosen.filter(({ was }) => was !== undefined);
   }
 
   #whyNot(): string | undefined {
-    if (this.list.chosen.length === 0) return 'nothing is here';
-    return this.#there.length === 0 ? 'it was not there then' : undefined;
+    if (this.list.chosen.length === 0) return 'the folder is empty';
+    return this.#there.length === 0 ? 'it did not exist then' : undefined;
   }
 
   #whyNoFile(): string | undefined {
@@ -217,8 +241,8 @@ export class RestoreScreen implements Screen {
 
   #whyNoDiff(): string | undefined {
     const { current } = this.list;
-    if (!current || current.isFolder) return 'it is no file: D compares folders';
-    return current.is === 'changed' ? undefined : 'it does not differ from what it is now';
+    if (!current || current.isFolder) return 'choose a file; D compares folders';
+    return current.is === 'changed' ? undefined : 'it is the same now';
   }
 
   /** The path under the cursor, as it was at the time that is shown. */
@@ -229,7 +253,7 @@ export class RestoreScreen implements Screen {
   #whyNoUndo(): string | undefined {
     if (!this.#folder.keepsVersions) return 'the bucket keeps no versions';
     if (this.#folder.at === undefined) return 'go back to a time first ([ or t)';
-    return this.list.current?.was ? undefined : 'it was not there then';
+    return this.list.current?.was ? undefined : 'it did not exist then';
   }
 
   #diff(): void {
@@ -249,5 +273,5 @@ export class RestoreScreen implements Screen {
   }
 }
 
-/** No terminal has more rows. */
+/** At least the rows of any terminal. */
 const MOST_SEEN = 200;
