@@ -1,9 +1,9 @@
-/** `:bucket photos/2026/`, `:bucket eu:photos`: with the names that there are as they are typed. */
+/** The palette command `bucket`: `:bucket photos/2026/`, `:bucket eu:photos`, with completion of existing names. */
 
-import { isAbort } from '../../../src/base/errors.ts';
 import { isBucketName } from '../../../src/config/bucket-name.ts';
 import type { Ui } from '../../ui/ui.ts';
 import type { Phrase } from '../../ui/phrase.ts';
+import { knownNames, readNames } from '../../ui/known-names.ts';
 import { bucketText, parsePlace } from '../../data/place.ts';
 import type { BucketPlace } from '../../data/place.ts';
 import { namesFrom } from '../objects/complete-key.ts';
@@ -21,7 +21,7 @@ export const BUCKET_PHRASES: readonly Phrase[] = [
     run: async (ui, argument) => {
       const { place, rest } = parsePlace(argument);
       if (!isBucketName(place.bucket))
-        throw new Error(`open bucket: "${argument}" is no name of one`);
+        throw new Error(`open bucket: "${argument}" is not a valid bucket name`);
       await openNamed(ui, place, rest);
     },
   },
@@ -30,18 +30,18 @@ export const BUCKET_PHRASES: readonly Phrase[] = [
 function completed(ui: Ui, argument: string): readonly string[] {
   const slash = argument.indexOf('/');
   if (slash < 0) {
-    return known(ui, '').filter((name) => name.startsWith(argument));
+    return knownNames(ui, '').filter((name) => name.startsWith(argument));
   }
   const { place, folder } = folderOf(argument);
   const start = `${bucketText(place)}/`;
-  const names = known(ui, start + folder);
+  const names = knownNames(ui, start + folder);
   return names.map((name) => start + name).filter((name) => name.startsWith(argument));
 }
 
 function prepare(ui: Ui, argument: string): void {
-  if (!argument.includes('/')) return learn(ui, '', () => bucketNames(ui));
+  if (!argument.includes('/')) return readNames(ui, '', () => bucketNames(ui));
   const { place, folder } = folderOf(argument);
-  learn(ui, `${bucketText(place)}/${folder}`, () => namesFrom(ui, place, folder));
+  readNames(ui, `${bucketText(place)}/${folder}`, () => namesFrom(ui, place, folder));
 }
 
 /** `photos/2026/` of `photos/2026/07`. */
@@ -61,40 +61,5 @@ async function bucketNames(ui: Ui): Promise<string[]> {
   return lists.rows().map(bucketText);
 }
 
-/** A service that takes longer offers nothing. */
+/** The names of a slower service are not offered. */
 const ASK_MS = 10_000;
-/** What was told so long ago may be another today. */
-const KEPT_MS = 15_000;
-
-interface Told {
-  readonly at: number;
-  names: readonly string[];
-}
-
-const caches = new WeakMap<Ui, Map<string, Told>>();
-
-function known(ui: Ui, id: string): readonly string[] {
-  return caches.get(ui)?.get(id)?.names ?? [];
-}
-
-/** Asks for names that were not read lately. The offers are drawn again when the answer has come. */
-function learn(ui: Ui, id: string, ask: () => Promise<readonly string[]>): void {
-  const cache = caches.get(ui) ?? new Map<string, Told>();
-  caches.set(ui, cache);
-  const told = cache.get(id);
-  const now = ui.clock.monotonic();
-  if (told && now - told.at < KEPT_MS) return;
-  const fresh: Told = { at: now, names: told?.names ?? [] };
-  cache.set(id, fresh);
-  void fill(ui, fresh, ask);
-}
-
-/** Nothing is offered of what cannot be read: who opens it is told why. */
-async function fill(ui: Ui, told: Told, ask: () => Promise<readonly string[]>): Promise<void> {
-  try {
-    told.names = await ask();
-  } catch (error) {
-    if (!isAbort(error)) told.names = [];
-  }
-  ui.changes.soon();
-}

@@ -1,0 +1,40 @@
+/** Names that the palette offers, read before they are needed and kept for a short time. */
+
+import { isAbort } from '../../src/base/errors.ts';
+import type { Ui } from './ui.ts';
+
+const KEPT_MS = 15_000;
+
+interface Names {
+  readonly at: number;
+  names: readonly string[];
+}
+
+const caches = new WeakMap<Ui, Map<string, Names>>();
+
+/** Returns the names that were read with this id. Sends no request. */
+export function knownNames(ui: Ui, id: string): readonly string[] {
+  return caches.get(ui)?.get(id)?.names ?? [];
+}
+
+/** Reads the names unless they were read a short time ago. The offers are drawn again after that. */
+export function readNames(ui: Ui, id: string, ask: () => Promise<readonly string[]>): void {
+  const cache = caches.get(ui) ?? new Map<string, Names>();
+  caches.set(ui, cache);
+  const kept = cache.get(id);
+  const now = ui.clock.monotonic();
+  if (kept && now - kept.at < KEPT_MS) return;
+  const fresh: Names = { at: now, names: kept?.names ?? [] };
+  cache.set(id, fresh);
+  void fill(ui, fresh, ask);
+}
+
+/** Offers nothing if the names cannot be read: the command itself reports the reason. */
+async function fill(ui: Ui, names: Names, ask: () => Promise<readonly string[]>): Promise<void> {
+  try {
+    names.names = await ask();
+  } catch (error) {
+    if (!isAbort(error)) names.names = [];
+  }
+  ui.changes.soon();
+}
