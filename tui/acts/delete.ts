@@ -1,33 +1,35 @@
 /**
- * Objects and folders deleted: by delete markers where the bucket keeps versions, which can be undone, else for good.
- * What is below folders is listed twice: to tell how much it is, then to delete it page by page.
+ * Deletes objects and folders: by delete markers if the bucket has versioning, which can be undone, otherwise
+ * permanently. The content of folders is listed twice: to count it for the question, and to delete it page by page.
  */
 
 import type { Ui } from '../ui/ui.ts';
 import type { Question } from '../commands/command.ts';
 import { asked } from '../data/place.ts';
 import type { BucketPlace } from '../data/place.ts';
+import { isRetained } from '../text/locks.ts';
 import { bytesText, countText, numberText } from '../../src/text/amounts.ts';
-import { tellFailures } from './many.ts';
+import { PAGE_ROWS, pagesBelow } from './below.ts';
+import type { Listed } from './below.ts';
+import { showFailures } from './many.ts';
 import type { Failure } from './many.ts';
 import { deletionFacts } from './mirrored.ts';
 import { nameToType, shownName } from './names.ts';
+import { MOST_LOCKS_READ, readLocks } from './read-locks.ts';
 
 export interface Doomed {
   readonly place: BucketPlace;
   readonly objects: readonly { readonly key: string; readonly sizeBytes: number }[];
-  /** Prefixes: all that is below them. */
+  /** Prefixes: everything below them is deleted. */
   readonly folders: readonly string[];
-  /** `Suspended`: a delete marker takes the place of a version without an id, which is gone. */
+  /** `Suspended`: a delete marker replaces the version whose id is `null`, which is lost. */
   readonly versioning: 'Enabled' | 'Suspended' | 'off' | 'not told';
 }
 
-/** As many as the protocol lists, and deletes, at once. */
-const PAGE_ROWS = 1_000;
-/** Ids of markers that are remembered for the way back: some megabytes. */
+/** Most markers whose ids are kept for an undo: a few megabytes. */
 const MOST_UNDONE = 20_000;
 
-/** Nothing is asked where one object gets a delete marker that no job takes away again. */
+/** Asks nothing for one object that gets a delete marker, unless a job backs up to its key. */
 export async function askDeletion(ui: Ui, doomed: Doomed): Promise<Question | undefined> {
   const { objects, folders, place, versioning } = doomed;
   const [first] = objects;
@@ -45,6 +47,7 @@ export async function askDeletion(ui: Ui, doomed: Doomed): Promise<Question | un
       facts: [
         ...below,
         `${isOne ? 'It' : 'Each'} gets a delete marker; all versions remain, and this can be undone.`,
+        ...(await lockFacts(ui, doomed)),
         ...mirrored,
       ],
     };
@@ -55,6 +58,20 @@ export async function askDeletion(ui: Ui, doomed: Doomed): Promise<Question | un
     facts: [...below, FOR_GOOD[versioning], ...mirrored],
     type: name,
   };
+}
+
+/** A lock does not prevent a delete marker. Of objects below folders, the locks are not read. */
+async function lockFacts(ui: Ui, { place, objects }: Doomed): Promise<string[]> {
+  if (objects.length < 2) return [];
+  const now = ui.clock.now();
+  const locks = await readLocks(ui, place, objects);
+  const locked = locks.filter((lock) => lock && (lock.legalHold || isRetained(lock, now)));
+  if (locked.length === 0) return [];
+  const among =
+    objects.length > MOST_LOCKS_READ ? ` of the first ${numberText(MOST_LOCKS_READ)}` : '';
+  return [
+    `${numberText(locked.length)}${among} ${locked.length === 1 ? 'is' : 'are'} locked: their versions cannot be removed until the lock ends.`,
+  ];
 }
 
 const FOR_GOOD = {
@@ -80,29 +97,6 @@ async function measured(
     }
   });
   return { count, bytes };
-}
-
-interface Listed {
-  readonly key: string;
-  readonly sizeBytes: number;
-}
-
-/** All keys below a prefix, as the service lists them. */
-export async function* pagesBelow(
-  ui: Ui,
-  place: BucketPlace,
-  prefix: string,
-  signal: AbortSignal,
-): AsyncGenerator<readonly Listed[], void> {
-  let token: string | undefined;
-  do {
-    signal.throwIfAborted();
-    const from = token === undefined ? {} : { continuationToken: token };
-    const params = { ...asked(place), prefix, maxKeys: PAGE_ROWS, ...from };
-    const { objects, nextToken } = await ui.call('objects.list', params, { signal });
-    if (objects.length > 0) yield objects;
-    token = nextToken;
-  } while (token !== undefined);
 }
 
 /** A delete marker that was added. */
@@ -171,7 +165,7 @@ function tellOutcome(
   { changed, remain }: Deletion,
 ): void {
   const [first] = doomed.objects;
-  tellFailures(ui, 'deleting', failures);
+  showFailures(ui, 'deleting', failures);
   if (deleted === 0) return;
   const isOne = deleted === 1 && first !== undefined && doomed.folders.length === 0;
   const what = isOne ? shownName(first.key, ui.look) : countText(deleted, 'object');
@@ -186,14 +180,30 @@ function tellOutcome(
   const undo = async () => {
     const left = await removeMarkers(ui, doomed.place, made);
     changed(made[0]?.key);
-    tellFailures(ui, 'undoing', left);
+    showFailures(ui, 'undoing', left);
     if (left.length > 0) throw new Error(`undo: ${countText(left.length, 'object')} left deleted`);
   };
   const undone = `${what} ${isOne || made.length === 1 ? 'is' : 'are'} back`;
   ui.tellUndoable(`deleted ${what}: ${markers}, ${remains}`, undo, undone);
 }
 
-/** Those that could not be removed. */
+/** Adds a delete marker to each object. Throws if some are left. */
+export async function addDeleteMarkers(
+  ui: Ui,
+  place: BucketPlace,
+  keys: readonly string[],
+): Promise<void> {
+  const outcome: Outcome = { deleted: 0, made: [], failures: [] };
+  for (let start = 0; start < keys.length; start += PAGE_ROWS) {
+    const page = keys.slice(start, start + PAGE_ROWS).map((key) => ({ key, sizeBytes: 0 }));
+    await deletePage(ui, place, page, outcome);
+  }
+  showFailures(ui, 'undoing', outcome.failures);
+  if (outcome.failures.length > 0)
+    throw new Error(`undo: ${countText(outcome.failures.length, 'object')} left`);
+}
+
+/** Returns the markers that could not be removed. */
 async function removeMarkers(
   ui: Ui,
   place: BucketPlace,

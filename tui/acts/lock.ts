@@ -1,4 +1,4 @@
-/** The lock of one or many versions: how long, by which mode, and what is asked before it cannot be taken back. */
+/** Locks one or many versions, and asks before a lock that cannot be removed again. */
 
 import { DAY_MS } from '../../src/base/durations.ts';
 import { minuteText, readTimeAhead } from '../../src/text/time.ts';
@@ -13,11 +13,11 @@ import type { LockState, Retention } from '../text/locks.ts';
 import { declined } from './declined.ts';
 import { doMany } from './many.ts';
 import { nameToType, shownName, shownNames } from './names.ts';
+import { readLocks } from './read-locks.ts';
 
-/** What is to be locked, and what is known of the lock that it has. */
+/** A version to lock, with its present lock if that is known. */
 export interface Lockable extends ObjectPlace {
   readonly sizeBytes: number;
-  /** Absent where many are locked: the service judges each. */
   readonly lock?: LockState | undefined;
 }
 
@@ -51,8 +51,8 @@ export function openLockForm(ui: Ui, objects: readonly Lockable[], changed: () =
           label: 'mode',
           value: isFinal ? 'COMPLIANCE' : 'GOVERNANCE',
           choices: ['GOVERNANCE', 'COMPLIANCE'],
-          help: 'COMPLIANCE: nobody can shorten or end it. GOVERNANCE: who has full access can',
-          ...(isFinal ? { fixed: 'nobody can change it' } : {}),
+          help: 'COMPLIANCE cannot be shortened or ended. GOVERNANCE can, with full access',
+          ...(isFinal ? { fixed: 'COMPLIANCE cannot be changed' } : {}),
         },
         {
           name: 'bypass',
@@ -60,7 +60,7 @@ export function openLockForm(ui: Ui, objects: readonly Lockable[], changed: () =
           value: 'no',
           choices: ['no', 'yes'],
           help: HELP_BYPASS,
-          ...(canBypass ? {} : { fixed: 'there is none to bypass' }),
+          ...(canBypass ? {} : { fixed: 'no GOVERNANCE lock' }),
         },
       ],
       submit: (values) => submit(ui, { objects, values, changed }),
@@ -139,7 +139,7 @@ async function sure(
   const final =
     mode === 'COMPLIANCE'
       ? [
-          'Until then nobody can delete or overwrite them, end the lock or shorten it: not you, not the owner of the store.',
+          'Until then no user can delete them, end the lock or shorten it, not even the owner of the store.',
         ]
       : [];
   const many = `Lock ${countText(objects.length, 'object')}?`;
@@ -148,7 +148,8 @@ async function sure(
     facts: [
       `${what}: ${mode} ${until}`,
       ...final,
-      ...(bypass ? ['A GOVERNANCE lock that is there is replaced, even by a shorter one.'] : []),
+      ...(await refusalFacts(ui, objects, { retention: { mode, retainUntil }, bypass })),
+      ...(bypass ? ['An existing GOVERNANCE lock is replaced, also by a shorter one.'] : []),
     ],
     ...(isSafe
       ? {}
@@ -157,7 +158,31 @@ async function sure(
   if (!yes) throw declined();
 }
 
-/** Puts them on legal hold, or lifts it where all of them are on hold. Can be undone. */
+/** Says for how many versions the present lock forbids the new one. */
+async function refusalFacts(
+  ui: Ui,
+  objects: readonly Lockable[],
+  { retention, bypass }: Wish,
+): Promise<string[]> {
+  const [first] = objects;
+  if (!first || objects.length === 1) return [];
+  const now = ui.clock.now();
+  const locks = await readLocks(ui, { target: first.target, bucket: first.bucket }, objects);
+  const refused = locks.filter(
+    (lock) => lock && whyNotRetained(retention, { lock, now, bypass }) !== undefined,
+  ).length;
+  const unread = objects.length - locks.length;
+  return [
+    ...(refused > 0
+      ? [
+          `${countText(refused, 'version')} will be refused: the present lock is longer or stricter.`,
+        ]
+      : []),
+    ...(unread > 0 ? [`The present locks of ${countText(unread, 'version')} were not read.`] : []),
+  ];
+}
+
+/** Puts the versions on legal hold, or lifts the hold if all of them have one. Can be undone. */
 export async function switchHold(
   ui: Ui,
   objects: readonly Lockable[],
@@ -179,7 +204,7 @@ export async function switchHold(
   });
 }
 
-/** Those on hold. What is not known is asked for: undoing must not lift what was there before. */
+/** Returns the versions on hold. Unknown ones are read, because an undo must not lift earlier holds. */
 async function heldOf(ui: Ui, objects: readonly Lockable[]): Promise<ReadonlySet<Lockable>> {
   const held = new Set(objects.filter(({ lock }) => lock?.legalHold === true));
   const unknown = objects.filter(({ lock }) => lock?.legalHold === undefined);

@@ -1,14 +1,14 @@
-/** The same thing done with many objects: how far it is in the footer, and what failed as a list to read. */
+/** Runs one action on many objects: the footer shows the progress, and failures are listed at the end. */
 
 import type { Ui } from '../ui/ui.ts';
 import { TextBox } from '../widgets/text-box.ts';
 import { countText, numberText } from '../../src/text/amounts.ts';
 import { errorWords } from '../text/error-words.ts';
 
-/** The daemon takes 64 requests of a connection; screens have their own. */
+/** The daemon accepts 64 requests of a connection at once, and screens send their own. */
 const MOST_AT_ONCE = 8;
-/** More failures than these have the same cause. */
-const MOST_TOLD = 1_000;
+/** More failures than these are only counted. */
+const MOST_SHOWN = 1_000;
 
 export interface Failure {
   readonly name: string;
@@ -16,18 +16,18 @@ export interface Failure {
 }
 
 interface Many<Item> {
-  /** What is done, for the footer: `locking`. */
+  /** Name of the action in the footer, such as `locking`. */
   readonly title: string;
   readonly items: readonly Item[];
-  /** Not yet safe to draw. */
+  /** The name is escaped before it is drawn. */
   readonly nameOf: (item: Item) => string;
   readonly each: (item: Item, signal: AbortSignal) => Promise<void>;
 }
 
-/** How many were done; the others have been told. What is stopped is not started any more. */
+/** Returns the number of items that were done; failures have been shown. Starts no further item after a stop. */
 export async function doMany<Item>(ui: Ui, many: Many<Item>): Promise<number> {
   const { title, items, nameOf, each } = many;
-  // The reason of one alone is told where it was asked for.
+  // A single failure is shown as the error of the command.
   if (items.length === 1)
     return ui.work(title, ({ abort }) => each(items[0]!, abort.signal)).then(() => 1);
   const failures: Failure[] = [];
@@ -49,15 +49,15 @@ export async function doMany<Item>(ui: Ui, many: Many<Item>): Promise<number> {
     };
     await Promise.all(Array.from({ length: MOST_AT_ONCE }, next));
   });
-  tellFailures(ui, title, failures);
+  showFailures(ui, title, failures);
   return done;
 }
 
-export function tellFailures(ui: Ui, title: string, failures: readonly Failure[]): void {
+export function showFailures(ui: Ui, title: string, failures: readonly Failure[]): void {
   if (failures.length === 0) return;
   const { look } = ui;
   const lines = failures
-    .slice(0, MOST_TOLD)
+    .slice(0, MOST_SHOWN)
     .map(({ name, reason }) => `${look.name(name)}: ${look.name(reason)}`);
   const left = failures.length - lines.length;
   const rest = left > 0 ? [`and ${numberText(left)} more`] : [];

@@ -1,24 +1,24 @@
-/** What jobs do about a change that somebody makes by hand in the bucket that they mirror a folder into. */
+/** Says how jobs react if the user changes objects in the bucket that they back up to. */
 
 import type { JobStatus } from '../../src/control/shapes.ts';
 import type { Ui } from '../ui/ui.ts';
 import type { BucketPlace, ObjectPlace } from '../data/place.ts';
 import { shortPath } from '../text/home-path.ts';
 
-/** Below a job's prefix, and no file of its folder. */
+/** Keys below this name in a job's prefix are not files of its folder. */
 const OWN_FOLDER = '.holdfast/';
 
-/** `keys`: of objects, and prefixes of folders. */
+/** `keys` are keys of objects and prefixes of folders. */
 export function deletionFacts(ui: Ui, place: BucketPlace, keys: readonly string[]): string[] {
   return jobsOf(ui, place, keys).map((job) => {
     const own = job.prefix + OWN_FOLDER;
     if (keys.every((key) => key.startsWith(own)))
-      return `Job ${ui.look.name(job.name)} keeps its own there: its claim of the place, and what gave way to others.`;
-    return `${mirrorText(ui, job)}: what is still in that folder the job brings back when it next lists the bucket, within a day. To have it gone, delete the file.`;
+      return `Job ${ui.look.name(job.name)} keeps its ownership marker and replaced files there.`;
+    return `${mirrorText(ui, job)}: the job uploads files that still exist there again when it next lists the bucket, within a day. To delete them for good, delete the files.`;
   });
 }
 
-/** Where the current version becomes another one than the file. */
+/** For a change after which the current version differs from the file. */
 export async function differenceFacts(ui: Ui, place: ObjectPlace): Promise<string[]> {
   const jobs = jobsOf(ui, place, [place.key]);
   return Promise.all(
@@ -27,8 +27,8 @@ export async function differenceFacts(ui: Ui, place: ObjectPlace): Promise<strin
 }
 
 const REACTIONS = {
-  report: 'the file there stays as it is, and the job says that the object drifted.',
-  enforce: 'the file there stays as it is, and the job puts it on top again (drift: enforce).',
+  report: 'the file there does not change, and the job reports that the object drifted.',
+  enforce: 'the file there does not change, and the job uploads it again (drift: enforce).',
 } as const;
 
 async function driftPolicy(ui: Ui, { name }: JobStatus): Promise<keyof typeof REACTIONS> {
@@ -36,8 +36,16 @@ async function driftPolicy(ui: Ui, { name }: JobStatus): Promise<keyof typeof RE
   return (settings['drift'] ?? defaults['drift']) === 'enforce' ? 'enforce' : 'report';
 }
 
+/** For deleted objects that become current again. */
+export function restoredObjectFacts(ui: Ui, place: BucketPlace, keys: readonly string[]): string[] {
+  return jobsOf(ui, place, keys).map(
+    (job) =>
+      `${mirrorText(ui, job)}: the files there are not restored. To restore them, too, open the folder at an earlier time (t in screen 3).`,
+  );
+}
+
 function mirrorText({ look, outside }: Ui, { name, folder }: JobStatus): string {
-  return `Job ${look.name(name)} mirrors ${look.name(shortPath(folder, outside.userHome))} here`;
+  return `Job ${look.name(name)} backs up ${look.name(shortPath(folder, outside.userHome))} here`;
 }
 
 function jobsOf(ui: Ui, { target, bucket }: BucketPlace, keys: readonly string[]): JobStatus[] {

@@ -6,8 +6,8 @@ import { countText, numberText } from '../../src/text/amounts.ts';
 import { errorWords } from '../text/error-words.ts';
 import { fileNames } from '../text/file-name.ts';
 import { shortPath } from '../text/home-path.ts';
-import { pagesBelow } from './delete.ts';
-import { tellFailures } from './many.ts';
+import { pagesBelow } from './below.ts';
+import { showFailures } from './many.ts';
 import type { Failure } from './many.ts';
 import { openSaveAllForm, saveBelow } from './save.ts';
 
@@ -44,7 +44,7 @@ async function saveAll(ui: Ui, wanted: Wanted, folder: string): Promise<void> {
       }
     }
   });
-  tellFailures(ui, 'saving', saved.failures);
+  showFailures(ui, 'saving', saved.failures);
   ui.tell(
     `saved ${countText(saved.count, 'file')} below ${shortPath(folder, ui.outside.userHome)}`,
   );

@@ -15,7 +15,7 @@ import type { BucketPlace } from '../data/place.ts';
 import { bytesText, countText, numberText, percentText } from '../../src/text/amounts.ts';
 import { errorWords } from '../text/error-words.ts';
 import { fullPath, shortPath } from '../text/home-path.ts';
-import { tellFailures } from './many.ts';
+import { showFailures } from './many.ts';
 import type { Failure } from './many.ts';
 
 export interface UploadTo {
@@ -70,7 +70,7 @@ async function upload(ui: Ui, path: string, to: UploadTo): Promise<void> {
       ? await sendAll(ui, { pieces: there, to, overwrite: true })
       : undefined;
   to.changed();
-  tellFailures(ui, 'uploading', [...first.failures, ...(again?.failures ?? [])]);
+  showFailures(ui, 'uploading', [...first.failures, ...(again?.failures ?? [])]);
   const [done, bytes] = [first.done + (again?.done ?? 0), first.bytes + (again?.bytes ?? 0)];
   ui.tell(`uploaded ${countText(done, 'file')}, ${bytesText(bytes)}`);
 }

@@ -117,6 +117,12 @@ export class SeededStore {
         const { versionId, retention, legalHold } = this.version(place);
         return { versionId, legalHold, ...(retention ? { retention } : {}) };
       },
+      'versions.locks': ({ bucket, objects }) => ({
+        objects: objects.map(({ key, versionId }) => {
+          const { retention, legalHold } = this.version({ bucket, key, versionId });
+          return { legalHold, ...(retention ? { retention } : {}) };
+        }),
+      }),
       'objects.tags': (place) => ({ tags: this.version(place).tags }),
       'objects.retag': ({ changes, ...place }) => {
         this.version(place).tags = changes.set;
@@ -135,7 +141,7 @@ export class SeededStore {
         };
       },
       'objects.delete': (params) => this.#delete(params),
-      'objects.deleteMany': ({ bucket, objects }) => this.#deleteMany(bucket, objects),
+      'objects.deleteMany': (params) => this.#deleteMany(params),
       'objects.copy': ({ from, to }) => {
         const { body } = this.version(from);
         const versionId = this.put(to.bucket, to.key, body);
@@ -311,7 +317,7 @@ export class SeededStore {
     return { versionId, deleteMarker: doomed?.isMarker ?? false };
   }
 
-  #deleteMany(bucket: string, objects: Params<'objects.deleteMany'>['objects']) {
+  #deleteMany({ bucket, objects, bypassGovernance }: Params<'objects.deleteMany'>) {
     const made: { key: string; versionId: string }[] = [];
     const failed: { key: string; code: string; message: string }[] = [];
     for (const { key, versionId } of objects) {
@@ -319,7 +325,7 @@ export class SeededStore {
         failed.push({ key, code: 'AccessDenied', message: 'no right to do that' });
         continue;
       }
-      const told = this.#delete({ bucket, key, versionId });
+      const told = this.#delete({ bucket, key, versionId, bypassGovernance });
       if (versionId === undefined && told.versionId) made.push({ key, versionId: told.versionId });
     }
     return { deleted: objects.length - failed.length, markers: made.length, made, failed };

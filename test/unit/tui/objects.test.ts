@@ -130,6 +130,32 @@ test('the keys g / move the cursor to a typed key and complete existing names', 
   await screen.waitFor('there is no 2026/07/none in archive');
 });
 
+test('the command palette finds a key of the open bucket by any part of it', async () => {
+  const { screen } = await start({ at: 'archive', until: '1 of 1' });
+  await screen.press(':');
+  await screen.type('contr');
+  await screen.tickUntil('key 2026/07/contract.pdf');
+  await screen.press('enter');
+  await screen.waitFor('buckets › archive › 2026/07/');
+  await screen.waitFor('❯ contract.pdf');
+  await screen.press(':');
+  await screen.type('key thmb');
+  await screen.waitFor('key 2026/07/thumbs/1.jpg');
+  await screen.press('esc 3 :');
+  await screen.type('key contract.pdf\r');
+  await screen.waitFor('find a key: open a bucket first');
+});
+
+test('of a bucket with many keys, the palette finds the later ones by their beginning', async () => {
+  const store = seededStore();
+  for (let index = 0; index < 6_000; index += 1) store.put('photos', `many/${index}.jpg`, 'x');
+  store.put('photos', 'zoo/giraffe.jpg', 'x');
+  const { screen } = await start({ store, at: 'photos', until: '1 of ' });
+  await screen.press(':');
+  await screen.type('key zoo/g');
+  await screen.tickUntil('key zoo/giraffe.jpg');
+});
+
 test('an error of the service is shown with an explanation of its code', async () => {
   const { screen } = await start({
     answers: {
@@ -307,7 +333,7 @@ describe('deleting objects', () => {
     await screen.press('d');
     const text = await screen.waitFor('Delete IMG_0001.jpg, 4.1 kB?');
     expect(text.replaceAll(/[\s│]+/g, ' ')).toContain(
-      'Job photos mirrors /mirrored here: what is still in that folder the job brings back',
+      'Job photos backs up /mirrored here: the job uploads files that still exist there again',
     );
     expect(daemon.lastOf('objects.deleteMany')).toBeUndefined();
     await screen.press('y');
@@ -321,7 +347,9 @@ describe('deleting objects', () => {
     const { screen } = await start({ store, answers: { status }, at: 'archive/.holdfast/' });
     await screen.press('d');
     await screen.waitFor('Delete claim, 2 B?');
-    expect(screen.text()).toContain('Job photos keeps its own there: its claim of the place');
+    expect(screen.text()).toContain(
+      'Job photos keeps its ownership marker and replaced files there',
+    );
   });
 
   test('deleting objects and folders asks with their number, lists failures and can be undone', async () => {
@@ -339,6 +367,37 @@ describe('deleting objects', () => {
     await screen.press('u');
     await screen.waitFor('contract.pdf');
     expect(store.current('archive', '2026/07/thumbs/1.jpg')).toBeDefined();
+  });
+
+  test('the plan for deleting several objects counts those whose versions are locked', async () => {
+    const { screen } = await start();
+    await screen.press('space space d');
+    const text = await screen.waitFor('Delete 2 objects, 4.13 kB?');
+    expect(text).toContain('all versions remain');
+    expect(text).toContain('1 is locked: their versions cannot be removed');
+  });
+
+  test('deleted objects are restored with one plan, and undo deletes them again', async () => {
+    const { screen, store } = await start();
+    await screen.press('* d');
+    await screen.waitFor('Delete 5 objects');
+    await screen.press('y');
+    await screen.waitFor('5 delete markers');
+    store.put('archive', '2026/07/lost.txt', '', { isMarker: true });
+    await screen.press('D');
+    await screen.waitFor('(deleted)');
+    await screen.press('* R');
+    const plan = await screen.waitFor('Restore 6 objects, 4.15 kB?');
+    expect(plan).toContain('6 delete markers are removed');
+    expect(plan).toContain('1 deleted object has no version left');
+    expect(store.current('archive', '2026/07/thumbs/1.jpg')).toBeUndefined();
+    await screen.press('y');
+    await screen.waitFor('restored 6 objects');
+    expect(store.current('archive', '2026/07/thumbs/1.jpg')).toBeDefined();
+    expect(store.current('archive', '2026/07/contract.pdf')).toBeDefined();
+    await screen.press('u');
+    await screen.waitFor('6 objects deleted again');
+    expect(store.current('archive', '2026/07/contract.pdf')).toBeUndefined();
   });
 
   test('if the versioning of the bucket is unknown, deleting asks as for a permanent deletion', async () => {
@@ -394,6 +453,19 @@ describe('object locks', () => {
     expect(daemon.lastOf('retention.set')).toBeUndefined();
     await screen.press('ctrl-s y');
     await screen.waitFor('locked 2 objects: GOVERNANCE until');
+  });
+
+  test('a lock of a folder locks all objects below it, and counts those that refuse it', async () => {
+    const { screen, store } = await start({ at: 'archive/2026/' });
+    await screen.press('L');
+    await screen.waitFor('5 versions');
+    await screen.type('1d');
+    await screen.press('ctrl-s');
+    const text = await screen.waitFor('Lock 5 objects?');
+    expect(text).toContain('1 version will be refused: the present lock is longer or stricter');
+    await screen.press('y');
+    await screen.waitFor('locked 5 objects');
+    expect(store.current('archive', '2026/07/thumbs/1.jpg')?.retention?.mode).toBe('GOVERNANCE');
   });
 
   test('a COMPLIANCE lock cannot be shortened, and the form gives the reason', async () => {

@@ -72,8 +72,8 @@ test('deleting a version under GOVERNANCE retention requires typing the name to 
 });
 
 test.each([
-  [{}, 'the job says that the object drifted'],
-  [{ drift: 'enforce' }, 'the job puts it on top again'],
+  [{}, 'the job reports that the object drifted'],
+  [{ drift: 'enforce' }, 'the job uploads it again'],
 ])(
   'the question before deleting the current version of a mirrored file, with %o, contains: %s',
   async (settings, said) => {
@@ -204,6 +204,20 @@ test('two marked versions are compared with their metadata, the older one first'
   const text = await screen.waitFor('+ contract, draft 4');
   expect(text).toContain('- contract, draft 1');
   expect(text).toContain('+ tag state: signed');
+});
+
+test('marked versions are deleted with one plan, which leaves out locked ones', async () => {
+  const { screen, store } = await start('contract.pdf');
+  await screen.press('* d');
+  const plan = await screen.waitFor(/Delete \d versions of contract\.pdf permanently/);
+  expect(plan).toMatch(/\d versions? cannot be deleted: COMPLIANCE or a legal hold/);
+  const before = store.bucket('archive').keys.get('2026/07/contract.pdf')?.length ?? 0;
+  await screen.type('contract.pdf\r');
+  await screen.waitFor(/deleted \d version/);
+  const left = store.bucket('archive').keys.get('2026/07/contract.pdf') ?? [];
+  expect(left.length).toBeGreaterThan(0);
+  expect(left.length).toBeLessThan(before);
+  expect(left.every(({ legalHold, retention }) => legalHold || retention)).toBe(true);
 });
 
 test('the screen explains a delete marker, and deleting the marker restores the object', async () => {

@@ -1,5 +1,6 @@
 /** What is done with the chosen objects of a prefix. */
 
+import { listBelow } from '../../acts/below.ts';
 import { askDeletion, deleteAll } from '../../acts/delete.ts';
 import type { Doomed } from '../../acts/delete.ts';
 import { openLockForm, switchHold } from '../../acts/lock.ts';
@@ -10,6 +11,8 @@ import { openMetadataForm } from '../../acts/metadata.ts';
 import { openSaveAll } from '../../acts/save-all.ts';
 import { openSaveForm } from '../../acts/save.ts';
 import { openTagsForm, openTagsOfMany } from '../../acts/tags.ts';
+import { askUndeletion, findDeleted, undelete } from '../../acts/undelete.ts';
+import type { Undeletion } from '../../acts/undelete.ts';
 import { openUploadForm } from '../../acts/upload.ts';
 import type { Ui } from '../../ui/ui.ts';
 import type { AskingAction } from '../../commands/command.ts';
@@ -42,14 +45,15 @@ export function objectActions(at: ObjectsContext): Omit<ActionsFor<'objects'>, O
     },
     'objects.lock': {
       asks: 'in its form',
-      why: () => at.known.whyNoLock ?? whyNoneStored(at),
+      why: () => at.known.whyNoLock ?? whyNothingToLock(at),
       run: async () => openLockForm(at.ui, await lockables(at), at.changed),
     },
     'objects.hold': {
-      why: () => at.known.whyNoLock ?? whyNoneStored(at),
+      why: () => at.known.whyNoLock ?? whyNothingToLock(at),
       run: async () => switchHold(at.ui, await lockables(at), at.changed),
     },
     'objects.delete': deletion(at),
+    'objects.restore': restoration(at),
     'objects.preview': {
       why: () => whyNoContent(at),
       run: () => withObject(at, (object) => at.ui.router.open(new PreviewScreen(at.ui, object))),
@@ -59,16 +63,11 @@ export function objectActions(at: ObjectsContext): Omit<ActionsFor<'objects'>, O
       run: () => withObject(at, (object) => openLinkForm(at.ui, object)),
     },
     'objects.tags': {
-      why: () => (storedOf(at).length > 1 ? undefined : whyNoContent(at)),
-      run: () => {
-        const { target, bucket } = at.place;
-        const marked = storedOf(at).map(({ key, sizeBytes }) => ({
-          target,
-          bucket,
-          key,
-          sizeBytes,
-        }));
-        if (marked.length > 1) return openTagsOfMany(at.ui, marked, at.changed);
+      why: () =>
+        storedOf(at).length > 1 || foldersOf(at).length > 0 ? undefined : whyNoContent(at),
+      run: async () => {
+        if (storedOf(at).length > 1 || foldersOf(at).length > 0)
+          return openTagsOfMany(at.ui, await allChosen(at), at.changed);
         return withObject(at, (object) => openTagsForm(at.ui, object, at.changed));
       },
     },
@@ -120,23 +119,35 @@ function storedOf(at: ObjectsContext): StoredRow[] {
   return at.chosen().filter((row): row is StoredRow => row.kind === 'object');
 }
 
-function whyNoneStored(at: ObjectsContext): string | undefined {
-  return storedOf(at).length > 0 ? undefined : 'choose objects; folders have no locks';
+function foldersOf(at: ObjectsContext): string[] {
+  return at.chosen().flatMap((row) => (row.kind === 'folder' ? [row.prefix] : []));
 }
 
-/** One alone is looked at anew: its form says what is allowed. */
-async function lockables(at: ObjectsContext): Promise<Lockable[]> {
-  const rows = storedOf(at);
-  const [only] = rows;
-  const place = (row: StoredRow) => {
-    const { target, bucket } = at.place;
+function whyNothingToLock(at: ObjectsContext): string | undefined {
+  const some = storedOf(at).length > 0 || foldersOf(at).length > 0;
+  return some ? undefined : 'choose objects or folders';
+}
+
+/** The chosen objects and all objects below the chosen folders. */
+async function allChosen(at: ObjectsContext): Promise<Lockable[]> {
+  const { target, bucket } = at.place;
+  const rows = storedOf(at).map((row) => {
     const { key, sizeBytes } = row;
     return { target, bucket, key, sizeBytes, lock: at.known.locksOf(row) };
-  };
-  if (!only || rows.length > 1) {
-    return rows.map(place);
-  }
-  return [{ ...place(only), lock: await at.known.askAnew(only.key) }];
+  });
+  const folders = foldersOf(at);
+  const below = folders.length === 0 ? [] : await listBelow(at.ui, at.place, folders);
+  if (folders.length > 0 && rows.length + below.length === 0)
+    throw new Error('the folder has no objects');
+  return [...rows, ...below.map(({ key, sizeBytes }) => ({ target, bucket, key, sizeBytes }))];
+}
+
+/** The lock of a single object is read again, because the form shows what it allows. */
+async function lockables(at: ObjectsContext): Promise<Lockable[]> {
+  const objects = await allChosen(at);
+  const [only] = objects;
+  if (!only || objects.length > 1) return objects;
+  return [{ ...only, lock: await at.known.askAnew(only.key) }];
 }
 
 function savable(at: ObjectsContext): readonly ObjectRow[] {
@@ -149,7 +160,7 @@ function save(at: ObjectsContext): void {
   if (rows.length === 1 && only?.kind === 'object') {
     return openSaveForm(at.ui, { ...at.place, key: only.key });
   }
-  const folders = rows.flatMap((row) => (row.kind === 'folder' ? [row.prefix] : []));
+  const folders = foldersOf(at);
   const keys = rows.filter(isStored).map(({ key }) => key);
   openSaveAll(at.ui, { place: at.place, prefix: at.prefix(), keys, folders });
 }
@@ -179,8 +190,27 @@ function deletion(at: ObjectsContext): AskingAction {
   };
 }
 
+function restoration(at: ObjectsContext): AskingAction {
+  let found: Undeletion | undefined;
+  return {
+    why: () => {
+      const isDeleted = at.chosen().some(({ kind }) => kind === 'deleted');
+      const why = 'choose folders, or deleted objects (D shows them)';
+      return at.known.whyNoVersions ?? (isDeleted || foldersOf(at).length > 0 ? undefined : why);
+    },
+    ask: async () => {
+      const keys = at.chosen().flatMap((row) => (row.kind === 'deleted' ? [row.key] : []));
+      found = await findDeleted(at.ui, at.place, { keys, folders: foldersOf(at) });
+      return askUndeletion(at.ui, found);
+    },
+    run: async () => {
+      if (found) await undelete(at.ui, found, at.changed);
+      found = undefined;
+    },
+  };
+}
+
 async function doomed(at: ObjectsContext): Promise<Doomed> {
-  const folders = at.chosen().flatMap((row) => (row.kind === 'folder' ? [row.prefix] : []));
   const versioning = await at.known.askVersioning();
-  return { place: at.place, objects: storedOf(at), folders, versioning };
+  return { place: at.place, objects: storedOf(at), folders: foldersOf(at), versioning };
 }

@@ -4,6 +4,9 @@ import { switchHold, openLockForm } from '../../acts/lock.ts';
 import type { Lockable } from '../../acts/lock.ts';
 import { askRemoval, removeVersion, restoreVersion } from '../../acts/versions.ts';
 import type { VersionToRemove } from '../../acts/versions.ts';
+import { planRemovals, removeVersions } from '../../acts/remove-versions.ts';
+import type { Removals } from '../../acts/remove-versions.ts';
+import type { Question } from '../../input/command.ts';
 import { openLinkForm } from '../../acts/link.ts';
 import { openSaveForm } from '../../acts/save.ts';
 import type { Copyable, Screen } from '../../ui/screen.ts';
@@ -42,6 +45,8 @@ export class VersionsScreen implements Screen {
   readonly #rows: PagedRows<VersionRow, VersionCursor>;
   readonly #facts: RowFacts<VersionRow>;
   #stopListening: (() => void) | undefined;
+  /** Of the question that is open, if several versions are marked. */
+  #removals: Removals | undefined;
 
   constructor(ui: Ui, { target, bucket, key }: ObjectPlace) {
     this.#ui = ui;
@@ -82,12 +87,12 @@ export class VersionsScreen implements Screen {
       run: () => this.#restore(),
     },
     'versions.delete': about(
-      () => this.#removal(),
+      () => this.#toRemove(),
       () => 'there is no version',
       {
-        why: () => this.#whyNotDeleted(),
-        ask: (version) => askRemoval(this.#ui, version),
-        run: (version) => this.#delete(version),
+        why: ({ length }) => (length > 1 ? undefined : this.#whyNotDeleted()),
+        ask: (versions) => this.#askRemoval(versions),
+        run: (versions) => this.#delete(versions),
       },
     ),
     'versions.lock': {
@@ -211,23 +216,37 @@ export class VersionsScreen implements Screen {
   }
 
   #whyNotDeleted(): string | undefined {
-    const { current } = this.list;
+    const [current] = this.list.chosen;
     if (!current) return 'there is no version here';
     const facts = this.#facts.of(current);
     return facts && whyNotDeleted(facts, this.#ui.clock.now());
   }
 
-  async #delete(version: VersionToRemove): Promise<void> {
-    await removeVersion(this.#ui, version);
+  async #askRemoval(versions: readonly VersionToRemove[]): Promise<Question | undefined> {
+    this.#removals = undefined;
+    const [only] = versions;
+    if (only && versions.length === 1) return askRemoval(this.#ui, only);
+    const { question, removals } = await planRemovals(this.#ui, versions);
+    this.#removals = removals;
+    return question;
+  }
+
+  async #delete(versions: readonly VersionToRemove[]): Promise<void> {
+    const [only] = versions;
+    if (this.#removals) await removeVersions(this.#ui, this.#removals);
+    else if (only) await removeVersion(this.#ui, only);
+    this.list.clearMarks();
     this.#changed();
   }
 
-  #removal(): VersionToRemove | undefined {
-    const { current } = this.list;
-    if (!current) return undefined;
-    const { versionId, sizeBytes, lastModifiedAt, isLatest } = current;
-    const version = { versionId, sizeBytes, lastModifiedAt, isLatest };
-    return { ...this.#place, ...version, isMarker: isMarker(current) };
+  #toRemove(): readonly VersionToRemove[] | undefined {
+    const rows = this.list.chosen;
+    if (rows.length === 0) return undefined;
+    return rows.map((row) => {
+      const { versionId, sizeBytes, lastModifiedAt, isLatest } = row;
+      const version = { versionId, sizeBytes, lastModifiedAt, isLatest };
+      return { ...this.#place, ...version, isMarker: isMarker(row) };
+    });
   }
 
   #whyNotLocked(): string | undefined {
