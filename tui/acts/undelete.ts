@@ -39,8 +39,8 @@ export async function findDeleted(
   const sums = { count: 0, bytes: 0, lost: 0 };
   const take = (versions: readonly ListedVersion[]) => {
     const newest = versions.findIndex(({ kind }) => kind === 'version');
-    if (newest === 0) return;
-    if (newest < 0) return void (sums.lost += 1);
+    if (newest < 0) sums.lost += 1;
+    if (newest <= 0) return;
     markers.push(...versions.slice(0, newest).map(({ key, versionId }) => ({ key, versionId })));
     sums.count += 1;
     sums.bytes += versions[newest]?.sizeBytes ?? 0;

@@ -243,9 +243,10 @@ export class VersionsScreen implements Screen {
     const rows = this.list.chosen;
     if (rows.length === 0) return undefined;
     return rows.map((row) => {
+      const { target, bucket, key } = this.#place;
       const { versionId, sizeBytes, lastModifiedAt, isLatest } = row;
       const version = { versionId, sizeBytes, lastModifiedAt, isLatest };
-      return { ...this.#place, ...version, isMarker: isMarker(row) };
+      return Object.assign({ target, bucket, key, isMarker: isMarker(row) }, version);
     });
   }
 
