@@ -1,7 +1,7 @@
 /** Lists the objects and the versions below a prefix, for actions on whole folders. */
 
 import type { Result } from '../../src/control/messages.ts';
-import type { Ui } from '../app/ui.ts';
+import type { Ui } from '../ui/ui.ts';
 import { asked } from '../data/place.ts';
 import type { BucketPlace } from '../data/place.ts';
 import { numberText } from '../../src/text/amounts.ts';

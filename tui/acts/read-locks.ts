@@ -1,6 +1,6 @@
 /** Reads the locks of many versions before a plan for them is shown. */
 
-import type { Ui } from '../app/ui.ts';
+import type { Ui } from '../ui/ui.ts';
 import { asked } from '../data/place.ts';
 import type { BucketPlace } from '../data/place.ts';
 import type { LockState } from '../text/locks.ts';

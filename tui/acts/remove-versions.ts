@@ -1,7 +1,7 @@
 /** Removes several versions of one object permanently, with one plan. */
 
-import type { Ui } from '../app/ui.ts';
-import type { Question } from '../input/command.ts';
+import type { Ui } from '../ui/ui.ts';
+import type { Question } from '../commands/command.ts';
 import { asked } from '../data/place.ts';
 import type { BucketPlace } from '../data/place.ts';
 import { bytesText, countText } from '../../src/text/amounts.ts';

@@ -1,7 +1,7 @@
 /** Restores deleted objects: removes their delete markers, so that the newest version becomes the current one. */
 
-import type { Ui } from '../app/ui.ts';
-import type { Question } from '../input/command.ts';
+import type { Ui } from '../ui/ui.ts';
+import type { Question } from '../commands/command.ts';
 import { asked } from '../data/place.ts';
 import type { BucketPlace } from '../data/place.ts';
 import { bytesText, countText, numberText } from '../../src/text/amounts.ts';

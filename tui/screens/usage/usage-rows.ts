@@ -19,11 +19,18 @@ export type UsageRow =
 
 export const ORDERS: readonly SortOrder<UsageRow>[] = [
   { name: 'size', compare: byNumber(totalBytes) },
+  { name: 'growth in a week', compare: byNumber(({ bytesByAge }) => bytesInAges(bytesByAge, 2)) },
+  { name: 'growth in a day', compare: byNumber(({ bytesByAge }) => bytesInAges(bytesByAge, 1)) },
   { name: 'name', compare: (a, b) => rank(a) - rank(b) || (nameOf(a) < nameOf(b) ? -1 : 1) },
   { name: 'objects', compare: byNumber(({ objects }) => objects) },
   { name: 'older versions', compare: byNumber(({ olderBytes }) => olderBytes) },
   { name: 'newest change', compare: byNumber(({ newestAt }) => newestAt) },
 ];
+
+/** The first ages are up to a day, and up to a week. */
+function bytesInAges(bytesByAge: readonly number[], ages: number): number {
+  return bytesByAge.slice(0, ages).reduce((sum, bytes) => sum + bytes, 0);
+}
 
 /** The way up always comes first. */
 function byNumber(numberOf: (sums: Sums) => number): SortOrder<UsageRow>['compare'] {

@@ -6,7 +6,7 @@ import { askRemoval, removeVersion, restoreVersion } from '../../acts/versions.t
 import type { VersionToRemove } from '../../acts/versions.ts';
 import { planRemovals, removeVersions } from '../../acts/remove-versions.ts';
 import type { Removals } from '../../acts/remove-versions.ts';
-import type { Question } from '../../input/command.ts';
+import type { Question } from '../../commands/command.ts';
 import { openLinkForm } from '../../acts/link.ts';
 import { openSaveForm } from '../../acts/save.ts';
 import type { Copyable, Screen } from '../../ui/screen.ts';
