@@ -45,6 +45,7 @@ const FOLDER = join(NEW, 'src/cli');
 const ENTRIES = {
   main: 'src/cli/main.ts',
   'daemon-process': 'src/cli/daemon-process.ts',
+  'syntax-worker': 'tui/syntax/syntax-worker.ts',
   'hash-worker': 'src/engine/blobs/hash-worker.ts',
   'upkeep-worker': 'src/engine/maintenance/upkeep-worker.ts',
   'writer-worker': 'src/engine/writes/writer-worker.ts',

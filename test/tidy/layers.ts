@@ -565,6 +565,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   croner: ['src/config', 'src/mirror/limits'],
   diff: ['src/cli', 'src/text'],
   'fast-xml-parser': ['src/protocol'],
+  'highlight.js': ['tui/syntax'],
   ink: ['tui'],
   koffi: ['src/cli', 'src/mirror/local', 'src/restore'],
   mrmime: ['src/base'],

@@ -23,7 +23,7 @@ const SCREENS = [
   ...Object.keys(PARTS),
 ];
 
-const BELOW_SCREENS = ['text', 'theme', 'commands', 'data', 'widgets', 'ui', 'acts'];
+const BELOW_SCREENS = ['text', 'theme', 'syntax', 'commands', 'data', 'widgets', 'ui', 'acts'];
 
 const SOURCES = ['src/config', 'src/control', 'src/text'];
 
@@ -39,6 +39,10 @@ const ROWS: Readonly<Record<string, Row>> = {
     reason: 'words and their widths: it knows no colours',
   },
   theme: { ours: ['text'], reason: 'colours and signs of a terminal: it draws nothing' },
+  syntax: {
+    ours: ['text', 'theme'],
+    reason: 'lines of text in colours: it knows no objects, and the highlighter runs on its own thread',
+  },
   terminal: { ours: [], reason: 'what the dashboard does to the terminal and its machine' },
   commands: {
     ours: [],
@@ -48,7 +52,7 @@ const ROWS: Readonly<Record<string, Row>> = {
   input: { ours: ['src/config', 'commands'], reason: 'it maps keys to commands, and runs none' },
   data: { ours: SOURCES, reason: 'it caches what the daemon answers, and draws nothing' },
   widgets: {
-    ours: ['src/text', 'text', 'theme', 'commands', 'input', 'data'],
+    ours: ['src/text', 'text', 'theme', 'syntax', 'commands', 'input', 'data'],
     node: ['node:util'],
     reason: 'lists, forms and charts: they do not know which screen or dashboard shows them',
   },

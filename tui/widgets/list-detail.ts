@@ -19,8 +19,19 @@ interface ListDetail<Row> {
   readonly details: (area: Area) => readonly string[];
   /** Lines of details below the list, without the frame; 0: none. */
   readonly below: number;
+  readonly content?: DetailContent | undefined;
   /** In the lower border of the list. It may hold colours. */
   readonly legend?: string;
+}
+
+/**
+ * A second pane of the selected row: below the details if these are beside the list, otherwise beside them. It is omitted where
+ * there is no room.
+ */
+export interface DetailContent {
+  /** Safe to draw. */
+  readonly title: string;
+  readonly draw: (area: Area) => readonly string[];
 }
 
 interface FramedList<Row> {
@@ -39,43 +50,58 @@ const ROOMY_DETAIL = 60;
 const FRAME = 2;
 /** Titles and as many rows as a list needs to be one. */
 const LEAST_LIST = 8;
+/** Lines of a content pane. */
+const LEAST_CONTENT = 4;
 
 export function listAndDetail<Row>(
   { columns, rows }: Area,
-  { list, listTitle, table, title, details, below, legend = '' }: ListDetail<Row>,
+  { list, listTitle, table, title, details, below, content, legend = '' }: ListDetail<Row>,
   look: Look,
 ): string[] {
   measure(table.columns, list.inView(rows), list.measured, look);
   const shown = listPane(list, { title: listTitle, table, width: columns }, look);
-  const detail = {
-    title,
-    draw: (area: Area) => {
-      return details({ ...area, columns: area.columns - 2 }).map((line) => ` ${line}`);
-    },
-  };
+  const foot = { place: '', legend: legend.trim() };
+  const detail = { ...indented({ title, draw: details }), foot };
   const width = widthBeside(list, table, columns);
   if (width !== undefined) {
-    const panes = [
-      { ...shown, width: width + 1 },
-      { ...detail, foot: { place: '', legend: legend.trim() }, width: columns - width - 1 },
-    ];
+    const beside = { ...detail, width: columns - width - 1 };
+    const room = { columns: beside.width - FRAME, rows: rows - FRAME };
+    const panes = [{ ...shown, width: width + 1 }, withContent(beside, content, room)];
     return framed([{ height: rows, panes }], look);
   }
   const lines = below === 0 || !list.current ? 0 : below + FRAME;
   const height = Math.min(lines, Math.max(Math.floor(rows / 2), rows - LEAST_LIST));
   if (height === 0) {
-    const foot = listFoot(list, look, legend);
-    return framed([{ height: rows, panes: [{ ...shown, foot }] }], look);
+    const alone = { ...shown, foot: listFoot(list, look, legend) };
+    return framed([{ height: rows, panes: [alone] }], look);
   }
+  const half = content && columns >= WIDE_COLUMNS ? Math.floor(columns / 2) : 0;
   // The line between them has the title of the details, and no room for a legend.
-  const lower = { ...detail, foot: { place: '', legend: legend.trim() }, width: columns };
+  const lower = [{ ...detail, width: columns - half }];
+  if (content && half > 0) lower.push({ ...indented(content), foot, width: half });
   return framed(
     [
       { height: rows - height, panes: [shown] },
-      { height, panes: [lower] },
+      { height, panes: lower },
     ],
     look,
   );
+}
+
+/** A pane with a blank at the left and at the right. */
+function indented({ title, draw }: DetailContent): DetailContent {
+  return {
+    title,
+    draw: (area) => draw({ ...area, columns: area.columns - 2 }).map((line) => ` ${line}`),
+  };
+}
+
+/** Below the lines of the details, in the same frame. */
+function withContent(detail: Pane, content: DetailContent | undefined, room: Area): Pane {
+  if (!content) return detail;
+  const lines = detail.draw(room);
+  if (room.rows - lines.length - 1 < LEAST_CONTENT) return detail;
+  return { ...detail, draw: () => lines, lower: { ...indented(content), after: lines.length } };
 }
 
 /** A list in a frame of its own. */

@@ -13,7 +13,12 @@ import { nameToType } from '../../../tui/acts/names.ts';
 import { tagProblem } from '../../../tui/acts/tags.ts';
 import { objectFacts } from '../../../tui/screens/objects/object-facts.ts';
 import { parentOf } from '../../../tui/data/place.ts';
-import { hexLines, modeOf, textLines } from '../../../tui/screens/preview/preview-lines.ts';
+import {
+  hexLines,
+  modeOf,
+  plainLines,
+  textOf,
+} from '../../../tui/screens/preview/preview-lines.ts';
 import { periodOf } from '../../../tui/screens/settings/lock-settings.ts';
 import {
   forgetBucket,
@@ -22,6 +27,7 @@ import {
   notedBuckets,
 } from '../../../tui/data/notes.ts';
 import { asked, bucketText, parsePlace } from '../../../tui/data/place.ts';
+import { brokenLines, shownText } from '../../../tui/syntax/span.ts';
 import { fileName, fileNames } from '../../../tui/text/file-name.ts';
 import { grantOf, grantText } from '../../../tui/text/grants.ts';
 import { makeLook } from '../../../tui/theme/look.ts';
@@ -154,7 +160,9 @@ describe('previews', () => {
   });
 
   test('a text preview breaks lines at the width and keeps all other characters', () => {
-    expect(textLines(Buffer.from('ab  cd\r\n\nx\n'), 4, look)).toEqual(['ab  ', 'cd', '', 'x']);
+    const lines = plainLines(textOf(Buffer.from('ab  cd\r\n\nx\n'), true));
+    const shown = lines.flatMap((line) => brokenLines(line, 4, look));
+    expect(shown.map((line) => shownText(line, look))).toEqual(['ab  ', 'cd', '', 'x']);
   });
 
   test('a hex preview shows half as many bytes per line on a narrow terminal', () => {

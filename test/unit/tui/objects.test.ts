@@ -552,7 +552,7 @@ test('a preview reads the first 64 KiB, and more on request', async () => {
   await screen.waitFor('m reads more');
   expect(daemon.lastOf('objects.get')?.range).toEqual({ start: 0, end: 65_535 });
   await screen.press('m');
-  await screen.waitFor('that is all of it');
+  await screen.waitFor('all of it is shown');
   expect(daemon.lastOf('objects.get')?.range).toEqual({ start: 65_536, end: 99_999 });
 });
 

@@ -1,11 +1,13 @@
-/** The first bytes of an object as lines to be read: as text, or byte by byte. Pure. */
+/** The first bytes of an object as lines of text or of hexadecimal bytes. */
 
-import { clustersOf, widthOf } from '../../text/width.ts';
-import type { Look } from '../../theme/look.ts';
+import type { SpanLine } from '../../syntax/span.ts';
 
 export type PreviewMode = 'text' | 'hex';
 
-/** Text where it can be: what holds a zero byte or is no UTF-8 is none. The last character may have been cut in two. */
+/**
+ * Returns `text` for valid UTF-8 without zero bytes. If the bytes are not the whole content, the last character may be cut in
+ * two.
+ */
 export function modeOf(bytes: Uint8Array, isWhole: boolean): PreviewMode {
   if (bytes.includes(0)) return 'hex';
   try {
@@ -16,29 +18,15 @@ export function modeOf(bytes: Uint8Array, isWhole: boolean): PreviewMode {
   }
 }
 
-/** Lines of at most `width` cells; controls are shown, never sent to the terminal. */
-export function textLines(bytes: Uint8Array, width: number, look: Look): string[] {
-  const text = new TextDecoder('utf-8').decode(bytes);
-  const lines = text.split(/\r\n|\n/);
-  if (lines.at(-1) === '') lines.pop();
-  return lines.flatMap((line) => broken(look.name(line.replaceAll('\t', '    ')), width));
+/** Returns the text with LF line endings and without the last one. `isWhole`: it does not end within a character. */
+export function textOf(bytes: Uint8Array, isWhole: boolean): string {
+  const text = new TextDecoder('utf-8').decode(bytes, { stream: !isWhole });
+  return text.replaceAll('\r\n', '\n').replace(/\n$/, '');
 }
 
-/** Broken at the edge of the screen and nowhere else: blanks matter in what is looked at. */
-function broken(line: string, width: number): string[] {
-  if (widthOf(line) <= width) return [line];
-  const lines: string[] = [];
-  let [text, cells] = ['', 0];
-  for (const cluster of clustersOf(line)) {
-    const wide = widthOf(cluster);
-    if (cells + wide > width) {
-      lines.push(text);
-      [text, cells] = ['', 0];
-    }
-    text += cluster;
-    cells += wide;
-  }
-  return [...lines, text];
+/** Returns the lines of a text that is not highlighted. */
+export function plainLines(text: string): SpanLine[] {
+  return text.split('\n').map((line) => [{ text: line, tone: 'plain' }]);
 }
 
 /** `00000010  68 65 6c …  |hello…|`, eight or sixteen bytes a line. */

@@ -1,4 +1,4 @@
-/** The beginning of an object's content, and more of it when that is asked for. */
+/** The first bytes of an object's content, and more of it on request. */
 
 import { errorMessage, isAbort } from '../../../src/base/errors.ts';
 import type { Result } from '../../../src/control/messages.ts';
@@ -16,19 +16,26 @@ import { asked, bucketText } from '../../data/place.ts';
 import type { ObjectPlace } from '../../data/place.ts';
 import { bytesText } from '../../../src/text/amounts.ts';
 import type { Look } from '../../theme/look.ts';
-import { hexLines, modeOf, textLines } from './preview-lines.ts';
+import { languageOf } from '../../syntax/languages.ts';
+import { brokenLines, paintedLine, shownText } from '../../syntax/span.ts';
+import type { SpanLine } from '../../syntax/span.ts';
+import { SyntaxThread } from '../../syntax/syntax-thread.ts';
+import { whyNoPreview } from './preview-content.ts';
+import { hexLines, modeOf, plainLines, textOf } from './preview-lines.ts';
 import type { PreviewMode } from './preview-lines.ts';
 import { pictureText, recognisePicture } from './picture.ts';
 import type { Picture } from './picture.ts';
 
-/** What is read at once: some thousand lines of text. */
+/** Bytes that are read at once: some thousand lines of text. */
 export const PART_BYTES = 64 * 1024;
-/** Whoever wants more saves it and opens it with a program made for that. */
+/** To see more, save the object and open it with another program. */
 const MOST_BYTES = 16 * PART_BYTES;
 
 interface Line {
   readonly index: number;
+  /** Safe to draw. */
   readonly text: string;
+  readonly spans: SpanLine;
 }
 
 export class PreviewScreen implements Screen {
@@ -43,19 +50,23 @@ export class PreviewScreen implements Screen {
   #mode: PreviewMode | undefined;
   #problem: string | undefined;
   #reading: AbortController | undefined;
-  /** What the lines were made for. */
-  #made: { bytes: Uint8Array; mode: PreviewMode; width: number; look: Look } | undefined;
+  readonly #syntax: SyntaxThread;
+  /** The lines of the first part; empty if they are not highlighted. */
+  #highlighted: readonly SpanLine[] = [];
+  /** What the lines were created from. */
+  #made: LinesOf | undefined;
 
   constructor(ui: Ui, place: ObjectPlace) {
     this.#ui = ui;
     this.#place = place;
+    this.#syntax = new SyntaxThread(ui.clock);
     this.crumbs = [bucketText(place), place.key, 'preview'];
     this.list = new ListModel<Line>({ changes: ui.changes, canMark: () => false });
   }
 
   readonly actions: ActionsFor<'preview'> = {
     'preview.mode': {
-      why: () => (this.#bytes.length === 0 ? 'there are no bytes' : undefined),
+      why: () => (this.#bytes.length === 0 ? 'the object is empty' : undefined),
       run: () => {
         this.#mode = this.#mode === 'text' ? 'hex' : 'text';
       },
@@ -83,6 +94,7 @@ export class PreviewScreen implements Screen {
   hide(): void {
     this.#reading?.abort();
     this.#reading = undefined;
+    this.#syntax.close();
   }
 
   copyables(): readonly Copyable[] {
@@ -98,15 +110,18 @@ export class PreviewScreen implements Screen {
     const shown = Array.from({ length: height }, (_, row) => this.list.rows.row(top + row));
     const lines = shown
       .filter((line) => line !== undefined)
-      .map(({ index, text }) =>
-        index === cursor ? look.paint('strong', `${look.glyphs.pointer} ${text}`) : `  ${text}`,
-      );
+      .map(({ index, spans }) => {
+        const text = paintedLine(spans, columns - 2, look);
+        return index === cursor
+          ? look.paint('strong', `${look.glyphs.pointer} ${text}`)
+          : `  ${text}`;
+      });
     if (lines.length === 0) lines.push(look.paint('dim', `  ${look.name(this.#said)}`));
     return [...filled(lines, height), listStatus(this.list, columns, look, this.#end(look))];
   }
 
   get #said(): string {
-    return this.#problem ?? (this.#facts ? 'it is empty' : 'reading');
+    return this.#problem ?? (this.#facts ? 'the object is empty' : 'reading');
   }
 
   #end(look: Look): string {
@@ -114,14 +129,20 @@ export class PreviewScreen implements Screen {
     return look.paint('dim', `${this.#mode ?? ''}  ${why ?? 'm reads more'} `);
   }
 
-  /** Only where something has changed: drawing alone makes none. */
+  /** Creates the lines if something has changed. */
   #makeLines(width: number, look: Look): void {
-    const [mode, bytes, made] = [this.#mode ?? 'text', this.#bytes, this.#made];
-    if (made?.bytes === bytes && made.mode === mode && made.width === width && made.look === look)
-      return;
-    this.#made = { bytes, mode, width, look };
-    const lines = mode === 'text' ? textLines(bytes, width, look) : hexLines(bytes, width);
-    const rows = lines.map((text, index) => ({ index, text }));
+    const wanted = {
+      bytes: this.#bytes,
+      highlighted: this.#highlighted,
+      mode: this.#mode ?? 'text',
+      width,
+      look,
+    } as const;
+    if (this.#made && isSame(this.#made, wanted)) return;
+    this.#made = wanted;
+    const rows = linesOf(wanted).map((spans, index) => {
+      return { index, spans, text: shownText(spans, look) };
+    });
     const describe = {
       id: ({ index }: Line) => String(index),
       text: ({ text }: Line) => text,
@@ -130,9 +151,11 @@ export class PreviewScreen implements Screen {
   }
 
   #whyNoMore(): string | undefined {
-    if (!this.#facts) return 'it is being read';
-    if (this.#bytes.length >= this.#facts.sizeBytes) return 'that is all of it';
-    return this.#bytes.length >= MOST_BYTES ? 'that is as much as is shown; s saves it' : undefined;
+    if (!this.#facts) return 'it is still loading';
+    if (this.#bytes.length >= this.#facts.sizeBytes) return 'all of it is shown';
+    return this.#bytes.length >= MOST_BYTES
+      ? 'a preview shows at most 1 MiB; s saves the object'
+      : undefined;
   }
 
   async #read(): Promise<void> {
@@ -142,6 +165,7 @@ export class PreviewScreen implements Screen {
     try {
       const { signal } = reading;
       const facts = await this.#ui.call('objects.describe', asked(this.#place), { signal });
+      if (facts.encrypted) throw new Error(whyNoPreview(facts));
       const start = this.#bytes.length;
       const count = Math.min(PART_BYTES, facts.sizeBytes - start);
       const part =
@@ -149,6 +173,7 @@ export class PreviewScreen implements Screen {
           ? await readPart(this.#ui.link, this.#place, { start, count }, signal)
           : undefined;
       this.#take(facts, part?.bytes ?? new Uint8Array());
+      if (start === 0) void this.#highlight(facts);
     } catch (error) {
       if (!isAbort(error)) this.#problem = errorMessage(error);
     }
@@ -163,4 +188,35 @@ export class PreviewScreen implements Screen {
     this.#picture = recognisePicture(this.#bytes);
     this.#mode ??= modeOf(this.#bytes, this.#bytes.length >= facts.sizeBytes);
   }
+
+  /** Highlights the first part, which is shown without colours until then. */
+  async #highlight({ sizeBytes, attributes }: Result<'objects.describe'>): Promise<void> {
+    const language = languageOf(this.#place.key, attributes.contentType);
+    if (this.#mode !== 'text' || language === undefined) return;
+    const text = textOf(this.#bytes, this.#bytes.length >= sizeBytes);
+    const lines = await this.#syntax.highlight(text, language);
+    if (!lines) return;
+    // A line may continue in the next part.
+    this.#highlighted = this.#bytes.length >= sizeBytes ? lines : lines.slice(0, -1);
+    this.#ui.changes.soon();
+  }
+}
+
+interface LinesOf {
+  readonly bytes: Uint8Array;
+  readonly highlighted: readonly SpanLine[];
+  readonly mode: PreviewMode;
+  readonly width: number;
+  readonly look: Look;
+}
+
+function isSame(a: LinesOf, b: LinesOf): boolean {
+  return (Object.keys(a) as (keyof LinesOf)[]).every((name) => a[name] === b[name]);
+}
+
+function linesOf({ bytes, highlighted, mode, width, look }: LinesOf): SpanLine[] {
+  if (mode === 'hex') return hexLines(bytes, width).flatMap(plainLines);
+  const plain = bytes.length === 0 ? [] : plainLines(textOf(bytes, true));
+  const lines = [...highlighted, ...plain.slice(highlighted.length)];
+  return lines.flatMap((line) => brokenLines(line, width, look));
 }

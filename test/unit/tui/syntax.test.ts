@@ -1,0 +1,95 @@
+/** Tests of the syntax highlighting of previews. */
+
+import { expect, onTestFinished, test } from 'vitest';
+
+import { linesOfHtml } from '../../../tui/syntax/highlighted-html.ts';
+import { languageOf } from '../../../tui/syntax/languages.ts';
+import { brokenLines, paintedLine, shownText } from '../../../tui/syntax/span.ts';
+import type { SpanLine } from '../../../tui/syntax/span.ts';
+import { MOST_HIGHLIGHTED, SyntaxThread } from '../../../tui/syntax/syntax-thread.ts';
+import { makeLook, THEMES } from '../../../tui/theme/look.ts';
+import type { ColourDepth } from '../../../tui/theme/styles.ts';
+import { plain } from '../../../tui/widgets/layout.ts';
+import { FakeClock } from '../../helpers/fake-clock.ts';
+
+function startThread(clock = new FakeClock()) {
+  const thread = new SyntaxThread(clock);
+  onTestFinished(() => thread.close());
+  return thread;
+}
+
+const mono = makeLook('mono');
+const textOf = (lines: readonly SpanLine[] = []) =>
+  lines.map((line) => shownText(line, mono)).join('\n');
+
+test.each([
+  ['src/a.test.ts', undefined, 'typescript'],
+  ['deploy/Dockerfile', undefined, 'dockerfile'],
+  ['.bashrc', undefined, 'bash'],
+  ['README.MD', undefined, 'markdown'],
+  ['report', 'application/json', 'json'],
+  ['map', 'application/geo+json', 'json'],
+  ['page', 'text/html; charset=utf-8', 'xml'],
+  ['script', 'text/x-python', undefined],
+  ['notes.txt', 'text/plain', undefined],
+  ['photo.jpg', 'image/jpeg', undefined],
+])('the language of %s with content type %s is %s', (key, contentType, language) => {
+  expect(languageOf(key, contentType)).toBe(language);
+});
+
+test('the thread highlights keywords, strings, numbers and comments, and keeps the text', async () => {
+  const text = 'const a = "<b> & c"; // first\nreturn 12;';
+  const lines = await startThread().highlight(text, 'typescript');
+  expect(lines?.[0]).toContainEqual({ text: 'const', tone: 'accent' });
+  expect(lines?.[0]).toContainEqual({ text: '"<b> & c"', tone: 'good' });
+  expect(lines?.[0]).toContainEqual({ text: '// first', tone: 'dim' });
+  expect(lines?.[1]).toContainEqual({ text: '12', tone: 'hold' });
+  expect(textOf(lines)).toBe(text);
+});
+
+test('a comment of several lines has its tone on each of them', async () => {
+  const lines = await startThread().highlight('/* one\n\ntwo */ x', 'css');
+  expect(lines?.slice(0, 2)).toEqual([[{ text: '/* one', tone: 'dim' }], []]);
+  expect(lines?.[2]?.[0]).toEqual({ text: 'two */', tone: 'dim' });
+});
+
+test('a text for which a grammar needs too much time is not highlighted, and the next one is', async () => {
+  const clock = new FakeClock();
+  const thread = startThread(clock);
+  // The Markdown grammar needs more than ten minutes for it.
+  const slow = thread.highlight('[a]('.repeat(MOST_HIGHLIGHTED / 4), 'markdown');
+  clock.advance(2_000);
+  expect(await slow).toBeUndefined();
+  expect(textOf(await thread.highlight('# one', 'markdown'))).toBe('# one');
+});
+
+test('a text of more than 64 KiB is not highlighted', async () => {
+  expect(await startThread().highlight('x'.repeat(MOST_HIGHLIGHTED + 1), 'c')).toBeUndefined();
+});
+
+test('escaped characters of a highlighted text are decoded once', () => {
+  const html = '<span class="hljs-string">&quot;&amp;lt;&#x27;</span>&lt;';
+  expect(textOf(linesOfHtml(html))).toBe('"&lt;\'<');
+});
+
+test.each(['truecolour', '256', '16', 'mono'] as const satisfies readonly ColourDepth[])(
+  'with %s colours, a highlighted line keeps its text in all themes',
+  async (depth) => {
+    const [line = []] = (await startThread().highlight('let a = `${1}`;', 'javascript')) ?? [];
+    for (const theme of THEMES) {
+      const painted = paintedLine(line, 40, makeLook(theme, 'unicode', depth));
+      expect(plain(painted)).toBe('let a = `${1}`;');
+    }
+  },
+);
+
+test('a highlighted line is cut, or broken, at the width of the pane, and its control characters are shown', () => {
+  const line: SpanLine = [
+    { text: 'ab\u{1b}[31m', tone: 'accent' },
+    { text: '\tcd世界', tone: 'good' },
+  ];
+  const dark = makeLook('dark');
+  expect(plain(paintedLine(line, 9, dark))).toBe('ab␛[31m …');
+  const broken = brokenLines(line, 6, dark).map((part) => shownText(part, dark));
+  expect(broken).toEqual(['ab␛[31', 'm    c', 'd世界']);
+});

@@ -1,0 +1,74 @@
+/** The first bytes of an object for a pane, as lines of text or as a sentence that says what they are. */
+
+import { bytesText } from '../../../src/text/amounts.ts';
+import type { Ui } from '../../ui/ui.ts';
+import { readPart } from '../../data/content.ts';
+import type { ObjectPlace } from '../../data/place.ts';
+import type { ObjectFacts } from '../../data/row-facts.ts';
+import { languageOf } from '../../syntax/languages.ts';
+import { SyntaxThread } from '../../syntax/syntax-thread.ts';
+import { CursorContent, PANE_BYTES } from '../../widgets/cursor-content.ts';
+import type { Content } from '../../widgets/cursor-content.ts';
+import { pictureText, recognisePicture } from './picture.ts';
+import { modeOf, plainLines, textOf } from './preview-lines.ts';
+
+export interface PreviewSubject {
+  readonly place: ObjectPlace;
+  readonly facts: ObjectFacts;
+}
+
+/** Previews of objects or versions under the cursor. */
+export class PreviewContent extends CursorContent<PreviewSubject> {
+  readonly #syntax: SyntaxThread;
+
+  constructor(ui: Ui) {
+    const syntax = new SyntaxThread(ui.clock);
+    const read = (subject: PreviewSubject, signal: AbortSignal) =>
+      readPreview(ui, syntax, subject, signal);
+    super({ clock: ui.clock, changes: ui.changes, id: previewId, read });
+    this.#syntax = syntax;
+  }
+
+  override stop(): void {
+    super.stop();
+    this.#syntax.close();
+  }
+}
+
+function previewId({ place: { key }, facts: { versionId, etag } }: PreviewSubject): string {
+  return [key, versionId, etag].join('\0');
+}
+
+/** Returns what prevents a preview of the content. */
+export function whyNoPreview({ encrypted, sizeBytes }: ObjectFacts): string | undefined {
+  if (encrypted) return 'encrypted with a customer key, which the dashboard does not have';
+  return sizeBytes === 0 ? 'the object is empty' : undefined;
+}
+
+/** Returns the text without colours first, and then the same text with them. */
+async function* readPreview(
+  ui: Ui,
+  syntax: SyntaxThread,
+  { place, facts }: PreviewSubject,
+  signal: AbortSignal,
+): AsyncGenerator<Content> {
+  const why = whyNoPreview(facts);
+  if (why !== undefined) {
+    yield [why];
+    return;
+  }
+  const range = { start: 0, count: Math.min(PANE_BYTES, facts.sizeBytes) };
+  const { bytes } = await readPart(ui.link, place, range, signal);
+  const isWhole = bytes.length >= facts.sizeBytes;
+  const picture = recognisePicture(bytes);
+  if (picture) yield [`picture: ${pictureText(picture)}`];
+  else if (modeOf(bytes, isWhole) === 'hex') {
+    yield [`binary content, ${bytesText(facts.sizeBytes)}; p shows the bytes`];
+  } else {
+    const text = textOf(bytes, isWhole);
+    yield plainLines(text);
+    const language = languageOf(place.key, facts.attributes.contentType);
+    const lines = language && (await syntax.highlight(text, language));
+    if (lines) yield lines;
+  }
+}

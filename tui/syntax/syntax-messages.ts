@@ -1,0 +1,15 @@
+/** What the dashboard and its syntax thread send each other. */
+
+import type { Language } from './languages.ts';
+import type { SpanLine } from './span.ts';
+
+export interface SyntaxRequest {
+  readonly id: number;
+  readonly language: Language;
+  readonly text: string;
+}
+
+export interface SyntaxReply {
+  readonly id: number;
+  readonly lines: readonly SpanLine[];
+}
