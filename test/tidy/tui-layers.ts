@@ -41,7 +41,8 @@ const ROWS: Readonly<Record<string, Row>> = {
   theme: { ours: ['text'], reason: 'colours and signs of a terminal: it draws nothing' },
   syntax: {
     ours: ['text', 'theme'],
-    reason: 'lines of text in colours: it knows no objects, and the highlighter runs on its own thread',
+    reason:
+      'lines of text in colours: it knows no objects, and the highlighter runs on its own thread',
   },
   terminal: { ours: [], reason: 'what the dashboard does to the terminal and its machine' },
   commands: {

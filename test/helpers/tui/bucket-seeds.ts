@@ -297,7 +297,9 @@ export class SeededStore {
     if (count === 'never') return { ...none, folders: [] };
     const sizes = new FolderSizes(NOW);
     for (const version of this.#listVersions({ bucket }).versions) sizes.add(version);
-    return { ...none, countedAt: NOW, hasChanged: false, folders: sizes.in(prefix) };
+    const folder = sizes.at(prefix);
+    const counted = { countedAt: NOW, hasChanged: false, folders: sizes.in(prefix) };
+    return { ...none, ...counted, ...(folder && { folder }) };
   }
 
   #delete({ bucket, key, versionId, bypassGovernance }: Params<'objects.delete'>) {

@@ -1,4 +1,4 @@
-/** The two sides of a conflict, read as far as they are compared. */
+/** Compares the first bytes of the two sides of a conflict. */
 
 import type { Ui } from '../../ui/ui.ts';
 import { DIFF_BYTES, DiffScreen } from '../diff/diff-screen.ts';
@@ -6,16 +6,18 @@ import type { DiffSide } from '../diff/diff-rows.ts';
 import type { ConflictRow, ConflictSides } from './conflict-data.ts';
 
 export function openComparison(ui: Ui, row: ConflictRow): void {
-  const read = (signal: AbortSignal) => readBoth(ui, row, signal);
+  const read = (signal: AbortSignal) => readBoth(ui, row, DIFF_BYTES, signal);
   ui.router.open(new DiffScreen(ui, { crumbs: ['conflicts', row.path, 'diff'], read }));
 }
 
-async function readBoth(
+/** Reads the first `bytes` of both sides, the local one first. */
+export async function readBoth(
   ui: Ui,
   { job, path, id }: ConflictRow,
+  bytes: number,
   signal: AbortSignal,
 ): Promise<readonly [DiffSide, DiffSide]> {
-  const asked = { job, path, id, previewBytes: DIFF_BYTES };
+  const asked = { job, path, id, previewBytes: bytes };
   const { local, remote } = await ui.call('conflicts.sides', asked, { signal });
   return Promise.all([
     readSide(ui, { name: 'local', side: local, signal }),
@@ -29,7 +31,7 @@ interface SideToRead {
   readonly signal: AbortSignal;
 }
 
-/** What is not there has no bytes. */
+/** A side that does not exist has no bytes. */
 async function readSide(ui: Ui, { name, side, signal }: SideToRead): Promise<DiffSide> {
   const { missing, sizeBytes = 0, sha256, stream } = side;
   const chunks: Uint8Array[] = [];
@@ -37,6 +39,6 @@ async function readSide(ui: Ui, { name, side, signal }: SideToRead): Promise<Dif
     const client = await ui.link.client('compare');
     for await (const chunk of client.download(stream, { signal })) chunks.push(chunk);
   }
-  const isThere = missing ? `${name} (not there now)` : name;
+  const isThere = missing ? `${name} (does not exist now)` : name;
   return { name: isThere, sizeBytes, sha256, bytes: Buffer.concat(chunks) };
 }

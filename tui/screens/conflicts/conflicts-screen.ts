@@ -4,6 +4,7 @@ import type { Copyable, Screen } from '../../ui/screen.ts';
 import type { Area } from '../../widgets/layout.ts';
 import type { Ui } from '../../ui/ui.ts';
 import { listAndDetail } from '../../widgets/list-detail.ts';
+import type { CursorContent } from '../../widgets/cursor-content.ts';
 import { ListModel } from '../../widgets/list-model.ts';
 import { about } from '../../commands/about.ts';
 import type { AskingAction } from '../../commands/command.ts';
@@ -20,6 +21,8 @@ import { conflictPage, idOf, readSides } from './conflict-data.ts';
 import type { Answer, ConflictCursor, ConflictRow, ConflictSides } from './conflict-data.ts';
 import { conflictDetails } from './conflict-details.ts';
 import { openComparison } from './compare-sides.ts';
+import { conflictDifference } from './conflict-difference.ts';
+import type { ConflictSubject } from './conflict-difference.ts';
 import { choosePolicy } from './policy.ts';
 import { askResolve, resolve } from './resolve.ts';
 
@@ -32,6 +35,7 @@ export class ConflictsScreen implements Screen {
   readonly #ui: Ui;
   readonly #rows: PagedRows<ConflictRow, ConflictCursor>;
   readonly #sides: Lookups<ConflictRow, Outcome<ConflictSides>>;
+  readonly #difference: CursorContent<ConflictSubject>;
   readonly #unread = new Map<string, string>();
   #all = false;
   #stops: readonly (() => void)[] = [];
@@ -61,6 +65,7 @@ export class ConflictsScreen implements Screen {
       ask: (row, signal) => outcomeOf(readSides(ui, row, signal)),
       changed: () => ui.changes.soon(),
     });
+    this.#difference = conflictDifference(ui);
   }
 
   readonly actions: ActionsFor<'conflicts'> = {
@@ -104,6 +109,7 @@ export class ConflictsScreen implements Screen {
     this.#stops = [];
     this.#rows.stop();
     this.#sides.stop();
+    this.#difference.stop();
   }
 
   open(): void {
@@ -131,6 +137,7 @@ export class ConflictsScreen implements Screen {
 
   draw(area: Area, look: Look): readonly string[] {
     const { current } = this.list;
+    const subject = this.#subject;
     return listAndDetail(
       area,
       {
@@ -141,6 +148,7 @@ export class ConflictsScreen implements Screen {
         details: (inner) =>
           current ? conflictDetails(current, this.#sides.of(current), inner, look) : [],
         below: DETAIL_ROWS,
+        content: subject && this.#difference.pane(subject, 'Difference', look),
         legend: this.#said(look),
       },
       look,
@@ -183,6 +191,16 @@ export class ConflictsScreen implements Screen {
     if (this.#counts() !== this.#counted && !this.#rows.isLoading) this.#read();
     const { current } = this.list;
     this.#sides.want(current ? [current] : []);
+  }
+
+  seen(): void {
+    this.#difference.follow(this.#subject);
+  }
+
+  get #subject(): ConflictSubject | undefined {
+    const { current: row } = this.list;
+    const sides = row && this.#sides.of(row)?.value;
+    return sides && { row, sides };
   }
 
   #versions(): void {

@@ -1,15 +1,17 @@
-/** Two contents compared: as lines where both are text, else by where they first differ. Pure. */
+/** The difference of two contents: by lines if both are text, otherwise the first bytes that differ. */
 
 import { countText, numberText } from '../../../src/text/amounts.ts';
 import { diffLines, withContext } from '../../../src/text/line-diff.ts';
+import type { SpanLine } from '../../syntax/span.ts';
+import type { Tone } from '../../theme/look.ts';
 
-/** What is known of one side; its content is read only so far. */
+/** One side, with the first bytes of its content. */
 export interface DiffSide {
   /** Not yet safe to draw. */
   readonly name: string;
   readonly sizeBytes: number;
   readonly sha256?: string | undefined;
-  /** What is said of it beside its bytes, a line each. */
+  /** Its metadata and tags, one on each line. */
   readonly stated?: readonly string[];
   /** The whole content, or its first bytes. */
   readonly bytes: Uint8Array;
@@ -25,8 +27,37 @@ export interface DiffRow {
 
 const CONTEXT_LINES = 3;
 
-export function diffRows(before: DiffSide, after: DiffSide, whole: boolean): readonly DiffRow[] {
-  return [...statedRows(before, after), ...contentRows(before, after, whole)];
+export const SIGNS: Readonly<Record<DiffRow['is'], string>> = {
+  same: ' ',
+  removed: '-',
+  added: '+',
+  'left out': ' ',
+  said: ' ',
+};
+export const TONES: Readonly<Record<DiffRow['is'], Tone>> = {
+  same: 'plain',
+  removed: 'removed',
+  added: 'added',
+  'left out': 'dim',
+  said: 'strong',
+};
+
+export interface DiffForm {
+  /** All lines, or only those near a difference. */
+  readonly whole: boolean;
+  /** Whether the first bytes that differ are shown, of what is not text. */
+  readonly hex: boolean;
+}
+
+export function diffRows(before: DiffSide, after: DiffSide, form: DiffForm): readonly DiffRow[] {
+  return [...statedRows(before, after), ...contentRows(before, after, form)];
+}
+
+/** Returns what differs for a pane: of texts a unified difference, otherwise sizes and digests. */
+export function diffContent(before: DiffSide, after: DiffSide): readonly (SpanLine | string)[] {
+  return diffRows(before, after, { whole: false, hex: false }).map(({ is, text }) => {
+    return is === 'said' ? text : [{ text: `${SIGNS[is]} ${text}`, tone: TONES[is] }];
+  });
 }
 
 /** Only what differs. */
@@ -38,12 +69,12 @@ function statedRows(
   return rows.map(({ is, text }) => ({ is, text }));
 }
 
-function contentRows(before: DiffSide, after: DiffSide, whole: boolean): readonly DiffRow[] {
+function contentRows(before: DiffSide, after: DiffSide, form: DiffForm): readonly DiffRow[] {
   const [old, young] = [textOf(before), textOf(after)];
-  if (isSame(before, after)) return [said('both are the same, byte for byte')];
-  if (old === undefined || young === undefined) return byteRows(before, after);
+  if (isSame(before, after)) return [said('the content is the same')];
+  if (old === undefined || young === undefined) return byteRows(before, after, form.hex);
   const lines = diffLines(old, young);
-  const rows = whole ? lines : withContext(lines, CONTEXT_LINES);
+  const rows = form.whole ? lines : withContext(lines, CONTEXT_LINES);
   const shown = rows.map((row) => {
     return 'count' in row ? { is: row.is, text: countText(row.count, 'equal line') } : row;
   });
@@ -66,7 +97,7 @@ function isSame(a: DiffSide, b: DiffSide): boolean {
   return !isCut(a) && !isCut(b) && firstDifference(a.bytes, b.bytes) === undefined;
 }
 
-/** Undefined for what is no UTF-8, or has what no text has. */
+/** Returns the lines of the text; undefined if it is not UTF-8 or has a zero byte. */
 function textOf({ bytes, sizeBytes }: DiffSide): readonly string[] | undefined {
   if (bytes.includes(0)) return undefined;
   try {
@@ -81,7 +112,7 @@ function textOf({ bytes, sizeBytes }: DiffSide): readonly string[] | undefined {
   }
 }
 
-/** The place of the first byte that differs, the end of the shorter one too; undefined when there is none. */
+/** Returns the position of the first byte that differs, which may be the end of the shorter content; undefined if all are equal. */
 function firstDifference(a: Uint8Array, b: Uint8Array): number | undefined {
   const length = Math.min(a.byteLength, b.byteLength);
   for (let at = 0; at < length; at += 1) if (a[at] !== b[at]) return at;
@@ -91,7 +122,7 @@ function firstDifference(a: Uint8Array, b: Uint8Array): number | undefined {
 const BYTES_A_ROW = 16;
 const ROWS_AROUND = 3;
 
-function byteRows(before: DiffSide, after: DiffSide): readonly DiffRow[] {
+function byteRows(before: DiffSide, after: DiffSide, hex: boolean): readonly DiffRow[] {
   const at = firstDifference(before.bytes, after.bytes);
   const facts = [before, after].map(({ name, sizeBytes, sha256 }) => {
     const digest = sha256 === undefined ? '' : `   sha256 ${sha256}`;
@@ -99,14 +130,14 @@ function byteRows(before: DiffSide, after: DiffSide): readonly DiffRow[] {
   });
   if (at === undefined) {
     const read = numberText(Math.min(before.bytes.byteLength, after.bytes.byteLength));
-    return [...facts, said(`no text; the first ${read} bytes, which were read, are equal`)];
+    return [...facts, said(`not text; the first ${read} bytes, which were read, are equal`)];
   }
   const first = Math.max(0, Math.floor(at / BYTES_A_ROW) - 1) * BYTES_A_ROW;
   return [
     ...facts,
-    said(`no text; the first difference is at byte ${numberText(at)}`),
-    ...hexRows(before.bytes, first, 'removed'),
-    ...hexRows(after.bytes, first, 'added'),
+    said(`not text; the first difference is at byte ${numberText(at)}`),
+    ...(hex ? hexRows(before.bytes, first, 'removed') : []),
+    ...(hex ? hexRows(after.bytes, first, 'added') : []),
   ];
 }
 

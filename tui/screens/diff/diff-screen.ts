@@ -1,4 +1,4 @@
-/** Two contents compared, to be walked through: two sides of a conflict, two versions of an object. */
+/** The differences of two contents: two sides of a conflict, or two versions of an object. */
 
 import type { Copyable, Screen } from '../../ui/screen.ts';
 import type { Area } from '../../widgets/layout.ts';
@@ -10,10 +10,10 @@ import type { Column } from '../../widgets/column-widths.ts';
 import { outcomeOf } from '../../data/outcome.ts';
 import { bytesText } from '../../../src/text/amounts.ts';
 import type { Look, Tone } from '../../theme/look.ts';
-import { diffRows } from './diff-rows.ts';
+import { diffRows, SIGNS, TONES } from './diff-rows.ts';
 import type { DiffRow, DiffSide } from './diff-rows.ts';
 
-/** What is read of each side, for whoever opens a comparison. */
+/** Bytes that are read of each side. */
 export const DIFF_BYTES = 256 * 1024;
 
 export interface DiffOptions {
@@ -21,21 +21,6 @@ export interface DiffOptions {
   /** The older or the local one first. */
   readonly read: (signal: AbortSignal) => Promise<readonly [DiffSide, DiffSide]>;
 }
-
-const SIGNS: Readonly<Record<DiffRow['is'], string>> = {
-  same: ' ',
-  removed: '-',
-  added: '+',
-  'left out': ' ',
-  said: ' ',
-};
-const TONES: Readonly<Record<DiffRow['is'], Tone>> = {
-  same: 'plain',
-  removed: 'removed',
-  added: 'added',
-  'left out': 'dim',
-  said: 'strong',
-};
 
 const tone = ({ is }: DiffRow): Tone => TONES[is];
 const number = (line: number | undefined): string => (line === undefined ? '' : String(line));
@@ -136,7 +121,10 @@ export class DiffScreen implements Screen {
 
   #compare(): void {
     if (!this.#sides) return this.#ui.changes.soon();
-    const rows = diffRows(...this.#sides, this.#whole).map((row, index) => ({ row, index }));
+    const rows = diffRows(...this.#sides, { whole: this.#whole, hex: true }).map((row, index) => ({
+      row,
+      index,
+    }));
     const places = new Map(rows.map(({ row, index }) => [row, String(index)]));
     this.list.showAll(
       rows.map(({ row }) => row),

@@ -1,10 +1,11 @@
-/** All jobs, and beside them what is known of the chosen one. */
+/** All jobs, and the facts and latest rounds of the one under the cursor. */
 
 import type { JobStatus } from '../../../src/control/shapes.ts';
 import type { Copyable, Screen } from '../../ui/screen.ts';
 import type { Area } from '../../widgets/layout.ts';
 import type { Ui } from '../../ui/ui.ts';
 import { listAndDetail } from '../../widgets/list-detail.ts';
+import type { CursorContent } from '../../widgets/cursor-content.ts';
 import type { ListModel } from '../../widgets/list-model.ts';
 import type { ActionsFor } from '../../commands/screen-commands.ts';
 import { countText } from '../../../src/text/amounts.ts';
@@ -14,9 +15,10 @@ import { jobActions } from './job-actions.ts';
 import { jobFactLines } from './job-facts.ts';
 import { JobScreen } from './job-screen.ts';
 import { attentionSign } from './job-text.ts';
+import { recentRounds } from './recent-rounds.ts';
 import { jobCopyables, jobList, noJobsText, takeJobs } from './jobs-list.ts';
 
-/** The first of what is known of a job; all of it is on its own screen. */
+/** Lines of facts; all of them are on the screen of the job. */
 const FACTS_BELOW = 8;
 
 export class JobsScreen implements Screen {
@@ -25,11 +27,13 @@ export class JobsScreen implements Screen {
   readonly list: ListModel<JobStatus>;
   readonly actions: ActionsFor<'jobs'>;
   readonly #ui: Ui;
+  readonly #rounds: CursorContent<JobStatus>;
   #stopListening: (() => void) | undefined;
 
   constructor(ui: Ui) {
     this.#ui = ui;
     this.list = jobList(ui);
+    this.#rounds = recentRounds(ui);
     this.actions = jobActions(ui, {
       current: () => this.list.current,
       all: () => this.list.chosen,
@@ -45,6 +49,7 @@ export class JobsScreen implements Screen {
   hide(): void {
     this.#stopListening?.();
     this.#stopListening = undefined;
+    this.#rounds.stop();
   }
 
   open(): void {
@@ -74,10 +79,15 @@ export class JobsScreen implements Screen {
         title: look.name(current?.name ?? ''),
         details: ({ columns }) => (current ? jobFactLines(current, this.#ui, columns) : []),
         below: FACTS_BELOW,
+        content: current && this.#rounds.pane(current, 'Latest rounds', look),
         legend: words,
       },
       look,
     );
+  }
+
+  seen(): void {
+    this.#rounds.follow(this.list.current);
   }
 
   readonly #take = (): void => takeJobs(this.list, this.#ui);

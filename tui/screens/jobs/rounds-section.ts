@@ -14,11 +14,11 @@ import { bytesText, numberText } from '../../../src/text/amounts.ts';
 import type { Look } from '../../theme/look.ts';
 import type { Section } from './section.ts';
 
-type Round = Result<'jobs.history'>['rounds'][number];
+export type Round = Result<'jobs.history'>['rounds'][number];
 
 const PAGE = 1_000;
 
-const KINDS: Readonly<Record<Round['kind'], string>> = {
+export const ROUND_KINDS: Readonly<Record<Round['kind'], string>> = {
   event: 'changes',
   full: 'full',
   listing: 'full, bucket',
@@ -32,7 +32,7 @@ const COLUMNS: readonly Column<Round>[] = [
     title: 'ROUND',
     width: 'grow',
     cell: ({ kind, rounds }) =>
-      rounds > 1 ? `${KINDS[kind]} ×${numberText(rounds)}` : KINDS[kind],
+      rounds > 1 ? `${ROUND_KINDS[kind]} ×${numberText(rounds)}` : ROUND_KINDS[kind],
   },
   {
     title: 'TOOK',
@@ -86,7 +86,7 @@ export class RoundsSection implements Section {
     this.#rows = new PagedRows<Round, number>({
       fetch: (before, signal) => this.#fetch(before, signal),
       id: ({ number }) => String(number),
-      text: ({ kind, startedAt }) => `${KINDS[kind]} ${minuteText(startedAt)}`,
+      text: ({ kind, startedAt }) => `${ROUND_KINDS[kind]} ${minuteText(startedAt)}`,
       changed: () => this.list.show(this.#rows),
     });
   }
@@ -124,7 +124,7 @@ export class RoundsSection implements Section {
   }
 
   draw(width: number, height: number, look: Look): readonly string[] {
-    const table = { columns: COLUMNS, width, height: height - 1, empty: 'no round is over yet' };
+    const table = { columns: COLUMNS, width, height: height - 1, empty: 'no round has ended yet' };
     return [...tableLines(this.list, table, look), listStatus(this.list, width, look)];
   }
 

@@ -1,5 +1,6 @@
 /** The columns of the objects of a prefix. */
 
+import { bar, paintedBar } from '../../widgets/charts.ts';
 import type { Column } from '../../widgets/column-widths.ts';
 import type { LockFacts, ObjectFacts } from '../../data/row-facts.ts';
 import { bytesText } from '../../../src/text/amounts.ts';
@@ -40,6 +41,7 @@ export function objectColumns(prefix: string, known: RowKnowledge): readonly Col
       align: 'right',
       cell: (row, look) => sizeCell(row, known, look),
     },
+    ...shareColumns(known.sumsOf(prefix)?.bytes ?? 0, known),
     {
       title: 'MODIFIED',
       tone: 'date',
@@ -81,6 +83,31 @@ function shownName(row: ObjectRow, prefix: string, look: Look): string {
   const name = nameOf(row).slice(prefix.length);
   // An object may have the name of the way up, or none behind a slash.
   return /^\.{0,2}$/.test(name) ? `"${name}"` : look.name(name);
+}
+
+/** Bars of the size within the prefix, as soon as that was counted. */
+function shareColumns(all: number, { sumsOf }: RowKnowledge): Column<ObjectRow>[] {
+  if (all === 0) return [];
+  const share = (row: ObjectRow) => {
+    const bytes = row.kind === 'folder' ? sumsOf(row.prefix)?.bytes : sizeOf(row);
+    return bytes === undefined ? undefined : Math.min(1, bytes / all);
+  };
+  return [
+    {
+      title: 'SHARE',
+      width: 6,
+      drop: 4,
+      cell: (row, look, width) => {
+        const part = share(row);
+        return part === undefined ? '' : bar(part, width, look);
+      },
+      paint: (cell, _, look) => paintedBar(cell, 'chart', look),
+    },
+  ];
+}
+
+function sizeOf(row: ObjectRow): number | undefined {
+  return row.kind === 'object' ? row.sizeBytes : undefined;
 }
 
 /** For a folder, the size of the current versions below it. */

@@ -1,4 +1,4 @@
-/** Reads the sizes of the folders in a prefix, which the daemon counts in the background. */
+/** Reads the sizes of a prefix and of the folders in it, which the daemon counts in the background. */
 
 import type { Result } from '../../../src/control/messages.ts';
 import type { Ui } from '../../ui/ui.ts';
@@ -26,9 +26,11 @@ export class FolderSums {
       everyMs: () => (this.#isCounting ? COUNTING_MS : COUNTED_MS),
       read: async (signal) => {
         const params = { ...asked(place), prefix: prefix(), count } as const;
-        const { isCounting, folders } = await ui.call('folders.sizes', params, { signal });
+        const answer = await ui.call('folders.sizes', params, { signal });
+        const { isCounting, folder, folders } = answer;
         this.#isCounting = isCounting;
-        this.#sums = new Map(folders.map((folder) => [folder.prefix, folder]));
+        const sums = folders.map((each) => [each.prefix, each] as const);
+        this.#sums = new Map<string, Sums>(folder ? [[params.prefix, folder], ...sums] : sums);
       },
       changed,
     });

@@ -11,6 +11,8 @@ import { whenUp } from '../../data/when-up.ts';
 import { asked, bucketText } from '../../data/place.ts';
 import type { BucketPlace } from '../../data/place.ts';
 import type { Look } from '../../theme/look.ts';
+import { PreviewContent } from '../preview/preview-content.ts';
+import type { PreviewSubject } from '../preview/preview-content.ts';
 import { BucketKnowledge } from './bucket-knowledge.ts';
 import { ObjectScreen } from './object-screen.ts';
 import { SettingsScreen } from '../settings/settings-screen.ts';
@@ -35,6 +37,7 @@ export class ObjectsScreen implements Screen {
   #levels: ObjectsLevel[];
   #showDeleted = false;
   #stopListening: (() => void) | undefined;
+  readonly #preview: PreviewContent;
 
   constructor(ui: Ui, place: BucketPlace) {
     this.#ui = ui;
@@ -45,6 +48,7 @@ export class ObjectsScreen implements Screen {
       () => this.#prefix,
       () => this.#level.sortAgain(),
     );
+    this.#preview = new PreviewContent(ui);
     this.#levels = [this.#levelOf('')];
     this.actions = {
       'objects.showDeleted': {
@@ -101,6 +105,7 @@ export class ObjectsScreen implements Screen {
       stop();
       stopWrites();
       this.#known.stop();
+      this.#preview.stop();
     };
   }
 
@@ -159,12 +164,20 @@ export class ObjectsScreen implements Screen {
   }
 
   draw(area: Area, look: Look): readonly string[] {
-    const view = { list: this.list, prefix: this.#prefix, known: this.#known };
+    const content = this.#previewed && this.#preview.pane(this.#previewed, 'Preview', look);
+    const view = { list: this.list, prefix: this.#prefix, known: this.#known, content };
     return objectsLines(view, area, look);
   }
 
   seen(): void {
     this.#known.lookAt(this.list.inView().filter(isStored), this.list.current);
+    this.#preview.follow(this.#previewed);
+  }
+
+  get #previewed(): PreviewSubject | undefined {
+    const { current } = this.list;
+    const facts = current && this.#known.factsOf(current);
+    return facts && { place: { ...this.place, key: nameOf(current) }, facts };
   }
 
   get #level(): ObjectsLevel {

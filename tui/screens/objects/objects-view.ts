@@ -1,8 +1,9 @@
-/** How a prefix looks: its rows, and beside them on a wide terminal what is known of the one under the cursor. */
+/** Draws a prefix: its rows, and on a wide terminal the details and the content of the row under the cursor. */
 
 import type { Area } from '../../widgets/layout.ts';
 import { facts } from '../../widgets/facts.ts';
 import { framedList, listAndDetail, WIDE_COLUMNS } from '../../widgets/list-detail.ts';
+import type { DetailContent } from '../../widgets/list-detail.ts';
 import type { ListModel } from '../../widgets/list-model.ts';
 import { bytesText, countText, numberText } from '../../../src/text/amounts.ts';
 import { timeText } from '../../../src/text/time.ts';
@@ -22,6 +23,7 @@ export interface ObjectsView {
   readonly list: ListModel<ObjectRow>;
   readonly prefix: string;
   readonly known: RowKnowledge;
+  readonly content?: DetailContent | undefined;
 }
 
 export function objectsLines(view: ObjectsView, area: Area, look: Look): string[] {
@@ -50,6 +52,7 @@ export function objectsLines(view: ObjectsView, area: Area, look: Look): string[
       title: isNamed ? look.name(nameOf(current).slice(prefix.length)) : '',
       details: ({ columns }) => detailLines(view, columns, look),
       below: hasRoom ? DETAIL_ROWS.below : 0,
+      content: view.content,
       legend: legend(list, look),
     },
     look,
@@ -68,8 +71,10 @@ function isEmpty({ filter, rows }: ListModel<ObjectRow>): boolean {
 
 function detailLines({ list, known }: ObjectsView, columns: number, look: Look): string[] {
   const { current } = list;
-  const sums = current?.kind === 'folder' ? known.sumsOf(current.prefix) : undefined;
-  if (sums) return facts(sumFacts(sums), look, columns);
+  if (current?.kind === 'folder') {
+    const sums = known.sumsOf(current.prefix);
+    return sums ? facts(sumFacts(sums), look, columns) : [look.paint('dim', NOT_COUNTED)];
+  }
   const described = current && known.factsOf(current);
   const judged = { now: known.now(), hasLock: known.canLock };
   return described ? factLines(objectFacts(described, judged), columns, look) : [];
@@ -84,6 +89,8 @@ function sumFacts(sums: Sums): [name: string, value: string][] {
     ['newest change', timeText(newestAt)],
   ];
 }
+
+const NOT_COUNTED = 'not counted yet; z counts it';
 
 /** How much is marked, and what the letters of the flags mean. */
 function legend(list: ListModel<ObjectRow>, look: Look): string {

@@ -1,4 +1,4 @@
-/** Two versions of an object: what is said of them, then their content as far as it is compared. */
+/** Compares two versions of an object: their metadata and tags, and the first bytes of their content. */
 
 import type { Ui } from '../../ui/ui.ts';
 import { readPart } from '../../data/content.ts';
@@ -7,31 +7,55 @@ import type { ObjectPlace } from '../../data/place.ts';
 import { timeText } from '../../../src/text/time.ts';
 import { DIFF_BYTES, DiffScreen } from '../diff/diff-screen.ts';
 import type { DiffSide } from '../diff/diff-rows.ts';
+import { whyNoPreview } from '../preview/preview-content.ts';
 import type { ObjectFacts } from '../../data/row-facts.ts';
 import type { VersionRow } from './version-rows.ts';
 
-/** The older one first, whichever was marked first. */
+/** Shows the older version first. */
 export function openVersionDiff(ui: Ui, place: ObjectPlace, rows: readonly VersionRow[]): void {
   const [older, younger] = rows.toSorted((a, b) => a.lastModifiedAt - b.lastModifiedAt);
   if (!older || !younger) return;
   const crumbs = ['buckets', place.bucket, place.key, 'diff'];
   const read = (signal: AbortSignal) =>
-    Promise.all([
-      readSide(ui, place, older, signal),
-      readSide(ui, place, younger, signal),
-    ] as const);
+    readVersions(ui, place, { older, younger, bytes: DIFF_BYTES }, signal);
   ui.router.open(new DiffScreen(ui, { crumbs, read }));
+}
+
+interface VersionsToRead {
+  readonly older: VersionRow;
+  readonly younger: VersionRow;
+  /** Of each one. */
+  readonly bytes: number;
+}
+
+/** Reads the first bytes of both versions, the older one first. */
+export async function readVersions(
+  ui: Ui,
+  place: ObjectPlace,
+  { older, younger, bytes }: VersionsToRead,
+  signal: AbortSignal,
+): Promise<readonly [DiffSide, DiffSide]> {
+  return Promise.all([
+    readSide(ui, place, { row: older, bytes }, signal),
+    readSide(ui, place, { row: younger, bytes }, signal),
+  ]);
+}
+
+interface SideToRead {
+  readonly row: VersionRow;
+  readonly bytes: number;
 }
 
 async function readSide(
   ui: Ui,
   place: ObjectPlace,
-  { versionId, sizeBytes, lastModifiedAt }: VersionRow,
+  { row: { versionId, sizeBytes, lastModifiedAt }, bytes: most }: SideToRead,
   signal: AbortSignal,
 ): Promise<DiffSide> {
   const version = { ...place, versionId };
   const facts = await ui.call('objects.describe', asked(version), { signal });
-  const count = Math.min(sizeBytes, DIFF_BYTES);
+  if (facts.encrypted) throw new Error(whyNoPreview(facts));
+  const count = Math.min(sizeBytes, most);
   const { bytes } =
     count === 0
       ? { bytes: new Uint8Array() }

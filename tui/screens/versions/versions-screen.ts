@@ -30,6 +30,8 @@ import { fileOfKey, openRestoreOfKey } from '../restore/open-restore.ts';
 import { askUndo, undo } from '../restore/undo.ts';
 import { versionColumns } from './columns.ts';
 import { openVersionDiff } from './compare-versions.ts';
+import { VersionContent } from './version-content.ts';
+import type { VersionSubject } from './version-content.ts';
 import { versionLines } from './version-detail.ts';
 import { fetchVersions, isMarker, VERSION_ORDERS } from './version-rows.ts';
 import type { VersionCursor, VersionRow } from './version-rows.ts';
@@ -44,6 +46,7 @@ export class VersionsScreen implements Screen {
   readonly #place: ObjectPlace;
   readonly #rows: PagedRows<VersionRow, VersionCursor>;
   readonly #facts: RowFacts<VersionRow>;
+  readonly #content: VersionContent;
   #stopListening: (() => void) | undefined;
   /** Of the question that is open, if several versions are marked. */
   #removals: Removals | undefined;
@@ -62,6 +65,7 @@ export class VersionsScreen implements Screen {
       id: ({ versionId }) => versionId,
       ref: ({ versionId }) => ({ key, versionId }),
     });
+    this.#content = new VersionContent(ui, this.#place);
     this.list.show(this.#rows);
   }
 
@@ -88,7 +92,7 @@ export class VersionsScreen implements Screen {
     },
     'versions.delete': about(
       () => this.#toRemove(),
-      () => 'there is no version',
+      () => 'no version is selected',
       {
         why: ({ length }) => (length > 1 ? undefined : this.#whyNotDeleted()),
         ask: (versions) => this.#askRemoval(versions),
@@ -139,6 +143,7 @@ export class VersionsScreen implements Screen {
   hide(): void {
     this.#rows.stop();
     this.#facts.stop();
+    this.#content.stop();
     this.#stopListening?.();
     this.#stopListening = undefined;
   }
@@ -162,6 +167,7 @@ export class VersionsScreen implements Screen {
     const now = this.#ui.clock.now();
     const known = { locksOf: (row: VersionRow) => this.#facts.locksOf(row), now: () => now };
     const { current } = this.list;
+    const subject = this.#subject;
     return listAndDetail(
       area,
       {
@@ -174,6 +180,7 @@ export class VersionsScreen implements Screen {
             ? versionLines({ row: current, facts: this.#facts.of(current), now }, columns, look)
             : [],
         below: PANE_LINES,
+        content: subject && this.#content.pane(subject, look),
       },
       look,
     );
@@ -183,6 +190,27 @@ export class VersionsScreen implements Screen {
     const { current } = this.list;
     const stored = this.list.inView().filter((row) => !isMarker(row));
     this.#facts.want(stored, current && !isMarker(current) ? current : undefined);
+    this.#content.follow(this.#subject);
+  }
+
+  get #subject(): VersionSubject | undefined {
+    const { current: row } = this.list;
+    const facts = row && this.#facts.of(row);
+    return facts && { row, facts, older: this.#before(row) };
+  }
+
+  /** The service lists the latest version first. */
+  #before(row: VersionRow): VersionSubject['older'] {
+    const rows = this.#rows;
+    const start = this.list.rows === rows ? this.list.cursor : 0;
+    let isBelow = false;
+    for (let index = start; index < rows.count; index += 1) {
+      const each = rows.row(index);
+      if (!each) return 'unknown';
+      if (isBelow && !isMarker(each)) return each;
+      isBelow ||= each.versionId === row.versionId;
+    }
+    return rows.more ? 'unknown' : 'none';
   }
 
   readonly #changed = (): void => {
@@ -193,7 +221,7 @@ export class VersionsScreen implements Screen {
 
   #whyNoContent(): string | undefined {
     const { current } = this.list;
-    if (!current) return 'there is no version here';
+    if (!current) return 'no version is selected';
     return isMarker(current) ? 'a delete marker has no content' : undefined;
   }
 
@@ -217,7 +245,7 @@ export class VersionsScreen implements Screen {
 
   #whyNotDeleted(): string | undefined {
     const [current] = this.list.chosen;
-    if (!current) return 'there is no version here';
+    if (!current) return 'no version is selected';
     const facts = this.#facts.of(current);
     return facts && whyNotDeleted(facts, this.#ui.clock.now());
   }

@@ -1,0 +1,30 @@
+/** The difference of both sides of the conflict under the cursor. */
+
+import type { Ui } from '../../ui/ui.ts';
+import { CursorContent, PANE_BYTES } from '../../widgets/cursor-content.ts';
+import { diffContent } from '../diff/diff-rows.ts';
+import { readBoth } from './compare-sides.ts';
+import { idOf } from './conflict-data.ts';
+import type { ConflictRow, ConflictSides } from './conflict-data.ts';
+
+export interface ConflictSubject {
+  readonly row: ConflictRow;
+  readonly sides: ConflictSides;
+}
+
+export function conflictDifference(ui: Ui): CursorContent<ConflictSubject> {
+  return new CursorContent<ConflictSubject>({
+    clock: ui.clock,
+    changes: ui.changes,
+    id: ({ row, sides }) => [idOf(row), ...[sides.local, sides.remote].map(contentId)].join('\0'),
+    async *read({ row, sides }, signal) {
+      if ([sides.local, sides.remote].some(({ missing }) => missing))
+        yield ['only one side exists'];
+      else yield diffContent(...(await readBoth(ui, row, PANE_BYTES, signal)));
+    },
+  });
+}
+
+function contentId({ sha256, etag, modifiedAt }: ConflictSides['local']): string {
+  return `${sha256} ${etag} ${modifiedAt}`;
+}
