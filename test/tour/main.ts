@@ -1,6 +1,7 @@
 /**
  * `npm run tour [-- PART…]`: draws the dashboard and runs the journeys of the command line. Parts are `readme` (the tour
- * in the README), `screens` (every screen and state to SVG, in `.tour/`) and `journeys`; all of them by default.
+ * in the README), `screens` (every screen and state to SVG, in `.tour/`), `dashboard` (five journeys in the dashboard, with
+ * their keys) and `journeys` (of the command line); all of them by default.
  * `--only NAME,…` and `--size 80x24,…` choose screens and journeys. The exit code is 1 if something is missing on a screen.
  */
 
@@ -25,6 +26,11 @@ const PARTS: Readonly<Record<string, () => Promise<readonly string[]>>> = {
     const { drawScreens, SIZES } = await import('./draw-screens.ts');
     const sizes = values.size?.split(',') ?? SIZES;
     return drawScreens({ folder: FOLDER, sizes, names: only });
+  },
+  dashboard: async () => {
+    await import('./load-tsx.ts');
+    const { walkJourneys } = await import('./walk-journey.ts');
+    return walkJourneys(only);
   },
   journeys: async () => {
     const { runJourneys } = await import('./run-journeys.ts');
