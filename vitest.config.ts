@@ -2,18 +2,9 @@ import { join } from 'node:path';
 
 import { defineConfig } from 'vitest/config';
 
-/**
- * The engine's writer is a thread, and from TypeScript sources Node strips its types by WebAssembly. When V8
- * replaces that module's generic wrappers after a thousand calls while another such thread ends, it frees code
- * that it no longer knows, and the process dies (Runtime_TierUpWasmToJSWrapper; like nodejs/node#64500). The
- * built daemon has no WebAssembly in its threads.
- */
-const KEEP_WASM_WRAPPERS = '--wasm-wrapper-tiering-budget=1000000000';
+import { builtThreads } from './test/helpers/built-threads.ts';
 
-/**
- * Every engine that a test opens starts such a thread, which would strip and compile the same sources again: half of
- * the processor time of the engine's tests. Inherited by the processes that run the tests.
- */
+/** Child processes of the tests run sources, too, and would strip their types again. Inherited by all processes of the run. */
 process.env['NODE_COMPILE_CACHE'] ??= join(import.meta.dirname, 'node_modules/.cache/compiled');
 
 /** The dashboard shows local times: its snapshots are of one zone. Inherited, too. */
@@ -38,13 +29,13 @@ const project = (name: string, testTimeout: number, isolate = true) => ({
 const SHARED = false;
 
 export default defineConfig({
+  plugins: [builtThreads()],
   test: {
     pool: 'forks',
     // Much of a test is waiting for a disk: every core has a process of its own.
     maxWorkers: '100%',
     globalSetup: './test/helpers/file-permissions.ts',
     reporters: ['default', './test/helpers/specification-reporter.ts'],
-    execArgv: [KEEP_WASM_WRAPPERS],
     projects: [
       project('tidy', 30_000),
       project('unit', 15_000, SHARED),
