@@ -11,14 +11,8 @@ import { LABEL, launchdPlist } from './launchd-plist.ts';
 import type { Manager } from './manager.ts';
 import type { Program } from './program-place.ts';
 import { systemd } from './systemd.ts';
-import {
-  STORE_UNIT,
-  storeFilesText,
-  storeUnit,
-  storeUserText,
-  USER_UNIT,
-  userUnit,
-} from './systemd-units.ts';
+import { storeFiles, SYSTEM_CONFIGURATION, userFile } from './systemd-files.ts';
+import { STORE_UNIT, USER_UNIT } from './systemd-units.ts';
 
 export type ManagerName = 'systemd' | 'launchd';
 
@@ -52,8 +46,7 @@ export async function chooseManager(
   const place = { program, environment, ...(home.root === undefined ? {} : { home: home.root }) };
   if (manager === 'launchd') return agentManager(home, place);
   const folder = join(env['XDG_CONFIG_HOME'] || join(homedir(), '.config'), 'systemd/user');
-  const files = [{ path: join(folder, USER_UNIT), text: userUnit(place) }];
-  return systemd({ unit: USER_UNIT, scope: 'user', files });
+  return systemd({ unit: USER_UNIT, scope: 'user', files: [userFile(folder, place)] });
 }
 
 function agentManager(home: Home, place: Omit<Parameters<typeof launchdPlist>[0], 'logFile'>) {
@@ -71,19 +64,14 @@ function storeManager(program: Program, manager: ManagerName): Manager {
       'on macOS the daemon runs as your user: holdfast service install',
     );
   }
-  const users = '/etc/sysusers.d/holdfast.conf';
-  const files = '/etc/tmpfiles.d/holdfast.conf';
   return systemd({
     unit: STORE_UNIT,
     scope: 'system',
-    files: [
-      { path: users, text: storeUserText() },
-      { path: files, text: storeFilesText() },
-      { path: join('/etc/systemd/system', STORE_UNIT), text: storeUnit(program) },
-    ],
+    files: storeFiles(program),
+    // By name, so that each finds the file in /etc or, if a package contains it, in /usr/lib.
     prepare: [
-      ['systemd-sysusers', users],
-      ['systemd-tmpfiles', '--create', files],
+      ['systemd-sysusers', SYSTEM_CONFIGURATION],
+      ['systemd-tmpfiles', '--create', SYSTEM_CONFIGURATION],
     ],
   });
 }

@@ -1,6 +1,6 @@
 /** Installs a service: checks that it can be installed, writes its files and starts it. */
 
-import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
 import { errorCode } from '../../../base/errors.ts';
@@ -13,6 +13,7 @@ import { lingerHint } from './linger.ts';
 import type { Manager, ServiceFile } from './manager.ts';
 import { checkIsForAll, checkItStays, ownProgram } from './program-place.ts';
 import { checkReachable, mustControl, runTool } from './run-tool.ts';
+import { isPackaged } from './systemd-files.ts';
 
 export interface InstallOptions extends Choice {
   readonly fromCheckout?: boolean;
@@ -23,6 +24,7 @@ export interface InstallOptions extends Choice {
 export interface Installed {
   /** The name of the service in the tools of its manager. */
   readonly service: string;
+  /** The paths of the files that were written. Files of a package are not among them. */
   readonly files: readonly string[];
   readonly keys: readonly HandedOver[];
 }
@@ -52,15 +54,28 @@ export async function checkInstallable(
 /** Writes the files of the service, starts or restarts it, and creates keys for the users in `options.for`. */
 export async function install(context: Context, options: InstallOptions): Promise<Installed> {
   const manager = await checkInstallable(context, options);
-  for (const { path, text } of manager.files) {
-    await mkdir(dirname(path), { recursive: true });
-    await writeFile(path, text);
-    await chmod(path, 0o644);
-  }
+  const files = await writeFiles(manager.files);
   for (const command of manager.install) await mustControl(context.io, manager, command, options);
   const keys: HandedOver[] = [];
   for (const person of options.for ?? []) keys.push(await handOverKey(context, person));
-  return { service: manager.name, files: manager.files.map(({ path }) => path), keys };
+  return { service: manager.name, files, keys };
+}
+
+/** Writes the files that no package contains, removes copies of the others, and returns the paths of the written ones. */
+export async function writeFiles(files: readonly ServiceFile[]): Promise<string[]> {
+  const written: string[] = [];
+  for (const file of files) {
+    const { path, text } = file;
+    if (await isPackaged(file)) {
+      await rm(path, { force: true });
+      continue;
+    }
+    await mkdir(dirname(path), { recursive: true });
+    await writeFile(path, text);
+    await chmod(path, 0o644);
+    written.push(path);
+  }
+  return written;
 }
 
 export function installedLines({ service, files, keys }: Installed, { system }: Choice): string[] {

@@ -5,6 +5,8 @@ export type Command = readonly [program: string, ...args: string[]];
 export interface ServiceFile {
   readonly path: string;
   readonly text: string;
+  /** The path of the same file in a package of Holdfast. Absent if packages do not contain it. */
+  readonly packagedPath?: string;
 }
 
 export interface ServiceState {

@@ -9,7 +9,7 @@ import type { Context } from '../../context.ts';
 import { visible } from '../../output/text.ts';
 import { checkPrintable, checkRights, type Choice, chooseManager } from './choose.ts';
 import { install, installedLines, type InstallOptions } from './install.ts';
-import type { ServiceFile } from './manager.ts';
+import type { Manager, ServiceFile } from './manager.ts';
 import { ownProgram } from './program-place.ts';
 import { checkReachable, mustControl, mustRun, runTool, streamTool } from './run-tool.ts';
 
@@ -52,7 +52,8 @@ export async function uninstallService(context: Context, choice: Choice): Promis
   checkRights(choice);
   const manager = await chooseManager(context, ownProgram(), choice);
   const there = manager.files.map(({ path }) => path).filter((path) => existsSync(path));
-  if (there.length > 0) {
+  const isInUse = there.length > 0 || (await isPackagedUnitInUse(context, manager));
+  if (isInUse) {
     for (const command of manager.beforeRemoval) await mustRun(context.io, command);
     for (const path of there) await rm(path);
     for (const command of manager.afterRemoval) await mustRun(context.io, command);
@@ -60,8 +61,17 @@ export async function uninstallService(context: Context, choice: Choice): Promis
   if (context.json) return context.out.json({ service: manager.name, removed: there });
   await context.out.lines(
     ...there.map((path) => `removed ${visible(path)}`),
-    there.length === 0 ? `${manager.name} is not installed` : 'all stored data was kept',
+    isInUse
+      ? `${manager.name} is stopped and disabled; all stored data was kept`
+      : `${manager.name} is not installed`,
   );
+}
+
+async function isPackagedUnitInUse({ io }: Context, manager: Manager): Promise<boolean> {
+  const isPossible = manager.files.some(({ packagedPath = '' }) => existsSync(packagedPath));
+  if (!isPossible) return false;
+  const { stdout, exitCode } = await runTool(io, manager.status);
+  return manager.stateOf(stdout, exitCode).installed;
 }
 
 export async function controlService(

@@ -15,6 +15,14 @@ export const STORE_PORT = 9020;
 /** The first line of each file. It marks a file that Holdfast wrote and may overwrite. */
 export const MADE_BY = '# Made by `holdfast service install`, which writes it again.';
 
+/** Returns the text of a file as a package contains it. */
+export function packagedText(text: string): string {
+  return text.replace(
+    MADE_BY,
+    '# Part of the package holdfast, which replaces it with each version.',
+  );
+}
+
 /** The lines of a section. A key is repeated if its value is a list. */
 type Section = readonly (readonly [key: string, value: string])[];
 

@@ -18,7 +18,11 @@ const PROPERTIES = [
   'UnitFileState',
   'MainPID',
   'NRestarts',
+  'FragmentPath',
 ];
+
+/** Matches the path of a unit from a package. `/lib` is a link to `/usr/lib` on most systems. */
+const PACKAGED = /^(?:\/usr)?\/lib\//;
 
 const UNREACHED = {
   user:
@@ -68,11 +72,15 @@ function stateOf(printed: string): ServiceState {
     properties.get('ActiveState'),
     properties.get('SubState'),
   ];
+  const running = active === 'active';
+  const enabled = properties.get('UnitFileState') === 'enabled';
+  // A package contains the unit for all users, of whom most never enable it.
+  const isUnused = PACKAGED.test(properties.get('FragmentPath') ?? '') && !enabled && !running;
   return {
-    installed: properties.get('LoadState') === 'loaded',
-    running: active === 'active',
+    installed: properties.get('LoadState') === 'loaded' && !isUnused,
+    running,
     state: sub === '' || sub === active ? active : `${active} (${sub})`,
-    enabled: properties.get('UnitFileState') === 'enabled',
+    enabled,
     ...defined({ pid: numberOf('MainPID'), restarts: numberOf('NRestarts') }),
   };
 }

@@ -8,7 +8,9 @@ import { join } from 'node:path';
 
 import { describe, expect, it } from 'vitest';
 
+import { writeFiles } from '../../../../src/cli/commands/service/install.ts';
 import { checkIsForAll, checkItStays } from '../../../../src/cli/commands/service/program-place.ts';
+import { packagedText, userUnit } from '../../../../src/cli/commands/service/systemd-units.ts';
 import { runCli } from '../../../helpers/run-cli.ts';
 import { temporaryFolder } from '../../../helpers/temporary-folder.ts';
 
@@ -118,6 +120,21 @@ describe('holdfast service', () => {
     );
   });
 
+  it.each([
+    ['disabled', 'inactive', 'not installed'],
+    ['enabled', 'inactive', 'inactive'],
+    ['disabled', 'active', 'active, does not start with the system'],
+  ])(
+    'service status reports the unit of a package that is %s and %s as %s',
+    async (enabled, active, state) => {
+      const path = 'FragmentPath=/usr/lib/systemd/user/holdfast.service';
+      const { service } = machine(
+        `LoadState=loaded\nActiveState=${active}\nUnitFileState=${enabled}\n${path}`,
+      );
+      expect((await service('status')).stdout).toBe(`holdfast.service: ${state}\n`);
+    },
+  );
+
   it('service logs prints the journal', async () => {
     const { service, asked } = machine();
     expect((await service('logs', '-n', '7')).stdout).toBe('a line of the journal\n');
@@ -143,6 +160,29 @@ describe('holdfast service', () => {
   ])('holdfast service refuses %j because %s is missing', async (argv, missing) => {
     const { exitCode, stderr } = await machine().service(...argv);
     expect([exitCode, stderr]).toEqual([2, expect.stringContaining(missing)]);
+  });
+});
+
+describe('the files of the service', () => {
+  const program = { node: '/usr/lib/holdfast/node', script: '/usr/lib/holdfast/main.js' };
+  const text = userUnit({ program, environment: {} });
+
+  it('a unit that a package contains is not written, and an older copy of it is removed', async () => {
+    const folder = temporaryFolder('hf-packaged');
+    const file = { path: join(folder, 'own'), packagedPath: join(folder, 'packaged'), text };
+    expect(await writeFiles([file])).toEqual([file.path]);
+    writeFileSync(file.packagedPath, packagedText(text));
+    expect(await writeFiles([file])).toEqual([]);
+    expect(existsSync(file.path)).toBe(false);
+  });
+
+  it('a unit with other settings than those of the package is written', async () => {
+    const folder = temporaryFolder('hf-packaged');
+    const packagedPath = join(folder, 'packaged');
+    writeFileSync(packagedPath, packagedText(text));
+    const file = { path: join(folder, 'own'), packagedPath, text: `${text}# other settings\n` };
+    expect(await writeFiles([file])).toEqual([file.path]);
+    expect(readFileSync(file.path, 'utf8')).toBe(file.text);
   });
 });
 

@@ -1,0 +1,61 @@
+/**
+ * Lists the files of the systemd services: their paths when `holdfast service install` writes them, and their paths in a
+ * package of Holdfast.
+ */
+
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import { errorCode } from '../../../base/errors.ts';
+import type { ServiceFile } from './manager.ts';
+import type { Program } from './program-place.ts';
+import {
+  packagedText,
+  storeFilesText,
+  storeUnit,
+  storeUserText,
+  STORE_UNIT,
+  USER_UNIT,
+  userUnit,
+  type UserUnit,
+} from './systemd-units.ts';
+
+/** The name of the files that systemd-sysusers and systemd-tmpfiles read. */
+export const SYSTEM_CONFIGURATION = 'holdfast.conf';
+
+/** Returns the unit of a user whose own units are in `folder`. */
+export function userFile(folder: string, unit: UserUnit): ServiceFile {
+  return {
+    path: join(folder, USER_UNIT),
+    packagedPath: join('/usr/lib/systemd/user', USER_UNIT),
+    text: userUnit(unit),
+  };
+}
+
+/** Returns the files of the machine's store. */
+export function storeFiles(program: Program): ServiceFile[] {
+  const file = (folder: string, name: string, text: string) => ({
+    path: join('/etc', folder, name),
+    packagedPath: join('/usr/lib', folder, name),
+    text,
+  });
+  return [
+    file('sysusers.d', SYSTEM_CONFIGURATION, storeUserText()),
+    file('tmpfiles.d', SYSTEM_CONFIGURATION, storeFilesText()),
+    file('systemd/system', STORE_UNIT, storeUnit(program)),
+  ];
+}
+
+/**
+ * Returns whether an installed package contains the file with the same settings. The package updates its file with each
+ * version, and a file at `path` would hide it from systemd.
+ */
+export async function isPackaged({ packagedPath, text }: ServiceFile): Promise<boolean> {
+  if (packagedPath === undefined) return false;
+  try {
+    return (await readFile(packagedPath, 'utf8')) === packagedText(text);
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return false;
+    throw error;
+  }
+}
