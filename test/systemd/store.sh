@@ -10,7 +10,7 @@ says 'runs the store only' sudo -u holdfast holdfast --home /var/lib/holdfast st
 test "$(stat --format='%U %a' /var/lib/holdfast)" = 'holdfast 700'
 test "$(stat --format='%U %a' /etc/holdfast/keys/ann.json)" = 'ann 400'
 sudo -u holdfast holdfast --home /var/lib/holdfast doctor >doctor.txt || { cat doctor.txt; exit 1; }
-says 'started, pid' holdfast service logs --system
+says 'started at http' holdfast service logs --system
 claim the store runs as the user holdfast, and ann has a key file
 
 test "$(stat --format=%U "/proc/$(pid)")" = holdfast
