@@ -37,14 +37,14 @@ export function answerBench(
     cpu = process.cpuUsage();
     // The histogram records the time between two timer events, which includes the timer's interval.
     const late = (nanoseconds: number) => Math.max(0, nanoseconds / 1e6 - TIMER_MS);
-    const told = {
+    const returned = {
       cpuMs: (user + system) / 1000,
       loopDelayP99Ms: late(delay.percentile(99)),
       loopDelayMaxMs: late(delay.max),
       rssMib: process.memoryUsage.rss() / 2 ** 20,
     };
     delay.reset();
-    return told;
+    return returned;
   };
   process.on('message', (question: Question) => {
     if (question === 'report') process.send?.(report());

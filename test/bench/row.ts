@@ -60,11 +60,11 @@ export function print(each: Row): void {
     each.name.padEnd(46),
     `${short(each.figure)} ${each.unit}`.padEnd(18),
     `${each.yardstick}: ${short(each.yardstickFigure)}`.padEnd(38),
-    `ratio ${short(each.ratio)}${each.goal ? ` (goal ${told(each.goal)})` : ''}`,
+    `ratio ${short(each.ratio)}${each.goal ? ` (goal ${goalText(each.goal)})` : ''}`,
   ];
   process.stdout.write(`${columns.join(' ')}\n`);
 }
 
-function told(goal: Goal): string {
+function goalText(goal: Goal): string {
   return 'atLeast' in goal ? `≥ ${goal.atLeast}` : `≤ ${goal.atMost}`;
 }

@@ -1,6 +1,6 @@
 /**
  * Client of Chrome's DevTools protocol over a pipe: JSON messages, each ended by a NUL byte. No other process can
- * connect, because there is no port.
+ * connect, because the protocol uses no port.
  */
 
 import { once } from 'node:events';

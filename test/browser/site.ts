@@ -44,8 +44,8 @@ export async function startSite(folder: string): Promise<Site> {
     writeFileSync(path, text);
     return path;
   };
-  const told = await holdfast('admin', 'credentials', '--show-secret', '--json');
-  const credentials = jsonOf(told) as Site['credentials'];
+  const returned = await holdfast('admin', 'credentials', '--show-secret', '--json');
+  const credentials = jsonOf(returned) as Site['credentials'];
   const status = jsonOf(await holdfast('status', '--json')) as Result<'status'>;
   const port = status.listeners.find(({ name }) => name === 'website')?.port;
   return {

@@ -14,7 +14,7 @@ interface Difference {
 export const DIFFERENCES: readonly Difference[] = [
   {
     reason:
-      'It has no checksums: those that are stated are neither verified nor kept nor told, and it knows no trailers. The specification has them (semantics B.11.4, B.13); the SHA-256 of the signature still guards what is sent.',
+      'radosgw ignores checksums and trailers: it does not verify, store or return a checksum. The specification requires them (semantics B.11.4, B.13). The SHA-256 of the signature still protects the upload.',
     claims: [
       'CRC32 checksums > the checksum of 0 bytes is calculated on request, and verified if it is stated',
       'CRC32 checksums > the checksum of 1000 bytes is calculated on request, and verified if it is stated',
@@ -81,7 +81,7 @@ export const DIFFERENCES: readonly Difference[] = [
   },
   {
     reason:
-      'GetObjectAttributes came after it: it answers with the object itself, which the client tells as NotImplemented.',
+      'radosgw 16.2 does not support GetObjectAttributes: it returns the object itself, which the client reports as NotImplemented.',
     claims: [
       'attributes of objects > getObjectAttributes returns the requested attributes only',
       'attributes of objects > getObjectAttributes returns the attributes of the requested version',
@@ -95,7 +95,7 @@ export const DIFFERENCES: readonly Difference[] = [
   },
   {
     reason:
-      'It passes over partNumber of a read and sends the whole, which the client tells as NotImplemented; the contract has the part (semantics B.14).',
+      'radosgw ignores partNumber in a read and returns the whole object, which the client reports as NotImplemented. The contract returns the part (semantics B.14).',
     claims: [
       'reads of parts > a read by part number returns the part and its checksum',
       'reads of parts > a read of part 1, which the object does not have, is rejected',
@@ -112,7 +112,7 @@ export const DIFFERENCES: readonly Difference[] = [
   },
   {
     reason:
-      'An upload in parts loses the retention and the hold that it was begun with (semantics B.4: "data-loss-by-compliance, do not copy"), and its tags; only the default of the bucket counts.',
+      'A multipart upload loses the retention, the legal hold and the tags that it was created with; only the default retention of the bucket applies (semantics B.4: "data-loss-by-compliance, do not copy").',
     claims: [
       'versions locked by a multipart upload > get and head return the retention and the legal hold of a locked version',
       'versions locked by a multipart upload > a version under governance retention can be removed only with a bypass',
@@ -129,7 +129,7 @@ export const DIFFERENCES: readonly Difference[] = [
   },
   {
     reason:
-      'A copy passes over the retention and the hold that it is given, and takes those of its source (semantics B.4 has the opposite); its tags stay those of the source, whatever the directive says.',
+      'A copy ignores the retention and the legal hold of the request, and takes those of its source (semantics B.4 requires the opposite). It always takes the tags of the source, whatever the directive is.',
     claims: [
       'versions locked by a copy > get and head return the retention and the legal hold of a locked version',
       'versions locked by a copy > a version under governance retention can be removed only with a bypass',
@@ -146,7 +146,7 @@ export const DIFFERENCES: readonly Difference[] = [
   },
   {
     reason:
-      'Conditions of copies, completions and deletions, be they of the target or of the source, are passed over (semantics B.14, B.15 want each to hold); so nothing guards these writes.',
+      'radosgw ignores conditions of copies, completions and deletes, on the target and on the source (semantics B.14 and B.15 require them). So these writes are not protected.',
     claims: [
       'conditional writes > a copy with If-None-Match: * fails when the target exists',
       'conditional writes > a copy with If-Match compares the ETag of the target, not of the source',
@@ -164,7 +164,7 @@ export const DIFFERENCES: readonly Difference[] = [
   },
   {
     reason:
-      'A put is held to If-Match only without quotes, and where versioning is on never; the refusal names no condition, and a missing key is PreconditionFailed (semantics B.14: NoSuchKey).',
+      'A put evaluates If-Match only without quotes, and never in a versioned bucket. The error does not name the condition, and a missing key fails with PreconditionFailed (semantics B.14: NoSuchKey).',
     claims: [
       'conditional writes > a put with If-None-Match: * fails when the key exists',
       'conditional writes > a put with If-Match: 1cb251ec0d568de6a929b520c4aed8d1 replaces that object',
@@ -176,7 +176,7 @@ export const DIFFERENCES: readonly Difference[] = [
   },
   {
     reason:
-      'Conditions of puts are looked at before the bytes come, not when they are committed (semantics B.14): of parallel puts several win, or none.',
+      'Conditions of puts are evaluated before the body is received, not at the commit (semantics B.14): of parallel puts, several or none succeed.',
     claims: [
       'conditional writes > exactly one of 32 parallel puts of 100 bytes with If-None-Match: * succeeds',
       'conditional writes > exactly one of 32 parallel puts of 102400 bytes with If-None-Match: * succeeds',
@@ -185,7 +185,7 @@ export const DIFFERENCES: readonly Difference[] = [
   },
   {
     reason:
-      'It draws the ids of uploads by chance, and lists the uploads of one key by them, not as they began.',
+      'Upload ids are random, and the uploads of one key are listed by id instead of by start time.',
     isRace: true,
     claims: [
       'listings of multipart uploads > multipart uploads are listed by key and start time, with a prefix, also in pages',
@@ -193,7 +193,7 @@ export const DIFFERENCES: readonly Difference[] = [
   },
   {
     reason:
-      'Changes are read and written without holding what is between: of parallel ones a shorter retention may be the last (semantics B.4 forbids it), and a completion and an abort may both succeed.',
+      'Changes are not atomic: of parallel changes the shorter retention may remain (semantics B.4 forbids it), and a completion and an abort may both succeed.',
     isRace: true,
     claims: [
       'changes of a retention > the longest of several compliance retentions that are set in parallel remains',
@@ -202,7 +202,7 @@ export const DIFFERENCES: readonly Difference[] = [
   },
   {
     reason:
-      'A read takes neither lists nor the star in If-Match and If-None-Match (semantics B.14, RFC 9110).',
+      'A read accepts neither a list nor a star in If-Match and If-None-Match (semantics B.14, RFC 9110).',
     claims: [
       'conditional reads > a conditional read with a matching ETag in an If-Match list succeeds',
       'conditional reads > a conditional read with If-Match: * succeeds',
@@ -212,7 +212,7 @@ export const DIFFERENCES: readonly Difference[] = [
   },
   {
     reason:
-      'A refused range does not tell the size of the object, and a suffix of 0 bytes is the whole (semantics B.14, RFC 9110: not satisfiable).',
+      'The error for an unsatisfiable range does not contain the size of the object, and a suffix range of 0 bytes returns the whole object (semantics B.14, RFC 9110: not satisfiable).',
     claims: [
       'range reads > the range {"first":3} of 3 bytes fails with InvalidRange, with the size in the error',
       'range reads > the range {"first":3,"last":9} of 3 bytes fails with InvalidRange, with the size in the error',
@@ -221,7 +221,7 @@ export const DIFFERENCES: readonly Difference[] = [
   },
   {
     reason:
-      'What is a delete marker counts as missing (semantics B.3: MethodNotAllowed, or InvalidRequest for a copy), also when it is named; what is read below one is not told of it.',
+      'A delete marker counts as a missing object, also when its version id is given (semantics B.3: MethodNotAllowed, or InvalidRequest for a copy), and the response does not mention the marker.',
     claims: [
       'versions > a read of a key with a current delete marker fails with NoSuchKey, with the id of the marker',
       'versions > a read of a delete marker by its id fails with MethodNotAllowed',
@@ -236,7 +236,7 @@ export const DIFFERENCES: readonly Difference[] = [
   },
   {
     reason:
-      'A deletion below a delete marker makes no other one, a version that is gone is not echoed, and no version id is told by copies, completions, changes of tags and writes while versioning is suspended (semantics B.3 has them all).',
+      'A delete of a deleted key creates no further marker, a removed version is not echoed, and no version id is returned by copies, completions, tag changes and writes while versioning is suspended (semantics B.3 requires all of these).',
     claims: [
       'null versions after writes by put > after the steps "enable, put a, delete, delete" the versions are ["marker","marker","a"]',
       'null versions after writes by put > the version id of a write is undefined without versioning, new with versioning, and null while suspended',
@@ -253,7 +253,7 @@ export const DIFFERENCES: readonly Difference[] = [
   },
   {
     reason:
-      "Another code than the contract's for the same refusal: NoSuchKey for what no version id looks like and for an upload that is over, InvalidPart for a wrong order of parts, InvalidArgument for tags, MalformedXML for rules, InternalError for the completion of what is no upload (semantics B.1).",
+      'The same requests are refused with other error codes: NoSuchKey for a malformed version id and for a completed upload, InvalidPart for a wrong order of parts, InvalidArgument for tags, MalformedXML for rules, InternalError for the completion of an unknown upload (semantics B.1).',
     claims: [
       'versions > reading with a malformed version id fails with InvalidArgument',
       'multipart uploads > a completed upload accepts no parts, and cannot be aborted or listed',
@@ -270,7 +270,7 @@ export const DIFFERENCES: readonly Difference[] = [
   },
   {
     reason:
-      'It takes what the contract refuses: negative and forged markers, part numbers that are none, too much metadata, periods of more than 100 years, redirects to anywhere, the same bucket with another lock flag (semantics B.1, B.2, B.4, B.12, B.13).',
+      'radosgw accepts requests that the contract refuses: negative and forged markers, invalid part numbers, too much metadata, periods of more than 100 years, redirects to any location, and the creation of the same bucket with another lock flag (semantics B.1, B.2, B.4, B.12, B.13).',
     claims: [
       'buckets > a repeated creation of a bucket with another object lock flag fails',
       'objects > user attributes above 2 KB are rejected and nothing is stored',
@@ -293,7 +293,7 @@ export const DIFFERENCES: readonly Difference[] = [
   },
   {
     reason:
-      'A completion must list each part that was uploaded (semantics B.13: those that it leaves out are dropped).',
+      'A completion must list all uploaded parts (semantics B.13: parts that it omits are discarded).',
     claims: [
       'multipart uploads > a completion joins the listed parts and discards the others',
       'checksums of multipart uploads > the checksum of an upload includes only the parts that the completion lists',
@@ -301,7 +301,7 @@ export const DIFFERENCES: readonly Difference[] = [
   },
   {
     reason:
-      'A key marker alone begins with its key again, one whose version is gone skips the other versions of the key, and uploads are left out where they should be folded (semantics B.12).',
+      'A listing with only a key marker starts with that key again, a marker version that no longer exists skips the other versions of its key, and uploads are omitted instead of being grouped by the delimiter (semantics B.12).',
     claims: [
       'version listings > a version listing with only a key marker continues after that key',
       'version listings > a version listing continues correctly after a marker version that was deleted meanwhile',
@@ -311,7 +311,7 @@ export const DIFFERENCES: readonly Difference[] = [
   },
   {
     reason:
-      'Names of attributes have hyphens for underscores, a redirect is not changed by a copy, and rules come back in another order, with parts of them filled in or left out.',
+      'Attribute names get hyphens instead of underscores, a copy cannot change the redirect, and rules are returned in another order, with elements added or omitted.',
     claims: [
       'objects > get and head return attributes as they were put',
       'website redirects of objects > a copy keeps the website redirect of its source unless the request has another one',
@@ -321,7 +321,7 @@ export const DIFFERENCES: readonly Difference[] = [
   },
   {
     reason:
-      "A lifecycle loses the sizes of its filters and the number of versions to keep, and tells a rule for all as one with an empty prefix; a rule's name is told as it is, and no expiration by copies and completions (semantics B.7).",
+      'A lifecycle configuration loses the sizes of its filters and the number of versions to keep. A rule for all objects is returned with an empty prefix, a rule id is returned unencoded, and copies and completions return no expiration (semantics B.7).',
     claims: [
       'lifecycle rules > lifecycle rules are returned with sizes, without a filter, and with the older prefix element',
       'expiration by a lifecycle rule > put, get and head return the expiration date of an object and its rule',
@@ -329,19 +329,20 @@ export const DIFFERENCES: readonly Difference[] = [
     ],
   },
   {
-    reason: 'It lies in the region `default`, whatever the signature says (semantics B.2).',
+    reason: 'The region is always `default`, whatever the signature says (semantics B.2).',
     claims: ['buckets > a bucket is in the region of the store'],
   },
   {
     reason:
-      'It answers for a public access block where none was put (semantics B.1: a code of its own), and takes a policy about another bucket (semantics B.6 refuses it).',
+      'radosgw returns a public access block if none was put (semantics B.1: an error code of its own), and accepts a policy about another bucket (semantics B.6 refuses it).',
     claims: [
       'bucket policies > an invalid bucket policy is rejected, and the previous policy remains',
       'public access blocks > a public access block is returned as it was put, and can be deleted',
     ],
   },
   {
-    reason: `A list that does not name the owner takes the bucket from its owner; READ gives no location; WRITE on an object does nothing; and WRITE on a bucket is also the right to remove others' objects, versions and uploads, which its owner has too. The specification gives and takes otherwise ("Authentication" 6, "Access rights"; semantics B.5).`,
+    reason:
+      'An ACL without a grant for the owner takes the bucket from its owner. READ does not permit GetBucketLocation, and WRITE on an object permits nothing. WRITE on a bucket permits removing objects, versions and uploads of other users, and the bucket owner may do this, too. The specification differs ("Authentication" 6, "Access rights"; semantics B.5).',
     claims: [
       'grants to a user of another project > READ on a bucket permits listing the bucket, but not reading its objects',
       'grants to a user of another project > WRITE on a bucket permits adding objects, and the writer owns them',
@@ -354,7 +355,7 @@ export const DIFFERENCES: readonly Difference[] = [
   },
   {
     reason:
-      'A policy is asked for less: lists, tags and locks that come with an object take no rights of their own, what a policy allows opens locks too, conditions on what is put reach no uploads nor tags, and UploadPartCopy is refused what it allows (semantics B.6, specification, "Authentication" 8).',
+      'A policy is evaluated for fewer permissions: ACLs, tags and locks in a put need no permission of their own, an allowed action permits locks, too, conditions on the new object do not apply to uploads and tags, and an allowed UploadPartCopy is refused (semantics B.6, specification, "Authentication" 8).',
     claims: [
       'bucket policies > a put with an ACL or tags requires the permission for ACLs or tags too',
       'bucket policies > a put with a retention or a legal hold requires the permission for that lock too',
@@ -366,7 +367,7 @@ export const DIFFERENCES: readonly Difference[] = [
   },
   {
     reason:
-      'Of an encrypted object a missing key and a wrong one are InvalidArgument, and a key for a plain object is passed over (semantics B.10: InvalidRequest, AccessDenied).',
+      'A missing or a wrong key of an encrypted object fails with InvalidArgument, and a key for an unencrypted object is ignored (semantics B.10: InvalidRequest, AccessDenied).',
     claims: [
       'objects encrypted with a customer key > GET and HEAD of an encrypted object of 10 bytes fail without the key',
       'objects encrypted with a customer key > GET and HEAD of an encrypted object of 500000 bytes fail without the key',
@@ -383,7 +384,7 @@ export const DIFFERENCES: readonly Difference[] = [
   },
   {
     reason:
-      'It copies nothing that is encrypted (NotImplemented), leaves in plain what a copy is to encrypt, which the client refuses to take for done, and knows no change of keys by a copy onto itself (semantics B.10).',
+      'radosgw does not copy encrypted objects (NotImplemented), does not encrypt the target of a copy, which the client reports as an error, and cannot change the key by a copy onto itself (semantics B.10).',
     claims: [
       'copies with customer keys > a copy from plain to ours has the bytes of its source',
       'copies with customer keys > a copy from plain to other has the bytes of its source',

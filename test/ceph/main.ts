@@ -127,8 +127,8 @@ function judge(tests: readonly TestCase[], took: string): number {
     say(`\nFAILED ${nameOf(test)}\n  ${messageOf(test)}`);
   }
   for (const claim of gone) {
-    const what = names.has(claim) ? 'holds now' : 'is no claim of the contract any more';
-    say(`\nGONE ${claim}: it ${what}; take it out of differences.ts`);
+    const what = names.has(claim) ? 'holds now' : 'no longer exists in the contract';
+    say(`\nGONE ${claim}: it ${what}; remove it from differences.ts`);
   }
   const passed = tests.length - failed.length - skipped.length;
   say(

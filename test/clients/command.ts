@@ -41,7 +41,7 @@ export function runCommand(
     let stderr = '';
     child.stdout.on('data', (chunk: Buffer) => stdout.push(chunk));
     child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
-    // A command may end before it has read all its input. Only its exit code tells whether that is an error.
+    // A command may end before it has read all its input. Only its exit code shows whether that is an error.
     child.stdin.on('error', () => undefined);
     child.stdin.end(input);
     child.once('error', reject);

@@ -141,11 +141,13 @@ export class Lane {
       failure instanceof AssertionError
         ? (failure.stack?.match(/^ +at .*clients.*$/m)?.[0] ?? '')
         : '';
-    return [reason, place, ...this.#transcript.map(told)].filter((each) => each !== '').join('\n');
+    return [reason, place, ...this.#transcript.map(outcomeText)]
+      .filter((each) => each !== '')
+      .join('\n');
   }
 }
 
-function told({ line, code, stdout, stderr }: Outcome): string {
+function outcomeText({ line, code, stdout, stderr }: Outcome): string {
   const said = [stdout.toString(), stderr]
     .map((text) => text.trim())
     .filter((text) => text !== '')

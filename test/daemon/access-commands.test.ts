@@ -52,11 +52,11 @@ afterAll(async () => {
   rmSync(HOME, { recursive: true });
 });
 
-const NOBODY = `owner ${OWN}: all users of that project have full rights\nthis ACL grants nothing to others\n`;
+const NO_GRANTS = `owner ${OWN}: all users of that project have full rights\nthis ACL grants nothing to others\n`;
 
 describe.each(['photos', 'photos/k'])('the ACL of %s', (place) => {
   it('[user-18] `acl` shows, sets, grants and revokes permissions, and makes the ACL private again', async () => {
-    expect(await ok('s3', 'acl', 'get', place)).toBe(NOBODY);
+    expect(await ok('s3', 'acl', 'get', place)).toBe(NO_GRANTS);
     const granted = await ok('s3', 'acl', 'grant', place, 'read:films@umbrella', '--public');
     expect(granted).toMatch(/RIGHT +WHOM\nread +everyone\nread +films@umbrella\n$/);
     await ok('s3', 'acl', 'grant', place, 'write:films:eve@umbrella', 'read:films@umbrella');
@@ -73,7 +73,7 @@ describe.each(['photos', 'photos/k'])('the ACL of %s', (place) => {
       /WHOM\nread-acl +authenticated\n$/,
     );
     expect(await ok('s3', 'acl', 'set', place, 'public-read')).toMatch(/WHOM\nread +everyone\n$/);
-    expect(await ok('s3', 'acl', 'set', place, 'private')).toBe(NOBODY);
+    expect(await ok('s3', 'acl', 'set', place, 'private')).toBe(NO_GRANTS);
   });
 
   it.each([
@@ -87,7 +87,7 @@ describe.each(['photos', 'photos/k'])('the ACL of %s', (place) => {
     async (typed, code, exitCode) => {
       const [verb, ...rights] = typed;
       expect(await refusal('s3', 'acl', verb, place, ...rights)).toEqual([exitCode, code]);
-      expect(await ok('s3', 'acl', 'get', place)).toBe(NOBODY);
+      expect(await ok('s3', 'acl', 'get', place)).toBe(NO_GRANTS);
     },
   );
 
@@ -123,7 +123,7 @@ it('`acl` changes the ACL of one object version, and fails for an unknown object
   const first = versions[0]?.versionId ?? '';
   await ok('s3', 'acl', 'grant', 'photos/k', '--public', '--version-id', first);
   await ok('s3', 'put', 'a', 'photos/k');
-  expect(await ok('s3', 'acl', 'get', 'photos/k')).toBe(NOBODY);
+  expect(await ok('s3', 'acl', 'get', 'photos/k')).toBe(NO_GRANTS);
   expect(await ok('s3', 'acl', 'get', 'photos/k', '--version-id', first)).toContain('everyone');
   expect(await refusal('s3', 'acl', 'get', 'photos/missing')).toEqual([1, 'NoSuchKey']);
   expect(await refusal('s3', 'acl', 'get', 'nowhere')).toEqual([1, 'NoSuchBucket']);

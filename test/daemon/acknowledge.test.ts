@@ -1,5 +1,5 @@
 /**
- * Tests of `job acknowledge`: an acknowledged problem stays listed, but is no risk until the acknowledgment expires.
+ * Tests of `job acknowledge`: an acknowledged problem stays listed, but counts as a risk only after the acknowledgment expires.
  */
 
 import { mkdirSync, writeFileSync } from 'node:fs';

@@ -111,9 +111,9 @@ describe('an invalid command line', () => {
   ])('%j is a usage error that names the mistake, and changes nothing', async (argv, words) => {
     const home = temporaryFolder();
     const { exitCode, stdout, stderr } = await runCli(argv, { env: { HOLDFAST_HOME: home } });
-    const [told, other] = argv.includes('--json') ? [stdout, stderr] : [stderr, stdout];
+    const [returned, other] = argv.includes('--json') ? [stdout, stderr] : [stderr, stdout];
     expect({ exitCode, other }).toEqual({ exitCode: 2, other: '' });
-    expect(told).toContain(words);
+    expect(returned).toContain(words);
     expect(readdirSync(home)).toEqual([]);
   });
 
@@ -1313,9 +1313,9 @@ describe('log', () => {
       JSON.stringify({ index, level: 'info' }),
     );
     writeFileSync(join(home, 'state', 'holdfast.log'), `${lines.join('\n')}\n`);
-    const told = await runCli(['log', '--json', '-n', '2'], { env: { HOLDFAST_HOME: home } });
-    expect(told).toMatchObject({ exitCode: 0, stderr: '' });
-    expect(eventsOf(told.stdout)).toEqual(lines.slice(-2).map((line) => JSON.parse(line)));
+    const returned = await runCli(['log', '--json', '-n', '2'], { env: { HOLDFAST_HOME: home } });
+    expect(returned).toMatchObject({ exitCode: 0, stderr: '' });
+    expect(eventsOf(returned.stdout)).toEqual(lines.slice(-2).map((line) => JSON.parse(line)));
     writeFileSync(join(home, 'state', 'holdfast.log.1'), 'of before\n');
     writeFileSync(join(home, 'state', 'holdfast.log'), 'newest\n');
     const both = await runCli(['log', '--json'], { env: { HOLDFAST_HOME: home } });
@@ -1375,7 +1375,11 @@ describe('config check', () => {
 
 describe('job queue', () => {
   const counts = { error: 0, conflict: 0, held: 0, drifted: 1, busy: 0, waiting: 1, retained: 0 };
-  const drifted = { path: 'a\u001b[2J', reason: 'drifted', detail: 'somebody wrote it' } as const;
+  const drifted = {
+    path: 'a\u001b[2J',
+    reason: 'drifted',
+    detail: 'another client wrote it',
+  } as const;
   const waiting = { path: 'b', reason: 'waiting', detail: 'is next' } as const;
 
   it('job queue lists each path with its reason, page by page, and exits with 3 if action is needed', async () => {
@@ -1391,7 +1395,7 @@ describe('job queue', () => {
     const { exitCode, stdout } = await run(['job', 'queue', 'photos']);
     expect(exitCode).toBe(3);
     expect(stdout).toContain(
-      'drifted   a\\x1b[2J  somebody wrote it\nwaiting   b  is next, until 2026-',
+      'drifted   a\\x1b[2J  another client wrote it\nwaiting   b  is next, until 2026-',
     );
     expect(asked).toMatchObject([{ name: 'photos' }, { name: 'photos', after: 'more' }]);
   });

@@ -112,12 +112,12 @@ describe('up --once', () => {
   it('up --once exits with 1 when the daemon stops before the job has settled', async () => {
     const { up, events, server, settling, connect } = await upFixture();
     const other = await connect();
-    const told = new Promise((resolve) => other.onEvent(resolve));
+    const returned = new Promise((resolve) => other.onEvent(resolve));
     await other.subscribe();
     const { exitCode, stdout } = up(['.', '--once']);
     await settling;
     events.append({ type: 'stopping' });
-    await told;
+    await returned;
     await server.close();
     expect(await exitCode).toBe(1);
     expect(stdout.text).toContain('the daemon was stopped');

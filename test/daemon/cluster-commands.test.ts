@@ -39,7 +39,7 @@ async function ok(line: string, options: { stdin?: string; home?: string } = {})
   return stdout;
 }
 
-const told = async (line: string, home?: string) =>
+const returned = async (line: string, home?: string) =>
   jsonOf(await ok(`${line} --json`, home === undefined ? {} : { home })) as Readonly<
     Record<string, unknown>
   >;
@@ -52,18 +52,18 @@ async function start(home: string, config: string): Promise<void> {
 
 beforeAll(async () => {
   await start(HOMES.near, `storage: {port: 0}\nclusters: {port: 0, ${AT_ONCE}}\n`);
-  const { listeners } = await told('status');
+  const { listeners } = await returned('status');
   const { url } = (listeners as { name: string; url: string }[]).find(
     ({ name }) => name === 'clusters',
   ) ?? { url: '' };
   mkdirSync(join(HOMES.far, 'credentials'), { recursive: true, mode: 0o700 });
-  const { accessKeyId, secretAccessKey } = await told('admin credentials --show-secret');
+  const { accessKeyId, secretAccessKey } = await returned('admin credentials --show-secret');
   const file = join(FOLDER, 'near.json');
   writeFileSync(file, JSON.stringify({ accessKeyId, secretAccessKey }), { mode: 0o600 });
-  // The service `told` gets its key from a command, as a password manager would print it.
+  // The service `scripted` gets its key from a command, as a password manager would print it.
   const services = [
     `{name: near, url: '${url}', credentialsFile: '${file}'}`,
-    `{name: told, url: '${url}', credentials: {command: [cat, '${file}']}}`,
+    `{name: scripted, url: '${url}', credentials: {command: [cat, '${file}']}}`,
     `{name: without, url: '${url}'}`,
   ];
   await start(HOMES.far, `storage: {port: 0}\nclusters: {services: [${services.join(', ')}]}\n`);
@@ -77,7 +77,7 @@ afterAll(async () => {
 describe('the command line', () => {
   it('admin credentials --env prints the URL of the cluster service only if the daemon serves clusters', async () => {
     const near = await ok('admin credentials --env');
-    const { listeners } = await told('status');
+    const { listeners } = await returned('status');
     const url = (listeners as { name: string; url: string }[]).find(
       ({ name }) => name === 'clusters',
     )?.url;
@@ -100,7 +100,7 @@ describe('the command line', () => {
     expect(
       await ok('cluster nodegroups update prod workers --desired 5 --remove-label tier --wait'),
     ).toMatch(/^update \S+ {2}Successful\n$/);
-    expect(await told('cluster nodegroups describe prod workers')).toMatchObject({
+    expect(await returned('cluster nodegroups describe prod workers')).toMatchObject({
       scalingConfig: { minSize: 1, desiredSize: 5, maxSize: 6 },
       labels: {},
       taints: [{ key: 'dedicated', value: 'web', effect: 'NO_SCHEDULE' }],
@@ -118,8 +118,8 @@ describe('the command line', () => {
     expect(file).toContain('maxUnavailablePercentage: 25');
     await ok('cluster nodegroups create export b --from-file - --wait', { stdin: file });
     const [a, b] = [
-      await told('cluster nodegroups export export a'),
-      await told('cluster nodegroups export export b'),
+      await returned('cluster nodegroups export export a'),
+      await returned('cluster nodegroups export export b'),
     ];
     expect({ ...b, nodegroupName: 'a' }).toEqual(a);
   });
@@ -199,13 +199,13 @@ describe('the command line', () => {
   it('cluster commands with --service use a remote service, and report its errors', async () => {
     const { far: home } = HOMES;
     await ok('cluster create remote --service near --wait', { home });
-    await ok('cluster nodegroups create remote r --instance-type a --service told --wait', {
+    await ok('cluster nodegroups create remote r --instance-type a --service scripted --wait', {
       home,
     });
-    expect(await told('cluster nodegroups list remote')).toMatchObject({
+    expect(await returned('cluster nodegroups list remote')).toMatchObject({
       nodegroups: [{ nodegroupName: 'r', status: 'ACTIVE' }],
     });
-    expect((await told('cluster list', home))['clusters']).toEqual([]);
+    expect((await returned('cluster list', home))['clusters']).toEqual([]);
     const { stderr } = await run('cluster delete remote --service near --yes', { home });
     expect(stderr).toContain('Cluster has nodegroups attached');
     expect(await ok('cluster services', { home })).toMatch(/near +http[^]*without +http/);

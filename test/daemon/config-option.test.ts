@@ -23,9 +23,9 @@ async function daemonWithConfig() {
 
 it('a command that only reads reports that the daemon uses another configuration file', async () => {
   const { own, other, run } = await daemonWithConfig();
-  const told = await run('job', 'list', '--config', other);
-  expect(told.exitCode).toBe(0);
-  expect(told.stderr).toContain(`note: the daemon uses ${own}, not ${other}\n`);
+  const returned = await run('job', 'list', '--config', other);
+  expect(returned.exitCode).toBe(0);
+  expect(returned.stderr).toContain(`note: the daemon uses ${own}, not ${other}\n`);
   expect((await run('job', 'list', '--config', own)).stderr).not.toContain('note:');
   expect((await run('job', 'list', '--config', other, '--json')).stderr).toBe('');
 });

@@ -254,14 +254,14 @@ describe('the event log', () => {
     const log = new EventLog({ clock: new FakeClock() });
     const start = log.latest;
     const abort = new AbortController();
-    const told: string[] = [];
+    const returned: string[] = [];
     log.append(line('first'));
     for (const text of ['1', '2', '3']) log.appendNewest('n', line(text));
     log.append(line('last'));
     const following = log.follow(
       {
-        event: async (event) => void told.push(lineOf(event)),
-        missed: async () => void told.push('missed'),
+        event: async (event) => void returned.push(lineOf(event)),
+        missed: async () => void returned.push('missed'),
       },
       { after: start, wants: () => true, signal: abort.signal },
     );
@@ -270,7 +270,7 @@ describe('the event log', () => {
     await nextTurn();
     abort.abort();
     await following;
-    expect(told).toEqual(['first', '3', 'last', '4']);
+    expect(returned).toEqual(['first', '3', 'last', '4']);
   });
 
   it('the event log keeps only the last events, limited by number and by bytes', () => {
@@ -300,11 +300,11 @@ describe('the event log', () => {
 
   it('the event log drops a follower whose signal aborts, and keeps the others', async () => {
     const log = new EventLog({ clock: new FakeClock() });
-    const told: string[] = [];
+    const returned: string[] = [];
     const follow = (name: string, signal: AbortSignal) =>
       log.follow(
         {
-          event: async (event) => void told.push(`${name} ${lineOf(event)}`),
+          event: async (event) => void returned.push(`${name} ${lineOf(event)}`),
           missed: async () => undefined,
         },
         { after: log.latest, wants: () => true, signal },
@@ -319,7 +319,7 @@ describe('the event log', () => {
     await nextTurn();
     second.abort();
     await following[1];
-    expect(told).toEqual(['first a', 'second a', 'second b']);
+    expect(returned).toEqual(['first a', 'second a', 'second b']);
   });
 
   it('the event log takes the time of each event from its clock', () => {

@@ -265,7 +265,7 @@ describe('an upload', () => {
     const { connect: open, streams } = await controlFixture();
     const client = await open();
     const stream = streams.offerUpload(async () => {
-      throw new StorageError('NoSuchBucket', 'put object: there is no bucket photos');
+      throw new StorageError('NoSuchBucket', 'put object: bucket photos does not exist');
     });
     let made = 0;
     const counted = (async function* () {

@@ -259,8 +259,8 @@ describe('the settings of a job', () => {
     ]);
     const { job } = await edit({ conflict: 'ask', exclude: ['*.tmp'] });
     expect(job?.name).toBe('notes');
-    const told = await here.client.call('jobs.get', { name: 'notes' });
-    expect(told.settings).toMatchObject({ conflict: 'ask', exclude: ['*.tmp'] });
+    const returned = await here.client.call('jobs.get', { name: 'notes' });
+    expect(returned.settings).toMatchObject({ conflict: 'ask', exclude: ['*.tmp'] });
     await edit({ conflict: null, exclude: null });
     await expect(edit({ name: 'other' })).rejects.toMatchObject({ code: 'BadRequest' });
   });
@@ -272,17 +272,17 @@ describe('a planned job', () => {
 
   it('jobs.plan shows the lines that it would add to config.yaml, and does not create the job', async () => {
     mkdirSync(join(FOLDER, 'planned'));
-    const told = await plan({ exclude: ['*.tmp'] });
-    expect(told).toMatchObject({ name: 'planned', bucketExists: false, existing: false });
-    const added = told.diff.filter(({ is }) => is === 'added').map(({ text }) => text.trim());
+    const returned = await plan({ exclude: ['*.tmp'] });
+    expect(returned).toMatchObject({ name: 'planned', bucketExists: false, existing: false });
+    const added = returned.diff.filter(({ is }) => is === 'added').map(({ text }) => text.trim());
     expect(added).toContain('- name: planned');
     const { jobs } = await here.client.call('status', {});
     expect(jobs.map(({ name }) => name)).not.toContain('planned');
   });
 
   it('jobs.plan adds the lock and the rule for versions, and reports an invalid one', async () => {
-    const told = await plan({ lock: { mode: 'GOVERNANCE', days: 30 }, keep: 'smart' });
-    const added = told.diff.filter(({ is }) => is === 'added').map(({ text }) => text.trim());
+    const returned = await plan({ lock: { mode: 'GOVERNANCE', days: 30 }, keep: 'smart' });
+    const added = returned.diff.filter(({ is }) => is === 'added').map(({ text }) => text.trim());
     expect(added).toEqual(expect.arrayContaining(['mode: GOVERNANCE', 'days: 30', 'keep: smart']));
     const { problems } = await plan({ lock: { mode: 'GOVERNANCE', days: 0 } });
     expect(problems).toMatchObject([{ option: 'lock.days', message: 'must be at least 1' }]);
@@ -441,8 +441,8 @@ describe('holdfast job edit', () => {
     const set = await edit('verifyDays=7', 'exclude=["*.x", y/]');
     expect(set).toMatchObject({ exitCode: 0, stderr: '' });
     expect(set.stdout).toContain('verifyDays: 7');
-    const told = await here.client.call('jobs.get', { name: 'notes' });
-    expect(told.settings).toMatchObject({ verifyDays: 7, exclude: ['*.x', 'y/'] });
+    const returned = await here.client.call('jobs.get', { name: 'notes' });
+    expect(returned.settings).toMatchObject({ verifyDays: 7, exclude: ['*.x', 'y/'] });
     const reset = await edit('verifyDays=', 'exclude=');
     expect(reset.exitCode).toBe(0);
     await expect(here.client.call('jobs.get', { name: 'notes' })).resolves.not.toHaveProperty(
@@ -521,8 +521,8 @@ describe('versions.locks', () => {
     const retention = { mode: 'GOVERNANCE', retainUntil: Date.now() + DAY_MS } as const;
     await at('retention.set', { bucket: BUCKET, key: 'locked', versionId, retention });
     const objects = [{ key: 'locked', versionId }, { key: 'plain' }, { key: 'nothing' }];
-    const told = await at('versions.locks', { bucket: BUCKET, objects });
-    expect(told.objects).toEqual([
+    const returned = await at('versions.locks', { bucket: BUCKET, objects });
+    expect(returned.objects).toEqual([
       { versionId, retention: { ...retention, retainUntil: expect.any(Number) as number } },
       { versionId: expect.any(String) as string },
       { code: 'NoSuchKey' },

@@ -135,10 +135,10 @@ describe('a destructive command', () => {
         env: { HOLDFAST_HOME: home },
         cwd: home,
       });
-      const [told, other] = line.includes('--json') ? [stdout, stderr] : [stderr, stdout];
+      const [returned, other] = line.includes('--json') ? [stdout, stderr] : [stderr, stdout];
       expect({ exitCode, other, asked }).toEqual({ exitCode: 2, other: '', asked: [] });
-      expect(told).toMatch(/it needs --yes/);
-      expect(told).toContain(`Try: holdfast ${line} --yes`);
+      expect(returned).toMatch(/it needs --yes/);
+      expect(returned).toContain(`Try: holdfast ${line} --yes`);
     },
   );
 

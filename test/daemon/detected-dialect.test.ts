@@ -107,27 +107,27 @@ it.each([
   const { folder, run, config } = fixture('docs');
   const { url } = await openS3Front(key.endpointUrl);
   const before = config();
-  const told = async (to: string, other = {}, ...more: string[]) => {
+  const returned = async (to: string, other = {}, ...more: string[]) => {
     const argv = argvOf(to).map((each) => (each === 'FOLDER' ? folder : each));
     const { exitCode, stderr } = await run([...argv, ...more], other);
     // An option that names a wrong protocol is a mistake in the command line.
     expect(exitCode).toBe(more.length > 0 ? 2 : 1);
     return stderr;
   };
-  const secret = await told(url, { secretAccessKey: 'wrong' });
+  const secret = await returned(url, { secretAccessKey: 'wrong' });
   expect(secret).toContain(
     `cannot use ${url}: the secret of access key ${key.accessKeyId} is wrong\n  check the secret`,
   );
-  const unknown = await told(url, { accessKeyId: 'AKIAUNKNOWN' });
+  const unknown = await returned(url, { accessKeyId: 'AKIAUNKNOWN' });
   expect(unknown).toContain(
     `cannot use ${url}: it does not know the access key AKIAUNKNOWN\n  check the access key ID`,
   );
   const website = await openWebsite();
-  expect(await told(website)).toContain(
+  expect(await returned(website)).toContain(
     `cannot use ${website}: it supports no protocol of Holdfast (neither AWS4-HMAC-SHA256 nor SVC4-HMAC-SHA256 signatures); ` +
       'check that the endpoint and its port are those of an S3 service',
   );
-  expect(await told(url, {}, '--protocol', 'svc')).toContain(
+  expect(await returned(url, {}, '--protocol', 'svc')).toContain(
     'it does not accept the signatures of this protocol; remove --protocol',
   );
   expect(config()).toBe(before);

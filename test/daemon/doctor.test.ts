@@ -18,9 +18,9 @@ const TWO_HOURS_MS = 2 * 3_600_000;
 
 async function doctor(home: string) {
   const options = { env: { HOLDFAST_HOME: home, PATH: process.env['PATH'] }, clock: systemClock };
-  const told = await runCli(['doctor', '--json'], options);
-  const { findings } = jsonOf(told.stdout) as { findings: readonly Finding[] };
-  return { ...told, findings, human: (await runCli(['doctor'], options)).stdout };
+  const returned = await runCli(['doctor', '--json'], options);
+  const { findings } = jsonOf(returned.stdout) as { findings: readonly Finding[] };
+  return { ...returned, findings, human: (await runCli(['doctor'], options)).stdout };
 }
 
 /** Starts an HTTP server that answers with these headers. Returns its URL. */

@@ -40,7 +40,7 @@ const COMMANDS = [
   ),
 ].filter(([, words]) => namesService(words));
 
-/** Tells whether a command uses a service with the svc protocol, which `npm run test:systemd` tests. */
+/** Returns whether a command uses a service with the svc protocol, which `npm run test:systemd` tests. */
 const isOfHoldfast = (words: readonly string[]) => optionOf(words, '--protocol') === 'svc';
 
 it('the documentation names one service with the svc protocol, and more than ten with S3', () => {

@@ -24,9 +24,9 @@ import { contentsBelow } from '../helpers/store-files.ts';
 import { until } from '../helpers/until.ts';
 
 /** Text that is stored only encrypted, so that no file of the daemon may contain it. */
-const TEXT = 'A plain word that nobody may find.\n';
+const TEXT = 'A plain word that must be encrypted.\n';
 /** Text that is stored without encryption at first. */
-const OPEN = 'Some text that anybody may find.\n';
+const OPEN = 'Some text that may be readable.\n';
 
 let daemon: RunningDaemon;
 let root: string;
@@ -160,9 +160,11 @@ describe('encrypt', () => {
     const [before] = await versionsOf('kept/a');
     const { stdout } = await run('s3 encrypt object kept/a --key-file one.key');
     expect(stdout).toContain(`holdfast s3 rm kept/a --version-id ${before}`);
-    const told = await json('s3 encrypt rotate kept/a --key-file one.key --new-key-file two.key');
+    const returned = await json(
+      's3 encrypt rotate kept/a --key-file one.key --new-key-file two.key',
+    );
     const [now, older] = await versionsOf('kept/a');
-    expect(told).toMatchObject({ versionId: now, olderVersionId: older });
+    expect(returned).toMatchObject({ versionId: now, olderVersionId: older });
   });
 
   it.each([
@@ -238,8 +240,8 @@ describe('a job with a key', () => {
   });
 
   it('an encrypted job is restored from its bucket with the key file', async () => {
-    const told = (await json('admin credentials --show-secret')) as Record<string, string>;
-    const { endpointUrl, accessKeyId, secretAccessKey } = told;
+    const returned = (await json('admin credentials --show-secret')) as Record<string, string>;
+    const { endpointUrl, accessKeyId, secretAccessKey } = returned;
     const credentials = join(cwd, 'credentials.json');
     writeFileSync(credentials, JSON.stringify({ accessKeyId, secretAccessKey }), { mode: 0o600 });
     const from = `restore --from ${endpointUrl}/papers --credentials ${credentials}`;

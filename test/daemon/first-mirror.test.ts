@@ -44,7 +44,7 @@ function makeDifficultTree(root: string): void {
   write('modes/program', '#!/bin/sh\n', 0o755);
   write('modes/read-only', 'r', 0o444);
   write('private folder/inside', 'i');
-  write(UNREADABLE, 'nobody sees this', 0o000);
+  write(UNREADABLE, 'no process reads this', 0o000);
   mkdirSync(join(root, 'empty/also empty'), { recursive: true });
   mkdirSync(join(root, 'links'));
   symlinkSync('nowhere/at all', join(root, 'links/dangling'));

@@ -29,7 +29,7 @@ async function ok(argv: readonly string[], stdin?: string): Promise<string> {
 }
 
 const words = (line: string) => line.split(' ');
-const told = async (line: string) => jsonOf(await ok([...words(line), '--json']));
+const returned = async (line: string) => jsonOf(await ok([...words(line), '--json']));
 
 beforeAll(async () => {
   writeFileSync(join(HOME, 'config.yaml'), 'storage: {port: 0}\n');
@@ -49,7 +49,7 @@ describe('the rules of a bucket', () => {
     expect(
       await ok(words('s3 lifecycle add photos thumbs --prefix cache/ --expire-after 7 --off')),
     ).toBe('bucket photos has 2 lifecycle rules, 1 of them off\n');
-    expect(await told('s3 lifecycle get photos')).toEqual({
+    expect(await returned('s3 lifecycle get photos')).toEqual({
       rules: [
         { id: 'all', enabled: true, filter: {}, noncurrentExpiration: { days: 30 } },
         { id: 'thumbs', enabled: false, filter: { prefix: 'cache/' }, expiration: { days: 7 } },
@@ -71,7 +71,7 @@ describe('the rules of a bucket', () => {
   it('[lc-51] lifecycle rules are enabled, disabled and removed', async () => {
     await ok(words('s3 lifecycle on photos thumbs'));
     await ok(words('s3 lifecycle off photos all'));
-    expect(await told('s3 lifecycle get photos')).toMatchObject({
+    expect(await returned('s3 lifecycle get photos')).toMatchObject({
       rules: [
         { id: 'all', enabled: false },
         { id: 'thumbs', enabled: true },
@@ -92,7 +92,11 @@ describe('the rules of a bucket', () => {
     ],
     ['a rule without an action', 's3 lifecycle add logs none', '--expire-after DAYS'],
     ['a rule of 0 days', 's3 lifecycle add logs zero --expire-after 0', 'from 1 to 1000000'],
-    ['a rule that does not exist', 's3 lifecycle on logs nobody', 'holdfast s3 lifecycle get logs'],
+    [
+      'a rule that does not exist',
+      's3 lifecycle on logs missing',
+      'holdfast s3 lifecycle get logs',
+    ],
     ['an invalid time', 's3 lifecycle preview logs --at tomorrow', 'invalid time "tomorrow"'],
   ])('s3 lifecycle commands refuse %s', async (_, line, reason) => {
     if (reason.includes('already')) await ok(words(line));
@@ -134,7 +138,7 @@ describe('the rules of a bucket', () => {
     expect(await ok(words('s3 lifecycle set photos -'), document)).toBe(
       'bucket photos has 1 lifecycle rule\n',
     );
-    expect(await told('s3 lifecycle get photos')).toEqual({ rules });
+    expect(await returned('s3 lifecycle get photos')).toEqual({ rules });
   });
 
   it('[lc-52] an invalid file of lifecycle rules is rejected, and the previous rules stay', async () => {
@@ -158,7 +162,7 @@ describe('the rules of a bucket', () => {
         stderr: expect.stringContaining(reason) as string,
       });
     }
-    expect(await told('s3 lifecycle get photos')).toEqual({ rules });
+    expect(await returned('s3 lifecycle get photos')).toEqual({ rules });
   });
 });
 
@@ -174,14 +178,14 @@ describe('s3 lifecycle runs', () => {
     const preview = await ok(words('s3 lifecycle preview'));
     expect(preview).toContain('     5 B  null  logs/old  rule past\n');
     expect(preview).toMatch(/\n2 changes \(5 B\); nothing was changed\n$/);
-    expect(await told('s3 lifecycle preview photos')).toMatchObject({
+    expect(await returned('s3 lifecycle preview photos')).toMatchObject({
       changes: [{ bucket: 'photos', key: 'a', action: 'mark', ruleId: 'past' }],
       clockAheadMs: 0,
     });
 
     expect(await ok(words('s3 lifecycle run --yes'))).toBe('2 expired, 5 B (2 versions checked)\n');
     expect(await ok(words('s3 lifecycle run --yes'))).toBe('nothing to do (2 versions checked)\n');
-    expect(await told('s3 lifecycle runs')).toMatchObject({
+    expect(await returned('s3 lifecycle runs')).toMatchObject({
       runs: [
         { runId: 2, cause: 'asked', expired: 0 },
         { runId: 1, cause: 'asked', expired: 2, bytes: 5, held: 0 },

@@ -209,8 +209,10 @@ describe('retention', () => {
       ...of,
     );
     expect(dry.stdout).toContain('would retain 2 objects');
-    const told = jsonOf((await run('lock', 'retention', 'get', `${bucket}/f/b`, '--json')).stdout);
-    expect(told).toEqual({});
+    const returned = jsonOf(
+      (await run('lock', 'retention', 'get', `${bucket}/f/b`, '--json')).stdout,
+    );
+    expect(returned).toEqual({});
     const done = await run('lock', 'retention', 'set', `${bucket}/f`, '--recursive', ...of);
     expect(done).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('2 objects') });
     expect(await store.getRetention({ bucket, key: 'f/b' })).toBeDefined();
@@ -381,8 +383,8 @@ describe('lock', () => {
     const set = await run('lock', 'default', 'set', bucket, '--mode', 'GOVERNANCE', '--days', '30');
     expect(set.stdout).toContain('GOVERNANCE for 30 days by default');
     await run('lock', 'default', 'set', bucket, '--mode', 'compliance', '--years', '1', '--yes');
-    const told = jsonOf((await run('lock', 'default', 'get', bucket, '--json')).stdout);
-    expect(told).toEqual({ defaultRetention: { mode: 'COMPLIANCE', years: 1 } });
+    const returned = jsonOf((await run('lock', 'default', 'get', bucket, '--json')).stdout);
+    expect(returned).toEqual({ defaultRetention: { mode: 'COMPLIANCE', years: 1 } });
     expect(await run('lock', 'default', 'remove', bucket, '--yes')).toMatchObject({ exitCode: 0 });
     expect(await store.getObjectLockConfiguration({ bucket })).toEqual({});
   });
@@ -411,8 +413,8 @@ describe('versioning', () => {
     expect(await run('s3', 'versioning', 'get', bucket)).toEqual(ok(`${bucket}: never enabled\n`));
     expect((await run('s3', 'versioning', 'enable', bucket)).stdout).toContain('Enabled');
     expect((await run('s3', 'versioning', 'suspend', bucket, '--yes')).exitCode).toBe(0);
-    const told = jsonOf((await run('s3', 'versioning', 'get', bucket, '--json')).stdout);
-    expect(told).toEqual({ versioning: 'Suspended' });
+    const returned = jsonOf((await run('s3', 'versioning', 'get', bucket, '--json')).stdout);
+    expect(returned).toEqual({ versioning: 'Suspended' });
   });
 
   it('versioning of a bucket with object lock stays enabled', async () => {
@@ -451,8 +453,8 @@ describe('quota', () => {
     });
     await run('s3', 'quota', 'set', bucket, '--objects', 'default');
     await put('b');
-    const told = jsonOf((await run('s3', 'quota', 'get', bucket, '--json')).stdout);
-    expect(told).toEqual({
+    const returned = jsonOf((await run('s3', 'quota', 'get', bucket, '--json')).stdout);
+    expect(returned).toEqual({
       bucket,
       bytes: 1024 ** 3,
       objects: 50_000_000,
@@ -463,9 +465,9 @@ describe('quota', () => {
 
   it('[quota-5] a project quota is set, shown, enforced and removed', async () => {
     const { run } = await shop();
-    const told = async () =>
+    const returned = async () =>
       jsonOf((await run('s3', 'quota', 'get', '--json')).stdout) as { used: number };
-    const { used } = await told();
+    const { used } = await returned();
     await run('s3', 'quota', 'set', '--buckets', String(used));
     const refused = await run('s3', 'mb', 'one-too-many');
     expect(refused).toMatchObject({

@@ -236,9 +236,9 @@ describe('alarms', () => {
     const { socketPath } = resolveHome({ homeFlag: HOME, env: {}, cwd: '/' });
     const client = await connectControl({ socketPath, clientName: 'test', clock });
     onTestFinished(() => client.close());
-    const told: string[] = [];
+    const returned: string[] = [];
     client.onEvent(({ event }) => {
-      if (event.type === 'alarm.changed') told.push(event.alarm.state);
+      if (event.type === 'alarm.changed') returned.push(event.alarm.state);
     });
     await client.subscribe();
     clock.advance(MINUTE);
@@ -253,7 +253,7 @@ describe('alarms', () => {
       expect.stringContaining('INSUFFICIENT_DATA to ALARM: '),
       'added',
     ]);
-    expect(told).toEqual(['ALARM']);
+    expect(returned).toEqual(['ALARM']);
     expect(readFileSync(join(HOME, 'told'), 'utf8')).toContain('HOLDFAST_ALARM_STATE=ALARM\n');
     expect(posts).toMatchObject([
       {

@@ -24,8 +24,10 @@ describe('the tarball', () => {
 
   beforeAll(() => {
     const args = ['pack', '--dry-run', '--json', '--ignore-scripts'];
-    const told: unknown = parsedJson(execFileSync('npm', args, { cwd: ROOT, encoding: 'utf8' }));
-    [packed] = told as [Packed];
+    const returned: unknown = parsedJson(
+      execFileSync('npm', args, { cwd: ROOT, encoding: 'utf8' }),
+    );
+    [packed] = returned as [Packed];
     paths = packed.files.map(({ path }) => path);
   });
 

@@ -38,9 +38,9 @@ describe('config reload', () => {
     });
     await daemon.client.subscribe();
     write(`logLevel: debug\njobs:\n${job('a')}${job('b', ', verifyDays: 7')}${job('d')}`);
-    const told = await reload();
+    const returned = await reload();
     expect(
-      told.stdout
+      returned.stdout
         .trimEnd()
         .split('\n')
         .filter((line) => !line.startsWith(' ')),

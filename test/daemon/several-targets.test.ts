@@ -26,8 +26,8 @@ const config = () => readFileSync(join(home, 'config.yaml'), 'utf8');
 
 /** Adds a target `eu`, whose service is the daemon's own store. */
 async function addTarget(): Promise<void> {
-  const told = (await json('admin credentials --show-secret')) as Record<string, string>;
-  const { endpointUrl, accessKeyId, secretAccessKey } = told;
+  const returned = (await json('admin credentials --show-secret')) as Record<string, string>;
+  const { endpointUrl, accessKeyId, secretAccessKey } = returned;
   const secret = JSON.stringify({ accessKeyId, secretAccessKey });
   writeFileSync(join(home, 'eu.json'), secret, { mode: 0o600 });
   const target = `{name: eu, endpoint: '${endpointUrl}', credentialsFile: eu.json}`;

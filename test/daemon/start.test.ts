@@ -30,12 +30,12 @@ function run(home: string, program: string): unknown {
 test('startDaemon passes its options on: with storeOnly, it refuses a home with jobs', () => {
   const home = temporaryFolder('hf-start');
   makeHome(home, 0, `jobs:\n  - folder: ${home}\n`);
-  const told = run(
+  const returned = run(
     home,
     `const refused = await startDaemon({ home, storeOnly: true }).then(() => '', ({ message }) => message);
      say({ refused });`,
   );
-  expect(told).toEqual({ refused: expect.stringMatching(/job/) });
+  expect(returned).toEqual({ refused: expect.stringMatching(/job/) });
 });
 
 test('startDaemon fails for an invalid configuration and closes everything, so that a second start succeeds', () => {
@@ -43,7 +43,7 @@ test('startDaemon fails for an invalid configuration and closes everything, so t
   makeHome(home);
   const whole = 'storage:\n  port: 0\n';
   writeFileSync(join(home, 'config.yaml'), 'storage: [');
-  const told = run(
+  const returned = run(
     home,
     `import { writeFileSync } from 'node:fs';
      const refused = await startDaemon({ home }).then(() => '', ({ name }) => name);
@@ -52,7 +52,7 @@ test('startDaemon fails for an invalid configuration and closes everything, so t
      await daemon.stop('the test is over');
      say({ refused, pid: daemon.pid === process.pid });`,
   );
-  expect(told).toEqual({ refused: 'ConfigError', pid: true });
+  expect(returned).toEqual({ refused: 'ConfigError', pid: true });
 });
 
 test('the installed command passes the V8 options to Node, also through relative and absolute links', () => {

@@ -41,7 +41,7 @@ async function watchedFolder(files: number) {
 
 async function statusOf({ client }: DaemonProcess): Promise<JobStatus> {
   const { jobs } = await client.call('status', {});
-  if (!jobs[0]) throw new Error('ask status: there is no job');
+  if (!jobs[0]) throw new Error('read status: no job exists');
   return jobs[0];
 }
 

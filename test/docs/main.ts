@@ -37,15 +37,15 @@ async function tryBlock(block: Block, session: Session): Promise<void> {
   const why = reasonNot(block);
   if (why !== undefined) {
     passedOver++;
-    return tell('not run', block, why);
+    return report('not run', block, why);
   }
   try {
     await session.run(block);
     ran++;
-    tell('ok', block);
+    report('ok', block);
   } catch (error) {
     failed++;
-    tell('FAILED', block, errorMessage(error));
+    report('FAILED', block, errorMessage(error));
   }
 }
 
@@ -54,7 +54,7 @@ function reasonNot(block: Block): string | undefined {
   return block.notRun ?? (missing.length > 0 ? `missing: ${missing.join(', ')}` : undefined);
 }
 
-function tell(result: string, { page, line }: Block, detail = ''): void {
+function report(result: string, { page, line }: Block, detail = ''): void {
   const place = `${page}:${line}`;
   process.stdout.write(`${result.padEnd(8)}${place.padEnd(40)}${detail}\n`);
 }

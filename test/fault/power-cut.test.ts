@@ -119,7 +119,7 @@ function rowsOf(database: Buffer) {
   return rows;
 }
 
-/** Opens a copy of the database in memory; the header is set to non-WAL mode, because there is no WAL file. */
+/** Opens a copy of the database in memory; the header is set to non-WAL mode, because it has no WAL file. */
 function openBytes(database: Buffer): Database.Database {
   const bytes = Buffer.from(database);
   bytes.fill(1, 18, 20);

@@ -10,20 +10,22 @@ import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib';
 /** Format number (`user_version`) of each database. */
 export type Formats = Readonly<Record<string, number>>;
 
-export interface Fixture<Told = unknown> {
+export interface Fixture<Contents = unknown> {
   /** Commit whose code wrote the files. */
   readonly commit: string;
   readonly formats: Formats;
   /** Time of creation in milliseconds since 1970, by the clock of that code. */
   readonly madeAt: number;
   /** Data that the code of that commit read from the files. */
-  readonly told: Told;
+  readonly contents: Contents;
   /** File contents by path, with one character per byte. */
   readonly files: Readonly<Record<string, string>>;
 }
 
 const FOLDER = join(import.meta.dirname, 'fixtures');
 const ENDING = '.json.br';
+/** Name of `contents` in the files. It cannot change, because the fixtures of earlier formats never change. */
+const STORED_NAME = 'told';
 /** Offset of `user_version` in a SQLite file, a big-endian number of 32 bits. */
 const USER_VERSION_AT = 60;
 
@@ -39,15 +41,22 @@ export function nextName(kind: Kind): string {
   return `${kind}-${String(fixtureNames(kind).length + 1).padStart(2, '0')}`;
 }
 
-export function readFixture<Told>(name: string): Fixture<Told> {
+export function readFixture<Contents>(name: string): Fixture<Contents> {
   const json = brotliDecompressSync(readFileSync(join(FOLDER, name + ENDING))).toString();
-  return JSON.parse(json) as Fixture<Told>;
+  const { [STORED_NAME]: contents, ...fixture } = JSON.parse(json) as Omit<
+    Fixture<Contents>,
+    'contents'
+  > & { readonly [STORED_NAME]: Contents };
+  return { ...fixture, contents };
 }
 
 /** Writes a fixture and returns its path and size in bytes. */
-export function writeFixture(name: string, fixture: Fixture): [path: string, sizeBytes: number] {
+export function writeFixture(
+  name: string,
+  { contents, ...fixture }: Fixture,
+): [path: string, sizeBytes: number] {
   const path = join(FOLDER, name + ENDING);
-  const json = Buffer.from(JSON.stringify(fixture));
+  const json = Buffer.from(JSON.stringify({ ...fixture, [STORED_NAME]: contents }));
   const { BROTLI_PARAM_LGWIN, BROTLI_PARAM_SIZE_HINT } = constants;
   // Use the largest window, because similar database pages can be far apart.
   const params = { [BROTLI_PARAM_LGWIN]: 24, [BROTLI_PARAM_SIZE_HINT]: json.length };

@@ -10,5 +10,5 @@ export async function makeConfig(tree: string): Promise<[name: string, Omit<Fixt
   const name = nextName('config');
   const example = readFileSync(join(tree, 'config.example.yaml'), 'latin1');
   const files = { [`${name}.yaml`]: example };
-  return [name, { formats: {}, madeAt: systemClock.now(), told: undefined, files }];
+  return [name, { formats: {}, madeAt: systemClock.now(), contents: undefined, files }];
 }

@@ -71,7 +71,11 @@ export async function makeHome(tree: string): Promise<[name: string, Omit<HomeFi
     holdfast('up', '--once');
     // Read the files before anything opens the databases again.
     const files = packFolder(folder, NOT_STATE);
-    const made = { formats: formatsIn(home), madeAt: systemClock.now(), told: tell(home) };
+    const made = {
+      formats: formatsIn(home),
+      madeAt: systemClock.now(),
+      contents: describeHome(home),
+    };
     return [nextName('home'), { ...made, files, folder }];
   });
 }
@@ -120,7 +124,7 @@ function formatsIn(home: string): Record<string, number> {
 }
 
 /** Counts access keys with SQL, independent of the code that normally reads them. */
-function tell(home: string): HomeFixture['told'] {
+function describeHome(home: string): HomeFixture['contents'] {
   const database = new Database(join(home, DATABASES.identity), { readonly: true });
   try {
     const keys = database.prepare<[], number>('SELECT count(*) FROM access_key').pluck().get();

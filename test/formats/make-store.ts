@@ -10,7 +10,7 @@ import { internalCaller } from '../../src/object-store/caller.ts';
 import type { CustomerKey } from '../../src/object-store/customer-key.ts';
 import { customerKeyBytes } from '../helpers/customer-keys.ts';
 import { type Fixture, formatOf, packFolder } from './fixture.ts';
-import { liveInStore, STORE_USER, tellVersions, type ToldVersion } from './store-life.ts';
+import { liveInStore, STORE_USER, describeVersions, type DescribedVersion } from './store-life.ts';
 import { withFolder } from './with-folder.ts';
 
 const MADE_AT = Date.UTC(2026, 10, 21, 12);
@@ -25,7 +25,7 @@ interface Tree {
 
 export async function makeStore(
   tree: string,
-): Promise<[name: string, Omit<Fixture<readonly ToldVersion[]>, 'commit'>]> {
+): Promise<[name: string, Omit<Fixture<readonly DescribedVersion[]>, 'commit'>]> {
   return withFolder(async (dir) => {
     const { clock, engine, customerKey } = await load(tree);
     let now = MADE_AT;
@@ -36,13 +36,13 @@ export async function makeStore(
     const store = opened.as(internalCaller(STORE_USER, MADE_AT));
     const key = customerKey?.CustomerKey.take(customerKeyBytes(STORE_KEY));
     await liveInStore({ store, now: MADE_AT, customerKey: key });
-    const told = await tellVersions(store, key);
+    const contents = await describeVersions(store, key);
     await opened.close();
     const format = formatOf(join(dir, 'store.sqlite'));
     const name = `store-${String(format).padStart(2, '0')}`;
     // Omit the lock file: the process that held it does not matter later.
     const files = packFolder(dir, /^lock\./);
-    return [name, { formats: { store: format }, madeAt: now, told, files }];
+    return [name, { formats: { store: format }, madeAt: now, contents, files }];
   });
 }
 

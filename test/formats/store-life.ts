@@ -26,12 +26,12 @@ const LARGE_BYTES = 100_000;
 const FIRST_PART_BYTES = 5 * 1024 ** 2;
 
 /** Members that every release returns for a version. */
-type ToldInfo = Pick<
+type VersionInfo = Pick<
   ObjectInfo,
   'contentType' | 'etag' | 'legalHold' | 'metadata' | 'retention' | 'sizeBytes'
 >;
 
-export interface ToldVersion extends ToldInfo {
+export interface DescribedVersion extends VersionInfo {
   readonly bucket: string;
   readonly key: string;
   readonly versionId: string;
@@ -166,24 +166,25 @@ async function keyed(store: ObjectStore, customerKey: CustomerKey): Promise<void
 }
 
 /** Returns all versions, newest first for each key, in the same form for every release. */
-export async function tellVersions(
+export async function describeVersions(
   store: ObjectStore,
   customerKey: CustomerKey | undefined,
-): Promise<ToldVersion[]> {
-  const told: ToldVersion[] = [];
+): Promise<DescribedVersion[]> {
+  const contents: DescribedVersion[] = [];
   for (const { name: bucket } of await store.listBuckets()) {
     const { versions: listed } = await store.listVersions({ bucket });
     const key = bucket === KEYED_BUCKET ? customerKey : undefined;
-    for (const version of listed) told.push(await tellVersion(store, { bucket, ...version }, key));
+    for (const version of listed)
+      contents.push(await describeVersion(store, { bucket, ...version }, key));
   }
-  return told;
+  return contents;
 }
 
-async function tellVersion(
+async function describeVersion(
   store: ObjectStore,
   { bucket, kind, key, versionId, isLatest, lastModifiedAt, sizeBytes, etag }: Listed,
   customerKey: CustomerKey | undefined,
-): Promise<ToldVersion> {
+): Promise<DescribedVersion> {
   const listed = { bucket, key, versionId, isLatest, lastModifiedAt, sizeBytes, etag };
   if (kind === 'delete-marker') return listed;
   const ref = { bucket, key, versionId };

@@ -39,8 +39,8 @@ export function checkAccessLaw(
     }
     if (!about.object || about.object.owner !== undefined) return;
     const seen = maySeeThatItIsMissing(about.request, about.bucket, about.object.key);
-    const told = rules.decideMissing(question).allowed;
-    if (told !== seen) throw new Error(`missing: naively ${seen}, decided ${told}`);
+    const returned = rules.decideMissing(question).allowed;
+    if (returned !== seen) throw new Error(`missing: naively ${seen}, decided ${returned}`);
   });
   fc.assert(law, { numRuns: runs, seed, endOnFailure });
 }

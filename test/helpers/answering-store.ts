@@ -37,27 +37,27 @@ export const AS_RADOSGW_UNVERSIONED: Answers = {
 };
 
 export function answeringStore(inner: ObjectStore, answers: Answers): ObjectStore {
-  const asTold = <R extends { readonly conditions?: WriteConditions }>(
+  const asReported = <R extends { readonly conditions?: WriteConditions }>(
     write: WriteKind,
     request: R,
   ): R => {
     const { conditions, ...bare } = request;
     if (!conditions) return request;
     const { isUnquoted, ...expected } = conditions;
-    const told: Partial<WriteAnswers> = answers[write];
+    const returned: Partial<WriteAnswers> = answers[write];
     const answer: Answer | undefined =
-      expected.ifMatch === undefined ? told.ifNoneMatch : told.ifMatch;
+      expected.ifMatch === undefined ? returned.ifNoneMatch : returned.ifMatch;
     if (answer === 'passed over') return bare as R;
     if (answer === 'refused' || (answer === 'unquoted' && !isUnquoted))
       throw new StorageError('PreconditionFailed', 'the service says PreconditionFailed');
     return { ...request, conditions: expected };
   };
   return overriding(inner, {
-    putObject: async (request, options) => inner.putObject(asTold('put', request), options),
-    copyObject: async (request, options) => inner.copyObject(asTold('copy', request), options),
+    putObject: async (request, options) => inner.putObject(asReported('put', request), options),
+    copyObject: async (request, options) => inner.copyObject(asReported('copy', request), options),
     completeUpload: async (request, options) =>
-      inner.completeUpload(asTold('complete', request), options),
+      inner.completeUpload(asReported('complete', request), options),
     deleteObject: async (request, options) =>
-      inner.deleteObject(asTold('delete', request), options),
+      inner.deleteObject(asReported('delete', request), options),
   });
 }

@@ -126,7 +126,7 @@ export class BucketModel {
   #put({ key, guard, supersedes }: PutAction): void {
     this.#expect(key, 'ifMatch' in guard ? guard.ifMatch : undefined);
     const file = this.local.get(key);
-    if (!file) throw new Error(`put ${key}: there is no file`);
+    if (!file) throw new Error(`put ${key}: the file does not exist`);
     if (supersedes) this.ledger.push(supersedes.etag);
     this.#agree(key, this.writeRemote(key, file.sha256, true));
   }

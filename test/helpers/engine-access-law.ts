@@ -114,13 +114,13 @@ async function compare(
   if ((code === 'AccessDenied') !== expected)
     throw new Error(`${where()}: naively ${expected ? 'denied' : 'allowed'}`);
   if (code !== 'done' && before !== after) throw new Error(`${where()}: something changed`);
-  const tellsMissing = missing === true && !expected;
-  if (tellsMissing && !MISSING.has(code)) throw new Error(`${where()}: it is missing`);
+  const revealsMissing = missing === true && !expected;
+  if (revealsMissing && !MISSING.has(code)) throw new Error(`${where()}: it is missing`);
   return {
     call: call.kind,
     action: refused?.action ?? checks[0]?.action ?? '',
     denied: expected,
-    missing: tellsMissing,
+    missing: revealsMissing,
     changed: before !== after,
   };
 }

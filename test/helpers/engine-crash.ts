@@ -69,7 +69,7 @@ export function bodyOf(name: string): Buffer {
   return Buffer.alloc(index % 3 === 0 ? 150_000 + index : 100 + index, `${name} `);
 }
 
-/** Returns the name of the content that these bytes are, or undefined if they are no whole content. */
+/** Returns the name of the content that these bytes are, or undefined if they are not a complete content. */
 export function nameOfBody(bytes: Buffer): string | undefined {
   const [name = ''] = bytes.subarray(0, 20).toString().split(' ');
   if (bytes.equals(MULTIPART_BODY)) return 'multipart';

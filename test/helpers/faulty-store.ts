@@ -45,7 +45,7 @@ export interface FaultyStore {
   /** Adds a rule. Resolves when its fault has occurred for the first time. */
   inject(rule: FaultRule): Promise<void>;
   /** Removes all rules: later calls succeed. */
-  mend(): void;
+  removeFaults(): void;
 }
 
 export const failsBeforeSending: Fault = async () => {
@@ -148,7 +148,7 @@ export function faultyStore(inner: ObjectStore): FaultyStore {
       rules.push({ rule, left: rule.times ?? 1, met: resolve });
       return promise;
     },
-    mend() {
+    removeFaults() {
       rules = [];
     },
   };

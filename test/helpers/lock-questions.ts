@@ -21,8 +21,8 @@ export function refusesLockTargets(wire: Wire, line: string, given: Given = {}):
     await wire.store.deleteObject({ bucket, key: 'a', versionId });
     await wire.put('a', 'x');
     for (const id of ['{gone}', 'null']) {
-      const told = { status: 404, Code: 'NoSuchVersion' };
-      expect(await refusal(`${line}&versionId=${id}`)).toEqual(told);
+      const returned = { status: 404, Code: 'NoSuchVersion' };
+      expect(await refusal(`${line}&versionId=${id}`)).toEqual(returned);
     }
   });
 
@@ -65,8 +65,8 @@ export function refusesLockTargets(wire: Wire, line: string, given: Given = {}):
     await lockBox();
     await wire.put('a', 'x');
     for (const method of ['POST', 'DELETE']) {
-      const told = await wire.refusal(line.replace(/^\w+/, method));
-      expect(told).toMatchObject({ status: 405, Code: 'MethodNotAllowed', Method: method });
+      const returned = await wire.refusal(line.replace(/^\w+/, method));
+      expect(returned).toMatchObject({ status: 405, Code: 'MethodNotAllowed', Method: method });
     }
   });
 

@@ -85,7 +85,7 @@ function ordered(relation: string, written: number, given: number): boolean {
     case 'GreaterThanEquals':
       return given >= written;
     default:
-      throw new Error(`compare values: there is no ${relation}`);
+      throw new Error(`compare values: unknown relation ${relation}`);
   }
 }
 

@@ -33,7 +33,7 @@ function isHeading(line: string): boolean {
 function parseRow(line: string): Statement {
   const [, id, states, source, file] = ROW.exec(line) ?? [];
   if (id && states && source && file) return { id, states, source, file };
-  throw new Error(`read test/SPECIFICATION.md: this is no row: ${line}`);
+  throw new Error(`read test/SPECIFICATION.md: invalid row: ${line}`);
 }
 
 /**

@@ -17,8 +17,8 @@ export function refusesStrangers(wire: Wire, line: string, given: Given = {}): v
 
   test('a request for a bucket that does not exist fails with NoSuchBucket', async () => {
     const elsewhere = line.replace('/{box}', '/no-such-bucket');
-    const told = answerTo(line, 404, { Code: 'NoSuchBucket' });
-    expect(await wire.refusal(elsewhere, given)).toEqual(told);
+    const returned = answerTo(line, 404, { Code: 'NoSuchBucket' });
+    expect(await wire.refusal(elsewhere, given)).toEqual(returned);
   });
 }
 

@@ -19,8 +19,8 @@ export function refusesTagTargets(wire: Wire, line: string, given: Given = {}): 
     await wire.store.deleteObject({ bucket, key: 'a', versionId });
     await wire.put('a', 'x');
     for (const id of ['{gone}', 'null']) {
-      const told = { status: 404, Code: 'NoSuchVersion' };
-      expect(await refusal(`${line}&versionId=${id}`)).toEqual(told);
+      const returned = { status: 404, Code: 'NoSuchVersion' };
+      expect(await refusal(`${line}&versionId=${id}`)).toEqual(returned);
     }
   });
 

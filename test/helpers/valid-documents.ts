@@ -248,7 +248,7 @@ export function validDocuments(): readonly (readonly [OperationName, ValidDocume
 
 const COUNT = ['', '-1', '0.5', 'one', ' ', '1e3', '0x1', '99999999999999999999'];
 const DAYS_OF_RULE = ['0', '1000000000', ...COUNT];
-const NOBODY = ['', 'p9@c1', 'p2:nobody@c1', 'a@example.com', 'AllUsers', '*'];
+const INVALID_GRANTEES = ['', 'p9@c1', 'p2:nobody@c1', 'a@example.com', 'AllUsers', '*'];
 const NO_TAG = ['', 'k'.repeat(129), 'aws:x', 'a&lt;b', 'a&#1;b'];
 const WORD = ['', 'enabled', 'yes', 'ENABLED '];
 
@@ -261,8 +261,8 @@ export const BAD_VALUES: Readonly<Record<string, readonly string[]>> = {
   Status: WORD,
   MfaDelete: [...WORD, 'Enabled'],
   ID: [],
-  'PutBucketAcl/ID': NOBODY,
-  'PutObjectAcl/ID': NOBODY,
+  'PutBucketAcl/ID': INVALID_GRANTEES,
+  'PutObjectAcl/ID': INVALID_GRANTEES,
   URI: ['', 'http://acs.amazonaws.com/groups/s3/LogDelivery', 'AllUsers'],
   EmailAddress: ['', 'nobody@example.com', 'p2@c1'],
   Permission: ['', 'read', 'DELETE', 'READ '],

@@ -39,7 +39,7 @@ const SHOWN_CHARACTERS = 60;
 
 const DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>\n';
 /** Elements that every error has. They are checked in this file. */
-const ALWAYS_TOLD = new Set(['Message', 'RequestId', 'HostId']);
+const ALWAYS_PRESENT = new Set(['Message', 'RequestId', 'HostId']);
 
 export function inBothDialects(bench: WireBench, tests: (wire: Wire) => void): void {
   describe.each(Object.values(dialects))('in dialect $name', (dialect) => {
@@ -180,9 +180,9 @@ export class Wire {
     const { headerPrefix } = this.dialect;
     const shown: Record<string, string> = {};
     for (const [name, value] of headers) {
-      const told = name.replace(headerPrefix, 'x-*-');
-      expect(shown).not.toHaveProperty([told]);
-      shown[told] = this.#unfill(value);
+      const returned = name.replace(headerPrefix, 'x-*-');
+      expect(shown).not.toHaveProperty([returned]);
+      shown[returned] = this.#unfill(value);
     }
     expect(shown).toMatchObject({
       'x-*-request-id': expect.stringMatching(/^tx[0-9a-f]+$/) as string,
@@ -196,21 +196,21 @@ export class Wire {
   #error({ url }: RawRequest, answer: RawAnswer): Readonly<Record<string, string>> {
     const { name, content } = parseXml(answer.text());
     if (name !== 'Error' || typeof content === 'string') throw new Error(answer.text());
-    const told = new Map(content.map((each) => [each.name, leafText(each)]));
-    expect(content).toHaveLength(told.size);
-    expect([...told.keys()].slice(0, 2)).toEqual(['Code', 'Message']);
-    expect([...told.keys()].slice(-2)).toEqual(['RequestId', 'HostId']);
-    expect(told.get('Message')).not.toBe('');
-    expect(told.get('RequestId')).toBe(answer.header(`${this.dialect.headerPrefix}request-id`));
+    const returned = new Map(content.map((each) => [each.name, leafText(each)]));
+    expect(content).toHaveLength(returned.size);
+    expect([...returned.keys()].slice(0, 2)).toEqual(['Code', 'Message']);
+    expect([...returned.keys()].slice(-2)).toEqual(['RequestId', 'HostId']);
+    expect(returned.get('Message')).not.toBe('');
+    expect(returned.get('RequestId')).toBe(answer.header(`${this.dialect.headerPrefix}request-id`));
     const { bucket, key } = targetOf(url);
     const target = [['BucketName', bucket] as const, ['Key', key] as const];
     for (const [each, value] of target) {
-      if (value !== undefined) expect([...told.keys()]).toContain(each);
-      if (told.get(each) === value) told.delete(each);
+      if (value !== undefined) expect([...returned.keys()]).toContain(each);
+      if (returned.get(each) === value) returned.delete(each);
     }
     return Object.fromEntries(
-      [...told]
-        .filter(([each]) => !ALWAYS_TOLD.has(each))
+      [...returned]
+        .filter(([each]) => !ALWAYS_PRESENT.has(each))
         .map(([each, value]) => [each, this.#unfill(value)]),
     );
   }
@@ -258,7 +258,7 @@ export class Wire {
 }
 
 function leafText({ name, content }: XmlElement): string {
-  if (typeof content !== 'string') throw new Error(`${name} is no text`);
+  if (typeof content !== 'string') throw new Error(`${name} does not contain text`);
   return content;
 }
 

@@ -17,8 +17,8 @@ export const DEBIAN_PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/s
 
 /** Returns the reason why no Debian can be created here, or undefined if one can. */
 export function missingForDebian(): string | undefined {
-  if (process.getuid?.() !== 0) return 'only root may make one';
-  return isOnPath('debootstrap') ? undefined : 'there is no debootstrap';
+  if (process.getuid?.() !== 0) return 'only root can create one';
+  return isOnPath('debootstrap') ? undefined : 'debootstrap is not installed';
 }
 
 export class Debian {

@@ -90,7 +90,7 @@ test('uploads a change under all names although the session failed at the name o
     () => mirror.status().state,
     (state) => state === 'failed',
   );
-  faulty.mend();
+  faulty.removeFaults();
   await mirror.settled();
   expect(await bench.heads()).toEqual(bench.tree());
 });

@@ -110,7 +110,7 @@ describe.each(PUTS)('a service that is down (%s)', (_puts, wrap) => {
     );
     expect(mirror.status().reason).toContain('the service says ServiceUnavailable');
     expect(isSettled).toBe(false);
-    faulty.mend();
+    faulty.removeFaults();
     await settled;
     expect(await bench.heads()).toEqual({ f: 'content' });
   });
@@ -247,7 +247,7 @@ describe('a file that is written to while it is read', () => {
     });
     await mirror.settled();
     expect(mirror.status().problems).toMatchObject([{ path: 'f', code: 'busy' }]);
-    faulty.mend();
+    faulty.removeFaults();
     await mirror.settled();
     expect(mirror.status().problems).toEqual([]);
     expect(await bench.heads()).toEqual(bench.tree());

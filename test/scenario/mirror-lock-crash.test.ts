@@ -172,7 +172,7 @@ describe('superseded versions whose lock is refused', () => {
     const serviceTime = async () => ({ now: clock.now(), isTrusted: true });
     const store = overriding(faulty.store, { serviceTime });
     clock.putForward(38 * DAY_MS);
-    faulty.mend();
+    faulty.removeFaults();
     const later = await bench.open({ store, lock: LOCK, clock });
     await until(
       () => later.status().locks,

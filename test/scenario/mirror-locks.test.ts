@@ -139,7 +139,7 @@ describe('locks that are not effective', () => {
     const again = await open();
     await again.settled();
     expect(again.status().problems).toMatchObject([{ path: 'large', code: 'not-locked' }]);
-    faulty.mend();
+    faulty.removeFaults();
     const before = faulty.calls.length;
     const third = await open();
     await third.settled();
@@ -155,7 +155,7 @@ describe('locks that are not effective', () => {
     void faulty.inject({ on: 'putRetention', fault: answers('AccessDenied'), times: ALWAYS });
     put('large', LARGE);
     await (await open()).settled();
-    faulty.mend();
+    faulty.removeFaults();
     const again = await open();
     await again.settled();
     expect(again.status().problems).toEqual([]);

@@ -99,7 +99,7 @@ describe('resumed multipart uploads', () => {
       () => mirror.status(),
       ({ state }) => state === 'failed',
     );
-    faulty.mend();
+    faulty.removeFaults();
     await mirror.settled();
     await expectStored(bench);
     expect([count('createUpload'), count('abortUpload')]).toEqual([1, 0]);
@@ -217,7 +217,7 @@ describe('multipart uploads that cannot be resumed', () => {
     const mirror = await again();
     await mirror.settled();
     expect(await bench.heads()).toEqual({ f: 'small' });
-    faulty.mend();
+    faulty.removeFaults();
     await mirror.settled();
     expect(await openUploads(bench)).toEqual([]);
   });
@@ -388,7 +388,7 @@ test.each([1, 2, 3, 4, 5, 6, 7, 8])(
       const mirror = await open();
       await Promise.race([mirror.settled(), ...met.slice(1)]);
     }
-    faulty.mend();
+    faulty.removeFaults();
     await (await open()).settled();
     clock.putForward(DAY_MS + HOUR_MS);
     await (await open()).settled();

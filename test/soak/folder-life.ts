@@ -114,7 +114,7 @@ export class FolderLife {
     else this.#try(files > MOST_FILES && deed === 'create' ? 'delete' : deed);
   }
 
-  /** Tells whether a file ever had the content with this SHA-256. */
+  /** Returns whether a file ever had the content with this SHA-256. */
   had(content: string): boolean {
     return this.#contents.has(content);
   }

@@ -49,9 +49,9 @@ export function judgeHeads(
       findings.push(`${JSON.stringify(key)}: the folder has nothing, the bucket ${describe(head)}`);
   }
   if (differing !== listed.differing)
-    findings.push(`${differing} heads are somebody else's; the job tells of ${listed.differing}`);
+    findings.push(`${differing} heads are other clients'; the job reports ${listed.differing}`);
   if (foreign !== listed.foreign)
-    findings.push(`${foreign} objects are somebody else's; the job tells of ${listed.foreign}`);
+    findings.push(`${foreign} objects are other clients'; the job reports ${listed.foreign}`);
   return findings;
 }
 
@@ -140,7 +140,10 @@ export async function judgeSaved(
   for await (const key of allKeys(store)) there.add(await contentOf(store, { key }));
   return [...lastPuts]
     .filter(([, content]) => !there.has(content))
-    .map(([key, content]) => `${JSON.stringify(key)}: ${content} of somebody else is nowhere`);
+    .map(
+      ([key, content]) =>
+        `${JSON.stringify(key)}: the content ${content} of another client is lost`,
+    );
 }
 
 async function* allKeys(store: ObjectStore): AsyncGenerator<string> {
@@ -179,13 +182,14 @@ export function judgeLedger(versions: readonly Version[], ledger: readonly strin
       entries.delete(versionId);
       if (count !== (isCovered ? 1 : 0))
         findings.push(
-          `${name}: ${isCovered ? '' : 'not '}covered by the mirror, with ${count} entries in the ledger`,
+          `${name}: ${isCovered ? '' : 'not '}covered by the mirror, with ${count} entries in the conflict log`,
         );
       if (isForeign(version) && above?.kind === 'delete-marker' && isOurs(above))
-        findings.push(`${name}: is somebody else's, and was deleted by the mirror`);
+        findings.push(`${name}: is another client's, and the mirror deleted it`);
     }
   }
-  for (const id of entries.keys()) findings.push(`${id}: in the ledger, and no such version`);
+  for (const id of entries.keys())
+    findings.push(`${id}: in the conflict log, but the version does not exist`);
   return findings;
 }
 

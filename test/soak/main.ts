@@ -57,7 +57,7 @@ async function soakOnce(variant: Variant): Promise<boolean> {
       audit: (what) => audit(what, say),
       ...(disk && { disk }),
     });
-    tell(report, history, folder);
+    printReport(report, history, folder);
     return report.findings.length === 0;
   } finally {
     disk?.unmount();
@@ -65,7 +65,7 @@ async function soakOnce(variant: Variant): Promise<boolean> {
   }
 }
 
-function tell(report: SoakReport, history: History, folder: string): void {
+function printReport(report: SoakReport, history: History, folder: string): void {
   const { findings, versions, acknowledged, foreign, covered, restores, sentTwice } = report;
   say(
     `${versions} versions, ${foreign} by a stranger, ${covered} of them covered; ` +

@@ -85,7 +85,7 @@ function compare(
 }
 
 /**
- * Tells whether the key is a folder with entries. Its own object is not needed, because the keys below it imply the
+ * Returns whether the key is a folder with entries. Its own object is not needed, because the keys below it imply the
  * folder.
  */
 function isFolderWithEntries(key: string, tree: ReadonlyMap<string, string>): boolean {

@@ -5,7 +5,7 @@ import type { ObjectStore, Retention } from '../../src/object-store/object-store
 import { inTurn } from './in-turn.ts';
 import { BUCKET } from './machines.ts';
 
-/** Tells whether the mirror uses the key for itself, below `.holdfast/`. */
+/** Returns whether the mirror uses the key for itself, below `.holdfast/`. */
 export function isReserved(key: string): boolean {
   return key.startsWith('.holdfast/');
 }

@@ -13,7 +13,7 @@ const OPEN: AclRequest = { canned: 'public-read-write' };
 inBothDialects(new WireBench(), (wire) => {
   const bucket = () => wire.get('box');
   const send = (line: string, given: Given = {}) => sendUnsigned(wire, line, given);
-  const told = async (line: string, given: Given = {}) => {
+  const returned = async (line: string, given: Given = {}) => {
     const answer = await send(line, given);
     return `${answer.status} ${/<Code>(\w+)</.exec(answer.text())?.[1] ?? answer.text()}`;
   };
@@ -21,23 +21,23 @@ inBothDialects(new WireBench(), (wire) => {
 
   test('[auth-9] an anonymous caller reads a public object whole, in ranges and by HEAD', async () => {
     await wire.put('a', 'hello', { acl: PUBLIC });
-    expect(await told('GET /{box}/a')).toBe('200 hello');
-    expect(await told('GET /{box}/a', { headers: { range: 'bytes=1-2' } })).toBe('206 el');
+    expect(await returned('GET /{box}/a')).toBe('200 hello');
+    expect(await returned('GET /{box}/a', { headers: { range: 'bytes=1-2' } })).toBe('206 el');
     expect((await send('HEAD /{box}/a')).status).toBe(200);
-    expect(await told('GET /{box}/a?acl')).toBe('403 AccessDenied');
-    expect(await told('GET /{box}/a?tagging')).toBe('403 AccessDenied');
-    expect(await told('PUT /{box}/a', { body: 'x' })).toBe('403 AccessDenied');
-    expect(await told('DELETE /{box}/a')).toBe('403 AccessDenied');
+    expect(await returned('GET /{box}/a?acl')).toBe('403 AccessDenied');
+    expect(await returned('GET /{box}/a?tagging')).toBe('403 AccessDenied');
+    expect(await returned('PUT /{box}/a', { body: 'x' })).toBe('403 AccessDenied');
+    expect(await returned('DELETE /{box}/a')).toBe('403 AccessDenied');
   });
 
   test('[auth-9] an anonymous read of a private object is denied, and does not reveal a missing key', async () => {
     await wire.put('a', 'hello');
-    expect(await told('GET /{box}/a')).toBe('403 AccessDenied');
-    expect(await told('GET /{box}/missing')).toBe('403 AccessDenied');
+    expect(await returned('GET /{box}/a')).toBe('403 AccessDenied');
+    expect(await returned('GET /{box}/missing')).toBe('403 AccessDenied');
     expect((await send('HEAD /{box}/missing')).status).toBe(403);
     await open(PUBLIC);
-    expect(await told('GET /{box}/a')).toBe('403 AccessDenied');
-    expect(await told('GET /{box}/missing')).toBe('404 NoSuchKey');
+    expect(await returned('GET /{box}/a')).toBe('403 AccessDenied');
+    expect(await returned('GET /{box}/missing')).toBe('404 NoSuchKey');
     expect((await send('HEAD /{box}/missing')).status).toBe(404);
   });
 
@@ -71,7 +71,7 @@ inBothDialects(new WireBench(), (wire) => {
       'GET /{box}?tagging',
       'GET /{box}?object-lock',
     ]) {
-      expect(await told(line)).toBe('403 AccessDenied');
+      expect(await returned(line)).toBe('403 AccessDenied');
     }
   });
 
@@ -88,8 +88,8 @@ inBothDialects(new WireBench(), (wire) => {
     expect((await send('GET /{box}?list-type=2')).status).toBe(200);
     expect((await send('GET /{box}?location')).status).toBe(200);
     expect((await send('HEAD /{box}')).status).toBe(200);
-    expect(await told('GET /{box}?versions')).toBe('403 AccessDenied');
-    expect(await told('GET /{box}?uploads')).toBe('403 AccessDenied');
+    expect(await returned('GET /{box}?versions')).toBe('403 AccessDenied');
+    expect(await returned('GET /{box}?uploads')).toBe('403 AccessDenied');
   });
 
   test('[auth-11] an object that an anonymous caller puts into a public-write bucket belongs to the owner of the bucket', async () => {
@@ -101,12 +101,12 @@ inBothDialects(new WireBench(), (wire) => {
       [{ grantee: 'p1:ada@c1', permission: 'FULL_CONTROL' }],
     ]);
     // The object is private, so only the owner of the bucket can read it.
-    expect(await told('GET /{box}/a')).toBe('403 AccessDenied');
+    expect(await returned('GET /{box}/a')).toBe('403 AccessDenied');
     expect((await wire.send('GET /{box}/a')).text()).toBe('hello');
     expect(
       (await send('PUT /{box}/b', { body: 'x', headers: { 'x-*-acl': 'public-read' } })).status,
     ).toBe(200);
-    expect(await told('GET /{box}/b')).toBe('200 x');
+    expect(await returned('GET /{box}/b')).toBe('200 x');
     expect((await send('DELETE /{box}/a')).status).toBe(204);
   });
 
@@ -123,20 +123,22 @@ inBothDialects(new WireBench(), (wire) => {
 
   test('[auth-11] an anonymous put into a private bucket is rejected before its body is stored', async () => {
     const files = await wire.content();
-    expect(await told('PUT /{box}/a', { body: 'x'.repeat(200_000) })).toBe('403 AccessDenied');
+    expect(await returned('PUT /{box}/a', { body: 'x'.repeat(200_000) })).toBe('403 AccessDenied');
     expect(await wire.content()).toEqual(files);
   });
 
   test('[auth-12] an anonymous caller can neither create nor list buckets', async () => {
-    expect(await told('GET /')).toBe('403 AccessDenied');
-    expect(await told('PUT /anonymous-box')).toBe('403 AccessDenied');
+    expect(await returned('GET /')).toBe('403 AccessDenied');
+    expect(await returned('PUT /anonymous-box')).toBe('403 AccessDenied');
     await open({ grants: [{ grantee: 'AllUsers', permission: 'FULL_CONTROL' }] });
-    expect(await told('DELETE /{box}')).toBe('403 AccessDenied');
+    expect(await returned('DELETE /{box}')).toBe('403 AccessDenied');
   });
 
   test('[auth-13] response header overrides apply to signed requests only', async () => {
     await wire.put('a', 'hello', { acl: PUBLIC });
-    expect(await told('GET /{box}/a?response-content-type=text/html')).toBe('400 InvalidRequest');
+    expect(await returned('GET /{box}/a?response-content-type=text/html')).toBe(
+      '400 InvalidRequest',
+    );
     expect((await wire.send('GET /{box}/a?response-content-type=text/html')).status).toBe(200);
   });
 
@@ -145,14 +147,14 @@ inBothDialects(new WireBench(), (wire) => {
       await open(OPEN);
       const digest = (text: string) => createHash('sha256').update(text).digest('hex');
       const put = (said: string) =>
-        told('PUT /{box}/a', { body: 'hello', headers: { 'x-*-content-sha256': said } });
+        returned('PUT /{box}/a', { body: 'hello', headers: { 'x-*-content-sha256': said } });
       expect(await put(digest('other'))).toBe('400 XAmzContentSHA256Mismatch');
       expect(await put(digest('hello'))).toBe('200 ');
       expect(await put('UNSIGNED-PAYLOAD')).toBe('200 ');
       const md5 = createHash('md5').update('other').digest('base64');
-      expect(await told('PUT /{box}/b', { body: 'hello', headers: { 'content-md5': md5 } })).toBe(
-        '400 BadDigest',
-      );
+      expect(
+        await returned('PUT /{box}/b', { body: 'hello', headers: { 'content-md5': md5 } }),
+      ).toBe('400 BadDigest');
     });
 
     test.each(['PAYLOAD', 'PAYLOAD-TRAILER', ''])(
@@ -164,7 +166,7 @@ inBothDialects(new WireBench(), (wire) => {
             ? 'STREAMING-UNSIGNED-PAYLOAD-TRAILER'
             : `STREAMING-${wire.dialect.algorithm}-${ending}`;
         const headers = { 'x-*-content-sha256': said, 'x-*-decoded-content-length': '5' };
-        expect(await told('PUT /{box}/a', { body: '5\r\nhello\r\n0\r\n\r\n', headers })).toBe(
+        expect(await returned('PUT /{box}/a', { body: '5\r\nhello\r\n0\r\n\r\n', headers })).toBe(
           '403 AccessDenied',
         );
       },
@@ -173,8 +175,8 @@ inBothDialects(new WireBench(), (wire) => {
 
   test('[auth-15] an invalid signature is not treated as an anonymous request', async () => {
     await wire.put('a', 'hello', { acl: PUBLIC });
-    expect(await told('GET /{box}/a', { headers: { authorization: 'x' } })).not.toMatch(/^200/);
+    expect(await returned('GET /{box}/a', { headers: { authorization: 'x' } })).not.toMatch(/^200/);
     const expired = `/{box}/a?X-Amz-Algorithm=AWS4-HMAC-SHA256&X-Amz-Signature=0`;
-    expect(await told(`GET ${expired}`)).not.toMatch(/^200/);
+    expect(await returned(`GET ${expired}`)).not.toMatch(/^200/);
   });
 });

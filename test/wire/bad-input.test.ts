@@ -38,13 +38,13 @@ inBothDialects(new WireBench(), (wire) => {
    */
   async function refusals({ line }: ValidDocument, documents: readonly Bad[]) {
     const before = await stored();
-    const told: [claim: string, outcome: string][] = [];
+    const returned: [claim: string, outcome: string][] = [];
     for (const [claim, body] of documents) {
       const answer = await wire.send(line, given(body));
-      told.push([claim, `${answer.status} ${/<Code>(\w+)</.exec(answer.text())?.[1]}`]);
+      returned.push([claim, `${answer.status} ${/<Code>(\w+)</.exec(answer.text())?.[1]}`]);
     }
     expect(await stored()).toEqual(before);
-    return told;
+    return returned;
   }
 
   describe.each(validDocuments())('invalid documents of %s', (name, document) => {
@@ -109,25 +109,25 @@ inBothDialects(new WireBench(), (wire) => {
     test('[bad-5] a document with an invalid value in an element is rejected', async () => {
       const bad = [...body.matchAll(/<(\w+)>([^<]*)<\/\1>/g)].flatMap(([leaf, element = '']) => {
         const values = BAD_VALUES[`${name}/${element}`] ?? BAD_VALUES[element];
-        if (values === undefined) throw new Error(`tell what ${element} must not be`);
+        if (values === undefined) throw new Error(`declare invalid values of ${element}`);
         return values.map((value): Bad => {
           return [`${leaf}: ${value}`, body.replace(leaf, `<${element}>${value}</${element}>`)];
         });
       });
       const codes = new Set([malformed, ...invalid]);
-      const told = await refusals(document, bad);
-      expect(told.filter(([, outcome]) => !codes.has(outcome.slice(4)))).toEqual([]);
+      const returned = await refusals(document, bad);
+      expect(returned.filter(([, outcome]) => !codes.has(outcome.slice(4)))).toEqual([]);
     });
   });
 });
 
 function damaged(body: string): readonly Bad[] {
   return [
-    ['a text', 'hello'],
-    ['half of it', body.slice(0, body.length / 2)],
-    ['all but its end', body.slice(0, -1)],
-    ['two of it', body + body],
-    ['bytes that are no UTF-8', Buffer.from(body.replace(/^./, '$&\u00ff'), 'latin1')],
+    ['plain text', 'hello'],
+    ['the first half', body.slice(0, body.length / 2)],
+    ['all but the last byte', body.slice(0, -1)],
+    ['the document twice', body + body],
+    ['invalid UTF-8', Buffer.from(body.replace(/^./, '$&\u00ff'), 'latin1')],
     ['a NUL', body.replace(/>(?=<)|:/, (each) => `${each}\0`)],
   ];
 }

@@ -74,9 +74,9 @@ inBothDialects(new WireBench(), (wire) => {
     ])(
       'creating an upload with %o returns the checksum algorithm and type, and the upload listing shows them',
       async (headers, algorithm, type) => {
-        const { headers: told } = await begin(headers);
+        const { headers: returned } = await begin(headers);
         const asked = { 'x-*-checksum-algorithm': algorithm, 'x-*-checksum-type': type };
-        expect(told).toMatchObject(asked);
+        expect(returned).toMatchObject(asked);
         const { body } = await wire.ask('GET /{box}?uploads');
         expect(body).toContain(
           `<ChecksumAlgorithm>${algorithm}</ChecksumAlgorithm><ChecksumType>${type}</ChecksumType>`,

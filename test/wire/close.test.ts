@@ -40,15 +40,15 @@ test('closing the gateway ends an idle connection at once', async () => {
 });
 
 test('closing the gateway lets a request in progress complete', async () => {
-  const [asked, told] = [Promise.withResolvers<void>(), Promise.withResolvers<[]>()];
+  const [asked, returned] = [Promise.withResolvers<void>(), Promise.withResolvers<[]>()];
   const { gateway, socket, ask } = await openWith(() => {
     asked.resolve();
-    return told.promise;
+    return returned.promise;
   });
   ask();
   await asked.promise;
   const closing = gateway.close();
-  told.resolve([]);
+  returned.resolve([]);
   expect((await socket.answer()).status).toBe(200);
   await closing;
 });

@@ -16,7 +16,7 @@ inBothDialects(bench, (wire) => {
     id: answer.header(wire.spelt('x-*-request-id')),
     date: answer.header('date'),
   });
-  const told = () => ({
+  const returned = () => ({
     id: expect.stringMatching(/^tx[0-9a-f]+$/) as string,
     date: formatHttpDate(bench.clock.now()),
   });
@@ -38,7 +38,7 @@ inBothDialects(bench, (wire) => {
     test.each(NAMES)('a response to %s has a request id and a date', async (name) => {
       const { line, given } = requestOf(name);
       const answer = await wire.send(line, given);
-      expect([name, common(answer)]).toEqual([name, told()]);
+      expect([name, common(answer)]).toEqual([name, returned()]);
     });
 
     test.each(NAMES)(
@@ -47,7 +47,7 @@ inBothDialects(bench, (wire) => {
         const { line, given } = requestOf(name);
         const as = { ...stranger, secretAccessKey: 'guessed' };
         const answer = await wire.send(line, { ...given, as });
-        expect([answer.status, common(answer)]).toEqual([403, told()]);
+        expect([answer.status, common(answer)]).toEqual([403, returned()]);
       },
     );
 
@@ -63,7 +63,7 @@ inBothDialects(bench, (wire) => {
       ['status 501', 501, 'GET /{box}?analytics', {}],
     ])('a response with %s has a request id and a date', async (_, status, line, given) => {
       const answer = await wire.send(line, given);
-      expect([answer.status, common(answer)]).toEqual([status, told()]);
+      expect([answer.status, common(answer)]).toEqual([status, returned()]);
     });
 
     test('no two responses have the same request id', async () => {

@@ -28,9 +28,9 @@ inBothDialects(new WireBench(), (wire) => {
       const given = { body: NO_DOCUMENT, headers: { 'content-md5': md5 } };
       expect(codeOf(await sendUnsigned(wire, line, given))).toBe('403 AccessDenied');
       if (name === 'CreateBucket') return;
-      const told = codeOf(await wire.send(line, { ...given, as: stranger }));
+      const returned = codeOf(await wire.send(line, { ...given, as: stranger }));
       // DeleteObjects reads the document first, because the caller may have permissions for the objects it names.
-      expect(told).toBe(name === 'DeleteObjects' ? '400 MalformedXML' : '403 AccessDenied');
+      expect(returned).toBe(name === 'DeleteObjects' ? '400 MalformedXML' : '403 AccessDenied');
     });
 
     test('a rejected request gets its response without waiting for its document, and without 100 Continue', async () => {

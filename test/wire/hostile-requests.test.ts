@@ -240,7 +240,7 @@ describe.each(Object.values(dialects))('in dialect $name', (dialect) => {
       const taken: string[] = [];
       for (const [parameter, request] of requestsWithParameters(name)) {
         const values = BAD_PARAMETERS[parameter];
-        if (values === undefined) throw new Error(`tell what ${parameter} must not be`);
+        if (values === undefined) throw new Error(`declare invalid values of ${parameter}`);
         for (const value of [...values, '%ff', '%']) {
           const given = new RegExp(`([?&])${parameter}(=[^&]*)?`);
           const url = request.url.replace(given, `$1${parameter}=${value}`);
@@ -273,8 +273,8 @@ describe.each(Object.values(dialects))('in dialect $name', (dialect) => {
         // The signer cannot sign such a path, so the path is changed after signing.
         const { text } = signer.sign({ url, ...request });
         const answer = await exchange(text.replace(path, `/${box}/${key}`), request.method);
-        const told = name === 'HeadObject' ? undefined : 'InvalidURI';
-        expect([answer.status, codeOf(answer)]).toEqual([400, told]);
+        const returned = name === 'HeadObject' ? undefined : 'InvalidURI';
+        expect([answer.status, codeOf(answer)]).toEqual([400, returned]);
         expect(await picture()).toBe(before);
       });
 

@@ -93,8 +93,8 @@ inBothDialects(new WireBench({ quotas: { tagsPerObject: 50 } }), (wire) => {
     await wire.put('a', 'x');
     const keys = Array.from({ length: 50 }, (_, index) => `k${index}`);
     expect((await wire.send('PUT /{box}/a?tagging', tagging(...keys))).status).toBe(200);
-    const told = await wire.send('GET /{box}/a?tagging');
-    expect(told.text().match(/<Tag>/g)).toHaveLength(50);
+    const returned = await wire.send('GET /{box}/a?tagging');
+    expect(returned.text().match(/<Tag>/g)).toHaveLength(50);
     const refused = await wire.refusal('PUT /{box}/a?tagging', tagging(...keys, 'one-more'));
     expect(refused).toMatchObject({ Code: 'InvalidTag', MaxTagsAllowed: '50' });
   });

@@ -13,7 +13,7 @@ const md5 = (text: string) => createHash('md5').update(text).digest('base64');
 inBothDialects(new WireBench(), (wire) => {
   const put = (headers: Readonly<Record<string, string>>) =>
     wire.send('PUT /{box}/a', { body: 'x', headers });
-  const told = async (name: string, method = 'HEAD') =>
+  const returned = async (name: string, method = 'HEAD') =>
     (await wire.send(`${method} /{box}/a`)).header(wire.spelt(name));
 
   const signer = () =>
@@ -36,7 +36,7 @@ inBothDialects(new WireBench(), (wire) => {
     ['x-*-meta-colour', 'light blue'],
   ])('[meta-6] the attribute %s: %s is returned unchanged by GET and HEAD', async (name, value) => {
     await put({ [name]: value });
-    expect([await told(name, 'GET'), await told(name)]).toEqual([value, value]);
+    expect([await returned(name, 'GET'), await returned(name)]).toEqual([value, value]);
   });
 
   test.each(['Content-Type', 'CACHE-CONTROL', 'x-*-Meta-Colour', 'x-*-META-SHAPE'])(
@@ -62,9 +62,9 @@ inBothDialects(new WireBench(), (wire) => {
     async (method) => {
       await put({ 'x-*-meta-name': latin1('grün 東京') });
       const word = `=?UTF-8?B?${Buffer.from('grün 東京').toString('base64')}?=`;
-      expect(await told('x-*-meta-name', method)).toBe(word);
+      expect(await returned('x-*-meta-name', method)).toBe(word);
       await put({ 'x-*-meta-name': word });
-      expect(await told('x-*-meta-name', method)).toBe(word);
+      expect(await returned('x-*-meta-name', method)).toBe(word);
       const { info } = await wire.store.headObject({ bucket: wire.get('box'), key: 'a' });
       expect(info.metadata).toEqual({ name: 'grün 東京' });
     },
@@ -72,21 +72,21 @@ inBothDialects(new WireBench(), (wire) => {
 
   test('[meta-9] an empty attribute value is stored', async () => {
     await put({ 'x-*-meta-empty': '' });
-    expect(await told('x-*-meta-empty')).toBe('');
+    expect(await returned('x-*-meta-empty')).toBe('');
   });
 
   test.each(['__proto__', 'constructor', 'tostring', 'hasownproperty'])(
     '[meta-17] an attribute named %s is stored and returned',
     async (name) => {
       await put({ [`x-*-meta-${name}`]: 'value', 'x-*-meta-other': '1' });
-      expect(await told(`x-*-meta-${name}`)).toBe('value');
-      expect(await told('x-*-meta-other')).toBe('1');
+      expect(await returned(`x-*-meta-${name}`)).toBe('value');
+      expect(await returned('x-*-meta-other')).toBe('1');
     },
   );
 
   test('[meta-10] Expires is returned as it was put, even if it is not a date', async () => {
     await put({ expires: 'some day' });
-    expect(await told('expires')).toBe('some day');
+    expect(await returned('expires')).toBe('some day');
   });
 
   test.each([
@@ -94,7 +94,7 @@ inBothDialects(new WireBench(), (wire) => {
     ['an empty Content-Type', { 'content-type': '' }],
   ])('[meta-11] an object put with %s is stored as binary/octet-stream', async (_, headers) => {
     await put(headers);
-    expect(await told('content-type')).toBe('binary/octet-stream');
+    expect(await returned('content-type')).toBe('binary/octet-stream');
   });
 
   describe('[meta-12] user attributes are limited to 2 KB of names and values', () => {
@@ -182,20 +182,20 @@ inBothDialects(new WireBench(), (wire) => {
       const headers = { 'x-*-metadata-directive': 'REPLACE', 'x-*-meta-b': '2' };
       expect((await onto(headers)).status).toBe(200);
       expect([
-        await told('x-*-meta-a'),
-        await told('cache-control'),
-        await told('x-*-meta-b'),
-        await told('x-*-tagging-count'),
+        await returned('x-*-meta-a'),
+        await returned('cache-control'),
+        await returned('x-*-meta-b'),
+        await returned('x-*-tagging-count'),
       ]).toEqual([undefined, undefined, '2', '1']);
     });
 
     test('a copy onto itself with another redirect changes only the redirect', async () => {
       await put({ 'x-*-meta-a': '1' });
       expect((await onto({ 'x-*-website-redirect-location': '/b' })).status).toBe(200);
-      expect([await told('x-*-meta-a'), await told('x-*-website-redirect-location')]).toEqual([
-        '1',
-        '/b',
-      ]);
+      expect([
+        await returned('x-*-meta-a'),
+        await returned('x-*-website-redirect-location'),
+      ]).toEqual(['1', '/b']);
     });
 
     test('a copy onto itself that changes nothing is rejected', async () => {

@@ -239,8 +239,10 @@ inBothDialects(bench, (wire) => {
       };
       const answer = await post(wire, { fields });
       expect(answer.status).toBe(303);
-      const told = `bucket=${wire.get('box')}&key=a%26b&etag=%22${HELLO}%22`;
-      expect(answer.header('location')).toBe(begin + told + (redirect.split('#')[1] ? '#end' : ''));
+      const returned = `bucket=${wire.get('box')}&key=a%26b&etag=%22${HELLO}%22`;
+      expect(answer.header('location')).toBe(
+        begin + returned + (redirect.split('#')[1] ? '#end' : ''),
+      );
       expect((await post(wire, { fields: { redirect } })).status).toBe(303);
     },
   );

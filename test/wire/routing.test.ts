@@ -18,8 +18,8 @@ inBothDialects(new WireBench(), (wire) => {
   const unsupported = (path: string, names: readonly string[], methods = METHODS): RefusalRow[] =>
     names.flatMap((name) =>
       methods.flatMap((method): RefusalRow[] => {
-        const told = { Code: 'NotImplemented', ResourceType: name.toUpperCase() };
-        const refusal = { status: 501, ...(method !== 'HEAD' && told) };
+        const returned = { Code: 'NotImplemented', ResourceType: name.toUpperCase() };
+        const refusal = { status: 501, ...(method !== 'HEAD' && returned) };
         const body = method === 'PUT' || method === 'POST' ? { body: 'x' } : {};
         return [
           [`the unsupported subresource ?${name}`, `${method} ${path}?${name}`, body, refusal],
@@ -79,8 +79,8 @@ inBothDialects(new WireBench(), (wire) => {
       },
     ),
     ...['GET', 'HEAD', 'DELETE'].map((method): RefusalRow => {
-      const told = { Code: 'InvalidArgument', ArgumentName: 'versionId', ArgumentValue: '' };
-      const refusal = { status: 400, ...(method !== 'HEAD' && told) };
+      const returned = { Code: 'InvalidArgument', ArgumentName: 'versionId', ArgumentValue: '' };
+      const refusal = { status: 400, ...(method !== 'HEAD' && returned) };
       return [
         `the method ${method} with an empty version id`,
         `${method} /{box}/k?versionId=`,
@@ -185,8 +185,8 @@ inBothDialects(new WireBench(), (wire) => {
     wire.refuses(
       lines.flatMap((line) =>
         ['x-*-mfa', 'x-*-server-side-encryption'].map((name): RefusalRow => {
-          const told = { Code: 'NotImplemented', Header: wire.spelt(name) };
-          const refusal = { status: 501, ...(!line.startsWith('HEAD') && told) };
+          const returned = { Code: 'NotImplemented', Header: wire.spelt(name) };
+          const refusal = { status: 501, ...(!line.startsWith('HEAD') && returned) };
           return [
             `the unsupported header ${name}`,
             line,

@@ -124,7 +124,7 @@ async function configure(website: WebsiteConfiguration): Promise<void> {
   await store.putWebsite({ bucket, website });
 }
 
-const told = async (path: string, asked: Asked = {}) => {
+const returned = async (path: string, asked: Asked = {}) => {
   const answer = await visit(path, asked);
   return [answer.status, answer.header('location') ?? answer.text()];
 };
@@ -162,13 +162,13 @@ describe('website contents', () => {
   test('[web-19] a website serves the index of a folder, and redirects the name without a slash', async () => {
     await put('docs/index.html', 'docs');
     await put('docs/a b.txt', 'file');
-    expect(await told('/docs/')).toEqual([200, 'docs']);
-    expect(await told('/docs/a%20b.txt')).toEqual([200, 'file']);
-    expect(await told('/docs')).toEqual([302, '/docs/']);
+    expect(await returned('/docs/')).toEqual([200, 'docs']);
+    expect(await returned('/docs/a%20b.txt')).toEqual([200, 'file']);
+    expect(await returned('/docs')).toEqual([302, '/docs/']);
     await openListing();
-    expect(await told('/docs')).toEqual([302, '/docs/']);
+    expect(await returned('/docs')).toEqual([302, '/docs/']);
     await put('docs', 'an object of that name');
-    expect(await told('/docs')).toEqual([200, 'an object of that name']);
+    expect(await returned('/docs')).toEqual([200, 'an object of that name']);
   });
 
   test('[web-20] a website responds to HEAD like to GET, but without the body', async () => {
@@ -184,11 +184,11 @@ describe('website contents', () => {
     await put('/lead', 'lead');
     await put('x//y', 'slashes');
     await put('plus+?#', 'signs');
-    expect(await told('/a/../b')).toEqual([200, 'dots']);
-    expect(await told('/a/%2e%2e/b')).toEqual([200, 'dots']);
-    expect(await told('//lead')).toEqual([200, 'lead']);
-    expect(await told('/x//y')).toEqual([200, 'slashes']);
-    expect(await told('/plus+%3F%23')).toEqual([200, 'signs']);
+    expect(await returned('/a/../b')).toEqual([200, 'dots']);
+    expect(await returned('/a/%2e%2e/b')).toEqual([200, 'dots']);
+    expect(await returned('//lead')).toEqual([200, 'lead']);
+    expect(await returned('/x//y')).toEqual([200, 'slashes']);
+    expect(await returned('/plus+%3F%23')).toEqual([200, 'signs']);
     expect((await visit('/b')).status).toBe(403);
   });
 
@@ -322,13 +322,13 @@ describe('errors of websites', () => {
 
   test('[web-25] a website error has the same headers with an error page and without', async () => {
     await openListing();
-    const told = await Promise.all(
+    const returned = await Promise.all(
       ['GET', 'HEAD'].map(async (method) => {
         const answer = await visit('/%C3%A4', { method });
         return Buffer.from(answer.header('x-svc-error-message') ?? '', 'latin1').toString();
       }),
     );
-    expect(told).toEqual(Array(2).fill('object "ä" does not exist'));
+    expect(returned).toEqual(Array(2).fill('object "ä" does not exist'));
   });
 
   test('[web-26] a website sends its error page with the original status', async () => {
@@ -386,7 +386,7 @@ describe('errors of websites', () => {
       const answer = await visit('/', { method, headers: { 'content-length': '3' }, body: 'abc' });
       expect([answer.status, answer.header('allow')]).toEqual([405, 'GET, HEAD']);
       expect(answer.text()).toContain('<li>Code: MethodNotAllowed</li>');
-      expect((await told('/'))[1]).toBe('hello');
+      expect((await returned('/'))[1]).toBe('hello');
     },
   );
 
@@ -411,7 +411,7 @@ describe('hosts of websites', () => {
     ['with a trailing dot', () => `${bucket}.localhost.`],
     ['below a second base name', () => `${bucket}.sites.test`],
   ])('[web-29] a website host %s names the bucket', async (_, host) => {
-    expect(await told('/', { host: host() })).toEqual([200, 'hello']);
+    expect(await returned('/', { host: host() })).toEqual([200, 'hello']);
   });
 
   test.each([
@@ -437,16 +437,16 @@ describe('hosts of websites', () => {
       'NoSuchWebsiteConfiguration',
     ]);
     await configure(INDEX);
-    expect(await told('/')).toEqual([200, 'hello']);
+    expect(await returned('/')).toEqual([200, 'hello']);
   });
 });
 
 describe('redirects of websites', () => {
   test('[web-6] a website that redirects all requests keeps the path, and drops the query', async () => {
     await configure({ redirectAll: { hostName: 'www.a.test:8080' } });
-    expect(await told('/a%20b/c?x=1')).toEqual([301, 'http://www.a.test:8080/a%20b/c']);
+    expect(await returned('/a%20b/c?x=1')).toEqual([301, 'http://www.a.test:8080/a%20b/c']);
     await configure({ redirectAll: { hostName: 'www.a.test', protocol: 'https' } });
-    expect(await told('/')).toEqual([301, 'https://www.a.test/']);
+    expect(await returned('/')).toEqual([301, 'https://www.a.test/']);
     expect((await visit('/', { method: 'HEAD' })).header('location')).toBe('https://www.a.test/');
   });
 
@@ -492,12 +492,12 @@ describe('redirects of websites', () => {
     await configure({ ...INDEX, routingRules: rules });
     await openListing();
     await put('old', 'still here');
-    expect(await told('/old')).toEqual([200, 'still here']);
+    expect(await returned('/old')).toEqual([200, 'still here']);
   });
 
   test('[web-32] the redirect of a folder whose name begins with a slash stays on the same host', async () => {
     await put('/evil.test/index.html', 'x');
-    expect(await told('//evil.test')).toEqual([302, '/.//evil.test/']);
+    expect(await returned('//evil.test')).toEqual([302, '/.//evil.test/']);
   });
 
   test.each([
@@ -511,8 +511,8 @@ describe('redirects of websites', () => {
     '[web-33] an object with the website redirect %s returns 301 with the location %s',
     async (websiteRedirect, location) => {
       await put('moved', 'x'.repeat(100_000), { ...HTML, websiteRedirect });
-      expect(await told('/moved')).toEqual([301, location]);
-      expect(await told('/moved', { method: 'HEAD' })).toEqual([301, location]);
+      expect(await returned('/moved')).toEqual([301, location]);
+      expect(await returned('/moved', { method: 'HEAD' })).toEqual([301, location]);
     },
   );
 });
@@ -521,8 +521,8 @@ describe('connections of the website listener', () => {
   test('the website listener accepts a target in absolute form if its host equals the Host header', async () => {
     await put('a', 'first');
     const host = `${bucket}.localhost`;
-    expect(await told(`http://${host}/a?x`, { host })).toEqual([200, 'first']);
-    expect((await told('http://other.localhost/a', { host }))[0]).toBe(400);
+    expect(await returned(`http://${host}/a?x`, { host })).toEqual([200, 'first']);
+    expect((await returned('http://other.localhost/a', { host }))[0]).toBe(400);
   });
 
   test('[web-34] the website listener keeps connections, pipelines in order, and closes after a body', async () => {
@@ -556,6 +556,6 @@ describe('connections of the website listener', () => {
   test('[web-34] the website listener sends no 100 Continue', async () => {
     await put('a', 'first');
     const headers = { expect: '100-continue', 'content-length': '5' };
-    expect(await told('/a', { headers })).toEqual([200, 'first']);
+    expect(await returned('/a', { headers })).toEqual([200, 'first']);
   });
 });

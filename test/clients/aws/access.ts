@@ -116,8 +116,8 @@ async function checkPublic(aws: Aws, object: ObjectOptions, body: string): Promi
       await aws.api('put-object-acl', { ...object, acl: 'public-read' });
       const configuration = { publicAccessBlockConfiguration: PublicAccessBlockConfiguration };
       await aws.api('put-public-access-block', { bucket, ...configuration });
-      const told = await aws.api('get-public-access-block', { bucket });
-      assert.deepEqual(told, { PublicAccessBlockConfiguration });
+      const returned = await aws.api('get-public-access-block', { bucket });
+      assert.deepEqual(returned, { PublicAccessBlockConfiguration });
       assert.match(await read(), /<Code>AccessDenied</);
       await aws.refused('AccessDenied', 'put-bucket-acl', { bucket, acl: 'public-read' });
       await aws.api('delete-public-access-block', { bucket });

@@ -42,7 +42,7 @@ export class Aws {
   }
 
   /**
-   * Tells whether this is the newer generation of aws. It has major version 1: 1.45 is years newer than Debian's 2.9.
+   * Returns whether this is the newer generation of aws. It has major version 1: 1.45 is years newer than Debian's 2.9.
    */
   get isNewer(): boolean {
     return this.lane.tool.version.startsWith('1.');

@@ -83,15 +83,15 @@ export async function checkEncryption(aws: Aws): Promise<void> {
       const body = lane.path('part');
       const sizeBytes = 5 * MIB;
       writeContent(body, content.subarray(0, sizeBytes));
-      type Told = { UploadId: string; ETag: string };
-      const { UploadId: uploadId } = await aws.api<Told>('create-multipart-upload', {
+      type Output = { UploadId: string; ETag: string };
+      const { UploadId: uploadId } = await aws.api<Output>('create-multipart-upload', {
         ...object,
         ...keyOf('one.key'),
       });
       const part = { ...object, uploadId, partNumber: 1, body };
       await aws.refused('InvalidRequest', 'upload-part', part);
       await aws.refused('InvalidRequest', 'upload-part', { ...part, ...keyOf('two.key') });
-      const { ETag } = await aws.api<Told>('upload-part', { ...part, ...keyOf('one.key') });
+      const { ETag } = await aws.api<Output>('upload-part', { ...part, ...keyOf('one.key') });
       const copied = await aws.api<{ CopyPartResult: { ETag: string } }>('upload-part-copy', {
         ...object,
         uploadId,

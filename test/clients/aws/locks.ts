@@ -17,8 +17,8 @@ export async function checkLocks(aws: Aws): Promise<void> {
   const bucket = lane.bucketName('locks');
   const body = lane.path('locked');
   const put = async (key: string, lock: Options): Promise<ObjectOptions> => {
-    type Told = { VersionId: string };
-    const { VersionId } = await aws.api<Told>('put-object', { bucket, key, body, ...lock });
+    type Output = { VersionId: string };
+    const { VersionId } = await aws.api<Output>('put-object', { bucket, key, body, ...lock });
     return { bucket, key, versionId: VersionId };
   };
   const bypassing = { bypassGovernanceRetention: true } as const;
@@ -26,8 +26,8 @@ export async function checkLocks(aws: Aws): Promise<void> {
 
   await lane.check('create-bucket with Object Lock also enables versioning', async () => {
     await aws.api('create-bucket', { bucket, objectLockEnabledForBucket: true });
-    const told = await aws.api('get-object-lock-configuration', { bucket });
-    assert.deepEqual(told, { ObjectLockConfiguration: { ObjectLockEnabled: 'Enabled' } });
+    const returned = await aws.api('get-object-lock-configuration', { bucket });
+    assert.deepEqual(returned, { ObjectLockConfiguration: { ObjectLockEnabled: 'Enabled' } });
     assert.deepEqual(await aws.api('get-bucket-versioning', { bucket }), { Status: 'Enabled' });
   });
 
@@ -36,8 +36,8 @@ export async function checkLocks(aws: Aws): Promise<void> {
       `a version in ${mode} mode cannot be deleted, but a delete marker can hide it`,
       async () => {
         const version = await put(mode, retain(mode));
-        type Told = { ObjectLockMode: string; ObjectLockRetainUntilDate: string };
-        const head = await aws.api<Told>('head-object', version);
+        type Output = { ObjectLockMode: string; ObjectLockRetainUntilDate: string };
+        const head = await aws.api<Output>('head-object', version);
         assert.equal(head.ObjectLockMode, mode);
         assert.equal(Date.parse(head.ObjectLockRetainUntilDate), Date.parse(RETAIN_UNTIL));
         await aws.refused('AccessDenied', 'delete-object', version);
@@ -70,8 +70,8 @@ export async function checkLocks(aws: Aws): Promise<void> {
   await lane.check('delete-objects returns AccessDenied for a locked version', async () => {
     const { key, versionId } = await put('many', retain('COMPLIANCE'));
     const Objects = [{ Key: key, VersionId: versionId }];
-    type Told = { Errors: { Code: string }[] };
-    const { Errors } = await aws.api<Told>('delete-objects', { bucket, delete: { Objects } });
+    type Output = { Errors: { Code: string }[] };
+    const { Errors } = await aws.api<Output>('delete-objects', { bucket, delete: { Objects } });
     assert.deepEqual(
       Errors.map(({ Code }) => Code),
       ['AccessDenied'],
@@ -82,14 +82,14 @@ export async function checkLocks(aws: Aws): Promise<void> {
     'the retention of a multipart upload applies to the completed version',
     async () => {
       const object = { bucket, key: 'parts' };
-      type Told = { UploadId: string; ETag: string; VersionId: string };
-      const started = await aws.api<Told>('create-multipart-upload', {
+      type Output = { UploadId: string; ETag: string; VersionId: string };
+      const started = await aws.api<Output>('create-multipart-upload', {
         ...object,
         ...retain('COMPLIANCE'),
       });
       const upload = { ...object, uploadId: started.UploadId };
-      const { ETag } = await aws.api<Told>('upload-part', { ...upload, partNumber: 1, body });
-      const { VersionId: versionId } = await aws.api<Told>('complete-multipart-upload', {
+      const { ETag } = await aws.api<Output>('upload-part', { ...upload, partNumber: 1, body });
+      const { VersionId: versionId } = await aws.api<Output>('complete-multipart-upload', {
         ...upload,
         multipartUpload: { Parts: [{ PartNumber: 1, ETag }] },
       });
@@ -108,14 +108,16 @@ export async function checkLocks(aws: Aws): Promise<void> {
       await aws.api('create-bucket', { bucket: defaults, objectLockEnabledForBucket: true });
       const Rule = { DefaultRetention: { Mode: 'COMPLIANCE', Days: 1 } };
       await aws.api('put-object-lock-configuration', configure({ Rule }));
-      const told = await aws.api('get-object-lock-configuration', { bucket: defaults });
-      assert.deepEqual(told, { ObjectLockConfiguration: { ObjectLockEnabled: 'Enabled', Rule } });
-      type Told = { VersionId: string };
+      const returned = await aws.api('get-object-lock-configuration', { bucket: defaults });
+      assert.deepEqual(returned, {
+        ObjectLockConfiguration: { ObjectLockEnabled: 'Enabled', Rule },
+      });
+      type Output = { VersionId: string };
       const object = { bucket: defaults, key: 'default' };
-      const { VersionId: versionId } = await aws.api<Told>('put-object', { ...object, body });
+      const { VersionId: versionId } = await aws.api<Output>('put-object', { ...object, body });
       await aws.refused('AccessDenied', 'delete-object', { ...object, versionId, ...bypassing });
       await aws.api('put-object-lock-configuration', configure({ Rule: {} }));
-      const free = await aws.api<Told>('put-object', { ...object, body });
+      const free = await aws.api<Output>('put-object', { ...object, body });
       await aws.api('delete-object', { ...object, versionId: free.VersionId });
       const tooLong = configure({ Rule: { DefaultRetention: { Mode: 'COMPLIANCE', Years: 101 } } });
       await aws.refused('InvalidRetentionPeriod', 'put-object-lock-configuration', tooLong);
@@ -135,8 +137,8 @@ export async function checkLocks(aws: Aws): Promise<void> {
       for (const year of [2040, 2041]) await aws.api('put-object-retention', retainUntil(year));
       await aws.refused('AccessDenied', 'put-object-retention', retainUntil(2040));
       await aws.api('put-object-retention', { ...retainUntil(2040), ...bypassing });
-      type Told = { Retention: { Mode: string; RetainUntilDate: string } };
-      const { Retention } = await aws.api<Told>('get-object-retention', version);
+      type Output = { Retention: { Mode: string; RetainUntilDate: string } };
+      const { Retention } = await aws.api<Output>('get-object-retention', version);
       assert.equal(Retention.Mode, 'GOVERNANCE');
       assert.equal(Date.parse(Retention.RetainUntilDate), Date.parse(RETAIN_UNTIL));
       await aws.refused('InvalidArgument', 'put-object-retention', retainUntil(2000));
@@ -150,8 +152,8 @@ export async function checkLocks(aws: Aws): Promise<void> {
     await aws.refused(code, 'get-object-legal-hold', version);
     for (const Status of ['ON', 'OFF']) {
       await aws.api('put-object-legal-hold', { ...version, legalHold: { Status } });
-      const told = await aws.api('get-object-legal-hold', version);
-      assert.deepEqual(told, { LegalHold: { Status } });
+      const returned = await aws.api('get-object-legal-hold', version);
+      assert.deepEqual(returned, { LegalHold: { Status } });
       if (Status === 'ON') {
         await aws.refused('AccessDenied', 'delete-object', { ...version, ...bypassing });
       }

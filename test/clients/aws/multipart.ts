@@ -59,14 +59,14 @@ export async function checkMultipart(aws: Aws): Promise<void> {
     const upload = await uploads.create('under way');
     await uploads.put(upload, 1, SMALL);
     await uploads.put(upload, 3, FIRST);
-    type Told = { Parts: { PartNumber: number; Size: number }[]; Uploads: { Key: string }[] };
-    const { Parts } = await aws.api<Told>('list-parts', { ...upload, pageSize: 1 });
+    type Output = { Parts: { PartNumber: number; Size: number }[]; Uploads: { Key: string }[] };
+    const { Parts } = await aws.api<Output>('list-parts', { ...upload, pageSize: 1 });
     const sizes = Parts.map(({ PartNumber, Size }) => [PartNumber, Size]);
     assert.deepEqual(sizes, [
       [1, SMALL.length],
       [3, FIRST.length],
     ]);
-    const { Uploads: open } = await aws.api<Told>('list-multipart-uploads', { bucket });
+    const { Uploads: open } = await aws.api<Output>('list-multipart-uploads', { bucket });
     assert.deepEqual(
       open.map(({ Key }) => Key),
       ['under way'],
@@ -171,8 +171,8 @@ async function checkChecksums(aws: Aws, bucket: string, uploads: Uploads): Promi
   );
 
   await lane.check('get-object-attributes returns the number and sizes of the parts', async () => {
-    type Told = { ObjectParts: { TotalPartsCount: number; Parts?: { Size: number }[] } };
-    const { ObjectParts } = await aws.api<Told>('get-object-attributes', {
+    type Output = { ObjectParts: { TotalPartsCount: number; Parts?: { Size: number }[] } };
+    const { ObjectParts } = await aws.api<Output>('get-object-attributes', {
       bucket,
       key: 'checksums',
       objectAttributes: ['ObjectParts'],
@@ -194,8 +194,11 @@ class Uploads {
 
   async create(key: string, options: Options = {}): Promise<Upload> {
     const object = { bucket: this.#bucket, key };
-    type Told = { UploadId: string };
-    const started = await this.#aws.api<Told>('create-multipart-upload', { ...object, ...options });
+    type Output = { UploadId: string };
+    const started = await this.#aws.api<Output>('create-multipart-upload', {
+      ...object,
+      ...options,
+    });
     return { ...object, uploadId: started.UploadId };
   }
 
@@ -217,8 +220,8 @@ class Uploads {
   }
 
   async copy(options: Upload & { readonly partNumber: number }): Promise<Part> {
-    type Told = { CopyPartResult: Part };
-    const { CopyPartResult } = await this.#aws.api<Told>('upload-part-copy', options);
+    type Output = { CopyPartResult: Part };
+    const { CopyPartResult } = await this.#aws.api<Output>('upload-part-copy', options);
     return { ...CopyPartResult, PartNumber: options.partNumber };
   }
 

@@ -20,7 +20,7 @@ export async function checkPolicies(aws: Aws): Promise<void> {
   };
   const policy = (...Statement: object[]) => ({ Version: '2012-10-17', Statement });
   const put = (document: object) => aws.api('put-bucket-policy', { bucket, policy: document });
-  const told = async () => {
+  const returned = async () => {
     const { Policy } = await aws.api<{ Policy: string }>('get-bucket-policy', { bucket });
     return JSON.parse(Policy) as unknown;
   };
@@ -41,7 +41,7 @@ export async function checkPolicies(aws: Aws): Promise<void> {
       await aws.refused('NoSuchBucketPolicy', 'get-bucket-policy', { bucket });
       await aws.byGuest('403', 'head-object', shared);
       await put(policy(mayRead));
-      assert.deepEqual(await told(), policy(mayRead));
+      assert.deepEqual(await returned(), policy(mayRead));
       assert.equal(await isPublic(), false);
       await aws.byGuest(undefined, 'head-object', shared);
       await aws.byGuest('403', 'head-object', { bucket, key: 'other' });
@@ -87,7 +87,7 @@ export async function checkPolicies(aws: Aws): Promise<void> {
   await lane.check(
     'put-bucket-policy rejects a malformed policy and keeps the previous one',
     async () => {
-      const before = await told();
+      const before = await returned();
       for (const bad of [
         policy({ ...mayRead, Effect: 'Maybe' }),
         policy({ ...mayRead, Resource: 'arn:aws:s3:::another-bucket/*' }),
@@ -95,7 +95,7 @@ export async function checkPolicies(aws: Aws): Promise<void> {
       ]) {
         await aws.refused('MalformedPolicy', 'put-bucket-policy', { bucket, policy: bad });
       }
-      assert.deepEqual(await told(), before);
+      assert.deepEqual(await returned(), before);
     },
   );
 

@@ -80,9 +80,9 @@ export async function checkTags(aws: Aws): Promise<void> {
   await lane.check('each version of an object has its own tags', async () => {
     const versioningConfiguration = { Status: 'Enabled' };
     await aws.api('put-bucket-versioning', { bucket, versioningConfiguration });
-    type Told = { VersionId: string };
+    type Output = { VersionId: string };
     const put = (tagging: string) =>
-      aws.api<Told>('put-object', { bucket, key: 'versions', body, tagging });
+      aws.api<Output>('put-object', { bucket, key: 'versions', body, tagging });
     const { VersionId: versionId } = await put('colour=blue');
     await put('shape=round ü');
     await aws.api('delete-object-tagging', { bucket, key: 'versions' });
@@ -94,13 +94,13 @@ export async function checkTags(aws: Aws): Promise<void> {
     'create-multipart-upload --tagging sets the tags of the completed object',
     async () => {
       const parts = { bucket, key: 'parts' };
-      type Told = { UploadId: string; ETag: string };
-      const started = await aws.api<Told>('create-multipart-upload', {
+      type Output = { UploadId: string; ETag: string };
+      const started = await aws.api<Output>('create-multipart-upload', {
         ...parts,
         tagging: 'colour=blue',
       });
       const upload = { ...parts, uploadId: started.UploadId };
-      const { ETag } = await aws.api<Told>('upload-part', { ...upload, partNumber: 1, body });
+      const { ETag } = await aws.api<Output>('upload-part', { ...upload, partNumber: 1, body });
       const multipartUpload = { Parts: [{ PartNumber: 1, ETag }] };
       await aws.api('complete-multipart-upload', { ...upload, multipartUpload });
       assert.deepEqual(await tagsOf('parts'), [BLUE]);

@@ -160,8 +160,8 @@ async function checkDeleteMarker(aws: Aws, bucket: string): Promise<void> {
     'list-object-versions lists the delete marker as the latest version',
     async () => {
       const { DeleteMarkers = [] } = await aws.api<Page>('list-object-versions', { bucket });
-      const told = DeleteMarkers.map(({ VersionId, IsLatest }) => ({ VersionId, IsLatest }));
-      assert.deepEqual(told, [{ VersionId: versionId, IsLatest: true }]);
+      const returned = DeleteMarkers.map(({ VersionId, IsLatest }) => ({ VersionId, IsLatest }));
+      assert.deepEqual(returned, [{ VersionId: versionId, IsLatest: true }]);
     },
   );
 

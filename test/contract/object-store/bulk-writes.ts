@@ -28,7 +28,7 @@ export function testBulkWrites(subject: Subject): void {
     bytes: Buffer.from(content),
     ...more,
   });
-  const told = (outcomes: readonly PutOutcome[]) =>
+  const returned = (outcomes: readonly PutOutcome[]) =>
     outcomes.map((each) => (isStorageError(each) ? each.code : each.etag));
 
   describe('bulk writes', () => {
@@ -39,7 +39,7 @@ export function testBulkWrites(subject: Subject): void {
         bucket,
         keys.map((key) => object(key)),
       );
-      expect(told(outcomes)).toEqual(keys.map(md5));
+      expect(returned(outcomes)).toEqual(keys.map(md5));
       for (const [index, key] of keys.entries()) {
         const { versionId } = outcomes[index] as { versionId: string };
         expect(await readText(subject.store, { bucket, key, versionId })).toBe(key);
@@ -58,7 +58,7 @@ export function testBulkWrites(subject: Subject): void {
         object('e', 'five', { sha256: sha256('five') }),
         object('f', 'six', { tags: [{ key: '', value: '' }] }),
       ];
-      expect(told(await putAll(bucket, objects))).toEqual([
+      expect(returned(await putAll(bucket, objects))).toEqual([
         md5('one'),
         expect.stringMatching(/^(InvalidArgument|InvalidURI)$/),
         'NoSuchKey',
@@ -81,7 +81,7 @@ export function testBulkWrites(subject: Subject): void {
         object('k', 'four', { conditions: { ifMatch: md5('one') } }),
       ]);
       const refused = 'PreconditionFailed';
-      expect(told(outcomes)).toEqual([md5('one'), refused, md5('three'), refused]);
+      expect(returned(outcomes)).toEqual([md5('one'), refused, md5('three'), refused]);
       const versions = await allVersions(subject.store, { bucket });
       expect(versions.map((each) => 'etag' in each && each.etag)).toEqual([
         md5('three'),
@@ -91,7 +91,7 @@ export function testBulkWrites(subject: Subject): void {
 
     test('in a missing bucket, every object of a bulk write is refused with NoSuchBucket', async () => {
       const outcomes = await putAll('bucket-that-is-missing', [object('a'), object('b')]);
-      expect(told(outcomes)).toEqual(['NoSuchBucket', 'NoSuchBucket']);
+      expect(returned(outcomes)).toEqual(['NoSuchBucket', 'NoSuchBucket']);
     });
 
     test('a bulk write without objects has no outcomes', async () => {

@@ -90,8 +90,12 @@ export function testCustomerKeys(subject: Subject): void {
       const ref = await object();
       await put(subject.store, ref, 'text', { customerKey: ours });
       const wanted = ['ETag', 'ObjectSize', 'Checksum'] as const;
-      const told = await subject.store.getObjectAttributes({ ...ref, wanted, customerKey: ours });
-      expect(told).toMatchObject({ etag: md5('text'), sizeBytes: 4 });
+      const returned = await subject.store.getObjectAttributes({
+        ...ref,
+        wanted,
+        customerKey: ours,
+      });
+      expect(returned).toMatchObject({ etag: md5('text'), sizeBytes: 4 });
     });
 
     test.each([

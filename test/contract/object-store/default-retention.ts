@@ -57,7 +57,7 @@ export function testDefaultRetention(subject: Subject): void {
       bucket,
       ...(defaultRetention && { defaultRetention }),
     });
-  const told = async () => (await subject.store.headObject(ref)).info.retention;
+  const returned = async () => (await subject.store.headObject(ref)).info.retention;
 
   describe('default retention', () => {
     test.each<DefaultRetention>([
@@ -124,7 +124,7 @@ export function testDefaultRetention(subject: Subject): void {
       const retention = { mode: 'GOVERNANCE', retainUntil: clock.now() + 2 * DAY };
       for (const later of [{ mode: 'COMPLIANCE', years: 9 } as const, undefined]) {
         await setDefault(later);
-        expect(await told()).toEqual(retention);
+        expect(await returned()).toEqual(retention);
         const removal = subject.store.deleteObject({ ...ref, versionId });
         await expectRefusal(removal, 'AccessDenied');
       }
@@ -139,7 +139,7 @@ export function testDefaultRetention(subject: Subject): void {
       await setDefault({ mode: 'GOVERNANCE', days: 3 });
       clock.advance(HOUR);
       await complete(subject.store, { ...ref, uploadId });
-      expect(await told()).toEqual({ mode: 'GOVERNANCE', retainUntil: clock.now() + 3 * DAY });
+      expect(await returned()).toEqual({ mode: 'GOVERNANCE', retainUntil: clock.now() + 3 * DAY });
     });
   });
 
@@ -151,7 +151,7 @@ export function testDefaultRetention(subject: Subject): void {
       await setDefault({ mode: 'COMPLIANCE', days: 1 });
       await write(subject.store, ref);
       const retainUntil = clock.now() + DAY;
-      expect(await told()).toEqual({ mode: 'COMPLIANCE', retainUntil });
+      expect(await returned()).toEqual({ mode: 'COMPLIANCE', retainUntil });
       expect(await subject.store.getRetention(ref)).toEqual({ mode: 'COMPLIANCE', retainUntil });
       const [version] = await allVersions(subject.store, { bucket, prefix: ref.key });
       const remove = () =>
@@ -174,14 +174,14 @@ export function testDefaultRetention(subject: Subject): void {
       await write(subject.store, ref);
       const end = new Date(clock.now());
       end.setUTCFullYear(end.getUTCFullYear() + 3);
-      expect(await told()).toEqual({ mode: 'GOVERNANCE', retainUntil: end.getTime() });
+      expect(await returned()).toEqual({ mode: 'GOVERNANCE', retainUntil: end.getTime() });
     });
 
     test('[lock-14] a retention in the request replaces the default retention, even if it is shorter', async () => {
       await setDefault({ mode: 'COMPLIANCE', years: 1 });
       const retention = { mode: 'GOVERNANCE', retainUntil: subject.now() + HOUR } as const;
       await write(subject.store, ref, { retention });
-      expect(await told()).toEqual(retention);
+      expect(await returned()).toEqual(retention);
     });
 
     test('a version written with a legal hold gets the default retention too', async () => {

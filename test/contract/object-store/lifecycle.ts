@@ -49,7 +49,7 @@ export function testLifecycle(subject: Subject): void {
     filter: { prefix: '' },
     ...given,
   });
-  const told = async (bucket: string) => {
+  const returned = async (bucket: string) => {
     const rules = await subject.store.getLifecycle({ bucket });
     return rules.toSorted((a, b) => a.id.localeCompare(b.id));
   };
@@ -60,9 +60,9 @@ export function testLifecycle(subject: Subject): void {
       const { store } = subject;
       await expectRefusal(store.getLifecycle({ bucket }), 'NoSuchLifecycleConfiguration');
       await store.putLifecycle({ bucket, rules: RULES });
-      expect(await told(bucket)).toEqual(RULES);
+      expect(await returned(bucket)).toEqual(RULES);
       await store.putLifecycle({ bucket, rules: RULES.slice(1) });
-      expect(await told(bucket)).toEqual(RULES.slice(1));
+      expect(await returned(bucket)).toEqual(RULES.slice(1));
       await store.deleteLifecycle({ bucket });
       await store.deleteLifecycle({ bucket });
       await expectRefusal(store.getLifecycle({ bucket }), 'NoSuchLifecycleConfiguration');
@@ -71,7 +71,7 @@ export function testLifecycle(subject: Subject): void {
     test('[lc-46] lifecycle rules are returned with sizes, without a filter, and with the older prefix element', async () => {
       const bucket = await subject.bucket();
       await subject.store.putLifecycle({ bucket, rules: MORE });
-      expect(await told(bucket)).toEqual(MORE);
+      expect(await returned(bucket)).toEqual(MORE);
     });
 
     test('[lc-2] invalid lifecycle rules are rejected, and the previous rules remain', async () => {
@@ -79,7 +79,7 @@ export function testLifecycle(subject: Subject): void {
       await subject.store.putLifecycle({ bucket, rules: RULES });
       const rules = [rule({ expiration: { days: 0 } })];
       await expectRefusal(subject.store.putLifecycle({ bucket, rules }), 'InvalidArgument');
-      expect(await told(bucket)).toEqual(RULES);
+      expect(await returned(bucket)).toEqual(RULES);
     });
 
     test('deleting a bucket deletes its lifecycle rules', async () => {

@@ -167,15 +167,16 @@ export function testTags(subject: Subject): void {
       const { bucket } = source;
       const attributes = { websiteRedirect: '/elsewhere', contentType: 'text/plain' };
       await put(subject.store, source, 'x', { attributes });
-      const told = async (key: string) => (await subject.store.headObject({ bucket, key })).info;
-      expect(await told('a')).toMatchObject(attributes);
+      const returned = async (key: string) =>
+        (await subject.store.headObject({ bucket, key })).info;
+      expect(await returned('a')).toMatchObject(attributes);
       await subject.store.copyObject({ bucket, key: 'b', source });
-      expect(await told('b')).toMatchObject(attributes);
+      expect(await returned('b')).toMatchObject(attributes);
       const websiteRedirect = 'https://example.org/';
       await subject.store.copyObject({ bucket, key: 'b', source, websiteRedirect });
-      expect(await told('b')).toMatchObject({ ...attributes, websiteRedirect });
+      expect(await returned('b')).toMatchObject({ ...attributes, websiteRedirect });
       await subject.store.copyObject({ bucket, key: 'a', source, websiteRedirect });
-      expect(await told('a')).toMatchObject({ ...attributes, websiteRedirect });
+      expect(await returned('a')).toMatchObject({ ...attributes, websiteRedirect });
     });
 
     test('[meta-2] a website redirect must be a path or an HTTP URL', async () => {

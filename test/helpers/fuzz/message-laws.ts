@@ -394,8 +394,8 @@ export const MESSAGE_LAWS: readonly Law[] = [
       const context = { dialect, target: { bucket: 'box', key: 'k' } };
       const document = `<Error><Code>NoSuchKey</Code><Message>x</Message></Error>${body}`;
       for (const text of [body, document.slice(0, -body.length || undefined), document]) {
-        const told = decodeError({ status, headers, body: text }, context);
-        assert.equal(told.name, 'StorageError');
+        const returned = decodeError({ status, headers, body: text }, context);
+        assert.equal(returned.name, 'StorageError');
       }
     }),
   },

@@ -51,7 +51,7 @@ async function isGood(
   const slowest = await slowestInput(target, { seed, random: randomFrom(seed), run, isOver });
   const isSlow = slowest.costMs > target.budgetMs;
   print(
-    `${isSlow ? 'FAIL' : 'ok  '} ${judged.told(slowest)}, ${judged.runs} runs, ${shown(slowest.input)}`,
+    `${isSlow ? 'FAIL' : 'ok  '} ${judged.returned(slowest)}, ${judged.runs} runs, ${shown(slowest.input)}`,
   );
   if (isSlow) {
     const twice = MARGIN * target.budgetMs;
@@ -92,12 +92,12 @@ function save(file: string, saved: Saved): void {
 export async function replay(targets: readonly FuzzTarget[], file: string): Promise<boolean> {
   const { target: name, input } = JSON.parse(readFileSync(file, 'utf8')) as Saved;
   const target = targets.find((each) => each.name === name);
-  if (target === undefined) throw new Error(`run ${file}: there is no target ${name}`);
+  if (target === undefined) throw new Error(`run ${file}: unknown target ${name}`);
   const judged = new JudgedTarget(target);
   const run = () => judged.run(input);
   const found = await leastCost(run, { bound: 0, first: await run() });
   const isWithin = found.costMs <= target.budgetMs && judged.failing === undefined;
-  print(`${isWithin ? 'ok  ' : 'FAIL'} ${judged.told(found)} ${judged.error}`);
+  print(`${isWithin ? 'ok  ' : 'FAIL'} ${judged.returned(found)} ${judged.error}`);
   return isWithin;
 }
 
@@ -133,7 +133,7 @@ class JudgedTarget {
     return { ...found, costMs: found === FAILED ? 1 : 0 };
   };
 
-  told({ costMs, outcome }: Run): string {
+  returned({ costMs, outcome }: Run): string {
     const { name, budgetMs } = this.#target;
     return `${name}: ${costMs.toFixed(1)} ms of ${budgetMs} (${outcome})`;
   }

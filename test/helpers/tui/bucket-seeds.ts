@@ -223,14 +223,14 @@ export class SeededStore {
     const { key, body, at, versionId, retention, legalHold, tags, attributes } = version;
     const count = this.bucket(bucket).keys.get(key)?.length ?? 0;
     const lock = retention ? { retention, legalHold } : { legalHold };
-    const told = {
+    const returned = {
       sizeBytes: body.length,
       etag: `"${etagOf(body)}"`,
       lastModifiedAt: at,
       versionId,
     };
     const stated = { attributes, tags, encrypted: false, versions: { count, more: false } };
-    return { ...told, ...stated, ...lock };
+    return { ...returned, ...stated, ...lock };
   }
 
   #get(place: Place, range: Params<'objects.get'>['range']): Result<'objects.get'> {
@@ -327,8 +327,9 @@ export class SeededStore {
         failed.push({ key, code: 'AccessDenied', message: 'no right to do that' });
         continue;
       }
-      const told = this.#delete({ bucket, key, versionId, bypassGovernance });
-      if (versionId === undefined && told.versionId) made.push({ key, versionId: told.versionId });
+      const returned = this.#delete({ bucket, key, versionId, bypassGovernance });
+      if (versionId === undefined && returned.versionId)
+        made.push({ key, versionId: returned.versionId });
     }
     return { deleted: objects.length - failed.length, markers: made.length, made, failed };
   }
@@ -366,7 +367,7 @@ export function seededStore(): SeededStore {
   store.put('scratch', 'plain.txt', 'plain');
   const folder = '2026/07/';
   for (let count = 1; count <= 4; count += 1) {
-    store.put('archive', `${folder}contract.pdf`, `contract, draft ${count}\nsigned by nobody\n`);
+    store.put('archive', `${folder}contract.pdf`, `contract, draft ${count}\nnot signed\n`);
   }
   store.put('archive', `${folder}IMG_0001.jpg`, 'x'.repeat(4_100));
   store.put('archive', `${folder}old-index.html`, '<html>', {});

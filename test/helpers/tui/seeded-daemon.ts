@@ -55,7 +55,7 @@ export class SeededDaemon {
 
   emit(event: DaemonEvent['event'], at = 0): void {
     this.#seq += 1;
-    for (const client of this.#clients) client.tell({ seq: this.#seq, at, event });
+    for (const client of this.#clients) client.deliver({ seq: this.#seq, at, event });
   }
 
   /** Creates a download stream of these bytes, or of objects as lines of JSON. Returns its token. */
@@ -128,7 +128,7 @@ class SeededClient implements ControlClient {
     return this.call('events.subscribe', wish);
   }
 
-  tell(event: DaemonEvent): void {
+  deliver(event: DaemonEvent): void {
     for (const listener of this.#events) listener(event);
   }
 

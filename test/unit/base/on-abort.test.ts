@@ -5,22 +5,22 @@ import { onAbort } from '../../../src/base/on-abort.ts';
 describe('abort listeners', () => {
   it('an abort signal notifies every listener once', () => {
     const { signal, abort } = aborting();
-    const told: string[] = [];
-    onAbort(signal, () => told.push('a'));
-    onAbort(signal, () => told.push('b'));
+    const returned: string[] = [];
+    onAbort(signal, () => returned.push('a'));
+    onAbort(signal, () => returned.push('b'));
     abort();
     abort();
-    expect(told).toEqual(['a', 'b']);
+    expect(returned).toEqual(['a', 'b']);
   });
 
   it('a removed abort listener is not called, even if another listener removes it', () => {
     const { signal, abort } = aborting();
-    const told: string[] = [];
-    onAbort(signal, () => told.push('a'))();
+    const returned: string[] = [];
+    onAbort(signal, () => returned.push('a'))();
     onAbort(signal, () => forget());
-    const forget = onAbort(signal, () => told.push('b'));
+    const forget = onAbort(signal, () => returned.push('b'));
     abort();
-    expect(told).toEqual([]);
+    expect(returned).toEqual([]);
   });
 
   it('a hundred abort listeners share one listener on the signal', () => {

@@ -29,15 +29,15 @@ test('an alarm transition prints a line, and an initial state prints one only fo
     paint: (_: unknown, text: string) => text,
     one: false,
   };
-  const told = (state: AlarmShape['state'], name = ALARM.name) =>
+  const returned = (state: AlarmShape['state'], name = ALARM.name) =>
     eventLines(
       { seq: 1, at: 0, event: { type: 'alarm.changed', alarm: { ...ALARM, name, state } } },
       reading,
     ).map((line) => line.replace(/^\S+ +/, ''));
-  expect(told('INSUFFICIENT_DATA')).toEqual([]);
-  expect(told('INSUFFICIENT_DATA')).toEqual([]);
-  expect(told('OK')).toEqual(['alarm  full\\x1b[2J (photos)  OK  so it is']);
-  expect(told('ALARM', 'another')).toEqual(['alarm  another (photos)  ALARM  so it is']);
+  expect(returned('INSUFFICIENT_DATA')).toEqual([]);
+  expect(returned('INSUFFICIENT_DATA')).toEqual([]);
+  expect(returned('OK')).toEqual(['alarm  full\\x1b[2J (photos)  OK  so it is']);
+  expect(returned('ALARM', 'another')).toEqual(['alarm  another (photos)  ALARM  so it is']);
 });
 
 test('a held job is announced again when the reason changes, not when more deletes are held', () => {
@@ -46,10 +46,10 @@ test('a held job is announced again when the reason changes, not when more delet
     paint: (_: unknown, text: string) => text,
     one: true,
   };
-  const told = (reason: string) => {
+  const returned = (reason: string) => {
     const job = jobStatus({ state: 'held', inSync: false, reason });
     return eventLines({ seq: 1, at: 0, event: { type: 'job.changed', job } }, reading).length;
   };
   const reasons = ['51 deletes are held', '80 deletes are held', 'suspected ransomware attack'];
-  expect(reasons.map(told)).toEqual([1, 0, 1]);
+  expect(reasons.map(returned)).toEqual([1, 0, 1]);
 });

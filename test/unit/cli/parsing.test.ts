@@ -97,7 +97,7 @@ describe('a remote target', () => {
     expect(remoteTarget(asked, { ...session, ...own })).toMatchObject({ accessKeyId: 'id' });
   });
 
-  it('without --to there is no remote target, and other target options are refused', () => {
+  it('without --to, no remote target is returned, and other target options are refused', () => {
     const local = { ...none, to: undefined, service: undefined };
     expect(remoteTarget(local, own)).toBe(undefined);
     expect(() => remoteTarget({ ...local, caFile: '/ca.pem' }, own)).toThrow('--to');

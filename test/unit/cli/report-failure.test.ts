@@ -12,7 +12,10 @@ import { ControlError } from '../../../src/control/control-error.ts';
 
 const KEY = 'a\nholdfast: all objects are intact\n';
 
-async function told(error: unknown, options: { readonly json?: boolean } = {}): Promise<string> {
+async function returned(
+  error: unknown,
+  options: { readonly json?: boolean } = {},
+): Promise<string> {
   let text = '';
   const sink = new Writable({
     write(chunk: Buffer, _, done) {
@@ -30,7 +33,7 @@ test.each([
   ['of the system', Object.assign(new Error(`open ${KEY}`), { code: 'ENOENT', path: KEY })],
   ['of a configuration with one problem', new ConfigError(KEY, [{ message: KEY, path: KEY }])],
 ])('a line feed in a value adds no line to the message of an error %s', async (_, error) => {
-  const lines = (await told(error)).split('\n');
+  const lines = (await returned(error)).split('\n');
   expect(lines.filter((line) => line.startsWith('holdfast: all'))).toEqual([]);
   expect(lines[0]).toMatch(/^holdfast: .*\\nholdfast: all objects are intact\\n/);
 });
@@ -39,13 +42,15 @@ test('an error shows the end of a lock in local time, and in UTC with --json', a
   const message =
     'cannot remove the version: COMPLIANCE until 2026-12-21T12:00:00.000Z: no user can';
   const error = new ControlError('Storage', message, { storageCode: 'AccessDenied' });
-  expect(await told(error)).toContain('COMPLIANCE until 2026-12-21 12:00:00 +00:00: no user can');
-  const { error: json } = JSON.parse(await told(error, { json: true })) as { error: object };
+  expect(await returned(error)).toContain(
+    'COMPLIANCE until 2026-12-21 12:00:00 +00:00: no user can',
+  );
+  const { error: json } = JSON.parse(await returned(error, { json: true })) as { error: object };
   expect(json).toMatchObject({ message });
 });
 
 test('the stack trace of a defect contains only positions, not the error message', async () => {
-  const text = await told(new TypeError(`read \u{1b}[2J${KEY}`));
+  const text = await returned(new TypeError(`read \u{1b}[2J${KEY}`));
   expect(text).not.toContain('\u{1b}');
   expect(text.split('\n').slice(1, -1)).toSatisfy((lines: string[]) =>
     lines.every((line) => line.startsWith('    at ')),
@@ -58,7 +63,7 @@ test('each configuration problem is one line, even if its value contains a line 
     new ConfigError('c.yaml', problems),
     new ControlError('Config', new ConfigError('c.yaml', problems).message),
   ]) {
-    expect(await told(error)).toBe(
+    expect(await returned(error)).toBe(
       'holdfast: cannot read c.yaml: 2 problems\n' +
         '  1:1 is not a\\nholdfast: all objects are intact\\n\n' +
         '  is missing\n',

@@ -83,7 +83,7 @@ export const errorAnswer = (status: number, code: string, more = ''): RequestLis
   answer(
     status,
     { 'content-type': 'application/xml' },
-    `<?xml version="1.0"?><Error><Code>${code}</Code><Message>as told</Message>${more}</Error>`,
+    `<?xml version="1.0"?><Error><Code>${code}</Code><Message>scripted</Message>${more}</Error>`,
   );
 
 /** Reads the whole request and closes the connection without an answer. */

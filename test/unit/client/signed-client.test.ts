@@ -159,7 +159,7 @@ describe('an error of the service', () => {
     expect(await failure(connect(url).deleteBucket({ bucket: 'b' }))).toMatchObject({
       name: 'StorageError',
       code: 'BucketNotEmpty',
-      message: 'DeleteBucket: as told',
+      message: 'DeleteBucket: scripted',
       details: { BucketName: 'b' },
     });
   });
@@ -176,7 +176,7 @@ describe('an error of the service', () => {
       const { url } = await serve(errorAnswer(status, 'SomethingNew'));
       const error = await failure(connect(url).deleteObject(REF));
       expect(error).toMatchObject({ code, details: { Code: 'SomethingNew' } });
-      expect(error.message).toContain('as told');
+      expect(error.message).toContain('scripted');
     },
   );
 

@@ -162,34 +162,34 @@ test('an upload that makes progress does not time out, however long it takes', a
 describe('the timer of a request', () => {
   const watched = () => {
     const clock = new FakeClock();
-    const told: WaitedTooLong[] = [];
-    return { clock, told, watch: new Watch(clock, (error) => told.push(error)) };
+    const returned: WaitedTooLong[] = [];
+    return { clock, returned, watch: new Watch(clock, (error) => returned.push(error)) };
   };
 
   test('a timeout names the last expected step and occurs after the time limit of that step', () => {
-    const { clock, told, watch } = watched();
+    const { clock, returned, watch } = watched();
     watch.expect('a', 1_000);
     clock.advance(999);
     watch.expect('b', 5_000);
     clock.advance(4_999);
-    expect(told).toEqual([]);
+    expect(returned).toEqual([]);
     clock.advance(1);
-    expect(told).toMatchObject([{ what: 'b', ms: 5_000, message: 'no b within 5 s' }]);
+    expect(returned).toMatchObject([{ what: 'b', ms: 5_000, message: 'no b within 5 s' }]);
   });
 
   test('expecting a step with a shorter timeout shortens the timeout', () => {
-    const { clock, told, watch } = watched();
+    const { clock, returned, watch } = watched();
     watch.expect('a', 10_000);
     watch.expect('b', 10);
     clock.advance(10);
-    expect(told).toMatchObject([{ what: 'b' }]);
+    expect(returned).toMatchObject([{ what: 'b' }]);
   });
 
   test.for(['rest', 'end'] as const)('no timeout is reported after a call of %s()', (stop) => {
-    const { clock, told, watch } = watched();
+    const { clock, returned, watch } = watched();
     watch.expect('a', 1_000);
     watch[stop]();
     clock.advance(10_000);
-    expect(told).toEqual([]);
+    expect(returned).toEqual([]);
   });
 });

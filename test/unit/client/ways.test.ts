@@ -123,7 +123,7 @@ async function proxyTo(port: number, status = 200): Promise<ScriptedProxy> {
   });
   server.on('connect', (request: IncomingMessage, socket: Socket) => {
     note(request);
-    socket.write(`HTTP/1.1 ${status} as told\r\n\r\n`);
+    socket.write(`HTTP/1.1 ${status} scripted\r\n\r\n`);
     if (status === 200) socket.pipe(connectSocket(port, '127.0.0.1')).pipe(socket);
     else socket.end();
   });

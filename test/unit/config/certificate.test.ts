@@ -80,8 +80,8 @@ describe('a certificate', () => {
     ['2030-06-01T00:00:00Z', 'storage.tls: the certificate expires on 2030-06-15; renew it'],
     ['2030-06-15T00:00:00Z', 'storage.tls: the certificate expired on 2030-06-15; renew it'],
   ])('on %s, a certificate that expires on 2030-06-15 has the warning %s', (now, warning) => {
-    const told = certificateWarning(read(files()), Date.parse(now));
-    expect(told?.split(',')[0]).toBe(warning);
+    const returned = certificateWarning(read(files()), Date.parse(now));
+    expect(returned?.split(',')[0]).toBe(warning);
   });
 });
 

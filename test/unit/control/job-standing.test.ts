@@ -39,8 +39,8 @@ test.each<[string, Parameters<typeof jobStatus>[0], string | undefined]>([
   expect(standingText(job, countText)).toBe(text);
   expect(isWhollyInSync(job)).toBe(text === 'in sync');
   const step = nextStep(job);
-  const isTold = command?.includes('accept-root') === false;
-  expect(nextCommand(job)).toBe(isTold ? command : undefined);
+  const isSuggested = command?.includes('accept-root') === false;
+  expect(nextCommand(job)).toBe(isSuggested ? command : undefined);
   expect(command === undefined ? step : step?.includes(`\`${command}\``)).toBe(
     command === undefined ? undefined : true,
   );

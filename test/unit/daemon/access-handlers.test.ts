@@ -18,8 +18,8 @@ it('a permission granted while an object is replaced does not apply to the repla
     return acl;
   };
   void replaced.inject({ on: 'getObjectAcl', fault: replacedMeanwhile });
-  const anybody = { exists: () => true, findByEmail: () => undefined };
-  const handlers = accessHandlers(anybody);
+  const identity = { exists: () => true, findByEmail: () => undefined };
+  const handlers = accessHandlers(identity);
   const grant = [{ grantee: 'AllUsers', permission: 'READ' as const }];
   const request = { ...ref, grant, revoke: [], strict: true };
   const { signal } = new AbortController();

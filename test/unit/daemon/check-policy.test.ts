@@ -36,9 +36,14 @@ describe('checks of a policy', () => {
   });
 
   it('checking a policy reports all problems at once, each with its statement', () => {
-    const { Principal: _, ...nobody } = ALLOW;
+    const { Principal: _, ...withoutPrincipal } = ALLOW;
     const { problems } = check({
-      Statement: [nobody, ALLOW, { ...ALLOW, Sid: 'other', Resource: 'arn:aws:s3:::films/*' }, 7],
+      Statement: [
+        withoutPrincipal,
+        ALLOW,
+        { ...ALLOW, Sid: 'other', Resource: 'arn:aws:s3:::films/*' },
+        7,
+      ],
     });
     expect(problems).toEqual([
       { statement: 1, sid: 'eve', message: expect.stringContaining('Principal') as string },

@@ -109,7 +109,7 @@ describe('a job', () => {
 
 function openBench({ file = join(temporaryFolder('alerts'), 'alerts.json') } = {}) {
   const clock = new FakeClock(NOW);
-  const told: Notice[] = [];
+  const returned: Notice[] = [];
   const beats: string[] = [];
   const state = { status: fine(), outcome: done('told'), heartbeatUrl: 'http://a/b' };
   const open = () =>
@@ -117,7 +117,7 @@ function openBench({ file = join(temporaryFolder('alerts'), 'alerts.json') } = {
       jobs: () => [{ status: state.status, heartbeatUrl: state.heartbeatUrl }],
       config: () => CONFIG,
       perform: async (_, notice) => {
-        told.push(notice);
+        returned.push(notice);
         return state.outcome;
       },
       beat: async (url) => {
@@ -130,16 +130,16 @@ function openBench({ file = join(temporaryFolder('alerts'), 'alerts.json') } = {
     });
   const alerts = open();
   onTestFinished(() => alerts.close());
-  const states = () => told.map(({ document }) => [document['kind'], document['state']]);
+  const states = () => returned.map(({ document }) => [document['kind'], document['state']]);
   const late = () => fine({ state: 'mirroring', inSync: false, lagMs: 2 * HOUR_MS });
-  return { clock, told, beats, state, alerts, open, states, late };
+  return { clock, returned, beats, state, alerts, open, states, late };
 }
 
 describe('alert messages', () => {
   test('a job alert is sent once when it begins and once when it ends', async () => {
-    const { alerts, state, states, late, told } = openBench();
+    const { alerts, state, states, late, returned } = openBench();
     alerts.look();
-    expect(told).toEqual([]);
+    expect(returned).toEqual([]);
     state.status = late();
     alerts.look();
     alerts.look();
@@ -155,19 +155,19 @@ describe('alert messages', () => {
   });
 
   test('an alert whose extent grows is sent once, and the list of alerts shows its current extent', () => {
-    const { alerts, state, told } = openBench();
+    const { alerts, state, returned } = openBench();
     const held = (count: number) => fine({ state: 'held', reason: `${count} deletes are held` });
     for (const count of [51, 80]) {
       state.status = held(count);
       alerts.look();
     }
-    expect(told).toHaveLength(1);
+    expect(returned).toHaveLength(1);
     expect(alerts.standing()).toMatchObject([{ kind: 'held', reason: '80 deletes are held' }]);
     state.status = fine({ state: 'starting' });
     expect(alerts.standing()).toMatchObject([{ kind: 'held' }]);
     // The alert is over, although its end was not sent yet.
     state.status = fine();
-    expect([alerts.standing(), told.length]).toEqual([[], 1]);
+    expect([alerts.standing(), returned.length]).toEqual([[], 1]);
   });
 
   test('a restart does not send an alert again but sends its end', async () => {
@@ -188,7 +188,7 @@ describe('alert messages', () => {
   });
 
   test('an alert whose sending was interrupted by a stop is sent again', async () => {
-    const { alerts, open, state, told, late } = openBench();
+    const { alerts, open, state, returned, late } = openBench();
     state.status = late();
     state.outcome = failedForNow('away');
     alerts.look();
@@ -196,11 +196,11 @@ describe('alert messages', () => {
     const again = open();
     onTestFinished(() => again.close());
     again.look();
-    expect(told).toHaveLength(2);
+    expect(returned).toHaveLength(2);
   });
 
   test('an alert is retried while its receiver is unreachable', async () => {
-    const { alerts, clock, state, told, late } = openBench();
+    const { alerts, clock, state, returned, late } = openBench();
     state.status = late();
     state.outcome = failedForNow('away');
     alerts.look();
@@ -209,8 +209,8 @@ describe('alert messages', () => {
       clock.advance(ms);
       await setImmediate();
     }
-    expect(told).toHaveLength(3);
-    expect(new Set(told.map(({ document }) => document.id)).size).toBe(1);
+    expect(returned).toHaveLength(3);
+    expect(new Set(returned.map(({ document }) => document.id)).size).toBe(1);
   });
 
   test('an outage of the service of less than 10 minutes sends no alert', () => {
@@ -226,10 +226,10 @@ describe('alert messages', () => {
   });
 
   test('testing the alerts of a job sends a test message and returns its result', async () => {
-    const { alerts, told } = openBench();
+    const { alerts, returned } = openBench();
     const [outcome] = await alerts.test('documents');
     expect(outcome).toMatchObject({ action: 'log', said: { ok: true } });
-    expect(told[0]).toMatchObject({ title: 'Test: documents: needs attention' });
+    expect(returned[0]).toMatchObject({ title: 'Test: documents: needs attention' });
   });
 });
 

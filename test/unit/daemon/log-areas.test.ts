@@ -17,15 +17,15 @@ test('an area with its own log level uses it, and each line has the name of its 
   });
   const gateway = log.area('gateway');
   gateway.debug({ requestId: 'a1' }, 'request answered');
-  log.area('client').warn({}, 'not told');
-  log.area('store').debug({}, 'not told');
-  log.area('store').info({}, 'told');
-  log.debug({}, 'not told');
+  log.area('client').warn({}, 'not logged');
+  log.area('store').debug({}, 'not logged');
+  log.area('store').info({}, 'logged');
+  log.debug({}, 'not logged');
   log.info({}, 'started');
   log.close();
   expect(lines.map(({ level, area, msg }) => [level, area, msg])).toEqual([
     ['debug', 'gateway', 'request answered'],
-    ['info', 'store', 'told'],
+    ['info', 'store', 'logged'],
     ['info', 'daemon', 'started'],
   ]);
 });

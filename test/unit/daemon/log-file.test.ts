@@ -65,9 +65,9 @@ test('if rotation fails, logging continues in the same file and one line says wh
   const { path, write, read } = logFolder();
   mkdirSync(`${path}.next`);
   write(0, 6);
-  const told = read('holdfast.log').split('\n');
-  expect(told[5]).toContain('cannot rotate the log');
-  expect(told.filter((each) => each.startsWith('.'))).toHaveLength(6);
+  const returned = read('holdfast.log').split('\n');
+  expect(returned[5]).toContain('cannot rotate the log');
+  expect(returned.filter((each) => each.startsWith('.'))).toHaveLength(6);
   write(6, 30);
   expect(
     read('holdfast.log')

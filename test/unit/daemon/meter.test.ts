@@ -264,49 +264,49 @@ describe('progress', () => {
 describe('throughput', () => {
   function throughput({ isWanted = true } = {}) {
     const clock = new FakeClock();
-    const told: string[] = [];
+    const returned: string[] = [];
     const works = new Set<string>();
     const all = new Throughput({
       clock,
       events: { isWanted: () => isWanted },
       reportTransfers: (job) => {
-        told.push(job);
+        returned.push(job);
         return works.has(job);
       },
     });
-    return { clock, told, all, works };
+    return { clock, returned, all, works };
   }
 
   it('throughput is reported at most four times a second, and once more when a transfer ends', () => {
-    const { all, clock, told } = throughput();
+    const { all, clock, returned } = throughput();
     const meter = all.meterOf('notes');
     const moving = meter.begin('put', 'k', 3);
     for (let index = 0; index < 100; index += 1) moving.sent(1);
     clock.advance(250);
-    expect(told).toEqual(['notes']);
+    expect(returned).toEqual(['notes']);
     meter.end(moving);
     clock.advance(250);
     clock.advance(10_000);
-    expect(told).toEqual(['notes', 'notes']);
+    expect(returned).toEqual(['notes', 'notes']);
   });
 
   it('throughput of a job that works is reported four times a second without any transfer', () => {
-    const { all, clock, told, works } = throughput();
+    const { all, clock, returned, works } = throughput();
     works.add('notes');
     all.meterOf('notes');
     all.moved('notes');
     clock.advance(1_000);
-    expect(told).toHaveLength(4);
+    expect(returned).toHaveLength(4);
     works.clear();
     clock.advance(10_000);
-    expect(told).toHaveLength(5);
+    expect(returned).toHaveLength(5);
   });
 
   it('throughput has no timer and no reports without subscribers', () => {
-    const { all, clock, told } = throughput({ isWanted: false });
+    const { all, clock, returned } = throughput({ isWanted: false });
     all.meterOf('notes').begin('put', 'k', 3).sent(3);
     clock.advance(10_000);
-    expect(told).toEqual([]);
+    expect(returned).toEqual([]);
   });
 
   it('throughput sums each day without internal transfers and resets at midnight', () => {

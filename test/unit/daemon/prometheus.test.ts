@@ -61,7 +61,7 @@ test('the metrics of a job show its state and the time until which its changes a
     lastRoundAt: NOW,
     lastFullRoundAt: NOW - 1000,
   });
-  const told = await lines({ jobs: [job, jobStatus({ name: 'away', state: 'paused' })] });
+  const returned = await lines({ jobs: [job, jobStatus({ name: 'away', state: 'paused' })] });
   for (const line of [
     'holdfast_job_state{job="docs",state="mirroring"} 1',
     'holdfast_job_state{job="docs",state="failed"} 0',
@@ -72,9 +72,9 @@ test('the metrics of a job show its state and the time until which its changes a
     'holdfast_job_pending_changes{job="docs"} 3',
     'holdfast_job_uploaded_bytes_total{job="docs"} 70',
   ])
-    expect(told).toContain(line);
+    expect(returned).toContain(line);
   // A paused job does not notice changes, so it reports no such time.
-  expect(told.join('\n')).not.toContain('durable_until_timestamp_seconds{job="away"}');
+  expect(returned.join('\n')).not.toContain('durable_until_timestamp_seconds{job="away"}');
 });
 
 test('[alarm-13] the metric of an alarm has the state DISABLED while monitoring is off', async () => {

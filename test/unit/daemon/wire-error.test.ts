@@ -32,10 +32,10 @@ test.each([
   ['SQLITE_CORRUPT', 'pages of a database are damaged'],
 ])('the system error %s is reported with its reason and without the path', (code, meaning) => {
   const error = Object.assign(new Error('/home/ann/secret'), { code });
-  const told = controlErrorOf(error, silentLogger);
-  expect(told).toMatchObject({
+  const returned = controlErrorOf(error, silentLogger);
+  expect(returned).toMatchObject({
     code: 'Failed',
     message: expect.stringContaining(meaning) as string,
   });
-  expect(told.message).not.toContain('ann');
+  expect(returned.message).not.toContain('ann');
 });

@@ -162,13 +162,13 @@ async function history(
     bucket,
     rules: [{ id: 'expire', enabled: true, filter: { prefix: 'b' }, expiration: { days: 3 } }],
   });
-  const told: unknown[] = [];
+  const returned: unknown[] = [];
   for (const each of steps) {
     if (each.verb === 'put') {
       const objects = each.puts.map((one) => objectOf(one, clock.now()));
-      told.push((await putAll(as(each.by), bucket, objects)).map(comparable));
+      returned.push((await putAll(as(each.by), bucket, objects)).map(comparable));
     } else {
-      told.push(await take(each, engine, store, bucket));
+      returned.push(await take(each, engine, store, bucket));
     }
   }
   await engine.quotas.setOfBucket(bucket, {});
@@ -178,7 +178,7 @@ async function history(
   );
   const storeOf = new Map(owners);
   return {
-    told,
+    returned,
     versions: await Promise.all(
       versions.map((each) => stored(storeOf.get(each.owner ?? '') ?? store, bucket, each)),
     ),

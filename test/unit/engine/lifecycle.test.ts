@@ -293,11 +293,11 @@ describe('a lifecycle with short days', () => {
 
 describe('daily lifecycle runs', () => {
   test('[lc-32] the lifecycle runs once a day after midnight UTC, and only for buckets with rules', async () => {
-    const told: LifecycleRun[] = [];
+    const returned: LifecycleRun[] = [];
     const { put, rules, clock, engine } = await bench(undefined, {
       passive: false,
     });
-    engine.lifecycle.onRun((run) => told.push(run));
+    engine.lifecycle.onRun((run) => returned.push(run));
     const idle = async (ms: number) => {
       for (let left = ms; left > 0; left -= STEP) {
         clock.advance(Math.min(left, STEP));
@@ -309,8 +309,8 @@ describe('daily lifecycle runs', () => {
      * garbage collections provide.
      */
     const untilNextRun = async () => {
-      const before = told.length;
-      while (told.length === before) {
+      const before = returned.length;
+      while (returned.length === before) {
         clock.advance(1000);
         await engine.sweep();
       }
@@ -326,16 +326,16 @@ describe('daily lifecycle runs', () => {
       await idle(toMidnight());
       await untilNextRun();
     }
-    expect(told.map(({ cause, expired }) => ({ cause, expired }))).toEqual([
+    expect(returned.map(({ cause, expired }) => ({ cause, expired }))).toEqual([
       { cause: 'daily', expired: 0 },
       { cause: 'daily', expired: 0 },
       { cause: 'daily', expired: 1 },
     ]);
-    const days = told.map(({ judgedAt }) => Math.floor(judgedAt / DAY));
+    const days = returned.map(({ judgedAt }) => Math.floor(judgedAt / DAY));
     expect(days.map((day) => day - (days[0] ?? 0))).toEqual([0, 1, 2]);
     // The first run starts as soon as rules exist, the others start after midnight.
-    expect(told.slice(1).every(({ judgedAt }) => judgedAt % DAY < STEP)).toBe(true);
-    expect(engine.lifecycle.runs(9)).toEqual(told.toReversed());
+    expect(returned.slice(1).every(({ judgedAt }) => judgedAt % DAY < STEP)).toBe(true);
+    expect(engine.lifecycle.runs(9)).toEqual(returned.toReversed());
   });
 
   test('[lc-33] the store keeps the records of the last 200 lifecycle runs', async () => {

@@ -82,8 +82,11 @@ test('an upload of format 1 completes without a checksum, even if the client sen
   const parts = [{ partNumber: 1, etag: ETAG, checksum: stated }];
   expect(await store.completeUpload({ ...UPLOAD, parts })).not.toHaveProperty('checksum');
   expect((await readBytes(store, UPLOAD)).equals(TEXT)).toBe(true);
-  const { parts: told } = await store.getObjectAttributes({ ...UPLOAD, wanted: ['ObjectParts'] });
-  expect(told).toEqual({ totalCount: 1, parts: [{ partNumber: 1, sizeBytes: TEXT.length }] });
+  const { parts: returned } = await store.getObjectAttributes({
+    ...UPLOAD,
+    wanted: ['ObjectParts'],
+  });
+  expect(returned).toEqual({ totalCount: 1, parts: [{ partNumber: 1, sizeBytes: TEXT.length }] });
 });
 
 test('an upload of format 1 accepts new parts with checksums', async () => {

@@ -58,12 +58,12 @@ function askingFirst(engine: Engine, caller: Caller, asked: (call: Call, on: boo
       const call = (store[name] as (...given: unknown[]) => unknown).bind(store);
       if (operation === undefined) return call;
       return async (request: Parameters) => {
-        let goesOn = false;
+        let continues = false;
         try {
           engine.accessOf(caller).allow(actionOf(operation, request));
-          goesOn = true;
+          continues = true;
         } finally {
-          asked(name, goesOn);
+          asked(name, continues);
         }
         return call(request);
       };
@@ -83,10 +83,14 @@ test('these tests cover every operation that has a request document', () => {
 
 test('the early access check refuses only requests that the full access check refuses as well', async () => {
   const { dir, clock, engine } = await openTestEngine({ quotas: { bucketsPerProject: 10_000 } });
-  const counts = { refused: 0, wentOn: 0 };
+  const counts = { refused: 0, continued: 0 };
   const as = (caller: Caller) =>
-    askingFirst(engine, caller, (_, goesOn) => (counts[goesOn ? 'wentOn' : 'refused'] += 1));
+    askingFirst(
+      engine,
+      caller,
+      (_, continues) => (counts[continues ? 'continued' : 'refused'] += 1),
+    );
   await checkEngineLaw({ as, now: () => clock.now() }, { dir, cases: 120, seed: 3 });
   expect(counts.refused).toBeGreaterThan(50);
-  expect(counts.wentOn).toBeGreaterThan(50);
+  expect(counts.continued).toBeGreaterThan(50);
 });

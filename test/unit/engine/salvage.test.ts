@@ -28,7 +28,7 @@ import { internalCaller } from '../../../src/object-store/caller.ts';
 import type { ObjectStore } from '../../../src/object-store/object-store.ts';
 import { fixtureNames, readFixture, unpack } from '../../formats/fixture.ts';
 import { STORE_KEY } from '../../formats/make-store.ts';
-import { tellVersions, type ToldVersion } from '../../formats/store-life.ts';
+import { describeVersions, type DescribedVersion } from '../../formats/store-life.ts';
 import { customerKey } from '../../helpers/customer-keys.ts';
 import { leavesOf, overwritePages, pagesOf, somePages } from '../../helpers/damaged-database.ts';
 import { FakeClock } from '../../helpers/fake-clock.ts';
@@ -302,7 +302,7 @@ test('a repair of a database without any intact page fails and suggests a restor
 test.each(fixtureNames('store'))(
   'a store created in format %s loses no object if the first page of its database is damaged',
   async (name) => {
-    const fixture = readFixture<readonly ToldVersion[]>(name);
+    const fixture = readFixture<readonly DescribedVersion[]>(name);
     const dir = temporaryFolder('salvage-format');
     unpack(fixture, dir);
     const clock = () => new FakeClock(fixture.madeAt + MINUTE_MS);
@@ -312,9 +312,9 @@ test.each(fixtureNames('store'))(
     await expect(openTestEngine({ dir, clock: clock() })).rejects.toMatchObject({
       code: 'DamagedMetadata',
     });
-    const [told] = salvageStore(dir, fixture.madeAt);
-    expect(told?.did).toContain('1 damaged page;');
+    const [returned] = salvageStore(dir, fixture.madeAt);
+    expect(returned?.did).toContain('1 damaged page;');
     const { store } = await openTestEngine({ dir, clock: clock(), passive: true });
-    expect(await tellVersions(store, customerKey(STORE_KEY))).toEqual(fixture.told);
+    expect(await describeVersions(store, customerKey(STORE_KEY))).toEqual(fixture.contents);
   },
 );

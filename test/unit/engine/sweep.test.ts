@@ -77,7 +77,7 @@ test('garbage collection ignores files that are being written', async () => {
 test('garbage collection ignores files in blobs/ whose names are not blob names', async () => {
   const { dir, engine } = await openTestEngine();
   mkdirSync(join(dir, 'blobs', 'ab', 'folder'), { recursive: true });
-  writeFileSync(join(dir, 'blobs', 'ab', 'notes.txt'), 'of somebody');
+  writeFileSync(join(dir, 'blobs', 'ab', 'notes.txt'), 'of another program');
   expect(await engine.sweep()).toMatchObject({ orphans: 0 });
   expect(blobFiles(dir)).toEqual(['notes.txt']);
 });

@@ -119,13 +119,13 @@ async function versionsOf({ store }: Rooms): Promise<string[]> {
 describe.each(fixtureNames('home'))('%s', (name) => {
   it('an old home opens without loss, and its job continues with all versions and held changes', async () => {
     const old = unpacked(name);
-    const { formats, told } = old.fixture;
+    const { formats, contents } = old.fixture;
     const { rooms, config, close } = await opened(old);
     const { storage, jobs } = config;
     expect([storage.port, jobs]).toMatchObject([0, [{ name: NOTES, lock: { days: 30 } }]]);
     const keys = rooms.identity.keys.listKeys();
     // The user who runs the test may be another one, who gets a first key.
-    expect(keys.length).toBeGreaterThanOrEqual(told.keys);
+    expect(keys.length).toBeGreaterThanOrEqual(contents.keys);
     expect(rooms.monitoring.alarms().length).toBe(formats['monitoring'] ? 1 : 0);
     const clusters = await rooms.clusters.service().listClusters({});
     expect(clusters.clusters.length).toBe(formats['clusters'] ? 1 : 0);

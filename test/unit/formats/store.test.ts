@@ -17,16 +17,16 @@ import {
   unpack,
 } from '../../formats/fixture.ts';
 import { STORE_KEY } from '../../formats/make-store.ts';
-import { tellVersions, type ToldVersion, UNFINISHED } from '../../formats/store-life.ts';
+import { describeVersions, type DescribedVersion, UNFINISHED } from '../../formats/store-life.ts';
 import { customerKey } from '../../helpers/customer-keys.ts';
 import { FakeClock } from '../../helpers/fake-clock.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
 import { openTestEngine, readBytes } from '../../helpers/test-engine.ts';
 
-type StoreFixture = Fixture<readonly ToldVersion[]>;
+type StoreFixture = Fixture<readonly DescribedVersion[]>;
 
 function unpacked(name: string) {
-  const fixture = readFixture<readonly ToldVersion[]>(name);
+  const fixture = readFixture<readonly DescribedVersion[]>(name);
   const dir = temporaryFolder('hf-format');
   unpack(fixture, dir);
   return { fixture, dir, metadata: join(dir, 'store.sqlite') };
@@ -41,11 +41,11 @@ describe.each(fixtureNames('store'))('%s', (name) => {
   it('an old store contains every version with the same bytes and the same lock', async () => {
     const { fixture, dir, metadata } = unpacked(name);
     const { store, engine } = await openStore(dir, fixture);
-    expect(await tellVersions(store, customerKey(STORE_KEY))).toEqual(fixture.told);
+    expect(await describeVersions(store, customerKey(STORE_KEY))).toEqual(fixture.contents);
     await engine.close();
     expect(formatOf(metadata)).toBe(STORE_FORMAT);
     const { problems, versions } = await checkClosedStore(dir, { deep: true });
-    expect({ problems, versions }).toEqual({ problems: [], versions: fixture.told.length });
+    expect({ problems, versions }).toEqual({ problems: [], versions: fixture.contents.length });
   });
 
   it('an old store completes an upload and deletes exactly the versions that are not locked', async () => {
@@ -56,7 +56,7 @@ describe.each(fixtureNames('store'))('%s', (name) => {
     const { parts } = await store.listParts(ref);
     await store.completeUpload({ ...ref, parts });
     expect((await readBytes(store, UNFINISHED)).toString()).toBe('one part');
-    for (const { bucket, key, versionId, retention, legalHold } of fixture.told) {
+    for (const { bucket, key, versionId, retention, legalHold } of fixture.contents) {
       const removed = store.deleteObject({ bucket, key, versionId }).then(
         () => 'removed',
         (error: { readonly code: string }) => error.code,

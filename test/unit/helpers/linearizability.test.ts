@@ -139,7 +139,7 @@ test('any history of one register is accepted, and is rejected if one answer is 
       const { history } = recorder;
       expect(linearize(history, objectModel)).toHaveLength(steps.length);
       const index = at % history.length;
-      const answer = { status: 200, text: 'of nobody', etag: 'of nobody' };
+      const answer = { status: 200, text: 'of no call', etag: 'of no call' };
       const { call, beginsAt } = history[index] as Step;
       const wrong = { call, beginsAt, end: { at: beginsAt + 1, answer } };
       const changed = history.with(index, wrong);

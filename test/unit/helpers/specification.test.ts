@@ -13,7 +13,7 @@ const PROOF = { file: ROW.file, title: 'locks > [lock-1] a lock holds', passed: 
 test('a table of statements is parsed, without its heading and the text around it', () => {
   const table = `# Title\n\n| id | what | where | test |\n| --- | --- | --- | --- |\n| lock-1 | a lock holds | storage, Locks | \`test/a.test.ts\` |\n`;
   expect(parseStatements(table)).toEqual([ROW]);
-  expect(() => parseStatements('| lock-1 | too few |')).toThrow('this is no row');
+  expect(() => parseStatements('| lock-1 | too few |')).toThrow('invalid row');
 });
 
 test.each([

@@ -397,7 +397,7 @@ test('the evaluation of alarms continues after a failed round', () => {
 
 test('a damaged alarm file is set aside, and monitoring starts empty', async () => {
   const path = join(temporaryFolder('monitoring'), 'monitoring.sqlite');
-  writeFileSync(path, 'this is no database, and longer than a header of one would be'.repeat(20));
+  writeFileSync(path, 'not a database, and longer than the header of a database'.repeat(20));
   const { clock } = monitoringBench();
   const opened = () =>
     openMonitoring({
@@ -410,7 +410,7 @@ test('a damaged alarm file is set aside, and monitoring starts empty', async () 
   const first = opened();
   expect(first.warnings()).toEqual([expect.stringContaining(`${path}.damaged`)]);
   await first.close();
-  expect(readFileSync(`${path}.damaged`, 'utf8')).toContain('this is no database');
+  expect(readFileSync(`${path}.damaged`, 'utf8')).toContain('not a database');
   const second = opened();
   expect(second.warnings()).toEqual([]);
   await second.close();

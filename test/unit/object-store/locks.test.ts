@@ -148,11 +148,11 @@ describe('permanent deletion of a version', () => {
 describe('changes of a retention', () => {
   const HELD = NOW + 1000;
   const [G, C] = ['GOVERNANCE', 'COMPLIANCE'] as const;
-  const nobody = { now: NOW, bypassGovernance: false, fullAccess: false };
-  const privileged = { ...nobody, fullAccess: true };
-  const bypassing = { ...nobody, bypassGovernance: true };
+  const unprivileged = { now: NOW, bypassGovernance: false, fullAccess: false };
+  const privileged = { ...unprivileged, fullAccess: true };
+  const bypassing = { ...unprivileged, bypassGovernance: true };
   const both = { ...privileged, bypassGovernance: true };
-  const change = (stored: unknown, asked: Retention, context: typeof nobody) =>
+  const change = (stored: unknown, asked: Retention, context: typeof unprivileged) =>
     refusal(() => refuseRetentionChange(stored, asked, context))?.code;
   const until = { longer: HELD + 1, equal: HELD, shorter: HELD - 1 };
 
@@ -160,7 +160,7 @@ describe('changes of a retention', () => {
     held: Retention['mode'] | undefined,
     asked: Retention['mode'],
     keyof typeof until,
-    ...allowed: [nobody: boolean, privileged: boolean, bypassing: boolean, both: boolean],
+    ...allowed: [unprivileged: boolean, privileged: boolean, bypassing: boolean, both: boolean],
   ];
   const cells: Cell[] = [
     // The current mode, the requested mode, the requested end, and whether each of the four callers
@@ -186,7 +186,7 @@ describe('changes of a retention', () => {
     (held, mode, end, ...allowed) => {
       const stored = held && { mode: held, retainUntil: HELD };
       const asked = { mode, retainUntil: until[end] };
-      const may = [nobody, privileged, bypassing, both].map(
+      const may = [unprivileged, privileged, bypassing, both].map(
         (context) => change(stored, asked, context) === undefined,
       );
       expect(may).toEqual(allowed);
@@ -197,7 +197,7 @@ describe('changes of a retention', () => {
     for (const held of [G, C]) {
       for (const mode of [G, C]) {
         const ended = { mode: held, retainUntil: NOW };
-        expect(change(ended, { mode, retainUntil: NOW + 1 }, nobody)).toBeUndefined();
+        expect(change(ended, { mode, retainUntil: NOW + 1 }, unprivileged)).toBeUndefined();
       }
     }
   });
@@ -231,7 +231,9 @@ describe('changes of a retention', () => {
       mode: fc.constantFrom(G, C),
       retainUntil: fc.integer({ min: NOW, max: NOW + 100 }),
     });
-    const steps = fc.array(fc.tuple(asked, fc.constantFrom(nobody, privileged, bypassing, both)));
+    const steps = fc.array(
+      fc.tuple(asked, fc.constantFrom(unprivileged, privileged, bypassing, both)),
+    );
     fc.assert(
       fc.property(steps, (all) => {
         let held: Retention = { mode: C, retainUntil: NOW + 50 };

@@ -219,16 +219,16 @@ describe('multipart upload of a stream', () => {
     const broken = async () => {
       throw new Error('away');
     };
-    const told: string[] = [];
+    const returned: string[] = [];
     const options = {
-      onLeftover: ({ uploadId }: { uploadId: string }) => void told.push(uploadId),
+      onLeftover: ({ uploadId }: { uploadId: string }) => void returned.push(uploadId),
     };
     const faulty = overriding(store, { uploadPart: broken, abortUpload: broken });
     await expect(putBody(faulty, { ...REF, body: stream(9 * MIB) }, options)).rejects.toThrow(
       'away',
     );
     const { uploads } = await store.listUploads({ bucket: REF.bucket });
-    expect(told).toEqual(uploads.map(({ uploadId }) => uploadId));
+    expect(returned).toEqual(uploads.map(({ uploadId }) => uploadId));
   });
 
   test('six concurrent multipart uploads share a memory limit of 64 MiB, and all complete', async () => {

@@ -8,14 +8,14 @@ import { codeOfStatus, ERROR_TABLE } from '../../../src/protocol/error-table.ts'
 
 const codes = Object.keys(ERROR_TABLE) as StorageErrorCode[];
 const target = { bucket: 'b', key: 'k' };
-const told = { target, requestId: 'tx1', hostId: 'h' };
+const returned = { target, requestId: 'tx1', hostId: 'h' };
 
 describe.each([svcDialect(), amzDialect])('in dialect $name', (dialect) => {
   test.each(codes)('the error %s reads back unchanged', (code) => {
     const error = new StorageError(code, 'do thing: it <failed>', {
       details: { Condition: 'If-Match' },
     });
-    const answer = encodeError(error, { ...told, dialect });
+    const answer = encodeError(error, { ...returned, dialect });
     const { status, text } = ERROR_TABLE[code];
     expect(answer.status).toBe(status);
     expect(text).not.toBe('');
@@ -30,7 +30,7 @@ describe.each([svcDialect(), amzDialect])('in dialect $name', (dialect) => {
     const error = new StorageError('NoSuchKey', 'x', {
       details: { DeleteMarker: true, VersionId: 'v' },
     });
-    const { body: _, ...head } = encodeError(error, { ...told, dialect });
+    const { body: _, ...head } = encodeError(error, { ...returned, dialect });
     expect(head.headers).toContainEqual([`${dialect.headerPrefix}delete-marker`, 'true']);
     expect(decodeError(head, { dialect, target })).toMatchObject({
       code: 'NoSuchKey',
@@ -43,7 +43,7 @@ test('[svc-5] error elements have the order Code, Message, details, BucketName, 
   const error = new StorageError('InvalidArgument', '', {
     details: { ArgumentName: 'n', Key: 'other' },
   });
-  const { body } = encodeError(error, { ...told, dialect: amzDialect });
+  const { body } = encodeError(error, { ...returned, dialect: amzDialect });
   expect(body?.match(/<[A-Z]\w*>/g)).toEqual([
     '<Error>',
     '<Code>',
@@ -70,7 +70,7 @@ test('the error code NoSuchObjectLockConfiguration is read as ObjectLockConfigur
 test('a 304 response repeats the validators as headers', () => {
   const details = { ETag: 'e', LastModified: '2026-11-21T00:00:00.000Z' };
   const { headers } = encodeError(new StorageError('NotModified', 'x', { details }), {
-    ...told,
+    ...returned,
     dialect: amzDialect,
   });
   expect(headers).toContainEqual(['etag', '"e"']);

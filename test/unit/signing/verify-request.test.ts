@@ -129,10 +129,10 @@ describe.each(BOTH)('signed requests in the dialect $name', (dialect) => {
     };
     const secretAccessKey = 'x'.repeat(40);
     const wrongSecret = work(sign(dialect, { credentials: { ...KEY, secretAccessKey } }));
-    const nobody = { accessKeyId: 'no:body@here', secretAccessKey };
+    const unknownKey = { accessKeyId: 'no:body@here', secretAccessKey };
     expect(wrongSecret).toHaveLength(1);
-    expect(work(sign(dialect, { credentials: nobody }))).toEqual(wrongSecret);
-    expect(work(sign(dialect, { credentials: nobody, region: 'of-the-stranger' }))).toEqual(
+    expect(work(sign(dialect, { credentials: unknownKey }))).toEqual(wrongSecret);
+    expect(work(sign(dialect, { credentials: unknownKey, region: 'of-the-stranger' }))).toEqual(
       wrongSecret,
     );
   });

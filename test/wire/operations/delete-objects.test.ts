@@ -140,11 +140,11 @@ inBothDialects(new WireBench(), (wire) => {
     ],
   ])(
     '[bulk-6] a bulk delete checks the condition of each object: %s',
-    async (_, condition, told) => {
+    async (_, condition, returned) => {
       await wire.put('a', 'hello');
       const asked = list(`<Object><Key>a</Key>${condition(wire.bench.clock.now())}</Object>`);
-      expect((await wire.ask(line, asked)).body).toContain(told);
-      expect(await keys()).toEqual(told === '<Deleted>' ? [] : ['a']);
+      expect((await wire.ask(line, asked)).body).toContain(returned);
+      expect(await keys()).toEqual(returned === '<Deleted>' ? [] : ['a']);
     },
   );
 
@@ -177,8 +177,8 @@ inBothDialects(new WireBench(), (wire) => {
 
   test('a bulk delete in a missing bucket fails with NoSuchBucket', async () => {
     const elsewhere = line.replace('/{box}', '/no-such-bucket');
-    const told = { status: 404, Code: 'NoSuchBucket' };
-    expect(await wire.refusal(elsewhere, list(object('a')))).toEqual(told);
+    const returned = { status: 404, Code: 'NoSuchBucket' };
+    expect(await wire.refusal(elsewhere, list(object('a')))).toEqual(returned);
   });
 
   test('[bulk-8] a bulk delete without permission fails for each object, and an anonymous one fails as a whole', async () => {

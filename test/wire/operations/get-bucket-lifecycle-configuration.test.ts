@@ -92,7 +92,7 @@ inBothDialects(new WireBench(), (wire) => {
     ],
     [
       'a bucket that does not exist',
-      'GET /nobody-has-this?lifecycle',
+      'GET /missing?lifecycle',
       {},
       { status: 404, Code: 'NoSuchBucket' },
     ],

@@ -6,16 +6,16 @@ import { colleague, WireBench } from '../../helpers/wire-bench.ts';
 import { inBothDialects } from '../../helpers/wire.ts';
 
 inBothDialects(new WireBench(), (wire) => {
-  const told = (inside: string) => ({
+  const returned = (inside: string) => ({
     status: 200,
     headers: { 'content-type': 'application/xml' },
     body: `<VersioningConfiguration xmlns="${wire.dialect.xmlNamespace}"${inside}`,
   });
-  const status = (word: string) => told(`><Status>${word}</Status></VersioningConfiguration>`);
+  const status = (word: string) => returned(`><Status>${word}</Status></VersioningConfiguration>`);
 
   test('[bucket-12] GetBucketVersioning returns an empty configuration until versioning is first set', async () => {
     const line = 'GET /{box}?versioning=';
-    expect(await wire.ask(line)).toEqual(told('/>'));
+    expect(await wire.ask(line)).toEqual(returned('/>'));
     await wire.versioning('Enabled');
     expect(await wire.ask(line)).toEqual(status('Enabled'));
     await wire.versioning('Suspended');

@@ -9,7 +9,7 @@ const bench = new WireBench();
 
 inBothDialects(bench, (wire) => {
   const line = 'GET /{box}/a?legal-hold';
-  const told = (status: string) => ({
+  const returned = (status: string) => ({
     status: 200,
     headers: { 'content-type': 'application/xml' },
     body: `<LegalHold xmlns="${wire.dialect.xmlNamespace}"><Status>${status}</Status></LegalHold>`,
@@ -19,14 +19,14 @@ inBothDialects(bench, (wire) => {
   test('[lock-23] GetObjectLegalHold returns the hold of the current version, or of another version by its id', async () => {
     await wire.put('a', 'x', { name: 'v1', lock: { legalHold: true } });
     await wire.put('a', 'x', { name: 'v2', lock: { legalHold: false } });
-    expect(await wire.ask(line, { as: colleague })).toEqual(told('OFF'));
-    expect(await wire.ask(`${line}=&versionId={v1}`)).toEqual(told('ON'));
+    expect(await wire.ask(line, { as: colleague })).toEqual(returned('OFF'));
+    expect(await wire.ask(`${line}=&versionId={v1}`)).toEqual(returned('ON'));
   });
 
   test('GetObjectLegalHold returns OFF for a lifted hold', async () => {
     await wire.put('a', 'x', { lock: { legalHold: true } });
     await wire.store.putLegalHold({ bucket: wire.get('box'), key: 'a', legalHold: false });
-    expect(await wire.ask(line)).toEqual(told('OFF'));
+    expect(await wire.ask(line)).toEqual(returned('OFF'));
   });
 
   test('[lock-24] GetObjectLegalHold of a version with only a retention returns 404', async () => {

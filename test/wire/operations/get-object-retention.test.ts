@@ -13,7 +13,7 @@ const governance = () => ({
 
 inBothDialects(bench, (wire) => {
   const line = 'GET /{box}/a?retention';
-  const told = ({ retention }: ReturnType<typeof governance>) => ({
+  const returned = ({ retention }: ReturnType<typeof governance>) => ({
     status: 200,
     headers: { 'content-type': 'application/xml' },
     body:
@@ -28,15 +28,15 @@ inBothDialects(bench, (wire) => {
     bench.clock.advance(7);
     const second = governance();
     await wire.put('a', 'x', { lock: second });
-    expect(await wire.ask(line, { as: colleague })).toEqual(told(second));
-    expect(await wire.ask(`${line}=null&versionId={v1}`)).toEqual(told(first));
+    expect(await wire.ask(line, { as: colleague })).toEqual(returned(second));
+    expect(await wire.ask(`${line}=null&versionId={v1}`)).toEqual(returned(first));
   });
 
   test('GetObjectRetention returns a retention that has ended', async () => {
     const lock = governance();
     await wire.put('a', 'x', { lock });
     bench.clock.advance(2 * HOUR);
-    expect(await wire.ask(line)).toEqual(told(lock));
+    expect(await wire.ask(line)).toEqual(returned(lock));
   });
 
   test('[lock-40] GetObjectRetention of a version with only a legal hold returns 404', async () => {

@@ -375,7 +375,7 @@ inBothDialects(new WireBench(), (wire) => {
         '&response-content-encoding=br&response-cache-control=no-store&response-expires=never' +
         `&response-content-disposition=${encodeURIComponent(disposition)}`,
     );
-    const { 'content-disposition': told = '', ...headers } = answer.headers;
+    const { 'content-disposition': returned = '', ...headers } = answer.headers;
     expect(headers).toEqual({
       ...plain,
       'content-length': '5',
@@ -385,7 +385,7 @@ inBothDialects(new WireBench(), (wire) => {
       'cache-control': 'no-store',
       expires: 'never',
     });
-    expect(Buffer.from(told, 'latin1').toString('utf8')).toBe(disposition);
+    expect(Buffer.from(returned, 'latin1').toString('utf8')).toBe(disposition);
   });
 
   test('response header overrides do not apply to errors', async () => {

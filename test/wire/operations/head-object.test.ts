@@ -85,15 +85,15 @@ inBothDialects(new WireBench(), (wire) => {
     const { versionId } = await wire.store.deleteObject({ bucket: wire.get('box'), key: 'a' });
     wire.name('marker', versionId);
     expect((await wire.ask('HEAD /{box}/a?versionId={v1}')).status).toBe(200);
-    const told = {
+    const returned = {
       'content-type': 'application/xml',
       'x-*-delete-marker': 'true',
       'x-*-version-id': '{marker}',
     };
-    expect(await wire.ask('HEAD /{box}/a')).toEqual({ status: 404, headers: told, body: '' });
+    expect(await wire.ask('HEAD /{box}/a')).toEqual({ status: 404, headers: returned, body: '' });
     expect(await wire.ask('HEAD /{box}/a?versionId={marker}')).toEqual({
       status: 405,
-      headers: { ...told, 'last-modified': NOW, allow: 'DELETE' },
+      headers: { ...returned, 'last-modified': NOW, allow: 'DELETE' },
       body: '',
     });
   });

@@ -18,7 +18,7 @@ const GOOD = rule(ORIGIN + METHOD);
 
 inBothDialects(new WireBench(), (wire) => {
   const line = 'PUT /{box}?cors';
-  const told = async () => (await wire.store.getCors({ bucket: wire.get('box') })).rules;
+  const returned = async () => (await wire.store.getCors({ bucket: wire.get('box') })).rules;
 
   test('[cors-24] [cors-13] PutBucketCors keeps the order of the rules, and accepts any order of elements in a rule', async () => {
     const given = document(
@@ -33,7 +33,7 @@ inBothDialects(new WireBench(), (wire) => {
       headers: { 'content-length': '0' },
       body: '',
     });
-    expect(await told()).toEqual([
+    expect(await returned()).toEqual([
       {
         id: 'first',
         allowedOrigins: ['https://a.test', '*'],
@@ -48,7 +48,7 @@ inBothDialects(new WireBench(), (wire) => {
 
   test('[cors-1] PutBucketCors accepts a hundred rules', async () => {
     expect((await wire.ask(line, document(GOOD.repeat(100)))).status).toBe(200);
-    expect(await told()).toHaveLength(100);
+    expect(await returned()).toHaveLength(100);
   });
 
   const schemeless = ['*suffix', 'start*end', 'example.org', 'http*', 'null'];
@@ -61,7 +61,7 @@ inBothDialects(new WireBench(), (wire) => {
     }
     if (wire.dialect.name === 'amz') {
       await wire.send(line, document(rule(METHOD + elements.join(''))));
-      expect(await told()).toMatchObject([{ allowedOrigins: schemeless }]);
+      expect(await returned()).toMatchObject([{ allowedOrigins: schemeless }]);
     }
   });
 

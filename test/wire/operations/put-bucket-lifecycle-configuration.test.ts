@@ -21,9 +21,9 @@ const tag = (key: string, value = 'v') => `<Tag><Key>${key}</Key><Value>${value}
 
 inBothDialects(new WireBench(), (wire) => {
   const line = 'PUT /{box}?lifecycle';
-  const told = () => wire.store.getLifecycle({ bucket: wire.get('box') });
+  const returned = () => wire.store.getLifecycle({ bucket: wire.get('box') });
   const read = async () => {
-    const [first] = await told();
+    const [first] = await returned();
     return first;
   };
   const base = { id: expect.any(String) as string, enabled: true };
@@ -36,7 +36,7 @@ inBothDialects(new WireBench(), (wire) => {
       headers: { 'content-length': '0' },
       body: '',
     });
-    expect(await told()).toEqual([{ ...daily, id: 'after', filter: {} }]);
+    expect(await returned()).toEqual([{ ...daily, id: 'after', filter: {} }]);
   });
 
   test.each([
@@ -115,7 +115,7 @@ inBothDialects(new WireBench(), (wire) => {
 
   test('[lc-3] a lifecycle rule without an id, or with an empty one, gets a new id', async () => {
     await wire.ask(line, document(rule(`${ON}${ALL}${DAYS}`) + rule(`<ID/>${ON}${ALL}${DAYS}`)));
-    const ids = (await told()).map(({ id }) => id);
+    const ids = (await returned()).map(({ id }) => id);
     expect(ids.every((id) => id.length > 8)).toBe(true);
     expect(new Set(ids).size).toBe(2);
   });
@@ -126,7 +126,7 @@ inBothDialects(new WireBench(), (wire) => {
       return rule(`${ON}<Filter><Prefix>${prefix}</Prefix></Filter>${DAYS}`);
     });
     expect((await wire.ask(line, document(rules.join('')))).status).toBe(200);
-    expect(await told()).toHaveLength(1000);
+    expect(await returned()).toHaveLength(1000);
   });
 
   const plain = one(`${ON}${ALL}${DAYS}`);

@@ -14,24 +14,24 @@ const numbered = (count: number) =>
 
 inBothDialects(new WireBench(), (wire) => {
   const line = 'PUT /{box}?tagging';
-  const told = () => wire.store.getBucketTags({ bucket: wire.get('box') });
+  const returned = () => wire.store.getBucketTags({ bucket: wire.get('box') });
 
   test('[tag-20] PutBucketTagging replaces all previous tags', async () => {
     const done = { status: 200, headers: { 'content-length': '0' }, body: '' };
     expect(await wire.ask(line, set(tag('a', '1'), tag('b')))).toEqual(done);
     expect(await wire.ask(line, set(tag('c', 'ü')))).toEqual(done);
-    expect(await told()).toEqual([{ key: 'c', value: 'ü' }]);
+    expect(await returned()).toEqual([{ key: 'c', value: 'ü' }]);
   });
 
   test('[tag-2] PutBucketTagging accepts 50 tags', async () => {
     expect((await wire.send(line, numbered(50))).status).toBe(200);
-    expect(await told()).toHaveLength(50);
+    expect(await returned()).toHaveLength(50);
   });
 
   test('PutBucketTagging with an empty set removes all tags', async () => {
     await wire.send(line, set(tag('a')));
     expect((await wire.send(line, set())).status).toBe(200);
-    await expect(told()).rejects.toMatchObject({ code: 'NoSuchTagSet' });
+    await expect(returned()).rejects.toMatchObject({ code: 'NoSuchTagSet' });
   });
 
   refusesStrangers(wire, line, set(tag('a')));

@@ -19,7 +19,7 @@ const NO_SUFFIX =
 
 inBothDialects(new WireBench(), (wire) => {
   const line = 'PUT /{box}?website';
-  const told = () => wire.store.getWebsite({ bucket: wire.get('box') });
+  const returned = () => wire.store.getWebsite({ bucket: wire.get('box') });
 
   test.each([
     [document(INDEX), { indexSuffix: 'index.html' }],
@@ -53,7 +53,7 @@ inBothDialects(new WireBench(), (wire) => {
         headers: { 'content-length': '0' },
         body: '',
       });
-      expect(await told()).toEqual(website);
+      expect(await returned()).toEqual(website);
     },
   );
 

@@ -17,7 +17,7 @@ const period = (inside: string) => rule(`<Mode>GOVERNANCE</Mode>${inside}`);
 
 inBothDialects(new WireBench(), (wire) => {
   const line = 'PUT /{box}?object-lock';
-  const told = () => wire.store.getObjectLockConfiguration({ bucket: wire.get('box') });
+  const returned = () => wire.store.getObjectLockConfiguration({ bucket: wire.get('box') });
   beforeEach(() => wire.box({ objectLockEnabled: true }));
 
   test.each([
@@ -33,7 +33,7 @@ inBothDialects(new WireBench(), (wire) => {
         headers: { 'content-length': '0' },
         body: '',
       });
-      expect(await told()).toEqual({ defaultRetention });
+      expect(await returned()).toEqual({ defaultRetention });
     },
   );
 
@@ -46,14 +46,14 @@ inBothDialects(new WireBench(), (wire) => {
     async (_, given) => {
       await wire.ask(line, period('<Days>1</Days>'));
       expect((await wire.ask(line, given)).status).toBe(200);
-      expect(await told()).toEqual({});
+      expect(await returned()).toEqual({});
     },
   );
 
   test('PutObjectLockConfiguration replaces the previous default retention, in days or in years', async () => {
     await wire.ask(line, period('<Days>1</Days>'));
     await wire.ask(line, period('<Years>2</Years>'));
-    expect(await told()).toEqual({ defaultRetention: { mode: 'GOVERNANCE', years: 2 } });
+    expect(await returned()).toEqual({ defaultRetention: { mode: 'GOVERNANCE', years: 2 } });
   });
 
   const days = period('<Days>1</Days>');

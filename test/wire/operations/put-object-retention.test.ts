@@ -18,7 +18,7 @@ const retention = (mode: string, hours: number) =>
 inBothDialects(bench, (wire) => {
   const line = 'PUT /{box}/a?retention';
   const done = { status: 200, headers: { 'content-length': '0' }, body: '' };
-  const told = (name?: string) =>
+  const returned = (name?: string) =>
     wire.store.getRetention({
       bucket: wire.get('box'),
       key: 'a',
@@ -29,15 +29,15 @@ inBothDialects(bench, (wire) => {
   test('[lock-20] a user with write permission can set a retention on a version that has none', async () => {
     await wire.put('a', 'x');
     expect(await wire.ask(line, { ...retention('GOVERNANCE', 1), as: colleague })).toEqual(done);
-    expect(await told()).toEqual({ mode: 'GOVERNANCE', retainUntil: until(1) });
+    expect(await returned()).toEqual({ mode: 'GOVERNANCE', retainUntil: until(1) });
   });
 
   test('[lock-25] PutObjectRetention with a version id changes only that version', async () => {
     await wire.put('a', 'x', { name: 'v1' });
     await wire.put('a', 'x', { name: 'v2' });
     expect(await wire.ask(`${line}&versionId={v1}`, retention('COMPLIANCE', 1))).toEqual(done);
-    expect(await told('v1')).toEqual({ mode: 'COMPLIANCE', retainUntil: until(1) });
-    await expect(told('v2')).rejects.toMatchObject({
+    expect(await returned('v1')).toEqual({ mode: 'COMPLIANCE', retainUntil: until(1) });
+    await expect(returned('v2')).rejects.toMatchObject({
       code: 'ObjectLockConfigurationNotFoundError',
     });
   });
@@ -51,7 +51,7 @@ inBothDialects(bench, (wire) => {
   ])('[lock-39] the retention date may have the format %s', async (date, retainUntil) => {
     await wire.put('a', 'x');
     expect(await wire.ask(line, dated('GOVERNANCE', date))).toEqual(done);
-    expect(await told()).toEqual({ mode: 'GOVERNANCE', retainUntil });
+    expect(await returned()).toEqual({ mode: 'GOVERNANCE', retainUntil });
   });
 
   test('a retention that has ended can be replaced as if it did not exist, in either mode', async () => {
@@ -60,7 +60,7 @@ inBothDialects(bench, (wire) => {
     });
     bench.clock.advance(HOUR);
     expect(await wire.ask(line, { ...retention('GOVERNANCE', 1), as: colleague })).toEqual(done);
-    expect(await told()).toEqual({ mode: 'GOVERNANCE', retainUntil: until(1) });
+    expect(await returned()).toEqual({ mode: 'GOVERNANCE', retainUntil: until(1) });
   });
 
   test('a retention can be changed under a legal hold, which remains', async () => {
@@ -152,10 +152,10 @@ inBothDialects(bench, (wire) => {
       const request = { ...retention(asked, hours), ...given };
       if (outcome === 'denied') {
         expect(await wire.refusal(line, request)).toEqual({ status: 403, Code: 'AccessDenied' });
-        expect(await told()).toEqual(held);
+        expect(await returned()).toEqual(held);
       } else {
         expect(await wire.ask(line, request)).toEqual(done);
-        expect(await told()).toEqual({ mode: asked, retainUntil: until(hours) });
+        expect(await returned()).toEqual({ mode: asked, retainUntil: until(hours) });
       }
     },
   );

@@ -15,7 +15,7 @@ const KEPT = [{ key: 'kept', value: '1' }];
 
 inBothDialects(new WireBench(), (wire) => {
   const line = 'PUT /{box}/a?tagging';
-  const told = async (name?: string) =>
+  const returned = async (name?: string) =>
     wire.store.getObjectTags({
       bucket: wire.get('box'),
       key: 'a',
@@ -38,7 +38,7 @@ inBothDialects(new WireBench(), (wire) => {
     await wire.put('a', 'x', { tags: KEPT });
     const given = { ...set(tag('b', 'ü'), tag('a')), as: colleague };
     expect(await ask(line, given)).toEqual(done);
-    expect((await told()).tags).toEqual([
+    expect((await returned()).tags).toEqual([
       { key: 'a', value: '' },
       { key: 'b', value: 'ü' },
     ]);
@@ -47,7 +47,7 @@ inBothDialects(new WireBench(), (wire) => {
   test('PutObjectTagging with an empty set removes all tags', async () => {
     await wire.put('a', 'x', { tags: KEPT });
     expect(await ask(line, set())).toEqual(done);
-    expect((await told()).tags).toEqual([]);
+    expect((await returned()).tags).toEqual([]);
   });
 
   test('[tag-11] PutObjectTagging of a version returns its id, and changes only that version', async () => {
@@ -56,7 +56,7 @@ inBothDialects(new WireBench(), (wire) => {
     await wire.put('a', 'x', { name: 'v2', tags: KEPT });
     const answer = await wire.send(`${line}&versionId={v1}`, set(tag('old')));
     expect(answer.header(wire.spelt('x-*-version-id'))).toBe(wire.get('v1'));
-    expect([(await told('v1')).tags, (await told('v2')).tags]).toEqual([
+    expect([(await returned('v1')).tags, (await returned('v2')).tags]).toEqual([
       [{ key: 'old', value: '' }],
       KEPT,
     ]);
@@ -129,7 +129,7 @@ inBothDialects(new WireBench(), (wire) => {
   test('PutObjectTagging accepts ten tags', async () => {
     await wire.put('a', 'x');
     expect(await ask(line, numbered(10))).toEqual(done);
-    expect((await told()).tags).toHaveLength(10);
+    expect((await returned()).tags).toHaveLength(10);
   });
 
   describe('tags of a new object', () => {
@@ -155,7 +155,7 @@ inBothDialects(new WireBench(), (wire) => {
       [Buffer.from('grün=blau').toString('latin1'), [['grün', 'blau']]],
     ])('[tag-14] a put with the tagging header %j sets the tags', async (header, expected) => {
       expect((await wire.send('PUT /{box}/a', put(header))).status).toBe(200);
-      const pairs = (await told()).tags.map(({ key, value }) => [key, value]);
+      const pairs = (await returned()).tags.map(({ key, value }) => [key, value]);
       expect(pairs).toEqual(expected);
     });
 
@@ -197,7 +197,7 @@ inBothDialects(new WireBench(), (wire) => {
     test('[tag-15] an overwritten object loses its tags, unless the put sets tags', async () => {
       await wire.put('a', 'x', { tags: KEPT });
       await wire.send('PUT /{box}/a', { body: 'y' });
-      expect((await told()).tags).toEqual([]);
+      expect((await returned()).tags).toEqual([]);
     });
 
     test('[tag-16] a multipart object has the tags of its upload', async () => {
@@ -211,7 +211,7 @@ inBothDialects(new WireBench(), (wire) => {
         `<ETag>${part.header('etag')}</ETag></Part></CompleteMultipartUpload>`;
       const completed = await wire.send('POST /{box}/a?uploadId={upload}', { body });
       expect(completed.status).toBe(200);
-      expect((await told()).tags).toEqual([{ key: 'a', value: '1' }]);
+      expect((await returned()).tags).toEqual([{ key: 'a', value: '1' }]);
     });
 
     test.each(['GET', 'HEAD'])(
@@ -312,7 +312,7 @@ inBothDialects(new WireBench(), (wire) => {
       async (_, headers, expected) => {
         await wire.put('source', 'x', { tags: KEPT, attributes: { contentType: 'text/plain' } });
         expect((await wire.send('PUT /{box}/a', copy(headers))).status).toBe(200);
-        expect((await told()).tags).toEqual(expected);
+        expect((await returned()).tags).toEqual(expected);
       },
     );
 

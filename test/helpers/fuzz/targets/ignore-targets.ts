@@ -1,4 +1,4 @@
-/** Fuzz targets: `.holdfastignore` files, which may come from anybody because they are part of mirrored folders. */
+/** Fuzz targets: `.holdfastignore` files, which any user who writes into a mirrored folder can create. */
 
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -22,7 +22,7 @@ import { openTestEngine, patternBytes } from '../../../helpers/test-engine.ts';
 
 const KEY = { customerKey: customerKey('k') };
 const BUCKET = { bucket: 'bucket' };
-const WORD = 'A plain word that nobody may find. ';
+const WORD = 'A plain word that is encrypted. ';
 
 async function openStore() {
   const opened = await openTestEngine();

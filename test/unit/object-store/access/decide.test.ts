@@ -35,7 +35,7 @@ const PEOPLE: Readonly<Record<string, Principal>> = {
   'third party': mia,
   'namesake of another customer': { ...ada, customer: 'c2' },
   'powerful stranger': { ...user('p4', 'boss'), fullAccess: true },
-  nobody: { kind: 'anonymous' },
+  anonymous: { kind: 'anonymous' },
   link: { kind: 'link', does: 'get', bucket: 'box', key: 'k' },
 };
 
@@ -244,7 +244,7 @@ describe('access by ACL', () => {
         'third party',
         'namesake of another customer',
         'powerful stranger',
-        'nobody',
+        'anonymous',
       ],
     ],
     [
@@ -269,12 +269,14 @@ describe('access by ACL', () => {
 
   test('[acl-16] a bucket ACL grants nothing on objects, and an object ACL nothing on its bucket', () => {
     const acl = [grant('AllUsers', 'READ')];
-    const nobody = PEOPLE['nobody'] ?? ada;
+    const anonymous = PEOPLE['anonymous'] ?? ada;
     expect(
-      allowed({ principal: nobody, action: 'GetObject', bucket: { ...box, acl }, object: ours }),
+      allowed({ principal: anonymous, action: 'GetObject', bucket: { ...box, acl }, object: ours }),
     ).toBe(false);
     const object = { ...ours, acl };
-    expect(allowed({ principal: nobody, action: 'ListBucket', bucket: box, object })).toBe(false);
+    expect(allowed({ principal: anonymous, action: 'ListBucket', bucket: box, object })).toBe(
+      false,
+    );
   });
 
   test('[acl-12] with IgnorePublicAcls, grants to groups have no effect and other grants still apply', () => {
