@@ -113,7 +113,7 @@ export interface Findings {
   readonly identifiers: readonly Finding[];
 }
 
-/** Searches the comments and strings of a source file, or the whole text of a Markdown file. */
+/** Searches the comments and strings of a source file, or the whole text of a document. */
 function findPhrases(path: string, prose: string): Finding[] {
   return NEVER.flatMap(({ pattern, write }) =>
     [...prose.matchAll(pattern)].map((match) => ({
@@ -151,7 +151,7 @@ function findIdentifiers(path: string, code: string): Finding[] {
 }
 
 export function findNever({ path, text }: SourceFile): Findings {
-  if (path.endsWith('.md')) return { text: findPhrases(path, text), identifiers: [] };
+  if (/\.(?:md|yaml)$/.test(path)) return { text: findPhrases(path, text), identifiers: [] };
   const { prose, code } = partsOf(text);
   return { text: findPhrases(path, prose), identifiers: findIdentifiers(path, code) };
 }

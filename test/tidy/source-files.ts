@@ -24,10 +24,13 @@ export function sourceFiles(...folders: string[]): SourceFile[] {
   return folders.flatMap((folder) => readFiles(folder, /\.tsx?$/, true));
 }
 
-/** Returns the documents of the folders and of the root, without CHANGELOG.md, which describes released versions. */
 export function documents(...folders: string[]): SourceFile[] {
-  const atRoot = readFiles('.', /^(?:README|CONTRIBUTING)\.md$/, false);
-  return [...atRoot, ...folders.flatMap((folder) => readFiles(folder, /\.md$/, true))];
+  return folders.flatMap((folder) => readFiles(folder, /\.md$/, true));
+}
+
+/** Returns the documents, the sources and the example configuration in the project's root. */
+export function filesOfRoot(): SourceFile[] {
+  return readFiles('.', /^(?:[A-Z]+\.md|[\w.-]+\.ts|config\.example\.yaml)$/, false);
 }
 
 export interface Import {
