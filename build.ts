@@ -1,18 +1,17 @@
 /**
- * `npm run build`: makes `dist/` of the sources.
+ * `npm run build`: creates `dist/` from the sources.
  *
- * The program is more than a thousand modules, and Node takes longer to find, read and link so many than they take to run. So
- * those that are always needed together become one file, and what is imported when it is needed stays a file of its own. Nothing is
- * renamed or shortened; the maps beside the files say where each line is from.
+ * The program has more than a thousand modules, and Node takes longer to find, read and link them than to run them. So modules
+ * that are always needed together become one file, and a module that is imported on demand remains a file. Nothing is renamed or
+ * minified; source maps name the line in the sources.
  *
- * Commands share files. The daemon and each thread have their own, which repeat code of the others: so all that they need to start
- * is one file.
+ * Commands share files. The daemon and each thread have files of their own, which repeat code, so that each starts with one file.
  *
- * The new files replace those of the last build one by one, each by a rename, and what is stale is deleted last: a program that
- * is started from `dist/` meanwhile (by tests, or by a service) finds all of its files.
+ * The new files replace those of the last build one by one, each by a rename, and old files are deleted last: a program that
+ * is started from `dist/` at the same time (by tests, or by a service) finds all of its files.
  *
- * Packages that `package.json` names under `dependencies` are installed beside the program: what is native, has files of its own
- * to find, or is needed late. All others that the sources import are joined with them, and their licences are put beside.
+ * Packages in `dependencies` of `package.json` are installed beside the program: they are native, look for files of their own,
+ * or are needed late. All other packages that the sources import are included in the files, and their licences in `licenses.txt`.
  */
 
 import { execFileSync } from 'node:child_process';
@@ -37,11 +36,11 @@ import { V8_FLAGS } from './src/cli/v8-flags.ts';
 
 const ROOT = import.meta.dirname;
 const DIST = join(ROOT, 'dist');
-/** As deep as `dist/`, since maps have relative paths. */
+/** As deep as `dist/`, because source maps contain relative paths. */
 const NEW = join(ROOT, `.dist-${process.pid}`);
-/** All files lie here, side by side: what the sources find beside themselves (`import.meta.url`), they find here too. */
+/** Contains all files, so that a source finds the same files beside itself (`import.meta.url`) as before the build. */
 const FOLDER = join(NEW, 'src/cli');
-/** What is started or loaded by its name, which must be that of its source. Each is built without the others. */
+/** Files that are started or loaded by name, which must be the name of the source. Each is built separately. */
 const ENTRIES = {
   main: 'src/cli/main.ts',
   'daemon-process': 'src/cli/daemon-process.ts',
@@ -51,16 +50,16 @@ const ENTRIES = {
   'writer-worker': 'src/engine/writes/writer-worker.ts',
 };
 
-/** What an entry imports late, but always: it is one file with all that the entry needs at once. */
+/** Modules that an entry always imports, but late. Each becomes one file with everything that it needs at once. */
 const ALWAYS_LOADED: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   main: { 'run-process': 'src/cli/run-process.ts' },
   'daemon-process': { 'daemon-main': 'daemon/main.ts' },
 };
 
-/** All but the program's first file, which imports nothing until it knows Node's version. */
+/** Matches all modules except the program's first one, which imports nothing until it has checked Node's version. */
 const NOT_MAIN = /^(?!.*\/src\/cli\/main\.ts$)/;
 
-/** An import as rolldown writes it, on a line of its own. The position of each line stays, and so the source map holds. */
+/** An import as rolldown writes it, on one line. The replacement is also one line, so that the source map remains valid. */
 const BUILTIN_IMPORT =
   /^import (?:\* as )?([\w$]+)?(?:, )?(?:\{ (.*) \})? from "(node:[\w/]+)";$/gm;
 
@@ -115,7 +114,7 @@ async function build(name: string, file: string): Promise<string[]> {
     // React's development build, which it would otherwise choose at run time, is half as fast.
     transform: { define: { 'process.env.NODE_ENV': '"production"' } },
     plugins: [otherEntries(name), derivedCommands(), lighterInk(), lazyBuiltins(), oneByteText()],
-    // Modules that are imported late so that they may import each other, and are needed at once all the same.
+    // Some modules are imported late only to avoid a circle of imports, although they are needed at once.
     checks: { ineffectiveDynamicImport: false },
     onwarn(warning) {
       throw new Error(`build: ${warning.message}`);
@@ -124,9 +123,9 @@ async function build(name: string, file: string): Promise<string[]> {
   const { output } = await bundle.write({
     dir: FOLDER,
     entryFileNames: '[name].js',
-    // A program that runs while another release is installed over it then misses a file, and loads none that does not fit.
+    // If another release is installed while the program runs, it fails to load a file instead of loading one of that release.
     chunkFileNames: '[name]-[hash].js',
-    // The maps have what a reader needs; what Node keeps of each file in memory is its text.
+    // Source maps replace comments, and Node keeps the text of each file in memory.
     comments: false,
     sourcemap: true,
     sourcemapExcludeSources: true,
@@ -136,7 +135,7 @@ async function build(name: string, file: string): Promise<string[]> {
   return output.flatMap((each) => (each.type === 'chunk' ? each.moduleIds : []));
 }
 
-/** Keeps an entry apart where another one imports it. */
+/** Keeps an entry as a separate file if another one imports it. */
 function otherEntries(own: string): Plugin {
   const others = Object.entries(ENTRIES).filter(([name]) => name !== own);
   return {
@@ -170,7 +169,7 @@ function writeLaunchLines(): void {
   writeFileSync(`${main}.map`, JSON.stringify({ ...map, mappings: `;${map.mappings}` }));
 }
 
-/** A file that is started comes after all that it imports. */
+/** Replaces the files in `dist/`. Each entry is replaced after the files that it imports. */
 function replaceDist(): void {
   const started = new Set(Object.keys(ENTRIES).map((name) => `src/cli/${name}.js`));
   const files = filesOf(NEW).toSorted((a, b) => Number(started.has(a)) - Number(started.has(b)));
@@ -182,7 +181,7 @@ function replaceDist(): void {
   for (const file of filesOf(DIST)) if (!kept.has(file)) rmSync(join(DIST, file), { force: true });
 }
 
-/** Paths below the folder; none where it does not exist. */
+/** Returns the paths of all files below the folder; empty if it does not exist. */
 function filesOf(folder: string): string[] {
   if (!existsSync(folder)) return [];
   return readdirSync(folder, { recursive: true, withFileTypes: true })
@@ -193,7 +192,7 @@ function filesOf(folder: string): string[] {
 /** Replaces the parts of Ink that take a third of the time to the dashboard's first frame. */
 function lighterInk(): Plugin {
   const replacements: Readonly<Record<string, string>> = {
-    // Ink measures each cell of a frame. Our measure has a short way for most characters.
+    // Ink measures each cell of a frame. This function has a fast path for most characters.
     'string-width': join(ROOT, 'tui/text/string-width.ts'),
     // Ink uses one function of several hundred modules.
     'es-toolkit/compat': join(ROOT, 'node_modules/es-toolkit/dist/compat/function/throttle.mjs'),
@@ -223,12 +222,12 @@ function lazyBuiltins(): Plugin {
   };
 }
 
-/** Escapes characters beyond Latin-1: V8 keeps a text with one of them as two bytes for each character, and reads it slower. */
+/** Escapes characters beyond Latin-1: V8 stores a text that contains one with two bytes per character, and parses it more slowly. */
 function oneByteText(): Plugin {
   const escaped = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
   return {
     name: 'one-byte-text',
-    // Later than `renderChunk`, after which rolldown writes the texts once more.
+    // This is later than `renderChunk`, after which rolldown writes the strings again.
     generateBundle(_, files) {
       for (const file of Object.values(files))
         if (file.type === 'chunk') file.code = file.code.replaceAll(/[^\0-\u00ff]/g, escaped);
@@ -249,12 +248,12 @@ function loadBuiltin(
     .join(' ');
 }
 
-/** The package itself, and what it exports by a path. */
+/** Returns a pattern for imports of the package and of the paths that it exports. */
 function withAllOf(name: string): RegExp {
   return new RegExp(`^${name}(/|$)`);
 }
 
-/** The folders of the packages that files are of. */
+/** Returns the folders of the packages that contain the files. */
 function packagesOf(files: readonly string[]): string[] {
   const folders = files.map((file) => /.*\/node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file)?.[0]);
   return [...new Set(folders.filter((folder) => folder !== undefined))].toSorted();

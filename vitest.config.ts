@@ -4,13 +4,13 @@ import { defineConfig } from 'vitest/config';
 
 import { builtThreads } from './test/helpers/built-threads.ts';
 
-/** Child processes of the tests run sources, too, and would strip their types again. Inherited by all processes of the run. */
+/** Child processes of the tests also run sources, and would strip their types again. All processes inherit the variable. */
 process.env['NODE_COMPILE_CACHE'] ??= join(import.meta.dirname, 'node_modules/.cache/compiled');
 
-/** The dashboard shows local times: its snapshots are of one zone. Inherited, too. */
+/** The dashboard shows local times, and its snapshots need one time zone. All processes inherit the variable. */
 process.env['TZ'] = 'UTC';
 
-// One project a folder of test/, so that each can be run alone: `vitest run --project unit`.
+// One project for each folder of test/, so that it can run alone: `vitest run --project unit`.
 const project = (name: string, testTimeout: number, isolate = true) => ({
   extends: true as const,
   test: {
@@ -23,8 +23,8 @@ const project = (name: string, testTimeout: number, isolate = true) => ({
 });
 
 /**
- * Files that leave their process as they found it share one: half of the processor time of a hundred small ones was to
- * load the same modules again.
+ * Test files that do not change the state of their process share one, because loading the same modules again took half
+ * of the CPU time of a hundred small files.
  */
 const SHARED = false;
 
@@ -32,7 +32,7 @@ export default defineConfig({
   plugins: [builtThreads()],
   test: {
     pool: 'forks',
-    // Much of a test is waiting for a disk: every core has a process of its own.
+    // One process per core, because tests often wait for the disk.
     maxWorkers: '100%',
     globalSetup: './test/helpers/file-permissions.ts',
     reporters: ['default', './test/helpers/specification-reporter.ts'],
