@@ -38,18 +38,22 @@ const UNCORRECTED: readonly string[] = [
 const EXCEPT = /^test\/tidy\/(?:never|ratchet|subjects)\b/;
 
 export function filesOfProject(): SourceFile[] {
-  const files = [...sourceFiles(...PROGRAM, 'test'), ...documents('docs', 'src'), ...filesOfRoot()];
+  const files = [
+    ...sourceFiles(...PROGRAM, 'test'),
+    ...documents('docs', 'src', 'test'),
+    ...filesOfRoot(),
+  ];
   return files.filter(({ path }) => !EXCEPT.test(path));
 }
 
 /**
  * Returns the folder of a count: `src/mirror/state`, `test/unit/mirror`, `tui/screens`. The files of the root count for
- * themselves, except the README, which counts for `docs` as all documents outside of `src` do.
+ * themselves, except the README, which counts for `docs`.
  */
 export function folderOf(path: string): string {
   const names = dirname(path).split('/');
   if (names[0] === '.' && path !== 'README.md') return path;
-  if (path.endsWith('.md') && names[0] !== 'src') return 'docs';
+  if (names[0] === 'docs' || path === 'README.md') return 'docs';
   return names.slice(0, names[0] === 'src' || names[0] === 'test' ? 3 : 2).join('/');
 }
 
