@@ -9,16 +9,16 @@ import type { StoreCheckOptions, StoreRepairOptions } from './store.ts';
 function declareStateCommands(program: Command, run: Run): void {
   declare(program, {
     usage: 'backup-state <dir>',
-    summary: 'save configuration, users, keys, monitoring and what jobs remember, in a new folder',
-    more: 'Whether a daemon runs or not. Objects are not in it; secrets are, so that only you may read it.',
+    summary: 'save the configuration, users, keys, monitoring data and job states in a new folder',
+    more: 'Works with or without a running daemon. The folder contains secrets, so only you can read it, but no objects.',
     examples: ['holdfast admin backup-state /backup/holdfast-2026-11-21'],
   }).action((dir: string) =>
     run(async (context) => (await import('./backup-state.ts')).backupState(context, dir)),
   );
   declare(program, {
     usage: 'restore-state <dir>',
-    summary: 'put back what backup-state saved; what is there is set aside',
-    more: 'While no daemon runs. All is verified before anything is changed.',
+    summary: 'restore a folder from backup-state; existing files are moved aside',
+    more: 'Requires that no daemon runs. Everything is verified before anything is changed.',
     examples: ['holdfast down; holdfast admin restore-state /backup/holdfast-2026-11-21'],
     destroys: async (_args, _options, context) =>
       (await import('./restore-state.ts')).replacedState(context),
@@ -32,37 +32,37 @@ export function declareCommands(program: Command, run: Run): void {
   const store = declare(program, {
     usage: 'store',
     summary: 'check and repair the embedded store',
-    more: 'Works without a daemon too.',
+    more: 'Also works without a daemon.',
     examples: ['holdfast admin store check --deep', 'holdfast admin store repair --dry-run'],
   }).helpCommand(false);
 
   declare(store, {
     usage: 'check [folder]',
-    summary: 'compare the tables, files and bytes of the store with one another',
-    more: 'Changes nothing. With FOLDER: a copy of a store, such as a backup. Exit code 3 for problems.',
+    summary: 'check the tables and files of the store',
+    more: 'Changes nothing. With FOLDER, checks a copy of a store, such as a backup. Exit code 3 if it finds problems.',
     examples: [
       'holdfast admin store check',
       'holdfast admin store check --deep                # reads every byte',
       'holdfast admin store check --deep /backup/store --json | jq .result.problems[]',
     ],
   })
-    .option('--deep', 'read and verify every byte too')
+    .option('--deep', 'also read and verify every byte')
     .action((folder: string | undefined, options: StoreCheckOptions) =>
       run(async (context) => (await import('./store.ts')).storeCheck(context, folder, options)),
     );
 
   declare(store, {
     usage: 'repair [folder]',
-    summary: 'put right what can be derived, and quarantine what is damaged',
+    summary: 'repair what can be derived from other data, and quarantine damaged data',
     more:
-      'Removes no version: files that nothing needs go to trash/ for a week, and what cannot be read stays listed. ' +
-      'Exit code 3 when something is still wrong.',
+      'Removes no version. Unreferenced files are moved to trash/ for a week, and versions that cannot be read remain listed. ' +
+      'Exit code 3 if problems remain.',
     examples: ['holdfast admin store repair --dry-run', 'holdfast admin store repair --deep'],
     destroys: (_, { dryRun }) =>
-      dryRun ? undefined : 'repair the store, and move files that no version needs to its trash',
+      dryRun ? undefined : 'repair the store, and move unreferenced files to its trash',
   })
-    .option('--deep', 'read and verify every byte too')
-    .option('--dry-run', 'only say what would be done')
+    .option('--deep', 'also read and verify every byte')
+    .option('--dry-run', 'only show what would be done')
     .option('--accept-metadata', 'accept a store.sqlite that is older than the store')
     .action((folder: string | undefined, options: StoreRepairOptions) =>
       run(async (context) => (await import('./store.ts')).storeRepair(context, folder, options)),
@@ -70,9 +70,9 @@ export function declareCommands(program: Command, run: Run): void {
 
   declare(store, {
     usage: 'trust-clock',
-    summary: 'say that the clock is right although it jumped ahead',
-    more: 'Until then, versions whose lock would have ended by the jump cannot be removed.',
+    summary: 'confirm that the clock is right although it jumped ahead',
+    more: 'Until then, versions whose locks ended only because of the jump cannot be removed.',
     examples: ['date && holdfast admin store trust-clock'],
-    destroys: () => 'trust the clock, and so end the locks that ended during its jump',
+    destroys: () => 'trust the clock, which ends the locks that expired during its jump',
   }).action(() => run(async (context) => (await import('./store.ts')).trustClock(context)));
 }

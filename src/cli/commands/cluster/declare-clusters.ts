@@ -17,16 +17,16 @@ export function declareCommands(program: Command, run: Run): void {
 }
 
 const onService = (command: Command): Command =>
-  command.option('--service <name>', 'a remote service of config.yaml instead of this machine');
+  command.option('--service <name>', 'a remote service in config.yaml, instead of this machine');
 const waiting = (command: Command): Command =>
   onService(command)
-    .option('--wait', 'until it is over')
+    .option('--wait', 'wait until the operation is complete')
     .option('--timeout <duration>', 'wait no longer than this (default: 30m)');
 
 function declareClusters(clusters: Command, run: Run): void {
   declare(clusters, {
     usage: 'services',
-    summary: 'list the services, and what each was found not to have',
+    summary: 'list the services, and the features that each lacks',
     examples: ['holdfast cluster services'],
   }).action(() => run(async (context) => (await import('./clusters.ts')).listServices(context)));
 
@@ -43,7 +43,7 @@ function declareClusters(clusters: Command, run: Run): void {
   onService(
     declare(clusters, {
       usage: 'describe <cluster>',
-      summary: 'show all of a cluster',
+      summary: 'show all fields of a cluster',
       examples: ['holdfast cluster describe prod'],
     }),
   ).action((cluster: string, options: ServiceOptions) =>
@@ -55,20 +55,20 @@ function declareClusters(clusters: Command, run: Run): void {
   waiting(
     declare(clusters, {
       usage: 'create [cluster]',
-      summary: 'make a cluster',
-      more: 'All other members can be said in a file.',
+      summary: 'create a cluster',
+      more: 'A file can set all other fields.',
       examples: [
         'holdfast cluster create prod --cluster-version 1.34 --subnet subnet-1 --tag team=web --wait',
         'holdfast cluster create --from-file prod.yaml',
       ],
     }),
   )
-    .option('--cluster-version <version>', 'of the orchestrator')
-    .option('--subnet <id>', 'may be given several times', collect)
-    .option('--security-group <id>', 'may be given several times', collect)
-    .option('--ssh-key <name>', 'a key pair for its machines')
-    .option('--tag <key=value>', 'may be given several times', collectPairs)
-    .option('--from-file <file>', 'members in YAML or JSON; - is the standard input')
+    .option('--cluster-version <version>', 'version of the orchestrator')
+    .option('--subnet <id>', 'may be repeated', collect)
+    .option('--security-group <id>', 'may be repeated', collect)
+    .option('--ssh-key <name>', 'key pair for its machines')
+    .option('--tag <key=value>', 'may be repeated', collectPairs)
+    .option('--from-file <file>', 'fields in YAML or JSON; - is standard input')
     .action((cluster: string | undefined, options: CreateClusterOptions) =>
       run(async (context) =>
         (await import('./clusters.ts')).createCluster(context, cluster, options),
@@ -93,7 +93,7 @@ function declareClusters(clusters: Command, run: Run): void {
 function declareNodegroups(program: Command, run: Run): void {
   const groups = declare(program, {
     usage: 'nodegroups',
-    summary: 'make, show, scale and delete groups of worker nodes',
+    summary: 'create, show, scale and delete groups of worker nodes',
     examples: [
       'holdfast cluster nodegroups create prod workers --instance-type m1.small --desired 3 --max 6 --wait',
       'holdfast cluster nodegroups update prod workers --desired 5 --wait',
@@ -124,12 +124,12 @@ function declareNodegroups(program: Command, run: Run): void {
   onService(
     declare(groups, {
       usage: 'wait <cluster> <group>',
-      summary: 'wait until a node group is active, has failed, or is gone',
+      summary: 'wait until a node group is active, has failed or is deleted',
       more: 'Exit code 1 if it has failed, and 3 if it is degraded.',
       examples: ['holdfast cluster nodegroups wait prod workers --timeout 10m'],
     }),
   )
-    .option('--timeout <duration>', 'no longer than this (default: 30m)')
+    .option('--timeout <duration>', 'wait no longer than this (default: 30m)')
     .action((clusterName: string, nodegroupName: string, options: ServiceOptions & WaitOptions) =>
       run(async (context) =>
         (await import('./nodegroups.ts')).waitGroup(
@@ -155,7 +155,7 @@ function declareShown(groups: Command, run: Run): void {
   onService(
     declare(groups, {
       usage: 'describe <cluster> <group>',
-      summary: 'show all of a node group',
+      summary: 'show all fields of a node group',
       examples: [
         'holdfast cluster nodegroups describe prod workers --json | jq .result.scalingConfig',
       ],
@@ -173,7 +173,7 @@ function declareShown(groups: Command, run: Run): void {
   onService(
     declare(groups, {
       usage: 'export <cluster> <group>',
-      summary: 'print a node group as a file that create --from-file takes',
+      summary: 'print a node group as a file for create --from-file',
       examples: ['holdfast cluster nodegroups export prod workers > workers.yaml'],
     }),
   ).action((clusterName: string, nodegroupName: string, options: ServiceOptions) =>
@@ -189,7 +189,7 @@ function declareShown(groups: Command, run: Run): void {
   onService(
     declare(groups, {
       usage: 'updates <cluster> <group> [update]',
-      summary: 'list what was asked of a node group, or show one update',
+      summary: 'list the updates of a node group, or show one',
       examples: ['holdfast cluster nodegroups updates prod workers'],
     }),
   ).action(
@@ -215,21 +215,24 @@ function declareChanges(groups: Command, run: Run): void {
   common(
     declare(groups, {
       usage: 'create [cluster] [group]',
-      summary: 'make a node group',
-      more: 'All other members can be said in a file; what is said here goes before it.',
+      summary: 'create a node group',
+      more: 'A file can set all other fields; options override it.',
       examples: [
         'holdfast cluster nodegroups create prod workers --instance-type m1.small --desired 3 --max 6 --wait',
         'holdfast cluster nodegroups export prod workers | holdfast cluster nodegroups create prod more --from-file -',
       ],
     }),
   )
-    .option('--instance-type <type>', 'the first one decides', collect)
-    .option('--disk-size <gib>', 'of each node, in GiB', wholeNumber(1, 65_536))
-    .option('--subnet <id>', 'may be given several times', collect)
-    .option('--ssh-key <name>', 'a key pair for its machines')
-    .option('--tag <key=value>', 'may be given several times', collectPairs)
-    .option('--node-version <version>', "of the orchestrator (default: the cluster's)")
-    .option('--from-file <file>', 'members in YAML or JSON; - is the standard input')
+    .option('--instance-type <type>', 'may be repeated; the first one applies', collect)
+    .option('--disk-size <gib>', 'disk of each node, in GiB', wholeNumber(1, 65_536))
+    .option('--subnet <id>', 'may be repeated', collect)
+    .option('--ssh-key <name>', 'key pair for its machines')
+    .option('--tag <key=value>', 'may be repeated', collectPairs)
+    .option(
+      '--node-version <version>',
+      'version of the orchestrator (default: that of the cluster)',
+    )
+    .option('--from-file <file>', 'fields in YAML or JSON; - is standard input')
     .action(
       (
         clusterName: string | undefined,
@@ -252,7 +255,7 @@ function declareChanges(groups: Command, run: Run): void {
     declare(groups, {
       usage: 'update <cluster> <group>',
       summary: 'change the size, labels, taints or version of a node group',
-      more: 'One update at a time; the group keeps running.',
+      more: 'Only one update runs at a time. The group keeps running.',
       examples: [
         'holdfast cluster nodegroups update prod workers --desired 5 --wait',
         'holdfast cluster nodegroups update prod workers --label tier=web --remove-taint dedicated:NO_SCHEDULE',
@@ -260,9 +263,9 @@ function declareChanges(groups: Command, run: Run): void {
       ],
     }),
   )
-    .option('--remove-label <key>', 'may be given several times', collect)
-    .option('--remove-taint <key:effect>', 'may be given several times', collect)
-    .option('--to-version <version>', 'replaces all nodes, batch by batch')
+    .option('--remove-label <key>', 'may be repeated', collect)
+    .option('--remove-taint <key:effect>', 'may be repeated', collect)
+    .option('--to-version <version>', 'version; replaces all nodes, batch by batch')
     .action((clusterName: string, nodegroupName: string, options: UpdateGroupOptions) =>
       run(async (context) =>
         (await import('./nodegroups.ts')).updateGroup(
@@ -276,10 +279,13 @@ function declareChanges(groups: Command, run: Run): void {
 
 function common(command: Command): Command {
   return waiting(command)
-    .option('--min <nodes>', 'never fewer', wholeNumber(0, MAX_NODES))
-    .option('--desired <nodes>', 'how many there are to be', wholeNumber(0, MAX_NODES))
-    .option('--max <nodes>', 'never more', wholeNumber(1, MAX_NODES))
-    .option('--label <key=value>', 'may be given several times', collectPairs)
-    .option('--taint <key=value:effect>', 'may be given several times', collect)
-    .option('--max-unavailable <nodes>', 'how many may be away at a time: a number, or 25%');
+    .option('--min <nodes>', 'minimum number of nodes', wholeNumber(0, MAX_NODES))
+    .option('--desired <nodes>', 'desired number of nodes', wholeNumber(0, MAX_NODES))
+    .option('--max <nodes>', 'maximum number of nodes', wholeNumber(1, MAX_NODES))
+    .option('--label <key=value>', 'may be repeated', collectPairs)
+    .option('--taint <key=value:effect>', 'may be repeated', collect)
+    .option(
+      '--max-unavailable <nodes>',
+      'nodes that may be unavailable at a time: a number, or 25%',
+    );
 }

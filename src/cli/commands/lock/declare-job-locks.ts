@@ -8,8 +8,8 @@ import type { Run } from '../../program.ts';
 export function declareCommands(lock: Command, run: Run): void {
   declare(lock, {
     usage: 'list [job]',
-    summary: 'list the locks of jobs, when they end, and what waits for that',
-    more: 'What a bucket locks by itself: `holdfast lock default get BUCKET`.',
+    summary: 'list the locks of jobs, when they end, and what waits for their end',
+    more: 'For the default retention of a bucket, see `holdfast lock default get BUCKET`.',
     examples: ['holdfast lock list', 'holdfast lock list photos --json'],
   }).action((job: string | undefined) =>
     run(async (context) => (await import('./job-locks.ts')).showLocks(context, job)),
@@ -17,7 +17,7 @@ export function declareCommands(lock: Command, run: Run): void {
 
   declare(lock, {
     usage: 'why <path>',
-    summary: 'show the lock of a file, its rule, and what ends it',
+    summary: 'show the lock of a file, its rule, and how it can end',
     examples: ['holdfast lock why ~/Pictures/a.jpg'],
   }).action((path: string) =>
     run(async (context) => (await import('./job-locks.ts')).explainLock(context, path)),
@@ -25,10 +25,10 @@ export function declareCommands(lock: Command, run: Run): void {
 
   declare(lock, {
     usage: 'release <job> <paths...>',
-    summary: 'renew the locks of these files no longer',
+    summary: 'stop renewing the locks of files',
     more:
-      'Their retention ends by itself then; what holds is not shortened. A new version of a file is locked and renewed ' +
-      'again. Of a folder, all that is in it now.',
+      'Existing retention is not shortened and ends by itself. A new version of a file is locked and renewed ' +
+      'again. A folder means all files that are in it now.',
     examples: ['holdfast lock release photos ~/Pictures/old'],
     destroys: ([job, ...paths]) => `stop renewing the locks of ${paths.join(', ')} in job ${job}`,
   }).action((job: string, paths: readonly string[]) =>

@@ -18,8 +18,8 @@ export function declareCommands(program: Command, run: Run): void {
 function declareRetention(program: Command, run: Run): void {
   const retention = declare(program, {
     usage: 'retention',
-    summary: 'show, set and extend until when a version cannot be removed',
-    more: 'Only in a bucket that was created with Object Lock.',
+    summary: 'show, set and extend the retention of a version',
+    more: 'Requires a bucket that was created with Object Lock.',
     examples: [
       'holdfast lock retention get archive/2026.tar',
       'holdfast lock retention set archive/2026.tar --mode COMPLIANCE --for 365d',
@@ -33,7 +33,7 @@ function declareRetention(program: Command, run: Run): void {
       'holdfast lock retention get archive/2026.tar --version-id ID   # as `holdfast s3 versions` lists it',
     ],
   })
-    .option('--version-id <id>', 'of that version instead of the current one')
+    .option('--version-id <id>', 'this version instead of the current one')
     .action((object: string, options: RetentionOptions) =>
       run(async (context) =>
         (await import('./retention.ts')).getRetention(context, object, options),
@@ -45,8 +45,8 @@ function declareRetention(program: Command, run: Run): void {
       usage: 'set <object>',
       summary: 'set the retention of a version, or of all objects of a folder',
       more:
-        'No user can shorten or remove COMPLIANCE, but it can be extended. GOVERNANCE is changed by users with full ' +
-        'access, and shortened with --bypass-governance.',
+        'No user can shorten or remove COMPLIANCE, but it can be extended. GOVERNANCE can be changed by users with full ' +
+        'access; shortening it needs --bypass-governance.',
       examples: [
         'holdfast lock retention set archive/2026.tar --mode GOVERNANCE --until 2027-12-31',
         'holdfast lock retention set archive/2026/ --recursive --mode COMPLIANCE --for 365d --dry-run',
@@ -55,7 +55,10 @@ function declareRetention(program: Command, run: Run): void {
         (await import('./retention.ts')).setForGood(context, object, options),
     }),
   )
-    .requiredOption('--mode <GOVERNANCE|COMPLIANCE>', 'how strictly it is locked')
+    .requiredOption(
+      '--mode <GOVERNANCE|COMPLIANCE>',
+      'GOVERNANCE can be shortened by users with full access',
+    )
     .option('--bypass-governance', 'shorten or change GOVERNANCE; needs full access')
     .action((object: string, options: SetRetentionOptions) =>
       run(async (context) =>
@@ -66,7 +69,7 @@ function declareRetention(program: Command, run: Run): void {
   changing(
     declare(retention, {
       usage: 'extend <object>',
-      summary: 'let the retention of a version end later, in the mode that it has',
+      summary: 'extend the retention of a version, without changing its mode',
       examples: ['holdfast lock retention extend archive/2026.tar --for 730d'],
       destroys: async ([object = ''], options, context) =>
         (await import('./retention.ts')).extendForGood(context, object, options),
@@ -81,13 +84,13 @@ function declareRetention(program: Command, run: Run): void {
 function changing(command: Command): Command {
   return manyOr(command)
     .option('--until <time>', 'such as 2027-12-31 or 2027-12-31T12:00:00Z')
-    .option('--for <duration>', 'from now on, such as 30d or 52w');
+    .option('--for <duration>', 'duration from now, such as 30d or 52w');
 }
 
 function manyOr(command: Command): Command {
   return command
-    .option('--version-id <id>', 'of that version instead of the current one')
-    .option('-r, --recursive', 'the current version of every object below it')
+    .option('--version-id <id>', 'this version instead of the current one')
+    .option('-r, --recursive', 'the current versions of all objects below it')
     .option('--dry-run', 'only list and check the objects; with --recursive');
 }
 
@@ -108,7 +111,7 @@ function declareHold(program: Command, run: Run): void {
     manyOr(
       declare(hold, {
         usage: `${name} <object>`,
-        summary: legalHold ? 'put a hold on a version' : 'lift the hold of a version',
+        summary: legalHold ? 'place a legal hold on a version' : 'lift the legal hold of a version',
         examples: [`holdfast lock hold ${name} archive/2026.tar`],
         ...(!legalHold && { destroys: liftsHold }),
       }),
@@ -120,10 +123,10 @@ function declareHold(program: Command, run: Run): void {
   }
   declare(hold, {
     usage: 'get <object>',
-    summary: 'show whether a version has a hold',
+    summary: 'show whether a version has a legal hold',
     examples: ['holdfast lock hold get archive/2026.tar'],
   })
-    .option('--version-id <id>', 'of that version instead of the current one')
+    .option('--version-id <id>', 'this version instead of the current one')
     .action((object: string, options: HoldOptions) =>
       run(async (context) => (await import('./hold.ts')).getHold(context, object, options)),
     );
@@ -149,12 +152,15 @@ function declareDefault(program: Command, run: Run): void {
   }).helpCommand(false);
   declare(lock, {
     usage: 'set <bucket>',
-    summary: 'set the default retention of what is written from now on',
+    summary: 'set the default retention of new versions',
     examples: ['holdfast lock default set archive --mode GOVERNANCE --days 30'],
     destroys: async ([bucket = ''], options) =>
       (await import('./bucket-default.ts')).setForGood(bucket, options),
   })
-    .requiredOption('--mode <GOVERNANCE|COMPLIANCE>', 'how strictly it is locked')
+    .requiredOption(
+      '--mode <GOVERNANCE|COMPLIANCE>',
+      'GOVERNANCE can be shortened by users with full access',
+    )
     .option('--days <n>', `1 to ${MAX_DAYS}`, wholeNumber(1, MAX_DAYS))
     .option('--years <n>', `1 to ${MAX_YEARS}`, wholeNumber(1, MAX_YEARS))
     .action((bucket: string, options: SetLockOptions) =>

@@ -15,8 +15,8 @@ export function declareCommands(program: Command, run: Run): void {
   declareMetrics(program, run);
   const alarms = declare(program, {
     usage: 'alarms',
-    summary: 'watch what buckets hold, and act when it is too much or too little',
-    more: 'An alarm is awake while its bucket is monitored: see `holdfast monitor metrics on`.',
+    summary: 'watch the size of buckets, and act if it crosses a threshold',
+    more: 'An alarm is active while its bucket is monitored: see `holdfast monitor metrics on`.',
     examples: [
       'holdfast monitor alarms add too-full --bucket photos --metric size --comparison ">" --threshold 500GB --on-alarm notification',
       'holdfast monitor alarms list',
@@ -28,10 +28,10 @@ export function declareCommands(program: Command, run: Run): void {
 function declareMetrics(program: Command, run: Run): void {
   declare(program, {
     usage: 'metrics [bucket]',
-    summary: 'show what buckets hold, now or over time',
+    summary: 'show the metrics of buckets, now or over time',
     more:
-      'BucketSizeBytes are the bytes of all versions and of the parts of open uploads, NumberOfObjects counts these and ' +
-      'the delete markers. A series is kept while monitoring is on.',
+      'BucketSizeBytes is the size of all versions and of the parts of open uploads. NumberOfObjects counts these and ' +
+      'delete markers. Values are recorded while monitoring is on.',
     examples: [
       'holdfast monitor metrics',
       'holdfast monitor metrics on photos',
@@ -40,14 +40,11 @@ function declareMetrics(program: Command, run: Run): void {
     ],
   })
     .helpCommand(false)
-    .option('--since <time>', 'the series from then on, such as 1d or 2026-11-20; 1d if not given')
-    .option('--period <duration>', 'one value for so long, such as 1m, 1h or 1d')
-    .option(
-      '--statistic <name>',
-      'average, minimum, maximum, sum or samplecount; average if not given',
-    )
-    .option('--metric <name>', 'size or objects; size if not given')
-    .option('--prometheus', 'all numbers of the daemon, in the text format of Prometheus')
+    .option('--since <time>', 'start of the values, such as 1d or 2026-11-20; default: 1d')
+    .option('--period <duration>', 'interval of the values, such as 1m, 1h or 1d')
+    .option('--statistic <name>', 'average, minimum, maximum, sum or samplecount; default: average')
+    .option('--metric <name>', 'size or objects; default: size')
+    .option('--prometheus', 'print all metrics of the daemon in the text format of Prometheus')
     .action((bucket: string | undefined, options: MetricsOptions) =>
       run(async (context) => (await import('./metrics.ts')).showMetrics(context, bucket, options)),
     );
@@ -56,10 +53,10 @@ function declareMetrics(program: Command, run: Run): void {
 function declareAlarmAdd(alarms: Command, run: Run): void {
   declare(alarms, {
     usage: 'add <name>',
-    summary: 'make an alarm',
+    summary: 'create an alarm',
     more:
-      'At the end of each period, the last periods are evaluated. Enough of them beyond the threshold set the state ALARM. ' +
-      'Actions are done once, when a state is entered: log, notification, webhook:URL, command:PROGRAM, or ' +
+      'The last periods are evaluated at the end of each period. If enough of them breach the threshold, the state becomes ALARM. ' +
+      'Actions run once, when a state is entered: log, notification, webhook:URL, command:PROGRAM, or ' +
       `command:'["PROGRAM", "ARGUMENT"]' (no shell; HOLDFAST_ALARM_NAME, _STATE, _REASON and more are in its environment).`,
     examples: [
       'holdfast monitor alarms add too-full --bucket photos --threshold 500GB --on-alarm notification --on-ok log',
@@ -67,37 +64,41 @@ function declareAlarmAdd(alarms: Command, run: Run): void {
       'holdfast monitor alarms add page-me --bucket photos --threshold 1TB --on-alarm webhook:https://example.com/hook --secret-file hook.header',
     ],
   })
-    .requiredOption('--bucket <bucket>', 'the bucket that it watches')
+    .requiredOption('--bucket <bucket>', 'bucket of the alarm')
     .requiredOption('--threshold <number>', 'a number, or a size such as 10GB or 2.5TiB')
-    .option('--description <text>', 'what it is for')
+    .option('--description <text>', 'purpose of the alarm')
     .option('--metric <name>', 'size (BucketSizeBytes) or objects (NumberOfObjects)', 'size')
     .option('--statistic <name>', 'average, minimum, maximum, sum or samplecount', 'average')
     .option('--comparison <operator>', '>, >=, < or <=, or its long name', '>')
     .option(
       '--period <duration>',
-      'how long a period is: seconds that divide a minute, or whole minutes',
+      'length of a period: seconds that divide a minute, or whole minutes',
       '5m',
     )
-    .option('--periods <number>', 'how many periods are evaluated', wholeNumber(1, MAX_PERIODS), 1)
+    .option('--periods <number>', 'number of evaluated periods', wholeNumber(1, MAX_PERIODS), 1)
     .option(
       '--datapoints <number>',
-      'how many of them make it ALARM; all if not given',
+      'number of breaching periods for ALARM; default: all',
       wholeNumber(1, MAX_PERIODS),
     )
     .option(
       '--missing <as>',
-      'what a period without samples counts as: missing, breaching, notBreaching, ignore',
+      'how a period without samples counts: missing, breaching, notBreaching, ignore',
       'missing',
     )
-    .option('--on-alarm <action>', 'done when it becomes ALARM; up to five', collect)
-    .option('--on-ok <action>', 'done when it becomes OK', collect)
-    .option('--on-insufficient-data <action>', 'done when nothing is known any more', collect)
-    .option('--command-timeout <duration>', 'how long its commands may take; 1m if not given')
+    .option('--on-alarm <action>', 'action when the state becomes ALARM; up to five', collect)
+    .option('--on-ok <action>', 'action when the state becomes OK', collect)
+    .option(
+      '--on-insufficient-data <action>',
+      'action when the state becomes INSUFFICIENT_DATA',
+      collect,
+    )
+    .option('--command-timeout <duration>', 'timeout of its commands; default: 1m')
     .option(
       '--secret-file <file>',
-      'a header `Name: value` for its webhooks, in a file that only you may read',
+      'file that only you can read, with a header `Name: value` for its webhooks',
     )
-    .option('--replace', 'take the place of an alarm of that name, and keep its state')
+    .option('--replace', 'replace an existing alarm with this name, and keep its state')
     .action((name: string, options: AddAlarmOptions) =>
       run(async (context) => (await import('./alarms.ts')).addAlarm(context, name, options)),
     );

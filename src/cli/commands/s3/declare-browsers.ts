@@ -16,14 +16,14 @@ function declareWebsite(program: Command, run: Run): void {
   const website = declare(program, {
     usage: 'website',
     summary: 'serve a bucket as a website',
-    more: 'Websites are served where `website` is set below `storage` in config.yaml.',
+    more: 'Websites are served if `website` is set below `storage` in config.yaml.',
     examples: ['holdfast s3 website set pages --public', 'holdfast s3 website get pages'],
   }).helpCommand(false);
 
   declare(website, {
     usage: 'get <bucket>',
-    summary: 'print the address of a website, and how it is set',
-    more: 'Exit code 3 when its visitors do not get to see it.',
+    summary: 'print the URL and the configuration of a website',
+    more: 'Exit code 3 if visitors cannot see it.',
     examples: ['holdfast s3 website get pages'],
   }).action((bucket: string) =>
     run(async (context) => (await import('./website.ts')).getWebsite(context, bucket)),
@@ -31,10 +31,10 @@ function declareWebsite(program: Command, run: Run): void {
 
   declare(website, {
     usage: 'set <bucket>',
-    summary: 'make a bucket a website, and print its address',
+    summary: 'configure the website of a bucket, and print its URL',
     more:
-      'FILE is JSON: a list of routing rules, in the words of the storage protocol. With --public everyone may read ' +
-      "and list the bucket, by the statement PublicWebsite of its policy. Exit code 3 when visitors don't get to see it.",
+      'FILE is JSON: a list of routing rules with the element names of S3. With --public everyone may read ' +
+      'and list the bucket, by the statement PublicWebsite of its policy. Exit code 3 if visitors cannot see it.',
     examples: [
       'holdfast s3 website set pages --public',
       'holdfast s3 website set pages --index start.html --error 404.html --rules rules.json',
@@ -43,10 +43,10 @@ function declareWebsite(program: Command, run: Run): void {
       holdfast s3 website set pages --rules -`,
     ],
   })
-    .option('--index <name>', 'what is shown for a folder; index.html without')
-    .option('--error <key>', 'the object that is shown with errors')
-    .option('--redirect-all <host>', 'send every request there: HOST, or https://HOST')
-    .option('--rules <file>', 'routing rules; - is the standard input')
+    .option('--index <name>', 'index document of a folder; default: index.html')
+    .option('--error <key>', 'error document')
+    .option('--redirect-all <host>', 'redirect every request to HOST or https://HOST')
+    .option('--rules <file>', 'routing rules; - is standard input')
     .option('--public', 'let everyone read and list the bucket')
     .action((bucket: string, options: SetWebsiteOptions) =>
       run(async (context) => (await import('./website.ts')).setWebsite(context, bucket, options)),
@@ -56,8 +56,8 @@ function declareWebsite(program: Command, run: Run): void {
 function declareCors(program: Command, run: Run): void {
   const cors = declare(program, {
     usage: 'cors',
-    summary: 'say which web pages may use a bucket from a browser',
-    more: 'It gives no rights: who may do what is said by `holdfast s3 acl` and `holdfast s3 policy`.',
+    summary: 'show and set the CORS rules of a bucket',
+    more: 'CORS rules grant no permissions: see `holdfast s3 acl` and `holdfast s3 policy`.',
     examples: [
       'holdfast s3 cors add photos --origin https://app.example.com',
       'holdfast s3 cors get photos',
@@ -66,8 +66,8 @@ function declareCors(program: Command, run: Run): void {
 
   declare(cors, {
     usage: 'set <bucket> <file>',
-    summary: 'replace the CORS rules of a bucket; FILE - is the standard input',
-    more: 'FILE is JSON: a list of rules, as the result of `s3 cors get --json` has it or as other tools write it.',
+    summary: 'replace the CORS rules of a bucket; FILE - is standard input',
+    more: 'FILE is JSON: a list of rules, as in the result of `s3 cors get --json` or in other tools.',
     examples: ['holdfast s3 cors set photos cors.json'],
   }).action((bucket: string, file: string) =>
     run(async (context) => (await import('./cors.ts')).setCors(context, bucket, file)),
@@ -75,18 +75,22 @@ function declareCors(program: Command, run: Run): void {
 
   declare(cors, {
     usage: 'add <bucket>',
-    summary: 'add a CORS rule behind those that a bucket has',
+    summary: 'append a CORS rule to those of a bucket',
     more: 'An ORIGIN is https://HOST, https://HOST:PORT, https://*.DOMAIN or *. Lists may be separated by commas.',
     examples: [
       'holdfast s3 cors add photos --origin https://app.example.com',
       "holdfast s3 cors add photos --origin 'https://*.example.com' --method GET,PUT --header '*' --expose ETag --max-age 1h",
     ],
   })
-    .requiredOption('--origin <origin>', 'whose pages it is about; may be given again', collect)
-    .option('--method <methods>', 'GET, PUT, POST, DELETE, HEAD; GET,HEAD without', collect)
-    .option('--header <headers>', 'what such a page may send; * is any', collect)
-    .option('--expose <headers>', 'what its scripts may read of answers', collect)
-    .option('--max-age <duration>', 'how long browsers may remember the rule, such as 1h')
+    .requiredOption('--origin <origin>', 'allowed origin; may be repeated', collect)
+    .option(
+      '--method <methods>',
+      'allowed methods: GET, PUT, POST, DELETE, HEAD; default: GET,HEAD',
+      collect,
+    )
+    .option('--header <headers>', 'allowed request headers; * allows all', collect)
+    .option('--expose <headers>', 'response headers that scripts may read', collect)
+    .option('--max-age <duration>', 'how long browsers may cache the rule, such as 1h')
     .action((bucket: string, options: AddCorsOptions) =>
       run(async (context) => (await import('./cors.ts')).addCors(context, bucket, options)),
     );

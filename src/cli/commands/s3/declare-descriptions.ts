@@ -9,9 +9,9 @@ import type { Pair } from '../../arguments/pairs.ts';
 import type { Run } from '../../program.ts';
 import type { ChangeTagOptions, RemoveTagOptions, TagOptions } from './tag.ts';
 
-const VERSION = ['--version-id <id>', 'that version instead of the current one'] as const;
-const KEY_FILE = ['--key-file <file>', 'the key that it has'] as const;
-const RECURSIVE = ['-r, --recursive', 'every object below it'] as const;
+const VERSION = ['--version-id <id>', 'this version instead of the current one'] as const;
+const KEY_FILE = ['--key-file <file>', 'customer key of the object'] as const;
+const RECURSIVE = ['-r, --recursive', 'all objects below it'] as const;
 const DRY_RUN = ['--dry-run', 'with --recursive: only show what would be done'] as const;
 
 export function declareCommands(program: Command, run: Run): void {
@@ -54,8 +54,8 @@ function declareTags(program: Command, run: Run): void {
 
   declare(tag, {
     usage: 'set <place> <tags...>',
-    summary: 'give tags, KEY=VALUE each; others stay',
-    more: 'An object has up to 10, a bucket 50.',
+    summary: 'set tags, each as KEY=VALUE; other tags remain',
+    more: 'An object has up to 10 tags, a bucket up to 50.',
     examples: [
       'holdfast s3 tag set photos/a.jpg year=2026 camera=x100',
       'holdfast s3 tag set photos/2026 year=2026 --recursive',
@@ -64,7 +64,7 @@ function declareTags(program: Command, run: Run): void {
     .option(...VERSION)
     .option(...RECURSIVE)
     .option(...DRY_RUN)
-    .option('--replace', 'remove those that are not named')
+    .option('--replace', 'remove all other tags')
     .action((place: string, tags: readonly string[], options: ChangeTagOptions) =>
       run(async (context) => {
         const given = { typed: place, tags: pairsOf(tags) };
@@ -74,14 +74,14 @@ function declareTags(program: Command, run: Run): void {
 
   declare(tag, {
     usage: 'remove <place> [keys...]',
-    summary: 'take tags away',
+    summary: 'remove tags',
     examples: ['holdfast s3 tag remove photos/a.jpg camera', 'holdfast s3 tag remove photos --all'],
     destroys: ([place], { dryRun }) => (dryRun ? undefined : `remove tags of ${place}`),
   })
     .option(...VERSION)
     .option(...RECURSIVE)
     .option(...DRY_RUN)
-    .option('--all', 'all of them')
+    .option('--all', 'all tags')
     .action((place: string, keys: readonly string[], options: RemoveTagOptions) =>
       run(async (context) =>
         (await import('./tag.ts')).removeTags(context, { typed: place, keys }, options),
@@ -112,22 +112,22 @@ function declareMeta(program: Command, run: Run): void {
 
   declare(meta, {
     usage: 'set <object> [attributes...]',
-    summary: 'change attributes; others stay, and so do the tags',
-    more: 'NAME=VALUE is one of your own. Where the bucket keeps versions, the change is a new one.',
+    summary: 'change attributes; other attributes and tags remain',
+    more: 'NAME=VALUE sets user metadata. In a versioned bucket, the change creates a version.',
     examples: [
       'holdfast s3 meta set photos/a.jpg camera=x100 --content-type image/jpeg',
       'holdfast s3 meta set www-bucket/img --recursive --cache-control max-age=3600',
       'holdfast s3 meta set photos/a.jpg --remove camera --remove expires',
     ],
   })
-    .option('--content-type <type>', 'what the bytes are')
-    .option('--content-encoding <coding>', 'how they are packed, such as gzip')
-    .option('--content-disposition <text>', 'the name to save it under')
-    .option('--content-language <tag>', 'the language of the text')
-    .option('--cache-control <directives>', 'how long it may be kept')
-    .option('--expires <date>', 'when it is stale')
-    .option('--website-redirect <location>', 'where a website sends those who ask for it')
-    .option('--remove <name>', 'an attribute that is to go', collect)
+    .option('--content-type <type>', 'media type')
+    .option('--content-encoding <coding>', 'encoding, such as gzip')
+    .option('--content-disposition <text>', 'presentation, such as the file name of a download')
+    .option('--content-language <tag>', 'language of the content')
+    .option('--cache-control <directives>', 'caching directives')
+    .option('--expires <date>', 'expiration date for caches')
+    .option('--website-redirect <location>', 'redirect of a website for this object')
+    .option('--remove <name>', 'attribute to remove', collect)
     .option(...KEY_FILE)
     .option(...RECURSIVE)
     .option(...DRY_RUN)

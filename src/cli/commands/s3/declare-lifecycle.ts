@@ -13,9 +13,9 @@ const days = wholeNumber(1, 1_000_000);
 export function declareCommands(program: Command, run: Run): void {
   const lifecycle = declare(program, {
     usage: 'lifecycle',
-    summary: 'let objects and previous versions of a bucket expire',
+    summary: 'show and set the lifecycle rules of a bucket',
     more:
-      'Days end at midnight UTC; then the rules of all buckets are applied. What is locked stays until its lock ' +
+      'Days end at midnight UTC; then the rules of all buckets are applied. A locked version remains until its lock ' +
       'has ended.',
     examples: [
       'holdfast s3 lifecycle add photos old-versions --delete-previous-after 30',
@@ -29,10 +29,10 @@ export function declareCommands(program: Command, run: Run): void {
 function declareRules(lifecycle: Command, run: Run): void {
   declare(lifecycle, {
     usage: 'set <bucket> <file>',
-    summary: 'replace the rules of a bucket; FILE - is the standard input',
+    summary: 'replace the rules of a bucket; FILE - is standard input',
     more:
       'FILE is the result of `s3 lifecycle get --json`, or a LifecycleConfiguration of the storage protocol: XML, or JSON ' +
-      'as other tools have it. It may say more than `add`: tags, sizes, dates, uploads, how many versions to keep.',
+      'as in other tools. It can contain more than `add`: tags, sizes, dates, uploads, and the number of versions to keep.',
     examples: [
       'holdfast s3 lifecycle set photos rules.xml',
       `echo '{"Rules": [{"ID": "uploads", "Status": "Enabled", "Filter": {},
@@ -44,9 +44,9 @@ function declareRules(lifecycle: Command, run: Run): void {
 
   declare(lifecycle, {
     usage: 'add <bucket> <name>',
-    summary: 'add a rule to those that a bucket has',
+    summary: 'add a rule to those of a bucket',
     more:
-      'Without versions, an object that expires is gone. With versions it gets a delete marker, and its version goes ' +
+      'Without versioning, an expired object is removed. With versioning it gets a delete marker, and its version is removed ' +
       'by --delete-previous-after.',
     examples: [
       'holdfast s3 lifecycle add logs week --expire-after 7',
@@ -54,14 +54,14 @@ function declareRules(lifecycle: Command, run: Run): void {
       'holdfast s3 lifecycle add photos later --expire-after 365 --off',
     ],
   })
-    .option('--prefix <prefix>', 'only objects that begin so; the whole bucket without')
-    .option('--expire-after <days>', 'the latest version expires so long after it was made', days)
+    .option('--prefix <prefix>', 'only keys with this prefix; default: the whole bucket')
+    .option('--expire-after <days>', 'age in days at which the current version expires', days)
     .option(
       '--delete-previous-after <days>',
-      'so long after it was the latest, a version goes',
+      'days after which a noncurrent version is removed',
       days,
     )
-    .option('--off', 'the rule waits to be switched on')
+    .option('--off', 'add the rule disabled')
     .action((bucket: string, name: string, options: AddRuleOptions) =>
       run(async (context) =>
         (await import('./lifecycle.ts')).addRule(context, { bucket, name }, options),
@@ -93,7 +93,7 @@ function declareRules(lifecycle: Command, run: Run): void {
 function declareRuns(lifecycle: Command, run: Run): void {
   declare(lifecycle, {
     usage: 'preview [bucket]',
-    summary: 'print what the rules would do, now or at a time; changes nothing',
+    summary: 'print what the rules would remove, now or at a time; change nothing',
     more: 'WHEN is a date, a time, or a duration such as "in 30d". Versions that a lock would retain are marked as locked.',
     examples: [
       'holdfast s3 lifecycle preview',
@@ -101,7 +101,7 @@ function declareRuns(lifecycle: Command, run: Run): void {
       'holdfast s3 lifecycle preview photos --at "in 30d" --json | jq .result.changes[].key',
     ],
   })
-    .option('--at <when>', 'as things are now, but then')
+    .option('--at <when>', 'evaluate the current objects at this time')
     .action((bucket: string | undefined, options: PreviewOptions) =>
       run(async (context) =>
         (await import('./lifecycle-runs.ts')).previewLifecycle(context, bucket, options),

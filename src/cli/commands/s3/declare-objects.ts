@@ -19,7 +19,7 @@ export function declareCommands(program: Command, run: Run): void {
 function declareListings(program: Command, run: Run): void {
   declare(program, {
     usage: 'ls [place]',
-    summary: 'list the buckets, or what a bucket holds',
+    summary: 'list the buckets, or the objects in a bucket',
     more: 'PLACE is BUCKET, BUCKET/PREFIX or a path in the folder of a job. The prefix is taken literally.',
     examples: [
       'holdfast s3 ls',
@@ -27,7 +27,7 @@ function declareListings(program: Command, run: Run): void {
       'holdfast s3 ls photos/2026/ --recursive',
     ],
   })
-    .option('-r, --recursive', 'every key, not folder by folder')
+    .option('-r, --recursive', 'all keys, not folder by folder')
     .action((place: string | undefined, options: ListOptions) =>
       run(async (context) => (await import('./ls.ts')).list(context, place, options)),
     );
@@ -46,7 +46,7 @@ function declareTransfers(program: Command, run: Run): void {
   declare(program, {
     usage: 'get <object> [file]',
     summary: "write an object's bytes to a file, or with - to standard output",
-    more: "OBJECT is BUCKET/KEY or a path in the folder of a job. Without FILE: a new file of the key's last name.",
+    more: 'OBJECT is BUCKET/KEY or a path in the folder of a job. Without FILE, writes a new file with the last part of the key as its name.',
     examples: [
       'holdfast s3 get photos/2026/a.jpg',
       'holdfast s3 get photos/notes.txt - | less',
@@ -54,8 +54,8 @@ function declareTransfers(program: Command, run: Run): void {
       'holdfast s3 get photos/notes.txt old.txt --version-id ID   # as `holdfast s3 versions` lists it',
     ],
   })
-    .option('--version-id <id>', 'that version instead of the current one')
-    .option('--key-file <file>', 'the key that it is encrypted under')
+    .option('--version-id <id>', 'this version instead of the current one')
+    .option('--key-file <file>', 'customer key of the object')
     .action((object: string, file: string | undefined, options: GetOptions) =>
       run(async (context) => (await import('./get.ts')).get(context, object, { file, ...options })),
     );
@@ -69,16 +69,16 @@ function declareTransfers(program: Command, run: Run): void {
       'tar c src | holdfast s3 put - backups/src.tar',
     ],
   })
-    .option('--content-type <type>', 'what the bytes are, such as image/jpeg')
-    .option('--key-file <file>', 'encrypt it under this key of your own')
+    .option('--content-type <type>', 'media type, such as image/jpeg')
+    .option('--key-file <file>', 'encrypt it with this customer key')
     .action((file: string, object: string, options: PutOptions) =>
       run(async (context) => (await import('./put.ts')).put(context, { file, object, ...options })),
     );
 
   declare(program, {
     usage: 'rm <object>',
-    summary: 'add a delete marker to an object, or remove one of its versions for good',
-    more: 'With --recursive: all objects of a folder.',
+    summary: 'add a delete marker to an object, or remove one of its versions permanently',
+    more: 'With --recursive, deletes all objects below a folder.',
     examples: [
       'holdfast s3 rm photos/a.jpg                   # older versions stay',
       'holdfast s3 rm photos/a.jpg --version-id ID   # that version is gone for good; `holdfast s3 versions` lists them',
@@ -89,12 +89,15 @@ function declareTransfers(program: Command, run: Run): void {
     details: async (context, { args: [place = ''], options }) =>
       (await import('./rm.ts')).removalDetails(context, place, options),
   })
-    .option('--version-id <id>', 'remove this version for good')
-    .option('-r, --recursive', 'every object below it')
-    .option('--all-versions', 'every version and delete marker, for good; with --recursive')
-    .option('--dry-run', 'with --recursive: only show which')
-    .option('--bypass-governance', 'although it is retained in GOVERNANCE mode')
-    .option('--force', 'do not check that it exists: a delete marker is added to any key')
+    .option('--version-id <id>', 'remove this version permanently')
+    .option('-r, --recursive', 'all objects below it')
+    .option(
+      '--all-versions',
+      'with --recursive: remove all versions and delete markers permanently',
+    )
+    .option('--dry-run', 'with --recursive: only show what would be done')
+    .option('--bypass-governance', 'also remove a version with GOVERNANCE retention')
+    .option('--force', 'add a delete marker even if the key does not exist')
     .action((object: string, options: RemoveOptions) =>
       run(async (context) => (await import('./rm.ts')).remove(context, object, options)),
     );
@@ -113,18 +116,18 @@ function removalOf([place]: readonly string[], options: RemoveOptions): string |
 function declareBuckets(program: Command, run: Run): void {
   declare(program, {
     usage: 'mb <bucket>',
-    summary: 'make a bucket, with versioning',
+    summary: 'create a bucket with versioning',
     examples: ['holdfast s3 mb archive --object-lock', 'holdfast s3 mb scratch --no-versioning'],
   })
-    .option('--no-versioning', 'keep no older versions')
-    .option('--object-lock', 'allow retention; can never be added later')
+    .option('--no-versioning', 'disable versioning')
+    .option('--object-lock', 'enable Object Lock, which cannot be enabled later')
     .action((bucket: string, options: MakeBucketOptions) =>
       run(async (context) => (await import('./mb.ts')).makeBucket(context, bucket, options)),
     );
 
   declare(program, {
     usage: 'rb <bucket>',
-    summary: 'remove a bucket that is empty, older versions included',
+    summary: 'remove an empty bucket, without any versions',
     examples: ['holdfast s3 rb scratch'],
     destroys: ([bucket]) => `remove bucket ${bucket}`,
     details: async (context, { args: [bucket = ''] }) =>
@@ -145,7 +148,7 @@ function declareBucketGroup(program: Command, run: Run): void {
   }).helpCommand(false);
   declare(bucket, {
     usage: 'info <bucket>',
-    summary: 'all that is known of a bucket',
+    summary: 'show all properties of a bucket',
     examples: ['holdfast s3 bucket info photos --json'],
   }).action((name: string) =>
     run(async (context) => (await import('./bucket.ts')).describeBucket(context, name)),
@@ -157,17 +160,17 @@ function declareBucketGroup(program: Command, run: Run): void {
   }).action(() => run(async (context) => (await import('./ls.ts')).list(context, undefined, {})));
   declare(bucket, {
     usage: 'create <bucket>',
-    summary: 'make a bucket, with versioning',
+    summary: 'create a bucket with versioning',
     examples: ['holdfast s3 bucket create archive --object-lock'],
   })
-    .option('--no-versioning', 'keep no older versions')
-    .option('--object-lock', 'allow retention; can never be added later')
+    .option('--no-versioning', 'disable versioning')
+    .option('--object-lock', 'enable Object Lock, which cannot be enabled later')
     .action((name: string, options: MakeBucketOptions) =>
       run(async (context) => (await import('./mb.ts')).makeBucket(context, name, options)),
     );
   declare(bucket, {
     usage: 'remove <bucket>',
-    summary: 'remove a bucket that is empty, older versions included',
+    summary: 'remove an empty bucket, without any versions',
     examples: ['holdfast s3 bucket remove scratch'],
     destroys: ([bucket]) => `remove bucket ${bucket}`,
     details: async (context, { args: [bucket = ''] }) =>

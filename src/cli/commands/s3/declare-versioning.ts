@@ -14,8 +14,8 @@ export function declareCommands(s3: Command, run: Run): void {
 function declareVersioning(program: Command): void {
   declare(program, {
     usage: 'versioning',
-    summary: 'show, enable and suspend the versions of a bucket',
-    more: 'Once enabled it can only be suspended; older versions stay. With object lock it stays enabled.',
+    summary: 'show, enable and suspend the versioning of a bucket',
+    more: 'Versioning can be suspended, but not disabled; older versions remain. With Object Lock it cannot be suspended.',
     examples: ['holdfast s3 versioning get photos', 'holdfast s3 versioning suspend photos'],
   }).helpCommand(false);
 }
@@ -23,8 +23,8 @@ function declareVersioning(program: Command): void {
 function declareQuota(program: Command, run: Run): void {
   const quota = declare(program, {
     usage: 'quota',
-    summary: 'show and set what a bucket or a project may hold',
-    more: 'What is not set here is as config.yaml says (storage.quotas).',
+    summary: 'show and set the quotas of a bucket or a project',
+    more: 'The defaults are in config.yaml (storage.quotas).',
     examples: [
       'holdfast s3 quota get                            # buckets of your project',
       'holdfast s3 quota get photos',
@@ -34,26 +34,26 @@ function declareQuota(program: Command, run: Run): void {
   }).helpCommand(false);
   declare(quota, {
     usage: 'get [bucket]',
-    summary: 'show what a bucket, or without one a project, holds and may hold',
+    summary: 'show the usage and the quotas of a bucket, or of a project',
     examples: ['holdfast s3 quota get photos', 'holdfast s3 quota get --project shop'],
   })
-    .option('--project <project>', 'of that project: PROJECT or PROJECT@CUSTOMER')
+    .option('--project <project>', 'PROJECT or PROJECT@CUSTOMER')
     .action((bucket: string | undefined, options: QuotaOptions) =>
       run(async (context) => (await import('./quota.ts')).getQuota(context, bucket, options)),
     );
   declare(quota, {
     usage: 'set [bucket]',
-    summary: 'set what a bucket, or without one a project, may hold',
-    more: 'The word `default` takes back what was set. Nothing that is there is taken away.',
+    summary: 'set the quotas of a bucket, or of a project',
+    more: 'The value `default` restores the default. Existing objects are not removed.',
     examples: [
       'holdfast s3 quota set photos --objects 1000000',
       'holdfast s3 quota set --buckets 100',
     ],
   })
-    .option('--bytes <size>', 'of a bucket, all versions together: 500GB, 25TiB')
-    .option('--objects <n>', 'of a bucket, all versions counted')
-    .option('--buckets <n>', 'of a project, up to 1000')
-    .option('--project <project>', 'of that project: PROJECT or PROJECT@CUSTOMER')
+    .option('--bytes <size>', 'size of all versions of a bucket: 500GB, 25TiB')
+    .option('--objects <n>', 'number of all versions of a bucket')
+    .option('--buckets <n>', 'number of buckets of a project, up to 1000')
+    .option('--project <project>', 'PROJECT or PROJECT@CUSTOMER')
     .action((bucket: string | undefined, options: SetQuotaOptions) =>
       run(async (context) => (await import('./quota.ts')).setQuota(context, bucket, options)),
     );
