@@ -75,7 +75,7 @@ function register(
   }
 }
 
-/** Returns the name and the help text of each metric. A test compares docs/prometheus.md with them. */
+/** Returns the name and the help text of each metric. A test compares docs/how-to/prometheus.md with them. */
 export function metricsHelp(
   numbers: Numbers,
 ): readonly { readonly name: string; readonly help: string }[] {

@@ -1,6 +1,6 @@
 /**
  * Determines whether a job's files are protected. `status`, `doctor`, the dashboard, the metrics and exit codes share
- * this definition. docs/jobs.md documents it for users.
+ * this definition. docs/explanation/mirroring.md documents it for users.
  */
 
 import { DAY_MS, MINUTE_MS } from '../base/durations.ts';

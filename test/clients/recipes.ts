@@ -1,11 +1,11 @@
-/** Runs the recipes of docs/interoperability.md as they are printed there. */
+/** Runs the recipes of docs/how-to/interoperability.md as they are printed there. */
 
 import { errorMessage } from '../../src/base/errors.ts';
 import { blocksOf } from '../docs/pages.ts';
 import { missingTools, openSession } from '../docs/session.ts';
 import type { Finding } from './lane.ts';
 
-const PAGE = 'docs/interoperability.md';
+const PAGE = 'docs/how-to/interoperability.md';
 const LANE = { client: 'recipes', transport: 'http' } as const;
 
 export async function checkRecipes(

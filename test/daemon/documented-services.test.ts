@@ -45,7 +45,7 @@ const isOfHoldfast = (words: readonly string[]) => optionOf(words, '--protocol')
 
 it('the documentation names one service with the svc protocol, and more than ten with S3', () => {
   const others = COMMANDS.filter(([, words]) => isOfHoldfast(words));
-  expect(others.map(([page]) => page)).toEqual(['docs/service.md']);
+  expect(others.map(([page]) => page)).toEqual(['docs/how-to/service.md']);
   expect(COMMANDS.length - others.length).toBeGreaterThan(10);
 });
 

@@ -40,7 +40,7 @@ describe('the tarball', () => {
 
   it('the package contains the documents for users, and no development files', () => {
     expect(paths).toEqual(
-      expect.arrayContaining(['README.md', 'LICENSE', 'config.example.yaml', 'docs/install.md']),
+      expect.arrayContaining(['README.md', 'LICENSE', 'config.example.yaml', 'docs/start/install.md']),
     );
     const places =
       /^(dist\/src\/cli\/[^/]*\.js(\.map)?|dist\/(holdfast|holdfast(-[a-z0-9-]+)?\.1|licenses\.txt)|docs\/.*|src\/engine\/FORMAT\.md)$/;

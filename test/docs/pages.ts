@@ -12,7 +12,7 @@ import { join } from 'node:path';
 export const ROOT = join(import.meta.dirname, '../..');
 
 export interface Block {
-  /** Path of the page, such as `docs/locks.md`. */
+  /** Path of the page, such as `docs/explanation/locks.md`. */
   readonly page: string;
   /** Line number of the first command, starting at 1. */
   readonly line: number;
@@ -25,12 +25,12 @@ export interface Block {
   readonly before: string;
 }
 
-/** Paths of all pages, in reading order. */
+/** Paths of all pages for users and developers. Decisions have no command blocks. */
 export const PAGES: readonly string[] = [
   'README.md',
   'CONTRIBUTING.md',
-  ...readdirSync(join(ROOT, 'docs'))
-    .filter((name) => name.endsWith('.md'))
+  ...readdirSync(join(ROOT, 'docs'), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.md') && !name.startsWith('decisions'))
     .map((name) => `docs/${name}`)
     .toSorted(),
 ];

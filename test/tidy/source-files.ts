@@ -9,14 +9,14 @@ export interface SourceFile {
   readonly text: string;
 }
 
-const root = join(import.meta.dirname, '../..');
+export const ROOT = join(import.meta.dirname, '../..');
 
 function readFiles(folder: string, pattern: RegExp, recursive: boolean): SourceFile[] {
-  return readdirSync(join(root, folder), { recursive, withFileTypes: true })
+  return readdirSync(join(ROOT, folder), { recursive, withFileTypes: true })
     .filter((entry) => entry.isFile() && pattern.test(entry.name))
     .map((entry) => {
       const file = join(entry.parentPath, entry.name);
-      return { path: file.slice(root.length + 1), text: readFileSync(file, 'utf8') };
+      return { path: file.slice(ROOT.length + 1), text: readFileSync(file, 'utf8') };
     });
 }
 

@@ -1,6 +1,6 @@
 /**
  * Runs the journeys in a terminal of 80 columns with a dark theme, a light theme and NO_COLOR. Writes the commands and their
- * output to `docs/journeys.md`, and pictures of the terminal.
+ * output to `docs/start/journeys.md`, and pictures of the terminal.
  */
 
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -20,7 +20,7 @@ import { paletteOf } from './palettes.ts';
 import { stable } from './stable-text.ts';
 import { faintTexts, svgOf } from './svg.ts';
 
-const PAGE = join(import.meta.dirname, '../../docs/journeys.md');
+const PAGE = join(import.meta.dirname, '../../docs/start/journeys.md');
 
 /** Themes, and the variables by which programs recognise them. */
 const THEMES: Readonly<Record<string, Readonly<Record<string, string>>>> = {

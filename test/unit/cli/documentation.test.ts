@@ -1,8 +1,6 @@
 /** Checks every command block of the documentation and the help: its shell syntax and each holdfast command in it. */
 
 import { spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
-import { dirname, join } from 'node:path';
 
 import { describe, expect, it } from 'vitest';
 
@@ -10,7 +8,7 @@ import { mistakeIn } from '../../docs/command-tree.ts';
 import { helpBlocks } from '../../docs/help-page.ts';
 import { HELP_NOT_RUN, NO_ROW } from '../../docs/help-not-run.ts';
 import { HELP_REMARKS } from '../../docs/help-remarks.ts';
-import { blocksOf, PAGES, pageText, ROOT } from '../../docs/pages.ts';
+import { blocksOf, PAGES, pageText } from '../../docs/pages.ts';
 import { ownCommands, shellCommands } from '../../docs/shell-commands.ts';
 
 describe('the documentation', () => {
@@ -75,31 +73,6 @@ describe('the examples of the help', () => {
     const ids = [...scripts.matchAll(/--version-id (\S+)/g)].map((match) => match[1]);
     expect(new Set(ids)).toEqual(new Set(['"$ID"']));
   });
-});
-
-describe('links of the documentation', () => {
-  it.each(PAGES)('every relative link in %s leads to an existing file and heading', (page) => {
-    const links = [...pageText(page).matchAll(/\]\(([^)\s]+)\)/g)].map((match) => match[1] ?? '');
-    const own = links.filter((link) => !/^\w+:/.test(link));
-    expect(own.filter((link) => !leads(page, link))).toEqual([]);
-  });
-
-  function leads(page: string, link: string): boolean {
-    const [path = '', anchor] = link.split('#');
-    const file = path === '' ? page : join(dirname(page), path);
-    if (!existsSync(join(ROOT, file))) return false;
-    return anchor === undefined || headings(pageText(file)).includes(anchor);
-  }
-
-  /** Returns the anchors that GitHub generates for the headings of a page. */
-  function headings(text: string): string[] {
-    return [...text.matchAll(/^#+ (.*)$/gm)].map(([, title = '']) =>
-      title
-        .toLowerCase()
-        .replaceAll(/[^\w\- ]/g, '')
-        .replaceAll(' ', '-'),
-    );
-  }
 });
 
 describe('performance.md', () => {

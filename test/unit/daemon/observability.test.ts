@@ -35,15 +35,15 @@ const ALL = metricsHelp({
   requests: [],
 });
 
-test('docs/prometheus.md lists every metric with its help text and no other', () => {
-  const rows = docs('prometheus.md')
+test('docs/how-to/prometheus.md lists every metric with its help text and no other', () => {
+  const rows = docs('how-to/prometheus.md')
     .split('\n')
     .filter((line) => line.startsWith('| `holdfast_'));
   expect(rows).toEqual(ALL.map(({ name, help }) => `| \`${name}\` | ${help} |`));
 });
 
 test('the Grafana dashboard uses only existing metrics', () => {
-  const { panels } = JSON.parse(docs('grafana-dashboard.json')) as {
+  const { panels } = JSON.parse(docs('how-to/grafana-dashboard.json')) as {
     readonly panels: readonly { readonly targets: readonly { readonly expr: string }[] }[];
   };
   const asked = panels.flatMap(({ targets }) =>

@@ -1,5 +1,5 @@
 /**
- * Tests that the planner does what each row of the table in docs/conflicts.md states, in a
+ * Tests that the planner does what each row of the table in docs/explanation/conflicts.md states, in a
  * versioned bucket.
  */
 
@@ -63,7 +63,7 @@ const PLANS: Readonly<Record<string, readonly string[]>> = {
   'nothing; it is theirs': ['foreign'],
 };
 
-const ROWS = pageText('docs/conflicts.md')
+const ROWS = pageText('docs/explanation/conflicts.md')
   .split('\n')
   .filter((line) => line.startsWith('| '))
   .slice(2)
@@ -96,14 +96,14 @@ function policyMatters(local: string, remote: string, policy: ConflictPolicy): b
   return !local.startsWith('new,') || (remote === 'somebody wrote' && policy === 'keep-both');
 }
 
-test('docs/conflicts.md has exactly one row for each combination and no other rows', () => {
+test('docs/explanation/conflicts.md has exactly one row for each combination and no other rows', () => {
   expect(CELLS.filter(({ rows }) => rows.length !== 1)).toEqual([]);
   const spoken = new Set(CELLS.flatMap(({ rows }) => rows));
   expect(ROWS.filter((row) => !spoken.has(row))).toEqual([]);
 });
 
 test.each(CELLS)(
-  'the planner does what docs/conflicts.md states for local $local, remote $remote and policy $policy',
+  'the planner does what docs/explanation/conflicts.md states for local $local, remote $remote and policy $policy',
   ({ local, remote, policy, rows }) => {
     const parts = LOCAL[local] ?? {};
     const plan = planMirror(

@@ -51,8 +51,8 @@ test('doubles the delay of a retry with each failure, up to the maximum of the p
   ]);
 });
 
-test('docs/operating.md lists the delays and the attempt limit of each retry policy, and no other policy', () => {
-  const page = readFileSync(new URL('../../../docs/operating.md', import.meta.url), 'utf8');
+test('docs/how-to/operating.md lists the delays and the attempt limit of each retry policy, and no other policy', () => {
+  const page = readFileSync(new URL('../../../docs/how-to/operating.md', import.meta.url), 'utf8');
   const [, table = ''] = page.split('| longest wait | limit |\n');
   const [, ...rows] = table.slice(0, table.indexOf('\n\n')).split('\n');
   const listed = rows.map((row) => row.split('|').slice(3, 6).join('|').trim());

@@ -55,7 +55,7 @@ describe('the file of a skin', () => {
 });
 
 test('the documentation names each field of a skin, and its example is valid', () => {
-  const page = readFileSync('docs/dashboard.md', 'utf8').split('### Your own skin')[1] ?? '';
+  const page = readFileSync('docs/how-to/dashboard.md', 'utf8').split('### Your own skin')[1] ?? '';
   const example = /```json\n([^`]+)```/.exec(page)?.[1] ?? '';
   expect(faintColours(parseSkin(example))).toEqual([]);
   const rows = page.split('\n').filter((line) => line.startsWith('| `'));

@@ -86,6 +86,6 @@ export function lockWarnings(
   if (lock?.mode !== 'GOVERNANCE' || target?.protocol !== 'svc') return [];
   return [
     'this service lets only a key with full access renew GOVERNANCE locks; with another key they lapse, ' +
-      'so choose compliance (docs/locks.md)',
+      'so choose compliance (docs/explanation/locks.md)',
   ];
 }

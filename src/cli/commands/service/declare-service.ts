@@ -19,7 +19,7 @@ export function declareCommands(program: Command, run: Run): void {
   const service = declare(program, {
     usage: 'service',
     summary: 'run Holdfast as a service of the system (systemd, launchd)',
-    more: 'The service starts with the system, and restarts after a failure. See docs/service.md.',
+    more: 'The service starts with the system, and restarts after a failure. See docs/how-to/service.md.',
     examples: ['holdfast service install', 'holdfast service status'],
   }).helpCommand(false);
   declareInstall(service, run);

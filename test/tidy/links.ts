@@ -1,0 +1,56 @@
+/** Finds the relative links of a Markdown page and those that lead nowhere. */
+
+import { dirname, join } from 'node:path';
+
+import type { SourceFile } from './source-files.ts';
+
+interface Link {
+  /** Path relative to the folder of the page. Empty for a link within the page. */
+  readonly file: string;
+  readonly anchor: string | undefined;
+}
+
+interface Tree {
+  readonly exists: (path: string) => boolean;
+  /** Returns the text of a Markdown file. */
+  readonly textOf: (path: string) => string | undefined;
+}
+
+const CODE = /^```[^]*?^```$|`[^`\n]*`/gm;
+const LINK = /\]\(([^)\s]+)\)|(?:src|href)="([^"]+)"/g;
+
+/** Returns the links to files of the repository. Links in code are examples and not included. */
+export function linksOf(text: string): Link[] {
+  return [...text.replace(CODE, '').matchAll(LINK)]
+    .map((match) => match[1] ?? match[2] ?? '')
+    .filter((link) => !/^\w+:/.test(link))
+    .map((link) => {
+      const [file = '', anchor] = link.split('#');
+      return { file, anchor };
+    });
+}
+
+export function deadLinks({ path, text }: SourceFile, { exists, textOf }: Tree): string[] {
+  const isDead = ({ file, anchor }: Link): boolean => {
+    const to = file === '' ? path : join(dirname(path), file);
+    if (file !== '' && !exists(to)) return true;
+    const target = file === '' ? text : textOf(to);
+    return anchor !== undefined && !anchorsOf(target ?? '').has(anchor);
+  };
+  return linksOf(text)
+    .filter(isDead)
+    .map(({ file, anchor }) => (anchor === undefined ? file : `${file}#${anchor}`));
+}
+
+/** Returns the anchors that GitHub generates for the headings of a page. */
+function anchorsOf(text: string): ReadonlySet<string> {
+  const headings = text.replaceAll(/^```[^]*?^```$/gm, '').matchAll(/^#+ (.*)$/gm);
+  return new Set(
+    [...headings].map(([, title = '']) =>
+      title
+        .toLowerCase()
+        .replaceAll(/[^\w\- ]/g, '')
+        .replaceAll(' ', '-'),
+    ),
+  );
+}
