@@ -1,39 +1,31 @@
 /** Declares the error class of the control protocol, for both the client and the daemon. */
 
-export const CONTROL_ERROR_CODES = [
-  /** No daemon listens on the socket. */
-  'NotRunning',
-  /** The socket belongs to another user. */
-  'PermissionDenied',
-  /** The client and the daemon use different versions of the control protocol. */
-  'VersionMismatch',
-  /** The parameters are invalid. The daemon did nothing. */
-  'BadRequest',
-  /** The message or the stream violates the control protocol, or names an unknown method. It is a defect of the client. */
-  'BadMessage',
-  /** The named job, target, stream, path or version does not exist. */
-  'NotFound',
-  /** The request conflicts with the current state. */
-  'Conflict',
-  /** The store rejected the request or failed. `storageCode` is the error code of the storage protocol. */
-  'Storage',
-  /** The user must first change `config.yaml`, the home folder or a credentials file. */
-  'Config',
-  /** A remote service could not be reached. Its state is unknown. */
-  'Transport',
-  /** The request was valid but could not be carried out. The message says why. */
-  'Failed',
-  /** The request exceeds a limit of the daemon: connections, requests, streams or message size. */
-  'TooMuch',
-  /** A defect of the daemon. Its log has details. */
-  'Internal',
-  /** The connection or the stream ended early. The request may have been carried out. */
-  'Disconnected',
-  /** The client cancelled the request, or the daemon is stopping. */
-  'Cancelled',
-] as const;
+/** The error codes of the control protocol, with their meaning. */
+export const CONTROL_ERRORS = {
+  NotRunning: 'no daemon listens on the socket (found by the client)',
+  PermissionDenied: 'the socket belongs to another user (found by the client)',
+  VersionMismatch: 'the client and the daemon use different versions of the control protocol',
+  BadRequest:
+    'the parameters are invalid, and the daemon did nothing. `details` has the `parameter` and the `reason` if its schema rejects one',
+  BadMessage:
+    'the message or the stream violates the control protocol, or the method is unknown: a defect of the client',
+  NotFound:
+    'the named job, target, stream, path or version does not exist, or a restore found no object',
+  Conflict: 'the request conflicts with the present state',
+  Storage: 'the store rejected the request or failed; see `storageCode`',
+  Config: 'the user must first change `config.yaml`, the home or a credentials file',
+  Transport: 'a remote service could not be reached, and its state is unknown',
+  Failed: 'the request was valid, but could not be carried out; the message says why',
+  TooMuch:
+    'the request exceeds a limit of the daemon: connections, requests, streams or message size',
+  Internal: 'a defect of the daemon; its log has details',
+  Disconnected: 'the connection or the stream ended early; the request may have been carried out',
+  Cancelled: 'the client cancelled the request, or the daemon is stopping',
+} as const;
 
-export type ControlErrorCode = (typeof CONTROL_ERROR_CODES)[number];
+export type ControlErrorCode = keyof typeof CONTROL_ERRORS;
+
+export const CONTROL_ERROR_CODES = Object.keys(CONTROL_ERRORS) as readonly ControlErrorCode[];
 
 /** The fields of an error besides its message: the `data` of a JSON-RPC error or of a failed stream. */
 export interface ControlErrorData {

@@ -3,13 +3,17 @@
  * lost.
  */
 
-export type TransportErrorCode =
-  | 'ConnectionRefused'
-  | 'ConnectionLost'
-  | 'HostNotFound'
-  | 'Timeout'
-  | 'TlsFailed'
-  | 'BadResponse';
+/** The codes of these errors, with their meaning. */
+export const TRANSPORT_ERRORS = {
+  ConnectionRefused: 'no program accepts connections at the address and port',
+  ConnectionLost: 'the connection ended before the response was complete',
+  HostNotFound: 'the host name cannot be resolved, or the network is not reachable',
+  Timeout: 'the service did not respond in time',
+  TlsFailed: 'no TLS connection: the certificate is not trusted, or the port does not speak TLS',
+  BadResponse: 'the response is not valid HTTP or not a response of the protocol',
+} as const;
+
+export type TransportErrorCode = keyof typeof TRANSPORT_ERRORS;
 
 /**
  * A request failed without a valid response. `sent` is whether the client had begun to send the body or, without a body,

@@ -24,31 +24,26 @@ export function exitCodesLine(): string {
   return `Exit codes: ${names.map((name) => `${EXIT[name]} ${MEANINGS[name]}`).join(', ')}.`;
 }
 
-export type CommandErrorCode =
-  /** The command line is invalid, and the command did not start. */
-  | 'Usage'
-  | 'FolderNotUsable'
-  | 'FileNotUsable'
-  | 'NoCredentials'
-  /** The credentials are temporary, but a job needs long-term credentials. */
-  | 'KeyEnds'
-  | 'TimedOut'
-  /** A resource that the user named does not exist. */
-  | 'NotFound'
-  /** The daemon did not stop in time. */
-  | 'NotStopped'
-  | 'NotStarted'
-  /** The command does not support this operating system. */
-  | 'NotImplemented'
-  /** A service cannot use the program at its present path. */
-  | 'NotInstalled'
-  | 'NoRights'
-  /** The command conflicts with the present state, such as a file that already exists. */
-  | 'Conflict'
-  /** systemd or launchd returned an error or cannot be reached. */
-  | 'ServiceManager'
-  /** The user did not confirm a destructive command. */
-  | 'Declined';
+/** The error codes of commands, with their meaning. */
+export const COMMAND_ERRORS = {
+  Usage: 'the command line is invalid, and the command did not start',
+  FolderNotUsable: 'a folder does not exist, is not a folder, or cannot be read or written',
+  FileNotUsable: 'a file cannot be read or written, or its content is invalid',
+  NoCredentials: 'no access key for the service was found',
+  KeyEnds: 'the credentials are temporary, but a job needs a long-term access key',
+  TimedOut: 'the time limit of the command has passed',
+  NotFound: 'a resource that the user named does not exist',
+  NotStopped: 'the daemon did not stop in time',
+  NotStarted: 'the daemon did not start',
+  NotImplemented: 'the command does not support this operating system',
+  NotInstalled: 'a service cannot use the program at its present path',
+  NoRights: 'the user may not do this, such as without root',
+  Conflict: 'the command conflicts with the present state, such as a file that already exists',
+  ServiceManager: 'systemd or launchd returned an error or cannot be reached',
+  Declined: 'the user did not confirm a destructive command',
+} as const;
+
+export type CommandErrorCode = keyof typeof COMMAND_ERRORS;
 
 export class CommandError extends Error {
   override readonly name = 'CommandError';

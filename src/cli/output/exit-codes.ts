@@ -14,7 +14,7 @@ import { shellWord, visible } from './text.ts';
 
 interface MistakeClass {
   readonly exitCode: ExitCode;
-  /** Examples, for docs/reference/commands.md. */
+  /** Examples, for docs/reference/errors.md. */
   readonly what: string;
 }
 
@@ -56,7 +56,7 @@ type Mistake = keyof typeof MISTAKES;
 
 type ErrorCode = CommandErrorCode | Exclude<ControlErrorCode, 'Storage'> | 'Interrupted';
 
-const MISTAKE_OF: Readonly<Record<ErrorCode, Mistake>> = {
+export const MISTAKE_OF: Readonly<Record<ErrorCode, Mistake>> = {
   Usage: 'invalid argument',
   BadRequest: 'invalid argument',
   BadMessage: 'failed',
@@ -120,7 +120,7 @@ const NOT_RUNNING_HINT =
 const NO_ROOM_HINT = 'make room on the disk that holds the store: it is below the home of Holdfast';
 
 /** The hints for errors of the store that have no hint of their own, by error code. */
-const STORAGE_HINTS: Readonly<Record<string, string>> = {
+export const STORAGE_HINTS: Readonly<Record<string, string>> = {
   StoreInUse: 'to see its state: holdfast status; to stop it: holdfast down',
   NoSuchBucket: '`holdfast s3 ls` lists the buckets, `holdfast s3 mb BUCKET` creates one',
   NoSuchKey: 'to list the objects: holdfast s3 ls BUCKET/PREFIX',
