@@ -4,6 +4,7 @@
  *     <!-- not run: it needs root -->      the block is never run, but its commands are checked
  *     <!-- needs: rclone -->               the block runs only on machines with these tools
  *     <!-- before: mkdir notes -->         script to run before the block; may have several lines
+ *     <!-- output: checked -->             runs a `console` block and compares its output with the output on the page
  */
 
 import { readdirSync, readFileSync } from 'node:fs';
@@ -23,6 +24,8 @@ export interface Block {
   readonly needs: readonly string[];
   /** Script to run before the block, in the same shell. */
   readonly before: string;
+  /** Output that the page shows. Undefined if it is not checked. */
+  readonly output?: string | undefined;
 }
 
 /** Paths of all pages for users and developers. Decisions have no command blocks. */
@@ -40,9 +43,9 @@ export function pageText(page: string): string {
 }
 
 const BLOCK = /((?:<!--(?:(?!-->)[^])*-->\s*)*)^```(sh|console)\n([^]*?)^```$/gm;
-const REMARK = /<!-- *(not run|needs|before):\s*((?:(?!-->)[^])*?)\s*-->/g;
-/** A `console` block also shows output. Other tests check that output. */
-const SHOWN = 'it shows answers, which are those of one machine and one day';
+const REMARK = /<!-- *(not run|needs|before|output):\s*((?:(?!-->)[^])*?)\s*-->/g;
+/** A `console` block shows output. Without the remark `output`, other tests check that output. */
+const SHOWN = 'it shows the output of one machine on one day';
 
 export function blocksOf(page: string, text = pageText(page)): Block[] {
   return [...text.matchAll(BLOCK)].map((match) => {
@@ -50,7 +53,8 @@ export function blocksOf(page: string, text = pageText(page)): Block[] {
     const remark = (name: string): string | undefined =>
       [...remarks.matchAll(REMARK)].find((each) => each[1] === name)?.[2];
     const isShown = language === 'console';
-    const notRun = remark('not run') ?? (isShown ? SHOWN : undefined);
+    const isChecked = isShown && remark('output') === 'checked';
+    const notRun = remark('not run') ?? (isShown && !isChecked ? SHOWN : undefined);
     const aboveLines = text.slice(0, match.index + whole.indexOf('```')).split('\n').length;
     return {
       page,
@@ -59,6 +63,7 @@ export function blocksOf(page: string, text = pageText(page)): Block[] {
       notRun,
       needs: remark('needs')?.split(/[, ]+/) ?? [],
       before: remark('before') ?? '',
+      output: isChecked ? body.replace(/^\$ .*\n/gm, '') : undefined,
     };
   });
 }

@@ -9,6 +9,7 @@ import { delimiter, dirname, join } from 'node:path';
 import { runCommand } from '../clients/command.ts';
 import { CLI, makeHome, startDaemonProcess } from '../helpers/daemon-process.ts';
 import type { DaemonProcess } from '../helpers/daemon-process.ts';
+import { missingLine } from './shown-output.ts';
 import type { Block } from './pages.ts';
 
 /**
@@ -22,6 +23,9 @@ clusters:
 
 /** Folders in which Debian installs the tools that pages use. */
 const SYSTEM_PATH = ['/usr/bin', '/bin', '/usr/sbin', '/sbin'];
+
+/** Home folder of the user in the output that pages show. */
+const HOME_ON_PAGES = '/home/ann';
 
 /** Ends the script at the first command that fails, also inside a pipe. */
 const STRICT = 'set -euo pipefail\n';
@@ -38,8 +42,9 @@ export async function openSession(): Promise<Session> {
   makeHome(env.HOLDFAST_HOME, 0, CONFIG);
   const daemon = await startDaemonProcess(env.HOLDFAST_HOME, { env });
   return {
-    async run({ page, line, before, script }) {
-      const input = Buffer.from(`${STRICT}${before}\n${script}`);
+    async run({ page, line, before, script, output }) {
+      const merged = output === undefined ? '' : 'exec 2>&1\n';
+      const input = Buffer.from(`${STRICT}${before}\n${merged}${script}`);
       const { code, stdout, stderr } = await runCommand('bash', ['-s'], {
         env,
         cwd: env.HOME,
@@ -47,6 +52,9 @@ export async function openSession(): Promise<Session> {
       });
       const said = `${stdout.toString()}${stderr}`;
       if (code !== 0) throw new Error(`run ${page}:${line}: exit code ${code}\n${said}`);
+      const missing = output && missingLine(output, said.replaceAll(env.HOME, HOME_ON_PAGES));
+      if (missing !== undefined && missing !== '')
+        throw new Error(`${page}:${line}: the output has no line "${missing}":\n${said}`);
       return said;
     },
     async close() {

@@ -10,6 +10,7 @@ import { HELP_NOT_RUN, NO_ROW } from '../../docs/help-not-run.ts';
 import { HELP_REMARKS } from '../../docs/help-remarks.ts';
 import { blocksOf, PAGES, pageText } from '../../docs/pages.ts';
 import { ownCommands, shellCommands } from '../../docs/shell-commands.ts';
+import { missingLine } from '../../docs/shown-output.ts';
 
 describe('the documentation', () => {
   it.each(PAGES)('every holdfast command in %s is known, with all its options', async (page) => {
@@ -101,6 +102,7 @@ describe('command blocks', () => {
         notRun: 'it needs root',
         needs: [],
         before: '',
+        output: undefined,
       },
     ]);
   });
@@ -109,6 +111,19 @@ describe('command blocks', () => {
     expect(page('```console\n$ holdfast status\nanswer\n```\n')[0]?.script).toBe(
       'holdfast status\n',
     );
+  });
+
+  it('a console block whose output is checked runs, and has the output that the page shows', () => {
+    const text = '<!-- output: checked -->\n```console\n$ holdfast status\nanswer\n```\n';
+    expect(page(text)[0]).toMatchObject({ notRun: undefined, output: 'answer\n' });
+  });
+
+  it('output with another date, duration or percentage is the output that the page shows', () => {
+    const shown = 'notes  in sync\n  2 files in 0.2 s, 30 %, since 2026-11-21 05:24\n';
+    const run = 'x\nnotes in sync\n  2 files in 13 ms, 100 %, since 2027-01-01 00:00\n';
+    expect(missingLine(shown, run)).toBeUndefined();
+    expect(missingLine(shown, run.replace('2 files', '3 files'))).toContain('2 files');
+    expect(missingLine('b\na\n', 'a\nb\n')).toBe('a');
   });
 
   it('a command block is parsed with a preparation of several lines and its required tools', () => {
