@@ -75,7 +75,7 @@ function register(
   }
 }
 
-/** Returns the name and the help text of each metric. A test compares docs/how-to/prometheus.md with them. */
+/** Returns the name and the help text of each metric. docs/reference/metrics.md is generated from them. */
 export function metricsHelp(
   numbers: Numbers,
 ): readonly { readonly name: string; readonly help: string }[] {

@@ -22,6 +22,6 @@ test.each(blocks)('the command block at $page:$line works as documented', async 
   expect(await session.run(block)).not.toContain('holdfast: ');
 });
 
-test('more than half of the command blocks of the README are run', () => {
-  expect(blocks.length).toBeGreaterThan(blocksOf(PAGE).length / 2);
+test('at least half of the command blocks of the README are run', () => {
+  expect(blocks.length).toBeGreaterThanOrEqual(blocksOf(PAGE).length / 2);
 });

@@ -40,7 +40,12 @@ describe('the tarball', () => {
 
   it('the package contains the documents for users, and no development files', () => {
     expect(paths).toEqual(
-      expect.arrayContaining(['README.md', 'LICENSE', 'config.example.yaml', 'docs/start/install.md']),
+      expect.arrayContaining([
+        'README.md',
+        'LICENSE',
+        'config.example.yaml',
+        'docs/start/install.md',
+      ]),
     );
     const places =
       /^(dist\/src\/cli\/[^/]*\.js(\.map)?|dist\/(holdfast|holdfast(-[a-z0-9-]+)?\.1|licenses\.txt)|docs\/.*|src\/engine\/FORMAT\.md)$/;
@@ -61,7 +66,7 @@ describe('the tarball', () => {
     expect(packed.files.find(({ path }) => path === 'dist/src/cli/main.js')?.mode).toBe(0o755);
   });
 
-  it('the package is as large as the README says', () => {
+  it('the package is as large as docs/start/install.md says', () => {
     expect(isWithinBand(statedMegabytes().tarball, packed.size)).toBe(true);
   });
 });

@@ -1,4 +1,4 @@
-/** Reads the package sizes that the README names, and compares them with measured sizes. */
+/** Reads the package sizes that docs/start/install.md names, and compares them with measured sizes. */
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,8 +12,8 @@ const FIGURES = /tarball of ([\d.]+) MB, ([\d.]+) MB\s+installed/;
 const BAND = 0.15;
 
 export function statedMegabytes(): { readonly tarball: number; readonly installed: number } {
-  const readme = readFileSync(join(ROOT, 'README.md'), 'utf8');
-  const [, tarball, installed] = FIGURES.exec(readme) ?? [];
+  const page = readFileSync(join(ROOT, 'docs/start/install.md'), 'utf8');
+  const [, tarball, installed] = FIGURES.exec(page) ?? [];
   return { tarball: Number(tarball), installed: Number(installed) };
 }
 

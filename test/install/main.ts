@@ -2,8 +2,8 @@
  * `npm run test:install`: installs the packed tarball as a new user would, with only Node and npm, and uses it from an
  * empty home: `init` with a script's answers, a mirror, a restore and a comparison. It prints the root folder and the
  * time of each step, and fails after more than two minutes. It downloads the dependencies from the registry. Then it
- * tests the shell completion (it needs bash, zsh and fish, and names a missing one), and compares the sizes with the
- * README.
+ * tests the shell completion (it needs bash, zsh and fish, and names a missing one), and compares the sizes with
+ * docs/start/install.md.
  */
 
 import { lstatSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
@@ -40,7 +40,7 @@ function checkSizes(tarball: string, { prefix }: Place): void {
   );
   const stated = statedMegabytes();
   if (!isWithinBand(stated.tarball, packedBytes) || !isWithinBand(stated.installed, installedBytes))
-    throw new Error(`the README says ${stated.tarball} MB and ${stated.installed} MB`);
+    throw new Error(`docs/start/install.md says ${stated.tarball} MB and ${stated.installed} MB`);
 }
 
 function sizeOf(directory: string): number {

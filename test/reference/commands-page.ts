@@ -1,9 +1,8 @@
-/** Generates the tables of docs/reference/commands.md from the declared commands and the exit codes of mistakes. */
+/** Generates the tables of docs/reference/commands.md from the declared commands. */
 
 import { type Command, Help } from 'commander';
 
 import { destructionOf } from '../../src/cli/declare.ts';
-import { MISTAKES } from '../../src/cli/output/exit-codes.ts';
 import { declaredProgram } from '../helpers/declared-program.ts';
 
 export async function commandsTables(): Promise<string> {
@@ -12,14 +11,6 @@ export async function commandsTables(): Promise<string> {
     each.commands.length > 0 ? `holdfast ${each.name()}` : each.helpGroup(),
   );
   return [...groups].map(([heading, commands]) => tableOf(heading, commands)).join('\n\n');
-}
-
-export function exitCodesTable(): string {
-  const rows = Object.entries<{ readonly exitCode: number; readonly what: string }>(MISTAKES)
-    .toSorted(([, a], [, b]) => a.exitCode - b.exitCode)
-    .map(([name, { exitCode, what }]) => `| ${exitCode} | ${name} | ${what} |`);
-  const head = ['| exit code | class | such as |', '| --- | --- | --- |'];
-  return [...head, ...rows].join('\n');
 }
 
 function tableOf(heading: string, commands: readonly Command[]): string {

@@ -4,7 +4,16 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { keysTables } from './dashboard-keys-page.ts';
-import { commandsTables, exitCodesTable } from './commands-page.ts';
+import { commandsTables } from './commands-page.ts';
+import { configurationTables, exampleBlock, jobOptionsTable } from './configuration-page.ts';
+import {
+  commandErrorsTable,
+  controlErrorsTable,
+  exitCodesTable,
+  storageErrorsTable,
+  transportErrorsTable,
+} from './errors-page.ts';
+import { metricsTable } from './metrics-page.ts';
 import {
   eventsTable,
   methodsTable,
@@ -20,9 +29,21 @@ export async function referencePages(): Promise<Readonly<Record<string, string>>
   return {
     'commands.md': withSections('commands.md', {
       commands: await commandsTables(),
-      'exit codes': exitCodesTable(),
     }),
+    'configuration.md': withSections('configuration.md', {
+      options: configurationTables(),
+      'job options': jobOptionsTable(),
+      example: exampleBlock(),
+    }),
+    'errors.md': withSections('errors.md', {
+      'exit codes': exitCodesTable(),
+      'command errors': commandErrorsTable(),
+      'transport errors': transportErrorsTable(),
+      'storage errors': storageErrorsTable(),
+    }),
+    'metrics.md': withSections('metrics.md', { metrics: metricsTable() }),
     'control-protocol.md': withSections('control-protocol.md', {
+      errors: controlErrorsTable(),
       methods: methodsTable(),
       shapes: shapesTable(),
       notifications: notificationsTable(),

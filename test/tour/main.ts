@@ -1,8 +1,9 @@
 /**
- * `npm run tour [-- PART…]`: draws the dashboard and runs the journeys of the command line. Parts are `readme` (the tour
- * in the README), `screens` (every screen and state to SVG, in `.tour/`), `dashboard` (five journeys in the dashboard, with
- * their keys) and `journeys` (of the command line); all of them by default.
- * `--only NAME,…` and `--size 80x24,…` choose screens and journeys. The exit code is 1 if something is missing on a screen.
+ * `npm run tour [-- PART…]`: draws the dashboard and runs the journeys of the command line. Parts are `page` (the tour
+ * in docs/start/dashboard-tour.md), `screens` (every screen and state to SVG, in `.tour/`), `pictures` (those of the
+ * documentation, in docs/pictures/), `dashboard` (five journeys in the dashboard, with their keys) and `journeys` (of
+ * the command line); all of them by default. `--only NAME,…` and `--size 80x24,…` choose screens and journeys. The exit
+ * code is 1 if something is missing on a screen.
  */
 
 import { join } from 'node:path';
@@ -17,15 +18,24 @@ const { values, positionals } = parseArgs({
 const only = values.only?.split(',') ?? [''];
 
 const PARTS: Readonly<Record<string, () => Promise<readonly string[]>>> = {
-  readme: async () => {
-    const { writeReadmeTour } = await import('./readme-tour.ts');
-    return writeReadmeTour();
+  page: async () => {
+    const { writeTourPage } = await import('./tour-page.ts');
+    return writeTourPage();
   },
   screens: async () => {
     await import('./load-tsx.ts');
     const { drawScreens, SIZES } = await import('./draw-screens.ts');
     const sizes = values.size?.split(',') ?? SIZES;
-    return drawScreens({ folder: FOLDER, sizes, names: only });
+    return drawScreens({
+      folder: FOLDER,
+      sizes,
+      isChosen: (name) => only.some((part) => name.includes(part)),
+    });
+  },
+  pictures: async () => {
+    await import('./load-tsx.ts');
+    const { drawPictures } = await import('./pictures.ts');
+    return drawPictures(FOLDER);
   },
   dashboard: async () => {
     await import('./load-tsx.ts');

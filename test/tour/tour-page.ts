@@ -1,4 +1,4 @@
-/** Runs the tour of the dashboard in tmux, and writes its screens into the README. */
+/** Runs the tour of the dashboard in tmux, and writes its screens into docs/start/dashboard-tour.md. */
 
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,14 +10,14 @@ import { makePapers, QUICK_CLUSTERS, takeTour } from '../helpers/tui/tour.ts';
 import type { Stop } from '../helpers/tui/tour.ts';
 import { TmuxTerminal } from './tmux-terminal.ts';
 
-const README = join(import.meta.dirname, '../../README.md');
+const PAGE = join(import.meta.dirname, '../../docs/start/dashboard-tour.md');
 const [BEGIN, END] = ['<!-- tour: made by `npm run tour` -->', '<!-- end of the tour -->'];
 
 /** Rejects if something that the tour waits for does not appear. */
-export async function writeReadmeTour(): Promise<readonly never[]> {
+export async function writeTourPage(): Promise<readonly never[]> {
   const stops = await tour();
-  writeFileSync(README, withTour(readFileSync(README, 'utf8'), stops));
-  process.stdout.write(`${stops.length} screens are in the README\n`);
+  writeFileSync(PAGE, withTour(readFileSync(PAGE, 'utf8'), stops));
+  process.stdout.write(`${stops.length} screens are in docs/start/dashboard-tour.md\n`);
   return [];
 }
 
@@ -51,7 +51,7 @@ async function tour(): Promise<readonly Stop[]> {
 
 function withTour(page: string, stops: readonly Stop[]): string {
   const [begin, end] = [page.indexOf(BEGIN), page.indexOf(END)];
-  if (begin < 0 || end < begin) throw new Error(`put tour: the README has no ${BEGIN}`);
+  if (begin < 0 || end < begin) throw new Error(`dashboard-tour.md has no ${BEGIN}`);
   const screens = stops.map(({ title, screen }) => {
     const lines = screen.split('\n').map((line) => line.trimEnd());
     return `${title}\n\n\`\`\`text\n${lines.join('\n').trimEnd()}\n\`\`\``;

@@ -15,6 +15,6 @@ it.each(Object.entries(await referencePages()))(
   },
 );
 
-it.each(['../../README.md', 'commands.md'])('%s lists the exit codes as the help does', (name) => {
+it.each(['errors.md', 'commands.md'])('%s lists the exit codes as the help does', (name) => {
   expect(readFileSync(join(FOLDER, name), 'utf8')).toContain(exitCodesLine().replace(/\.$/, ''));
 });

@@ -1,5 +1,5 @@
 /**
- * Declares when failed work is retried, for the mirror and the modules beside it. docs/how-to/operating.md documents it for
+ * Declares when failed work is retried, for the mirror and the modules beside it. docs/reference/retries.md documents it for
  * users.
  */
 

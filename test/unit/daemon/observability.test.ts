@@ -1,6 +1,5 @@
 /**
- * Tests that the Prometheus page and the Grafana dashboard match the metrics in the code, and tests
- * of the health status.
+ * Tests that the Grafana dashboard matches the metrics in the code, and tests of the health status.
  */
 
 import { readFileSync } from 'node:fs';
@@ -9,38 +8,11 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 
 import { healthOf } from '../../../daemon/metrics/health.ts';
-import { metricsHelp } from '../../../daemon/metrics/prometheus.ts';
 import { jobStatus } from '../../helpers/job-status.ts';
+import { METRICS } from '../../reference/metrics-page.ts';
 
 const docs = (name: string) =>
   readFileSync(join(import.meta.dirname, '../../../docs', name), 'utf8');
-
-const ALL = metricsHelp({
-  version: '1.2.3',
-  now: 0,
-  startedAt: 0,
-  buckets: [],
-  monitored: new Set(),
-  alarms: [],
-  jobs: [],
-  health: {
-    state: 'in order',
-    reasons: [],
-    damaged: [],
-    damagedCount: 0,
-    scrub: undefined,
-    clockAheadMs: 0,
-  },
-  waitingWrites: 0,
-  requests: [],
-});
-
-test('docs/how-to/prometheus.md lists every metric with its help text and no other', () => {
-  const rows = docs('how-to/prometheus.md')
-    .split('\n')
-    .filter((line) => line.startsWith('| `holdfast_'));
-  expect(rows).toEqual(ALL.map(({ name, help }) => `| \`${name}\` | ${help} |`));
-});
 
 test('the Grafana dashboard uses only existing metrics', () => {
   const { panels } = JSON.parse(docs('how-to/grafana-dashboard.json')) as {
@@ -49,7 +21,7 @@ test('the Grafana dashboard uses only existing metrics', () => {
   const asked = panels.flatMap(({ targets }) =>
     targets.flatMap(({ expr }) => expr.match(/holdfast_[a-z_]+/g) ?? []),
   );
-  const known = new Set(ALL.map(({ name }) => name));
+  const known = new Set(METRICS.map(({ name }) => name));
   expect(asked.filter((name) => !known.has(name))).toEqual([]);
   expect(panels.length).toBeGreaterThan(15);
   expect(panels.every(({ targets }) => targets.length > 0)).toBe(true);

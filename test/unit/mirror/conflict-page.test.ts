@@ -26,14 +26,14 @@ const LOCAL: Readonly<Record<string, PlanParts>> = {
   deleted: known,
   new: { entries: { f: CHANGED } },
   'new, at first contact': { entries: { f: CHANGED }, policy: { isFirstRound: true } },
-  'left out by `exclude`': { ...known, excluded: ['f'] },
+  'excluded by `exclude`': { ...known, excluded: ['f'] },
   'in a folder that could not be read': { ...known, unlisted: [''] },
-  'never there': {},
+  'never existed': {},
 };
 
 const REMOTE: Readonly<Record<string, PlanParts['remote']>> = {
   'as agreed': {},
-  'somebody wrote': { f: THEIRS },
+  'another client wrote': { f: THEIRS },
   deleted: { f: 'absent' },
 };
 
@@ -42,25 +42,26 @@ const POLICIES: readonly ConflictPolicy[] = ['keep-both', 'local', 'remote', 'as
 /** Maps each phrase of the page to the plans that it may describe. */
 const PLANS: Readonly<Record<string, readonly string[]>> = {
   nothing: ['nothing'],
-  'nothing; the job says `drifted`, `holdfast job queue JOB --reason drifted` which': ['drifted'],
+  'nothing; the job reports `drifted`, and `holdfast job queue JOB --reason drifted` lists the paths':
+    ['drifted'],
   'the version is brought back from its bytes in the bucket': [
     'copy v1 to head else put missing if absent',
   ],
   'a new version': ['put changed if ours'],
-  'yours on top, theirs kept below; a conflict is listed': [
+  'your file becomes the current version, the other one stays below; a conflict is listed': [
     'put conflict if theirs, covering v2; conflict kept-both',
   ],
-  'theirs into the folder, yours kept in the bucket; a conflict is listed': [
+  'the object is written to the folder, your file is stored in the bucket; a conflict is listed': [
     'take theirs; conflict took-remote',
   ],
-  'nothing until you say; a conflict is open': ['conflict held'],
-  'a new version, if it is still absent': ['put changed if absent', 'put new if absent'],
+  'nothing until you decide; a conflict is open': ['conflict held'],
+  'a new version, if the object is still absent': ['put changed if absent', 'put new if absent'],
   'a delete marker': ['delete if ours'],
-  'theirs stays; your delete is not done': ['drop-baseline; delete skipped'],
+  'the object stays; your deletion is not done': ['drop-baseline; delete skipped'],
   'nothing; both agree': ['drop-baseline'],
-  'nothing; it stays in the bucket until `job forget`': ['no longer mirrored'],
+  'nothing; the object stays until `job forget`': ['no longer mirrored'],
   'nothing; what was not seen is not deleted': ['not seen'],
-  'nothing; it is theirs': ['foreign'],
+  "nothing; the object is not the job's": ['foreign'],
 };
 
 const ROWS = pageText('docs/explanation/conflicts.md')
@@ -93,7 +94,7 @@ function rowsOf(local: string, remote: string, policy: ConflictPolicy) {
  * applies.
  */
 function policyMatters(local: string, remote: string, policy: ConflictPolicy): boolean {
-  return !local.startsWith('new,') || (remote === 'somebody wrote' && policy === 'keep-both');
+  return !local.startsWith('new,') || (remote === 'another client wrote' && policy === 'keep-both');
 }
 
 test('docs/explanation/conflicts.md has exactly one row for each combination and no other rows', () => {

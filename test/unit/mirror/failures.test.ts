@@ -51,9 +51,9 @@ test('doubles the delay of a retry with each failure, up to the maximum of the p
   ]);
 });
 
-test('docs/how-to/operating.md lists the delays and the attempt limit of each retry policy, and no other policy', () => {
-  const page = readFileSync(new URL('../../../docs/how-to/operating.md', import.meta.url), 'utf8');
-  const [, table = ''] = page.split('| longest wait | limit |\n');
+test('docs/reference/retries.md lists the delays and the attempt limit of each retry policy, and no other policy', () => {
+  const page = readFileSync(new URL('../../../docs/reference/retries.md', import.meta.url), 'utf8');
+  const [, table = ''] = page.split('| longest delay | limit |\n');
   const [, ...rows] = table.slice(0, table.indexOf('\n\n')).split('\n');
   const listed = rows.map((row) => row.split('|').slice(3, 6).join('|').trim());
   const policies: readonly RetryPolicy[] = [...Object.values(RETRY), REQUEST_RETRY];

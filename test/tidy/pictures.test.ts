@@ -1,0 +1,30 @@
+/** Tests that the pictures of the documentation are those of the tour, and that a page shows each. */
+
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+import { expect, it } from 'vitest';
+
+import { PICTURES } from '../tour/picture-names.ts';
+import { SCREENS } from '../tour/screens.ts';
+import { linksOf } from './links.ts';
+import { allDocuments, ROOT } from './source-files.ts';
+
+const FOLDER = 'docs/pictures';
+const files = PICTURES.map((name) => `${name}.svg`);
+
+it('docs/pictures has the pictures that `npm run tour -- pictures` draws and no other', () => {
+  expect(readdirSync(join(ROOT, FOLDER)).toSorted()).toEqual(files.toSorted());
+  const names = new Set(SCREENS.map(({ name }) => name));
+  expect(PICTURES.filter((name) => !names.has(name))).toEqual([]);
+});
+
+it.each(files)('docs/pictures/%s is a drawn screen, and a page shows it', (file) => {
+  const svg = readFileSync(join(ROOT, FOLDER, file), 'utf8');
+  expect(svg).toMatch(/^<svg [^>]*viewBox=/);
+  expect(svg).toContain('</text>');
+  const shown = allDocuments('docs').filter(({ path, text }) =>
+    linksOf(text).some((link) => join(dirname(path), link.file) === join(FOLDER, file)),
+  );
+  expect(shown).not.toEqual([]);
+});
