@@ -59,7 +59,7 @@ it.each(
   const store = await openStore(join(place, 'store'), region);
   const key = await store.client.call('credentials', {});
   const { url, signatures } = await openS3Front(key.endpointUrl);
-  if (words.includes('--from')) await fill(store, join(place, 'filled'), bucketOf(words));
+  if (words.includes('--from')) await fill(store, join(place, 'filled'), placeOf(words));
   const { accessKeyId, secretAccessKey } = key;
   writeFileSync(join(place, 'ann.json'), JSON.stringify({ accessKeyId, secretAccessKey }), {
     mode: 0o600,
@@ -74,7 +74,8 @@ it.each(
 
   const argv = words.map((word) => word.replace(SERVICE, url).replace(/^~(?=\/)/, place));
   if (words[0] === 'up' && !words.includes('--once')) argv.push('--once');
-  const result = await runCliProcess([...argv, '--home', home], {
+  const attached = argv.filter((word) => word !== '--detach');
+  const result = await runCliProcess([...attached, '--home', home], {
     cwd: place,
     env: {
       HOLDFAST_TARGET_ACCESS_KEY_ID: accessKeyId,
@@ -97,14 +98,19 @@ async function openDaemon(home: string): Promise<DaemonProcess> {
 }
 
 /** Mirrors a folder into the bucket, so that there are objects to restore. */
-async function fill({ client }: DaemonProcess, folder: string, bucket: string): Promise<void> {
+async function fill(
+  { client }: DaemonProcess,
+  folder: string,
+  place: { readonly bucket: string; readonly prefix: string },
+): Promise<void> {
   makeFolder(folder);
-  await client.call('jobs.add', { folder, bucket, name: 'filled' });
+  await client.call('jobs.add', { folder, ...place, name: 'filled' });
   await client.call('jobs.settled', { name: 'filled' });
 }
 
-function bucketOf(words: readonly string[]): string {
-  return optionOf(words, '--from').replace(SERVICE, '').split('/')[1] ?? '';
+function placeOf(words: readonly string[]) {
+  const [, bucket = '', ...folders] = optionOf(words, '--from').replace(SERVICE, '').split('/');
+  return { bucket, prefix: folders.map((name) => `${name}/`).join('') };
 }
 
 function makeFolder(folder: string): void {
