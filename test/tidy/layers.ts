@@ -109,59 +109,64 @@ export const LAYERS: Readonly<Record<string, Layer>> = {
   'src/base': {
     ours: [],
     node: ['node:net'],
-    reason: 'the pure leaf: everything may import it (net for BlockList, which does no I/O)',
+    reason:
+      'it has no dependencies, and every module may import it (net for BlockList, which does no I/O)',
   },
   'src/object-store': {
     ours: ['src/base'],
     node: [...CRYPTO, 'node:zlib'],
-    reason: 'the port and its rules are pure, the same for every store (zlib for crc32 only)',
+    reason: 'the port and its rules are pure and the same for every store (zlib only for crc32)',
   },
   'src/protocol': {
     ours: ['src/base', 'src/object-store'],
     node: [...CRYPTO, 'node:stream', 'node:module'],
     reason:
-      'the wire is pure: client and gateway share it (module for a parser that is loaded late)',
+      'encoding and decoding are pure, and client and gateway share them (module for a parser that is loaded late)',
   },
   'src/client': {
     ours: ['src/base', 'src/object-store', 'src/protocol'],
     node: 'any',
-    reason: 'it must work against any service, so it cannot know ours',
+    reason: 'it works with any service, so it must not depend on the engine',
   },
-  'src/identity': { ours: ['src/base'], node: 'any', reason: 'it serves both gateways' },
+  'src/identity': { ours: ['src/base'], node: 'any', reason: 'both gateways use it' },
   ...inModule('src/engine', {
     disk: {
       ours: [],
       node: 'any',
       reason: "the store's folder, its lock, and the errors that all other folders share",
     },
-    clock: { ours: [], node: 'any', reason: 'the trusted time: it knows no tables' },
+    clock: { ours: [], node: 'any', reason: 'the trusted time; it does not depend on tables' },
     'schema/migrations': { ours: [], node: [], reason: 'a released migration never changes' },
     schema: {
       ours: ['disk'],
       node: 'any',
-      reason: 'tables and rows: reads and writes share them and nothing else',
+      reason: 'tables and rows: reads and writes share only these',
     },
-    checksums: { ours: [], node: 'any', reason: 'checksums of bytes, wherever they are stored' },
+    checksums: {
+      ours: [],
+      node: 'any',
+      reason: 'checksums of bytes, independent of where they are stored',
+    },
     encryption: { ours: ['checksums'], node: 'any', reason: 'it encrypts bytes, not files' },
     integrity: {
       ours: ['schema', 'checksums', 'encryption'],
       node: 'any',
-      reason: 'what must hold between the tables: commands, upkeep and salvage check it',
+      reason: 'rules between the tables, which commands, maintenance and salvage check',
     },
     blobs: {
       ours: ['disk', 'checksums', 'encryption'],
       node: 'any',
-      reason: 'files of bytes: it knows no tables',
+      reason: 'blob files; they do not depend on tables',
     },
     access: {
       ours: ['schema'],
       node: [],
-      reason: 'both threads decide by rows whether a caller may do something',
+      reason: 'both threads check permissions with rows',
     },
     reads: {
       ours: ['disk', 'schema', 'encryption', 'checksums', 'blobs', 'access'],
       node: 'any',
-      reason: 'it reads on the main thread, and knows no commands',
+      reason: 'it reads on the main thread, and does not depend on commands',
     },
     'writes/tables': {
       ours: ['disk', 'clock', 'schema', 'checksums', 'integrity', 'blobs'],
@@ -180,7 +185,7 @@ export const LAYERS: Readonly<Record<string, Layer>> = {
         'writes/tables',
       ],
       node: 'any',
-      reason: 'what one command changes, within a transaction that it does not know',
+      reason: 'what one command changes, inside the transaction of its group',
     },
     writes: {
       ours: ['disk', 'clock', 'schema', 'access'],
@@ -190,17 +195,17 @@ export const LAYERS: Readonly<Record<string, Layer>> = {
     'maintenance/salvage': {
       ours: ['disk', 'schema', 'checksums', 'encryption', 'integrity'],
       node: 'any',
-      reason: 'it reads a database that SQLite cannot read, without any other thread',
+      reason: 'it reads a database that SQLite cannot read, without other threads',
     },
     maintenance: {
       ours: ['disk', 'clock', 'schema', 'checksums', 'integrity', 'blobs', 'writes'],
       node: 'any',
-      reason: 'it checks and repairs the store for no caller',
+      reason: 'it checks and repairs the store, independent of callers',
     },
     lifecycle: {
       ours: ['disk', 'clock', 'schema', 'writes', 'maintenance'],
       node: 'any',
-      reason: 'expiry runs beside all callers, at the pace of the upkeep',
+      reason: 'expiry runs independent of callers, at the rate of the maintenance',
     },
     roles: {
       ours: [
@@ -215,77 +220,81 @@ export const LAYERS: Readonly<Record<string, Layer>> = {
         'writes',
       ],
       node: 'any',
-      reason: 'the store as one caller sees it: it starts nothing, and knows no upkeep',
+      reason: 'the store for one caller: it starts nothing, and does not depend on maintenance',
     },
   }),
   'src/engine': {
     ours: ['src/base', 'src/object-store'],
     node: 'any',
-    reason: 'it knows no HTTP: the gateway puts it on the wire',
+    reason: 'it does not depend on HTTP, which the gateway adds',
   },
   'src/http': {
     ours: ['src/base', 'src/object-store', 'src/protocol'],
     node: 'any',
-    reason: 'how a service listens, limits clients and writes responses; it knows no operations',
+    reason: 'how a service listens, limits clients and writes responses, independent of operations',
   },
   'src/gateway': {
     ours: ['src/base', 'src/object-store', 'src/protocol', 'src/identity/identity.ts', 'src/http'],
     node: 'any',
-    reason: 'it is handed an ObjectStore and does not depend on which',
+    reason: 'it receives an ObjectStore, and does not depend on its implementation',
   },
   ...inModule('src/mirror', {
     model: {
       ours: [],
       node: [],
-      reason: 'the words of all other layers: types, and pure functions',
+      reason: 'types and pure functions for all other layers',
     },
     plan: {
       ours: ['model'],
       except: ['src/base/clock.ts'],
       node: [],
-      reason: 'a pure decision: it touches no disk, no database and no clock',
+      reason: 'the decision is pure: without disk, database and clock',
     },
     'local/patterns': {
       ours: ['model'],
       node: [],
-      reason: 'patterns are matched with texts alone',
+      reason: 'patterns are matched with strings, without files',
     },
     'local/tree': {
       ours: ['model', 'local'],
       node: 'any',
-      reason: 'it watches and lists the folder; what single entries are lies below it',
+      reason: 'it watches and lists the folder; single entries are the layer below',
     },
-    local: { ours: ['model'], node: 'any', reason: 'it knows files, and no state or objects' },
-    state: { ours: ['model'], node: 'any', reason: 'it knows SQLite, and no files or objects' },
+    local: { ours: ['model'], node: 'any', reason: 'it depends on files, not on state or objects' },
+    state: {
+      ours: ['model'],
+      node: 'any',
+      reason: 'it depends on SQLite, not on files or objects',
+    },
     objects: {
       ours: ['model', 'local', 'state'],
       node: 'any',
-      reason: 'how files are objects: destination, metadata, versions and locks of one object',
+      reason: 'how a file is stored as an object: destination, metadata, versions and locks',
     },
     capabilities: {
       ours: ['model', 'state', 'objects'],
       node: 'any',
-      reason: 'what a service honours is asked without any file',
+      reason: 'it probes a service without any file',
     },
     guard: {
       ours: ['model', 'plan', 'local', 'state', 'objects'],
       node: 'any',
-      reason: 'transfers ask it whether a change is to be held, so it knows none',
+      reason: 'transfers ask it whether to hold a change, so it does not depend on transfers',
     },
     limits: {
       ours: ['src/text', 'model', 'local', 'state', 'objects'],
       node: 'any',
-      reason: 'when a job may run, and how fast: transfers wait for it',
+      reason: 'when a job may run and how fast; transfers wait for it',
     },
     ownership: {
       ours: ['model', 'local', 'state', 'objects', 'capabilities'],
       node: 'any',
-      reason: 'whose a destination is, is known before anything is transferred',
+      reason: 'the owner of a destination is known before any transfer',
     },
     transfer: {
       ours: ['model', 'plan', 'local', 'state', 'objects', 'capabilities', 'guard', 'limits'],
       node: 'any',
-      reason: 'one action at a time: it knows no rounds',
+      reason: 'it performs one action, independent of rounds',
     },
     conflicts: {
       ours: ['model', 'plan', 'local', 'state', 'objects', 'transfer'],
@@ -295,7 +304,7 @@ export const LAYERS: Readonly<Record<string, Layer>> = {
     rounds: {
       ours: [...BELOW_ROUNDS],
       node: 'any',
-      reason: 'what changed, planned and transferred: it does not know the life of its job',
+      reason: 'it plans and transfers what changed, independent of the life of the job',
     },
   }),
   'src/mirror': {
@@ -307,7 +316,7 @@ export const LAYERS: Readonly<Record<string, Layer>> = {
     ours: [...BESIDE_ROUNDS, 'src/mirror/guard'],
     node: 'any',
     reason:
-      'locks are renewed and versions pruned outside of rounds (none is pruned during an attack)',
+      'it renews locks and prunes versions outside of rounds (and prunes none during an attack)',
   },
   'src/restore': {
     ours: [...BESIDE_ROUNDS, 'src/text'],
@@ -317,12 +326,12 @@ export const LAYERS: Readonly<Record<string, Layer>> = {
   'src/verification': {
     ours: [...BESIDE_ROUNDS, 'src/restore', 'src/retention'],
     node: 'any',
-    reason: 'it proves what the bucket holds outside of rounds, also by restoring it',
+    reason: 'it verifies the bucket outside of rounds, also by restores',
   },
   'src/monitoring': {
     ours: ['src/base', 'src/config/find-program.ts'],
     node: 'any',
-    reason: 'it watches numbers, and does not know their source; it starts programs by their names',
+    reason: 'it evaluates numbers, independent of their source; it starts programs by name',
   },
   'src/cluster': {
     ours: [
@@ -339,17 +348,18 @@ export const LAYERS: Readonly<Record<string, Layer>> = {
       'src/http',
     ],
     node: 'any',
-    reason: 'another service: it shares how requests are signed and sent, and how one listens',
+    reason: 'another service: it shares signing, sending and listening',
   },
   'src/text': {
     ours: ['src/base/durations.ts'],
     node: [],
-    reason: 'all that people read or write has its amounts and times in one form',
+    reason: 'one format of amounts and times for all input and output',
   },
   'src/control': {
     ours: ['src/base', 'src/cluster/rules/shapes.ts'],
     node: 'any',
-    reason: 'it is what tui and cli may know, and what a request may hold is said once',
+    reason:
+      'it is the only part of the daemon that tui and cli depend on, and declares each request once',
   },
   'src/config': {
     ours: ['src/base', 'src/text'],
@@ -366,7 +376,8 @@ export const LAYERS: Readonly<Record<string, Layer>> = {
       'src/cli/declare.ts',
     ],
     node: 'any',
-    reason: 'every command writes its results and errors with it, so it knows no command',
+    reason:
+      'every command writes its results and errors with it, so it does not depend on commands',
   },
   'src/cli/arguments': {
     ours: [
@@ -379,12 +390,12 @@ export const LAYERS: Readonly<Record<string, Layer>> = {
       'src/cli/output',
     ],
     node: 'any',
-    reason: 'every command parses its arguments with it, so it knows no command',
+    reason: 'every command parses its arguments with it, so it does not depend on commands',
   },
   'src/cli': {
     ours: ['src/base', 'src/text', 'src/control', 'src/config', 'src/mirror/local/held-folder.ts'],
     node: 'any',
-    reason: 'it talks to the daemon over control only; what it writes stays below a held folder',
+    reason: 'it uses the daemon through control only (and writes files below an open folder)',
   },
   ...TUI_LAYERS,
   tui: {
@@ -479,7 +490,7 @@ export const LAYERS: Readonly<Record<string, Layer>> = {
     },
     usage: {
       ours: ['src/object-store'],
-      reason: 'it counts what a store lists, and knows neither jobs nor requests',
+      reason: 'it counts what a store lists, independent of jobs and requests',
     },
     alerts: {
       ours: ['src/config', 'src/control', 'src/monitoring', 'daemon/jobs'],
@@ -501,7 +512,7 @@ export const LAYERS: Readonly<Record<string, Layer>> = {
         'daemon/settings',
         'daemon/usage',
       ],
-      reason: 'methods on buckets and objects of any store: they know no jobs',
+      reason: 'methods on buckets and objects of any store, independent of jobs',
     },
     'handlers/jobs': {
       ours: [...DAEMON_USES, ...BELOW_HANDLERS],

@@ -25,26 +25,26 @@ const IN_SOURCES: readonly Rule[] = [
   {
     name: 'unfinished',
     pattern: /\b(TODO|FIXME|XXX)\b/,
-    reason: 'what is not done is said by an error and a note, not by a comment',
+    reason: 'unfinished work is reported by an error and a note, not by a comment',
     planted: '// TODO later',
   },
   {
     name: 'escape hatches',
     pattern: /\bas any\b|: any\b|@ts-(ignore|expect-error|nocheck)|oxlint-disable/,
-    reason: 'unknown at the edges and a parse, never any',
+    reason: 'parse unknown values at the boundary instead of using any',
     planted: 'const x = y as any;',
   },
   {
     name: 'places',
     pattern: /\.\.\/.*import\.meta\.|import\.meta\..*\.\.\//,
     reason:
-      'what is built lies in one folder (build.ts): a file finds by its place only what is beside it',
+      'the build puts all files into one folder (build.ts), so a file can find only files beside it by its path',
     planted: "const main = join(import.meta.dirname, '../main.js');",
   },
   {
     name: 'enums',
     pattern: /^\s*(export )?(const )?enum /m,
-    reason: 'unions of strings: they erase, and they print as they are',
+    reason: 'unions of strings need no code and print as they are',
     planted: 'export enum Colour { Red }',
   },
   {
@@ -67,7 +67,7 @@ const IN_TESTS: readonly Rule[] = [
   {
     name: 'module mocks',
     pattern: /\bvi\.(mock|doMock)\(/,
-    reason: 'real things over mocks: doubles come in by the ports',
+    reason: 'use real implementations, and pass doubles through the ports',
     planted: 'vi.mock("node:fs")',
   },
 ];

@@ -36,31 +36,32 @@ interface Row {
 const ROWS: Readonly<Record<string, Row>> = {
   text: {
     ours: ['src/control', 'src/text'],
-    reason: 'words and their widths: it knows no colours',
+    reason: 'texts and their widths, independent of colours',
   },
-  theme: { ours: ['text'], reason: 'colours and signs of a terminal: it draws nothing' },
+  theme: { ours: ['text'], reason: 'colours and glyphs of a terminal; it draws nothing' },
   syntax: {
     ours: ['text', 'theme'],
     reason:
       'lines of text in colours: it knows no objects, and the highlighter runs on its own thread',
   },
-  terminal: { ours: [], reason: 'what the dashboard does to the terminal and its machine' },
+  terminal: { ours: [], reason: 'access to the terminal and its machine' },
   commands: {
     ours: [],
     node: [],
-    reason: 'what can be done on each screen: tables that keys, help and screens share',
+    reason: 'the commands of each screen, which keys, help and screens share',
   },
   input: { ours: ['src/config', 'commands'], reason: 'it maps keys to commands, and runs none' },
-  data: { ours: SOURCES, reason: 'it caches what the daemon answers, and draws nothing' },
+  data: { ours: SOURCES, reason: 'it caches data of the daemon, and draws nothing' },
   widgets: {
     ours: ['src/text', 'text', 'theme', 'syntax', 'commands', 'input', 'data'],
     node: ['node:util'],
-    reason: 'lists, forms and charts: they do not know which screen or dashboard shows them',
+    reason: 'lists, forms and charts, independent of the screen that shows them',
   },
   ui: {
     ours: ['src/control', 'text', 'theme', 'commands', 'input', 'data', 'widgets'],
     node: [],
-    reason: 'what a screen is, and what every screen gets: it knows no screen',
+    reason:
+      'the interface of a screen, and what every screen receives; it does not depend on screens',
   },
   acts: {
     ours: [
@@ -85,7 +86,7 @@ const ROWS: Readonly<Record<string, Row>> = {
           ...(PARTS[screen] ?? []).map((part) => `screens/${part}`),
         ],
         reason:
-          'a screen opens screens below it, and others only with `Ui`, so that none lead in circles',
+          'a screen imports only screens below it, and opens others with `Ui`, so that imports form no circle',
       },
     ]),
   ),
