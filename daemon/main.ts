@@ -89,7 +89,7 @@ export async function startDaemon(options: StartOptions): Promise<RunningDaemon>
 async function run(parts: DaemonParts): Promise<RunningDaemon> {
   const { home, config, clock, events, log, rooms } = parts;
   const composed = composeJobs(parts);
-  const { jobs, settings, reload } = composed;
+  const { jobs, recorder, settings, reload } = composed;
   renewRefusedKeys({ rooms, settings, clock, logger: log });
   const alerts = openAlerts({
     jobs,
@@ -132,6 +132,7 @@ async function run(parts: DaemonParts): Promise<RunningDaemon> {
     events.append({ type: 'lifecycle.finished', run: runResult(run) });
   });
   alerts.start();
+  recorder.start();
   log.info({ pid: process.pid, version: VERSION, storage: rooms.storage.url }, 'daemon: started');
   const life = { pid: process.pid, version: VERSION, startedAt };
   await noteLife(home, life, log);
@@ -159,13 +160,14 @@ async function run(parts: DaemonParts): Promise<RunningDaemon> {
 
 /** Jobs are closed first, because they use everything else. The socket is closed after them, to report how they end. */
 async function close(
-  { log, events, alerts, counts, restores, jobs, metrics, rooms }: HandlerParts,
+  { log, events, alerts, recorder, counts, restores, jobs, metrics, rooms }: HandlerParts,
   control: ControlServer,
   reason: string,
 ): Promise<void> {
   log.info({ reason }, 'daemon: stopping');
   events.append({ type: 'stopping' });
   await alerts.close();
+  recorder.close();
   await restores.runs.close();
   await jobs.close();
   await control.close();

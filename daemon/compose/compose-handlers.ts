@@ -69,7 +69,7 @@ export function composeHandlers(parts: HandlerParts): ControlHandlers {
     ...jobSettingsHandlers({ jobs, settings, rooms }),
     ...(parts.storeOnly ? NO_JOBS : {}),
     ...configHandlers(parts.reload),
-    ...throughputHandlers(jobs, parts.throughput),
+    ...throughputHandlers({ ...parts, recent: rooms.monitoring.recent }),
     ...alertHandlers(parts.alerts, jobs),
     ...conflictHandlers({ jobs, streams, clock }),
     ...jobLockHandlers({
@@ -85,7 +85,7 @@ export function composeHandlers(parts: HandlerParts): ControlHandlers {
     }),
     ...clusterHandlers(rooms.clusters),
     ...storeHandlers(rooms.upkeep, storeProgress(parts), () => jobs.clockChanged()),
-    ...monitoringHandlers({ ...rooms, prometheus: metrics.text }),
+    ...monitoringHandlers({ ...rooms, clock, prometheus: metrics.text }),
     ...restoreHandlers(parts),
     ...proofHandlers(parts),
     ...historyHandlers(parts),

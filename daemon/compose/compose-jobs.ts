@@ -10,6 +10,7 @@ import type { EventLog } from '../control/event-log.ts';
 import { Jobs } from '../jobs/jobs.ts';
 import type { DaemonLog } from '../log/log.ts';
 import { Throughput } from '../meter/throughput.ts';
+import { SeriesRecorder } from '../metrics/series-recorder.ts';
 import type { Rooms } from '../services/rooms.ts';
 import { type Reloaded, Settings } from '../settings/settings.ts';
 import { checkNoJobs } from '../settings/store-only.ts';
@@ -30,6 +31,7 @@ export interface DaemonParts {
 export interface ComposedJobs {
   readonly jobs: Jobs;
   readonly throughput: Throughput;
+  readonly recorder: SeriesRecorder;
   readonly settings: Settings;
   /** Reads and applies `config.yaml` again. Rejects with ConfigError. */
   readonly reload: () => Promise<Reloaded & { readonly warnings: readonly string[] }>;
@@ -69,7 +71,18 @@ export function composeJobs(parts: DaemonParts): ComposedJobs {
       logActivity(mirrorLog, job, activity);
     },
     provenDays: () => settings.current().alerts.provenDays,
-    onRemoved: (name) => void events.append({ type: 'job.removed', name }),
+    onRemoved: (name) => {
+      recorder.forgetJob(name);
+      events.append({ type: 'job.removed', name });
+    },
+  });
+  const recorder = new SeriesRecorder({
+    recent: rooms.monitoring.recent,
+    transferred: () => throughput.transferred(),
+    lags: () => jobs.status(),
+    buckets: rooms.metrics,
+    clock,
+    logger: log,
   });
   const settings = new Settings({
     home,
@@ -88,7 +101,7 @@ export function composeJobs(parts: DaemonParts): ComposedJobs {
     log.info({ jobs: reloaded.jobs, warnings }, 'daemon: reloaded config.yaml');
     return { ...reloaded, warnings };
   };
-  return { jobs, throughput, settings, reload };
+  return { jobs, throughput, recorder, settings, reload };
 }
 
 /** Logs the activity of a job as a whole. Activities of single paths, of which there may be millions, are only events. */

@@ -24,10 +24,19 @@ export interface ThroughputOptions {
   readonly reportTransfers: (job: string) => boolean;
 }
 
+/** What a job has transferred since its meter was created. */
+export interface Transferred {
+  readonly bytes: number;
+  readonly operations: number;
+  /** Number of versions created. */
+  readonly versions: number;
+}
+
 export class Throughput {
   readonly #options: ThroughputOptions;
   readonly #all: Rates;
   readonly #meters = new Map<string, JobMeter>();
+  readonly #transferred = new Map<string, { -readonly [K in keyof Transferred]: number }>();
   readonly #scheduled = new Map<string, () => void>();
   #today: { since: number; bytes: number; versions: number; errors: number };
   #tomorrow: number;
@@ -44,18 +53,26 @@ export class Throughput {
   meterOf(job: string): JobMeter {
     const known = this.#meters.get(job);
     if (known) return known;
+    const transferred = { bytes: 0, operations: 0, versions: 0 };
     const meter = new JobMeter(this.#options.clock, {
       onMoved: () => this.moved(job),
       onBytes: (bytes) => {
         this.#all.count(bytes);
         this.#ofToday().bytes += bytes;
+        transferred.bytes += bytes;
       },
-      onOperation: () => this.#all.count(0, 1),
+      onOperation: () => {
+        this.#all.count(0, 1);
+        transferred.operations += 1;
+      },
       onVersion: (key) => {
-        if (!isOfMirror(key)) this.#ofToday().versions += 1;
+        if (isOfMirror(key)) return;
+        this.#ofToday().versions += 1;
+        transferred.versions += 1;
       },
     });
     this.#meters.set(job, meter);
+    this.#transferred.set(job, transferred);
     return meter;
   }
 
@@ -67,6 +84,12 @@ export class Throughput {
     this.#scheduled.get(job)?.();
     this.#scheduled.delete(job);
     this.#meters.delete(job);
+    this.#transferred.delete(job);
+  }
+
+  /** Returns the totals of each job. */
+  transferred(): ReadonlyMap<string, Transferred> {
+    return this.#transferred;
   }
 
   summary(): Result<'throughput'> {

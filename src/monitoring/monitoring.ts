@@ -14,6 +14,7 @@ import { checkAlarm, checkReason } from './check-alarm.ts';
 import { Dispatcher, type Perform } from './dispatcher.ts';
 import type { Verdict } from './evaluate.ts';
 import { MonitoringError } from './monitoring-error.ts';
+import { RecentSeries } from './recent-series.ts';
 import { readSeries, type SeriesPoint, type SeriesQuestion } from './read-series.ts';
 import { Rounds } from './rounds.ts';
 import { Tables } from './tables.ts';
@@ -59,6 +60,7 @@ export function openMonitoring(options: MonitoringOptions): Monitoring {
  * MonitoringError, `NotFound` for an unknown one.
  */
 export class Monitoring {
+  readonly recent: RecentSeries;
   readonly #options: MonitoringOptions;
   readonly #tables: Tables;
   readonly #buckets: Buckets;
@@ -70,6 +72,7 @@ export class Monitoring {
     const { clock, logger, perform, numbersOf } = options;
     this.#options = options;
     this.#tables = tables;
+    this.recent = new RecentSeries(tables, clock.now());
     this.#buckets = new Buckets(tables, numbersOf, (name) => this.#events?.removed(name));
     this.#dispatcher = new Dispatcher({ tables, perform, clock, logger });
     this.#rounds = new Rounds({

@@ -1,6 +1,6 @@
 /**
- * Declares the tables of monitoring.sqlite: buckets, series, alarms, their history, and pending
- * actions.
+ * Declares the tables of monitoring.sqlite: buckets, series, alarms, their history, pending
+ * actions, and recent values for charts.
  */
 
 /**
@@ -71,6 +71,19 @@ export const MIGRATIONS: readonly string[] = [
   `
   -- When a user acknowledged the alarm. The next change of its state resets it to NULL.
   ALTER TABLE alarm ADD COLUMN acknowledged_at INTEGER;
+  `,
+  `
+  -- Recent values for charts. subject is 'all', 'job NAME' or 'bucket NAME'. sampled_at (milliseconds since 1970 UTC) is
+  -- the time of the last value. points has 330 little-endian 64-bit floats, NaN where no value is known: 60 of one minute, 96
+  -- of 15 minutes, 84 of two hours and 90 of eight hours. Each group is oldest first, and its last period contains
+  -- sampled_at. A period excludes its start and includes its end, and starts at a multiple of its length since 1970 UTC.
+  CREATE TABLE recent (
+    subject TEXT NOT NULL,
+    metric TEXT NOT NULL,
+    sampled_at INTEGER NOT NULL,
+    points BLOB NOT NULL,
+    PRIMARY KEY (subject, metric)
+  ) STRICT;
   `,
 ];
 

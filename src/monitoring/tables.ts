@@ -5,12 +5,14 @@ import type { Database } from 'better-sqlite3';
 import { AlarmTable } from './alarm-table.ts';
 import { BucketTable } from './bucket-table.ts';
 import { openMonitoringFile } from './monitoring-file.ts';
+import { RecentTable } from './recent-table.ts';
 import { SeriesTable } from './series-table.ts';
 
 export class Tables {
   readonly buckets: BucketTable;
   readonly series: SeriesTable;
   readonly alarms: AlarmTable;
+  readonly recent: RecentTable;
   /** The path of the damaged file that was set aside; undefined if the file was not damaged. */
   readonly damaged: string | undefined;
   readonly #database: Database;
@@ -22,6 +24,7 @@ export class Tables {
     this.buckets = new BucketTable(this.#database);
     this.series = new SeriesTable(this.#database);
     this.alarms = new AlarmTable(this.#database);
+    this.recent = new RecentTable(this.#database);
   }
 
   /**

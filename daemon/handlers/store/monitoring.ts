@@ -1,5 +1,6 @@
 /** Implements the control methods on metrics of the embedded store's buckets, and on alarms. */
 
+import type { Clock } from '../../../src/base/clock.ts';
 import { defined } from '../../../src/base/defined.ts';
 import { ControlError } from '../../../src/control/control-error.ts';
 import type {
@@ -17,12 +18,14 @@ import {
 import type { Alarm, AlarmAction, AlarmDefinition } from '../../../src/monitoring/alarm.ts';
 import type { Monitoring } from '../../../src/monitoring/monitoring.ts';
 import type { ControlHandlers, HandledMethod } from '../../control/control-handlers.ts';
+import { bucketSubject, recentResult } from '../../metrics/series-recorder.ts';
 
 type MonitoringMethod = Extract<HandledMethod, `alarms.${string}` | `metrics.${string}`>;
 
 export interface MonitoringHandlerOptions {
   readonly metrics: BucketMetricsReader;
   readonly monitoring: Monitoring;
+  readonly clock: Clock;
   /** Returns all metrics of the daemon in the Prometheus text format. */
   readonly prometheus: () => Promise<string>;
 }
@@ -44,7 +47,7 @@ export function monitoringHandlers(
 type Find = (bucket: string) => BucketMetricsShape;
 
 function metricHandlers(
-  { metrics, monitoring, prometheus }: MonitoringHandlerOptions,
+  { metrics, monitoring, prometheus, clock }: MonitoringHandlerOptions,
   find: Find,
 ): Pick<ControlHandlers, Extract<MonitoringMethod, `metrics.${string}`>> {
   return {
@@ -54,6 +57,10 @@ function metricHandlers(
     },
     'metrics.get': async ({ bucket }) => ({ ...find(bucket), heads: metrics.countHeads(bucket) }),
     'metrics.series': async (question) => ({ points: [...monitoring.series(question)] }),
+    'metrics.recent': async ({ bucket, span }) => {
+      const subject = bucketSubject(find(bucket).bucket);
+      return recentResult(monitoring.recent.read(subject, 'size', span, clock.now()));
+    },
     'metrics.monitor': async ({ bucket, on }) => {
       monitoring.setMonitored(bucket, on);
       return find(bucket);

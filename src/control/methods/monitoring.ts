@@ -3,6 +3,7 @@
 import { z } from 'zod';
 
 import { empty } from './people.ts';
+import { recentSchema, recentSpanSchema } from './throughput.ts';
 
 export const METRICS = ['BucketSizeBytes', 'NumberOfObjects'] as const;
 export const STATISTICS = ['SampleCount', 'Average', 'Sum', 'Minimum', 'Maximum'] as const;
@@ -118,6 +119,14 @@ export const MONITORING_METHODS = {
     result: z.object({
       points: z.array(z.object({ at: z.number(), value: z.number(), samples: z.number().int() })),
     }),
+  },
+  /** Returns recent sizes of a bucket in bytes, as the metric `BucketSizeBytes`, whether it is monitored or not. */
+  'metrics.recent': {
+    summary: 'return the size of a bucket over an hour, a day, a week or 30 days',
+    danger: 'reads',
+
+    params: z.object({ bucket, span: recentSpanSchema }),
+    result: recentSchema,
   },
   'metrics.monitor': {
     summary: 'start or stop monitoring of a bucket',

@@ -53,6 +53,19 @@ export const transfersSchema = z.object({
 
 const ratesShape = { bytesPerSecond: z.number(), operationsPerSecond: z.number() };
 
+/** Values of consecutive periods, oldest first. The first period begins at `from`, in milliseconds since 1970. */
+export const recentSchema = z.object({
+  from: z.number(),
+  stepMs: z.number(),
+  /** End of the last complete minute: the last period has values up to it. */
+  to: z.number(),
+  /** Null for a period in which the daemon did not run. */
+  values: z.array(z.number().nullable()),
+});
+
+/** 60 periods of a minute, 96 of 15 minutes, 84 of two hours, or 90 of eight hours. */
+export const recentSpanSchema = z.enum(['hour', 'day', 'week', 'month']);
+
 export const THROUGHPUT_METHODS = {
   /** Returns the transfers that a job has in progress. */
   'jobs.transfers': {
@@ -83,5 +96,20 @@ export const THROUGHPUT_METHODS = {
         errors: z.number().int(),
       }),
     }),
+  },
+  /**
+   * Returns recent values of a job, or of all jobs without `job`. `bytes`, `operations` and `versions` are sums of what
+   * was transferred or created in the period. `lag` is the longest lag in the period, in milliseconds.
+   */
+  'throughput.series': {
+    summary: 'return throughput, versions or lag over an hour, a day, a week or 30 days',
+    danger: 'reads',
+
+    params: z.object({
+      metric: z.enum(['bytes', 'operations', 'versions', 'lag']),
+      span: recentSpanSchema,
+      job: z.string().optional(),
+    }),
+    result: recentSchema,
   },
 } as const;

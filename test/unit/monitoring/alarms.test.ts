@@ -422,7 +422,7 @@ test('an alarm file of a later release is refused and left unchanged', () => {
   const database = new Database(path);
   database.pragma('user_version = 99');
   database.close();
-  expect(() => new Tables(path)).toThrow('has format 99, and this Holdfast reads up to 2');
+  expect(() => new Tables(path)).toThrow('has format 99, and this Holdfast reads up to 3');
 });
 
 test('[alarm-15] an alarm action is recorded on disk as started while it runs', async () => {
