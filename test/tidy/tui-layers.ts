@@ -6,15 +6,16 @@ const PARTS: Readonly<Record<string, readonly string[]>> = {
   usage: ['settings'],
   versions: ['diff', 'preview', 'restore'],
   objects: ['preview', 'settings', 'usage'],
-  jobs: ['objects', 'restore'],
+  jobs: ['charts', 'objects', 'restore'],
   buckets: ['objects', 'settings', 'usage'],
   locks: ['jobs', 'objects', 'restore'],
   conflicts: ['diff'],
-  dashboard: ['jobs', 'metrics'],
+  dashboard: ['charts', 'jobs', 'metrics', 'objects'],
 };
 
 const SCREENS = [
   'activity',
+  'charts',
   'diff',
   'metrics',
   'nodes',

@@ -23,7 +23,11 @@ export function headerLine(ui: Ui, columns: number): string {
     const text = downText(ui, columns - widthOf(name) - 2);
     return ends(`${name} ${text}`, '', columns, look);
   }
-  return ends(`${name} ${runningText(ui)}`, `${attention(ui)} `, columns, look);
+  const right = `${attention(ui)} `;
+  const left = `${name} ${runningText(ui)}`;
+  // Where both do not fit, the dot alone says that the daemon runs.
+  const fits = widthOf(left) + widthOf(right) < columns;
+  return ends(fits ? left : `${name} ${look.paint('good', look.glyphs.dot)}`, right, columns, look);
 }
 
 /** As much as there is room for: what can be done now goes last. */
@@ -95,12 +99,33 @@ const TAB_TITLES: Readonly<Record<TabName, string>> = {
   activity: 'Activity',
 };
 
-/** Cells of each title, so that all tabs fit. `countCells`: of the count of conflicts. */
-function titleCells(countCells: number, columns: number): number | undefined {
-  return [undefined, 4, 3].find((cells) => {
-    const titles = TABS.map((tab) => `1 ${TAB_TITLES[tab].slice(0, cells)}`).join(' ');
-    return titles.length + countCells + BRACKETS + 1 < columns;
-  });
+/** Where the titles do not fit. */
+const SHORT_TITLES: Readonly<Record<TabName, string>> = {
+  dashboard: 'Dash',
+  buckets: 'Bkts',
+  jobs: 'Jobs',
+  conflicts: 'Conf',
+  nodes: 'Node',
+  metrics: 'Metr',
+  locks: 'Lock',
+  activity: 'Log',
+};
+
+/** For a large count of conflicts. */
+const SHORTEST_TITLES = {
+  ...SHORT_TITLES,
+  buckets: 'Bkt',
+  nodes: 'Nod',
+  metrics: 'Met',
+  locks: 'Lck',
+};
+
+/** Returns the longest titles with which all tabs fit. `countCells`: of the count of conflicts. */
+function titlesFor(countCells: number, columns: number): Readonly<Record<TabName, string>> {
+  const fits = (titles: Readonly<Record<TabName, string>>) =>
+    TABS.map((tab) => `1 ${titles[tab]}`).join(' ').length + countCells + BRACKETS + 1 < columns;
+  if (fits(TAB_TITLES)) return TAB_TITLES;
+  return fits(SHORT_TITLES) ? SHORT_TITLES : SHORTEST_TITLES;
 }
 
 /** Around the tab that is shown. */
@@ -110,11 +135,10 @@ const BRACKETS = 2;
 export function tabsLine(ui: Ui, columns: number): string {
   const { look, router } = ui;
   const conflicts = conflictCount(ui);
-  const cells = titleCells(conflicts > 0 ? `(${conflicts})`.length : 0, columns);
+  const titles = titlesFor(conflicts > 0 ? `(${conflicts})`.length : 0, columns);
   const words = TABS.map((tab, index) => {
     const count = tab === 'conflicts' && conflicts > 0 ? `(${conflicts})` : '';
-    const title = TAB_TITLES[tab].slice(0, cells);
-    const text = `${index + 1} ${title}${count}`;
+    const text = `${index + 1} ${titles[tab]}${count}`;
     if (tab === router.tab) return tabText(text, true, look);
     return `${look.paint('key', String(index + 1))} ${look.paint('dim', text.slice(2))}`;
   });
@@ -158,16 +182,17 @@ export function footerLine(ui: Ui, pending: string, columns: number): string {
   return ends(line, right, columns, look);
 }
 
-/** How all keys are found out. */
-const HELP = ' help';
+/** The keys that are omitted last: how to open a row, to leave, and to find all other keys. */
+const KEPT = [' open', ' quit', ' help'];
 
-/** As many as there is room for; the way to the others always. */
+/** As many as there is room for. */
 function hintsLine(hints: readonly string[], room: number, look: Look): string {
   const joined = (some: readonly string[]) =>
     some.map((hint) => ` ${hintText(hint, look)}`).join(' ');
   let shown = hints;
   while (shown.length > 1 && widthOf(joined(shown)) > room) {
-    const last = shown.findLastIndex((hint) => !hint.endsWith(HELP));
+    const spare = shown.findLastIndex((hint) => !KEPT.some((end) => hint.endsWith(end)));
+    const last = spare >= 0 ? spare : shown.findLastIndex((hint) => !hint.endsWith(' help'));
     shown = shown.toSpliced(last, 1);
   }
   return joined(shown);

@@ -42,6 +42,7 @@ export const JOB_COMMANDS = [
     keys: ['T'],
     danger: 2,
   },
+  { id: 'job.charts', title: 'charts of throughput, lag and versions', keys: ['c'] },
   { id: 'job.bucket', title: 'its objects in the bucket', keys: ['b'] },
   { id: 'job.restore', title: 'restore: its folder as it was', keys: ['t'] },
   { id: 'job.edit', title: 'edit its settings (config.yaml)', keys: ['e'] },

@@ -4,6 +4,7 @@ import { ACTIVITY_COMMANDS } from './activity-commands.ts';
 import { CLUSTERS_COMMANDS, NODEGROUP_COMMANDS, NODEGROUPS_COMMANDS } from './nodes-commands.ts';
 import { ALARM_COMMANDS, METRICS_COMMANDS } from './metrics-commands.ts';
 import { BUCKETS_COMMANDS } from './buckets-commands.ts';
+import { SPAN_COMMANDS } from './charts-commands.ts';
 import { CONFLICT_COMMANDS } from './conflicts-commands.ts';
 import { DIFF_COMMANDS } from './diff-commands.ts';
 import { OBJECTS_COMMANDS } from './objects-commands.ts';
@@ -19,7 +20,8 @@ import type { ActionsOf, Command } from './command.ts';
 
 export const SCREEN_COMMANDS = {
   activity: ACTIVITY_COMMANDS,
-  dashboard: JOB_COMMANDS,
+  charts: SPAN_COMMANDS,
+  dashboard: [...JOB_COMMANDS, ...SPAN_COMMANDS],
   jobs: JOB_COMMANDS,
   job: ONE_JOB_COMMANDS,
   review: REVIEW_COMMANDS,

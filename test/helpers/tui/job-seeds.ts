@@ -1,6 +1,7 @@
 /** Jobs of the fake daemon in different states: mirroring, scanning, idle and held for review. */
 
 import type { Answers } from './seeded-daemon.ts';
+import { SPANS } from '../../../src/monitoring/recent-points.ts';
 import type { JobStatus, Status } from '../../../src/control/shapes.ts';
 import { NOW, seededJob, seededStatus } from './seeds.ts';
 
@@ -110,6 +111,15 @@ export const jobAnswers: Answers = {
   throughput: () => {
     const today = { since: NOW - 43_200_000, bytes: 1.24e12, versions: 41_208, errors: 7 };
     return { samples, jobs: [], today };
+  },
+  'throughput.series': ({ metric, span }) => {
+    const { stepMs, points } = SPANS[span];
+    const from = NOW - points * stepMs;
+    const tops = { bytes: 30_000 * stepMs, operations: stepMs / 5, versions: 900, lag: 90_000 };
+    // A daemon that was stopped for a while leaves a gap.
+    const value = (index: number) =>
+      index % 40 === 30 ? null : Math.round(tops[metric] * (1 + Math.sin(index / 6)) * 0.5);
+    return { from, stepMs, to: NOW, values: Array.from({ length: points }, (_, at) => value(at)) };
   },
   'alerts.list': () => {
     const reason = 'held for 2 h: 1204 deletes at once';

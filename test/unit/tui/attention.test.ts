@@ -11,7 +11,7 @@ import { metricAnswers, seededAlarm } from '../../helpers/tui/metric-seeds.ts';
 import { SeededDaemon } from '../../helpers/tui/seeded-daemon.ts';
 import type { Answers } from '../../helpers/tui/seeded-daemon.ts';
 import { TestScreen } from '../../helpers/tui/screen.ts';
-import { NOW } from '../../helpers/tui/seeds.ts';
+import { NOW, seededJob } from '../../helpers/tui/seeds.ts';
 
 type Alerts = Awaited<ReturnType<NonNullable<Answers['alerts.list']>>>;
 
@@ -40,8 +40,7 @@ test('the header shows no count before both alarms and alerts are loaded', async
   const { screen, header } = await start({ 'alerts.list': () => answer.promise });
   expect(header()).toContain('running');
   expect(header()).not.toMatch(/alarm|alert|conflict/);
-  expect(screen.text()).toMatch(/─ Attention ─/);
-  expect(screen.text()).not.toContain('nothing needs attention');
+  expect(screen.text()).not.toContain('Attention');
   answer.resolve(HELD);
   await screen.tickUntil('1 alarm');
   expect(header()).toMatch(/! 1 alarm, 1 alert$/);
@@ -73,7 +72,7 @@ test('an alarm opened from the first screen is shown under the tab of metrics, a
     'alarms.get': () => seededAlarm(),
     'alarms.history': () => ({ entries: [] }),
   });
-  await screen.press('tab j enter');
+  await screen.press('j enter');
   const tabs = (text: string) => text.split('\n')[1];
   expect(tabs(await screen.waitFor('metrics › alarms'))).toContain('[6 Metrics]');
   await screen.press('esc');
@@ -95,14 +94,64 @@ test('if alerts cannot be loaded, the header reports them as unknown', async () 
     'alerts.list': () => Promise.reject(new Error('cannot read alerts.json')),
   });
   expect(header()).toContain('! 1 alarm, alerts unknown');
-  expect(screen.text()).toContain('! alerts: cannot read alerts.json');
+  expect(screen.text()).toContain('alerts: cannot read alerts.json');
 });
 
-test('if nothing needs attention, the header shows no count and the attention pane says so', async () => {
+test('if nothing needs attention, the header shows no count and no attention pane is shown', async () => {
   const { screen, header } = await start({
-    status: () => jobsStatus(),
+    status: () => jobsStatus([seededJob()]),
     'alerts.list': () => ({ alerts: [] }),
   });
   expect(header()).not.toContain('!');
-  expect(screen.text()).toContain('nothing needs attention');
+  expect(screen.text()).not.toContain('Attention');
+});
+
+test('each row of attention names the key that answers it, and that key goes there', async () => {
+  const { counts } = seededJob();
+  const proof = {
+    drillFailures: 2,
+    verifiedShare: 1,
+    damaged: 0,
+    damagedEarlier: 0,
+    bytesPerDay: 0,
+  };
+  const jobs = [
+    seededJob({ name: 'notes', counts: { ...counts, conflicts: 3 } }),
+    seededJob({ name: 'media', state: 'held', counts: { ...counts, held: 9 } }),
+    seededJob({ name: 'disk', state: 'no room', reason: 'the disk is full' }),
+    seededJob({ name: 'tested', proof }),
+  ];
+  const { screen } = await start({
+    status: () => ({ ...jobsStatus(jobs), alarms: [seededAlarm()] }),
+    'alerts.list': () => ({ alerts: [] }),
+  });
+  const lines = screen.text().split('\n');
+  const rows = [
+    /4 +notes: 3 conflicts to resolve/,
+    /a +media: 9 changes held for review/,
+    /w +disk: at risk: no room: the disk is full/,
+    /w +tested: 2 files failed the last restore test/,
+    /6 +bucket logs: /,
+  ];
+  for (const row of rows) expect(lines.some((line) => row.test(line))).toBe(true);
+  await screen.press('j a');
+  await screen.waitFor('films/0000.mkv');
+  await screen.press('esc j w');
+  await screen.waitFor('Why is disk no room?');
+  await screen.press('esc 4');
+  expect((await screen.waitFor('[4 Conflicts(3)]')).split('\n')[1]).toContain('[4 Conflicts(3)]');
+});
+
+test('the attention pane has the keys at first, and the jobs once nothing needs attention', async () => {
+  const { screen, daemon } = await start({
+    status: () => jobsStatus([seededJob({ state: 'held' })]),
+  });
+  await screen.press('p');
+  expect(daemon.lastOf('jobs.pause')).toEqual({ name: 'photos' });
+  daemon.emit({ type: 'job.changed', job: seededJob() });
+  daemon.replace('alerts.list', () => ({ alerts: [] }));
+  await screen.tick(10_000);
+  await screen.tick();
+  expect(screen.text()).not.toContain('Attention');
+  expect(screen.text()).toContain('❯ photos');
 });

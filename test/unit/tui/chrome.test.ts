@@ -28,7 +28,7 @@ test.each([60, 70, 80])(
     daemon.emit({ type: 'job.changed', job: seededJob({ counts }) });
     await screen.press('8');
     const [, tabs = ''] = (await screen.tickUntil('(12)')).split('\n');
-    expect(tabs).toMatch(/1 Das.* 4 Con\w*\(12\) .*\[8 Act\w*\]$/);
+    expect(tabs).toMatch(/1 Dash 2 B\w+ 3 Jobs 4 Conf\w*\(12\) .*\[8 (Activity|Log)\]$/);
   },
 );
 
@@ -165,9 +165,9 @@ describe('mouse', () => {
     const { screen } = await startJobs();
     await screen.press('1');
     await screen.waitFor('Recent activity');
-    await screen.click('media: held');
+    await screen.click('logs  ');
     await screen.press('enter');
-    await screen.waitFor('jobs › media');
+    await screen.waitFor('jobs › logs');
   });
 
   test('a click on a key in the footer does what the key does', async () => {

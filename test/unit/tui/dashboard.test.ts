@@ -42,6 +42,7 @@ test.each([
   [80, 24],
   [120, 40],
   [150, 40],
+  [200, 60],
   [60, 16],
 ])('the dashboard matches its snapshot at %i×%i', async (columns, rows) => {
   const { screen } = await start({ columns, rows });
@@ -113,7 +114,7 @@ test('during the first scan of a job, the number of files found so far is shown'
   daemon.emit({ type: 'job.changed', job });
   daemon.emit({ type: 'job.transfers', ...moving, scanned: 1_203 });
   await screen.tickUntil('1,203 files found');
-  await screen.press('enter');
+  await screen.press('tab enter');
   expect(await screen.waitFor('jobs › photos')).toContain('1,203 files found');
   daemon.emit({ type: 'job.changed', job: seededJob() });
   expect(await screen.tickUntil('100 %')).not.toContain('files found');
@@ -121,12 +122,15 @@ test('during the first scan of a job, the number of files found so far is shown'
 
 test('Tab selects the next pane of the dashboard, and Enter opens the selected row', async () => {
   const { screen } = await start();
+  await screen.press('enter');
+  await screen.waitFor('films/0000.mkv');
+  await screen.press('esc');
   await screen.press('tab enter');
-  await screen.waitFor('jobs › media');
+  await screen.waitFor('jobs › photos');
   await screen.press('esc');
   await screen.press('tab enter');
   await screen.waitFor('[8 Activity]');
-  await screen.press('1 tab j j enter');
+  await screen.press('1 shift-tab j j enter');
   await screen.waitFor('jobs › home');
 });
 
@@ -201,28 +205,29 @@ test('while the daemon is down, the dashboard shows the last data, and disabled 
 });
 
 test.each([
-  [13, 4, { top: 6, jobs: 7, middle: 0, bottom: 0 }],
-  [21, 4, { top: 6, jobs: 6, middle: 0, bottom: 9 }],
-  [21, 40, { top: 6, jobs: 10, middle: 0, bottom: 5 }],
-  [10, 4, { top: 0, jobs: 10, middle: 0, bottom: 0 }],
-  [37, 4, { top: 14, jobs: 6, middle: 3, bottom: 14 }],
-  [57, 4, { top: 18, jobs: 6, middle: 3, bottom: 30 }],
-])('the dashboard divides %i rows among its panes for %i jobs', (rows, jobs, heights) => {
-  expect(heightsOf(rows, { jobs, attention: 2, moving: 0 })).toEqual(heights);
-});
+  [12, 4, 2, { attention: 3, jobs: 9, charts: 0, activity: 0 }],
+  [12, 2, 0, { attention: 0, jobs: 5, charts: 7, activity: 0 }],
+  [20, 4, 3, { attention: 4, jobs: 6, charts: 6, activity: 4 }],
+  [20, 40, 9, { attention: 6, jobs: 4, charts: 6, activity: 4 }],
+  [36, 4, 2, { attention: 3, jobs: 6, charts: 14, activity: 13 }],
+  [56, 4, 2, { attention: 3, jobs: 6, charts: 18, activity: 29 }],
+])(
+  'the dashboard divides %i rows among its panes for %i jobs and %i rows of attention',
+  (rows, jobs, attention, heights) => {
+    expect(heightsOf(rows, { jobs, attention })).toEqual(heights);
+    expect(Object.values(heights).reduce((sum, height) => sum + height, 0)).toBe(rows);
+  },
+);
 
 test.each([60, 80, 119, 120, 139, 140, 250])(
   'the panes of the dashboard fill exactly %i columns',
   (columns) => {
-    for (const heights of [
-      { top: 7, middle: 0 },
-      { top: 15, middle: 4 },
-    ]) {
-      const widths = widthsOf(columns, heights);
-      const { throughput, locks, health, isStacked, attention, moving, activity } = widths;
+    for (const charts of [7, 15]) {
+      const { throughput, locks, health, isStacked, moving, activity } = widthsOf(columns, {
+        charts,
+      });
       expect(throughput + (isStacked ? 0 : locks) + health).toBe(columns);
-      expect(attention + moving + (heights.middle > 0 ? 0 : activity)).toBe(columns);
-      expect(heights.middle > 0 ? activity : columns).toBe(columns);
+      expect(moving + activity).toBe(columns);
     }
   },
 );

@@ -136,6 +136,6 @@ test('on a small terminal, Tab shows the table of buckets on the lock screen, an
   await screen.press('w');
   await screen.waitFor('no job is chosen');
   await screen.press('enter');
-  await screen.waitFor('[2 Buck]');
+  await screen.waitFor('[2 Bkts]');
   expect(screen.text()).toContain('archive');
 });

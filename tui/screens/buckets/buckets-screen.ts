@@ -1,12 +1,10 @@
 /** The buckets of all stores. */
 
-import { isBucketName } from '../../../src/config/bucket-name.ts';
 import type { Copyable, Screen } from '../../ui/screen.ts';
 import type { Area } from '../../widgets/layout.ts';
 import type { Ui } from '../../ui/ui.ts';
 import { listAndDetail } from '../../widgets/list-detail.ts';
 import { ListModel } from '../../widgets/list-model.ts';
-import { PromptOverlay } from '../../widgets/prompt.ts';
 import { about } from '../../commands/about.ts';
 import type { Question } from '../../commands/command.ts';
 import type { ActionsFor } from '../../commands/screen-commands.ts';
@@ -14,7 +12,7 @@ import { live } from '../../commands/live.ts';
 import { Lookups } from '../../data/lookups.ts';
 import { forgetBucket, noteBucket } from '../../data/notes.ts';
 import { Polling } from '../../data/polling.ts';
-import { asked, bucketText, isLocal, parsePlace } from '../../data/place.ts';
+import { asked, bucketText, isLocal } from '../../data/place.ts';
 import type { BucketPlace } from '../../data/place.ts';
 import { countText } from '../../../src/text/amounts.ts';
 import type { Look } from '../../theme/look.ts';
@@ -22,7 +20,7 @@ import { openNewTarget } from '../../acts/new-target.ts';
 import { SettingsScreen } from '../settings/settings-screen.ts';
 import { UsageScreen } from '../usage/usage-screen.ts';
 import { bucketFacts } from './bucket-detail.ts';
-import { openBucket, openNamed } from '../objects/open-bucket.ts';
+import { askBucket, openBucket } from '../objects/open-bucket.ts';
 import { askFacts, bucketId, BucketLists } from './bucket-rows.ts';
 import type { BucketFacts, BucketRow } from './bucket-rows.ts';
 import { BUCKET_COLUMNS, headsOf } from './columns.ts';
@@ -77,7 +75,7 @@ export class BucketsScreen implements Screen {
     'buckets.newTarget': {
       run: () => openNewTarget(this.#ui, { added: () => this.#polling.start() }),
     },
-    'buckets.openByName': { run: () => this.#openByName() },
+    'buckets.openByName': { run: () => askBucket(this.#ui) },
     'buckets.settings': {
       why: () => this.#whyNone(),
       run: () => {
@@ -209,18 +207,6 @@ export class BucketsScreen implements Screen {
     this.#take();
     this.list.moveToId(bucketId(place));
     this.#polling.start();
-  }
-
-  #openByName(): void {
-    const open = (typed: string) => {
-      const { place, rest } = parsePlace(typed.trim());
-      if (!isBucketName(place.bucket)) return 'that is no name of a bucket';
-      void this.#ui.attempt(() => openNamed(this.#ui, place, rest));
-      return undefined;
-    };
-    this.#ui.openOverlay(
-      new PromptOverlay(this.#ui, { label: 'bucket (or target:bucket): ', onEnter: open }),
-    );
   }
 
   async #askDelete(bucket: ShownBucket, signal?: AbortSignal): Promise<Question> {

@@ -1,15 +1,24 @@
-/** The rows of what needs attention: alerts of jobs, alarms of buckets, and reports of the store and the daemon. */
+/** The rows of what needs attention, each with the key that answers it. */
 
+import type { JobStatus, Status } from '../../../src/control/shapes.ts';
+import { countText } from '../../../src/text/amounts.ts';
 import { attentionOf, isAcknowledged } from '../../data/attention.ts';
+import type { Attention } from '../../data/attention.ts';
 import type { Ui } from '../../ui/ui.ts';
 import { TextBox } from '../../widgets/text-box.ts';
 import type { Column } from '../../widgets/column-widths.ts';
 import { JobScreen } from '../jobs/job-screen.ts';
+import { ReviewScreen } from '../jobs/review-screen.ts';
+import { tellWhy } from '../jobs/why.ts';
 import { AlarmScreen } from '../metrics/alarm-screen.ts';
 import { conditionText } from '../metrics/alarm-text.ts';
 
 export interface AttentionRow {
   readonly id: string;
+  /** The key that answers it while the row is selected, as Enter does. */
+  readonly key: 'a' | 'w' | '4' | '6' | 'Enter';
+  /** The job that it is about. */
+  readonly job?: string;
   /** Not yet safe to draw. */
   readonly text: string;
   /** An acknowledged alarm: it is listed, and not counted. */
@@ -17,39 +26,74 @@ export interface AttentionRow {
   readonly open: (ui: Ui) => void;
 }
 
-/** Those that are not acknowledged first. Undefined until all of them were asked for. */
+/** Rows that are not acknowledged come first. Undefined until all of them are loaded. */
 export function attentionRows(ui: Ui): readonly AttentionRow[] | undefined {
   const found = attentionOf(ui);
-  if (!found) return undefined;
   const { current } = ui.status;
+  if (!found || !current) return undefined;
+  const ofJobs = current.jobs.flatMap((job) => jobRows(job, found));
+  const known = new Set(ofJobs.map(({ job }) => job));
   const rows = [
-    ...found.alerts.map(({ job, kind, reason }): AttentionRow => {
-      const open = () => ui.router.open(new JobScreen(ui, job));
-      return { id: `alert ${job} ${kind}`, text: `${job}: ${reason}`, isKnown: false, open };
-    }),
-    ...found.alarms.map((alarm): AttentionRow => {
-      const text = `${alarm.bucket}: ${conditionText(alarm)}`;
-      const open = () => ui.router.open(new AlarmScreen(ui, alarm));
-      return { id: `alarm ${alarm.name}`, text, isKnown: isAcknowledged(alarm), open };
-    }),
+    ...ofJobs,
+    ...found.alerts.filter(({ job }) => !known.has(job)).map(alertRow),
+    ...found.alarms.map(alarmRow),
     ...(found.problem === undefined ? [] : [reported('alerts', found.problem)]),
-    ...(current?.store.reasons ?? []).map((reason) => reported('store', reason)),
-    ...(current?.warnings ?? []).map((warning) => reported('daemon', warning)),
+    ...current.store.reasons.map((reason) => reported('store', reason)),
+    ...current.warnings.map((warning) => reported('daemon', warning)),
   ];
   return [...rows.filter(({ isKnown }) => !isKnown), ...rows.filter(({ isKnown }) => isKnown)];
+}
+
+/** What a job waits for, most urgent first. A risk is a row of its own unless another row has its reason. */
+function jobRows(job: JobStatus, { alerts }: Attention): AttentionRow[] {
+  const { name, counts, state, brake, proof, protection } = job;
+  const rows: AttentionRow[] = [];
+  const add = (row: Pick<AttentionRow, 'key' | 'text' | 'open'>) =>
+    rows.push({ id: `${row.key} ${name} ${rows.length}`, job: name, isKnown: false, ...row });
+  const held = counts.held - (counts.heldConflicts ?? 0);
+  if (held > 0 || state === 'held' || brake?.alarmSince !== undefined) {
+    const alert = alerts.find((each) => each.job === name && each.kind === 'held');
+    const text = alert?.reason ?? job.reason ?? `${countText(held, 'change')} held for review`;
+    add({ key: 'a', text, open: (ui) => ui.router.open(new ReviewScreen(ui, name)) });
+  }
+  if (counts.conflicts > 0) {
+    const text = `${countText(counts.conflicts, 'conflict')} to resolve`;
+    add({ key: '4', text, open: (ui) => ui.router.choose('conflicts') });
+  }
+  const open = (ui: Ui) => tellWhy(ui, ui.status.job(name) ?? job);
+  const failures = proof?.drillFailures ?? 0;
+  if (failures > 0) {
+    add({ key: 'w', text: `${countText(failures, 'file')} failed the last restore test`, open });
+  }
+  if (protection.is === 'at risk' && rows.length === 0) {
+    add({ key: 'w', text: `at risk: ${protection.reason ?? state}`, open });
+  }
+  return rows;
+}
+
+function alertRow({ job, kind, reason }: Attention['alerts'][number]): AttentionRow {
+  const open = (ui: Ui) => ui.router.open(new JobScreen(ui, job));
+  return { id: `alert ${job} ${kind}`, key: 'Enter', job, text: reason, isKnown: false, open };
+}
+
+function alarmRow(alarm: Status['alarms'][number]): AttentionRow {
+  const text = `bucket ${alarm.bucket}: ${conditionText(alarm)}`;
+  const open = (ui: Ui) => ui.router.open(new AlarmScreen(ui, alarm));
+  return { id: `alarm ${alarm.name}`, key: '6', text, isKnown: isAcknowledged(alarm), open };
 }
 
 function reported(by: string, reason: string): AttentionRow {
   const text = `${by}: ${reason}`;
   const open = (ui: Ui) => ui.openOverlay(new TextBox(ui, by, [ui.look.name(reason)]));
-  return { id: text, text, isKnown: false, open };
+  return { id: text, key: 'Enter', text, isKnown: false, open };
 }
 
 export const ATTENTION_COLUMNS: readonly Column<AttentionRow>[] = [
+  { title: 'KEY', width: 'fit', tone: 'key', cell: ({ key }) => key },
   {
     title: 'ATTENTION',
     width: 'grow',
     tone: ({ isKnown }) => (isKnown ? 'dim' : 'bad'),
-    cell: ({ text, isKnown }, look) => `${isKnown ? '  ' : '! '}${look.name(text)}`,
+    cell: ({ job, text }, look) => look.name(job === undefined ? text : `${job}: ${text}`),
   },
 ];

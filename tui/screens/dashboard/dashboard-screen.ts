@@ -1,4 +1,4 @@
-/** The first screen: what moves, whether all is well, the jobs, what needs attention, and what happened last. */
+/** The first screen: whether all folders are protected, what needs attention, the jobs, what moves, and what happened last. */
 
 import type { JobStatus } from '../../../src/control/shapes.ts';
 import type { Copyable, Screen } from '../../ui/screen.ts';
@@ -20,6 +20,10 @@ import { jobActions } from '../jobs/job-actions.ts';
 import { JobScreen } from '../jobs/job-screen.ts';
 import { attentionSign } from '../jobs/job-text.ts';
 import { jobCopyables, jobList, NOT_KNOWN, noJobsText, takeJobs } from '../jobs/jobs-list.ts';
+import { askBucket } from '../objects/open-bucket.ts';
+import { readCharts, recentLines, SPAN_TEXTS, SPANS } from '../charts/recent-charts.ts';
+import type { RecentChart, SpanName } from '../charts/recent-charts.ts';
+import { clamp } from '../../widgets/window.ts';
 import { activityColumns, latest } from './activity-rows.ts';
 import { heightsOf, widthsOf } from './arrangement.ts';
 import type { Widths } from './arrangement.ts';
@@ -30,13 +34,16 @@ import { lockLines } from './lock-horizon.ts';
 import { MovingList } from './moving-list.ts';
 import { throughputLines } from './throughput-pane.ts';
 import type { Throughput } from './throughput-pane.ts';
+import { verdictOf } from './verdict.ts';
+import { welcomeLines } from './welcome.ts';
 
 /** The daemon counts by the second; while nothing moves, its sums are enough now and then. */
 const MOVING_MS = 1_000;
+const RECENT_MS = 15_000;
 const QUIET_MS = 5_000;
 const ALERTS_MS = 10_000;
 
-const PANES = ['jobs', 'attention', 'activity'] as const;
+const PANES = ['attention', 'jobs', 'activity'] as const;
 type PaneName = (typeof PANES)[number];
 
 export class DashboardScreen implements Screen {
@@ -49,10 +56,15 @@ export class DashboardScreen implements Screen {
   readonly #activity: ListModel<Activity>;
   readonly #moving: MovingList;
   readonly #pollings: readonly Polling[];
+  readonly #recent: Polling;
   #throughput: Throughput | undefined;
+  /** Undefined: the last 60 seconds. */
+  #span: SpanName | undefined;
+  #charts: readonly RecentChart[] = [];
   /** Without acknowledged alarms; undefined until all of it was read. */
   #attentionCount: number | undefined;
-  #pane: PaneName = 'jobs';
+  /** Undefined until the user chooses one, or all of what needs attention is known. */
+  #chosen: PaneName | undefined;
   #stops: (() => void)[] = [];
 
   constructor(ui: Ui) {
@@ -61,11 +73,30 @@ export class DashboardScreen implements Screen {
     this.#attention = new ListModel<AttentionRow>({ changes: ui.changes });
     this.#activity = new ListModel<Activity>({ changes: ui.changes });
     this.#moving = new MovingList(ui);
-    const current = () => (this.#pane === 'jobs' ? this.#jobs.current : undefined);
-    const all = () => (this.#pane === 'jobs' ? this.#jobs.chosen : []);
-    this.actions = jobActions(ui, { current, all });
+    const current = () => this.#job;
+    const all = () => (this.#pane === 'jobs' ? this.#jobs.chosen : [this.#job ?? []].flat());
+    const actions = jobActions(ui, { current, all });
+    this.actions = {
+      ...actions,
+      'job.restore': {
+        why: () => (this.#isWelcome ? undefined : actions['job.restore'].why?.()),
+        run: (count) => (this.#isWelcome ? askBucket(ui) : actions['job.restore'].run(count)),
+      },
+      'charts.longer': { why: () => this.#whyNoChart, run: () => this.#changeSpan(1) },
+      'charts.shorter': { why: () => this.#whyNoChart, run: () => this.#changeSpan(-1) },
+    };
     const { clock, link } = ui;
     const changed = () => ui.changes.soon();
+    this.#recent = new Polling({
+      clock,
+      link,
+      changed,
+      everyMs: () => RECENT_MS,
+      read: async (signal) => {
+        const span = this.#span;
+        if (span) this.#charts = await readCharts(ui, { span, job: undefined }, signal);
+      },
+    });
     this.#pollings = [
       new Polling({
         clock,
@@ -86,7 +117,8 @@ export class DashboardScreen implements Screen {
     ];
   }
 
-  get list(): Movable {
+  get list(): Movable | undefined {
+    if (this.#isWelcome && this.#pane !== 'attention') return undefined;
     return { jobs: this.#jobs, attention: this.#attention, activity: this.#activity }[this.#pane];
   }
 
@@ -96,12 +128,14 @@ export class DashboardScreen implements Screen {
     const stores = [status, alerts, activity, transfers];
     this.#stops = stores.map((store) => store.onChange(() => changes.soon(this.#take)));
     for (const polling of this.#pollings) polling.start();
+    if (this.#span) this.#recent.start();
     this.#take();
   }
 
   hide(): void {
     for (const stop of this.#stops.splice(0)) stop();
     for (const polling of this.#pollings) polling.stop();
+    this.#recent.stop();
   }
 
   open(): void {
@@ -113,7 +147,9 @@ export class DashboardScreen implements Screen {
 
   nextPane(step: 1 | -1): void {
     const { length } = PANES;
-    this.#pane = PANES[(PANES.indexOf(this.#pane) + step + length) % length] ?? 'jobs';
+    const next = PANES[(PANES.indexOf(this.#pane) + step + length) % length] ?? 'jobs';
+    const isEmpty = next === 'attention' && this.#attention.rows.count === 0;
+    this.#chosen = isEmpty ? (step > 0 ? 'jobs' : 'activity') : next;
     this.#ui.changes.now();
   }
 
@@ -125,28 +161,82 @@ export class DashboardScreen implements Screen {
   }
 
   draw({ columns, rows }: Area, look: Look): readonly string[] {
-    const isWidest = widthsOf(columns, { top: 0, middle: 1 }).moving > 0;
-    const heights = heightsOf(rows, {
+    if (this.#isWelcome) return this.#welcome(columns, rows, look);
+    const verdict = this.#verdictLine(columns, look);
+    const heights = heightsOf(rows - verdict.length, {
       jobs: this.#jobs.rows.count,
       attention: this.#attention.rows.count,
-      moving: isWidest ? this.#moving.count : 0,
     });
     const widths = widthsOf(columns, heights);
-    const { jobs, middle, bottom } = heights;
-    const found = [
-      this.#attentionPane(widths.attention, look),
+    const { attention, jobs, charts, activity } = heights;
+    const last = [
+      this.#activityPane(widths.activity, look),
       ...(widths.moving === 0 ? [] : [this.#moving.pane(widths.moving, look)]),
     ];
-    const activity = this.#activityPane(widths.activity, look);
-    return framed(
+    const panes = framed(
       [
-        { height: heights.top, panes: this.#topPanes(widths) },
+        { height: attention, panes: [this.#attentionPane(columns, look)] },
         { height: jobs, panes: [this.#jobsPane(columns, jobs, look)] },
-        { height: middle, panes: found },
-        { height: bottom, panes: middle > 0 ? [activity] : [...found, activity] },
+        { height: charts, panes: this.#chartPanes(widths) },
+        { height: activity, panes: last },
       ],
       look,
     );
+    return [...verdict, ...panes];
+  }
+
+  /** Attention has the keys from the start if there is any. */
+  get #pane(): PaneName {
+    const hasRows = this.#attention.rows.count > 0;
+    if (this.#chosen === 'attention' && !hasRows) return 'jobs';
+    return this.#chosen ?? (hasRows ? 'attention' : 'jobs');
+  }
+
+  /** The selected job, or the one that the selected row of attention is about. */
+  get #job(): JobStatus | undefined {
+    if (this.#pane === 'jobs') return this.#jobs.current;
+    const name = this.#pane === 'attention' ? this.#attention.current?.job : undefined;
+    return name === undefined ? undefined : this.#ui.status.job(name);
+  }
+
+  get #whyNoChart(): string | undefined {
+    return this.#isWelcome ? 'there is nothing to show before the first job' : undefined;
+  }
+
+  get #isWelcome(): boolean {
+    const { current } = this.#ui.status;
+    return current?.jobs.length === 0 && current.storeOnly !== true;
+  }
+
+  #welcome(columns: number, rows: number, look: Look): readonly string[] {
+    const draw = (area: Area) => welcomeLines(area, look);
+    const found = this.#attention.rows.count;
+    const attention = found === 0 ? 0 : Math.min(found, Math.floor(rows / 4)) + 1;
+    const title = 'Welcome to Holdfast';
+    return framed(
+      [
+        { height: attention, panes: [this.#attentionPane(columns, look)] },
+        { height: rows - attention, panes: [{ title, width: columns, draw }] },
+      ],
+      look,
+    );
+  }
+
+  #verdictLine(columns: number, look: Look): string[] {
+    const { status, clock } = this.#ui;
+    const verdict = verdictOf(status.jobs, clock.now());
+    if (!verdict) return [];
+    const { tone, text } = verdict;
+    const shown = look.cut(`${look.glyphs.dot} ${look.name(text)}`, columns - 2);
+    return [` ${look.paint(tone, shown)}`];
+  }
+
+  #changeSpan(step: 1 | -1): void {
+    const all = [undefined, ...SPANS];
+    this.#span = all[clamp(all.indexOf(this.#span) + step, 0, all.length - 1)];
+    this.#charts = [];
+    if (this.#span) this.#recent.start();
+    else this.#recent.stop();
   }
 
   /** Moving bars are drawn to their end. */
@@ -170,12 +260,15 @@ export class DashboardScreen implements Screen {
     this.#moving.take();
   };
 
-  #topPanes({ throughput, locks, health, isStacked }: Widths): readonly Pane[] {
+  #chartPanes({ throughput, locks, health, isStacked }: Widths): readonly Pane[] {
     const ui = this.#ui;
-    const charts = (area: Area) => throughputLines(this.#throughput, ui, area);
+    const span = this.#span;
+    const draw = (area: Area) =>
+      span ? this.#recentLines(area, ui.look) : throughputLines(this.#throughput, ui, area);
     const locked = { title: 'Locks of jobs', draw: () => lockLines(ui) };
+    const title = span ? `Last ${SPAN_TEXTS[span]}` : 'Throughput 60 s';
     return [
-      { title: 'Throughput 60 s', width: throughput, draw: charts },
+      { title, width: throughput, draw },
       ...(locks === 0 || isStacked ? [] : [{ ...locked, width: locks }]),
       {
         title: 'Health',
@@ -184,6 +277,14 @@ export class DashboardScreen implements Screen {
         ...(isStacked ? { lower: { ...locked, after: HEALTH_LINES } } : {}),
       },
     ];
+  }
+
+  #recentLines({ columns, rows }: Area, look: Look): readonly string[] {
+    const { problem } = this.#recent;
+    if (problem !== undefined) return [` ${look.name(problem)}`];
+    if (this.#charts.length === 0) return [' loading'];
+    const inner = { columns: columns - 2, rows };
+    return recentLines(this.#charts, inner, look).map((line) => ` ${line}`);
   }
 
   #jobsPane(width: number, height: number, look: Look): Pane {

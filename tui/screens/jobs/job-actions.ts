@@ -9,6 +9,7 @@ import { about } from '../../commands/about.ts';
 import { live } from '../../commands/live.ts';
 import { dayText, shortDurationText } from '../../../src/text/time.ts';
 import { countText } from '../../../src/text/amounts.ts';
+import { ChartsScreen } from '../charts/charts-screen.ts';
 import { openBucket } from '../objects/open-bucket.ts';
 import { openRestore } from '../restore/open-restore.ts';
 import { placeText } from './job-text.ts';
@@ -71,6 +72,7 @@ export function jobActions(ui: Ui, chosen: ChosenJobs): ActionsFor<'jobs'> {
       (job) => takeOver(ui, job),
       (job) => takeOverQuestion(ui, job),
     ),
+    'job.charts': { run: () => ui.router.open(new ChartsScreen(ui, chosen.current()?.name)) },
     'job.bucket': single(({ target, bucket, prefix }) =>
       openBucket(ui, { target, bucket }, prefix),
     ),

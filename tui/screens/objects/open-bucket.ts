@@ -1,9 +1,11 @@
 /** The way into a bucket, from wherever it is named. */
 
+import { isBucketName } from '../../../src/config/bucket-name.ts';
 import type { Ui } from '../../ui/ui.ts';
 import { noteBucket } from '../../data/notes.ts';
-import { asked } from '../../data/place.ts';
+import { asked, parsePlace } from '../../data/place.ts';
 import type { BucketPlace } from '../../data/place.ts';
+import { PromptOverlay } from '../../widgets/prompt.ts';
 import { DELIMITER } from './object-rows.ts';
 import { ObjectsScreen } from './objects-screen.ts';
 
@@ -31,4 +33,15 @@ async function meantBy(ui: Ui, place: BucketPlace, typed: string): Promise<strin
   const { objects, commonPrefixes } = await ui.call('objects.list', params);
   if (objects.some(({ key }) => key === typed)) return typed;
   return commonPrefixes.includes(typed + DELIMITER) ? typed + DELIMITER : typed;
+}
+
+/** Asks for the name of a bucket, and opens it. */
+export function askBucket(ui: Ui): void {
+  const onEnter = (typed: string) => {
+    const { place, rest } = parsePlace(typed.trim());
+    if (!isBucketName(place.bucket)) return 'that is not a valid name of a bucket';
+    void ui.attempt(() => openNamed(ui, place, rest));
+    return undefined;
+  };
+  ui.openOverlay(new PromptOverlay(ui, { label: 'bucket (or target:bucket): ', onEnter }));
 }

@@ -1,0 +1,163 @@
+/** Tests of the verdict of the first screen, its welcome, and its charts over longer spans. */
+
+import { expect, onTestFinished, test } from 'vitest';
+
+import { FakeClock } from '../../helpers/fake-clock.ts';
+import { jobAnswers, jobsStatus } from '../../helpers/tui/job-seeds.ts';
+import { TestScreen } from '../../helpers/tui/screen.ts';
+import { SeededDaemon } from '../../helpers/tui/seeded-daemon.ts';
+import type { Answers } from '../../helpers/tui/seeded-daemon.ts';
+import { NOW, seededJob } from '../../helpers/tui/seeds.ts';
+import { verdictOf } from '../../../tui/screens/dashboard/verdict.ts';
+
+type Size = readonly [columns: number, rows: number];
+const SIZES: readonly Size[] = [
+  [60, 16],
+  [80, 24],
+  [120, 40],
+  [200, 60],
+];
+
+async function start([columns, rows]: Size, answers: Answers = {}) {
+  const daemon = new SeededDaemon({ ...jobAnswers, ...answers });
+  const clock = new FakeClock(NOW);
+  const screen = await new TestScreen({ columns, rows, clock, connect: daemon.connect }).start();
+  onTestFinished(() => screen.close());
+  await screen.tick();
+  return { daemon, screen };
+}
+
+const safe = (name: string, folder: string) =>
+  seededJob({ name, folder, protection: { is: 'protected' }, lastRoundAt: NOW - 12_000 });
+const kept = (name: string, folder: string) =>
+  seededJob({ name, folder, protection: { is: 'kept' }, lastRoundAt: NOW - 12_000 });
+const risky = (name: string) =>
+  seededJob({
+    name,
+    folder: `/${name}`,
+    protection: { is: 'at risk', reason: '3 files in conflict' },
+  });
+const unknown = seededJob({
+  name: 'new',
+  protection: { is: 'unknown', reason: 'no restore test has passed yet' },
+});
+
+test.each([
+  [[safe('a', '/a')], 'good', 'The folder is protected. Newest backup 12 s ago.'],
+  [
+    [safe('a', '/a'), safe('b', '/b'), safe('c', '/c')],
+    'good',
+    'All 3 folders are protected. Newest backup 12 s ago.',
+  ],
+  [
+    [safe('a', '/a'), safe('a@eu', '/a')],
+    'good',
+    'The folder is protected. Newest backup 12 s ago.',
+  ],
+  [
+    [kept('a', '/a'), kept('b', '/b')],
+    'attention',
+    'All 2 folders are kept against mistakes only. Newest backup 12 s ago.',
+  ],
+  [
+    [safe('a', '/a'), kept('b', '/b')],
+    'attention',
+    '1 folder is kept against mistakes only. Newest backup 12 s ago.',
+  ],
+  [[safe('a', '/a'), risky('b')], 'bad', '1 folder is at risk: b: 3 files in conflict'],
+  [
+    [risky('a'), risky('b'), unknown],
+    'bad',
+    '2 folders are at risk: a: 3 files in conflict, and 1 more',
+  ],
+  [
+    [safe('a', '/a'), unknown],
+    'attention',
+    '1 folder is of unknown protection: new: no restore test has passed yet',
+  ],
+] as const)('the verdict on %#: %s', (jobs, tone, text) => {
+  expect(verdictOf(jobs, NOW)).toEqual({ tone, text });
+});
+
+test('without jobs the first screen has no verdict', () => {
+  expect(verdictOf([], NOW)).toBeUndefined();
+});
+
+const EMPTY: Answers = { status: () => jobsStatus([]), 'alerts.list': () => ({ alerts: [] }) };
+
+test.each(SIZES)('the welcome of an empty home matches its snapshot at %i×%i', async (...size) => {
+  const { screen } = await start(size, EMPTY);
+  const text = await screen.waitFor('Welcome to Holdfast');
+  expect(text).toMatch(/\n.*n +back up a folder.*\n/);
+  expect(text).toMatch(/q quit$/m);
+  await expect(text).toMatchFileSnapshot(`snapshots/welcome-${size.join('x')}.txt`);
+});
+
+test('in an empty home, t asks for the bucket to restore from', async () => {
+  const { screen } = await start([80, 24], EMPTY);
+  await screen.press('t');
+  await screen.waitFor('bucket (or target:bucket):');
+});
+
+test('+ and - show what was recorded over longer and shorter spans on the first screen', async () => {
+  const { screen, daemon } = await start([120, 40]);
+  await screen.press('+');
+  expect(await screen.waitFor('─ Last 1 hour ─')).toContain('throughput  now');
+  expect(daemon.lastOf('throughput.series')).toMatchObject({ span: 'hour' });
+  await screen.press('+ + + +');
+  await screen.waitFor('─ Last 30 days ─');
+  expect(daemon.lastOf('throughput.series')).toMatchObject({ span: 'month' });
+  await screen.press('- - - -');
+  await screen.waitFor('─ Throughput 60 s ─');
+});
+
+test.each(SIZES)('the charts of a job match their snapshot at %i×%i', async (...size) => {
+  const { screen } = await start(size);
+  await screen.press('tab c');
+  const text = await screen.waitFor('throughput  now');
+  expect(text).toContain('charts › photos');
+  await expect(text).toMatchFileSnapshot(`snapshots/charts-${size.join('x')}.txt`);
+});
+
+test('Tab goes from the charts of one job to the next, and + to a longer span', async () => {
+  const { screen, daemon } = await start([80, 24]);
+  await screen.press('tab c');
+  await screen.waitFor('throughput  now');
+  expect(daemon.lastOf('throughput.series')).toMatchObject({ job: 'photos', span: 'hour' });
+  await screen.press('tab +');
+  await screen.waitFor('─ logs  1 day ─');
+  await screen.waitFor('throughput  now');
+  expect(daemon.lastOf('throughput.series')).toMatchObject({ job: 'logs', span: 'day' });
+  await screen.press('shift-tab shift-tab');
+  await screen.waitFor('─ All jobs  1 day ─');
+});
+
+test('before the first minute is recorded, the charts say so', async () => {
+  const { screen } = await start([80, 24], {
+    'throughput.series': () => ({
+      from: NOW - 120_000,
+      stepMs: 60_000,
+      to: NOW,
+      values: [null, null],
+    }),
+  });
+  await screen.press('c');
+  await screen.waitFor('nothing is recorded yet');
+});
+
+test.each([60, 80])('at %i columns, the footer keeps Enter, q and ?', async (columns) => {
+  const { screen } = await start([columns, 24]);
+  for (const tab of ['1', '2', '3', '4', '6', '7', '8']) {
+    await screen.press(tab);
+    const footer = screen.text().trimEnd().split('\n').at(-1) ?? '';
+    for (const hint of ['? help', 'Enter open', 'q quit']) expect(footer).toContain(hint);
+  }
+});
+
+test('at 60 columns the header is not cut: the dot says that the daemon runs', async () => {
+  const { screen, daemon } = await start([60, 16]);
+  const counts = { ...seededJob().counts, conflicts: 12 };
+  daemon.emit({ type: 'job.changed', job: seededJob({ counts }) });
+  const [header = ''] = (await screen.tickUntil('12 conflicts')).split('\n');
+  expect(header).not.toContain('…');
+});

@@ -1,0 +1,123 @@
+/** Charts of what the daemon recorded of all jobs, or of one, over an hour, a day, a week or 30 days. */
+
+import type { Result } from '../../../src/control/messages.ts';
+import { numberText, rateText } from '../../../src/text/amounts.ts';
+import { minuteText, shortDurationText } from '../../../src/text/time.ts';
+import type { Area } from '../../widgets/layout.ts';
+import type { Ui } from '../../ui/ui.ts';
+import { widthOf } from '../../text/width.ts';
+import type { Look } from '../../theme/look.ts';
+import { axisCells, chartLines } from '../../widgets/charts.ts';
+
+export const SPANS = ['hour', 'day', 'week', 'month'] as const;
+export type SpanName = (typeof SPANS)[number];
+
+/** For titles, such as `Throughput 1 hour`. */
+export const SPAN_TEXTS: Readonly<Record<SpanName, string>> = {
+  hour: '1 hour',
+  day: '1 day',
+  week: '1 week',
+  month: '30 days',
+};
+
+/** Most important first: as many are drawn as there is room for. */
+const METRICS = ['bytes', 'lag', 'versions', 'operations'] as const;
+type Metric = (typeof METRICS)[number];
+type Recent = Result<'throughput.series'>;
+
+const TITLES: Readonly<Record<Metric, string>> = {
+  bytes: 'throughput',
+  lag: 'lag',
+  versions: 'versions',
+  operations: 'requests',
+};
+
+export interface RecentChart {
+  readonly metric: Metric;
+  readonly recent: Recent;
+}
+
+export function readCharts(
+  ui: Ui,
+  { span, job }: { readonly span: SpanName; readonly job: string | undefined },
+  signal: AbortSignal,
+): Promise<readonly RecentChart[]> {
+  return Promise.all(
+    METRICS.map(async (metric) => {
+      const question = { metric, span, ...(job === undefined ? {} : { job }) };
+      return { metric, recent: await ui.call('throughput.series', question, { signal }) };
+    }),
+  );
+}
+
+/** The head and two rows. */
+const LEAST_CHART = 3;
+
+/** Returns as many charts as fit, one below the other, with the times of both ends below them. */
+export function recentLines(
+  charts: readonly RecentChart[],
+  { columns, rows }: Area,
+  look: Look,
+): string[] {
+  const fitting = Math.max(1, Math.floor((rows - 1) / LEAST_CHART));
+  const shown = charts.slice(0, fitting);
+  const [first] = shown;
+  if (!first) return [];
+  if (charts.every(({ recent }) => recent.values.every((value) => value === null))) {
+    return [look.paint('dim', 'nothing is recorded yet: the first values appear within a minute')];
+  }
+  const chartRows = Math.max(1, Math.floor((rows - 1) / shown.length) - 1);
+  const series = shown.map(({ metric, recent }) => {
+    return { metric, recent, values: shownValues({ metric, recent }), text: TEXTS[metric] };
+  });
+  const labelCells = Math.max(
+    ...series.map(({ values, text }) => axisCells(values, { rows: chartRows, text })),
+  );
+  const lines = series.flatMap(({ metric, recent, values, text }) => {
+    const head = look.cut(headText(metric, values, recent), columns);
+    const options = { width: columns, rows: chartRows, labelCells, text };
+    return [head].concat(chartLines(values, options, look));
+  });
+  return [...lines, timesLine(first.recent, columns, labelCells, look)];
+}
+
+const TEXTS: Readonly<Record<Metric, (value: number) => string>> = {
+  bytes: rateText,
+  lag: (value) => (value === 0 ? '0 s' : shortDurationText(value)),
+  versions: numberText,
+  operations: (value) => `${numberText(value < 10 ? value : Math.round(value))} /s`,
+};
+
+/** Transfers as rates per second. The last period may not be over yet. */
+function shownValues({ metric, recent }: RecentChart): (number | undefined)[] {
+  const { values, stepMs, from, to } = recent;
+  return values.map((value, index) => {
+    if (value === null) return undefined;
+    if (metric === 'lag' || metric === 'versions') return value;
+    const lasted = Math.min(stepMs, to - (from + index * stepMs));
+    return lasted > 0 ? (value * 1_000) / lasted : undefined;
+  });
+}
+
+/** `throughput  now 18.5 MB/s, at most 40 MB/s`. Versions are counted by period, so that these have a sum. */
+function headText(
+  metric: Metric,
+  values: readonly (number | undefined)[],
+  { stepMs }: Recent,
+): string {
+  const text = TEXTS[metric];
+  const known = values.filter((value) => value !== undefined);
+  const [now, most] = [known.at(-1) ?? 0, Math.max(0, ...known)];
+  if (metric === 'versions') {
+    const sum = known.reduce((all, value) => all + value, 0);
+    return `versions  ${text(sum)} created, at most ${text(most)} in ${shortDurationText(stepMs)}`;
+  }
+  return `${TITLES[metric]}  now ${text(now)}, at most ${text(most)}`;
+}
+
+function timesLine({ from, to }: Recent, columns: number, labelCells: number, look: Look): string {
+  const [start, end] = [minuteText(from), minuteText(to)];
+  const indent = ' '.repeat(labelCells + 1);
+  const gap = Math.max(1, columns - indent.length - widthOf(start) - widthOf(end));
+  return look.paint('dim', `${indent}${start}${' '.repeat(gap)}${end}`);
+}

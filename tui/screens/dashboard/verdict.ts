@@ -1,0 +1,63 @@
+/** One line that says whether all folders are protected, and when the newest backup was. Pure. */
+
+import { HOUR_MS, MINUTE_MS } from '../../../src/base/durations.ts';
+import type { JobStatus } from '../../../src/control/shapes.ts';
+import { shortDurationText } from '../../../src/text/time.ts';
+import { numberText } from '../../../src/text/amounts.ts';
+import type { Tone } from '../../theme/look.ts';
+
+export interface Verdict {
+  readonly tone: Tone;
+  /** Not yet safe to draw. */
+  readonly text: string;
+}
+
+/** Undefined without jobs. */
+export function verdictOf(jobs: readonly JobStatus[], now: number): Verdict | undefined {
+  if (jobs.length === 0) return undefined;
+  const atRisk = jobs.filter(({ protection }) => protection.is === 'at risk');
+  if (atRisk.length > 0) return gapVerdict('bad', 'at risk', atRisk);
+  const unknown = jobs.filter(({ protection }) => protection.is === 'unknown');
+  if (unknown.length > 0) return gapVerdict('attention', 'of unknown protection', unknown);
+  const newest = newestText(jobs, now);
+  const kept = jobs.filter(({ protection }) => protection.is === 'kept');
+  const all = foldersOf(jobs);
+  if (kept.length === 0) {
+    const subject = all === 1 ? 'The folder is' : `All ${numberText(all)} folders are`;
+    return { tone: 'good', text: `${subject} protected.${newest}` };
+  }
+  const few = foldersOf(kept);
+  const subject =
+    few < all ? countedFolders(few) : all === 1 ? 'The folder is' : `All ${all} folders are`;
+  return { tone: 'attention', text: `${subject} kept against mistakes only.${newest}` };
+}
+
+/** Names the first of the jobs with its reason. */
+function gapVerdict(tone: Tone, word: string, jobs: readonly JobStatus[]): Verdict {
+  const [first] = jobs;
+  const { name = '', protection } = first ?? {};
+  const reason = protection?.reason === undefined ? '' : `: ${protection.reason}`;
+  const more = jobs.length > 1 ? `, and ${numberText(jobs.length - 1)} more` : '';
+  return { tone, text: `${countedFolders(foldersOf(jobs))} ${word}: ${name}${reason}${more}` };
+}
+
+function countedFolders(count: number): string {
+  return count === 1 ? '1 folder is' : `${numberText(count)} folders are`;
+}
+
+/** A folder with several targets is one folder. */
+function foldersOf(jobs: readonly JobStatus[]): number {
+  return new Set(jobs.map(({ folder }) => folder)).size;
+}
+
+function newestText(jobs: readonly JobStatus[], now: number): string {
+  const newest = Math.max(...jobs.map(({ lastRoundAt = 0 }) => lastRoundAt));
+  if (newest === 0) return '';
+  return ` Newest backup ${agoText(Math.max(0, now - newest))} ago.`;
+}
+
+/** From a minute on, the text changes once a minute, so that an idle screen is not redrawn each second. */
+function agoText(ms: number): string {
+  if (ms < MINUTE_MS || ms >= 2 * HOUR_MS) return shortDurationText(ms);
+  return `${Math.floor(ms / MINUTE_MS)} min`;
+}
