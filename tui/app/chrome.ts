@@ -158,7 +158,7 @@ export function crumbsLine(ui: Ui, columns: number): string | undefined {
   return ends(` ${look.paint('strong', text)}`, `${look.paint('dim', note)} `, columns, look);
 }
 
-/** What can be done here, the most used first; before it what is being typed, after it what is going on. */
+/** Returns the keys that can be used now, the most used first. At the right is what is typed, or the running work. */
 export function footerLine(ui: Ui, pending: string, columns: number): string {
   const { look, router, link } = ui;
   const { top } = router;
@@ -230,7 +230,7 @@ export function toastLines(ui: Ui, columns: number): string[] {
   });
 }
 
-/** A reason is told whole; what is longer than this would hide the screen that it is about. */
+/** A reason is shown in full. A longer message would hide the screen. */
 const MOST_TOAST_LINES = 3;
 
 /** Smaller than that, nothing can be read. */

@@ -34,7 +34,7 @@ export const SCREEN_COMMANDS = {
   preview: PREVIEW_COMMANDS,
   conflicts: CONFLICT_COMMANDS,
   diff: DIFF_COMMANDS,
-  locks: LOCKS_COMMANDS,
+  locks: [...LOCKS_COMMANDS, ...SPAN_COMMANDS],
   usage: USAGE_COMMANDS,
   keepRules: KEEP_RULES_COMMANDS,
   restore: RESTORE_COMMANDS,

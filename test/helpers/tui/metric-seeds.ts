@@ -1,5 +1,6 @@
 /** Metrics and alarms of the fake daemon: two buckets, and an alarm in state ALARM. */
 
+import { SPANS } from '../../../src/monitoring/recent-points.ts';
 import type { AlarmShape } from '../../../src/control/methods/monitoring.ts';
 import type { Answers } from './seeded-daemon.ts';
 import { NOW } from './seeds.ts';
@@ -56,6 +57,12 @@ export const metricAnswers: Answers = {
   'metrics.series': ({ metric }) => ({
     points: points(metric === 'BucketSizeBytes' ? 1_240_000_000_000 : 48_213),
   }),
+  'metrics.recent': ({ span }) => {
+    const { stepMs, points: count } = SPANS[span];
+    const value = (index: number) => Math.round(98e9 * (0.6 + (0.4 * (index + 1)) / count));
+    const values = Array.from({ length: count }, (_, index) => value(index));
+    return { from: NOW - count * stepMs, stepMs, to: NOW, values };
+  },
   'metrics.monitor': ({ bucket: name, on }) => bucket(name, 98_000_000_000, on),
   'alarms.list': () => ({
     alarms: [

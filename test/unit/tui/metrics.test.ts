@@ -10,6 +10,7 @@ import { definitionOf } from '../../../tui/screens/metrics/alarm-form.ts';
 import { SPANS, valuesOf } from '../../../tui/screens/metrics/series.ts';
 import { metricAnswers, seededAlarm } from '../../helpers/tui/metric-seeds.ts';
 import { SeededDaemon } from '../../helpers/tui/seeded-daemon.ts';
+import type { Answers } from '../../helpers/tui/seeded-daemon.ts';
 import { TestScreen } from '../../helpers/tui/screen.ts';
 import { NOW, seededStatus } from '../../helpers/tui/seeds.ts';
 
@@ -119,7 +120,7 @@ test('editing the actions of an alarm as text keeps parts that the text does not
 
 test.each([
   ['beep', '"beep": write log'],
-  ['command:[1]', 'is no list of words in JSON'],
+  ['command:[1]', 'is not a JSON list of words'],
 ])('the alarm action %s is refused', (text, message) => {
   expect(() => actionsOf(text)).toThrow(message);
 });
@@ -143,8 +144,14 @@ test('the form of an alarm parses its values to the same definition', () => {
   expect(definitionOf(values, alarm)).toEqual(definition);
 });
 
-test('a bucket without monitoring shows how to enable it, and only once', async () => {
-  const answers = { ...metricAnswers, 'metrics.series': () => ({ points: [] }) };
+/** A bucket that was created a moment ago. */
+const NOTHING_RECORDED: Answers = {
+  'metrics.series': () => ({ points: [] }),
+  'metrics.recent': () => ({ from: NOW - 120_000, stepMs: 60_000, to: NOW, values: [null, null] }),
+};
+
+test('a bucket without recorded sizes shows how to enable monitoring, and only once', async () => {
+  const answers = { ...metricAnswers, ...NOTHING_RECORDED };
   const daemon = new SeededDaemon({ status: seededStatus, ...answers });
   const screen = await new TestScreen({ connect: daemon.connect }).start();
   open.push(screen);
@@ -153,8 +160,8 @@ test('a bucket without monitoring shows how to enable it, and only once', async 
   await screen.press('j');
   await screen.tick(2_000);
   await screen.tick(2_000);
-  const text = await screen.waitFor('it is not monitored: M records its size');
-  expect(text.split('not monitored')).toHaveLength(2);
+  const text = await screen.waitFor('M records the number of objects');
+  expect(text.split('no size is recorded')).toHaveLength(2);
 });
 
 test.each([
@@ -170,11 +177,12 @@ test.each([
   },
 );
 
-test('a bucket without monitoring leaves the lines of its charts to the list of buckets', async () => {
+test('a bucket without recorded sizes leaves the lines of its charts to the list of buckets', async () => {
   const { screen, daemon } = await start({ rows: 30 });
   daemon.replace('metrics.series', () => ({ points: [] }));
+  daemon.replace('metrics.recent', () => ({ from: NOW, stepMs: 60_000, to: NOW, values: [] }));
   await screen.press('j');
-  const text = await screen.tickUntil('it is not monitored');
+  const text = await screen.tickUntil('no size is recorded');
   const lines = text.split('\n');
   const [charts, alarms] = ['photos  ', 'Alarms'].map((title) =>
     lines.findIndex((line) => line.includes(`─ ${title}`)),
@@ -185,7 +193,43 @@ test('a bucket without monitoring leaves the lines of its charts to the list of 
 test('a period without a sample is a gap in the chart', () => {
   const span = SPANS[0];
   const points = [{ at: 60_000, value: 7, samples: 1 }];
-  const values = valuesOf({ metric: 'NumberOfObjects', span, from: 0, points });
+  const values = valuesOf({
+    metric: 'NumberOfObjects',
+    span,
+    from: 0,
+    periodMs: span.periodMs,
+    points,
+  });
   expect(values).toHaveLength(60);
   expect(values.slice(0, 3)).toEqual([undefined, 7, undefined]);
+});
+
+test('a bucket without monitoring has a chart of the sizes that the daemon recorded anyway', async () => {
+  const { screen, daemon } = await start({ rows: 30 });
+  daemon.replace('metrics.series', () => ({ points: [] }));
+  await screen.press('j');
+  expect(await screen.tickUntil('BucketSizeBytes 5')).toMatch(
+    /BucketSizeBytes 59.* GB to 98 GB, now 98 GB/,
+  );
+  expect(daemon.lastOf('metrics.recent')).toEqual({ bucket: 'photos', span: 'day' });
+  await screen.press('+ +');
+  await screen.tickUntil('1 month');
+  await screen.tick(1_000);
+  expect(daemon.lastOf('metrics.recent')).toEqual({ bucket: 'photos', span: 'month' });
+});
+
+test('at 60 columns, the head of a chart gives up its range before it is cut', async () => {
+  const { screen, daemon } = await start({ columns: 60, rows: 24 });
+  const points = [1_234_567_890, 1_234_567_999].map((value, index) => ({
+    at: NOW - (2 - index) * 1_800_000,
+    value,
+    samples: 30,
+  }));
+  daemon.replace('metrics.series', () => ({ points }));
+  await screen.press('j');
+  const text = await screen.tickUntil('1,234,567,999');
+  const head = text
+    .split('\n')
+    .find((line) => line.includes('NumberOfObjects') && line.includes('now'));
+  expect(head).not.toContain('…');
 });

@@ -17,7 +17,7 @@ export function openExport(ui: Ui, rows: readonly Activity[]): void {
     const path = resolve(folder, fullPath(typed.trim(), userHome));
     void ui.attempt(async () => {
       const lines = rows.map((row) => `${JSON.stringify(row)}\n`).join('');
-      // Paths of somebody's files are nobody else's business.
+      // Paths of files are private.
       await writeFile(path, lines, { flag: 'wx', mode: 0o600 });
       ui.tell(`${countText(rows.length, 'line')} in ${path}`);
     });

@@ -36,7 +36,7 @@ function namedFacts(bucket: ShownBucket, look: Look): [string, string][] {
   rows.push(['has', configured.join(', ')]);
   rows.push(['tags', tags.map(({ key, value }) => look.name(`${key}=${value}`)).join(' ')]);
   rows.push(['others may', grants.map((each) => look.name(grantText(each))).join(', ')]);
-  if (untold.length > 0) rows.push(['not told', untold.join(', ')]);
+  if (untold.length > 0) rows.push(['unknown', untold.join(', ')]);
   return rows;
 }
 

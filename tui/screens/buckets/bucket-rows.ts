@@ -1,4 +1,4 @@
-/** All buckets that can be looked at: those that each store lists, those of jobs, and those opened by their names. */
+/** The list of all buckets: those that each store lists, those of jobs, and those that were opened by name. */
 
 import { errorMessage } from '../../../src/base/errors.ts';
 import type { Result } from '../../../src/control/messages.ts';

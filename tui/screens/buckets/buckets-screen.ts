@@ -140,10 +140,10 @@ export class BucketsScreen implements Screen {
 
   draw({ columns, rows }: Area, look: Look): readonly string[] {
     const { problem, isFirst } = this.#polling;
-    const told = problem === undefined ? this.#lists.problems : [problem];
+    const failures = problem === undefined ? this.#lists.problems : [problem];
     const { empty: without } = this.#lists;
     const problems = [
-      ...told.map((each) => look.paint('bad', ` ! ${look.name(each)}`)),
+      ...failures.map((each) => look.paint('bad', ` ! ${look.name(each)}`)),
       ...(without.length === 0 || this.list.rows.count === 0
         ? []
         : [look.paint('dim', ` no buckets at ${look.name(without.join(', '))}: n creates one`)]),
@@ -187,7 +187,7 @@ export class BucketsScreen implements Screen {
   };
 
   #whyNone(): string | undefined {
-    return this.list.current ? undefined : 'there is no bucket here';
+    return this.list.current ? undefined : 'no bucket is selected';
   }
 
   #whyNotDeleted(): string | undefined {

@@ -8,7 +8,7 @@ import { periodText } from '../../text/locks.ts';
 import { lockTone } from '../../theme/tones.ts';
 import type { BucketFacts, BucketRow } from './bucket-rows.ts';
 
-/** A row and what was told of it; absent until it was. */
+/** A row and the facts about it, which are absent until they are loaded. */
 export interface ShownBucket extends BucketRow {
   readonly facts?: BucketFacts | undefined;
 }
@@ -77,7 +77,7 @@ export const BUCKET_COLUMNS: readonly Column<ShownBucket>[] = [
   },
 ];
 
-/** Current ones; undefined where nobody tells. Without versioning there are no others. */
+/** The number of current objects; undefined if the service does not report it. Without versioning, all are current. */
 export function headsOf({ heads, usage, versioning }: BucketFacts): BucketFacts['heads'] {
   if (heads || !usage || versioning !== undefined) return heads;
   return { count: usage.objects, isAll: true };

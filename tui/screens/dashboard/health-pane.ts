@@ -16,7 +16,7 @@ const BAR_CELLS = 10;
 const TIGHT_SHARE = 0.9;
 const FILLING_SHARE = 0.75;
 const DAY_MS = 86_400_000;
-/** From then on it is told in minutes. */
+/** From then on the time is shown in minutes. */
 const STARTED_MS = 100_000;
 
 export function healthLines(ui: Ui, width: number): readonly string[] {

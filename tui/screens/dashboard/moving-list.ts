@@ -1,4 +1,4 @@
-/** What all jobs move now, in a pane that is only looked at. */
+/** The transfers of all jobs, in a pane without a cursor. */
 
 import type { Ui } from '../../ui/ui.ts';
 import type { Pane } from '../../widgets/panes.ts';

@@ -1,4 +1,4 @@
-/** What the first screen shows while there is no job: what Holdfast does, and the keys to begin with. */
+/** What the first screen shows before the first job is created: what Holdfast does, and the first keys. */
 
 import type { Area } from '../../widgets/layout.ts';
 import { pad, wrap } from '../../text/width.ts';

@@ -167,7 +167,7 @@ function lapseTone({ firstLapseDays }: Locks): Tone | undefined {
   return firstLapseDays !== undefined && firstLapseDays < SOON_DAYS ? 'bad' : undefined;
 }
 
-/** `most`: what a full bar stands for. */
+/** `most`: the bytes of a full bar. */
 export function dayColumns(most: number, now: number): readonly Column<EndDay>[] {
   return [
     // The day is one of UTC, and is named as that whatever the time zone.
@@ -183,8 +183,8 @@ export function dayColumns(most: number, now: number): readonly Column<EndDay>[]
       title: '',
       width: 'grow',
       least: 6,
-      cell: ({ versions }, look) =>
-        bar(versions / Math.max(1, most), BAR, look).replaceAll(look.glyphs.empty, ' '),
+      cell: ({ bytes }, look) =>
+        bar(bytes / Math.max(1, most), BAR, look).replaceAll(look.glyphs.empty, ' '),
       tone: 'chart',
     },
     { title: 'VERSIONS', width: 8, align: 'right', cell: ({ versions }) => numberText(versions) },

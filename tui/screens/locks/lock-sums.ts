@@ -60,7 +60,7 @@ function bucketsText(buckets: Summary['buckets']): string {
   return `legal hold ${countText(held, 'version')}${changed}`;
 }
 
-/** Why renewal may not go on: that matters more than any number. */
+/** Returns why locks cannot be renewed, which is more important than the numbers. */
 export function refusalOf({ jobs }: Summary): string | undefined {
   const refused = jobs.find(({ locks }) => locks.renewalRight === 'refused');
   if (!refused) return undefined;

@@ -27,6 +27,9 @@ import { readDefault } from './bucket-default.ts';
 import { bucketColumns, dayColumns, jobColumns, RETAINED_COLUMNS } from './lock-lists.ts';
 import type { EndDay, LockBucket, LockedJob, Retained, Summary } from './lock-lists.ts';
 import { isWhole, refusalOf, sumLines } from './lock-sums.ts';
+import { HORIZONS, timelineLines } from './lock-timeline.ts';
+import type { Horizon } from './lock-timeline.ts';
+import { clamp } from '../../widgets/window.ts';
 import { releaseAction } from './release.ts';
 
 /** Locks change by the hour; a release is seen at once. */
@@ -35,6 +38,9 @@ const AGAIN_MS = 5_000;
 const LEAST_PANE = 4;
 /** Three panes one below the other, of two rows each. */
 const ROOM_FOR_BOTH = 15;
+/** The chart of ends and the lists below it, of three lines each at least. */
+const ROOM_FOR_CHART = 12;
+const MOST_CHART = 14;
 
 const PANES = ['jobs', 'buckets', 'ends', 'waiting'] as const;
 type PaneName = (typeof PANES)[number];
@@ -50,6 +56,7 @@ export class LocksScreen implements Screen {
   readonly #polling: Polling;
   readonly #defaults: Lookups<LockedJob, Outcome<string>>;
   #focus: PaneName = 'jobs';
+  #horizon: Horizon = HORIZONS[0];
   #summary: Summary | undefined;
   #stop: (() => void) | undefined;
 
@@ -80,6 +87,8 @@ export class LocksScreen implements Screen {
       () => this.#path,
     );
     this.actions = {
+      'charts.longer': { run: () => this.#changeHorizon(1) },
+      'charts.shorter': { run: () => this.#changeHorizon(-1) },
       'locks.release': {
         ...release,
         run: async (count) => {
@@ -182,7 +191,9 @@ export class LocksScreen implements Screen {
     const room = rows - head.length;
     const upper = this.#upper(room);
     const width = Math.floor(columns / 2);
-    const height = room - upper.reduce((sum, each) => sum + each.height, 0);
+    const spare = room - upper.reduce((sum, each) => sum + each.height, 0);
+    const chart = spare < ROOM_FOR_CHART ? 0 : Math.min(MOST_CHART, Math.floor(spare / 2));
+    const height = spare - chart;
     const legend = this.#said(look);
     const lower = [
       this.#pane('ends', look, { width, legend }),
@@ -191,10 +202,26 @@ export class LocksScreen implements Screen {
     const rowsOfPanes = upper.map((each) => {
       return { height: each.height, panes: [this.#pane(each.name, look, { width: columns })] };
     });
-    return [...head, ...framed([...rowsOfPanes, { height, panes: lower }], look)];
+    const timeline = { height: chart, panes: [this.#timeline(columns, look)] };
+    return [...head, ...framed([...rowsOfPanes, timeline, { height, panes: lower }], look)];
   }
 
-  /** Jobs and buckets; where there is no room for both, the one that was chosen. */
+  #timeline(width: number, look: Look): Pane {
+    const { days = [] } = this.#summary ?? {};
+    const now = this.#ui.clock.now();
+    const draw = ({ columns, rows }: Area) => {
+      const area = { columns: columns - 2, rows };
+      return timelineLines(days, this.#horizon, { area, now }, look).map((line) => ` ${line}`);
+    };
+    return { title: `Ends of locks, next ${this.#horizon.name}`, width, draw };
+  }
+
+  #changeHorizon(step: 1 | -1): void {
+    const index = clamp(HORIZONS.indexOf(this.#horizon) + step, 0, HORIZONS.length - 1);
+    this.#horizon = HORIZONS[index] ?? HORIZONS[0];
+  }
+
+  /** Jobs and buckets; on a small terminal, only the list that was selected last. */
   #upper(room: number): readonly { readonly name: 'jobs' | 'buckets'; readonly height: number }[] {
     const names = room < ROOM_FOR_BOTH ? [this.#chosenUpper] : (['jobs', 'buckets'] as const);
     const most = Math.max(LEAST_PANE, Math.floor(room / (names.length + 1)));
@@ -237,7 +264,7 @@ export class LocksScreen implements Screen {
       return { title: 'Buckets with object lock', ...lines(this.#buckets, { columns, empty }) };
     }
     if (name === 'ends') {
-      const most = Math.max(0, ...(this.#summary?.days ?? []).map(({ versions }) => versions));
+      const most = Math.max(0, ...(this.#summary?.days ?? []).map(({ bytes }) => bytes));
       const columns = dayColumns(most, this.#ui.clock.now());
       const empty =
         this.#summary && isWhole(this.#summary) ? 'no lock ends' : 'no lock of a job ends';
@@ -286,7 +313,7 @@ export class LocksScreen implements Screen {
   #default(job: LockedJob): string {
     const known = this.#defaults.of(job);
     if (!known) return '';
-    return known.value ?? 'not told';
+    return known.value ?? 'unknown';
   }
 }
 

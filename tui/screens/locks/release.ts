@@ -54,7 +54,7 @@ function belowOf({ folder }: JobStatus, typed: string): string {
 }
 
 async function questionOf(ui: Ui, job: JobStatus, path: string): Promise<Question> {
-  // Of a folder there is no one lock to be told of.
+  // A folder has no lock of its own that could be shown.
   const { value: why } = await outcomeOf(ui.call('jobs.why', subjectOf(job, path)));
   const lock = why?.retention
     ? [`Its lock now: ${why.retention.mode} until ${minuteText(why.retention.retainUntil)}.`]

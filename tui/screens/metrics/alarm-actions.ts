@@ -7,7 +7,7 @@ import type { ActionsFor } from '../../commands/screen-commands.ts';
 import { openAlarmForm } from './alarm-form.ts';
 import { actionText, conditionText } from './alarm-text.ts';
 
-const NONE = 'there is no alarm; Tab goes to the alarms';
+const NONE = 'no alarm is selected; Tab goes to the alarms';
 
 interface Held {
   readonly current: () => AlarmShape | undefined;

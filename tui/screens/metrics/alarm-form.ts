@@ -73,7 +73,7 @@ function fieldsOf(bucket: string, alarm: AlarmShape | undefined): readonly Field
       name: 'periods',
       label: 'periods',
       value: String(alarm?.evaluationPeriods ?? 1),
-      help: 'how many are looked at',
+      help: 'number of periods that are evaluated',
       check: (text) => required(text) ?? wholeProblem(text, 1, MOST_PERIODS),
     },
     {

@@ -1,4 +1,4 @@
-/** One alarm: what it watches, how it stands, and what happened to it. */
+/** One alarm: its condition, its state and its history. */
 
 import type { Result } from '../../../src/control/messages.ts';
 import type { AlarmShape } from '../../../src/control/methods/monitoring.ts';

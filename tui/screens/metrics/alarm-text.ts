@@ -58,7 +58,7 @@ function argvOf(text: string): string[] {
   if (!text.startsWith('[')) return [text];
   const argv: unknown = parsed(text);
   if (Array.isArray(argv) && argv.every((each) => typeof each === 'string')) return argv;
-  throw new Error(`"${text}" is no list of words in JSON`);
+  throw new Error(`"${text}" is not a JSON list of words`);
 }
 
 function parsed(text: string): unknown {

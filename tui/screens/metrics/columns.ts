@@ -66,7 +66,7 @@ function stateText({ state, acknowledgedAt }: AlarmShape): string {
   return acknowledgedAt === undefined ? state : `${state} (known)`;
 }
 
-/** One that nobody knows of yet stands out. */
+/** An alarm that no user has acknowledged is emphasized. */
 export function alarmTone({ state, acknowledgedAt }: AlarmShape): Tone | undefined {
   return state === 'ALARM' && acknowledgedAt === undefined ? 'bad' : undefined;
 }

@@ -20,7 +20,7 @@ import { openAlarmForm } from './alarm-form.ts';
 import { heightsOf } from './heights.ts';
 import { AlarmScreen } from './alarm-screen.ts';
 import { ALARM_COLUMNS, alarmTone, BUCKET_COLUMNS } from './columns.ts';
-import { chartsOf, SPANS } from './series.ts';
+import { chartsOf, readRecentSize, SPANS } from './series.ts';
 import type { Series } from './series.ts';
 
 const EVERY_MS = 1_000;
@@ -28,7 +28,7 @@ const METRICS_SHOWN = ['BucketSizeBytes', 'NumberOfObjects'] as const;
 
 type Statistic = (typeof STATISTICS)[number];
 
-const NOT_MONITORED = 'it is not monitored: M records its size from now on';
+const NOT_MONITORED = 'no size is recorded in that time; M records the number of objects, too';
 
 export class MetricsScreen implements Screen {
   readonly scope = 'metrics';
@@ -90,7 +90,7 @@ export class MetricsScreen implements Screen {
   }
 
   get #whyNoBucket(): string | undefined {
-    return this.#buckets.current ? undefined : 'there is no bucket';
+    return this.#buckets.current ? undefined : 'no bucket is selected';
   }
 
   show(): void {
@@ -140,9 +140,11 @@ export class MetricsScreen implements Screen {
     const ask = async (metric: (typeof METRICS_SHOWN)[number]): Promise<Series> => {
       const question = { bucket, metric, statistic, periodMs: span.periodMs, from, to };
       const { points } = await this.#ui.call('metrics.series', question, { signal });
-      return { metric, span, from, points };
+      return { metric, span, from, periodMs: span.periodMs, points };
     };
-    this.#series = await Promise.all(METRICS_SHOWN.map(ask));
+    const monitored = await Promise.all(METRICS_SHOWN.map(ask));
+    const hasPoints = monitored.some(({ points }) => points.length > 0);
+    this.#series = hasPoints ? monitored : [await readRecentSize(this.#ui, bucket, span, signal)];
     this.#heads = (await this.#ui.call('metrics.get', { bucket }, { signal })).heads;
     this.#seriesOf = of;
     this.#seriesBucket = bucket;

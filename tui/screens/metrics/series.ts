@@ -1,6 +1,7 @@
 /** The series of a bucket's metric over a span of time, and its picture. */
 
-import type { Result } from '../../../src/control/messages.ts';
+import type { Params, Result } from '../../../src/control/messages.ts';
+import type { Ui } from '../../ui/ui.ts';
 import type { Area } from '../../widgets/layout.ts';
 import { axisCells, baselineOf, chartLines } from '../../widgets/charts.ts';
 import type { ChartOptions } from '../../widgets/charts.ts';
@@ -30,15 +31,42 @@ export interface Series {
   readonly metric: 'BucketSizeBytes' | 'NumberOfObjects';
   readonly span: Span;
   readonly from: number;
-  readonly points: Points;
+  readonly periodMs: number;
+  readonly points: readonly Pick<Points[number], 'at' | 'value'>[];
 }
 
-/** One value for each period of the span; none where there was no sample. */
-export function valuesOf({ points, span, from }: Series): (number | undefined)[] {
-  const byPeriod = new Map(
-    points.map(({ at, value }) => [Math.floor((at - from) / span.periodMs), value]),
+/** The recorded values that contain the most detail of a span. No values are recorded for longer than 30 days. */
+const RECENT: Readonly<Record<Span['name'], Params<'metrics.recent'>['span']>> = {
+  '1 hour': 'hour',
+  '6 hours': 'day',
+  '1 day': 'day',
+  '1 week': 'week',
+  '1 month': 'month',
+  '1 year': 'month',
+};
+
+/** Reads what the daemon records of the size of each bucket, also without monitoring. */
+export async function readRecentSize(
+  ui: Ui,
+  bucket: string,
+  span: Span,
+  signal: AbortSignal,
+): Promise<Series> {
+  const question = { bucket, span: RECENT[span.name] };
+  const { values, from, stepMs } = await ui.call('metrics.recent', question, { signal });
+  const end = from + values.length * stepMs;
+  const points = values.flatMap((value, index) =>
+    value === null ? [] : [{ at: from + index * stepMs, value }],
   );
-  const count = Math.ceil(span.ms / span.periodMs);
+  return { metric: 'BucketSizeBytes', span, from: end - span.ms, periodMs: stepMs, points };
+}
+
+/** Returns one value for each period of the span; undefined for a period without samples. */
+export function valuesOf({ points, span, from, periodMs }: Series): (number | undefined)[] {
+  const byPeriod = new Map(
+    points.map(({ at, value }) => [Math.floor((at - from) / periodMs), value]),
+  );
+  const count = Math.ceil(span.ms / periodMs);
   return Array.from({ length: count }, (_, index) => byPeriod.get(index));
 }
 
@@ -71,8 +99,10 @@ function chartOf(series: Series, size: ChartSize, look: Look): string[] {
   const [least, most] = [Math.min(...known), Math.max(...known)];
   const base = baselineOf(values);
   const axis = base > 0 ? `   axis from ${text(Math.round(base))}` : '';
-  const range = `${text(least)} to ${text(most)}, now ${text(known.at(-1) ?? 0)}`;
-  const head = look.cut(`${series.metric} ${range}${axis}`, size.width);
+  const now = `now ${text(known.at(-1) ?? 0)}`;
+  const range = `${series.metric} ${text(least)} to ${text(most)}, ${now}`;
+  const heads = [`${range}${axis}`, range, `${series.metric} ${now}`];
+  const head = heads.find((each) => widthOf(each) <= size.width) ?? now;
   return [head, ...chartLines(values, { ...size, text }, look)];
 }
 

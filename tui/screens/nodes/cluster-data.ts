@@ -119,7 +119,7 @@ async function pagesOf(
   return items;
 }
 
-/** Something is on its way: it is looked at every second. */
+/** A cluster or node group is changing: its state is read every second. */
 export function isChanging(status: string): boolean {
   return status.endsWith('ING');
 }

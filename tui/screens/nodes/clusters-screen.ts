@@ -27,7 +27,7 @@ import { healthText } from './health.ts';
 import { NodegroupsScreen } from './nodegroups-screen.ts';
 import { openTags } from './tags.ts';
 
-const NONE = 'there is no cluster';
+const NONE = 'no cluster is selected';
 const CHANGING_MS = 1_000;
 const QUIET_MS = 5_000;
 /** Lines of details below the list. */

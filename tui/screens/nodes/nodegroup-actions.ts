@@ -24,10 +24,10 @@ export function nodegroupActions(
   ui: Ui,
   { place, current, groups, changed }: Held,
 ): ActionsFor<'nodegroup'> {
-  const whyNone = () => (current() ? undefined : 'there is no node group');
+  const whyNone = () => (current() ? undefined : 'no node group is selected');
   const whyNotNow = () => {
     const group = current();
-    if (!group) return 'there is no node group';
+    if (!group) return 'no node group is selected';
     return isChanging(group.status)
       ? `it is ${group.status}; wait until that has ended`
       : undefined;
@@ -51,7 +51,7 @@ export function nodegroupActions(
         openTags(ui, { ...place, name, arn, tags }, changed),
       ),
     },
-    'nodegroups.delete': about(current, () => 'there is no node group', {
+    'nodegroups.delete': about(current, () => 'no node group is selected', {
       why: ({ status }) => (status === 'DELETING' ? 'it is being deleted' : undefined),
       ask: (group) => {
         const { nodegroupName: name } = group;
