@@ -17,6 +17,7 @@ import { countText } from '../src/text/amounts.ts';
 import { DaemonLink } from './data/daemon-link.ts';
 import { watchSocket } from './data/socket-watch.ts';
 import { notedTheme, noteTheme } from './data/notes.ts';
+import { redrawAfterResize } from './terminal/after-resize.ts';
 import { copyText } from './terminal/clipboard.ts';
 import { editText } from './terminal/editor.ts';
 import type { Streams } from './terminal/guard.ts';
@@ -104,6 +105,7 @@ export async function runDashboard(options: DashboardOptions): Promise<readonly 
   const skins = skinsOf(ui, options.skinsFolder);
   terminal.instance = render(app(), { ...streams, ...RENDERING });
   const signals = catchSignals(() => done.resolve());
+  const stopRedraws = redrawAfterResize(ui.clock, redraw);
   const giveWarningsBack = takeWarnings((message) => ui.warn(message));
   try {
     void link.connect();
@@ -123,6 +125,7 @@ export async function runDashboard(options: DashboardOptions): Promise<readonly 
     return ui.leftBehind;
   } finally {
     signals.release();
+    stopRedraws();
     giveWarningsBack();
     skins.close();
     mouse.set(false);

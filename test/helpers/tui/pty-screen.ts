@@ -3,6 +3,7 @@
 import pty from '@lydell/node-pty';
 import xterm from '@xterm/headless';
 
+import { systemClock } from '../../../src/base/clock.ts';
 import { V8_FLAGS } from '../../../src/cli/v8-flags.ts';
 import { CLI } from '../daemon-process.ts';
 import { until } from '../until.ts';
@@ -79,6 +80,26 @@ export class PtyScreen {
   resize(columns: number, rows: number): void {
     this.#terminal.resize(columns, rows);
     this.#process.resize(columns, rows);
+  }
+
+  /** Stops reading the output, like a terminal on a connection that is interrupted. */
+  stopReading(): void {
+    this.#process.pause();
+  }
+
+  /** Reads the output again: a piece of at most the size of the kernel's buffer every `everyMs`, or all at once. */
+  async readSlowly(everyMs: number, pieces: number): Promise<void> {
+    for (let piece = 0; piece < pieces; piece += 1) {
+      const before = this.written.length;
+      this.#process.resume();
+      await until(
+        () => this.written.length,
+        (length) => length > before || piece > 0,
+      );
+      this.#process.pause();
+      await systemClock.sleep(everyMs);
+    }
+    this.#process.resume();
   }
 
   kill(signal: string): void {
