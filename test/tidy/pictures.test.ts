@@ -8,7 +8,7 @@ import { expect, it } from 'vitest';
 import { PICTURES } from '../tour/picture-names.ts';
 import { SCREENS } from '../tour/screens.ts';
 import { linksOf } from './links.ts';
-import { allDocuments, ROOT } from './source-files.ts';
+import { documents, ROOT } from './source-files.ts';
 
 const FOLDER = 'docs/pictures';
 const files = PICTURES.map((name) => `${name}.svg`);
@@ -23,7 +23,7 @@ it.each(files)('docs/pictures/%s is a drawn screen, and a page shows it', (file)
   const svg = readFileSync(join(ROOT, FOLDER, file), 'utf8');
   expect(svg).toMatch(/^<svg [^>]*viewBox=/);
   expect(svg).toContain('</text>');
-  const shown = allDocuments('docs').filter(({ path, text }) =>
+  const shown = documents('docs').filter(({ path, text }) =>
     linksOf(text).some((link) => join(dirname(path), link.file) === join(FOLDER, file)),
   );
   expect(shown).not.toEqual([]);
