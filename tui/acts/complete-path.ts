@@ -8,7 +8,7 @@ import { errorCode } from '../../src/base/errors.ts';
 import type { Outside } from '../ui/ui.ts';
 import { fullPath } from '../text/home-path.ts';
 
-/** As the shell completes: as far as all folders that begin so agree; undefined when that is no further. */
+/** Completes a path as the shell does: up to the common beginning of all matching folders. Undefined if nothing is added. */
 export async function completedFolder(
   typed: string,
   outside: Pick<Outside, 'folder' | 'userHome'>,

@@ -1,4 +1,4 @@
-/** A question that was answered with no: what asked it ends, and nobody is told of a failure. */
+/** The error of a question that was answered with no. It ends the action and is not shown. */
 
 export function declined(): Error {
   return new DOMException('the user said no', 'AbortError');

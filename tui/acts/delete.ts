@@ -23,7 +23,7 @@ export interface Doomed {
   /** Prefixes: everything below them is deleted. */
   readonly folders: readonly string[];
   /** `Suspended`: a delete marker replaces the version whose id is `null`, which is lost. */
-  readonly versioning: 'Enabled' | 'Suspended' | 'off' | 'not told';
+  readonly versioning: 'Enabled' | 'Suspended' | 'off' | 'unknown';
 }
 
 /** Most markers whose ids are kept for an undo: a few megabytes. */
@@ -77,7 +77,7 @@ async function lockFacts(ui: Ui, { place, objects }: Doomed): Promise<string[]> 
 const FOR_GOOD = {
   off: 'The bucket keeps no versions: nothing brings them back.',
   Suspended: 'Versioning is suspended: what was stored meanwhile has no version that would remain.',
-  'not told': 'The service does not tell us whether the bucket keeps versions: it may be for good.',
+  unknown: 'Whether the bucket has versioning is unknown: the deletion may be permanent.',
 } as const;
 
 async function measured(
@@ -118,7 +118,7 @@ export interface Deletion {
   readonly remain?: number | undefined;
 }
 
-export async function deleteAll(ui: Ui, doomed: Doomed, told: Deletion): Promise<void> {
+export async function deleteAll(ui: Ui, doomed: Doomed, deletion: Deletion): Promise<void> {
   const outcome: Outcome = { deleted: 0, made: [], failures: [] };
   try {
     await ui.work('deleting', async (work) => {
@@ -138,8 +138,8 @@ export async function deleteAll(ui: Ui, doomed: Doomed, told: Deletion): Promise
       }
     });
   } finally {
-    told.changed();
-    tellOutcome(ui, doomed, outcome, told);
+    deletion.changed();
+    showOutcome(ui, doomed, outcome, deletion);
   }
 }
 
@@ -158,7 +158,7 @@ async function deletePage(
   );
 }
 
-function tellOutcome(
+function showOutcome(
   ui: Ui,
   doomed: Doomed,
   { deleted, made, failures }: Outcome,

@@ -8,7 +8,7 @@ import { TextBox } from '../widgets/text-box.ts';
 
 export interface EditableDocument {
   readonly title: string;
-  /** Of the file in the editor: its extension tells the editor what it is. */
+  /** Name of the file in the editor, which highlights it by the extension. */
   readonly fileName: string;
   /** As it is now, or an example to begin with. */
   readonly text: string;
@@ -39,7 +39,7 @@ export function openDocument(ui: Ui, document: EditableDocument): void {
 /** What was refused is not lost: it can be edited again. */
 async function edit(ui: Ui, document: EditableDocument, text: string): Promise<void> {
   const edited = await ui.outside.edit(text, document.fileName);
-  // An example that nobody touched is nobody's wish, either.
+  // An example that the user did not edit is not saved.
   if (edited.trim() === '' || edited === document.text) {
     return ui.warn(`${document.title}: nothing was changed`);
   }
@@ -83,6 +83,6 @@ export function jsonProblem(text: string): string | undefined {
     JSON.parse(text);
     return undefined;
   } catch {
-    return 'that is no JSON';
+    return 'this is not valid JSON';
   }
 }

@@ -56,7 +56,7 @@ async function make(ui: Ui, object: ObjectPlace, values: FormValues): Promise<vo
   const lines = [
     ui.look.name(url),
     '',
-    `Valid until ${minuteText(expiresAt)}; whoever has it needs no key.`,
+    `Valid until ${minuteText(expiresAt)}; anyone who has the link can use it without a key.`,
   ];
   ui.tell(`copied the link (${way})`);
   ui.openOverlay(

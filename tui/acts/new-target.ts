@@ -15,7 +15,7 @@ import { fullPath, shortPath } from '../text/home-path.ts';
 import { diffLines, problemText } from './config-diff.ts';
 
 interface Then {
-  /** Told its name. */
+  /** Called with the name of the target. */
   readonly added?: (name: string) => void;
   /** It was not wanted after all. */
   readonly left?: () => void;
@@ -93,7 +93,7 @@ async function add(ui: Ui, values: FormValues): Promise<string> {
   const plan = await ui.call('targets.plan', target);
   if (plan.problems.length > 0) throw new Error(problemText(plan.problems));
   if (!(await ui.ask(planQuestion(ui, target, plan)))) {
-    throw new Error('no target was added; go on, or leave with Esc');
+    throw new Error('no target was added; try again, or leave with Esc');
   }
   const { accessKeyId = '', secretAccessKey = '' } = values;
   const key = { accessKeyId: accessKeyId.trim(), secretAccessKey: secretAccessKey.trim() };
@@ -129,7 +129,7 @@ function planQuestion(
 ): Question {
   const file = look.name(shortPath(credentialsFile, outside.userHome));
   const [title, first] = existing
-    ? [`Another key for target ${name}?`, 'It is there already; its jobs go on with this key.']
+    ? [`Another key for target ${name}?`, 'The target exists. Its jobs will use this key.']
     : [`Add target ${name}?`, look.name(endpoint)];
   return {
     title,

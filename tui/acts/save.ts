@@ -77,7 +77,7 @@ async function fileOf(path: string, name: string): Promise<string> {
 async function mayOverwrite(ui: Ui, file: string): Promise<boolean> {
   const kind = await kindOf(file);
   if (kind === undefined) return false;
-  if (kind !== 'file') throw new Error(`save: ${file} is there, and is no file`);
+  if (kind !== 'file') throw new Error(`save: ${file} exists and is not a regular file`);
   const { size } = await lstat(file);
   const facts = [`${ui.look.name(file)} is there already, ${bytesText(size)}.`];
   if (await ui.ask({ title: 'Replace the file?', facts })) return true;
@@ -111,8 +111,8 @@ async function saveObject(
     signal,
   });
   const client = await ui.link.client('save');
-  const told = progressOf(ui, work, info.sizeBytes);
-  await writeWhole(file, counted(client.download(stream, { signal }), told), overwrite);
+  const report = progressOf(ui, work, info.sizeBytes);
+  await writeWhole(file, counted(client.download(stream, { signal }), report), overwrite);
 }
 
 function progressOf(ui: Ui, work: Work, sizeBytes: number): (done: number) => void {
@@ -124,13 +124,13 @@ function progressOf(ui: Ui, work: Work, sizeBytes: number): (done: number) => vo
 
 async function* counted(
   bytes: AsyncIterable<Uint8Array>,
-  told: (done: number) => void,
+  report: (done: number) => void,
 ): AsyncGenerator<Uint8Array, void> {
   let done = 0;
   for await (const chunk of bytes) {
     yield chunk;
     done += chunk.byteLength;
-    told(done);
+    report(done);
   }
 }
 

@@ -1,4 +1,4 @@
-/** Tags of an object or of a bucket: one a line of the form, an empty line is one that goes. */
+/** Forms for the tags of objects and buckets, with one tag per field. An emptied field removes its tag. */
 
 import type { Ui } from '../ui/ui.ts';
 import { FormOverlay } from '../widgets/form.ts';
@@ -15,12 +15,12 @@ interface Tag {
   readonly value: string;
 }
 
-/** The specification's, of objects; of buckets the protocol's. */
+/** Limits of the specification for objects, and of the protocol for buckets. */
 const MOST_OBJECT_TAGS = 10;
 const MOST_BUCKET_TAGS = 50;
 const MOST_KEY_CHARACTERS = 128;
 const MOST_VALUE_CHARACTERS = 256;
-/** Lines for new ones. */
+/** Number of empty fields for new tags. */
 const SPARE = 4;
 
 export async function openTagsForm(
@@ -76,7 +76,7 @@ interface TagChanges {
   readonly remove: string[];
 }
 
-/** Rejects when it was not meant: the form stays. */
+/** Rejects if the user answers no, so that the form stays open. */
 async function retagMany(
   ui: Ui,
   objects: readonly Tagged[],
@@ -140,13 +140,13 @@ function tagFields(tags: readonly Tag[], length: number, most: number): Field[] 
       name: String(index),
       label: `tag ${index + 1}`,
       value: tag ? `${tag.key}=${tag.value}` : '',
-      help: `KEY=VALUE; an empty line is no tag; at most ${most}`,
+      help: `KEY=VALUE, such as team=photos; at most ${most} tags`,
       check: (text, all) => tagProblem(text, all),
     };
   });
 }
 
-/** The value is what follows the first equals sign. */
+/** The value begins after the first equals sign. */
 function tagsOf(values: FormValues): Tag[] {
   return Object.values(values)
     .filter((text) => text.trim() !== '')

@@ -30,7 +30,7 @@ interface Piece {
   readonly sizeBytes: number;
 }
 
-/** More belongs into a job, which goes on after an interruption. */
+/** Larger uploads should use a job, which resumes after an interruption. */
 const MOST_FILES = 100_000;
 /** The protocol's. */
 const MOST_KEY_BYTES = 1_024;
@@ -143,9 +143,9 @@ async function sendAll(ui: Ui, { pieces, to, overwrite }: Sending): Promise<Sent
     work.left = 'it ends; what is not stored yet is not';
     for (const piece of pieces) {
       work.abort.signal.throwIfAborted();
-      const told = (bytes: number) => tellProgress(ui, work, (sent.bytes + bytes) / total);
+      const report = (bytes: number) => showProgress(ui, work, (sent.bytes + bytes) / total);
       try {
-        await send(ui, to.place, { piece, overwrite, told, signal: work.abort.signal });
+        await send(ui, to.place, { piece, overwrite, report, signal: work.abort.signal });
         sent.done += 1;
         sent.bytes += piece.sizeBytes;
       } catch (error) {
@@ -158,7 +158,7 @@ async function sendAll(ui: Ui, { pieces, to, overwrite }: Sending): Promise<Sent
   return sent;
 }
 
-function tellProgress(ui: Ui, work: Work, share: number): void {
+function showProgress(ui: Ui, work: Work, share: number): void {
   work.progress = Number.isFinite(share) ? percentText(share) : '';
   ui.changes.soon();
 }
@@ -170,14 +170,14 @@ function isThere(error: unknown): boolean {
 interface OneSending {
   readonly piece: Piece;
   readonly overwrite: boolean;
-  readonly told: (bytes: number) => void;
+  readonly report: (bytes: number) => void;
   readonly signal: AbortSignal;
 }
 
 async function send(
   ui: Ui,
   place: BucketPlace,
-  { piece: { path, key, sizeBytes }, overwrite, told, signal }: OneSending,
+  { piece: { path, key, sizeBytes }, overwrite, report, signal }: OneSending,
 ): Promise<void> {
   if (Buffer.byteLength(key) > MOST_KEY_BYTES) throw new Error('its key would be too long');
   const contentType = mediaTypeOf(path);
@@ -185,18 +185,18 @@ async function send(
   const params = defined({ ...asked(place), key, sizeBytes, attributes, overwrite });
   const { stream } = await ui.call('objects.put', params, { signal });
   const client = await ui.link.client('upload');
-  await client.upload(stream, counted(path, told), { signal });
+  await client.upload(stream, counted(path, report), { signal });
   await ui.call('objects.put.wait', { stream }, { signal });
 }
 
 async function* counted(
   path: string,
-  told: (bytes: number) => void,
+  report: (bytes: number) => void,
 ): AsyncGenerator<Uint8Array, void> {
   let bytes = 0;
   for await (const chunk of createReadStream(path)) {
     yield chunk as Uint8Array;
     bytes += (chunk as Uint8Array).byteLength;
-    told(bytes);
+    report(bytes);
   }
 }

@@ -33,7 +33,7 @@ export class ActivityLog {
     return () => void this.#listeners.delete(listener);
   }
 
-  /** What was before all that the daemon told of, in any order. Its numbers are below zero. */
+  /** Adds entries from before the subscription, in any order. Their numbers are negative. */
   addEarlier(earlier: readonly EarlierActivity[]): void {
     const sorted = earlier.toSorted((a, b) => a.at - b.at);
     const entries = sorted.map((each, index) =>

@@ -1,4 +1,4 @@
-/** What the daemon told somebody of and is not over. No event tells of it: asked again when jobs change, not while they rest. */
+/** The active alerts of the daemon. No event reports them, so they are read again when jobs change, and not while jobs are idle. */
 
 import { errorMessage } from '../../src/base/errors.ts';
 import type { Clock } from '../../src/base/clock.ts';
@@ -44,7 +44,7 @@ export class AlertsStore {
     return this.#problem;
   }
 
-  /** Told that they were read, until the returned function is called. */
+  /** Calls back after each read, until the returned function is called. */
   onChange(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);

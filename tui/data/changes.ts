@@ -1,8 +1,8 @@
-/** Who draws is told that there is something new: at once after a key, at most four times a second for live data. */
+/** Notifies the renderer of changes: at once after a key, and at most four times a second for live data. */
 
 import type { Clock } from '../../src/base/clock.ts';
 
-/** Ten frames a second cost a tenth of a core, four a twentieth, and nobody reads faster. */
+/** Ten frames per second cost 10 % of a core, four cost 5 %, and more are not readable. */
 export const LIVE_INTERVAL_MS = 250;
 /** What comes together is drawn together. */
 const GATHER_MS = 5;
@@ -30,7 +30,7 @@ export class Changes {
 
   readonly version = (): number => this.#version;
 
-  /** Somebody pressed a key: they wait for it. */
+  /** After a key press: the user waits for the effect. */
   now(): void {
     if (this.#isPreparing) return;
     this.#prepare();

@@ -1,4 +1,4 @@
-/** The connection to the daemon: kept up, told about, and asked through. No screen touches the socket. */
+/** Keeps the connection to the daemon, reports its state and sends requests. No screen uses the socket itself. */
 
 import type { Clock } from '../../src/base/clock.ts';
 import { errorMessage } from '../../src/base/errors.ts';
@@ -11,7 +11,7 @@ const LAST_RETRY_MS = 8_000;
 /** A connection to a missing socket fails at once and costs almost nothing: a daemon that starts is noticed within this time. */
 const ABSENT_RETRY_MS = 500;
 
-/** Why there is no connection, as far as the user can do something about it. */
+/** Kinds of reasons for a missing connection that need different actions of the user. */
 export type DownKind = 'not running' | 'no permission' | 'other version' | 'lost';
 
 export type LinkState =
@@ -75,7 +75,7 @@ export class DaemonLink {
     return this.#state.kind === 'connecting' ? 'connecting to the daemon' : 'the daemon is down';
   }
 
-  /** Told of each change of the connection, until the returned function is called. */
+  /** Calls back after each change of the connection, until the returned function is called. */
   onState(listener: (state: LinkState) => void): () => void {
     this.#stateListeners.add(listener);
     return () => void this.#stateListeners.delete(listener);
@@ -92,7 +92,7 @@ export class DaemonLink {
     };
   }
 
-  /** Rejects with `ControlError`: `Disconnected` while there is no daemon. */
+  /** Rejects with `ControlError`: `Disconnected` while no daemon runs. */
   call<M extends MethodName>(
     method: M,
     params: Params<M>,
@@ -154,7 +154,7 @@ export class DaemonLink {
     this.#set({ kind: 'up', since: this.#options.clock.now() });
   }
 
-  /** What the daemon still knows of what jobs did, before the subscription that goes on with it. */
+  /** The earlier activity that the daemon keeps, read before the subscription that continues it. */
   #catchUp(client: ControlClient): void {
     if (![...this.#wishes].some(({ types }) => types.includes('activity'))) return;
     client.subscribe({ after: this.#seq ?? 0, types: ['activity'] }).catch(() => client.close());

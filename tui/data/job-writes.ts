@@ -1,4 +1,4 @@
-/** Told when jobs write below a prefix of a bucket, so that what is shown of it is read again: seldom, however much they do. */
+/** Notifies a screen when jobs write below a prefix of a bucket, at a limited rate, so that it reads its rows again. */
 
 import type { Clock } from '../../src/base/clock.ts';
 import type { DaemonLink } from './daemon-link.ts';

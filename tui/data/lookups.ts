@@ -13,14 +13,14 @@ interface LookupsOptions<Subject, Fact> {
   readonly changed: () => void;
 }
 
-/** A list that is scrolled through is not asked about: only where it stands still that long. */
+/** While a list is scrolled, no row is asked for. Requests start after this pause. */
 const STILL_MS = 120;
 const MOST_AT_ONCE = 4;
 const MOST_KEPT = 5_000;
 
 export class Lookups<Subject, Fact> {
   readonly #options: LookupsOptions<Subject, Fact>;
-  /** Undefined: it was asked for and could not be told. */
+  /** Undefined if the request failed. */
   readonly #facts = new Map<string, Fact | undefined>();
   /** What need not be asked for again. */
   readonly #fresh = new Set<string>();
@@ -36,7 +36,7 @@ export class Lookups<Subject, Fact> {
     return this.#facts.get(this.#options.id(subject));
   }
 
-  /** What is looked at now, in place of what was before. */
+  /** Sets the rows that are visible now. */
   want(subjects: readonly Subject[]): void {
     this.#wanted = subjects.filter((each) => !this.#fresh.has(this.#options.id(each)));
     if (this.#wanted.length === 0 || this.#cancelWait) return;
@@ -51,7 +51,7 @@ export class Lookups<Subject, Fact> {
     this.#fresh.clear();
   }
 
-  /** Nobody looks any more. */
+  /** Ends all requests, because the list is no longer visible. */
   stop(): void {
     this.#cancelWait?.();
     this.#cancelWait = undefined;
@@ -81,7 +81,7 @@ export class Lookups<Subject, Fact> {
     this.#askNext();
   }
 
-  /** What cannot be told stays a blank in its row: what is done with the thing says why. */
+  /** A failed request leaves a blank in the row. An action on the row reports the reason. */
   async #answer(subject: Subject, signal: AbortSignal): Promise<Fact | undefined | typeof STOPPED> {
     try {
       return await this.#options.ask(subject, signal);

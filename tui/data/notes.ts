@@ -71,7 +71,7 @@ function parseNotes(text: string): Readonly<Record<string, unknown>> {
     const notes: unknown = JSON.parse(text);
     return typeof notes === 'object' && notes !== null ? { ...notes } : {};
   } catch {
-    // Whoever edited it made it unreadable: it holds nothing that could not be typed again.
+    // The file was damaged by an editor. Its content can be typed again.
     return {};
   }
 }

@@ -1,4 +1,4 @@
-/** Data that the daemon tells nobody of unasked: read again and again while it is shown. */
+/** Reads data for which the daemon sends no events, repeatedly while it is visible. */
 
 import { errorMessage, isAbort } from '../../src/base/errors.ts';
 import type { Clock } from '../../src/base/clock.ts';

@@ -59,7 +59,7 @@ export class RowFacts<Row> {
     return this.#isNear ? this.#facts.of(row) : this.#locks.of(row);
   }
 
-  /** What is looked at now, and may have locks; `current` is under the cursor. */
+  /** Sets the visible rows that may have locks; `current` is under the cursor. */
   want(inView: readonly Row[], current: Row | undefined): void {
     const one = current === undefined ? [] : [current];
     this.#facts.want(this.#isNear && inView.length > 0 ? inView : one);
@@ -72,7 +72,7 @@ export class RowFacts<Row> {
     this.#locks.expire();
   }
 
-  /** Nobody looks any more. */
+  /** Ends all requests, because the list is no longer visible. */
   stop(): void {
     this.#facts.stop();
     this.#locks.stop();

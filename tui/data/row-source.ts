@@ -14,7 +14,7 @@ export interface RowSource<Row> {
   need(from: number, to: number): void;
   /** What a row is known by, for marks and to find it again after a reload. */
   id(row: Row): string;
-  /** What a filter looks at. */
+  /** The text that a filter searches. */
   text(row: Row): string;
   /** How far it is, where that takes time; safe to draw. */
   readonly note?: string | undefined;
@@ -29,7 +29,7 @@ export interface Search<Row> {
   readonly compare?: ((a: Row, b: Row) => number) | undefined;
 }
 
-/** Rows that are being looked for: more come while the search goes on. */
+/** Rows of a search. More are added until it ends. */
 export interface SearchedSource<Row> extends RowSource<Row> {
   stop(): void;
 }

@@ -62,7 +62,7 @@ export class Sources<Row> {
     this.#answers.set(name, { rows: [...(this.#answers.get(name)?.rows ?? []), row] });
   }
 
-  /** Asks all; `heard` is called with each answer, that of the first one first: it stands at the top. */
+  /** Asks all; `heard` is called with each answer, first with that of the first service, which is listed at the top. */
   async read(names: readonly string[], signal: AbortSignal, heard: () => void): Promise<void> {
     this.#names = names;
     const [first] = names;

@@ -1,4 +1,4 @@
-/** How the daemon and its jobs stand: asked once, then kept by its events. Shown in the header of every screen. */
+/** Status of the daemon and its jobs: read once, then updated by events. The header of every screen shows it. */
 
 import type { DaemonEvent } from '../../src/control/messages.ts';
 import { errorMessage } from '../../src/base/errors.ts';
@@ -48,7 +48,7 @@ export class StatusStore {
       .map(({ name }) => name);
   }
 
-  /** Told that it has changed, until the returned function is called. */
+  /** Calls back after each change, until the returned function is called. */
   onChange(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);
@@ -93,7 +93,7 @@ export class StatusStore {
   }
 }
 
-/** A new job stands where it will be after the next `status`: at the end. */
+/** A new job is added at the end, where the next `status` will list it. */
 function replaced(jobs: readonly JobStatus[], job: JobStatus): JobStatus[] {
   const known = jobs.some(({ name }) => name === job.name);
   return known ? jobs.map((each) => (each.name === job.name ? job : each)) : [...jobs, job];

@@ -1,4 +1,4 @@
-/** What the jobs move now, as the daemon tells it unasked: nothing while nothing moves, so it costs an idle one nothing. */
+/** Current transfers of the jobs, updated by events. An idle daemon sends none. */
 
 import type { Clock } from '../../src/base/clock.ts';
 import type { DaemonEvent } from '../../src/control/messages.ts';
@@ -35,7 +35,7 @@ export class TransfersStore {
     link.listen(['job.transfers', 'job.changed', 'job.removed'], (event) => this.#heard(event));
   }
 
-  /** Told that there is something new, or nothing any more, until the returned function is called. */
+  /** Calls back after each change, until the returned function is called. */
   onChange(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);

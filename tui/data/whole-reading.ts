@@ -38,7 +38,7 @@ export class WholeReading {
   async #begin(): Promise<void> {
     const reading = new AbortController();
     this.#reading = reading;
-    // It rejects only where it was left, and then nobody asks.
+    // It rejects only after the screen was left, when the result is not needed.
     const outcome = await outcomeOf(this.#read(reading.signal)).catch(() => undefined);
     if (!outcome || this.#reading !== reading) return;
     this.#problem = outcome.problem;

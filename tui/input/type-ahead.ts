@@ -6,7 +6,7 @@
 
 import type { Clock } from '../../src/base/clock.ts';
 
-/** Nobody types blindly for longer. */
+/** Users do not type ahead for longer. */
 const LONGEST_MS = 2_000;
 
 /** Of one command. */
@@ -18,7 +18,7 @@ interface Hold {
 
 export class TypeAhead {
   readonly #clock: Clock;
-  /** Of each command that holds: whether it has opened something, or tells how far it is. */
+  /** For each command that holds keys: whether it has opened a dialog or shows its progress. */
   readonly #holds = new Map<Hold, () => boolean>();
   #kept: (() => void)[] = [];
 

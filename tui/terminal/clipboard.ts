@@ -21,8 +21,8 @@ const PROGRAMS: readonly Program[] = [
 ];
 
 /**
- * Says by which way: no terminal answers whether it took an OSC 52, so a program is told too where there is one.
- * Rejects when there is no way.
+ * Returns the way that was used. No terminal confirms an OSC 52, so a clipboard program gets the text, too.
+ * Rejects if none works.
  */
 export async function copyText(
   text: string,
@@ -41,7 +41,7 @@ function osc52(text: string, env: Env): string | undefined {
   const encoded = Buffer.from(text).toString('base64');
   if (encoded.length > MOST_OSC_BYTES) return undefined;
   const sequence = `\u{1b}]52;c;${encoded}\u{7}`;
-  // tmux passes on what is wrapped for it; inside screen there is no way that is safe.
+  // tmux passes on sequences that are wrapped for it; `screen` has no safe way.
   if (!env['TMUX']) return sequence;
   return `\u{1b}Ptmux;${sequence.replaceAll('\u{1b}', '\u{1b}\u{1b}')}\u{1b}\\`;
 }

@@ -9,10 +9,10 @@ export interface Streams {
 
 /** Why the plain report is shown instead; undefined when the dashboard can be. */
 export function whyPlain(streams: Streams, env: Env): string | undefined {
-  if (!streams.stdout.isTTY) return 'the output is no terminal';
+  if (!streams.stdout.isTTY) return 'the output is not a terminal';
   // Ink reads keys in raw mode, and crashes on a stdin that has none.
   if (!streams.stdin.isTTY || typeof streams.stdin.setRawMode !== 'function') {
-    return 'the input is no terminal';
+    return 'the input is not a terminal';
   }
   if (env['TERM'] === 'dumb' || !env['TERM']) return 'the terminal cannot place its cursor';
   if (env['INK_SCREEN_READER'] === 'true') return 'a screen reader is used';

@@ -2,14 +2,14 @@
 
 type Warn = (message: string) => void;
 
-/** They are told to `warn` until the returned function is called, and printed as usual afterwards. */
+/** Passes warnings to `warn` until the returned function is called; later ones are printed as usual. */
 export function takeWarnings(warn: Warn): () => void {
   const printing = process.listeners('warning');
   process.removeAllListeners('warning');
-  const told = ({ name, message }: Error) => warn(`${name}: ${message}`);
-  process.on('warning', told);
+  const report = ({ name, message }: Error) => warn(`${name}: ${message}`);
+  process.on('warning', report);
   return () => {
-    process.off('warning', told);
+    process.off('warning', report);
     for (const listener of printing) process.on('warning', listener);
   };
 }

@@ -69,14 +69,14 @@ function takenApart(base: string, others: readonly string[]): string {
       continue;
     }
     marks = 0;
-    if (each === JOINER && standsAlone(others[index + 1])) continue;
-    shown += standsAlone(each) ? `‿${each}` : codeName(each.codePointAt(0) ?? 0);
+    if (each === JOINER && isAlone(others[index + 1])) continue;
+    shown += isAlone(each) ? `‿${each}` : codeName(each.codePointAt(0) ?? 0);
   }
   return shown;
 }
 
 /** Behind a tie it is a cluster of its own. */
-function standsAlone(character: string | undefined): boolean {
+function isAlone(character: string | undefined): boolean {
   if (character === undefined || UNSEEN.test(character) || MARK.test(character)) return false;
   return clustersOf(`‿${character}`).length === 2;
 }

@@ -26,7 +26,7 @@ interface AskedGrant {
   readonly permission: Permission;
 }
 
-/** Undefined for what is no grant. */
+/** Undefined for a text that is not a grant. */
 export function grantOf(typed: string): AskedGrant | undefined {
   const text = typed.trim();
   const colon = text.indexOf(':');

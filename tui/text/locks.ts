@@ -1,4 +1,4 @@
-/** Locks of a version in words, and what they allow now. The service decides; this tells before it is asked. */
+/** Texts for the lock of a version, and the actions that it allows now. The service makes the final decision. */
 
 import { DAY_MS } from '../../src/base/durations.ts';
 import { dayText, minuteText } from '../../src/text/time.ts';
@@ -13,12 +13,12 @@ export interface LockState {
   readonly legalHold?: boolean | undefined;
 }
 
-/** One that has ended is told by the service, too, and protects nothing. */
+/** The service also returns retentions that have ended. They protect nothing. */
 export function isRetained({ retention }: LockState, now: number): boolean {
   return retention !== undefined && now < retention.retainUntil;
 }
 
-/** Why nobody can delete the version now; undefined where somebody can, if only by a bypass. */
+/** Why no user can delete the version now; undefined if a user can, possibly with a bypass. */
 export function whyNotDeleted(lock: LockState, now: number): string | undefined {
   if (lock.legalHold === true) return 'it is on legal hold: lift that first (H)';
   const { retention } = lock;
@@ -64,7 +64,7 @@ export function whyNotRetained(
   wanted: Retention,
   { lock, now, bypass }: { lock: LockState; now: number; bypass: boolean },
 ): string | undefined {
-  if (wanted.retainUntil <= now) return 'that is over already: it has to be in the future';
+  if (wanted.retainUntil <= now) return 'the time must be in the future';
   if (wanted.retainUntil > now + MOST_RETAINED_MS) return 'that is more than 100 years';
   const { retention } = lock;
   if (!retention || !isRetained(lock, now)) return undefined;
@@ -73,7 +73,7 @@ export function whyNotRetained(
   const isOther = wanted.mode !== retention.mode;
   if (!isShorter && !isOther) return undefined;
   if (retention.mode === 'COMPLIANCE') {
-    return `it is ${until}: nobody can ${isOther ? 'change its mode' : 'shorten it'}, only extend it`;
+    return `it is ${until}: you cannot ${isOther ? 'change its mode' : 'shorten it'}, only extend it`;
   }
   if (bypass) return undefined;
   return `it is ${until}: to ${isShorter ? 'shorten' : 'change'} that, bypass GOVERNANCE`;

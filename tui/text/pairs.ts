@@ -16,10 +16,10 @@ export function pairsOf(text: string): Record<string, string> {
   );
 }
 
-/** For `Field.check`: why it is no list of pairs. */
+/** For `Field.check`: why the text is not a list of pairs. */
 export function pairsProblem(text: string): string | undefined {
   const wrong = wordsOf(text).find((word) => !/^[^=]+=./.test(word));
-  return wrong === undefined ? undefined : `"${wrong}" is no pair: write KEY=VALUE`;
+  return wrong === undefined ? undefined : `"${wrong}" is not a pair: write KEY=VALUE`;
 }
 
 export function pairsText(pairs: Readonly<Record<string, string>>): string {
@@ -28,7 +28,7 @@ export function pairsText(pairs: Readonly<Record<string, string>>): string {
     .join(' ');
 }
 
-/** For `Field.check`: why it is no whole number within limits. An empty text is none. */
+/** For `Field.check`: why the text is not a whole number within limits. An empty text is valid. */
 export function wholeProblem(text: string, least: number, most: number): string | undefined {
   if (text === '' || readWholeNumber(text, least, most) !== undefined) return undefined;
   return `write a whole number from ${least} to ${most}`;

@@ -119,7 +119,7 @@ export class ConfirmOverlay implements Overlay {
       const buttons = `${button('No', !this.#isYes)}   ${button('Yes', this.#isYes)}`;
       return { title, lines: rest(['', buttons]), keys: 'y yes  n no  Esc no' };
     }
-    const asked = `type ${look.paint('strong', look.name(type))} to go on:`;
+    const asked = `type ${look.paint('strong', look.name(type))} to confirm:`;
     const typed = `> ${this.#input.draw(width - 2, look)}`;
     const problem = this.#problem === undefined ? [] : [look.paint('bad', this.#problem)];
     return { title, lines: rest(['', asked, typed, ...problem]), keys: 'Enter do it  Esc no' };

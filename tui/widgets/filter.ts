@@ -25,6 +25,6 @@ function byExpression(text: string): Filter {
     const expression = new RegExp(text.slice('re:'.length), 'u');
     return { text, matches: (row) => expression.test(row) };
   } catch {
-    return { text, problem: 'this is no regular expression', matches: () => true };
+    return { text, problem: 'this is not a valid regular expression', matches: () => true };
   }
 }

@@ -29,7 +29,7 @@ export interface Field {
   readonly fixed?: string;
   /** Why the text cannot be taken; undefined when it can. */
   readonly check?: (text: string, all: FormValues) => string | undefined;
-  /** Tab: how the text goes on; undefined when nobody knows, and Tab goes to the next field. */
+  /** For Tab: the completed text. Undefined if it is unknown, and Tab goes to the next field. */
   readonly complete?: (text: string) => Promise<string | undefined>;
 }
 
@@ -38,7 +38,7 @@ export type FormValues = Readonly<Record<string, string>>;
 export interface FormOptions {
   readonly title: string;
   readonly fields: readonly Field[];
-  /** What stands in fields in place of their own values: typed before. */
+  /** Values that were typed earlier and replace the initial values of fields. */
   readonly values?: FormValues;
   /** Above the fields; safe to draw. */
   readonly said?: readonly string[];
@@ -73,7 +73,7 @@ export class FormOverlay implements Overlay {
   #isTouched: boolean;
   /** For each line that was drawn, the index of its field. */
   #drawn: readonly (number | undefined)[] = [];
-  /** The field was just come to: what is typed takes the place of what stands there. */
+  /** The field has just been entered: typed text replaces its value. */
   #isFresh = true;
 
   constructor(ui: FormHost, options: FormOptions) {
@@ -262,7 +262,7 @@ export class FormOverlay implements Overlay {
     const labels = Math.max(...fields.map(({ label }) => widthOf(label))) + 2;
     const room = Math.max(8, area.columns - labels - 2);
     const { rows, indexes } = this.#rows({ labels, room, look });
-    // Who just came to a field is told what it takes, and not yet that it is empty.
+    // A field that has just been entered shows its help, not yet the error that it is empty.
     const wrong = this.#isFresh ? undefined : this.#problemOf(this.#focus);
     const tail = this.#problem ?? wrong ?? '';
     // As large whichever field is at hand: a box that grows and shrinks under the cursor is hard to read.

@@ -1,4 +1,4 @@
-/** A list that the cursor walks in: window, marks, filter and sort order. Any screen's rows; no keys, no drawing. */
+/** The state of a list with a cursor: window, marks, filter and order. It knows no keys and does not draw. */
 
 import type { Changes } from '../data/changes.ts';
 import type { Measured } from './column-widths.ts';
@@ -20,9 +20,9 @@ interface ListModelOptions<Row> {
   readonly orders?: readonly SortOrder<Row>[];
   /** Called after another order was chosen. */
   readonly ordered?: () => void;
-  /** Rows that are none of the things listed, such as the way up, cannot be marked. */
+  /** Whether a row can be marked. The row of the parent folder cannot. */
   readonly canMark?: (row: Row) => boolean;
-  /** How many of such rows stand above the first thing; they are not counted. */
+  /** Number of such rows above the first entry. They are not counted. */
   readonly above?: number;
 }
 
@@ -73,7 +73,7 @@ export class ListModel<Row> implements Movable {
   #marks = new Map<string, Row>();
   /** What is under the cursor, so that rows that come above it do not move it to another one. */
   #cursorId: string | undefined;
-  /** The cursor goes to the first thing as soon as that is read. */
+  /** The cursor goes to the first entry as soon as that is read. */
   #isAtStart = true;
   drawn: ReadonlyMap<number, string> = new Map();
 
@@ -201,7 +201,7 @@ export class ListModel<Row> implements Movable {
     this.moveTo(number - 1 + this.#rowsAbove);
   }
 
-  /** To the first thing below the rows that lead up, also if it is read later. */
+  /** To the first entry below the row of the parent folder, also if it is read later. */
   moveToStart(): void {
     this.moveTo(this.#rowsAbove);
     this.#isAtStart = true;

@@ -12,7 +12,7 @@ export interface PromptOptions {
   readonly text?: string;
   /** What was typed here before: Up puts it in. */
   readonly earlier?: string;
-  /** Told of every change, while it is typed. */
+  /** Called after every change while the user types. */
   readonly onChange?: (text: string) => void;
   readonly onCancel?: () => void;
   /** Enter; why the text cannot be taken, or nothing when it was. */

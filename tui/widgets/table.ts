@@ -17,14 +17,14 @@ export interface TableOptions<Row> {
   /** False: no line of titles. */
   readonly titles?: boolean;
   readonly focused?: boolean;
-  /** What stands there when there are no rows, and how to get some. */
+  /** Text of an empty list, with the key that adds a row. */
   readonly empty: string;
   /** Before a row: deleted, in error. One cell. */
   readonly sign?: (row: Row) => string | undefined;
   readonly tone?: (row: Row) => Tone | undefined;
 }
 
-/** Titles and the rows in view. Tells the list how many there is room for. */
+/** Draws the titles and the visible rows, and sets the height of the list. */
 export function tableLines<Row>(
   list: ListModel<Row>,
   options: TableOptions<Row>,

@@ -107,7 +107,7 @@ async function* versions(at: TourTerminal, { folder, cli }: TourWorld): AsyncGen
   await at.waitFor('Lock contract.txt');
   at.type('1d');
   at.press('tab right ctrl-s');
-  await at.waitFor('type contract.txt to go on');
+  await at.waitFor('type contract.txt to confirm');
   // Pause, because a question ignores keys for a short time after it appears.
   await pause();
   at.type('contract.txt\r');

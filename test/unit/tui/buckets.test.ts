@@ -142,7 +142,7 @@ describe('deleting a bucket', () => {
   test('deleting a bucket requires typing its name and shows the error of the store', async () => {
     const { screen, store } = await start();
     await screen.press('j j D');
-    expect(await screen.waitFor('type scratch to go on')).toContain('1 version of objects now');
+    expect(await screen.waitFor('type scratch to confirm')).toContain('1 version of objects now');
     await screen.type('scratch');
     await screen.press('enter');
     await screen.waitFor('delete bucket scratch: it is not empty');
@@ -204,11 +204,11 @@ describe('bucket settings', () => {
     await screen.press('ctrl-u');
     await screen.type('7y');
     await screen.press('ctrl-s');
-    await screen.waitFor('type archive to go on');
+    await screen.waitFor('type archive to confirm');
     await screen.press('esc');
     expect(daemon.lastOf('locks.set')).toBeUndefined();
     await screen.press('ctrl-s');
-    await screen.waitFor('type archive to go on');
+    await screen.waitFor('type archive to confirm');
     await screen.tick(350);
     await screen.type('archive');
     await screen.press('enter');

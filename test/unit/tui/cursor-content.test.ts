@@ -125,7 +125,6 @@ test('a preview reads at most 32 KiB of a large object', async () => {
 
 test('a cursor that moves on cancels the preview, and an object that was read is not read again', async () => {
   const { screen, reads } = await startInFolder();
-  await screen.press('j');
   await screen.waitFor('❯ IMG_0001.jpg');
   await rest(screen);
   const first = reads().length;

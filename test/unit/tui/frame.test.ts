@@ -120,7 +120,7 @@ describe('row filter', () => {
     const { screen } = await startWithActivity(3);
     await screen.press('/');
     await screen.type('re:(\r');
-    await screen.waitFor('this is no regular expression');
+    await screen.waitFor('this is not a valid regular expression');
   });
 });
 
@@ -207,7 +207,7 @@ describe('confirmations', () => {
     const { screen } = await startWithOneJob({ columns: 60, rows: 16 });
     const facts = Array.from({ length: 30 }, (_, index) => `fact ${index}`);
     void screen.ui.ask({ title: 'Remove it?', facts, type: 'photos' });
-    const text = await screen.waitFor('type photos to go on');
+    const text = await screen.waitFor('type photos to confirm');
     expect(text).toMatch(/and \d+ lines more/);
     expect(text).toContain('Enter do it');
   });

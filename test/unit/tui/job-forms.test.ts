@@ -241,7 +241,7 @@ test('a COMPLIANCE lock of a job requires typing its name', async () => {
   await screen.press('e pagedown pagedown tab tab tab');
   await screen.type('compliance 7d');
   await screen.press('ctrl-s');
-  expect(await screen.waitFor('type photos to go on')).toContain('is locked for 7 days');
+  expect(await screen.waitFor('type photos to confirm')).toContain('is locked for 7 days');
   await screen.press('y enter');
   await screen.waitFor('that is not it');
   expect(daemon.lastOf('jobs.edit')?.dryRun).toBe(true);

@@ -185,7 +185,7 @@ test('the screen of a job reports that the job was removed', async () => {
   await screen.press('enter');
   daemon.emit({ type: 'job.removed', name: 'photos' });
   await screen.tick();
-  await screen.waitFor('there is no job photos any more');
+  await screen.waitFor('job photos was removed');
   await screen.press('p');
   await screen.waitFor('no job is chosen');
 });

@@ -409,15 +409,15 @@ describe('deleting objects', () => {
       },
     });
     await screen.press('d');
-    expect(await screen.waitFor('type IMG_0001.jpg to go on')).toContain(
-      'whether the bucket keeps versions: it may',
+    expect(await screen.waitFor('type IMG_0001.jpg to confirm')).toContain(
+      'Whether the bucket has versioning is unknown',
     );
   });
 
   test('deleting an object in a bucket without versioning requires typing its name', async () => {
     const { screen, store } = await start({ at: 'scratch' });
     await screen.press('d');
-    expect(await screen.waitFor('type plain.txt to go on')).toContain('nothing brings them back');
+    expect(await screen.waitFor('type plain.txt to confirm')).toContain('nothing brings them back');
     await screen.type('plain.txt');
     await screen.press('enter');
     await screen.waitFor('deleted plain.txt');
@@ -435,7 +435,7 @@ describe('object locks', () => {
     await screen.press('ctrl-u');
     await screen.type('2027-07-12');
     await screen.press('tab right ctrl-s');
-    expect(await screen.waitFor('type IMG_0001.jpg to go on')).toContain('2027-07-12 00:00');
+    expect(await screen.waitFor('type IMG_0001.jpg to confirm')).toContain('2027-07-12 00:00');
     await screen.type('IMG_0001.jpg');
     await screen.press('enter');
     await screen.waitFor('locked IMG_0001.jpg: COMPLIANCE until 2027-07-12 00:00');
@@ -473,7 +473,7 @@ describe('object locks', () => {
     await screen.press('j L');
     await screen.type('30d');
     await screen.press('ctrl-s');
-    await screen.waitFor('it is COMPLIANCE until 2027-07-12 12:00: nobody can shorten it');
+    await screen.waitFor('it is COMPLIANCE until 2027-07-12 12:00: you cannot shorten it');
     expect(daemon.lastOf('retention.set')).toBeUndefined();
   });
 

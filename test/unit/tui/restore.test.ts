@@ -182,7 +182,7 @@ test('restoring an object is refused if no job backs up to its key', async () =>
   const { screen } = await start();
   await screen.press(':');
   await screen.type('restore nothing\r');
-  expect(await screen.waitFor('there is no job of that name')).toBeDefined();
+  expect(await screen.waitFor('the job does not exist')).toBeDefined();
   const place = { target: 'local', bucket: 'elsewhere', key: 'a/b' };
   expect(() => openRestoreOfKey(screen.ui, place)).toThrow('no job mirrors to it');
   openRestoreOfKey(screen.ui, { target: 'local', bucket: 'photos', key: 'letters/ann.txt' });
@@ -268,7 +268,7 @@ test('quitting during a restore asks first and shows that the restore continues 
   await screen.waitFor('restoring');
   await screen.press('q q q');
   await screen.waitFor('Quit meanwhile?');
-  const told = 'restoring: it goes on in the daemon; `:restores` in the dashboard finds it again';
+  const told = 'restoring: it continues in the daemon; `:restores` in the dashboard finds it again';
   expect(screen.text()).toContain(told.slice(0, 50));
   await screen.press('n');
   expect(screen.hasQuit).toBe(false);
@@ -296,7 +296,7 @@ test('after the connection to the daemon was lost, the screen shows the running 
   const { id = '' } = daemon.lastOf('restore.run') ?? {};
   lose(daemon, world.running.get(id));
   await settled(screen);
-  await screen.waitFor('the connection is lost: it goes on');
+  await screen.waitFor('the connection is lost: it continues');
   daemon.down = undefined;
   const again = Promise.withResolvers<ReturnType<typeof restoreResult>>();
   world.running.set(id, again);

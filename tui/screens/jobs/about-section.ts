@@ -1,4 +1,4 @@
-/** All that is known of a job, where there is no room for it beside its lists. */
+/** All facts about a job, for terminals without room for them beside the lists. */
 
 import type { Copyable } from '../../ui/screen.ts';
 import type { Ui } from '../../ui/ui.ts';

@@ -133,7 +133,7 @@ export function firstScanText(job: JobStatus, { transfers }: Ui): string | undef
   return [`${countText(scanned, 'file')} found`, ...moving].join(', ');
 }
 
-/** What stands behind the bar: `62 %`, the rate, and how long it takes; what is known of them. */
+/** The known parts of the text behind the bar: `62 %`, the rate and the remaining time. */
 export function progressWords(job: JobStatus, progress: Progress | undefined): string[] {
   const share = shareOf(job, progress);
   const eta = progress?.etaMs;
@@ -144,7 +144,7 @@ export function progressWords(job: JobStatus, progress: Progress | undefined): s
   ];
 }
 
-/** Undefined while nobody looks what there is. A job that looks for the first time does not know yet. */
+/** Undefined while no scan runs, and during the first scan of a job, whose size is unknown. */
 function shareOf(
   { state, lastRoundAt }: JobStatus,
   progress: Progress | undefined,

@@ -9,8 +9,8 @@ import { timeText } from '../../../src/text/time.ts';
 export type Review = Result<'jobs.review'>;
 export type Change = Review['changes'][number];
 
-/** By what is among so many, the kinds of changes are told. */
-const LOOKED_AT = 1_000;
+/** The kinds of changes are counted among this number of held changes. */
+const MOST_COUNTED = 1_000;
 const ATTACK = 'There are signs of an attack: content would be replaced by what it left.';
 const DELETES_REJECTED =
   'The job forgets the files that were deleted; a restore brings them back (t).';
@@ -38,7 +38,7 @@ export async function approve(ui: Ui, job: string, digest: string): Promise<void
 
 /** What is held is counted first, so that the question says of what. */
 export async function rejectQuestion(ui: Ui, job: string): Promise<Question> {
-  const asked = { name: job, limit: LOOKED_AT };
+  const asked = { name: job, limit: MOST_COUNTED };
   const { total, signs, changes, next } = await ui.call('jobs.review', asked);
   const has = (...kinds: readonly Change['change'][]) =>
     next !== undefined || changes.some(({ change }) => kinds.includes(change));

@@ -20,7 +20,7 @@ import { openNewTarget } from '../../acts/new-target.ts';
 import { drill, openVerify } from './prove.ts';
 import { reject, rejectQuestion } from './held-answers.ts';
 import { ReviewScreen } from './review-screen.ts';
-import { askWhyPath, tellWhy } from './why.ts';
+import { askWhyPath, showWhy } from './why.ts';
 
 export interface ChosenJobs {
   /** The one that an action of a single job is for. */
@@ -57,7 +57,7 @@ export function jobActions(ui: Ui, chosen: ChosenJobs): ActionsFor<'jobs'> {
       (job) => rejectQuestion(ui, job.name),
       whyNothingHeld,
     ),
-    'job.why': single((job) => tellWhy(ui, job)),
+    'job.why': single((job) => showWhy(ui, job)),
     'job.whyPath': single((job) => askWhyPath(ui, job)),
     'job.settle': single((job) => settle(ui, job)),
     'job.verify': single((job) => openVerify(ui, job)),

@@ -1,4 +1,4 @@
-/** One job: how it stands, and in turn what it moves, what waits and why, its locks and its rounds. */
+/** The screen of one job: its status, and in turn its transfers, queue, locks and rounds. */
 
 import { paintedBar } from '../../widgets/charts.ts';
 import { exceptionsOf, standingText } from '../../../src/control/job-standing.ts';
@@ -108,7 +108,7 @@ export class JobScreen implements Screen {
 
   draw({ columns, rows }: Area, look: Look): readonly string[] {
     const job = this.#job;
-    if (!job) return ['', `  there is no job ${look.name(this.#name)} any more; Esc goes back`];
+    if (!job) return ['', `  job ${look.name(this.#name)} was removed; Esc goes back`];
     const head = headLines(job, this.#ui, columns);
     const height = rows - head.length - 1;
     const room = columns - this.#section.neededWidth(height, look);
@@ -169,7 +169,7 @@ export class JobScreen implements Screen {
   }
 }
 
-/** `██████░░░░ 62 %  31 MB/s  ETA 14 s   48,213 files, 1.24 TB`, the way it goes, and why it stands still. */
+/** `██████░░░░ 62 %  31 MB/s  ETA 14 s   48,213 files, 1.24 TB`, the direction, and the reason for a stop. */
 function headLines(job: JobStatus, ui: Ui, columns: number): string[] {
   const { look, transfers } = ui;
   const progress = transfers.progressOf(job);
@@ -177,7 +177,7 @@ function headLines(job: JobStatus, ui: Ui, columns: number): string[] {
   const bar = paintedBar(progressBar(job, progress, look), stateTone(job), look);
   const words = [
     ...(scan === undefined ? [bar, ...progressWords(job, progress)] : [scan]),
-    // Of one that watches, the note above tells them.
+    // While the job watches, the note above contains them.
     ...(job.state === 'watching' ? [] : exceptionsOf(job, countText)).map((text) =>
       look.paint('attention', text),
     ),

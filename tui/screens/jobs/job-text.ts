@@ -1,4 +1,4 @@
-/** A job in words: where it goes, how it stands, and what its colours mean. */
+/** Texts and colours for a job: its folder and destination, and its state. */
 
 import { exceptionsOf, isWhollyInSync, standingText } from '../../../src/control/job-standing.ts';
 import type { JobStatus } from '../../../src/control/shapes.ts';
@@ -7,7 +7,7 @@ import { countText, numberText } from '../../../src/text/amounts.ts';
 import { shortPath } from '../../text/home-path.ts';
 import type { Tone } from '../../theme/look.ts';
 
-/** It does nothing until somebody does. */
+/** The job waits for the user. */
 const STUCK: ReadonlySet<JobStatus['state']> = new Set([
   'root missing',
   'clock',
@@ -29,7 +29,7 @@ export function protectionTone({ protection }: JobStatus): Tone {
   return protection.is === 'unknown' ? 'attention' : 'good';
 }
 
-/** Those that need somebody first, then those that work, then those that rest. */
+/** Jobs that need the user come first, then active ones, then idle ones. */
 export function troubleOf({ state, counts, inSync }: JobStatus): number {
   if (STUCK.has(state)) return 0;
   if (state === 'held' || counts.held > 0) return 1;
@@ -38,7 +38,7 @@ export function troubleOf({ state, counts, inSync }: JobStatus): number {
   return inSync ? 5 : 4;
 }
 
-/** Before the name of a job that somebody should look at, whatever it does meanwhile. */
+/** Marks the name of a job that needs attention, in any state. */
 export function attentionSign(job: JobStatus): string | undefined {
   return troubleOf(job) <= 2 ? '!' : undefined;
 }
@@ -55,7 +55,7 @@ export function routeText(job: JobStatus, ui: Ui): string {
   return `${folder} ${look.glyphs.arrow} ${look.name(placeText(job))}`;
 }
 
-/** Why it stands still, for the place of its progress; undefined while it works, or rests with nothing to tell. */
+/** The reason for a stop, shown instead of the progress; undefined while the job works or is idle. */
 export function standstillText(job: JobStatus): string | undefined {
   const { state, reason, counts, brake } = job;
   // How many and the way on fit there; why, beside it. An attack is another matter.

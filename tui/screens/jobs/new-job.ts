@@ -43,10 +43,10 @@ export async function newJob(ui: Ui, typed: FormValues = {}): Promise<void> {
   );
 }
 
-/** The target first; then the job goes on where it was. */
+/** Opens the form of a target first, and then the form of the job with what was typed. */
 function withNewTarget(ui: Ui, values: FormValues): void {
-  const goOn = (target: string) => void ui.attempt(() => newJob(ui, { ...values, target }));
-  void ui.attempt(() => openNewTarget(ui, { added: goOn, left: () => goOn(LOCAL_TARGET) }));
+  const resume = (target: string) => void ui.attempt(() => newJob(ui, { ...values, target }));
+  void ui.attempt(() => openNewTarget(ui, { added: resume, left: () => resume(LOCAL_TARGET) }));
 }
 
 type Options = typeof OptionFields;

@@ -12,7 +12,7 @@ import { FindingsScreen } from './findings-screen.ts';
 
 type Done = Extract<VerifyRow, { is: 'done' }>;
 
-/** Asks how much is read again, then goes on behind the screen that shows what is found. */
+/** Asks how much to read again, and then runs in the background while a screen shows the findings. */
 export function openVerify(ui: Ui, { name }: JobStatus): void {
   const field = {
     name: 'readBack',
@@ -49,7 +49,7 @@ interface Following {
   readonly work: Work;
 }
 
-/** The screen is opened with the first finding: who finds nothing is only told so. */
+/** Opens the screen with the first finding. Without findings, only a message is shown. */
 async function follow(ui: Ui, { name, rows, work }: Following): Promise<void> {
   let screen: FindingsScreen | undefined;
   for await (const row of rows) {

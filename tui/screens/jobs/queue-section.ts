@@ -35,7 +35,7 @@ const TONES: Readonly<Record<Reason, Tone>> = {
 };
 const FURTHER = '  f chooses';
 const PAGE = 1_000;
-/** No event tells of the queue; its counts are cheap, and who reads on is not moved. */
+/** No event reports the queue. Its counts are cheap to read, and reading them moves no row. */
 const AGAIN_MS = 2_000;
 
 const COLUMNS: readonly Column<QueueRow>[] = [
@@ -118,7 +118,7 @@ export class QueueSection implements Section {
     void this.#rows.reload();
   }
 
-  /** To where it can be decided; else all that is told of it. */
+  /** Opens the screen that decides the change, or else its whole text. */
   open(): void {
     const { current } = this.list;
     if (!current) return;
@@ -188,7 +188,7 @@ export class QueueSection implements Section {
     return `  ${[all, ...words].join('  ')}`;
   }
 
-  /** Rows are read anew while they are one page that nobody reads on in: more would move under the reader. */
+  /** Only a list of one page is read again by itself: a longer one would move while the user reads it. */
   async #refresh(signal: AbortSignal): Promise<void> {
     const isShort = !this.#rows.more && this.#rows.count <= PAGE;
     const isFirst = this.#rows.count === 0;

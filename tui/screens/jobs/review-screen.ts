@@ -1,4 +1,4 @@
-/** What a job holds until somebody has looked: all of it, and the two ways on. */
+/** The changes that a job holds for review, with the keys that approve or reject them. */
 
 import { defined } from '../../../src/base/defined.ts';
 import type { Copyable, Screen } from '../../ui/screen.ts';
@@ -58,7 +58,7 @@ export class ReviewScreen implements Screen {
   #isFresh = true;
   /** Something else is held than when this was read. */
   #isOld = false;
-  /** How many changes the status told of last. */
+  /** Number of changes in the latest status. */
   #held: number | undefined;
   #stopListening: (() => void) | undefined;
 
@@ -185,7 +185,7 @@ export class ReviewScreen implements Screen {
     void this.#rows.reload();
   }
 
-  /** Said, and not read anew: somebody is looking at the list. */
+  /** Shows a message and does not read the list again, because the user is reading it. */
   async #compare(): Promise<void> {
     const { digest } = await this.#ui.call('jobs.review', { name: this.#job, limit: 1 });
     this.#isOld ||= this.#seen !== undefined && digest !== this.#seen.digest;

@@ -1,4 +1,4 @@
-/** One of the lists of a job's screen: what moves, what waits, locks, rounds. Only the one that is looked at reads. */
+/** One of the lists of a job's screen: what moves, what waits, locks, rounds. Only the visible one reads data. */
 
 import type { Copyable } from '../../ui/screen.ts';
 import type { Movable } from '../../widgets/list-model.ts';

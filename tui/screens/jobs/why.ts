@@ -17,21 +17,22 @@ import { wayOut } from './job-text.ts';
 
 /** What each state means, in a sentence. */
 const MEANINGS: Readonly<Record<JobStatus['state'], string>> = {
-  starting: 'It is being opened.',
-  scanning: 'It looks through the folder for what differs from the bucket.',
-  mirroring: 'It brings what differs into the bucket.',
+  starting: 'It is starting.',
+  scanning: 'It compares the folder with the bucket.',
+  mirroring: 'It uploads the differences to the bucket.',
   watching: 'It waits for the next change of a file.',
-  paused: 'It was told to rest: nothing is mirrored until it is resumed.',
-  waiting: 'It is not its time, or the machine has no room for it now.',
+  paused: 'It is paused: nothing is backed up until it is resumed.',
+  waiting: 'It waits for its schedule or for the run conditions of this machine.',
   'no room': 'The bucket or its disk is full.',
-  'root missing': 'Its folder is gone, or is not the one it was: nothing is deleted for that.',
-  clock: 'The clock is not to be trusted: locks and times would be wrong.',
-  held: 'What it would do looks like a mistake or an attack: it waits for you.',
-  failed: 'It cannot go on; it is tried again by itself.',
-  stopped: 'It is closed.',
+  'root missing':
+    'Its folder is missing, or another folder is in its place. Nothing is deleted because of that.',
+  clock: 'The clock is not reliable: locks and times would be wrong.',
+  held: 'Its changes may be a mistake or an attack: they are held for your review.',
+  failed: 'It has failed. It tries again by itself.',
+  stopped: 'It has ended.',
 };
 
-export function tellWhy(ui: Ui, job: JobStatus): void {
+export function showWhy(ui: Ui, job: JobStatus): void {
   ui.openOverlay(new TextBox(ui, () => whyContent(ui.status.job(job.name) ?? job, ui.look)));
 }
 
@@ -55,7 +56,7 @@ function countLines(job: JobStatus): string[] {
     [counts.pending, 'change', `not yet in the bucket, the oldest for ${shortDurationText(lagMs)}`],
     [counts.held - (counts.heldConflicts ?? 0), 'change', 'held'],
     [counts.conflicts, 'conflict', 'changed here and in the bucket'],
-    [counts.drifted, 'object', 'changed in the bucket by somebody else'],
+    [counts.drifted, 'object', 'changed in the bucket by another client'],
     [brake?.rejectedOverwrites ?? 0, 'file', 'whose new content was rejected'],
     [locks?.deferred ?? 0, 'change', 'waiting, since their last version is too new'],
     [counts.problems, 'problem', ''],
@@ -70,13 +71,13 @@ export function askWhyPath(ui: Ui, job: JobStatus, path = ''): void {
   const label = `path of ${job.name}: `;
   const onEnter = (typed: string) => {
     if (typed.trim() === '') return 'name a file of the job';
-    void ui.attempt(() => tellWhyPath(ui, job, typed));
+    void ui.attempt(() => showWhyPath(ui, job, typed));
     return undefined;
   };
   ui.openOverlay(new PromptOverlay(ui, { label, text: path, onEnter }));
 }
 
-async function tellWhyPath(ui: Ui, job: JobStatus, typed: string): Promise<void> {
+async function showWhyPath(ui: Ui, job: JobStatus, typed: string): Promise<void> {
   const below = isAbsolute(typed) ? relative(job.folder, typed) : typed;
   const why = await ui.call('jobs.why', subjectOf(job, below));
   const lines = reasonLines(why).map((line) => ui.look.name(line));
@@ -87,13 +88,13 @@ function reasonLines(why: Result<'jobs.why'>): string[] {
   const { versionId, isHead, retention, legalHold, renewedAt, problem, excluded, ends } = why;
   const version = versionId === undefined ? 'the object' : `version ${versionId}`;
   return [
-    `${version}${isHead ? '' : ', which somebody covered'}`,
+    `${version}${isHead ? '' : ', hidden by a newer version'}`,
     retention === undefined
       ? 'no retention'
       : `${retention.mode} until ${minuteText(retention.retainUntil)}`,
     `legal hold ${legalHold ? 'ON' : 'off'}`,
     ruleText(why),
-    ...(renewedAt === undefined ? [] : [`looked at next ${minuteText(renewedAt)}`]),
+    ...(renewedAt === undefined ? [] : [`next renewal ${minuteText(renewedAt)}`]),
     ...(problem === undefined ? [] : [problem]),
     ...(excluded ? [`${excluded.reason}: no new version is uploaded`] : []),
     ends,

@@ -125,13 +125,13 @@ export class BucketKnowledge implements RowKnowledge {
   }
 
   /** What deleting means: asked anew, so that nothing is lost by what was true before. */
-  async askVersioning(): Promise<'Enabled' | 'Suspended' | 'off' | 'not told'> {
+  async askVersioning(): Promise<'Enabled' | 'Suspended' | 'off' | 'unknown'> {
     try {
       const { versioning } = await this.#ui.call('versioning.get', asked(this.#place));
       return versioning ?? 'off';
     } catch (error) {
       // Who may delete in a bucket of somebody else may be refused what is asked about it.
-      if (isControlError(error, 'Storage')) return 'not told';
+      if (isControlError(error, 'Storage')) return 'unknown';
       throw error;
     }
   }

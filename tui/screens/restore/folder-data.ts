@@ -30,7 +30,7 @@ export interface Folder {
 const PAGE = 1_000;
 /** Later than any version, however far the service's clock is from ours. */
 const NOW = Number.MAX_SAFE_INTEGER;
-/** Some 10 MB of rows; nobody finds anything in a longer list. */
+/** About 10 MB of rows; a longer list is not useful. */
 const MOST_ENTRIES = 20_000;
 
 export async function readFolder(

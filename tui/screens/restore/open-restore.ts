@@ -6,10 +6,10 @@ import { RestoreScreen } from './restore-screen.ts';
 import { parentOf } from '../../data/place.ts';
 import type { Subject } from './subject.ts';
 
-/** `path` is below the job's folder, or absolute in it. Throws when there is no such job. `at` absent: as it is now. */
+/** `path` is below the job's folder, or absolute in it. Throws if the job does not exist. `at` absent: as it is now. */
 export function openRestore(ui: Ui, name: string, path = '', at?: number): void {
   const job = ui.status.job(name);
-  if (!job) throw new Error(`restore ${name}: there is no job of that name`);
+  if (!job) throw new Error(`restore ${name}: the job does not exist`);
   const isAbsolute = `${path}/`.startsWith(`${job.folder}/`);
   const below = (isAbsolute ? path.slice(job.folder.length) : path).replaceAll(/^\/+|\/+$/g, '');
   const folder = below === '' ? '' : `${below}/`;

@@ -1,5 +1,5 @@
 /**
- * Restores that are done one after the other. Each goes on in the daemon whatever becomes of this dashboard; when the
+ * Runs restores one after the other. Each continues in the daemon if the dashboard ends; when the
  * connection was lost it is found again by its id.
  */
 
@@ -78,7 +78,7 @@ export class RestoreRun {
 
   /** What was done stays; the rest is not begun. */
   async stop(): Promise<void> {
-    // Before the answer: the end of the run may be told first.
+    // Before the answer, because the run may end first.
     this.#isStopped = true;
     try {
       await this.#ui.call('restores.stop', { id: this.#id });
@@ -157,7 +157,7 @@ export class RestoreRun {
     }
   }
 
-  /** How far it came while nobody listened. */
+  /** Reads the progress that was made while the connection was lost. */
   async #recall(): Promise<void> {
     const { runs } = await this.#ui.call('restores.list', {});
     const run = runs.find(({ id }) => id === this.#id);
@@ -182,7 +182,7 @@ export class RestoreRun {
     });
   }
 
-  /** Told on whatever screen the user is by then. */
+  /** Shows the result on whatever screen the user is by then. */
   #tell(): void {
     const problems = this.results.reduce((sum, { problemCount }) => sum + problemCount, 0);
     const files = this.results.reduce((sum, each) => sum + each.files + each.symlinks, 0);
@@ -194,7 +194,7 @@ export class RestoreRun {
   }
 }
 
-const LEFT = 'it goes on in the daemon; `:restores` in the dashboard finds it again';
+const LEFT = 'it continues in the daemon; `:restores` in the dashboard finds it again';
 const LEFT_FIRST = `${LEFT}; of several, those that have not begun are not done`;
 
 /** Of the bytes, or of the files where they are empty: 0 to 1. */
@@ -210,4 +210,4 @@ function shareText(progress: RunProgress | undefined): string {
 
 const FORGOTTEN =
   'the daemon was started anew meanwhile, and the restore ended with the old one; what it has done stays: ' +
-  'restore once more, and it goes on from there';
+  'restore once more, and it continues from there';

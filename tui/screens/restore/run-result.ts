@@ -16,7 +16,7 @@ export function resultLines(results: readonly RunResult[], width: number, look: 
   const [first] = results;
   if (!first) return [];
   const problems = sum(({ problemCount }) => problemCount);
-  const told = problemsOf(results).length;
+  const listed = problemsOf(results).length;
   const copied = sum(({ copied: count = 0 }) => count);
   const places = new Set(results.map(({ to }) => to));
   const more = places.size > 1 ? ` and ${countText(places.size - 1, 'other folder')}` : '';
@@ -44,7 +44,7 @@ export function resultLines(results: readonly RunResult[], width: number, look: 
     ...unprovenLines(results, look),
   ].map((line) => look.cut(line, width, 'middle'));
   if (problems === 0) return [...lines, look.paint('good', 'no problems')];
-  const rest = problems > told ? `, of which ${numberText(told)} are listed` : '';
+  const rest = problems > listed ? `, of which ${numberText(listed)} are listed` : '';
   return [...lines, look.paint('bad', `! ${countText(problems, 'problem')}${rest}`)];
 }
 

@@ -34,7 +34,7 @@ const COLUMNS: readonly Column<Problem>[] = [
 
 const TITLES: Readonly<Record<RunState, string>> = {
   running: 'restoring',
-  lost: 'the connection is lost: it goes on in the daemon, and is found again',
+  lost: 'the connection is lost: it continues in the daemon, and is found again',
   done: 'restored',
   stopped: 'stopped: what was restored stays',
   failed: 'not restored',
@@ -62,7 +62,7 @@ export class RunScreen implements Screen {
       why: () => (this.#run.state === 'running' ? undefined : 'it has ended'),
       ask: () => ({
         title: 'Stop the restore?',
-        facts: ['What was restored so far stays. Another restore goes on from there.'],
+        facts: ['What was restored so far stays. Another restore continues from there.'],
       }),
       run: () => this.#run.stop(),
     },

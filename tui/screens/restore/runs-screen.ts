@@ -1,4 +1,4 @@
-/** The restores that the daemon is at, and the last that have ended, whoever began them. */
+/** The running restores of all clients, and the last ones that have ended. */
 
 import type { Result } from '../../../src/control/messages.ts';
 import type { Copyable, Screen } from '../../ui/screen.ts';

@@ -11,7 +11,7 @@ import { RunScreen } from './run-screen.ts';
 import { absoluteOf, subjectOf } from './subject.ts';
 import type { At } from './time-travel.ts';
 
-/** A question is no list. */
+/** Most paths that a question lists. */
 const MOST_NAMED = 5;
 
 /** The moment, or the version of one file, that becomes current again. */

@@ -121,7 +121,7 @@ function pretty(json: string): string {
   try {
     return `${JSON.stringify(JSON.parse(json), null, 2)}\n`;
   } catch {
-    // A service may keep what is no JSON: it is shown as it is.
+    // A service may store a text that is not JSON. It is shown unchanged.
     return json;
   }
 }

@@ -67,11 +67,11 @@ export class LifecycleScreen implements Screen {
     'lifecycle.edit': { why: () => this.#whyNot(), run: () => this.#openForm(this.list.current) },
     'lifecycle.switch': { why: () => this.#whyNot(), run: () => this.#switch() },
     'lifecycle.delete': {
-      why: () => (this.list.current ? undefined : 'there is no rule'),
+      why: () => (this.list.current ? undefined : 'choose a rule'),
       run: () => this.#delete(),
     },
     'lifecycle.preview': {
-      why: () => (isLocal(this.#place) ? undefined : 'only the embedded store tells'),
+      why: () => (isLocal(this.#place) ? undefined : 'only possible for the embedded store'),
       run: () => this.#ui.router.open(new LifecyclePreview(this.#ui, this.#place)),
     },
   };
@@ -106,7 +106,7 @@ export class LifecycleScreen implements Screen {
 
   #whyNot(): string | undefined {
     const { current } = this.list;
-    return current ? whyNotEdited(current) : 'there is no rule';
+    return current ? whyNotEdited(current) : 'choose a rule';
   }
 
   async #read(): Promise<void> {
@@ -127,12 +127,12 @@ export class LifecycleScreen implements Screen {
     await this.#read();
   }
 
-  /** Of the rules as they are now, whoever changed them meanwhile. */
+  /** Changes the present rules, which another client may have changed meanwhile. */
   async #replace(old: Rule | undefined, wanted: Rule | undefined): Promise<() => Promise<void>> {
     await this.#read();
     const before = this.#rules ?? [];
     const isOld = (rule: Rule) => old !== undefined && JSON.stringify(rule) === JSON.stringify(old);
-    if (old && !before.some(isOld)) throw new Error('change rule: somebody else has changed it');
+    if (old && !before.some(isOld)) throw new Error('change rule: another client has changed it');
     const after = old
       ? before.flatMap((rule) => (isOld(rule) ? (wanted ? [wanted] : []) : [rule]))
       : [...before, ...(wanted ? [wanted] : [])];

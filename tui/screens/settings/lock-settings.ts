@@ -79,7 +79,7 @@ function openLockForm(at: SettingContext, now: Default | undefined): void {
           label: 'mode',
           value: now?.mode ?? NONE,
           choices: [NONE, 'GOVERNANCE', 'COMPLIANCE'],
-          help: 'COMPLIANCE: nobody can delete before the time. GOVERNANCE: who has full access can',
+          help: 'COMPLIANCE: no deletion before the time. GOVERNANCE: users with full access can',
         },
         {
           name: 'period',
@@ -117,7 +117,7 @@ function sureOfCompliance({ ui, place }: SettingContext, period: string): Promis
     title: 'COMPLIANCE by default?',
     facts: [
       `Everything uploaded into ${ui.look.name(place.bucket)} from then on is locked for ${period}.`,
-      'Nobody can delete it before, nor shorten the lock: not you, not the owner of the store.',
+      'No user can delete it before, or shorten the lock, not even the owner of the store.',
     ],
     type: place.bucket,
   });

@@ -162,7 +162,7 @@ async function saveWebsite(at: SettingContext, before: Website, values: FormValu
   const { kind, index = '', error = '', host = '' } = values;
   if (kind === OFF) {
     await at.ui.call('website.remove', bucketAt(at));
-    at.ui.tell('it is no website any more; what everyone may read stays so');
+    at.ui.tell('the website is off; public read permissions remain');
     return at.changed();
   }
   const { routingRules } = before;

@@ -15,7 +15,7 @@ export interface SettingContext {
 
 export interface Setting {
   readonly name: string;
-  /** In few words; not yet safe to draw. Rejects with why it cannot be told. */
+  /** A short text, not yet escaped. Rejects if it cannot be read. */
   readonly read: (at: SettingContext, signal: AbortSignal) => Promise<string>;
   readonly edit: (at: SettingContext) => void | Promise<void>;
   /** Only the embedded store has it. */
@@ -24,7 +24,7 @@ export interface Setting {
 
 export const NONE = 'none';
 
-/** What was never set is no failure. */
+/** A setting that was never set is not an error. */
 export async function unlessUnset<T>(reading: Promise<T>): Promise<T | undefined> {
   try {
     return await reading;

@@ -47,7 +47,7 @@ const SETTINGS: readonly Setting[] = [
 
 interface Row {
   readonly setting: Setting;
-  /** Absent until it was told. */
+  /** Absent until it was read. */
   readonly value?: string | undefined;
   readonly problem?: string | undefined;
 }
