@@ -9,7 +9,7 @@ import { TextBox } from '../../widgets/text-box.ts';
 import type { Column } from '../../widgets/column-widths.ts';
 import { JobScreen } from '../jobs/job-screen.ts';
 import { ReviewScreen } from '../jobs/review-screen.ts';
-import { tellWhy } from '../jobs/why.ts';
+import { showWhy } from '../jobs/why.ts';
 import { AlarmScreen } from '../metrics/alarm-screen.ts';
 import { conditionText } from '../metrics/alarm-text.ts';
 
@@ -60,7 +60,7 @@ function jobRows(job: JobStatus, { alerts }: Attention): AttentionRow[] {
     const text = `${countText(counts.conflicts, 'conflict')} to resolve`;
     add({ key: '4', text, open: (ui) => ui.router.choose('conflicts') });
   }
-  const open = (ui: Ui) => tellWhy(ui, ui.status.job(name) ?? job);
+  const open = (ui: Ui) => showWhy(ui, ui.status.job(name) ?? job);
   const failures = proof?.drillFailures ?? 0;
   if (failures > 0) {
     add({ key: 'w', text: `${countText(failures, 'file')} failed the last restore test`, open });
