@@ -102,7 +102,7 @@ describe('the rules of a bucket', () => {
     if (reason.includes('already')) await ok(words(line));
     const { exitCode, stderr } = await run(words(line));
     expect({ exitCode, stderr }).toEqual({
-      exitCode: line.includes('twice') || line.includes('nobody') ? 1 : 2,
+      exitCode: line.includes('twice') || line.includes('missing') ? 1 : 2,
       stderr: expect.stringContaining(reason),
     });
   });
