@@ -80,7 +80,7 @@ export const SCREENS: readonly TourScreen[] = [
   { name: 'dashboard', steps: [activity, transfers], shows: 'mirroring' },
   { name: 'dashboard-quiet', world: QUIET, steps: [], shows: 'watching' },
   { name: 'dashboard-no-job', world: EMPTY, steps: [], shows: 'Welcome to Holdfast' },
-  { name: 'dashboard-week', steps: [activity, transfers, '+ + +'], shows: 'Last 1 week' },
+  { name: 'dashboard-week', steps: [activity, transfers, '+ + +'], shows: 'mirroring' },
   { name: 'charts', steps: ['tab c'], shows: 'throughput  now' },
   { name: 'dashboard-daemon-down', steps: [activity, stopDaemon], shows: 'down 0' },
   { name: 'diagnostics', steps: [stopDaemon, 'd'], shows: 'Holdfast is not running' },

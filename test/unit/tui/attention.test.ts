@@ -134,7 +134,7 @@ test('each row of attention names the key that answers it, and that key goes the
     /6 +bucket logs: /,
   ];
   for (const row of rows) expect(lines.some((line) => row.test(line))).toBe(true);
-  await screen.press('j a');
+  await screen.press('a');
   await screen.waitFor('films/0000.mkv');
   await screen.press('esc j w');
   await screen.waitFor('Why is disk no room?');

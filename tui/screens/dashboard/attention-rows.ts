@@ -31,7 +31,9 @@ export function attentionRows(ui: Ui): readonly AttentionRow[] | undefined {
   const found = attentionOf(ui);
   const { current } = ui.status;
   if (!found || !current) return undefined;
-  const ofJobs = current.jobs.flatMap((job) => jobRows(job, found));
+  const ofJobs = current.jobs
+    .flatMap((job) => jobRows(job, found))
+    .toSorted((one, other) => URGENT.indexOf(one.key) - URGENT.indexOf(other.key));
   const known = new Set(ofJobs.map(({ job }) => job));
   const rows = [
     ...ofJobs,
@@ -43,6 +45,9 @@ export function attentionRows(ui: Ui): readonly AttentionRow[] | undefined {
   ];
   return [...rows.filter(({ isKnown }) => !isKnown), ...rows.filter(({ isKnown }) => isKnown)];
 }
+
+/** Held changes may be an attack. A conflict stops no other file. */
+const URGENT: readonly AttentionRow['key'][] = ['a', 'w', '4'];
 
 /** What a job waits for, most urgent first. A risk is a row of its own unless another row has its reason. */
 function jobRows(job: JobStatus, { alerts }: Attention): AttentionRow[] {
