@@ -123,15 +123,33 @@ test('a preview reads at most 32 KiB of a large object', async () => {
   expect(reads().at(-1)?.params).toMatchObject({ key, range: { start: 0, end: 32_767 } });
 });
 
-test('a cursor that moves on cancels the preview, and an object that was read is not read again', async () => {
+test('a row that the cursor only passes is not read, and a row that was read is not read again', async () => {
   const { screen, reads } = await startInFolder();
-  await screen.waitFor('❯ IMG_0001.jpg');
+  const { list } = screen.ui.router.top;
+  const keys = () => reads().map(({ params }) => (params as { readonly key: string }).key);
+  await moveTo(screen, 'add.ts');
   await rest(screen);
-  const first = reads().length;
-  screen.ui.router.top.list?.moveTo(2);
-  screen.ui.router.top.list?.moveTo(1);
+  const before = keys();
+  list?.moveBy(1);
+  await screen.settle();
+  list?.moveBy(-1);
   await rest(screen);
-  expect(reads()).toHaveLength(first);
+  expect(keys()).toEqual(before);
+  expect(before).not.toContain('2026/07/add.zip');
+});
+
+test('a preview that is still loading is cancelled when the cursor moves on', async () => {
+  const { screen, daemon } = await startInFolder();
+  const late = Promise.withResolvers<never>();
+  daemon.replace('objects.get', () => late.promise);
+  await moveTo(screen, 'add.ts');
+  await rest(screen);
+  await moveTo(screen, 'add.zip');
+  late.reject(new Error('the service is busy'));
+  await rest(screen);
+  screen.ui.router.top.list?.moveBy(-1);
+  await screen.settle();
+  expect(screen.text()).not.toContain('the service is busy');
 });
 
 test.each([
