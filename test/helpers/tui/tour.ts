@@ -148,7 +148,7 @@ async function* conflict(at: TourTerminal, { folder, cli }: TourWorld): AsyncGen
   await at.waitFor(/y yes/);
   await pause();
   at.press('y');
-  yield { title: 'Both are kept: `K`, `y`', screen: await at.waitFor('no conflict:') };
+  yield { title: 'Both are kept: `K`, `y`', screen: await at.waitFor('no conflicts') };
 }
 
 async function* nodes(at: TourTerminal): AsyncGenerator<Stop> {

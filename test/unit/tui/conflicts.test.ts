@@ -108,7 +108,7 @@ test('resolved conflicts can be listed with their resolution', async () => {
   const { screen, world } = await start();
   world.meanwhile('media', 'notes.md');
   await screen.press('s');
-  const text = await screen.waitFor('those that are resolved, too');
+  const text = await screen.waitFor('with resolved conflicts');
   expect(text).toContain('= local');
   expect(text).toContain('K both');
   await screen.press('j A');
@@ -182,7 +182,7 @@ test('the conflict policy of a job can be selected and saved, and undo restores 
   });
   daemon.replace('jobs.edit', () => ({ diff: [], problems: [] }));
   await screen.press('P');
-  expect(await screen.waitFor('Conflicts of media')).toContain('4 ask: nothing is done');
+  expect(await screen.waitFor('Conflicts of media')).toContain('4 ask: nothing is changed');
   await screen.press('4');
   await screen.waitFor('media: conflict policy ask');
   expect(daemon.lastOf('jobs.edit')).toMatchObject({ name: 'media', changes: { conflict: 'ask' } });
@@ -204,7 +204,7 @@ test('a file replaced by resolving a conflict is listed as kept and not as a sec
   const text = await screen.waitFor('= remote');
   expect(text.match(/= remote/g)).toHaveLength(1);
   await screen.press('j j');
-  await screen.waitFor('your file until 2026-11-21 12:00: it gave way to the answer remote');
+  await screen.waitFor('your file until 2026-11-21 12:00: replaced by the answer remote');
 });
 
 test('while conflicts are being resolved, the screen shows the number of resolved ones', async () => {

@@ -127,7 +127,7 @@ test('the keys g / move the cursor to a typed key and complete existing names', 
   await screen.press('g /');
   await screen.type('2026/07/none');
   await screen.press('ctrl-s');
-  await screen.waitFor('there is no 2026/07/none in archive');
+  await screen.waitFor('2026/07/none does not exist in archive');
 });
 
 test('the command palette finds a key of the open bucket by any part of it', async () => {

@@ -1,4 +1,4 @@
-/** The columns of the list of conflicts, and the words for what they stand for. */
+/** The columns of the list of conflicts, and the texts of their values. */
 
 import type { Column } from '../../widgets/column-widths.ts';
 import { bytesText } from '../../../src/text/amounts.ts';
@@ -13,10 +13,10 @@ export function sizesOf({ side, sizeBytes, stands }: Facts): {
   readonly local: number | undefined;
   readonly remote: number | undefined;
 } {
-  const stood = stands?.sizeBytes;
+  const other = stands?.sizeBytes;
   return side === 'bucket'
-    ? { local: stood, remote: sizeBytes }
-    : { local: sizeBytes, remote: stood };
+    ? { local: other, remote: sizeBytes }
+    : { local: sizeBytes, remote: other };
 }
 
 const size = (bytes: number | undefined, look: Look): string =>
@@ -49,7 +49,7 @@ export const CONFLICT_COLUMNS: readonly Column<ConflictRow>[] = [
   },
 ];
 
-/** An answer that was given and is not carried out yet stands in for the state. */
+/** An answer that is not carried out yet replaces the state. */
 function stateText({ state, wish, resolution, gaveWayTo }: ConflictRow): string {
   if (gaveWayTo !== undefined) return '  kept';
   if (state === 'resolved') return `= ${resolution ?? ''}`;

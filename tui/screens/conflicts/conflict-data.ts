@@ -15,12 +15,12 @@ export interface ConflictRow extends Conflict {
   readonly job: string;
 }
 
-/** What can be said of a conflict, and what the command line calls it. */
+/** The answers to a conflict, by their names on the command line. */
 export const ANSWERS: readonly Answer[] = ['local', 'remote', 'both'];
 
 const PAGE = 500;
 
-/** Where the next page begins: in a job, after a row of it. */
+/** Start of the next page: a job, and the last path of it that was read. */
 export interface ConflictCursor {
   readonly job: string;
   readonly after?: string | undefined;
@@ -28,13 +28,13 @@ export interface ConflictCursor {
 
 export interface ConflictPages {
   readonly jobs: () => readonly string[];
-  /** Those that are resolved, too. */
+  /** Whether resolved conflicts are listed, too. */
   readonly all: () => boolean;
-  /** Told of a job that cannot be asked; the others are. */
+  /** Called for a job whose conflicts cannot be read. The other jobs are read all the same. */
   readonly onUnread: (job: string, why: string) => void;
 }
 
-/** The jobs one after the other: a page goes on with the next job until it is full. */
+/** Reads the jobs in order. A page continues with the next job until it is full. */
 export async function conflictPage(
   ui: Ui,
   { jobs, all, onUnread }: ConflictPages,
@@ -60,7 +60,7 @@ function firstOf([job]: readonly string[]): ConflictCursor | undefined {
   return job === undefined ? undefined : { job };
 }
 
-/** Why not, where the job cannot be asked: it may be failing, which is no reason to show none of the others. */
+/** Returns the reason if the conflicts of the job cannot be read, so that those of other jobs are shown. */
 async function readPage(
   ui: Ui,
   asked: Params<'conflicts.list'>,
@@ -77,7 +77,7 @@ async function readPage(
   }
 }
 
-/** There may be several of a path, but one of it that is held. */
+/** A path may have several conflicts, and one that is held. */
 export function idOf({ job, path, id }: Pick<ConflictRow, 'job' | 'path' | 'id'>): string {
   return `${job}\0${path}\0${id}`;
 }
@@ -85,7 +85,7 @@ export function idOf({ job, path, id }: Pick<ConflictRow, 'job' | 'path' | 'id'>
 export interface ConflictSides {
   readonly local: Side;
   readonly remote: Side;
-  /** What each answer would do now; none for one that is resolved. */
+  /** What each answer would do now; empty for a resolved conflict. */
   readonly steps: Readonly<Partial<Record<Answer, Step>>>;
 }
 

@@ -1,4 +1,4 @@
-/** Both sides of a conflict beside one another, and what each answer would do. */
+/** Both sides of a conflict, and what each answer would do. */
 
 import type { Area } from '../../widgets/layout.ts';
 import { facts } from '../../widgets/facts.ts';
@@ -56,14 +56,14 @@ function oneBelowOther({ local, remote }: ConflictSides, width: number, look: Lo
   return [title('LOCAL'), ...block(local), '', title('BUCKET'), ...block(remote), ''];
 }
 
-/** What became of it, or what was asked for and waits. */
+/** How the conflict was resolved, or the answer that waits for the next full round. */
 function saidLines(
   { state, resolution, resolvedAt = 0, wish, gaveWayTo }: ConflictRow,
   width: number,
   look: Look,
 ): string[] {
   if (gaveWayTo !== undefined) {
-    const text = `your file until ${minuteText(resolvedAt)}: it gave way to the answer ${resolution}, and is kept`;
+    const text = `your file until ${minuteText(resolvedAt)}: replaced by the answer ${resolution}, and kept in the bucket`;
     return wrap(text, width).map((line) => look.paint('dim', line));
   }
   if (state === 'resolved')
@@ -71,7 +71,7 @@ function saidLines(
       look.paint('good', look.cut(`resolved ${minuteText(resolvedAt)}: keep ${resolution}`, width)),
     ];
   if (wish === undefined) return [];
-  const text = `keep ${wish} is asked for; the job comes to it in its next full round`;
+  const text = `keep ${wish}: the next full round of the job does it`;
   return [look.paint('accent', look.cut(text, width))];
 }
 
@@ -139,5 +139,5 @@ function answerLines(
   });
   return lines.length > 0
     ? lines
-    : [look.paint('attention', 'it waits no more: r reads the list again')];
+    : [look.paint('attention', 'it was resolved meanwhile; r reads the list again')];
 }

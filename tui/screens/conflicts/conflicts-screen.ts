@@ -1,4 +1,4 @@
-/** What changed both here and in the bucket, of all jobs, and which of the two is right. */
+/** The conflicts of all jobs: files that changed both in the folder and in the bucket, and how to resolve them. */
 
 import type { Copyable, Screen } from '../../ui/screen.ts';
 import type { Area } from '../../widgets/layout.ts';
@@ -39,7 +39,7 @@ export class ConflictsScreen implements Screen {
   readonly #unread = new Map<string, string>();
   #all = false;
   #stops: readonly (() => void)[] = [];
-  /** How many the jobs told of when the list was read. */
+  /** The numbers of conflicts of the jobs when the list was read. */
   #counted = '';
 
   constructor(ui: Ui) {
@@ -73,25 +73,25 @@ export class ConflictsScreen implements Screen {
     'conflicts.remote': this.#answer('remote'),
     'conflicts.both': this.#answer('both'),
     'conflicts.diff': {
-      why: () => (this.list.current ? undefined : 'there is no conflict'),
+      why: () => (this.list.current ? undefined : 'no conflict is selected'),
       run: () => this.open(),
     },
     'conflicts.policy': {
-      why: () => (this.list.current ? undefined : 'no conflict, and so no job, is chosen'),
+      why: () => (this.list.current ? undefined : 'no conflict is selected'),
       run: async () => {
         const { current } = this.list;
         if (current) await choosePolicy(this.#ui, current.job);
       },
     },
     'conflicts.versions': {
-      why: () => (this.list.current ? undefined : 'there is no conflict'),
+      why: () => (this.list.current ? undefined : 'no conflict is selected'),
       run: () => this.#versions(),
     },
     'conflicts.all': { run: () => this.#showAll() },
   };
 
   get note(): string {
-    return this.#all ? 'those that are resolved, too' : '';
+    return this.#all ? 'with resolved conflicts' : '';
   }
 
   show(): void {
@@ -157,7 +157,7 @@ export class ConflictsScreen implements Screen {
 
   get #empty(): string {
     if (!this.#ui.status.current) return 'reading';
-    return this.#all ? 'no conflict, and none that was' : 'no conflict: nothing waits for you';
+    return this.#all ? 'no conflicts, and no resolved ones' : 'no conflicts';
   }
 
   #said(look: Look): string {
@@ -186,7 +186,7 @@ export class ConflictsScreen implements Screen {
       .join('\0');
   }
 
-  /** Others resolve conflicts too, and new ones come: the jobs tell how many there are. */
+  /** Reads the list again when the numbers of conflicts change, since other clients resolve conflicts, too. */
   #follow(): void {
     if (this.#counts() !== this.#counted && !this.#rows.isLoading) this.#read();
     const { current } = this.list;
@@ -218,14 +218,14 @@ export class ConflictsScreen implements Screen {
     this.#read();
   }
 
-  /** Those that wait, of what was chosen. */
+  /** The chosen conflicts that are not resolved. */
   get #waiting(): readonly ConflictRow[] {
     return this.list.chosen.filter(({ state }) => state !== 'resolved');
   }
 
   #answer(keep: Answer): AskingAction {
     const chosen = () => (this.#waiting.length > 0 ? this.#waiting : undefined);
-    return about(chosen, () => (this.list.current ? 'it is resolved' : 'there is no conflict'), {
+    return about(chosen, () => (this.list.current ? 'it is resolved' : 'no conflict is selected'), {
       ask: (rows) => live((signal) => askResolve(this.#ui, { keep, rows }, signal)),
       run: async (rows) => {
         this.list.clearMarks();

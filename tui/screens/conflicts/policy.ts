@@ -1,13 +1,13 @@
-/** What a job does by itself when both sides changed: chosen here, written into its entry of `config.yaml`. */
+/** The conflict policy of a job, which is written into its entry of `config.yaml`. */
 
 import type { Ui } from '../../ui/ui.ts';
 import { MenuOverlay } from '../../widgets/menu.ts';
 
 const POLICIES = {
-  'keep-both': 'the local side stands; what the bucket held waits for you',
-  local: 'the local side stands, and nothing waits',
-  remote: "the bucket's side stands; the local bytes are saved first",
-  ask: 'nothing is done until you answer',
+  'keep-both': 'the local side is kept; you decide about the version of the bucket',
+  local: 'the local side is kept, and nothing is left to decide',
+  remote: 'the version of the bucket is kept; the local bytes are saved first',
+  ask: 'nothing is changed until you answer',
 } as const;
 
 type Policy = keyof typeof POLICIES;

@@ -1,4 +1,4 @@
-/** An answer to one conflict or to many: what it would do first, then done job by job, and what still waits afterwards. */
+/** Resolves conflicts: shows first what an answer would do, does it job by job, and lists what is still open. */
 
 import type { Result } from '../../../src/control/messages.ts';
 import { isAbort } from '../../../src/base/errors.ts';
@@ -12,7 +12,7 @@ import type { Answer, ConflictRow, Step } from './conflict-data.ts';
 
 type Report = Result<'conflicts.resolve'>;
 
-/** What one call takes. */
+/** Paths of one request. */
 const PATHS_AT_ONCE = 1_000;
 
 interface Batch {
@@ -42,7 +42,7 @@ const TITLES: Readonly<Record<Answer, string>> = {
   both: 'Keep both sides',
 };
 
-/** What would be done now, as the daemon tells it; a choice that is void by now says so. */
+/** Returns the question with what the daemon would do now. Conflicts that were resolved meanwhile are counted. */
 export async function askResolve(
   ui: Ui,
   { keep, rows }: Pick<Batches, 'keep' | 'rows'>,
@@ -65,12 +65,12 @@ export async function askResolve(
       ...asideFacts(keep, rows),
       ...retentionFacts(rows),
       ...(gone > 0 ? [`${numberText(gone)} of those chosen were resolved meanwhile.`] : []),
-      'Nothing is lost: what gives way is kept in the bucket.',
+      'Nothing is lost: what is replaced is kept in the bucket.',
     ],
   };
 }
 
-/** Bytes that no longer stand at their path. */
+/** Returns the bytes that are moved from their path. */
 function asideFacts(keep: Answer, rows: readonly ConflictRow[]): string[] {
   if (keep === 'both') return [];
   const loser = keep === 'local' ? 'remote' : 'local';
@@ -84,10 +84,10 @@ function retentionFacts(rows: readonly ConflictRow[]): string[] {
   if (ends.length === 0) return [];
   const last = Math.max(...ends);
   const which = ends.length === 1 ? 'One version is' : `${numberText(ends.length)} versions are`;
-  return [`${which} retained and cannot be removed before ${dayText(last)}, whatever is answered.`];
+  return [`${which} retained and cannot be removed before ${dayText(last)}.`];
 }
 
-/** Rejects with nothing but failures: what waits is told. The daemon has noted the answer even if it is stopped here. */
+/** Resolves when all answers are carried out or have failed. If it is stopped, the daemon still carries out the answer. */
 export async function resolve(ui: Ui, keep: Answer, rows: readonly ConflictRow[]): Promise<void> {
   const title = `resolving ${countText(rows.length, 'conflict')}`;
   try {
@@ -99,16 +99,14 @@ export async function resolve(ui: Ui, keep: Answer, rows: readonly ConflictRow[]
         stop();
       }
     });
-    tellReports(ui, keep, reports);
+    showReports(ui, keep, reports);
   } catch (error) {
     if (!isAbort(error)) throw error;
-    ui.warn(
-      'not waited for any more: what was asked for is noted, and done by the next full round',
-    );
+    ui.warn('stopped waiting: the daemon has noted the answer, and the next full round does it');
   }
 }
 
-/** The jobs tell how many they have left while an answer is waited for. */
+/** Updates the progress from the numbers of conflicts of the jobs. */
 function followCounts(ui: Ui, rows: readonly ConflictRow[], work: Work): () => void {
   const jobs = new Set(rows.map(({ job }) => job));
   const left = () =>
@@ -143,11 +141,11 @@ async function inBatches(
   return reports;
 }
 
-/** What waits is named, with its reason. */
-function tellReports(ui: Ui, keep: Answer, reports: readonly Report[]): void {
+/** Lists what is still open, with its reason. */
+function showReports(ui: Ui, keep: Answer, reports: readonly Report[]): void {
   const matched = reports.reduce((sum, report) => sum + report.matched, 0);
   const resolved = reports.reduce((sum, report) => sum + report.resolved, 0);
-  if (matched === 0) return ui.warn('none of them waits any more: they were resolved meanwhile');
+  if (matched === 0) return ui.warn('all of them were resolved meanwhile');
   const done = `resolved ${countText(resolved, 'conflict')}: keep ${keep}`;
   if (resolved === matched) return ui.tell(done);
   const { look } = ui;

@@ -1,4 +1,4 @@
-/** What is known of a bucket and its objects beside their listing: versioning, locks, holds, conflicts. */
+/** Facts about a bucket and its objects that their listing does not contain: versioning, locks, holds, conflicts. */
 
 import { isAbort } from '../../../src/base/errors.ts';
 import { isControlError } from '../../../src/control/control-error.ts';
@@ -15,7 +15,7 @@ import type { Sums } from './folder-sums.ts';
 import { idOf, isStored, nameOf } from './object-rows.ts';
 import type { ObjectRow, StoredRow } from './object-rows.ts';
 
-/** More conflicts of one job are looked at on their own screen. */
+/** Of one job; the screen of conflicts lists all of them. */
 const MOST_CONFLICTS = 1_000;
 
 export class BucketKnowledge implements RowKnowledge {
@@ -36,7 +36,7 @@ export class BucketKnowledge implements RowKnowledge {
     this.#facts = new RowFacts<StoredRow>(ui, { place, id: idOf, ref: ({ key }) => ({ key }) });
   }
 
-  /** Absent until it was told. */
+  /** Undefined until the daemon has answered. */
   get bucket(): Result<'buckets.describe'> | undefined {
     return this.#bucket;
   }
@@ -77,7 +77,7 @@ export class BucketKnowledge implements RowKnowledge {
     this.#folders.start();
   }
 
-  /** Asks, or asks again. */
+  /** Requests the facts of the bucket, also again. */
   read(): void {
     this.#folders.start();
     this.#asking?.abort();
@@ -108,8 +108,8 @@ export class BucketKnowledge implements RowKnowledge {
     return this.#ui.clock.now();
   }
 
-  /** Of what has neither versions nor locks, the listing tells enough. */
-  lookAt(inView: readonly StoredRow[], current: ObjectRow | undefined): void {
+  /** Requests facts of the rows. Objects without versions and locks have none that the listing does not contain. */
+  want(inView: readonly StoredRow[], current: ObjectRow | undefined): void {
     const hasMore = isLocal(this.#place) ? this.hasVersions : this.canLock;
     const rows = hasMore ? inView.filter(({ kind }) => kind === 'object') : [];
     this.#facts.want(rows, current?.kind === 'object' ? current : undefined);
@@ -151,7 +151,7 @@ export class BucketKnowledge implements RowKnowledge {
 
 const VERSIONING = { Enabled: 'versioned', Suspended: 'versioning suspended' } as const;
 
-/** Keys of which a job holds two sides. */
+/** Returns the keys with a conflict of a job. */
 async function conflictsIn(
   ui: Ui,
   place: BucketPlace,

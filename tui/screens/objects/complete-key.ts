@@ -1,14 +1,14 @@
-/** How a key or prefix could go on: by the keys that the bucket has. */
+/** Completes a key or prefix with the keys of the bucket. */
 
 import type { Ui } from '../../ui/ui.ts';
 import { asked } from '../../data/place.ts';
 import type { BucketPlace } from '../../data/place.ts';
 import { DELIMITER } from './object-rows.ts';
 
-/** More are not told apart by one completion. */
+/** Names that one completion reads. */
 const MOST_NAMES = 200;
 
-/** As far as all names that begin so agree; undefined when that is no further. */
+/** Returns the longest prefix that all names beginning with `typed` have; undefined if it is not longer than that. */
 export async function completedKey(
   ui: Ui,
   place: BucketPlace,
@@ -19,7 +19,7 @@ export async function completedKey(
   return common.length > typed.length ? common : undefined;
 }
 
-/** Prefixes and keys that begin so. */
+/** Returns the prefixes and keys that begin with `prefix`. */
 export async function namesFrom(ui: Ui, place: BucketPlace, prefix: string): Promise<string[]> {
   const params = { ...asked(place), prefix, delimiter: DELIMITER, maxKeys: MOST_NAMES };
   const { objects, commonPrefixes } = await ui.call('objects.list', params);

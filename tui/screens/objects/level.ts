@@ -1,4 +1,4 @@
-/** One prefix of a bucket: its rows, and where the cursor stands among them. */
+/** One prefix of a bucket: its rows and the position of the cursor. */
 
 import type { Ui } from '../../ui/ui.ts';
 import { ListModel } from '../../widgets/list-model.ts';
@@ -14,9 +14,9 @@ export class ObjectsLevel {
   readonly list: ListModel<ObjectRow>;
   readonly rows: PagedRows<ObjectRow, ObjectCursor>;
   readonly #showDeleted: () => boolean;
-  /** What the rows were read by: the cursors of one listing are not those of the other. */
+  /** The listing that the rows were read from. Both listings have cursors of their own. */
   #listing: Pick<Listing, 'showDeleted' | 'byVersions'> = { showDeleted: false, byVersions: false };
-  /** What the cursor is to go to once it has come. */
+  /** The row that the cursor moves to as soon as it is read. */
   #wantedId: string | undefined;
 
   constructor(ui: Ui, options: LevelOptions) {
@@ -53,7 +53,7 @@ export class ObjectsLevel {
     this.#changed();
   }
 
-  /** Reads on until the row is there, however far that is. Whether it is. */
+  /** Reads more pages until the row is found. Returns whether it exists. */
   async seek(id: string, signal: AbortSignal): Promise<boolean> {
     if (this.list.order) this.list.orderBy(BY_NAME);
     await this.rows.reload();
@@ -78,7 +78,7 @@ export class ObjectsLevel {
   async refresh(): Promise<void> {
     if (this.#isAnotherListing) return this.restart();
     await this.rows.reload(this.list.filter || this.list.order ? 0 : this.list.top);
-    // Where it is not among what was read, the cursor is not to jump there later.
+    // If the row was not on this page, the cursor must not jump there later.
     this.#wantedId = undefined;
     this.list.searchAgain();
   }

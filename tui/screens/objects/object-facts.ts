@@ -1,4 +1,4 @@
-/** All that is known of an object, a name and a value each. */
+/** The facts about an object: a name and a value each. */
 
 import type { Result } from '../../../src/control/messages.ts';
 import { facts } from '../../widgets/facts.ts';
@@ -15,7 +15,7 @@ export interface Fact {
 
 type Description = Result<'objects.describe'>;
 
-/** `hasLock`: the bucket was created with object lock, so that there is something to tell of it. */
+/** `hasLock`: the bucket was created with object lock. */
 export function objectFacts(
   description: Description,
   { now, hasLock }: { now: number; hasLock: boolean },
@@ -68,7 +68,7 @@ function statedFacts({ attributes, tags, image, untold = [] }: Description): Fac
     ),
     ...tags.map(({ key, value }) => fact(`tag ${key}`, value)),
     ...some('disk image', disk),
-    ...some('not told', untold.length > 0 ? untold.join(', ') : undefined),
+    ...some('not allowed to read', untold.length > 0 ? untold.join(', ') : undefined),
   ];
 }
 

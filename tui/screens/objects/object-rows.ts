@@ -93,7 +93,7 @@ async function versionsPage(
 
 type Version = Result<'versions.list'>['versions'][number];
 
-/** One row a key, by its first version, which is the latest. `unfinished`: the key that goes on on the next page. */
+/** Returns one row for each key, from its latest version, which comes first. `unfinished`: the key that continues on the next page. */
 function latestOf(versions: readonly Version[], unfinished: string | undefined): StoredRow[] {
   const rows = new Map<string, StoredRow>();
   for (const { kind, isLatest: _isLatest, versionId, ...version } of versions) {
@@ -113,7 +113,7 @@ function folders(prefixes: readonly string[]): ObjectRow[] {
   return prefixes.map((prefix) => ({ kind: 'folder', prefix }));
 }
 
-/** Both come in the order of their bytes, as all listings of the protocol. */
+/** Both are in the order of their bytes, as in all listings of S3. */
 function merged(prefixes: readonly ObjectRow[], objects: readonly StoredRow[]): ObjectRow[] {
   if (prefixes.length === 0) return [...objects];
   const rows = [...prefixes, ...objects].map((row) => ({ row, bytes: Buffer.from(nameOf(row)) }));
@@ -125,7 +125,7 @@ export function nameOf(row: ObjectRow): string {
   return row.kind === 'up' ? '' : row.kind === 'folder' ? row.prefix : row.key;
 }
 
-/** A key may end as a prefix does: they are two things. */
+/** An object and a folder may have the same name. */
 export function idOf(row: ObjectRow): string {
   if (row.kind === 'up') return '..';
   return row.kind === 'folder' ? `p${row.prefix}` : objectId(row.key);

@@ -33,7 +33,7 @@ export class ObjectsScreen implements Screen {
   readonly place: BucketPlace;
   readonly #ui: Ui;
   readonly #known: BucketKnowledge;
-  /** From where one went down, and where one is. */
+  /** The prefixes above the one that is shown, and that one last. */
   #levels: ObjectsLevel[];
   #showDeleted = false;
   #stopListening: (() => void) | undefined;
@@ -170,7 +170,7 @@ export class ObjectsScreen implements Screen {
   }
 
   seen(): void {
-    this.#known.lookAt(this.list.inView().filter(isStored), this.list.current);
+    this.#known.want(this.list.inView().filter(isStored), this.list.current);
     this.#preview.follow(this.#previewed);
   }
 
@@ -199,7 +199,7 @@ export class ObjectsScreen implements Screen {
     this.#change(() => this.#levels.push(this.#levelOf(prefix)));
   }
 
-  /** The cursor goes to the folder that one comes from. */
+  /** Moves the cursor to the folder that was shown before. */
   #goUp(): void {
     const { prefix } = this.#level;
     if (prefix === '') return void this.#ui.router.back();
@@ -252,7 +252,7 @@ export class ObjectsScreen implements Screen {
     const isThere = await this.#ui.work('going there', ({ abort }) =>
       level.seek(objectId(key), abort.signal),
     );
-    if (!isThere) this.#ui.warn(`there is no ${key} in ${bucketText(this.place)}`);
+    if (!isThere) this.#ui.warn(`${key} does not exist in ${bucketText(this.place)}`);
   }
 
   #changed(returned?: string): void {

@@ -1,4 +1,4 @@
-/** The way into a bucket, from wherever it is named. */
+/** Opens a bucket from any screen. */
 
 import { isBucketName } from '../../../src/config/bucket-name.ts';
 import type { Ui } from '../../ui/ui.ts';
@@ -9,14 +9,14 @@ import { PromptOverlay } from '../../widgets/prompt.ts';
 import { DELIMITER } from './object-rows.ts';
 import { ObjectsScreen } from './objects-screen.ts';
 
-/** A bucket that is known to be there. A `key` that is no prefix has the cursor in its folder. */
+/** Opens a bucket that exists. A `key` without a final `/` gets the cursor, in its folder. */
 export function openBucket(ui: Ui, place: BucketPlace, key = ''): void {
   const screen = new ObjectsScreen(ui, place);
   ui.router.open(screen);
   if (key !== '') screen.goTo(key);
 }
 
-/** A bucket by its name: that of somebody else is listed nowhere, and so it is remembered. */
+/** Opens a bucket by its name, and notes it if it belongs to another user, since no list contains it then. */
 export async function openNamed(ui: Ui, place: BucketPlace, typed = ''): Promise<void> {
   const key = await meantBy(ui, place, typed);
   const { bucket, ...store } = asked(place);
@@ -27,7 +27,7 @@ export async function openNamed(ui: Ui, place: BucketPlace, typed = ''): Promise
   openBucket(ui, place, key);
 }
 
-/** `2026` is the folder `2026/` where there is one, and no object of that name. */
+/** `2026` means the folder `2026/` if that exists, and no object has this name. */
 async function meantBy(ui: Ui, place: BucketPlace, typed: string): Promise<string> {
   const params = { ...asked(place), prefix: typed, delimiter: DELIMITER, maxKeys: 1 };
   const { objects, commonPrefixes } = await ui.call('objects.list', params);

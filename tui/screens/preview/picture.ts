@@ -1,12 +1,12 @@
-/** Which picture an object is, and how large, by the first bytes of its content and never by its name. Pure. */
+/** Recognises pictures, and reads their sizes, from the first bytes of the content and not from the name. */
 
 export interface Picture {
   readonly format: 'GIF' | 'JPEG' | 'PNG' | 'WebP';
-  /** In pixels as they are stored; absent where these bytes do not tell. */
+  /** In pixels as they are stored; absent if these bytes do not contain it. */
   readonly size?: { readonly width: number; readonly height: number };
 }
 
-/** Undefined for anything else. */
+/** Returns undefined for any other content. */
 export function recognisePicture(bytes: Uint8Array): Picture | undefined {
   const head = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   if (startsWith(head, '\x89PNG\r\n\x1a\n')) return { format: 'PNG', ...pngSize(head) };
@@ -31,39 +31,39 @@ export function pictureText({ format, size }: Picture): string {
 
 type Size = Pick<Picture, 'size'>;
 
-const UNTOLD: Size = {};
+const UNKNOWN: Size = {};
 
-/** No picture is empty: a zero stands for what comes later, or was damaged. */
+/** A size of zero is unknown: it is stored later in the file, or the file is damaged. */
 function sized(width: number, height: number): Size {
-  return width > 0 && height > 0 ? { size: { width, height } } : UNTOLD;
+  return width > 0 && height > 0 ? { size: { width, height } } : UNKNOWN;
 }
 
 /** Its header is always the first chunk. */
 function pngSize(head: Buffer): Size {
-  if (head.length < 24 || !startsWith(head.subarray(12), 'IHDR')) return UNTOLD;
+  if (head.length < 24 || !startsWith(head.subarray(12), 'IHDR')) return UNKNOWN;
   return sized(head.readUInt32BE(16), head.readUInt32BE(20));
 }
 
-/** Where the picture's own data begin, and it ends: no header of a frame comes after them. */
+/** Markers before which a frame header must come. */
 const [START_OF_SCAN, END_OF_IMAGE] = [0xda, 0xd9];
 
-/** The header of the frame comes after segments of any number: thumbnails, profiles, remarks. */
+/** The frame header comes after any number of other segments, such as thumbnails and profiles. */
 function jpegSize(head: Buffer): Size {
   let at = 2;
   while (at + 4 <= head.length && head[at] === 0xff) {
     const marker = head[at + 1] ?? 0;
-    if (marker === START_OF_SCAN || marker === END_OF_IMAGE) return UNTOLD;
+    if (marker === START_OF_SCAN || marker === END_OF_IMAGE) return UNKNOWN;
     if (marker === 0xff || isAlone(marker)) {
       at += marker === 0xff ? 1 : 2;
       continue;
     }
     if (isFrame(marker)) {
       const isWhole = at + 9 <= head.length;
-      return isWhole ? sized(head.readUInt16BE(at + 7), head.readUInt16BE(at + 5)) : UNTOLD;
+      return isWhole ? sized(head.readUInt16BE(at + 7), head.readUInt16BE(at + 5)) : UNKNOWN;
     }
     at += 2 + Math.max(2, head.readUInt16BE(at + 2));
   }
-  return UNTOLD;
+  return UNKNOWN;
 }
 
 /** Markers without a segment: TEM, and those of restarts. */
@@ -71,7 +71,7 @@ function isAlone(marker: number): boolean {
   return marker === 0x01 || (marker >= 0xd0 && marker <= 0xd7);
 }
 
-/** SOF0 to SOF15, among which three others stand: tables of Huffman and arithmetic codes, and an extension. */
+/** SOF0 to SOF15, without the three markers between them that have another meaning: DHT, JPG and DAC. */
 function isFrame(marker: number): boolean {
   return marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
 }
@@ -79,22 +79,22 @@ function isFrame(marker: number): boolean {
 const VP8_START_CODE = '\x9d\x01\x2a';
 const VP8L_SIGNATURE = '\x2f';
 
-/** Lossy, lossless, or with a header of its own for what goes beyond one still picture. */
+/** The format is lossy, lossless or extended, each with another header. */
 function webpSize(head: Buffer): Size {
-  if (head.length < 30) return UNTOLD;
+  if (head.length < 30) return UNKNOWN;
   switch (head.toString('latin1', 12, 16)) {
     case 'VP8 ':
-      if (!startsWith(head.subarray(23), VP8_START_CODE)) return UNTOLD;
+      if (!startsWith(head.subarray(23), VP8_START_CODE)) return UNKNOWN;
       return sized(head.readUInt16LE(26) & 0x3fff, head.readUInt16LE(28) & 0x3fff);
     case 'VP8L': {
-      if (!startsWith(head.subarray(20), VP8L_SIGNATURE)) return UNTOLD;
+      if (!startsWith(head.subarray(20), VP8L_SIGNATURE)) return UNKNOWN;
       const bits = head.readUInt32LE(21);
       return sized((bits & 0x3fff) + 1, ((bits >>> 14) & 0x3fff) + 1);
     }
     case 'VP8X':
       return sized(head.readUIntLE(24, 3) + 1, head.readUIntLE(27, 3) + 1);
     default:
-      return UNTOLD;
+      return UNKNOWN;
   }
 }
 
