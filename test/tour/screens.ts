@@ -29,6 +29,11 @@ const versions: readonly Step[] = [':', type('bucket archive/2026/07/contract.pd
 const restore: readonly Step[] = [':', type('restore photos\r')];
 const settings: readonly Step[] = ['2', { happens: (at) => at.tickUntil('1 of ') }, 'e'];
 
+/** Waits for the thread that highlights previews. */
+async function highlighted(screen: TestScreen): Promise<void> {
+  for (let turn = 0; turn < 100; turn += 1) await screen.tick(20);
+}
+
 const activity: Step = {
   emit: Array.from({ length: 40 }, (_, index) => {
     const what = { type: 'activity', job: 'photos', action: 'put' } as const;
@@ -126,6 +131,16 @@ export const SCREENS: readonly TourScreen[] = [
     name: 'preview-bytes',
     steps: [':', type('bucket archive/2026/07/README.md\r'), 'p x'],
     shows: '00000000',
+  },
+  {
+    name: 'preview-code',
+    steps: [
+      ':',
+      type('bucket home/scripts/backup.ts\r'),
+      { happens: (at) => at.tickUntil('backup.ts') },
+      { happens: highlighted },
+    ],
+    shows: 'backup.ts',
   },
   { name: 'versions', steps: versions, shows: 'C 2027-07-12' },
   { name: 'versions-refused', steps: [...versions, 'd'], shows: 'legal hold' },

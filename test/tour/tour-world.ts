@@ -45,6 +45,24 @@ function bucketsOf(target = 'local') {
   return { buckets: names.map((name) => ({ name, createdAt: NOW - 90 * DAY_MS })) };
 }
 
+const SOURCE = `/**
+ * Copies the pictures of a day.
+ */
+import { cp, readdir } from 'node:fs/promises';
+
+const FOLDER = '/home/ada/Photos';
+const RETRIES = 3;
+
+export async function copyDay(day: Date, to: string): Promise<number> {
+  const names = await readdir(\`\${FOLDER}/\${day.toISOString().slice(0, 10)}\`);
+  for (const name of names) {
+    // A file that cannot be read is not copied.
+    await cp(name, to, { recursive: true }).catch(() => undefined);
+  }
+  return names.length === 0 ? 0 : names.length / RETRIES;
+}
+`;
+
 function pictures() {
   const store = seededStore();
   for (const name of ['home', 'logs', 'media']) store.addBucket(name, 'Enabled');
@@ -57,6 +75,7 @@ function pictures() {
     '- thumbs',
   ];
   store.put('archive', '2026/07/README.md', `${readme.join('\n')}\n`);
+  store.put('home', 'scripts/backup.ts', SOURCE);
   return store;
 }
 
