@@ -29,9 +29,9 @@ const versions: readonly Step[] = [':', type('bucket archive/2026/07/contract.pd
 const restore: readonly Step[] = [':', type('restore photos\r')];
 const settings: readonly Step[] = ['2', { happens: (at) => at.tickUntil('1 of ') }, 'e'];
 
-/** Waits for the thread that highlights previews. */
+/** Waits for the thread that highlights previews, for less than the time after which it would be ended. */
 async function highlighted(screen: TestScreen): Promise<void> {
-  for (let turn = 0; turn < 100; turn += 1) await screen.tick(20);
+  for (let turn = 0; turn < 400; turn += 1) await screen.tick(4);
 }
 
 const activity: Step = {

@@ -18,9 +18,17 @@ export function conflictDifference(ui: Ui): CursorContent<ConflictSubject> {
     changes: ui.changes,
     id: ({ row, sides }) => [idOf(row), ...[sides.local, sides.remote].map(contentId)].join('\0'),
     async *read({ row, sides }, signal) {
-      if ([sides.local, sides.remote].some(({ missing }) => missing))
+      if ([sides.local, sides.remote].some(({ missing }) => missing)) {
         yield ['only one side exists'];
-      else yield diffContent(...(await readBoth(ui, row, PANE_BYTES, signal)));
+        return;
+      }
+      const [local, bucket] = await readBoth(ui, row, PANE_BYTES, signal);
+      const unread = [local, bucket].find(
+        ({ bytes, sizeBytes }) => bytes.length < 1 && sizeBytes > 0,
+      );
+      yield unread
+        ? [`the content of the side ${unread.name} cannot be shown`]
+        : diffContent(local, bucket);
     },
   });
 }
