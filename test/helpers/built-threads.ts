@@ -1,5 +1,5 @@
 /**
- * Builds the threads of the engine before the tests, and lets the engine start these files. From its sources, a thread
+ * Builds the threads of the program before the tests, and lets the program start these files. From its sources, a thread
  * reads a hundred modules and strips their types each time: a quarter of the CPU time of the engine's tests.
  */
 
@@ -16,6 +16,7 @@ const THREADS = [
   'src/engine/writes/writer-worker.ts',
   'src/engine/maintenance/upkeep-worker.ts',
   'src/engine/blobs/hash-worker.ts',
+  'tui/syntax/syntax-worker.ts',
 ];
 /** How the engine names the file of a thread. `script` is relative to the file that starts the thread. */
 const SOURCE = 'new URL(script, import.meta.url)';
