@@ -83,7 +83,10 @@ process.on('exit', () => rmSync(NEW, { recursive: true, force: true }));
 const installed = Object.keys(manifest.dependencies).filter((name) => name !== 'string-width');
 const modules: string[] = [];
 for (const [name, file] of Object.entries(ENTRIES)) modules.push(...(await build(name, file)));
-writeFileSync(join(NEW, 'licenses.txt'), packagesOf(modules).map(licenseOf).join('\n'));
+const joined = packagesOf(modules);
+const joinedNames = [...new Set(joined.map(nameAndVersion))];
+writeFileSync(join(NEW, 'licenses.txt'), joined.map(licenseOf).join('\n'));
+writeFileSync(join(NEW, 'packages.json'), `${JSON.stringify(joinedNames, null, 2)}\n`);
 
 const main = join(FOLDER, 'main.js');
 writeLaunchLines();
@@ -257,6 +260,13 @@ function withAllOf(name: string): RegExp {
 function packagesOf(files: readonly string[]): string[] {
   const folders = files.map((file) => /.*\/node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file)?.[0]);
   return [...new Set(folders.filter((folder) => folder !== undefined))].toSorted();
+}
+
+/** Returns the name and the version of a package, such as `ink@8.0.0`. The list of components has these. */
+function nameAndVersion(folder: string): string {
+  const text = readFileSync(join(folder, 'package.json'), 'utf8');
+  const { name, version } = JSON.parse(text) as { readonly name: string; readonly version: string };
+  return `${name}@${version}`;
 }
 
 /** Throws if a package has no licence file: it must not be distributed then. */

@@ -7,7 +7,8 @@ import { pathToFileURL } from 'node:url';
 
 import { beforeAll, describe, expect, it } from 'vitest';
 
-import { isWithinBand, ROOT, statedMegabytes } from '../install/figures.ts';
+import { ROOT } from '../../.ci/packages/npm.ts';
+import { isWithinBand, statedMegabytes } from '../install/figures.ts';
 import { parsedJson } from '../helpers/run-cli.ts';
 
 interface Packed {
@@ -48,7 +49,7 @@ describe('the tarball', () => {
       ]),
     );
     const places =
-      /^(dist\/src\/cli\/[^/]*\.js(\.map)?|dist\/(holdfast|holdfast(-[a-z0-9-]+)?\.1|licenses\.txt)|docs\/.*|src\/engine\/FORMAT\.md)$/;
+      /^(dist\/src\/cli\/[^/]*\.js(\.map)?|dist\/(holdfast|holdfast(-[a-z0-9-]+)?\.1|licenses\.txt|packages\.json)|docs\/.*|src\/engine\/FORMAT\.md)$/;
     const others = paths.filter((path) => path.includes('/') && !places.test(path));
     expect(others).toEqual([]);
   });

@@ -1,10 +1,11 @@
-/** Creates a minimal Debian in a folder with debootstrap, as root. It contains only Node and npm from the registry. */
+/** Creates a minimal Debian in a folder with debootstrap, as root. It contains no Node at first. */
 
 import { execFileSync } from 'node:child_process';
 import { accessSync, constants, copyFileSync, existsSync, mkdirSync } from 'node:fs';
 import { basename, delimiter, dirname, join } from 'node:path';
 
-import { npm, registryEnv } from './npm.ts';
+import { npm } from '../../.ci/packages/npm.ts';
+import { registryEnv } from './registry-env.ts';
 
 /** Debian release with the oldest systemd that is widely used. Any release would do. */
 const RELEASE = 'bookworm';
@@ -37,10 +38,15 @@ export class Debian {
     });
     this.folder = folder;
     this.#reachRegistry();
-    copyFileSync(process.execPath, join(folder, 'usr/local/bin/node'));
-    npm(['install', '--global', '--silent', '--prefix', join(folder, 'usr/local'), 'npm@11']);
     const seconds = ((performance.now() - began) / 1_000).toFixed(0);
-    this.called = `a Debian ${RELEASE} of debootstrap (made in ${seconds} s) with Node ${process.versions.node} and npm`;
+    this.called = `a Debian ${RELEASE} of debootstrap (made in ${seconds} s)`;
+  }
+
+  /** Installs this Node, and npm from the registry. */
+  addNode(): void {
+    copyFileSync(process.execPath, join(this.folder, 'usr/local/bin/node'));
+    const prefix = join(this.folder, 'usr/local');
+    npm(['install', '--global', '--silent', '--prefix', prefix, 'npm@11']);
   }
 
   addPerson(name: string): void {
@@ -48,9 +54,15 @@ export class Debian {
   }
 
   install(tarball: string): void {
-    const inside = join('/root', basename(tarball));
-    copyFileSync(tarball, join(this.folder, inside));
-    this.run('root', ['npm', 'install', '--global', '--loglevel=error', inside]);
+    this.run('root', ['npm', 'install', '--global', '--loglevel=error', this.take(tarball)]);
+  }
+
+  /** Copies a file into the Debian, and returns its path there. */
+  take(file: string): string {
+    // Not in /tmp and /root: each user, and the user `_apt`, may read it.
+    const inside = join('/srv', basename(file));
+    copyFileSync(file, join(this.folder, inside));
+    return inside;
   }
 
   /**

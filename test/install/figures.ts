@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-export const ROOT = join(import.meta.dirname, '../..');
+import { ROOT } from '../../.ci/packages/npm.ts';
 
 /** Matches `a tarball of 0.9 MB, 80 MB installed`. 1 MB is 10^6 bytes. */
 const FIGURES = /tarball of ([\d.]+) MB, ([\d.]+) MB\s+installed/;

@@ -1,11 +1,19 @@
-/** Runs the first steps of a new user, from the tarball to a restored folder, and measures the time of each step. */
+/** Runs the first steps of a new user, from the package to a restored folder, and measures the time of each step. */
 
 import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { chmodSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import {
+  chmodSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { basename, join } from 'node:path';
 
-import { ROOT } from './figures.ts';
+import { ROOT } from '../../.ci/packages/npm.ts';
 import type { Place } from './place.ts';
 
 /** Maximum duration of all steps in seconds, which issue 8 promises. */
@@ -16,10 +24,22 @@ const LATER = `
 holdfast service run >daemon.log 2>&1 &
 until holdfast job list >jobs.txt 2>&1; do :; done
 echo 'and bread' >>notes/todo.txt
-node -e 'require("fs").rmSync("notes/deep/old.md")'
+rm notes/deep/old.md
 holdfast wait --timeout 1m
 holdfast restore notes --to back
 holdfast undo notes/deep/old.md
+holdfast verify --read-back
+holdfast down`;
+
+/** Script after an upgrade: the daemon of the new version continues with the data of the old one. */
+const UPGRADED = `
+holdfast service run >daemon.log 2>&1 &
+until holdfast job list >jobs.txt 2>&1; do :; done
+echo 'and salt' >>notes/todo.txt
+holdfast wait --timeout 1m
+holdfast test notes
+holdfast status
+holdfast restore notes --to again
 holdfast verify --read-back
 holdfast down`;
 
@@ -27,7 +47,7 @@ holdfast down`;
 const answers = (folder: string) => `${folder}\nlocal\n\ngovernance\n30\ny\n`;
 
 /** Runs all steps. Throws if a step fails, a restored file differs, or the steps take too long. */
-export function firstRun(place: Place, tarball: string): void {
+export function firstRun(place: Place, file: string): void {
   const { home, inside } = place;
   const notes = join(home, 'notes');
   makeNotes(notes);
@@ -42,7 +62,7 @@ export function firstRun(place: Place, tarball: string): void {
     process.stdout.write(`${seconds.toFixed(1).padStart(6)} s  ${title}\n`);
     return said;
   };
-  step('npm install --global holdfast-….tgz', () => place.install(tarball));
+  step(`install ${basename(file)}`, () => place.install(file));
   expectIn(
     step('holdfast --version', () => place.run(['holdfast', '--version'])),
     version(),
@@ -69,6 +89,27 @@ export function firstRun(place: Place, tarball: string): void {
   step('what came back is compared', () => compare(notes, join(home, 'back')));
   process.stdout.write(`${total.toFixed(1).padStart(6)} s  in all, of ${ALLOWED_SECONDS}\n`);
   if (total > ALLOWED_SECONDS) throw new Error(`it took ${total.toFixed(1)} s`);
+}
+
+/** Installs a newer version over the first one. Throws if it does not continue with the data. */
+export function upgrade(place: Place, file: string, newer: string): void {
+  place.install(file);
+  expectIn(place.run(['holdfast', '--version']), newer);
+  expectIn(place.run(['sh', '-euc', UPGRADED]), 'in sync');
+  const again = join(place.home, 'again');
+  compare(join(place.home, 'notes'), again);
+  expectIn(readFileSync(join(again, 'todo.txt'), 'utf8'), 'and salt');
+  process.stdout.write(`upgraded to ${newer}, with the data of the older version\n`);
+}
+
+/** Removes the package. Throws if a file of it is left, or if stored data is missing. */
+export function remove(place: Place): void {
+  place.remove();
+  const left = place.run(['sh', '-c', 'command -v holdfast || :']) + place.left();
+  if (left !== '') throw new Error(`remove: these files are left:\n${left}`);
+  const store = readdirSync(join(place.home, '.local/share/holdfast/store'));
+  expectIn(store.join(), 'store.sqlite');
+  process.stdout.write('removed, and the store in the home is kept\n');
 }
 
 function makeNotes(notes: string): void {

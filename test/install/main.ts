@@ -1,40 +1,85 @@
 /**
- * `npm run test:install`: installs the packed tarball as a new user would, with only Node and npm, and uses it from an
- * empty home: `init` with a script's answers, a mirror, a restore and a comparison. It prints the root folder and the
- * time of each step, and fails after more than two minutes. It downloads the dependencies from the registry. Then it
- * tests the shell completion (it needs bash, zsh and fish, and names a missing one), and compares the sizes with
- * docs/start/install.md.
+ * `npm run test:install`: builds the packages, and installs, uses, upgrades and removes each as a new user would, in an
+ * empty place: `init` with a script's answers, a mirror, a restore and a comparison. It prints the place and the time of
+ * each step, and fails after more than two minutes. The npm package gets its dependencies from the registry. Then it
+ * tests the manual pages, the units and the shell completion, and compares the sizes with docs/start/install.md.
  */
 
-import { lstatSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import {
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
 import { join } from 'node:path';
 
+import { buildPackages, type Packages } from '../../.ci/packages/build-packages.ts';
 import { isWithinBand, statedMegabytes } from './figures.ts';
-import { firstRun } from './first-run.ts';
-import { pack } from './npm.ts';
-import { emptyPlace, type Place } from './place.ts';
+import { firstRun, remove, upgrade } from './first-run.ts';
+import { proveManual, proveNoNode, proveStoreUser, proveUnits } from './installed-files.ts';
+import { emptyPlaces, type Place } from './place.ts';
 import { proveShells } from './shells.ts';
+
+const NEWER = '99.0.0';
 
 /** Not in /tmp, which may be too small for a Debian, or may forbid devices. */
 const folder = mkdtempSync(join(process.env['TMPDIR'] ?? '/var/tmp', 'holdfast-install-'));
 
 try {
-  const tarball = pack(folder);
-  const place = emptyPlace(folder);
-  process.stdout.write(`in ${place.called}:\n`);
-  firstRun(place, tarball);
-  const manual = readFileSync(join(place.prefix, 'share/man/man1/holdfast-restore.1'), 'utf8');
-  if (!manual.includes('.SH OPTIONS'))
-    throw new Error('the manual page holdfast-restore(1) has no options');
-  proveShells({ HOME: folder, PATH: `${place.prefix}/bin:${join(folder, 'bin')}:/usr/bin:/bin` });
-  checkSizes(tarball, place);
+  const packages = build('packages');
+  checkComponents(join(folder, 'packages'));
+  const newer = build('newer', NEWER);
+  const places = emptyPlaces(folder);
+  for (const [kind, place] of Object.entries(places) as [keyof Packages, Place][]) {
+    process.stdout.write(`in ${place.called}:\n`);
+    if (kind !== 'npm') proveNoNode(place);
+    firstRun(place, packages[kind]);
+    if (places.deb) proveManual(place);
+    if (kind === 'npm') checkSizes(packages.npm, place);
+    if (kind === 'deb') {
+      proveUnits(place);
+      proveStoreUser(place);
+    }
+    proveShells(place, kind === 'deb' ? 'by itself' : 'by a line');
+    upgrade(place, newer[kind], NEWER);
+    remove(place);
+  }
+  if (!places.deb) throw new Error('install the .deb: it needs root and debootstrap');
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }
 
-function checkSizes(tarball: string, { prefix }: Place): void {
+/** Builds the packages with little compression, which changes nothing but their sizes. */
+function build(name: string, version?: string): Packages {
+  const into = join(folder, name);
+  mkdirSync(into);
+  return buildPackages({ folder: into, level: 0, ...(version === undefined ? {} : { version }) });
+}
+
+/** Throws if the list of components misses a dependency, a joined package or Node, or has a tool of development. */
+function checkComponents(packages: string): void {
+  const file = readdirSync(packages).find((name) => name.endsWith('.cdx.json')) ?? '';
+  const { components } = JSON.parse(readFileSync(join(packages, file), 'utf8')) as {
+    readonly components: readonly { readonly name: string }[];
+  };
+  const names = new Set(components.map(({ name }) => name));
+  for (const [name, isThere] of [
+    ['better-sqlite3', true],
+    ['ink', true],
+    ['nodejs', true],
+    ['vitest', false],
+  ] as const) {
+    if (names.has(name) !== isThere)
+      throw new Error(`${file}: ${name} is ${isThere ? 'missing' : 'listed'}`);
+  }
+}
+
+function checkSizes(tarball: string, { program }: Place): void {
   const packedBytes = statSync(tarball).size;
-  const installedBytes = sizeOf(join(prefix, 'lib/node_modules/holdfast'));
+  const installedBytes = sizeOf(program);
   process.stdout.write(
     `tarball ${megabytes(packedBytes)}, installed ${megabytes(installedBytes)}\n`,
   );

@@ -1,71 +1,161 @@
-/** The place where the first steps of a new user run: as empty as this machine allows. */
+/** The places where the first steps of a new user run: as empty as this machine allows. */
 
 import { execFileSync } from 'node:child_process';
-import { copyFileSync, mkdirSync, symlinkSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { Debian, missingForDebian } from './debian.ts';
-import { npm, registryEnv } from './npm.ts';
+import type { Packages } from '../../.ci/packages/build-packages.ts';
+import { npm } from '../../.ci/packages/npm.ts';
+import { Debian, DEBIAN_PATH, missingForDebian } from './debian.ts';
+import { registryEnv } from './registry-env.ts';
 
 const COMMAND_WITHIN_MS = 60_000;
 
 export interface Place {
   /** Description of the place for the output. */
   readonly called: string;
-  /** Home of the user, as a path outside of the place. `prefix` is the folder of installed programs, likewise. */
+  /** Home of the user, as a path outside of the place. */
   readonly home: string;
-  readonly prefix: string;
-  /** Installs the tarball by `npm install --global`. */
-  install(tarball: string): void;
+  /** The installed dependencies and the program, as a path outside of the place. */
+  readonly program: string;
+  /** Installs the package, also over an older version. */
+  readonly install: (file: string) => void;
+  readonly remove: () => void;
+  /** Returns the paths of files that a removal left. Empty if it left none. */
+  readonly left: () => string;
   /** Runs a command as the user in the home, and returns its output. Standard error is passed on. */
-  run(command: readonly string[], input?: string): string;
+  readonly run: (command: readonly string[], input?: string) => string;
   /** Converts a path below `home` to the path that the user sees. */
   readonly inside: (path: string) => string;
 }
 
+/** The place of each package. The `.deb` has none without a Debian. */
+export type Places = Partial<Record<keyof Packages, Place>>;
+
+/** Debian packages that show the manual and complete commands, unpack the `.tar.xz`, and check units. */
+const TOOLS = ['bash-completion', 'fish', 'man-db', 'systemd', 'xz-utils', 'zsh'];
+
 /**
- * Returns a separate Debian if the user is root and debootstrap is installed. Otherwise returns an empty home with only
- * Node and a shell on the PATH.
+ * Returns places in a separate Debian if the user is root and debootstrap is installed. Otherwise returns empty homes
+ * with only a shell on the PATH, and Node for the npm package. The order matters: npm needs a Node, which the others
+ * must not find.
  */
-export function emptyPlace(folder: string): Place {
+export function emptyPlaces(folder: string): Places {
   const missing = missingForDebian();
-  return missing === undefined ? debianPlace(folder) : cleanHome(folder, missing);
+  if (missing !== undefined) return cleanHomes(folder, missing);
+  return placesIn(new Debian(join(folder, 'debian'), TOOLS));
 }
 
-const PERSON = 'ann';
-
-function debianPlace(folder: string): Place {
-  const debian = new Debian(join(folder, 'debian'));
-  debian.addPerson(PERSON);
-  const home = join(debian.folder, 'home', PERSON);
+function placesIn(debian: Debian): Places {
   return {
-    called: `${debian.called}, by user ${PERSON}`,
-    home,
-    prefix: join(debian.folder, 'usr/local'),
-    install: (tarball) => debian.install(tarball),
-    run: (command, input) => debian.run(PERSON, command, input),
-    inside: (path) => path.slice(debian.folder.length),
+    tarXz: tarXzInDebian(debian, 'bob'),
+    deb: debInDebian(debian, 'ann'),
+    npm: npmInDebian(debian, 'cid'),
   };
 }
 
-function cleanHome(folder: string, missing: string): Place {
-  const [bin, home, prefix] = ['bin', 'home', 'prefix'].map((name) => join(folder, name)) as [
-    string,
-    string,
-    string,
-  ];
-  for (const each of [bin, home, prefix]) mkdirSync(each);
-  copyFileSync(process.execPath, join(bin, 'node'));
-  symlinkSync('/bin/sh', join(bin, 'sh'));
-  const env = { HOME: home, PATH: `${prefix}/bin:${bin}`, ...registryEnv() };
+/** The parts of a place that do not depend on the package. */
+function inDebian(debian: Debian, person: string, path = DEBIAN_PATH) {
+  debian.addPerson(person);
+  const find = ['find', '/usr', '/etc', '/opt', '/var/lib', '-xdev', '-name', '*holdfast*'];
   return {
-    called: `an empty home, with Node and a shell alone on the PATH (no root of its own: ${missing})`,
+    called: `${debian.called}, by user ${person}`,
+    home: join(debian.folder, 'home', person),
+    left: () => debian.run('root', find),
+    run: (command: readonly string[], input = '') =>
+      debian.run(person, ['env', `PATH=${path}`, ...command], input),
+    inside: (path: string) => path.slice(debian.folder.length),
+  };
+}
+
+/** The folder below the home into which docs/install.md unpacks the archive. */
+const UNPACKED = '.local/opt/holdfast';
+
+function unpack(file: string): string {
+  return `rm -rf ${UNPACKED} && mkdir -p ${UNPACKED} && tar -xJf ${file} --strip-components=1 -C ${UNPACKED}`;
+}
+
+function tarXzInDebian(debian: Debian, person: string): Place {
+  const own = `/home/${person}/${UNPACKED}`;
+  const place = inDebian(debian, person, `${own}/bin:${DEBIAN_PATH}`);
+  return {
+    ...place,
+    program: join(debian.folder, own, 'lib/holdfast'),
+    install: (file) => void place.run(['sh', '-euc', unpack(debian.take(file))]),
+    remove: () => void place.run(['rm', '-r', UNPACKED]),
+  };
+}
+
+function debInDebian(debian: Debian, person: string): Place {
+  const apt = (...args: string[]) =>
+    void debian.run('root', [
+      'env',
+      'DEBIAN_FRONTEND=noninteractive',
+      'apt-get',
+      '-qq',
+      '-o',
+      'Dpkg::Use-Pty=0',
+      ...args,
+    ]);
+  return {
+    ...inDebian(debian, person),
+    program: join(debian.folder, 'usr/lib/holdfast'),
+    install: (file) => apt('install', '--yes', debian.take(file)),
+    remove: () => apt('purge', '--yes', 'holdfast'),
+  };
+}
+
+function npmInDebian(debian: Debian, person: string): Place {
+  return {
+    ...inDebian(debian, person),
+    program: join(debian.folder, 'usr/local/lib/node_modules/holdfast'),
+    install: (file) => {
+      if (!existsSync(join(debian.folder, 'usr/local/bin/npm'))) debian.addNode();
+      debian.install(file);
+    },
+    remove: () => void debian.run('root', ['npm', 'uninstall', '--global', 'holdfast']),
+  };
+}
+
+function cleanHomes(folder: string, missing: string): Places {
+  const called = (more: string) =>
+    `an empty home, with ${more} alone on the PATH (no root of its own: ${missing})`;
+  const withoutNode = cleanHome(join(folder, 'tar-xz'), UNPACKED);
+  const withNode = cleanHome(join(folder, 'npm'), '.local');
+  copyFileSync(process.execPath, join(withNode.tools, 'node'));
+  const global = ['--global', '--prefix', join(withNode.home, '.local')];
+  return {
+    tarXz: {
+      ...withoutNode,
+      called: called('a shell'),
+      program: join(withoutNode.home, UNPACKED, 'lib/holdfast'),
+      install: (file) => void execFileSync('sh', ['-euc', unpack(file)], { cwd: withoutNode.home }),
+      remove: () => rmSync(join(withoutNode.home, UNPACKED), { recursive: true }),
+    },
+    npm: {
+      ...withNode,
+      called: called('Node and a shell'),
+      program: join(withNode.home, '.local/lib/node_modules/holdfast'),
+      install: (file) => void npm(['install', ...global, file], { env: withNode.env }),
+      remove: () => void npm(['uninstall', ...global, 'holdfast'], { env: withNode.env }),
+    },
+  };
+}
+
+function cleanHome(folder: string, prefix: string) {
+  const [tools = '', home = ''] = ['bin', 'home'].map((name) => join(folder, name));
+  for (const each of [tools, home]) mkdirSync(each, { recursive: true });
+  for (const tool of ['rm', 'readlink', 'sh']) symlinkSync(`/bin/${tool}`, join(tools, tool));
+  const bin = join(home, prefix, 'bin');
+  const env = { HOME: home, PATH: `${bin}:${tools}`, ...registryEnv() };
+  return {
+    tools,
     home,
-    prefix,
-    install: (tarball) => void npm(['install', '--global', '--prefix', prefix, tarball], env),
-    run: ([program = '', ...args], input = '') =>
+    env,
+    left: () => '',
+    run: ([program = '', ...args]: readonly string[], input = '') =>
       // The first line of the program is `#!/bin/sh`, which the kernel finds by its path. The shell finds Node on the PATH.
-      execFileSync(program === 'sh' ? '/bin/sh' : join(prefix, 'bin', program), args, {
+      execFileSync(program === 'holdfast' ? join(bin, program) : join('/bin', program), args, {
         cwd: home,
         env,
         input,
@@ -73,6 +163,6 @@ function cleanHome(folder: string, missing: string): Place {
         stdio: ['pipe', 'pipe', 'inherit'],
         timeout: COMMAND_WITHIN_MS,
       }),
-    inside: (path) => path,
+    inside: (path: string) => path,
   };
 }

@@ -1,33 +1,46 @@
 /** Tests the completion of the installed program in the shells. `npm test` also tests it in bash. */
 
-import { execFileSync } from 'node:child_process';
+import type { Place } from './place.ts';
+
+/** How each shell gets the completion: by the file of a package, which it loads itself, or by a line of the user. */
+type Loads = 'by itself' | 'by a line';
 
 /** zsh functions that print the completions instead of showing them, because that needs a terminal. */
 const ZSH = `
-compdef() { :; }
 _describe() { print -l -- "\${(@P)4}"; }
 compadd() { print -l -- "$@"; }
 _files() { print files; }
-eval "$(holdfast completion zsh)"
 words=(holdfast service st); CURRENT=3; _holdfast
 words=(holdfast up ''); CURRENT=3; _holdfast`;
 
-const FISH =
-  'holdfast completion fish | source; complete -C "holdfast service st"; complete -C "holdfast up /etc/host"';
+const FISH = 'complete -C "holdfast service st"; complete -C "holdfast up /etc/pass"';
 
-const BASH =
-  'eval "$(holdfast completion bash)"; COMP_WORDS=(holdfast service st); COMP_CWORD=2; _holdfast; echo "${COMPREPLY[*]}"';
+const BASH = 'COMP_WORDS=(holdfast service st); COMP_CWORD=2; _holdfast; echo "${COMPREPLY[*]}"';
+
+const LOADS: Readonly<Record<Loads, Readonly<Record<'bash' | 'zsh' | 'fish', string>>>> = {
+  'by itself': {
+    // The loader returns 124, so that bash completes again.
+    bash: '. /usr/share/bash-completion/bash_completion; _completion_loader holdfast || [ $? = 124 ]',
+    zsh: 'autoload -Uz compinit; compinit -u -D; [[ $_comps[holdfast] == _holdfast ]] || exit 1',
+    fish: '',
+  },
+  'by a line': {
+    bash: 'eval "$(holdfast completion bash)"',
+    zsh: 'compdef() { :; }; eval "$(holdfast completion zsh)"',
+    fish: 'holdfast completion fish | source',
+  },
+};
 
 const CLAIMS = [
-  ['bash', ['--norc', '-c', BASH], ['start', 'status', 'stop']],
-  ['zsh', ['-f', '-c', ZSH], ['start:start the service', 'files']],
-  ['fish', ['--no-config', '-c', FISH], ['start\tstart the service', '/etc/hosts']],
+  ['bash', ['--norc', '-c'], BASH, ['start', 'status', 'stop']],
+  ['zsh', ['-f', '-c'], ZSH, ['start:start the service', 'files']],
+  ['fish', ['-c'], FISH, ['start\tstart the service', '/etc/passwd']],
 ] as const;
 
-/** Tests the completion in each shell, with an `env` that finds the program. Throws if a shell is missing. */
-export function proveShells(env: NodeJS.ProcessEnv): void {
-  for (const [shell, args, parts] of CLAIMS) {
-    const said = execFileSync(shell, args, { env, encoding: 'utf8' });
+/** Tests the completion in each shell. Throws if a shell is missing. */
+export function proveShells({ run }: Place, loads: Loads): void {
+  for (const [shell, options, script, parts] of CLAIMS) {
+    const said = run([shell, ...options, `${LOADS[loads][shell]}\n${script}`]);
     for (const part of parts) {
       if (!said.includes(part)) throw new Error(`complete in ${shell}: no ${part} in:\n${said}`);
     }

@@ -10,9 +10,10 @@ import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 
+import { npm, pack } from '../../.ci/packages/npm.ts';
 import { aptLine, install } from '../clients/tools.ts';
 import { Debian, missingForDebian } from '../install/debian.ts';
-import { npm, pack } from '../install/npm.ts';
+
 import { Machine, PACKAGES } from './machine.ts';
 
 const { values } = parseArgs({ options: { install: { type: 'boolean', default: false } } });
@@ -35,6 +36,7 @@ try {
 async function prove(): Promise<void> {
   const tarball = pack(folder);
   const debian = new Debian(join(folder, 'debian'), PACKAGES);
+  debian.addNode();
   debian.addPerson('ann');
   debian.install(tarball);
   cpSync(import.meta.dirname, join(debian.folder, 'srv/lane'), { recursive: true });

@@ -1,0 +1,85 @@
+/** Builds all packages of a version into a folder. */
+
+import { createHash } from 'node:crypto';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+
+import manifest from '../../package.json' with { type: 'json' };
+import { componentsText } from './components.ts';
+import { debianVersion, makeDeb } from './deb.ts';
+import { pack } from './npm.ts';
+import { makePrefix } from './prefix.ts';
+import { settle, sourceDateEpoch, tarXz } from './reproducible.ts';
+
+export interface BuildOptions {
+  /** Folder for the packages. It must be empty. */
+  readonly folder: string;
+  /** Tests build the same program with another version number. */
+  readonly version?: string;
+  /** Compression level of xz. */
+  readonly level?: number;
+}
+
+/** The paths of the packages. */
+export interface Packages {
+  readonly npm: string;
+  readonly deb: string;
+  readonly tarXz: string;
+}
+
+/** Builds the packages from `dist`, which `npm run build` must have built. Throws on any system but Linux on x64. */
+export function buildPackages({
+  folder,
+  version = manifest.version,
+  level = 6,
+}: BuildOptions): Packages {
+  if (`${process.platform}-${process.arch}` !== 'linux-x64')
+    throw new Error('build packages: they contain programs for Linux on x64, and are built there');
+  const epoch = sourceDateEpoch();
+  const work = mkdtempSync(join(tmpdir(), 'holdfast-packages-'));
+  try {
+    const unpacked = unpackNpmPackage(work, version, epoch);
+    const npm = pack(folder, unpacked);
+    const named = `holdfast-${version}-linux-x64`;
+    const prefix = join(work, named);
+    makePrefix(prefix, unpacked);
+    settle(prefix, epoch);
+    const packages = {
+      npm,
+      deb: join(folder, `holdfast_${debianVersion(version)}_amd64.deb`),
+      tarXz: join(folder, `${named}.tar.xz`),
+    };
+    makeDeb({ root: join(work, 'root'), prefix, version, epoch, level }, packages.deb);
+    tarXz(prefix, packages.tarXz, epoch, level);
+    const components = join(folder, `holdfast-${version}.cdx.json`);
+    writeFileSync(components, componentsText(version, epoch));
+    writeSums(folder, [...Object.values(packages), components]);
+    return packages;
+  } finally {
+    rmSync(work, { recursive: true, force: true });
+  }
+}
+
+/** Returns the folder of the npm package. It is settled, as npm would take the modes of the checkout into the tarball. */
+function unpackNpmPackage(work: string, version: string, epoch: number): string {
+  const first = pack(work);
+  execFileSync('tar', ['--extract', '--gzip', '--file', first, '--directory', work]);
+  const unpacked = join(work, 'package');
+  const file = join(unpacked, 'package.json');
+  const text = readFileSync(file, 'utf8');
+  writeFileSync(file, text.replace(`"version": "${manifest.version}"`, `"version": "${version}"`));
+  settle(unpacked, epoch);
+  return unpacked;
+}
+
+/** Writes `SHA256SUMS`, which `sha256sum --check` reads. */
+function writeSums(folder: string, files: readonly string[]): void {
+  const lines = files.map((file) => {
+    const sha256 = createHash('sha256').update(readFileSync(file));
+    return `${sha256.digest('hex')}  ${basename(file)}\n`;
+  });
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, 'SHA256SUMS'), lines.join(''));
+}
