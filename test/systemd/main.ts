@@ -1,8 +1,8 @@
 /**
  * `npm run test:systemd [-- --install]`: tests Holdfast as a service under a booted systemd. debootstrap creates a
  * Debian with Node from npm and the packed tarball, which boots in its own namespaces. In it, a user runs a daemon, and
- * the machine runs a separate store. Both are attacked, upgraded and removed. It needs root, debootstrap and a cgroup2
- * hierarchy, and names what is missing.
+ * the machine runs a separate store. Both are attacked, upgraded and removed. Then the `.deb` replaces the npm package,
+ * and is upgraded and purged. It needs root, debootstrap and a cgroup2 hierarchy, and names what is missing.
  */
 
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -10,12 +10,13 @@ import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 
+import { buildPackages } from '../../.ci/packages/build-packages.ts';
 import { npm, pack } from '../../.ci/packages/npm.ts';
 import { aptLine, install } from '../clients/tools.ts';
 import { Debian, missingForDebian } from '../install/debian.ts';
-
 import { Machine, PACKAGES } from './machine.ts';
 
+const NEWER = '99.0.0';
 const { values } = parseArgs({ options: { install: { type: 'boolean', default: false } } });
 
 if (values.install) install(['debootstrap']);
@@ -50,6 +51,27 @@ async function prove(): Promise<void> {
     machine.run('ann', '/srv/lane/again.sh');
   });
   await booted(debian, (machine) => machine.run('ann', '/srv/lane/rebooted.sh'));
+  const packages = join(folder, 'packages');
+  mkdirSync(packages);
+  const { deb } = buildPackages({ folder: packages, level: 0 });
+  debian.take(buildPackages({ folder: packages, version: NEWER, level: 0 }).deb);
+  debian.run('root', ['npm', 'uninstall', '--global', 'holdfast']);
+  debian.run('root', [
+    'apt-get',
+    '-qq',
+    '-o',
+    'Dpkg::Use-Pty=0',
+    'install',
+    '--yes',
+    debian.take(deb),
+  ]);
+  await booted(debian, (machine) => {
+    machine.run('root', '/srv/lane/deb-store.sh');
+    machine.run('ann', '/srv/lane/deb-user.sh');
+    machine.run('root', '/srv/lane/deb-newer.sh');
+    machine.run('ann', '/srv/lane/deb-upgraded.sh');
+    machine.run('root', '/srv/lane/deb-purged.sh');
+  });
 }
 
 async function booted(debian: Debian, use: (machine: Machine) => void): Promise<void> {
@@ -68,7 +90,7 @@ function newer(tarball: string): string {
   execFileSync('tar', ['-xzf', tarball, '-C', place]);
   const manifest = join(place, 'package/package.json');
   const text = readFileSync(manifest, 'utf8');
-  writeFileSync(manifest, text.replace(/"version": "[^"]*"/, '"version": "99.0.0"'));
+  writeFileSync(manifest, text.replace(/"version": "[^"]*"/, `"version": "${NEWER}"`));
   const args = ['pack', join(place, 'package'), '--ignore-scripts', '--silent'];
   return join(place, npm([...args, '--pack-destination', place]).trim());
 }
