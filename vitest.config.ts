@@ -37,13 +37,13 @@ export default defineConfig({
     globalSetup: './test/helpers/file-permissions.ts',
     reporters: ['default', './test/helpers/specification-reporter.ts'],
     projects: [
-      project('tidy', 30_000),
+      project('tidy', 30_000, SHARED),
       project('unit', 15_000, SHARED),
-      project('contract', 30_000),
+      project('contract', 30_000, SHARED),
       project('wire', 30_000, SHARED),
       project('fault', 120_000),
       project('scenario', 120_000, SHARED),
-      project('daemon', 120_000),
+      project('daemon', 120_000, SHARED),
     ],
   },
 });
