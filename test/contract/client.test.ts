@@ -1,4 +1,7 @@
-/** Runs the contract tests of ObjectStore on the signed client, through the gateway and the engine, in each dialect. */
+/**
+ * Runs the contract tests of ObjectStore on the signed client, through the gateway and the engine. The second dialect
+ * runs only the tests with vendor headers, because it differs in nothing else.
+ */
 
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -16,7 +19,7 @@ import type { Dialect } from '../../src/protocol/dialect.ts';
 import { FakeClock } from '../helpers/fake-clock.ts';
 import { COLLEAGUE, OWNER, PEOPLE, STRANGER } from './object-store/people.ts';
 import type { OpenStore } from './object-store/subject.ts';
-import { testObjectStore } from './object-store.ts';
+import { testObjectStore, testSecondDialect } from './object-store.ts';
 
 const REGION = 'us-east-1';
 const DIALECTS = { svc: svcDialect(), amz: amzDialect };
@@ -57,8 +60,7 @@ async function openStack(dialect: Dialect): Promise<OpenStore> {
   return { people: PEOPLE, store, colleague, stranger, clock, close };
 }
 
-for (const dialect of [DIALECTS.svc, DIALECTS.amz]) {
-  testObjectStore(`the client over HTTP in the dialect ${dialect.name}`, () => openStack(dialect), {
-    region: REGION,
-  });
-}
+const named = ({ name }: Dialect) => `the client over HTTP in the dialect ${name}`;
+
+testObjectStore(named(amzDialect), () => openStack(amzDialect), { region: REGION });
+testSecondDialect(named(DIALECTS.svc), () => openStack(DIALECTS.svc));

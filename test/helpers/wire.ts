@@ -151,10 +151,15 @@ export class Wire {
     return { status: answer.status, ...this.#error(request, answer) };
   }
 
-  /** Defines one test per row. `setUp` creates the objects that the requests need. */
+  /**
+   * Defines one test per row. `setUp` creates the objects that the requests need. A request without vendor headers or
+   * parameters is the same in both dialects, and so is its error. Such a row runs in one dialect.
+   */
   refuses(rows: readonly RefusalRow[], setUp?: () => Promise<void>): void {
-    const titled = rows.map((row) => [shortened(row[1]), ...row] as const);
-    test.each(titled)('%s is refused: %s', async (_, __, line, given, expected) => {
+    const isFirst = this.dialect === dialects.amz;
+    const chosen = rows.filter((row) => isFirst || JSON.stringify(row).includes('x-*-'));
+    const titled = chosen.map((row) => [shortened(row[1]), row[0], row] as const);
+    test.each(titled)('%s is refused: %s', async (_, __, [, line, given, expected]) => {
       await setUp?.();
       expect(await this.refusal(line, given)).toEqual(expected);
     });
