@@ -18,6 +18,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/base/clock.ts';
 import { withoutProgress } from '../helpers/cli-process.ts';
 import { type DaemonProcess, makeHome, startDaemonProcess } from '../helpers/daemon-process.ts';
+import { laterMillisecond } from '../helpers/later-time.ts';
 import { jsonOf, runCli } from '../helpers/run-cli.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'hf-undo-'));
@@ -140,7 +141,7 @@ describe('undo', () => {
 
   it('says when a file first existed, and changes nothing', async () => {
     const before = new Date().toISOString();
-    await systemClock.sleep(1_100);
+    await laterMillisecond();
     write('young', 'one');
     await settled();
     const { exitCode, stderr } = await cli('undo', at('young'), '--at', before);
@@ -154,7 +155,7 @@ describe('undo', () => {
     write('d/old name', 'two');
     await settled();
     const moment = new Date().toISOString();
-    await systemClock.sleep(5);
+    await laterMillisecond();
     write('d/old name', 'three');
     await settled();
     renameSync(at('d'), at('e'));
@@ -251,7 +252,7 @@ describe('a restore in place', () => {
     write('d/later', 'no');
     await settled();
     const moment = new Date().toISOString();
-    await systemClock.sleep(5);
+    await laterMillisecond();
     write('plan', 'two');
     write('extra', 'later');
     await settled();
@@ -286,7 +287,7 @@ describe('a restore in place', () => {
     write('a.txt', 'mirrored');
     await settled();
     const moment = new Date().toISOString();
-    await systemClock.sleep(5);
+    await laterMillisecond();
     renameSync(at('a.txt'), at('b.txt'));
     await settled();
     await daemon.client.call('jobs.pause', { name: 'notes' });

@@ -10,6 +10,7 @@ import { systemClock } from '../../src/base/clock.ts';
 import type { Result } from '../../src/control/messages.ts';
 import { isTemporaryName } from '../../src/mirror/local/temporary-name.ts';
 import { type DaemonProcess, makeHome, startDaemonProcess } from '../helpers/daemon-process.ts';
+import { laterMillisecond } from '../helpers/later-time.ts';
 import { jsonOf, runCli } from '../helpers/run-cli.ts';
 
 const FILES = 150;
@@ -29,7 +30,7 @@ it('local bytes are in the folder or in a version whenever the daemon is killed,
     expect(await cli('wait', 'notes')).toMatchObject({ exitCode: 0 });
     expect(await cli('job', 'edit', 'notes', 'paused=true')).toMatchObject({ exitCode: 0 });
     const moment = new Date().toISOString();
-    await systemClock.sleep(5);
+    await laterMillisecond();
     for (let kill = 1; kill <= KILLS; kill += 1) {
       for (const name of names) writeFileSync(join(root, name), `new ${kill} ${name}`);
       const undo = cli('undo', join(root, 'p'), '--at', moment);

@@ -22,6 +22,7 @@ import { expect, it } from 'vitest';
 import { systemClock } from '../../src/base/clock.ts';
 import type { Result } from '../../src/control/messages.ts';
 import { makeHome, startDaemonProcess } from '../helpers/daemon-process.ts';
+import { laterMillisecond } from '../helpers/later-time.ts';
 import { jsonOf, runCli } from '../helpers/run-cli.ts';
 import { picture } from '../helpers/tree-picture.ts';
 
@@ -95,7 +96,7 @@ it('undo and then undo --redo of a folder leave all names, contents, times and m
       expect(await cli('job', 'add', root)).toMatchObject({ exitCode: 0 });
       await settled();
       const moment = new Date().toISOString();
-      await systemClock.sleep(5);
+      await laterMillisecond();
       if (isPaused) await daemon.client.call('jobs.pause', { name });
       apply(after, join(root, 'p'));
       if (!isPaused) await settled();

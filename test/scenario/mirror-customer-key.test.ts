@@ -22,6 +22,7 @@ import type { ObjectInfo, ObjectStore } from '../../src/object-store/object-stor
 import { TransportError } from '../../src/object-store/transport-error.ts';
 import { customerKey } from '../helpers/customer-keys.ts';
 import { overriding } from '../helpers/forgetful-store.ts';
+import { laterMillisecond } from '../helpers/later-time.ts';
 import { type MirrorBench, openMirrorBench } from '../helpers/mirror-bench.ts';
 import { blobFiles, blobPath } from '../helpers/store-files.ts';
 import { testProvenance } from '../helpers/provenance.ts';
@@ -153,7 +154,7 @@ test('reads objects that were stored before the job had a customer key', async (
   writeFileSync(join(bench.root, 'f'), 'in clear');
   await (await bench.open()).settled();
   const before = Date.now();
-  await systemClock.sleep(2);
+  await laterMillisecond();
   writeFileSync(join(bench.root, 'f'), 'encrypted');
   const mirror = await bench.open({ store, keyCheck: 'a' });
   await mirror.settled();
@@ -198,7 +199,7 @@ describe.each([
   test('writes with the new customer key, and reads, moves and restores objects of the earlier key', async () => {
     const { bench, both, ring } = await opened();
     const before = Date.now();
-    await systemClock.sleep(2);
+    await laterMillisecond();
     writeFileSync(join(bench.root, 'changes'), 'second');
     renameSync(join(bench.root, 'moves'), join(bench.root, 'moved'));
     const mirror = await bench.open(both);

@@ -5,7 +5,6 @@ import { dirname, join } from 'node:path';
 
 import { describe, expect, onTestFinished, test } from 'vitest';
 
-import { systemClock } from '../../src/base/clock.ts';
 import { defined } from '../../src/base/defined.ts';
 import { silentLogger } from '../../src/base/logger.ts';
 import { createExcluder } from '../../src/mirror/local/exclude.ts';
@@ -31,6 +30,7 @@ import type { MirrorJob } from '../../src/mirror/model/types.ts';
 import type { ObjectStore } from '../../src/object-store/object-store.ts';
 import { overriding } from '../helpers/forgetful-store.ts';
 import { FakeClock } from '../helpers/fake-clock.ts';
+import { laterMillisecond } from '../helpers/later-time.ts';
 import { type MirrorBench, openMirrorBench } from '../helpers/mirror-bench.ts';
 import { until } from '../helpers/until.ts';
 
@@ -55,7 +55,7 @@ async function mirrored(files: Record<string, string> = TREE) {
   const mirror = await bench.open();
   await mirror.settled();
   // Waits because verification does not check objects that were written after its start.
-  await systemClock.sleep(5);
+  await laterMillisecond();
   return { bench, mirror };
 }
 

@@ -22,6 +22,7 @@ import { KEY_FILE } from '../../src/mirror/objects/provenance-key.ts';
 import { openStateFile } from '../../src/mirror/state/state-file.ts';
 import { bytesBody } from '../../src/object-store/body.ts';
 import { overriding } from '../helpers/forgetful-store.ts';
+import { laterMillisecond } from '../helpers/later-time.ts';
 import { type MirrorBench, openMirrorBench } from '../helpers/mirror-bench.ts';
 import { sha256 } from '../helpers/tree.ts';
 
@@ -50,7 +51,7 @@ describe('the upload time in the metadata', () => {
       const mirror = await bench.open();
       await mirror.settled();
       const before = await headOf(bench, 'f');
-      await systemClock.sleep(5);
+      await laterMillisecond();
       const since = Date.now();
       await change(bench);
       await mirror.settled();
@@ -209,7 +210,7 @@ describe('metadata that another client copied to other content', () => {
     write(bench, 'f', 'changed');
     await mirror.settled();
     await resolveAll(mirror);
-    await systemClock.sleep(5);
+    await laterMillisecond();
     expect(await mirror.pruning.run({ dryRun: false, signal })).toMatchObject({ others: 1 });
     expect(await bench.history('f')).toEqual(['put CONTENT', 'put changed']);
   });
@@ -230,7 +231,7 @@ test.each([
   write(bench, 'f', 'second');
   await mirror.settled();
   await mirror.close();
-  await systemClock.sleep(5);
+  await laterMillisecond();
   const state = join(bench.home, 'state');
   copyFileSync(join(state, KEY_FILE), join(bench.home, KEY_FILE));
   rmSync(state, { recursive: true });
@@ -252,7 +253,7 @@ test('does not recognize a version as its own if another client removed the proo
   write(bench, 'f', 'content');
   const mirror = await bench.open({ keep: NO_VERSIONS });
   await mirror.settled();
-  await systemClock.sleep(5);
+  await laterMillisecond();
   const { metadata = {} } = await headOf(bench, 'f');
   const { 'holdfast-proof': _, ...rest } = metadata;
   const request = { bucket, key: 'f', body: bytesBody('theirs'), attributes: { metadata: rest } };
@@ -260,7 +261,7 @@ test('does not recognize a version as its own if another client removed the proo
   write(bench, 'f', 'changed');
   await mirror.settled();
   await resolveAll(mirror);
-  await systemClock.sleep(5);
+  await laterMillisecond();
   expect(await mirror.pruning.run({ dryRun: false, signal })).toMatchObject({ others: 1 });
   expect(await bench.history('f')).toEqual(['put theirs', 'put changed']);
 });

@@ -26,6 +26,7 @@ import { bytesBody } from '../../src/object-store/body.ts';
 import type { ObjectStore } from '../../src/object-store/object-store.ts';
 import { FakeClock } from '../helpers/fake-clock.ts';
 import { overriding } from '../helpers/forgetful-store.ts';
+import { laterMillisecond } from '../helpers/later-time.ts';
 import { openMirrorBench } from '../helpers/mirror-bench.ts';
 import { testProvenance } from '../helpers/provenance.ts';
 import { redatingStore } from '../helpers/redating-store.ts';
@@ -53,7 +54,7 @@ async function attacked({ writesForeign = false } = {}) {
   await mirror.settled();
   if (writesForeign) await bench.writeForeign('foreign', 'theirs');
   const at = Date.now();
-  await systemClock.sleep(2);
+  await laterMillisecond();
   await renewLocks(store, bucket, Date.now());
   for (const path of ['changed', 'd/changed']) put(path, 'second');
   for (const path of ['deleted']) rmSync(join(bench.root, path));

@@ -14,6 +14,7 @@ import { openEngine } from '../../src/engine/engine.ts';
 import { bytesBody } from '../../src/object-store/body.ts';
 import { internalCaller } from '../../src/object-store/caller.ts';
 import type { ObjectStore } from '../../src/object-store/object-store.ts';
+import { laterMillisecond } from '../helpers/later-time.ts';
 import { type MirrorBench, openMirrorBench } from '../helpers/mirror-bench.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 
@@ -63,7 +64,7 @@ async function rolledBack({ versioned = true, isWhole = true } = {}) {
   ({ engine, store } = await open());
   // All later writes to the database log are lost.
   if (!isWhole) copyStore(dir, snapshot, isWhole);
-  await systemClock.sleep(5);
+  await laterMillisecond();
   write('second', all);
   write('new', [FILES]);
   const mirror = await bench.open();
@@ -156,10 +157,10 @@ describe('older versions that another client made current again', () => {
       const mirror = await bench.open();
       await mirror.settled();
       const { info } = await store.headObject({ bucket, key: 'f' });
-      await systemClock.sleep(5);
+      await laterMillisecond();
       writeFileSync(join(root, 'f'), 'second');
       await mirror.settled();
-      await systemClock.sleep(5);
+      await laterMillisecond();
       const attributes = { metadata: info.metadata ?? {} };
       await store.putObject({ bucket, key: 'f', body: bytesBody('first'), attributes });
       await mirror.runNow();

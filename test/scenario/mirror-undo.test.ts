@@ -16,6 +16,7 @@ import type { LockRequest, ObjectInfo } from '../../src/object-store/object-stor
 import { decodeAttributes } from '../../src/mirror/objects/object-metadata.ts';
 import { StorageError } from '../../src/object-store/storage-error.ts';
 import { forgetfulStore, overriding } from '../helpers/forgetful-store.ts';
+import { laterMillisecond } from '../helpers/later-time.ts';
 import { type MirrorBench, openMirrorBench } from '../helpers/mirror-bench.ts';
 import { testProvenance } from '../helpers/provenance.ts';
 import { until } from '../helpers/until.ts';
@@ -59,7 +60,7 @@ async function threeStates() {
   const settle = async () => {
     await mirror.settled();
     times.push(Date.now());
-    await systemClock.sleep(2);
+    await laterMillisecond();
   };
   await settle();
   write(bench, { a: 'two', 'd/new': 'two' });

@@ -20,6 +20,7 @@ import { expect, test } from 'vitest';
 import { systemClock } from '../../src/base/clock.ts';
 import { silentLogger } from '../../src/base/logger.ts';
 import { restoreTree } from '../../src/restore/restore.ts';
+import { laterMillisecond } from '../helpers/later-time.ts';
 import { openMirrorBench } from '../helpers/mirror-bench.ts';
 import { picture } from '../helpers/tree-picture.ts';
 import { randomFrom } from '../helpers/tree.ts';
@@ -82,7 +83,7 @@ test(`property: restores a folder exactly at ${TIMES} random times, each over th
     // Approves the deletes that the mass-change guard holds because of their number.
     if (mirror.heldChanges.approve().deletes > 0) await mirror.settled();
     states.push({ at: Date.now(), tree: picture(bench.root) });
-    await systemClock.sleep(2);
+    await laterMillisecond();
   }
   const to = join(bench.home, 'back');
   const { store, bucket } = bench;
