@@ -21,6 +21,7 @@ import type { VerifyRow } from '../../src/verification/verify.ts';
 import { restoreTree } from '../../src/restore/restore.ts';
 import { collect } from '../../src/object-store/body.ts';
 import type { ObjectStore } from '../../src/object-store/object-store.ts';
+import { laterMillisecond } from '../helpers/later-time.ts';
 import { blobFiles, blobPath } from '../helpers/store-files.ts';
 import { type MirrorBench, openMirrorBench } from '../helpers/mirror-bench.ts';
 import { patternBytes } from '../helpers/test-engine.ts';
@@ -72,7 +73,7 @@ async function mirrored(): Promise<Damaged> {
   const mirror = await bench.open();
   await mirror.settled();
   // Waits because verification does not check objects that were written after its start.
-  await systemClock.sleep(5);
+  await laterMillisecond();
   return { bench, mirror };
 }
 
@@ -104,9 +105,11 @@ function problemsOf(mirror: Mirror): string[] {
   return mirror.status().problems.map(({ code, path }) => `${code} ${path}`);
 }
 
-const CASES = Object.entries(DAMAGES).flatMap(([what, damage]) =>
+const ALL = Object.entries(DAMAGES).flatMap(([what, damage]) =>
   Object.entries(FINDERS).map(([finder, find]) => ({ what, damage, finder, find })),
 );
+/** Each kind of damage in two or three ways, and each way with two kinds of damage. */
+const CASES = ALL.filter((_, index) => index % 2 === 0);
 
 describe.each(CASES)('repairable damage: $what that $finder found', ({ damage, find }) => {
   test('repairs a damaged object at once from its file and makes its earlier version readable again', async () => {
@@ -128,7 +131,7 @@ describe.each(CASES)('repairable damage: $what that $finder found', ({ damage, f
 });
 
 // Selects some combinations, so that each kind of damage is found in a different way.
-const SOME = CASES.filter((_, index) => index % 6 === 1);
+const SOME = ALL.filter((_, index) => index % 6 === 1);
 
 describe.each(SOME)(
   'damage without an intact copy: $what that $finder found',
