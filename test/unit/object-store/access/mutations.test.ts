@@ -8,11 +8,14 @@ import { expect, test } from 'vitest';
 
 const MAIN = join(import.meta.dirname, '../../../mutations/main.ts');
 
-test(
-  '[authz-3] the tests detect each rule of a sample that is broken deliberately',
+test.each([
+  ['the access rules', ['--every', '40', '--only', 'object-store/']],
+  ['the engine', ['--every', '60', '--only', 'engine/']],
+])(
+  '[authz-3] the tests detect each rule of a sample that is broken deliberately in %s',
   { timeout: 60_000 },
-  async () => {
-    const { stdout } = await promisify(execFile)(process.execPath, [MAIN, '--every', '60']);
+  async (_where, options) => {
+    const { stdout } = await promisify(execFile)(process.execPath, [MAIN, ...options]);
     expect(stdout).not.toContain('UNNOTICED');
     expect(stdout).toMatch(/\n(\d+) of \1 wrong rules were noticed\n$/);
   },
