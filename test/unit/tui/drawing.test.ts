@@ -66,6 +66,7 @@ const OTHERS: readonly Omit<TourScreen, 'shows'>[] = [
   { name: 'keep-rules', steps: ['2 G', 'z', 'K'] },
   { name: 'findings', steps: [verify, '3 v', 'enter'] },
   { name: 'restores', steps: [':', type('restores\r')] },
+  { name: 'charts', steps: ['3', 'c'] },
   { name: 'restore-times', steps: [':', type('restore photos\r'), 'D', type('2026-11-18\r')] },
 ];
 
