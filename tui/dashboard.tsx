@@ -1,4 +1,4 @@
-/** The dashboard as a whole: drawn on the alternate screen, and the terminal as it was afterwards, whatever happens. */
+/** Runs the dashboard on the alternate screen, and restores the terminal afterwards, whatever happens. */
 
 import { render } from 'ink';
 import type { Instance } from 'ink';
@@ -52,7 +52,10 @@ interface Rendered {
 
 const CLEAR = '\u{1b}[2J\u{1b}[H';
 
-/** Resolves when the user has left, with what was at work then. Rejects with what broke it, the terminal being restored first. */
+/**
+ * Resolves when the user has quit, with the work that still ran then. Rejects with the error that ended the dashboard,
+ * after the terminal was restored.
+ */
 export async function runDashboard(options: DashboardOptions): Promise<readonly string[]> {
   const { streams, env, clock, connect, socketPath } = options;
   const done = Promise.withResolvers<void>();
@@ -110,11 +113,7 @@ export async function runDashboard(options: DashboardOptions): Promise<readonly 
   try {
     void link.connect();
     skins.watch();
-    // After the first picture, which needs none of it.
-    const [{ SCREENS }, { Controller }] = await Promise.all([
-      import('./app/screens.ts'),
-      import('./app/controller.ts'),
-    ]);
+    const [{ SCREENS }, { Controller }] = await loadAfterFirstFrame();
     screens = SCREENS;
     await ui.attempt(async () => {
       ui.keymap = await keymapOf(options.keysFile, env['HOME']);
@@ -135,6 +134,10 @@ export async function runDashboard(options: DashboardOptions): Promise<readonly 
     await terminal.instance.waitUntilExit();
   }
 }
+
+/** Loads what the first frame does not need. */
+const loadAfterFirstFrame = () =>
+  Promise.all([import('./app/screens.ts'), import('./app/controller.ts')]);
 
 /** The user's skins are known from the first frame on. */
 function skinsOf(ui: Ui, folder: string): SkinFolder {
