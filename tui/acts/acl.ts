@@ -59,7 +59,7 @@ export async function openAclForm(
         const canned = values['canned'] ?? AS_BELOW;
         const list = canned === AS_BELOW ? { grants: grantsOf(values) } : { canned };
         await ui.call('acl.set', { ...asked(place), ...list });
-        ui.tell(`rights to ${name} saved`);
+        ui.notify(`rights to ${name} saved`);
         changed();
       },
     }),

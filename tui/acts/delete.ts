@@ -169,7 +169,7 @@ function showOutcome(
   if (deleted === 0) return;
   const isOne = deleted === 1 && first !== undefined && doomed.folders.length === 0;
   const what = isOne ? shownName(first.key, ui.look) : countText(deleted, 'object');
-  if (made.length < deleted || made.length > MOST_UNDONE) return ui.tell(`deleted ${what}`);
+  if (made.length < deleted || made.length > MOST_UNDONE) return ui.notify(`deleted ${what}`);
   const remains =
     remain === undefined
       ? 'all versions remain'
@@ -184,7 +184,7 @@ function showOutcome(
     if (left.length > 0) throw new Error(`undo: ${countText(left.length, 'object')} left deleted`);
   };
   const undone = `${what} ${isOne || made.length === 1 ? 'is' : 'are'} back`;
-  ui.tellUndoable(`deleted ${what}: ${markers}, ${remains}`, undo, undone);
+  ui.notifyUndoable(`deleted ${what}: ${markers}, ${remains}`, undo, undone);
 }
 
 /** Adds a delete marker to each object. Throws if some are left. */

@@ -24,7 +24,7 @@ export async function editJob(ui: Ui, name: string): Promise<void> {
   const shown = optionsInGroups(options.filter((option) => option !== 'name'));
   const save = async (values: FormValues) => {
     const changes = changedOptions(settings, defaults, values);
-    if (Object.keys(changes).length === 0) return ui.tell(`${name}: nothing was changed`);
+    if (Object.keys(changes).length === 0) return ui.notify(`${name}: nothing was changed`);
     await saveJob(ui, { name, changes, settings });
   };
   ui.openOverlay(
@@ -55,7 +55,7 @@ export async function saveJob(ui: Ui, edit: Edit): Promise<void> {
   }
   await write(ui, name, changes);
   const before = Object.keys(changes).map((option) => [option, settings[option] ?? null] as const);
-  ui.tellUndoable(
+  ui.notifyUndoable(
     `${name}: its settings are written, and hold`,
     () => write(ui, name, Object.fromEntries(before)),
     `${name}: its former settings hold again`,

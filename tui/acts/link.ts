@@ -58,7 +58,7 @@ async function make(ui: Ui, object: ObjectPlace, values: FormValues): Promise<vo
     '',
     `Valid until ${minuteText(expiresAt)}; anyone who has the link can use it without a key.`,
   ];
-  ui.tell(`copied the link (${way})`);
+  ui.notify(`copied the link (${way})`);
   ui.openOverlay(
     new TextBox(ui, does === 'get' ? 'Download link' : 'Upload link', [...lines, ...only]),
   );

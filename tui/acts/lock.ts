@@ -111,7 +111,7 @@ async function submit(ui: Ui, { objects, values, changed }: Submission): Promise
   const what =
     objects.length === 1 ? shownName(objects[0]!.key, ui.look) : countText(done, 'object');
   if (done > 0)
-    ui.tell(`locked ${what}: ${retention.mode} until ${minuteText(retention.retainUntil)}`);
+    ui.notify(`locked ${what}: ${retention.mode} until ${minuteText(retention.retainUntil)}`);
 }
 
 interface Wish {
@@ -198,7 +198,7 @@ export async function switchHold(
   const done = await setHold(ui, switched, legalHold);
   changed();
   if (done === 0) return;
-  ui.tellUndoable(legalHold ? `${names}: on legal hold` : `${names}: hold lifted`, async () => {
+  ui.notifyUndoable(legalHold ? `${names}: on legal hold` : `${names}: hold lifted`, async () => {
     await setHold(ui, switched, !legalHold);
     changed();
   });

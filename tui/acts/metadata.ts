@@ -73,7 +73,7 @@ export async function openMetadataForm(
         const changes = changesOf(before, values);
         const { rightsKept } = await ui.call('objects.change', { ...asked(place), changes });
         const lost = rightsKept ? '' : '; the rights of others did not come along';
-        ui.tell(`metadata of ${shownName(key, ui.look)} saved${lost}`);
+        ui.notify(`metadata of ${shownName(key, ui.look)} saved${lost}`);
         changed();
       },
     }),

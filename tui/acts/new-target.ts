@@ -99,7 +99,7 @@ async function add(ui: Ui, values: FormValues): Promise<string> {
   const key = { accessKeyId: accessKeyId.trim(), secretAccessKey: secretAccessKey.trim() };
   const { name, existing, warning } = await ui.call('targets.add', { ...target, ...key });
   const done = existing ? `target ${name}: it has another key` : `target ${name} is added`;
-  ui.tell(warning === undefined ? done : `target ${name}: ${warning}`);
+  ui.notify(warning === undefined ? done : `target ${name}: ${warning}`);
   return name;
 }
 

@@ -80,5 +80,5 @@ export async function removeVersions(ui: Ui, { place, versions, bypass }: Remova
     }
   });
   showFailures(ui, 'deleting', failures);
-  if (deleted > 0) ui.tell(`deleted ${countText(deleted, 'version')}`);
+  if (deleted > 0) ui.notify(`deleted ${countText(deleted, 'version')}`);
 }

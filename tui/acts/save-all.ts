@@ -45,7 +45,7 @@ async function saveAll(ui: Ui, wanted: Wanted, folder: string): Promise<void> {
     }
   });
   showFailures(ui, 'saving', saved.failures);
-  ui.tell(
+  ui.notify(
     `saved ${countText(saved.count, 'file')} below ${shortPath(folder, ui.outside.userHome)}`,
   );
 }

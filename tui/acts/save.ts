@@ -91,7 +91,7 @@ async function saveOne(
 ): Promise<void> {
   const title = `saving ${ui.look.name(basename(file))}`;
   await ui.work(title, (work) => saveObject(ui, object, { file, overwrite, work }));
-  ui.tell(`saved ${shortPath(file, ui.outside.userHome)}`);
+  ui.notify(`saved ${shortPath(file, ui.outside.userHome)}`);
 }
 
 interface Saving {

@@ -35,7 +35,7 @@ export async function openTagsForm(
     most: MOST_OBJECT_TAGS,
     save: async (set) => {
       await ui.call('objects.retag', { ...asked(object), changes: { set, remove: 'all' } });
-      ui.tell(`tags of ${shownName(object.key, ui.look)} saved`);
+      ui.notify(`tags of ${shownName(object.key, ui.look)} saved`);
       changed();
     },
   });
@@ -99,7 +99,7 @@ async function retagMany(
       await ui.call('objects.retag', { ...asked(place), changes: { set, remove } }, { signal });
     },
   });
-  if (done > 0) ui.tell(`tags of ${countText(done, 'object')} saved`);
+  if (done > 0) ui.notify(`tags of ${countText(done, 'object')} saved`);
 }
 
 export async function openBucketTagsForm(
@@ -114,7 +114,7 @@ export async function openBucketTagsForm(
     most: MOST_BUCKET_TAGS,
     save: async (set) => {
       await ui.call('buckets.retag', { ...asked(place), changes: { set, remove: 'all' } });
-      ui.tell(`tags of ${place.bucket} saved`);
+      ui.notify(`tags of ${place.bucket} saved`);
       changed();
     },
   });

@@ -121,5 +121,5 @@ export async function undelete(
     await addDeleteMarkers(ui, place, restored);
     changed();
   };
-  ui.tellUndoable(`restored ${what}`, undo, `${what} deleted again`);
+  ui.notifyUndoable(`restored ${what}`, undo, `${what} deleted again`);
 }

@@ -72,7 +72,7 @@ async function upload(ui: Ui, path: string, to: UploadTo): Promise<void> {
   to.changed();
   showFailures(ui, 'uploading', [...first.failures, ...(again?.failures ?? [])]);
   const [done, bytes] = [first.done + (again?.done ?? 0), first.bytes + (again?.bytes ?? 0)];
-  ui.tell(`uploaded ${countText(done, 'file')}, ${bytesText(bytes)}`);
+  ui.notify(`uploaded ${countText(done, 'file')}, ${bytesText(bytes)}`);
 }
 
 function mayReplace(ui: Ui, there: readonly Piece[]): Promise<boolean> {

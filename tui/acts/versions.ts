@@ -56,9 +56,9 @@ export async function removeVersion(ui: Ui, version: VersionToRemove): Promise<v
   await ui.call('objects.delete', { ...place, ...bypass });
   const name = shownName(key, ui.look);
   if (!isMarker)
-    return ui.tell(`removed the version of ${timeText(version.lastModifiedAt)} of ${name}`);
-  if (!version.isLatest) return ui.tell(`removed an old delete marker of ${name}`);
-  ui.tellUndoable(`removed the delete marker: ${name} is there again`, async () => {
+    return ui.notify(`removed the version of ${timeText(version.lastModifiedAt)} of ${name}`);
+  if (!version.isLatest) return ui.notify(`removed an old delete marker of ${name}`);
+  ui.notifyUndoable(`removed the delete marker: ${name} is there again`, async () => {
     await ui.call('objects.delete', asked({ target, bucket, key }));
   });
 }
@@ -88,15 +88,15 @@ export async function restoreVersion(
   changed();
   const said = `${shownName(key, ui.look)} is as it was in version ${ui.look.name((versionId ?? '').slice(-8))}`;
   const copy = { target, bucket, key, versionId: made.versionId };
-  if (made.versionId === undefined || !isKept) return ui.tell(said);
+  if (made.versionId === undefined || !isKept) return ui.notify(said);
   if (await canRemove(ui, copy)) {
-    return ui.tellUndoable(said, async () => {
+    return ui.notifyUndoable(said, async () => {
       await ui.call('objects.delete', asked(copy));
       changed();
     });
   }
-  if (!(await wasDeleted(ui, copy))) return ui.tell(said);
-  ui.tellUndoable(said, async () => {
+  if (!(await wasDeleted(ui, copy))) return ui.notify(said);
+  ui.notifyUndoable(said, async () => {
     await deleteAgain(ui, copy);
     changed();
   });
@@ -132,7 +132,7 @@ async function canRemove(ui: Ui, version: ObjectPlace): Promise<boolean> {
     const now = ui.clock.now();
     return whyNotDeleted(lock, now) === undefined && !needsBypass(lock, now);
   } catch (error) {
-    ui.tellError(error);
+    ui.notifyError(error);
     return false;
   }
 }

@@ -251,7 +251,7 @@ export class Controller implements CommandRunner {
         title: name,
         run: async () => {
           const way = await ui.outside.copy(typeof text === 'string' ? text : await text());
-          ui.tell(`copied ${name} (${way})`);
+          ui.notify(`copied ${name} (${way})`);
         },
       };
     });
@@ -300,6 +300,6 @@ export class Controller implements CommandRunner {
     if (whyDown !== undefined) throw new Error(`undo: ${whyDown}`);
     this.#ui.toasts.remove(toast);
     await toast.undo();
-    this.#ui.tell(toast.undone ?? `undone: ${toast.text}`);
+    this.#ui.notify(toast.undone ?? `undone: ${toast.text}`);
   }
 }

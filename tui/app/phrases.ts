@@ -19,7 +19,7 @@ const OWN: readonly Phrase[] = [
     needsArgument: true,
     complete: ({ themes }, argument) => starting(themes.names, argument),
     run: async (ui, argument) => {
-      ui.tell(ui.themes.choose(argument));
+      ui.notify(ui.themes.choose(argument));
       await ui.outside.noteTheme(argument);
     },
   },
@@ -32,7 +32,7 @@ const OWN: readonly Phrase[] = [
     run: (ui, argument) => {
       if (argument !== 'on' && argument !== 'off') throw new Error('set mouse: it is on or off');
       ui.outside.setMouse(argument === 'on');
-      ui.tell(argument === 'on' ? MOUSE_ON : 'the mouse is off: the terminal selects text');
+      ui.notify(argument === 'on' ? MOUSE_ON : 'the mouse is off: the terminal selects text');
     },
   },
   {
@@ -43,7 +43,7 @@ const OWN: readonly Phrase[] = [
       const work = ui.works.at(-1);
       if (!work) throw new Error('stop: nothing is going on');
       work.abort.abort();
-      ui.tell(`stopped ${work.title.replace(/ \(.*\)$/, '')}`);
+      ui.notify(`stopped ${work.title.replace(/ \(.*\)$/, '')}`);
     },
   },
   { name: 'quit', usage: 'quit', title: 'leave the dashboard', run: (ui) => ui.quit() },

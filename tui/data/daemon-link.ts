@@ -146,7 +146,7 @@ export class DaemonLink {
     this.#retryMs = FIRST_RETRY_MS;
     this.#subscribed = '';
     client.onEvent((event) => this.#heard(event));
-    client.onMissed(() => this.#tellState());
+    client.onMissed(() => this.#reportState());
     client.onClose(() => this.#lost(client));
     // What is asked from now on is not older than the events that come.
     this.#catchUp(client);
@@ -197,7 +197,7 @@ export class DaemonLink {
     this.#state = { kind: 'down', why, message, hint, since, retryAt: now + retryMs };
     // A retry that fails for the same reason draws nothing anew.
     const isNews = before.kind !== 'down' || before.why !== why || before.message !== message;
-    if (isNews) this.#tellState();
+    if (isNews) this.#reportState();
   }
 
   /** The back-off spares a daemon that answers and refuses. */
@@ -224,10 +224,10 @@ export class DaemonLink {
 
   #set(state: LinkState): void {
     this.#state = state;
-    this.#tellState();
+    this.#reportState();
   }
 
-  #tellState(): void {
+  #reportState(): void {
     for (const listener of this.#stateListeners) listener(this.#state);
   }
 }

@@ -27,7 +27,7 @@ interface Stores {
 const ROUNDS_OF_A_JOB = 20;
 
 /** As soon as it is known which jobs there are, and once. */
-export function tellEarlierRounds({ clock, link, status, activity, changes }: Stores): void {
+export function logEarlierRounds({ clock, link, status, activity, changes }: Stores): void {
   const stop = status.onChange(() => {
     const { current } = status;
     if (!current) return;

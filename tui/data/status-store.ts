@@ -61,7 +61,7 @@ export class StatusStore {
     } catch (error) {
       this.#problem = errorMessage(error);
     }
-    this.#tell();
+    this.#changed();
     this.#changes.now();
   }
 
@@ -84,11 +84,11 @@ export class StatusStore {
     } else if (event.type === 'alarm.removed') {
       this.#status = { ...status, alarms: status.alarms.filter(({ name }) => name !== event.name) };
     }
-    this.#tell();
+    this.#changed();
     this.#changes.soon();
   }
 
-  #tell(): void {
+  #changed(): void {
     for (const listener of this.#listeners) listener();
   }
 }

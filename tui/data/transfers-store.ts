@@ -91,10 +91,10 @@ export class TransfersStore {
       this.#news.set(event.job.name, { heardAt, transfers, count, progress, scanned });
     }
     this.#lookAgain();
-    this.#tell();
+    this.#changed();
   }
 
-  #tell(): void {
+  #changed(): void {
     for (const listener of this.#listeners) listener();
     this.#changes.soon();
   }
@@ -102,6 +102,6 @@ export class TransfersStore {
   /** Once nothing was heard for so long, what is shown is not true any more. */
   #lookAgain(): void {
     this.#cancel?.();
-    this.#cancel = this.#clock.after(STALE_MS, () => this.#tell());
+    this.#cancel = this.#clock.after(STALE_MS, () => this.#changed());
   }
 }

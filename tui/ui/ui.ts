@@ -10,7 +10,7 @@ import { Changes } from '../data/changes.ts';
 import type { DaemonLink } from '../data/daemon-link.ts';
 import { ActivityLog } from '../data/activity-log.ts';
 import { AlertsStore } from '../data/alerts-store.ts';
-import { tellEarlierRounds } from '../data/earlier-rounds.ts';
+import { logEarlierRounds } from '../data/earlier-rounds.ts';
 import { StatusStore } from '../data/status-store.ts';
 import { TransfersStore } from '../data/transfers-store.ts';
 import type { ObjectPlace } from '../data/place.ts';
@@ -108,7 +108,7 @@ export class Ui {
     this.transfers = new TransfersStore(link, clock, this.changes);
     const { status, changes } = this;
     this.alerts = new AlertsStore({ link, clock, status, changes });
-    tellEarlierRounds({ clock, link, status, activity: this.activity, changes });
+    logEarlierRounds({ clock, link, status, activity: this.activity, changes });
     this.router = new Router((tab) => screens().root(this, tab));
     link.onState(() => this.#countDown());
   }
@@ -188,22 +188,22 @@ export class Ui {
     try {
       await run();
     } catch (error) {
-      this.tellError(error);
+      this.notifyError(error);
     }
     this.changes.now();
   }
 
-  tell(text: string): void {
+  notify(text: string): void {
     this.toasts.add('good', this.look.name(text));
   }
 
   /** Shown together with the key of the undo, which is possible for 30 s. `undone` is shown after it. */
-  tellUndoable(text: string, undo: () => Promise<void>, undone?: string): void {
+  notifyUndoable(text: string, undo: () => Promise<void>, undone?: string): void {
     const safe = undone === undefined ? undefined : this.look.name(undone);
     this.toasts.add('good', this.look.name(text), { undo, undone: safe });
   }
 
-  tellError(error: unknown): void {
+  notifyError(error: unknown): void {
     if (isAbort(error)) return;
     this.toasts.add('bad', this.look.name(errorWords(error)));
   }

@@ -30,7 +30,7 @@ async function start(size: { columns?: number; rows?: number } = {}) {
   return { daemon, screen, folder };
 }
 
-function tell(daemon: SeededDaemon, count: number, from = 0): void {
+function logTransfers(daemon: SeededDaemon, count: number, from = 0): void {
   for (let each = from; each < from + count; each += 1) {
     const level = each % 10 === 3 ? 'error' : each % 10 === 6 ? 'warn' : 'info';
     const what = { job: 'photos', action: 'put', path: `2026/IMG_${each}.jpg` };
@@ -44,7 +44,7 @@ test.each([
   [120, 40],
 ])('the activity screen matches its snapshot at %i×%i', async (columns, rows) => {
   const { daemon, screen } = await start({ columns, rows });
-  tell(daemon, 30);
+  logTransfers(daemon, 30);
   await screen.tick();
   const size = `${columns}x${rows}`;
   await expect(screen.text()).toMatchFileSnapshot(`snapshots/activity-${size}.txt`);
@@ -74,7 +74,7 @@ test('the activity screen lists rounds from before the start of the daemon first
   open.push(screen);
   await screen.press('8');
   await screen.waitFor('11-17');
-  tell(daemon, 1);
+  logTransfers(daemon, 1);
   await screen.tick();
   const text = await screen.waitFor('IMG_0.jpg');
   const first = text.indexOf('07:48 1 version, 3 kB, 2 del');
@@ -85,14 +85,14 @@ test('the activity screen lists rounds from before the start of the daemon first
 
 test('the activity screen follows new lines until the user scrolls up', async () => {
   const { daemon, screen } = await start();
-  tell(daemon, 30);
+  logTransfers(daemon, 30);
   await screen.tick();
   await screen.waitFor('30 of 30');
-  tell(daemon, 5, 30);
+  logTransfers(daemon, 5, 30);
   await screen.tick();
   expect(await screen.waitFor('35 of 35')).toContain('following');
   await screen.press('k');
-  tell(daemon, 5, 35);
+  logTransfers(daemon, 5, 35);
   await screen.tick();
   expect(await screen.waitFor('34 of 40')).toContain('held still');
   await screen.press('f');
@@ -101,7 +101,7 @@ test('the activity screen follows new lines until the user scrolls up', async ()
 
 test('on the activity screen, keys select the previous and next error and filter by level', async () => {
   const { daemon, screen } = await start();
-  tell(daemon, 30);
+  logTransfers(daemon, 30);
   await screen.tick();
   await screen.press('[');
   await screen.waitFor('24 of 30');
@@ -127,7 +127,7 @@ test('Enter shows an entry of the activity in full', async () => {
 
 test('exporting the activity creates a file with mode 0600 and overwrites no existing file', async () => {
   const { daemon, screen, folder } = await start();
-  tell(daemon, 30);
+  logTransfers(daemon, 30);
   await screen.tick();
   await screen.press('L L X enter');
   await screen.waitFor('3 lines in');

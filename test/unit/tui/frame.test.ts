@@ -227,11 +227,11 @@ describe('messages', () => {
   test('messages expire, and the key u undoes an action that can be undone', async () => {
     const { screen } = await startWithOneJob();
     let undone = 0;
-    screen.ui.tellUndoable('moved', async () => void (undone += 1));
+    screen.ui.notifyUndoable('moved', async () => void (undone += 1));
     await screen.waitFor('moved   u undo');
     await screen.press('u');
     expect(undone).toBe(1);
-    screen.ui.tell('done');
+    screen.ui.notify('done');
     await screen.waitFor('done');
     await screen.tick(6_000);
     expect(screen.text()).not.toContain('done');
@@ -240,7 +240,7 @@ describe('messages', () => {
   test('an undo is refused while the daemon is down and possible after its return', async () => {
     const { daemon, screen } = await startWithOneJob();
     let undone = 0;
-    screen.ui.tellUndoable('moved', async () => void (undone += 1));
+    screen.ui.notifyUndoable('moved', async () => void (undone += 1));
     await screen.waitFor(/ u undo .*\? help/);
     daemon.stop();
     await screen.waitFor('daemon down');
@@ -257,7 +257,7 @@ describe('messages', () => {
 
   test('an error message contains its hint', async () => {
     const { screen } = await startWithOneJob();
-    screen.ui.tellError(new ControlError('Failed', 'open bucket: no', { hint: 'try another' }));
+    screen.ui.notifyError(new ControlError('Failed', 'open bucket: no', { hint: 'try another' }));
     await screen.waitFor('! open bucket: no (try another)');
   });
 });

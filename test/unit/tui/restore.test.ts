@@ -268,15 +268,15 @@ test('quitting during a restore asks first and shows that the restore continues 
   await screen.waitFor('restoring');
   await screen.press('q q q');
   await screen.waitFor('Quit meanwhile?');
-  const told = 'restoring: it continues in the daemon; `:restores` in the dashboard finds it again';
-  expect(screen.text()).toContain(told.slice(0, 50));
+  const left = 'restoring: it continues in the daemon; `:restores` in the dashboard finds it again';
+  expect(screen.text()).toContain(left.slice(0, 50));
   await screen.press('n');
   expect(screen.hasQuit).toBe(false);
   await screen.press('q');
   await screen.waitFor('Quit meanwhile?');
   await screen.press('y');
   expect(screen.hasQuit).toBe(true);
-  expect(screen.ui.leftBehind).toEqual([told]);
+  expect(screen.ui.leftBehind).toEqual([left]);
 });
 
 /** Stops the daemon, which ends the connection and the pending request. */

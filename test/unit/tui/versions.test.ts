@@ -293,9 +293,9 @@ describe('actions allowed under a lock', () => {
   ])(
     'setting the lock %j on a version with the lock %j, with bypass %s, is allowed or refused with a reason',
     (wanted, lock, bypass, why) => {
-      const told = whyNotRetained(wanted, { lock, now: NOW, bypass });
-      if (why) expect(told).toMatch(why);
-      else expect(told).toBeUndefined();
+      const reason = whyNotRetained(wanted, { lock, now: NOW, bypass });
+      if (why) expect(reason).toMatch(why);
+      else expect(reason).toBeUndefined();
     },
   );
 });

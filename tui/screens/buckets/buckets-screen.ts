@@ -234,7 +234,7 @@ export class BucketsScreen implements Screen {
   async #delete(bucket: ShownBucket): Promise<void> {
     await this.#ui.call('buckets.delete', asked(placeOf(bucket)));
     if (bucket.isNoted) await forgetBucket(this.#ui.outside.notesFile, bucket);
-    this.#ui.tell(`deleted the bucket ${bucketText(bucket)}`);
+    this.#ui.notify(`deleted the bucket ${bucketText(bucket)}`);
     this.#polling.start();
   }
 
@@ -242,7 +242,7 @@ export class BucketsScreen implements Screen {
     const { current } = this.list;
     if (!current) return;
     await forgetBucket(this.#ui.outside.notesFile, current);
-    this.#ui.tellUndoable(`forgot ${bucketText(current)}`, async () => {
+    this.#ui.notifyUndoable(`forgot ${bucketText(current)}`, async () => {
       await noteBucket(this.#ui.outside.notesFile, current);
       this.#polling.start();
     });

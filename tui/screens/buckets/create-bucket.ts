@@ -57,7 +57,7 @@ async function create(ui: Ui, values: FormValues, created: NewBucket['created'])
     versioning: versioning === 'on',
     objectLock: objectLock === 'on',
   });
-  ui.tell(`created ${bucketText(place)}`);
+  ui.notify(`created ${bucketText(place)}`);
   created(place);
 }
 

@@ -34,7 +34,7 @@ interface Change {
 
 async function change(ui: Ui, job: string, { from, to }: Change): Promise<void> {
   await write(ui, job, to);
-  ui.tellUndoable(`${job}: conflict policy ${String(to)}, for conflicts from now on`, () =>
+  ui.notifyUndoable(`${job}: conflict policy ${String(to)}, for conflicts from now on`, () =>
     write(ui, job, from ?? null),
   );
 }

@@ -147,7 +147,7 @@ function showReports(ui: Ui, keep: Answer, reports: readonly Report[]): void {
   const resolved = reports.reduce((sum, report) => sum + report.resolved, 0);
   if (matched === 0) return ui.warn('all of them were resolved meanwhile');
   const done = `resolved ${countText(resolved, 'conflict')}: keep ${keep}`;
-  if (resolved === matched) return ui.tell(done);
+  if (resolved === matched) return ui.notify(done);
   const { look } = ui;
   const waiting = reports.flatMap((report) =>
     report.waiting.map(({ path, why }) => look.name(`${report.job}: ${path}: ${why}`)),

@@ -33,7 +33,7 @@ export function approveQuestion(job: string, { total, signs, changes, next }: Re
 /** What has that digest, and nothing that is held since. */
 export async function approve(ui: Ui, job: string, digest: string): Promise<void> {
   const decided = await ui.call('jobs.approve', { name: job, digest });
-  ui.tell(`${job}: approved ${decidedText(decided)}; earlier versions stay`);
+  ui.notify(`${job}: approved ${decidedText(decided)}; earlier versions stay`);
 }
 
 /** What is held is counted first, so that the question says of what. */
@@ -58,7 +58,7 @@ export async function rejectQuestion(ui: Ui, job: string): Promise<Question> {
 
 export async function reject(ui: Ui, job: string): Promise<void> {
   const decided = await ui.call('jobs.reject', { name: job });
-  ui.tell(`${job}: rejected ${decidedText(decided)}; the objects stay as they are`);
+  ui.notify(`${job}: rejected ${decidedText(decided)}; the objects stay as they are`);
 }
 
 /** `1,204 deletes, 3 overwrites`. */

@@ -111,7 +111,7 @@ async function turn(ui: Ui, jobs: readonly JobStatus[]): Promise<void> {
   for (const name of names) await ui.call(does, { name });
   const word = does === 'jobs.pause' ? 'paused' : 'resumed';
   const said = names.length > 3 ? countText(names.length, 'job') : names.join(', ');
-  ui.tellUndoable(`${word} ${said}`, async () => {
+  ui.notifyUndoable(`${word} ${said}`, async () => {
     for (const name of names) await ui.call(undoes, { name });
   });
 }
@@ -127,7 +127,7 @@ function whyNothingHeld({ counts, brake, state }: JobStatus): string | undefined
 
 async function runNow(ui: Ui, { name }: JobStatus): Promise<void> {
   await ui.call('jobs.run', { name });
-  ui.tell(`${name}: a full round has begun`);
+  ui.notify(`${name}: a full round has begun`);
 }
 
 async function settle(ui: Ui, { name }: JobStatus): Promise<void> {
@@ -135,7 +135,7 @@ async function settle(ui: Ui, { name }: JobStatus): Promise<void> {
     ui.call('jobs.settled', { name }, { signal: abort.signal }),
   );
   const took = shortDurationText(seconds * 1_000);
-  if (job.inSync) return ui.tell(`${name}: all is in the bucket (${took})`);
+  if (job.inSync) return ui.notify(`${name}: all is in the bucket (${took})`);
   const left = job.counts.problems + job.counts.held + job.counts.conflicts;
   ui.warn(`${name}: ${job.state} after ${took}; ${countText(left, 'thing')} left to decide: w`);
 }
@@ -153,7 +153,7 @@ function acceptRootQuestion({ look }: Ui, { name, folder, reason }: JobStatus): 
 
 async function acceptRoot(ui: Ui, { name }: JobStatus): Promise<void> {
   const job = await ui.call('jobs.acceptRoot', { name });
-  ui.tell(`${name}: the folder is accepted; ${job.state}`);
+  ui.notify(`${name}: the folder is accepted; ${job.state}`);
 }
 
 function takeOverQuestion({ look }: Ui, job: JobStatus): Question {
@@ -170,7 +170,7 @@ function takeOverQuestion({ look }: Ui, job: JobStatus): Question {
 async function takeOver(ui: Ui, { name }: JobStatus): Promise<void> {
   const { from } = await ui.call('jobs.takeOver', { name });
   const whose = from ? ` from ${from.job ?? 'a job'} on ${from.host ?? 'another machine'}` : '';
-  ui.tell(`${name}: its place is taken over${whose}`);
+  ui.notify(`${name}: its place is taken over${whose}`);
 }
 
 function removeQuestion(ui: Ui, job: JobStatus): Question {
@@ -195,6 +195,6 @@ function removeQuestion(ui: Ui, job: JobStatus): Question {
 
 async function remove(ui: Ui, { name }: JobStatus): Promise<void> {
   const { notes = [] } = await ui.call('jobs.remove', { name });
-  ui.tell(`removed job ${name}; its bucket and all versions in it stay`);
+  ui.notify(`removed job ${name}; its bucket and all versions in it stay`);
   for (const note of notes) ui.warn(note);
 }

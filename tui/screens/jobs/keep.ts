@@ -17,7 +17,7 @@ export function keepAction(ui: Ui, current: () => JobStatus | undefined): Asking
     if (name === undefined) return undefined;
     const report = await keep(ui, name, true);
     if (report.versions + report.markers === 0) {
-      ui.tell([`${name} has no version beyond what it keeps`, ...leftTexts(report)].join('; '));
+      ui.notify([`${name} has no version beyond what it keeps`, ...leftTexts(report)].join('; '));
       return undefined;
     }
     counted = name;
@@ -30,7 +30,7 @@ export function keepAction(ui: Ui, current: () => JobStatus | undefined): Asking
       if (counted === undefined) return;
       const report = await keep(ui, counted, false);
       const { versions, bytes, failed, failure = 'the service did not say why' } = report;
-      ui.tell(`${counted}: ${countText(versions, 'version')} removed, ${bytesText(bytes)} freed`);
+      ui.notify(`${counted}: ${countText(versions, 'version')} removed, ${bytesText(bytes)} freed`);
       if (failed > 0) ui.warn(`${countText(failed, 'version')} could not be removed: ${failure}`);
     },
   };

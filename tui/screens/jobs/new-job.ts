@@ -94,7 +94,7 @@ async function add(ui: Ui, spec: Spec): Promise<void> {
     throw new Error('no job was created; continue, or leave with Esc');
   }
   const { job, notes } = await ui.call('jobs.add', spec);
-  ui.tell(`${job.name}: mirroring ${job.folder} to ${placeText(job)}`);
+  ui.notify(`${job.name}: mirroring ${job.folder} to ${placeText(job)}`);
   for (const note of notes) ui.warn(note);
 }
 

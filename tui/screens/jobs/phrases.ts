@@ -62,8 +62,8 @@ async function runPhrase(ui: Ui, argument: string): Promise<void> {
     );
   }
   if ((verb === 'pause' || verb === 'stop') && job.state === 'paused')
-    return ui.tell(`${name} is paused already`);
-  if (verb === 'resume' && job.state !== 'paused') return ui.tell(`${name} is not paused`);
+    return ui.notify(`${name} is paused already`);
+  if (verb === 'resume' && job.state !== 'paused') return ui.notify(`${name} is not paused`);
   const screen = new JobScreen(ui, name);
   ui.router.open(screen);
   await runAction(ui, screen, verb);

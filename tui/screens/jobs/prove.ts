@@ -60,12 +60,12 @@ async function follow(ui: Ui, { name, rows, work }: Following): Promise<void> {
       work.progress = `${countText(row.entries, 'path')} ${bytesText(row.bytes)}`;
       ui.changes.soon();
     } else {
-      tellDone(ui, name, row);
+      notifyDone(ui, name, row);
     }
   }
 }
 
-function tellDone(ui: Ui, name: string, done: Done): void {
+function notifyDone(ui: Ui, name: string, done: Done): void {
   const { entries, bytes, findings, changedMeanwhile, readBack, readBackBytes } = done;
   const said = [
     `${name}: ${countText(entries, 'path')}, ${bytesText(bytes)}`,
@@ -73,7 +73,7 @@ function tellDone(ui: Ui, name: string, done: Done): void {
     ...(readBack > 0 ? [`${bytesText(readBackBytes)} read back`] : []),
     ...(changedMeanwhile > 0 ? [`${changedMeanwhile} changed meanwhile`] : []),
   ].join('; ');
-  if (findings === 0) ui.tell(said);
+  if (findings === 0) ui.notify(said);
   else ui.warn(said);
 }
 
@@ -90,7 +90,7 @@ export async function drill(ui: Ui, { name }: JobStatus): Promise<void> {
   if (failures.length === 0)
     return amount === ''
       ? ui.warn(`${name}: no file was tested`)
-      : ui.tell(`${name}: ${amount} came back as they were`);
+      : ui.notify(`${name}: ${amount} came back as they were`);
   ui.warn(`${name}: ${countText(failures.length, 'file')} did not come back`);
   const screen = openFindings(ui, `drill of ${name}`);
   for (const { path, reason } of failures) screen.add({ path, what: reason });

@@ -76,7 +76,7 @@ async function release(ui: Ui, job: JobStatus, path: string): Promise<void> {
     paths: [subject],
   });
   if (versions === 0) return ui.warn(`${path}: nothing of it was renewed`);
-  ui.tell(`released ${countText(versions, 'version')}${endsText(firstEnd, lastEnd)}`);
+  ui.notify(`released ${countText(versions, 'version')}${endsText(firstEnd, lastEnd)}`);
 }
 
 function endsText(first: number | undefined, last = first): string {

@@ -27,7 +27,7 @@ export function alarmActions(ui: Ui, { current, changed, gone }: Held): ActionsF
       why: () => whyNotAcknowledged(current()),
       run: having(async ({ name }) => {
         await ui.call('alarms.acknowledge', { name });
-        ui.tell(`alarm ${name} is acknowledged, until its state changes`);
+        ui.notify(`alarm ${name} is acknowledged, until its state changes`);
         changed();
       }),
     },
@@ -68,8 +68,8 @@ async function test(ui: Ui, { name }: AlarmShape): Promise<void> {
     ui.call('alarms.test', { name, state: 'ALARM' }, { signal: abort.signal }),
   );
   const failed = actions.filter(({ ok }) => !ok);
-  for (const { action, said } of failed) ui.tellError(new Error(`${action}: ${said}`));
-  if (failed.length === 0) ui.tell(`${actions.length} actions of ${name} are done`);
+  for (const { action, said } of failed) ui.notifyError(new Error(`${action}: ${said}`));
+  if (failed.length === 0) ui.notify(`${actions.length} actions of ${name} are done`);
 }
 
 function askDelete(ui: Ui, alarm: AlarmShape) {
@@ -97,7 +97,7 @@ async function remove(
   } = alarm;
   await ui.call('alarms.remove', { name: alarm.name });
   gone();
-  ui.tellUndoable(`alarm ${alarm.name} is deleted`, async () => {
+  ui.notifyUndoable(`alarm ${alarm.name} is deleted`, async () => {
     await ui.call('alarms.put', { alarm: definition, replace: false });
     changed();
   });

@@ -26,7 +26,7 @@ export function openAlarmForm(
     const definition = definitionOf(values, alarm);
     const put = await ui.call('alarms.put', { alarm: definition, replace: alarm !== undefined });
     const asleep = put.state === 'DISABLED' ? ': it is asleep until M monitors the bucket' : '';
-    ui.tell(`alarm ${put.name} is ${alarm ? 'changed' : 'made'}${asleep}`);
+    ui.notify(`alarm ${put.name} is ${alarm ? 'changed' : 'made'}${asleep}`);
     done();
   };
   const title = alarm ? `Alarm ${ui.look.name(alarm.name)}` : 'New alarm';

@@ -173,7 +173,7 @@ export class MetricsScreen implements Screen {
     const text = monitored
       ? `${bucket} is monitored no more; its alarms sleep`
       : `${bucket} is monitored`;
-    this.#ui.tellUndoable(text, () => set(monitored));
+    this.#ui.notifyUndoable(text, () => set(monitored));
   }
 
   draw({ columns, rows }: Area, look: Look): readonly string[] {

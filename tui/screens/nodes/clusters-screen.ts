@@ -176,7 +176,7 @@ export class ClustersScreen implements Screen {
     ];
     const submit = async (values: FormValues) => {
       await this.#ui.call('clusters.create', newCluster(values));
-      this.#ui.tell(`creating cluster ${values['name']}`);
+      this.#ui.notify(`creating cluster ${values['name']}`);
       this.show();
     };
     this.#ui.openOverlay(
@@ -203,7 +203,7 @@ export class ClustersScreen implements Screen {
 
   async #delete(row: ClusterRow): Promise<void> {
     await this.#ui.call('clusters.delete', placeOf(row));
-    this.#ui.tell(`deleting cluster ${row.clusterName}`);
+    this.#ui.notify(`deleting cluster ${row.clusterName}`);
     this.show();
   }
 

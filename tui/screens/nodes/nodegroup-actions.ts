@@ -59,7 +59,7 @@ export function nodegroupActions(
       },
       run: async ({ nodegroupName }) => {
         await ui.call('nodegroups.delete', { ...place, nodegroupName });
-        ui.tell(`deleting node group ${nodegroupName}`);
+        ui.notify(`deleting node group ${nodegroupName}`);
         changed();
       },
     }),

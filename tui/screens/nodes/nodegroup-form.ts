@@ -79,7 +79,7 @@ export function openNewNodegroup(ui: Ui, place: ClusterPlace, done: (name: strin
   const submit = async (values: FormValues) => {
     const name = value(values, 'nodegroupName');
     await ui.call('nodegroups.create', newNodegroup(place, values));
-    ui.tell(`creating node group ${name}`);
+    ui.notify(`creating node group ${name}`);
     done(name);
   };
   ui.openOverlay(
@@ -140,7 +140,7 @@ export function openNodegroupConfig(
       nodegroupName,
       ...changes,
     });
-    ui.tell(`update ${id} of ${nodegroupName} has begun`);
+    ui.notify(`update ${id} of ${nodegroupName} has begun`);
     done();
   };
   const title = `Configuration of ${ui.look.name(group.nodegroupName)}`;
@@ -206,7 +206,7 @@ export function openNodegroupVersion(
     const releaseVersion = value(values, 'releaseVersion') || undefined;
     const request = defined({ ...place, nodegroupName, version, releaseVersion });
     const { id } = await ui.call('nodegroups.updateVersion', request);
-    ui.tell(`update ${id} of ${nodegroupName} has begun`);
+    ui.notify(`update ${id} of ${nodegroupName} has begun`);
     done();
   };
   ui.openOverlay(

@@ -35,7 +35,7 @@ export function openTags(ui: Ui, tagged: Tagged, done: () => void): void {
         const wanted = pairsOf(text);
         void ui.attempt(async () => {
           await change(tags, wanted);
-          ui.tellUndoable(`tags of ${name} changed`, () => change(wanted, tags));
+          ui.notifyUndoable(`tags of ${name} changed`, () => change(wanted, tags));
         });
         return undefined;
       },

@@ -143,7 +143,7 @@ export class BucketKnowledge implements RowKnowledge {
       ui.changes.soon();
       this.#conflicts = await conflictsIn(ui, this.#place, signal);
     } catch (error) {
-      if (!isAbort(error) && ui.link.isUp) ui.tellError(error);
+      if (!isAbort(error) && ui.link.isUp) ui.notifyError(error);
     }
     ui.changes.soon();
   }

@@ -84,7 +84,7 @@ export class PlanScreen implements Screen {
   #showsKept = false;
   readonly #reading = new WholeReading(
     (signal) => this.#read(signal),
-    () => this.#tell(),
+    () => this.#changed(),
   );
 
   constructor(ui: Ui, requests: readonly RestoreRequest[]) {
@@ -103,7 +103,7 @@ export class PlanScreen implements Screen {
     'plan.kept': {
       run: () => {
         this.#showsKept = !this.#showsKept;
-        this.#tell();
+        this.#changed();
       },
     },
   };
@@ -191,10 +191,10 @@ export class PlanScreen implements Screen {
     // What is missing in the end is never left out of the list.
     if (this.#rows.length < MOST_ROWS || row.is === 'problem')
       this.#rows.push(Object.assign({ to }, row));
-    this.#ui.changes.soon(this.#tell);
+    this.#ui.changes.soon(this.#changed);
   }
 
-  readonly #tell = (): void => {
+  readonly #changed = (): void => {
     const rows = this.#showsKept ? [...this.#rows] : this.#rows.filter(({ is }) => is !== 'keep');
     this.list.showAll(
       rows,

@@ -114,7 +114,7 @@ export class RestoreRun {
       this.#failure = this.#state === 'failed' ? errorMessage(error) : undefined;
     }
     changes.now();
-    this.#tell();
+    this.#changed();
   }
 
   #heard({ event }: DaemonEvent): void {
@@ -183,14 +183,14 @@ export class RestoreRun {
   }
 
   /** Shows the result on whatever screen the user is by then. */
-  #tell(): void {
+  #changed(): void {
     const problems = this.results.reduce((sum, { problemCount }) => sum + problemCount, 0);
     const files = this.results.reduce((sum, each) => sum + each.files + each.symlinks, 0);
-    if (this.#state === 'failed') this.#ui.tellError(new Error(`restore: ${this.#failure}`));
+    if (this.#state === 'failed') this.#ui.notifyError(new Error(`restore: ${this.#failure}`));
     else if (this.#state === 'stopped')
       this.#ui.warn('the restore was stopped; what it has done stays');
     else if (problems > 0) this.#ui.warn(`restored, but for ${problems} problems: ${files} files`);
-    else this.#ui.tell(`restored ${files} files`);
+    else this.#ui.notify(`restored ${files} files`);
   }
 }
 

@@ -73,7 +73,7 @@ export class TimesScreen implements Screen {
   #rows: DifferenceRow[] = [];
   readonly #reading = new WholeReading(
     (signal) => this.#read(signal),
-    () => this.#tell(),
+    () => this.#changed(),
   );
 
   constructor(ui: Ui, subject: Subject, times: Times) {
@@ -145,11 +145,11 @@ export class TimesScreen implements Screen {
       signal.throwIfAborted();
       this.#counts[row.is] += 1;
       if (this.#rows.length < MOST_ROWS) this.#rows.push(row);
-      this.#ui.changes.soon(this.#tell);
+      this.#ui.changes.soon(this.#changed);
     }
   }
 
-  readonly #tell = (): void => {
+  readonly #changed = (): void => {
     this.list.showAll([...this.#rows], ({ path }) => path);
   };
 }

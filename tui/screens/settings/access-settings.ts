@@ -39,7 +39,7 @@ export const POLICY: Setting = {
       save: (text) => savePolicy(at, text),
       remove: async () => {
         await at.ui.call('policy.remove', bucketAt(at));
-        at.ui.tell('the policy is removed');
+        at.ui.notify('the policy is removed');
         at.changed();
       },
     });
@@ -59,7 +59,7 @@ async function savePolicy(at: SettingContext, policy: string): Promise<void> {
     }
   }
   await at.ui.call('policy.set', { ...bucketAt(at), policy });
-  at.ui.tell('the policy is saved');
+  at.ui.notify('the policy is saved');
   at.changed();
 }
 
@@ -95,12 +95,12 @@ export const CORS: Setting = {
       save: async (text) => {
         const wanted = JSON.parse(text) as CorsRules;
         await at.ui.call('cors.set', { ...bucketAt(at), rules: wanted });
-        at.ui.tell('the CORS rules are saved');
+        at.ui.notify('the CORS rules are saved');
         at.changed();
       },
       remove: async () => {
         await at.ui.call('cors.remove', bucketAt(at));
-        at.ui.tell('the CORS rules are removed');
+        at.ui.notify('the CORS rules are removed');
         at.changed();
       },
     });

@@ -145,14 +145,14 @@ export class LifecycleScreen implements Screen {
     if (!current) return;
     const enabled = !current.enabled;
     const undo = await this.#replace(current, { ...current, enabled });
-    this.#ui.tellUndoable(`rule ${current.id ?? ''} is ${enabled ? 'on' : 'off'}`, undo);
+    this.#ui.notifyUndoable(`rule ${current.id ?? ''} is ${enabled ? 'on' : 'off'}`, undo);
   }
 
   async #delete(): Promise<void> {
     const { current } = this.list;
     if (!current) return;
     const undo = await this.#replace(current, undefined);
-    this.#ui.tellUndoable(`deleted rule ${current.id ?? ''}`, undo);
+    this.#ui.notifyUndoable(`deleted rule ${current.id ?? ''}`, undo);
   }
 
   #openForm(rule?: Rule): void {
@@ -200,7 +200,7 @@ export class LifecycleScreen implements Screen {
         ],
         submit: async (values) => {
           await this.#replace(rule, ruleOf(values));
-          this.#ui.tell('the rule is saved');
+          this.#ui.notify('the rule is saved');
         },
       }),
     );

@@ -40,7 +40,7 @@ export const VERSIONING: Setting = {
     if (!yes) return;
     const wanted = turnsOn ? ('Enabled' as const) : ('Suspended' as const);
     await at.ui.call('versioning.set', { ...bucketAt(at), versioning: wanted });
-    at.ui.tell(turnsOn ? 'versioning is on' : 'versioning is suspended');
+    at.ui.notify(turnsOn ? 'versioning is on' : 'versioning is suspended');
     at.changed();
   },
 };
@@ -98,7 +98,7 @@ async function saveLock(at: SettingContext, { mode, period = '' }: FormValues): 
   const length = periodOf(period);
   if (mode === NONE || !length) {
     await at.ui.call('locks.set', bucketAt(at));
-    at.ui.tell('no default lock any more');
+    at.ui.notify('no default lock any more');
     return at.changed();
   }
   const isFinal = mode === 'COMPLIANCE';
@@ -108,7 +108,7 @@ async function saveLock(at: SettingContext, { mode, period = '' }: FormValues): 
     ...length,
   };
   await at.ui.call('locks.set', { ...bucketAt(at), defaultRetention });
-  at.ui.tell(`default lock: ${mode} ${period}`);
+  at.ui.notify(`default lock: ${mode} ${period}`);
   at.changed();
 }
 

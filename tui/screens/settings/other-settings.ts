@@ -67,7 +67,7 @@ async function saveQuota(
     bytes: bytes.trim() === '' ? null : (readSize(bytes) ?? null),
     objects: wholeOf(objects) ?? null,
   });
-  at.ui.tell('the quota is saved');
+  at.ui.notify('the quota is saved');
   at.changed();
 }
 
@@ -86,7 +86,7 @@ export const MONITORING: Setting = {
       at.changed();
     };
     await turn(!monitored);
-    at.ui.tellUndoable(`monitoring is ${monitored ? 'off' : 'on'}`, () => turn(monitored));
+    at.ui.notifyUndoable(`monitoring is ${monitored ? 'off' : 'on'}`, () => turn(monitored));
   },
 };
 
@@ -162,7 +162,7 @@ async function saveWebsite(at: SettingContext, before: Website, values: FormValu
   const { kind, index = '', error = '', host = '' } = values;
   if (kind === OFF) {
     await at.ui.call('website.remove', bucketAt(at));
-    at.ui.tell('the website is off; public read permissions remain');
+    at.ui.notify('the website is off; public read permissions remain');
     return at.changed();
   }
   const { routingRules } = before;
@@ -178,6 +178,6 @@ async function saveWebsite(at: SettingContext, before: Website, values: FormValu
     website,
     public: isPublic,
   });
-  at.ui.tell(`the website is saved: ${state} ${url}`);
+  at.ui.notify(`the website is saved: ${state} ${url}`);
   at.changed();
 }

@@ -59,7 +59,7 @@ export class KeepRulesScreen implements Screen {
   async open(): Promise<void> {
     const { current } = this.list;
     if (!current) return;
-    if (current.isOwn) return this.#ui.tell(`${this.#job} has this rule`);
+    if (current.isOwn) return this.#ui.notify(`${this.#job} has this rule`);
     const { settings } = await this.#ui.call('jobs.get', { name: this.#job });
     await saveJob(this.#ui, { name: this.#job, changes: { keep: current.keep }, settings });
     this.#reading.begin();
