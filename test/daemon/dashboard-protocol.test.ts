@@ -180,7 +180,7 @@ describe('methods on buckets and objects with a target', () => {
       configured: ['cors', 'lifecycle', 'website'],
       tags: [{ key: 'a', value: 'b' }],
     });
-    await expect(at('buckets.describe', { bucket })).resolves.not.toHaveProperty('untold');
+    await expect(at('buckets.describe', { bucket })).resolves.not.toHaveProperty('unreported');
     await at('lifecycle.set', { bucket, rules: [] });
   });
 

@@ -45,7 +45,7 @@ export async function describeObject(
     versions: versions ?? { count: 0, more: false },
     encrypted: info.encryption !== undefined,
     image: await imageOf(store, defined({ ...version, customerKey }), info, call),
-    untold: properties.untold,
+    unreported: properties.unreported,
   });
 }
 
@@ -102,7 +102,7 @@ export async function describeBucket(
     tags: [...(tags ?? [])],
     grants: acl?.grants.filter(({ grantee }) => grantee !== acl.owner) ?? [],
     configured: await configured(store, bucket, properties, call),
-    untold: properties.untold,
+    unreported: properties.unreported,
   });
 }
 
@@ -146,11 +146,11 @@ type Configured = Result<'buckets.describe'>['configured'][number];
  * of the whole result.
  */
 class PropertyReader {
-  readonly #untold: string[] = [];
+  readonly #unreported: string[] = [];
 
   /** Names of the properties that could not be read; undefined if all were read. */
-  get untold(): string[] | undefined {
-    return this.#untold.length > 0 ? this.#untold : undefined;
+  get unreported(): string[] | undefined {
+    return this.#unreported.length > 0 ? this.#unreported : undefined;
   }
 
   /**
@@ -167,7 +167,7 @@ class PropertyReader {
     } catch (error) {
       if (unset !== undefined && isStorageError(error, unset)) return undefined;
       if (!isStorageError(error, 'AccessDenied', 'MethodNotAllowed', 'NotImplemented')) throw error;
-      this.#untold.push(name);
+      this.#unreported.push(name);
       return undefined;
     }
   }

@@ -112,7 +112,7 @@ export const describedObjectSchema = z.object({
    * Names of the properties that the service did not return to this key: `tags`, `parts` or `versions`. Absent if it
    * returned all.
    */
-  untold: z.array(z.string()).optional(),
+  unreported: z.array(z.string()).optional(),
 });
 
 export const describedBucketSchema = z.object({
@@ -144,7 +144,7 @@ export const describedBucketSchema = z.object({
    * Names of the properties that the service did not return to this key: `tags`, `object lock`, `grants`, or a value of
    * `configured`. Absent if it returned all.
    */
-  untold: z.array(z.string()).optional(),
+  unreported: z.array(z.string()).optional(),
 });
 
 /** The customer key (SSE-C) of the object that is read, and of its copy if the method creates one. */

@@ -21,7 +21,7 @@ it('a bucket description lists the settings that the service does not return', a
   await expect(describeBucket(faulty.store, ref.bucket, {})).resolves.toMatchObject({
     grants: [],
     configured: [],
-    untold: ['grants', 'website'],
+    unreported: ['grants', 'website'],
   });
 });
 
@@ -33,7 +33,7 @@ it('an object description lists the members that the service does not return', a
     sizeBytes: 5,
     tags: [],
     versions: { count: 1 },
-    untold: ['tags', 'parts'],
+    unreported: ['tags', 'parts'],
   });
 });
 

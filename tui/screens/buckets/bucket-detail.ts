@@ -19,7 +19,7 @@ function namedFacts(bucket: ShownBucket, look: Look): [string, string][] {
   if (isNoted) rows.push(['listed', 'no: opened by name']);
   rows.push(['jobs', jobs.map((job) => look.name(job)).join(', ')]);
   if (!known) return [...rows, ['more', 'asking']];
-  const { usage, limits, tags, grants, configured, untold = [] } = known;
+  const { usage, limits, tags, grants, configured, unreported = [] } = known;
   rows.push(['owner', look.name(known.owner ?? '')], ['location', look.name(known.location)]);
   rows.push(['versioning', versioningText(known)], ['object lock', lockText(known, look)]);
   if (usage) {
@@ -36,7 +36,7 @@ function namedFacts(bucket: ShownBucket, look: Look): [string, string][] {
   rows.push(['has', configured.join(', ')]);
   rows.push(['tags', tags.map(({ key, value }) => look.name(`${key}=${value}`)).join(' ')]);
   rows.push(['others may', grants.map((each) => look.name(grantText(each))).join(', ')]);
-  if (untold.length > 0) rows.push(['unknown', untold.join(', ')]);
+  if (unreported.length > 0) rows.push(['unknown', unreported.join(', ')]);
   return rows;
 }
 

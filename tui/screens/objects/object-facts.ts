@@ -58,7 +58,7 @@ function lockFacts(description: Description, now: number): Fact[] {
   ];
 }
 
-function statedFacts({ attributes, tags, image, untold = [] }: Description): Fact[] {
+function statedFacts({ attributes, tags, image, unreported = [] }: Description): Fact[] {
   const { metadata = {}, ...standard } = attributes;
   const disk = image && `${image.format} ${image.variant}; serves as ${image.servesAs.join(', ')}`;
   return [
@@ -68,7 +68,7 @@ function statedFacts({ attributes, tags, image, untold = [] }: Description): Fac
     ),
     ...tags.map(({ key, value }) => fact(`tag ${key}`, value)),
     ...some('disk image', disk),
-    ...some('not allowed to read', untold.length > 0 ? untold.join(', ') : undefined),
+    ...some('not allowed to read', unreported.length > 0 ? unreported.join(', ') : undefined),
   ];
 }
 

@@ -68,7 +68,7 @@ function objectRows(found: ObjectInfo): Row[] {
     ['image', imageText(found)],
     ...attributeLines(found.attributes).map((line): Row => ['attribute', line]),
     ...tagLines(found.tags).map((line): Row => ['tag', line]),
-    ['not reported', found.untold?.join(', ')],
+    ['not reported', found.unreported?.join(', ')],
   ];
 }
 
@@ -84,8 +84,8 @@ function imageText({ image }: ObjectInfo): string | undefined {
 }
 
 function bucketRows(found: BucketInfo): Row[] {
-  const { owner, location, versioning, objectLock, usage, limits, configured, untold } = found;
-  const isUnknown = untold?.includes('object lock') ?? false;
+  const { owner, location, versioning, objectLock, usage, limits, configured, unreported } = found;
+  const isUnknown = unreported?.includes('object lock') ?? false;
   return [
     ['owner', owner],
     ['location', location],
@@ -96,7 +96,7 @@ function bucketRows(found: BucketInfo): Row[] {
     ['has', configured.length === 0 ? undefined : configured.join(', ')],
     ...found.grants.map(({ grantee, permission }): Row => ['right', `${permission} ${grantee}`]),
     ...tagLines(found.tags).map((line): Row => ['tag', line]),
-    ['not reported', untold?.join(', ')],
+    ['not reported', unreported?.join(', ')],
   ];
 }
 
