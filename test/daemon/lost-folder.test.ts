@@ -57,7 +57,7 @@ it('the daemon survives that the disk of its store is removed, and status report
 });
 
 it.each([
-  ['restore notes --in-place', true],
+  ['restore notes --in-place --dry-run', true],
   ['undo notes/plan', true],
   ['diff 2026-11-01', true],
   ['status', false],

@@ -29,14 +29,14 @@ describe('control-protocol.md', () => {
   });
 
   it.each([
-    [`Version ${PROTOCOL_VERSION}.`],
+    [`version of the protocol is ${PROTOCOL_VERSION}.`],
     [`at most ${MAX_MESSAGE_BYTES / 1024 / 1024} MiB`],
-    [`more than ${MAX_CONNECTIONS} at a time`],
-    [`may have ${MAX_REQUESTS} requests running`],
+    [`most ${MAX_CONNECTIONS} connections are accepted at a time`],
+    [`may have ${MAX_REQUESTS} requests in progress`],
     [`within ${CLAIM_TIMEOUT_MS / 1000} seconds`],
-    [`moves for ${IDLE_TIMEOUT_MS / 60_000} minutes`],
-    [`at most ${MAX_STREAMS} are open`],
-    [`The last ${EVENTS_KEPT.toLocaleString('en')} events`],
+    [`without progress for ${IDLE_TIMEOUT_MS / 60_000} minutes`],
+    [`most ${MAX_STREAMS} are open`],
+    [`the last ${EVENTS_KEPT.toLocaleString('en')} events`],
   ])('control-protocol.md states the limit "%s"', (words) => {
     expect(page.replaceAll('\n', ' ')).toContain(words);
   });

@@ -28,7 +28,7 @@ inBothDialects(new WireBench(), (wire) => {
     expect(body).toContain(`<Owner><ID>${accessKey.accessKeyId}</ID>`);
     const made = '<CreationDate>2026-11-21T12:00:00.000Z</CreationDate>';
     expect(body).toContain(`<Bucket><Name>{box}</Name>${made}</Bucket>`);
-    expect(body).toContain(`<Bucket><Name>{last}</Name>${made}</Bucket></Buckets>`);
+    expect(body).toContain(`<Bucket><Name>{last}</Name>${made}</Bucket>`);
     const listed = await names();
     expect(listed).toEqual([...listed].sort());
   });
