@@ -1,4 +1,7 @@
-/** What the jobs did, the latest last. Kept while the dashboard runs, so that nothing is missed on another screen. */
+/**
+ * The activity of the jobs, oldest first. It is recorded while the dashboard runs, so that no entry is lost while
+ * another screen is shown.
+ */
 
 import type { DaemonEvent } from '../../src/control/messages.ts';
 import type { DaemonLink } from './daemon-link.ts';
@@ -10,10 +13,10 @@ export interface Activity extends Omit<ActivityEvent, 'type'> {
   readonly at: number;
 }
 
-/** It has no number of the daemon's. */
+/** An activity from before the subscription, which has no sequence number of the daemon. */
 export type EarlierActivity = Omit<Activity, 'seq'>;
 
-/** As many as the daemon keeps. */
+/** The daemon keeps the same number. */
 const MOST_ACTIVITIES = 10_000;
 
 export class ActivityLog {
@@ -33,7 +36,7 @@ export class ActivityLog {
     return () => void this.#listeners.delete(listener);
   }
 
-  /** Adds entries from before the subscription, in any order. Their numbers are negative. */
+  /** Adds entries from before the subscription, in any order. They get negative sequence numbers. */
   addEarlier(earlier: readonly EarlierActivity[]): void {
     const sorted = earlier.toSorted((a, b) => a.at - b.at);
     const entries = sorted.map((each, index) =>

@@ -1,4 +1,7 @@
-/** The active alerts of the daemon. No event reports them, so they are read again when jobs change, and not while jobs are idle. */
+/**
+ * The active alerts of the daemon. No event reports them, so the store reads them again after jobs change. It sends no
+ * requests while all jobs are idle.
+ */
 
 import { errorMessage } from '../../src/base/errors.ts';
 import type { Clock } from '../../src/base/clock.ts';
@@ -9,7 +12,7 @@ import type { StatusStore } from './status-store.ts';
 
 export type Alert = Result<'alerts.list'>['alerts'][number];
 
-/** An alert is judged by the daemon once a minute or so. */
+/** The daemon evaluates its alerts about once a minute. */
 const AGAIN_MS = 10_000;
 
 export interface AlertsStoreOptions {
@@ -35,7 +38,7 @@ export class AlertsStore {
     options.status.onChange(() => this.#refreshSoon());
   }
 
-  /** The last that were known; undefined until they were read. */
+  /** The alerts from the last successful read. Undefined before the first one. */
   get current(): readonly Alert[] | undefined {
     return this.#alerts;
   }
@@ -44,7 +47,7 @@ export class AlertsStore {
     return this.#problem;
   }
 
-  /** Calls back after each read, until the returned function is called. */
+  /** Calls the listener after each read, until the returned function is called. */
   onChange(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);

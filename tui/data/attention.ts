@@ -1,15 +1,15 @@
-/** What needs the user's attention, by one definition: the header counts it, the first screen lists it. */
+/** Defines what needs the user's attention. The header counts these items, and the dashboard screen lists them. */
 
 import type { Status } from '../../src/control/shapes.ts';
 import type { Alert, AlertsStore } from './alerts-store.ts';
 import type { StatusStore } from './status-store.ts';
 
 export interface Attention {
-  /** Alarms on the metrics of buckets that are in the state ALARM, as the screen of metrics lists them. */
+  /** Metric alarms of buckets in the state ALARM. The metrics screen lists the same alarms. */
   readonly alarms: Status['alarms'];
   /** Alerts of jobs, as `holdfast monitor alerts list` lists them. */
   readonly alerts: readonly Alert[];
-  /** Why the alerts were never read. */
+  /** Why the alerts could not be read. Undefined if a read has succeeded. */
   readonly problem: string | undefined;
 }
 
@@ -18,7 +18,10 @@ interface Stores {
   readonly alerts: AlertsStore;
 }
 
-/** Undefined until alarms and alerts are both loaded: a count of only one of them would change a moment later. */
+/**
+ * Returns undefined until both alarms and alerts are loaded, because a count of only one of them would change a moment
+ * later.
+ */
 export function attentionOf({ status, alerts }: Stores): Attention | undefined {
   if (!status.current || (!alerts.current && alerts.problem === undefined)) return undefined;
   return {

@@ -1,16 +1,16 @@
-/** Notifies the renderer of changes: at once after a key, and at most four times a second for live data. */
+/** Notifies the renderer of changes: immediately after a key press, and at most four times a second for live data. */
 
 import type { Clock } from '../../src/base/clock.ts';
 
-/** Ten frames per second cost 10 % of a core, four cost 5 %, and more are not readable. */
+/** Ten frames per second use 10 % of a core and four use 5 %. Users cannot read more than four. */
 export const LIVE_INTERVAL_MS = 250;
-/** What comes together is drawn together. */
+/** Changes that arrive within this time are drawn in one frame. */
 const GATHER_MS = 5;
 
 export class Changes {
   readonly #clock: Clock;
   readonly #listeners = new Set<() => void>();
-  /** Done once before the next drawing: what need not be done for each of a thousand events. */
+  /** Functions that run once before the next frame, for work that is not needed after each of a thousand events. */
   readonly #preparations = new Set<() => void>();
   #version = 0;
   #cancel: (() => void) | undefined;
@@ -22,7 +22,7 @@ export class Changes {
     this.#clock = clock;
   }
 
-  /** What `useSyncExternalStore` takes. */
+  /** The subscribe function for `useSyncExternalStore`. */
   readonly subscribe = (listener: () => void): (() => void) => {
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);
@@ -30,7 +30,7 @@ export class Changes {
 
   readonly version = (): number => this.#version;
 
-  /** After a key press: the user waits for the effect. */
+  /** Redraws immediately. Called after a key press, because the user waits for its effect. */
   now(): void {
     if (this.#isPreparing) return;
     this.#prepare();
@@ -38,7 +38,10 @@ export class Changes {
     for (const listener of this.#listeners) listener();
   }
 
-  /** Data came: drawn at once after a quiet time, else with what else comes meanwhile. */
+  /**
+   * Redraws after new data: almost immediately after a quiet period, otherwise together with other changes at the live
+   * rate.
+   */
   soon(prepare?: () => void): void {
     if (prepare) this.#preparations.add(prepare);
     if (this.#cancel || this.#isPreparing) return;
@@ -49,20 +52,20 @@ export class Changes {
     });
   }
 
-  /** The terminal has lost its picture: it is sent all of it, though nothing has changed. */
+  /** Redraws the whole frame even if it has not changed, because the terminal has lost its content. */
   whole(): void {
     this.#isWhole = true;
     this.now();
   }
 
-  /** Whether that was asked for since it was last taken. */
+  /** Returns whether `whole` was called since the last call of this method. */
   takeWhole(): boolean {
     const isWhole = this.#isWhole;
     this.#isWhole = false;
     return isWhole;
   }
 
-  /** For tests and for the end: nothing is drawn any more. */
+  /** Cancels the pending redraw and removes all listeners. */
   close(): void {
     this.#cancel?.();
     this.#listeners.clear();

@@ -1,4 +1,4 @@
-/** The bytes of an object, by the stream that the daemon opens for them. */
+/** Reads the content of an object through a stream that the daemon opens. */
 
 import type { Result } from '../../src/control/messages.ts';
 import type { DaemonLink } from './daemon-link.ts';
@@ -10,7 +10,7 @@ interface Part {
   readonly info: Result<'objects.get'>['info'];
 }
 
-/** `count` bytes from `start` on, or fewer where the object ends. */
+/** Reads `count` bytes from the offset `start`, or fewer if the object ends before that. */
 export async function readPart(
   link: DaemonLink,
   place: ObjectPlace,

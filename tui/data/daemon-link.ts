@@ -1,4 +1,6 @@
-/** Keeps the connection to the daemon, reports its state and sends requests. No screen uses the socket itself. */
+/**
+ * Maintains the connection to the daemon, reports its state and sends requests. Screens never use the socket directly.
+ */
 
 import type { Clock } from '../../src/base/clock.ts';
 import { errorMessage } from '../../src/base/errors.ts';
@@ -8,10 +10,13 @@ import type { DaemonEvent, MethodName, Params, Result } from '../../src/control/
 
 const FIRST_RETRY_MS = 250;
 const LAST_RETRY_MS = 8_000;
-/** A connection to a missing socket fails at once and costs almost nothing: a daemon that starts is noticed within this time. */
+/**
+ * Connecting to a missing socket fails immediately and costs almost nothing, so a daemon that starts is found within
+ * this time.
+ */
 const ABSENT_RETRY_MS = 500;
 
-/** Kinds of reasons for a missing connection that need different actions of the user. */
+/** Reasons for a missing connection. Each one needs a different action of the user. */
 export type DownKind = 'not running' | 'no permission' | 'other version' | 'lost';
 
 export type LinkState =
@@ -23,7 +28,7 @@ export type LinkState =
       readonly message: string;
       readonly hint?: string | undefined;
       readonly since: number;
-      /** When it is tried again. */
+      /** The time of the next connection attempt. */
       readonly retryAt: number;
     };
 
@@ -37,7 +42,7 @@ interface Wish {
 interface DaemonLinkOptions {
   readonly connect: () => Promise<ControlClient>;
   readonly clock: Clock;
-  /** Calls back when a daemon may have started, until the returned function is called. */
+  /** Calls `started` when a daemon may have started, until the returned function is called. */
   readonly watch?: (started: () => void) => () => void;
 }
 
@@ -50,11 +55,14 @@ export class DaemonLink {
   #retryMs = FIRST_RETRY_MS;
   #cancelRetry: (() => void) | undefined;
   #connecting: Promise<void> | undefined;
-  /** Stops watching the socket's folder. Set while no daemon runs. */
+  /** Stops watching the directory of the socket. Set while no daemon runs. */
   #stopWatching: (() => void) | undefined;
   #closed = false;
   #subscribed = '';
-  /** The number of the last event seen, so that a reconnection misses nothing that was done; a new daemon's are all later. */
+  /**
+   * The sequence number of the last event received, so that a reconnection misses no activity. A new daemon uses higher
+   * numbers.
+   */
   #seq: number | undefined;
 
   constructor(options: DaemonLinkOptions) {
@@ -69,19 +77,21 @@ export class DaemonLink {
     return this.#state.kind === 'up';
   }
 
-  /** Why an action cannot be taken now; undefined when it can. */
+  /** Returns why no request can be sent now, or undefined if the connection is up. */
   get whyDown(): string | undefined {
     if (this.#state.kind === 'up') return undefined;
     return this.#state.kind === 'connecting' ? 'connecting to the daemon' : 'the daemon is down';
   }
 
-  /** Calls back after each change of the connection, until the returned function is called. */
+  /** Calls the listener after each change of the connection, until the returned function is called. */
   onState(listener: (state: LinkState) => void): () => void {
     this.#stateListeners.add(listener);
     return () => void this.#stateListeners.delete(listener);
   }
 
-  /** Events of these types, until the returned function is called. A hidden screen asks for none. */
+  /**
+   * Calls `onEvent` for each event of these types, until the returned function is called. Hidden screens do not listen.
+   */
   listen(types: readonly EventType[], onEvent: (event: DaemonEvent) => void): () => void {
     const wish = { types, onEvent };
     this.#wishes.add(wish);
@@ -92,7 +102,7 @@ export class DaemonLink {
     };
   }
 
-  /** Rejects with `ControlError`: `Disconnected` while no daemon runs. */
+  /** Sends a request. Rejects with a `ControlError`, which has the code `Disconnected` while no daemon runs. */
   call<M extends MethodName>(
     method: M,
     params: Params<M>,
@@ -101,13 +111,13 @@ export class DaemonLink {
     return this.client(method).then((client) => client.call(method, params, options));
   }
 
-  /** The client itself, for streams. `what` is named in the error when there is none. */
+  /** Returns the client, for streams. Without a connection it throws an error that starts with `what`. */
   async client(what: string): Promise<ControlClient> {
     if (this.#client) return this.#client;
     throw new ControlError('Disconnected', `${what}: ${this.whyDown ?? 'the daemon is down'}`);
   }
 
-  /** Connects now, whatever the back-off says. */
+  /** Connects immediately and ignores the back-off. */
   async connect(): Promise<void> {
     this.#cancelRetry?.();
     if (this.#closed || this.#client) return;
@@ -148,13 +158,13 @@ export class DaemonLink {
     client.onEvent((event) => this.#heard(event));
     client.onMissed(() => this.#reportState());
     client.onClose(() => this.#lost(client));
-    // What is asked from now on is not older than the events that come.
+    // The subscription is sent before listeners are notified and send requests, so no change after an answer is missed.
     this.#catchUp(client);
     this.#subscribe();
     this.#set({ kind: 'up', since: this.#options.clock.now() });
   }
 
-  /** The earlier activity that the daemon keeps, read before the subscription that continues it. */
+  /** Requests the earlier activity that the daemon keeps, before the subscription that continues it. */
   #catchUp(client: ControlClient): void {
     if (![...this.#wishes].some(({ types }) => types.includes('activity'))) return;
     client.subscribe({ after: this.#seq ?? 0, types: ['activity'] }).catch(() => client.close());
@@ -195,12 +205,12 @@ export class DaemonLink {
     this.#stopWatching ??= this.#options.watch?.(() => void this.connect());
     this.#cancelRetry = clock.after(retryMs, () => void this.connect());
     this.#state = { kind: 'down', why, message, hint, since, retryAt: now + retryMs };
-    // A retry that fails for the same reason draws nothing anew.
+    // A retry that fails for the same reason needs no redraw.
     const isNews = before.kind !== 'down' || before.why !== why || before.message !== message;
     if (isNews) this.#reportState();
   }
 
-  /** The back-off spares a daemon that answers and refuses. */
+  /** Returns the delay before the next attempt. The back-off limits the load on a daemon that answers but refuses. */
   #nextRetryMs(why: DownKind): number {
     if (why === 'not running') {
       this.#retryMs = FIRST_RETRY_MS;
@@ -211,14 +221,14 @@ export class DaemonLink {
     return retryMs;
   }
 
-  /** One subscription for all who listen. */
+  /** Sends one subscription for the event types of all listeners. */
   #subscribe(): void {
     const types = [...new Set([...this.#wishes].flatMap((wish) => wish.types))].sort();
     const wanted = types.join(' ');
     if (!this.#client || wanted === this.#subscribed || wanted === '') return;
     this.#subscribed = wanted;
     const client = this.#client;
-    // Without its events nothing here would be true for long: a connection without them is none.
+    // Without events the stores would become outdated, so a connection that cannot subscribe is closed.
     client.subscribe({ types }).catch(() => client.close());
   }
 

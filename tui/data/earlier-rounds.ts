@@ -1,6 +1,6 @@
 /**
- * What jobs did before this daemon was started, each round as one line: single activities are kept only as long as the
- * daemon runs, and whoever opens the dashboard after that would be told of nothing.
+ * Adds one activity entry for each sync round that ended before this daemon started. The daemon keeps single activities
+ * in memory only, so the activity log would be empty after a restart.
  */
 
 import type { Clock } from '../../src/base/clock.ts';
@@ -23,10 +23,10 @@ interface Stores {
   readonly changes: Changes;
 }
 
-/** A screenful; all of them are in the history of each job. */
+/** Fills one screen. The history of each job has all rounds. */
 const ROUNDS_OF_A_JOB = 20;
 
-/** As soon as it is known which jobs there are, and once. */
+/** Reads the rounds of all jobs once, when the first status has listed the jobs. */
 export function logEarlierRounds({ clock, link, status, activity, changes }: Stores): void {
   const stop = status.onChange(() => {
     const { current } = status;
@@ -41,7 +41,7 @@ export function logEarlierRounds({ clock, link, status, activity, changes }: Sto
   });
 }
 
-/** None of a job that cannot be asked: what is wrong with it is said elsewhere. */
+/** Returns no rounds if the request fails. The status of the job reports what is wrong with it. */
 async function roundsOf(
   link: DaemonLink,
   job: string,
@@ -61,13 +61,13 @@ interface RoundOfJob {
 
 function activityOf({ job, round }: RoundOfJob, today: string): EarlierActivity {
   const { kind, endedAt: at } = round;
-  // Of another day, a row tells the date alone.
+  // For another day, the activity row shows only the date, so the message starts with the time.
   const time = dayText(at) === today ? '' : `${clockText(at).slice(0, 5)} `;
   const action = kind === 'event' ? 'changes' : 'round';
   return { job, level: 'info', action, at, message: `${time}${roundText(round)}` };
 }
 
-/** `200 versions, 3 kB, 2 deletes`. */
+/** Returns a text such as `200 versions, 3 kB, 2 deletes`. */
 function roundText({ versions, bytes, deletes }: Round): string {
   const did = [
     ...(versions > 0 ? [countText(versions, 'version'), bytesText(bytes)] : []),

@@ -5,7 +5,7 @@ import type { DaemonLink } from './daemon-link.ts';
 import type { BucketPlace } from './place.ts';
 import type { StatusStore } from './status-store.ts';
 
-/** A listing of a thousand rows costs both sides more than a line of it is worth. */
+/** Limits the load: reading a listing of a thousand rows for each written object costs more than it is worth. */
 const AT_MOST_EVERY_MS = 2_000;
 
 interface Sources {
@@ -14,7 +14,7 @@ interface Sources {
   readonly clock: Clock;
 }
 
-/** Gives back how to stop listening. */
+/** Calls `changed` after jobs have written below the prefix. Returns a function that stops it. */
 export function onJobWrites(
   { link, status, clock }: Sources,
   place: BucketPlace & { readonly prefix: () => string },

@@ -1,6 +1,6 @@
 /**
- * Facts that are asked for one row at a time, and only of the rows that somebody looks at: a list tells names and sizes,
- * what else there is to know of a thing is a question of its own.
+ * Loads details that a listing does not contain, such as locks. Each row needs a request of its own, so only the
+ * visible rows are requested.
  */
 
 import type { Clock } from '../../src/base/clock.ts';
@@ -13,16 +13,16 @@ interface LookupsOptions<Subject, Fact> {
   readonly changed: () => void;
 }
 
-/** While a list is scrolled, no row is asked for. Requests start after this pause. */
+/** No details are requested while a list is scrolled. Requests start after this pause. */
 const STILL_MS = 120;
 const MOST_AT_ONCE = 4;
 const MOST_KEPT = 5_000;
 
 export class Lookups<Subject, Fact> {
   readonly #options: LookupsOptions<Subject, Fact>;
-  /** Undefined if the request failed. */
+  /** The facts by row id. A value is undefined if the request failed. */
   readonly #facts = new Map<string, Fact | undefined>();
-  /** What need not be asked for again. */
+  /** Ids of the rows that need no new request. */
   readonly #fresh = new Set<string>();
   #wanted: readonly Subject[] = [];
   #asking = new Map<string, AbortController>();
@@ -46,12 +46,12 @@ export class Lookups<Subject, Fact> {
     });
   }
 
-  /** Things may have changed: what is known stays until it is asked for again. */
+  /** Marks all facts as outdated. They remain visible until the next request replaces them. */
   expire(): void {
     this.#fresh.clear();
   }
 
-  /** Ends all requests, because the list is no longer visible. */
+  /** Cancels all requests, because the list is no longer visible. */
   stop(): void {
     this.#cancelWait?.();
     this.#cancelWait = undefined;
@@ -81,7 +81,7 @@ export class Lookups<Subject, Fact> {
     this.#askNext();
   }
 
-  /** A failed request leaves a blank in the row. An action on the row reports the reason. */
+  /** Returns undefined if the request fails, and the row shows a blank. An action on the row reports the reason. */
   async #answer(subject: Subject, signal: AbortSignal): Promise<Fact | undefined | typeof STOPPED> {
     try {
       return await this.#options.ask(subject, signal);

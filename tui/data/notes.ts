@@ -1,4 +1,4 @@
-/** What the dashboard remembers from one session to the next: the buckets that were opened by their names, and the theme. */
+/** The file that keeps dashboard state between sessions: the buckets that were opened by name, and the theme. */
 
 import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
@@ -7,12 +7,15 @@ import { errorCode } from '../../src/base/errors.ts';
 import { writeAtomically } from '../../src/config/write-atomically.ts';
 import type { BucketPlace } from './place.ts';
 
-/** More would make the list of buckets one of memories. */
+/** Limits the list of buckets to a size that a user can read. */
 export const MOST_NOTED_BUCKETS = 100;
-/** A file of this size was not written here. */
+/** The dashboard never writes a file of this size, so it does not parse one. */
 const MOST_NOTES_CHARACTERS = 1_000_000;
 
-/** Those that were noted, the latest last. A file that is not there or cannot be understood holds none. */
+/**
+ * Returns the noted buckets, oldest first. Returns none if the file does not exist or is invalid. Rejects if it cannot
+ * be read.
+ */
 export async function notedBuckets(file: string): Promise<readonly BucketPlace[]> {
   const { openedBuckets } = await readNotes(file);
   if (!Array.isArray(openedBuckets)) return [];
@@ -31,7 +34,9 @@ export async function forgetBucket(file: string, place: BucketPlace): Promise<vo
   await write(file, { openedBuckets: before.filter((each) => !isSame(each, place)) });
 }
 
-/** Returns the name of the theme that was chosen last. It is read at once, since the first frame has its colours. */
+/**
+ * Returns the name of the theme that was chosen last. The read is synchronous, because the first frame uses the theme.
+ */
 export function notedTheme(file: string): string | undefined {
   const { theme } = parseNotes(textOrEmpty(file));
   return typeof theme === 'string' ? theme : undefined;
@@ -41,7 +46,7 @@ export async function noteTheme(file: string, theme: string): Promise<void> {
   await write(file, { theme });
 }
 
-/** Members that another release has written stay. */
+/** Changes the given members and preserves all others, because another release may have written them. */
 async function write(file: string, changes: Readonly<Record<string, unknown>>): Promise<void> {
   const notes = { ...(await readNotes(file)), ...changes };
   await writeAtomically(file, `${JSON.stringify(notes, null, 2)}\n`);
@@ -60,7 +65,7 @@ function textOrEmpty(file: string): string {
   try {
     return readFileSync(file, 'utf8');
   } catch {
-    // The list of buckets reports why it cannot be read; the theme of the terminal is shown meanwhile.
+    // The list of buckets reports the read error. Until then, the dashboard uses the theme of the terminal.
     return '{}';
   }
 }
@@ -71,7 +76,7 @@ function parseNotes(text: string): Readonly<Record<string, unknown>> {
     const notes: unknown = JSON.parse(text);
     return typeof notes === 'object' && notes !== null ? { ...notes } : {};
   } catch {
-    // The file was damaged by an editor. Its content can be typed again.
+    // The file is damaged. The user can enter its content again.
     return {};
   }
 }

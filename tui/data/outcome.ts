@@ -1,4 +1,4 @@
-/** What a question came to: an answer, or why there is none, for people. */
+/** The outcome of a request: its value, or an error message for the user. */
 
 import { errorMessage, isAbort } from '../../src/base/errors.ts';
 
@@ -6,7 +6,7 @@ export type Outcome<T> =
   | { readonly value: T; readonly problem?: undefined }
   | { readonly value?: undefined; readonly problem: string };
 
-/** Rejects with nothing but an abort. */
+/** Returns the outcome of a promise. Rejects only if the request was aborted. */
 export async function outcomeOf<T>(answer: Promise<T>): Promise<Outcome<T>> {
   try {
     return { value: await answer };

@@ -1,6 +1,6 @@
 /**
- * Rows of a service's pages, of which only some are in memory: a bucket may hold millions. The place where each page
- * begins is kept, so that a page that was dropped can be fetched again.
+ * Rows of a paged listing. Only some pages are in memory, because a bucket may hold millions of objects. The cursor of
+ * each page is kept, so that a dropped page can be fetched again.
  */
 
 import { errorMessage, isAbort } from '../../src/base/errors.ts';
@@ -11,13 +11,13 @@ export interface PagedRowsOptions<Row, Cursor> {
   readonly fetch: (cursor: Cursor | undefined, signal: AbortSignal) => Promise<Page<Row, Cursor>>;
   readonly id: (row: Row) => string;
   readonly text?: (row: Row) => string;
-  /** Called when rows came, or could not be read. */
+  /** Called after rows were read, or after a read failed. */
   readonly changed: () => void;
 }
 
-/** 8 pages of 1,000 rows are some 3 MB, and far more than is scrolled through at once. */
+/** 8 pages of 1,000 rows take about 3 MB. Users rarely scroll through more at once. */
 const MOST_PAGES = 8;
-/** The next page is fetched when the end is as near as that. */
+/** The next page is fetched when fewer rows than this follow the visible ones. */
 const AHEAD_ROWS = 200;
 
 interface Known<Row, Cursor> {
@@ -30,7 +30,7 @@ interface Known<Row, Cursor> {
 export class PagedRows<Row, Cursor> implements RowSource<Row> {
   readonly #options: PagedRowsOptions<Row, Cursor>;
   #pages: Known<Row, Cursor>[] = [];
-  /** Indexes of pages in memory, the latest used last. */
+  /** Indexes of the pages in memory, in the order of their last use, the most recent last. */
   #used: number[] = [];
   #next: { readonly cursor: Cursor | undefined } | undefined = { cursor: undefined };
   #fetching: AbortController | undefined;
@@ -79,8 +79,8 @@ export class PagedRows<Row, Cursor> implements RowSource<Row> {
   }
 
   /**
-   * Reads anew from the page of row `at`; what is shown stays until it is there. The pages before it are read again when
-   * they are needed, those after it are forgotten.
+   * Reloads the page of row `at`. The old rows remain visible until it has arrived. Earlier pages are read again when
+   * they are needed, and later pages are dropped.
    */
   async reload(at = 0): Promise<void> {
     this.stop();
@@ -99,7 +99,7 @@ export class PagedRows<Row, Cursor> implements RowSource<Row> {
     return this.#searched;
   }
 
-  /** All pages to the last one, for `G`. `onPage` is told the rows so far; resolves early when stopped. */
+  /** Loads all pages, for `G`. Calls `onPage` with the number of rows after each one. Resolves early when stopped. */
   async loadAll(onPage: (count: number) => void, signal: AbortSignal): Promise<void> {
     const stop = () => this.stop();
     signal.addEventListener('abort', stop, { once: true });
@@ -111,7 +111,7 @@ export class PagedRows<Row, Cursor> implements RowSource<Row> {
     signal.removeEventListener('abort', stop);
   }
 
-  /** Ends a fetch or a search that runs. */
+  /** Cancels the running fetch and the running search. */
   stop(): void {
     this.#fetching?.abort();
     this.#fetching = undefined;
@@ -156,7 +156,7 @@ export class PagedRows<Row, Cursor> implements RowSource<Row> {
   #keep(index: number, cursor: Cursor | undefined, page: Page<Row, Cursor>): void {
     const known = this.#pages[index];
     if (known) {
-      // Rows may have come or gone meanwhile: the place of the pages after it stays, the rest is cut or left out.
+      // The page may have a different size now. Later pages keep their positions, so extra rows are cut off.
       known.rows = page.rows.slice(0, known.count);
     } else {
       this.#pages.push({ cursor, start: this.count, count: page.rows.length, rows: page.rows });
@@ -178,7 +178,7 @@ export class PagedRows<Row, Cursor> implements RowSource<Row> {
     return undefined;
   }
 
-  /** The page that holds row `index`. Pages may be shorter than was asked for. */
+  /** Returns the index of the page that holds row `index`. Pages may be shorter than the requested size. */
   #pageOf(index: number): number {
     let [low, high] = [0, this.#pages.length - 1];
     while (low < high) {

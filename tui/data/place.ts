@@ -1,26 +1,26 @@
-/** Which bucket, of which store: how it is asked for, and how it is written. */
+/** The target and bucket of a request, as request parameters and as text. */
 
 import { defined } from '../../src/base/defined.ts';
 import { LOCAL_TARGET } from '../../src/control/local-target.ts';
 
 export interface BucketPlace {
-  /** `local`: the embedded store. */
+  /** The name of the target. `local` is the embedded store. */
   readonly target: string;
   readonly bucket: string;
 }
 
-/** One object, or one of its versions. */
+/** An object, or one of its versions. */
 export interface ObjectPlace extends BucketPlace {
   readonly key: string;
   readonly versionId?: string | undefined;
 }
 
-/** What methods take: the embedded store is not named. */
+/** Returns the parameters of a request for the place. They omit the target for the embedded store. */
 export function asked<P extends BucketPlace>({ target, ...place }: P) {
   return defined({ ...place, target: target === LOCAL_TARGET ? undefined : target });
 }
 
-/** `photos`, or `eu:photos` of a target. */
+/** Returns `photos` for a local bucket, and `eu:photos` for a bucket of the target `eu`. */
 export function bucketText({ target, bucket }: BucketPlace): string {
   return target === LOCAL_TARGET ? bucket : `${target}:${bucket}`;
 }
@@ -29,7 +29,7 @@ export function isLocal({ target }: BucketPlace): boolean {
   return target === LOCAL_TARGET;
 }
 
-/** `photos/2026/`, `eu:photos`: a bucket and what follows its name. */
+/** Parses `photos/2026/` or `eu:photos` into the bucket and the text after its name. */
 export function parsePlace(typed: string): { readonly place: BucketPlace; readonly rest: string } {
   const slash = typed.indexOf('/');
   const name = slash < 0 ? typed : typed.slice(0, slash);
@@ -39,7 +39,9 @@ export function parsePlace(typed: string): { readonly place: BucketPlace; readon
   return { place, rest: slash < 0 ? '' : typed.slice(slash + 1) };
 }
 
-/** The folder of a key, prefix or path: `2026/07/` of `2026/07/thumbs/`; empty at the root of a bucket or of a job. */
+/**
+ * Returns the parent of a key, prefix or path: `2026/07/` for `2026/07/thumbs/`. Returns an empty string at the root.
+ */
 export function parentOf(path: string): string {
   const below = path.replace(/\/$/, '');
   return below.slice(0, below.lastIndexOf('/') + 1);

@@ -1,4 +1,4 @@
-/** Reads data for which the daemon sends no events, repeatedly while it is visible. */
+/** Repeatedly reads data for which the daemon sends no events, while the data is visible. */
 
 import { errorMessage, isAbort } from '../../src/base/errors.ts';
 import type { Clock } from '../../src/base/clock.ts';
@@ -7,11 +7,11 @@ import type { DaemonLink } from './daemon-link.ts';
 interface PollingOptions {
   readonly clock: Clock;
   readonly link: DaemonLink;
-  /** Milliseconds until it is read again, after each answer. */
+  /** Milliseconds between an answer and the next read. */
   readonly everyMs: () => number;
-  /** Reads, and keeps what it read. */
+  /** Reads the data and stores it. */
   readonly read: (signal: AbortSignal) => Promise<void>;
-  /** Called after each reading, that has failed or not. */
+  /** Called after each read, whether it succeeded or failed. */
   readonly changed: () => void;
 }
 
@@ -27,17 +27,17 @@ export class Polling {
     this.#options = options;
   }
 
-  /** Why the last reading failed. */
+  /** The error message of the last read. Undefined if it succeeded. */
   get problem(): string | undefined {
     return this.#problem;
   }
 
-  /** Nothing was read yet. */
+  /** Whether the first read has neither succeeded nor failed yet. */
   get isFirst(): boolean {
     return !this.#hasRead && this.#problem === undefined;
   }
 
-  /** Reads now, and from then on; called again it reads at once. */
+  /** Starts polling with an immediate read. A second call reads again immediately. */
   start(): void {
     this.stop();
     this.#stopListening = this.#options.link.onState((state) => {

@@ -1,7 +1,6 @@
 /**
- * What is known of stored things beside their listing. Near, all that is in view is asked about. A service far away is asked
- * for everything about the one under the cursor only, which costs it several requests, and about the others for their
- * locks, which cost one each.
+ * Details of objects that their listing does not contain. For the local store, all visible rows are requested. For a
+ * remote service, only locks are requested for all visible rows, and everything for the row under the cursor.
  */
 
 import type { Result } from '../../src/control/messages.ts';
@@ -59,20 +58,20 @@ export class RowFacts<Row> {
     return this.#isNear ? this.#facts.of(row) : this.#locks.of(row);
   }
 
-  /** Sets the visible rows that may have locks; `current` is under the cursor. */
+  /** Sets the visible rows that may have locks. `current` is the row under the cursor. */
   want(inView: readonly Row[], current: Row | undefined): void {
     const one = current === undefined ? [] : [current];
     this.#facts.want(this.#isNear && inView.length > 0 ? inView : one);
     if (!this.#isNear) this.#locks.want(inView);
   }
 
-  /** Things may have changed: what is known stays until it is asked for again. */
+  /** Marks all facts as outdated. They remain visible until the next request replaces them. */
   expire(): void {
     this.#facts.expire();
     this.#locks.expire();
   }
 
-  /** Ends all requests, because the list is no longer visible. */
+  /** Cancels all requests, because the list is no longer visible. */
   stop(): void {
     this.#facts.stop();
     this.#locks.stop();

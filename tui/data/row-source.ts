@@ -1,46 +1,46 @@
-/** Where the rows of a list come from: an array, or pages that are fetched as they are needed. */
+/** A source of list rows: an array, or pages that are fetched when they are needed. */
 
 export interface RowSource<Row> {
-  /** Rows known so far. */
+  /** The number of rows known so far. */
   readonly count: number;
-  /** Whether there may be more than `count`. */
+  /** Whether the source may have more rows than `count`. */
   readonly more: boolean;
   readonly isLoading: boolean;
-  /** Why the rows could not be read, for people. */
+  /** Why the rows could not be read, as text for the user. */
   readonly problem?: string | undefined;
-  /** Undefined: known to be there, and not in memory now. `need` fetches it. */
+  /** Returns a row. Undefined if the row exists but is not in memory: `need` fetches it. */
   row(index: number): Row | undefined;
-  /** Sees to it that these rows come into memory, and more after them when `to` is near the end. */
+  /** Loads these rows, and more rows when `to` is near the end. */
   need(from: number, to: number): void;
-  /** What a row is known by, for marks and to find it again after a reload. */
+  /** Returns the identity of a row, which marks use and which finds the row again after a reload. */
   id(row: Row): string;
-  /** The text that a filter searches. */
+  /** Returns the text that a filter searches. */
   text(row: Row): string;
-  /** How far it is, where that takes time; safe to draw. */
+  /** The progress of a long search. Safe to draw. */
   readonly note?: string | undefined;
-  /** All rows that match, those not in memory too. Absent where all are at hand. */
+  /** Searches all rows, including those that are not in memory. Absent if all rows are in memory. */
   search?(search: Search<Row>): SearchedSource<Row>;
 }
 
 export interface Search<Row> {
-  /** Absent: all rows. */
+  /** Without it, all rows match. */
   readonly matches?: ((row: string) => boolean) | undefined;
-  /** Absent: in the order of the source. */
+  /** Without it, rows keep the order of the source. */
   readonly compare?: ((a: Row, b: Row) => number) | undefined;
 }
 
-/** Rows of a search. More are added until it ends. */
+/** Rows of a search, which adds rows until it has read all pages. */
 export interface SearchedSource<Row> extends RowSource<Row> {
   stop(): void;
 }
 
 export interface Page<Row, Cursor> {
   readonly rows: readonly Row[];
-  /** Where the next page begins; absent on the last one. */
+  /** The cursor of the next page. Absent on the last page. */
   readonly next?: Cursor | undefined;
 }
 
-/** All rows at hand. */
+/** Returns a source of rows that are all in memory. */
 export function arraySource<Row>(
   rows: readonly Row[],
   describe: { readonly id: (row: Row) => string; readonly text?: (row: Row) => string },
@@ -56,7 +56,7 @@ export function arraySource<Row>(
   };
 }
 
-/** The rows that a filter left, or in another order. More are fetched when the end is near. */
+/** Returns a source of filtered or sorted rows. It fetches more rows of `source` when the end is near. */
 export function derivedSource<Row>(source: RowSource<Row>, rows: readonly Row[]): RowSource<Row> {
   return {
     count: rows.length,

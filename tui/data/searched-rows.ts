@@ -1,4 +1,4 @@
-/** The rows of all pages that match a filter, or in another order. They are shown while further pages are read. */
+/** The filtered or sorted rows of all pages. Rows are shown while further pages are read. */
 
 import { errorMessage, isAbort } from '../../src/base/errors.ts';
 import type { SearchedSource } from './row-source.ts';
@@ -6,24 +6,24 @@ import { numberText } from '../../src/text/amounts.ts';
 import type { Page } from './row-source.ts';
 
 export interface SearchedRowsOptions<Row, Cursor> {
-  /** Page `index`, which begins at the cursor. */
+  /** Reads the page `index`, which starts at the cursor. */
   readonly read: (
     index: number,
     cursor: Cursor | undefined,
     signal: AbortSignal,
   ) => Promise<Page<Row, Cursor>>;
-  /** Absent: all rows. */
+  /** Without it, all rows match. */
   readonly matches?: ((row: string) => boolean) | undefined;
-  /** Absent: in the order of the pages. */
+  /** Without it, rows keep the order of the pages. */
   readonly compare?: ((a: Row, b: Row) => number) | undefined;
   readonly id: (row: Row) => string;
   readonly text: (row: Row) => string;
   readonly changed: () => void;
 }
 
-/** More than a user reads: a narrower filter finds the others. */
+/** Users do not read more matches than this. They can narrow the filter instead. */
 export const MOST_MATCHES = 10_000;
-/** To sort a list, all of its pages are read: these take minutes, and a page may cost money. */
+/** Sorting reads all pages. This number of rows takes minutes, and a request may cost money. */
 export const MOST_SORTED = 200_000;
 
 export class SearchedRows<Row, Cursor> implements SearchedSource<Row> {
@@ -82,7 +82,7 @@ export class SearchedRows<Row, Cursor> implements SearchedSource<Row> {
     return this.#options.text(row);
   }
 
-  /** Continues a search that was stopped: while the rows are shown, all of them are wanted. */
+  /** Continues a search that was stopped, because visible rows need the complete result. */
   need(): void {
     if (this.#running || this.#problem !== undefined || !this.#next || this.#isFull) return;
     this.#running = new AbortController();
@@ -116,13 +116,13 @@ export class SearchedRows<Row, Cursor> implements SearchedSource<Row> {
 
   #take(page: Page<Row, Cursor>): void {
     const { matches, compare, text, changed } = this.#options;
-    // The row that leads up has no text, and is not one of the things searched.
+    // The row of the parent folder has no text and is not searched.
     const texts = page.rows.map((row) => [row, text(row)] as const).filter(([, each]) => each);
     const found = matches
       ? texts.filter(([, each]) => matches(each)).map(([row]) => row)
       : page.rows;
     const rows = [...this.#rows, ...found];
-    // Of more rows than are shown, these are the first ones in that order.
+    // If there are too many rows, the first ones in the sort order are kept.
     this.#rows = (compare ? rows.sort(compare) : rows).slice(0, MOST_MATCHES);
     this.#pages += 1;
     this.#looked += texts.length;

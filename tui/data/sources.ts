@@ -1,6 +1,6 @@
 /**
- * What several services told last. One that does not answer keeps none of the others waiting; what it told before stays, with
- * the reason why it is not told anew.
+ * Rows of several services. A slow service does not delay the others. If a service fails, its earlier rows remain,
+ * together with the reason of the failure.
  */
 
 import type { Clock } from '../../src/base/clock.ts';
@@ -16,7 +16,7 @@ interface Answer<Row> {
   readonly problem?: string;
 }
 
-/** Who takes longer is asked again with the next reading. */
+/** A service that does not answer within this time is asked again by the next read. */
 export const ANSWER_WITHIN_MS = 15_000;
 
 export class Sources<Row> {
@@ -33,12 +33,12 @@ export class Sources<Row> {
     return this.#names;
   }
 
-  /** Those that never answered. */
+  /** The services that have not answered yet. */
   get unheard(): readonly string[] {
     return this.#names.filter((name) => !this.#answers.has(name));
   }
 
-  /** Those that answered with no rows. */
+  /** The services that answered with no rows. */
   get empty(): readonly string[] {
     return this.#names.filter((name) => {
       const answer = this.#answers.get(name);
@@ -46,23 +46,26 @@ export class Sources<Row> {
     });
   }
 
-  /** `eu: reach eu: no route`, of those that did not tell their rows when they were asked last. */
+  /** The errors of the services whose last request failed, such as `eu: reach eu: no route`. */
   get problems(): readonly string[] {
     const problems = this.#names.map((name) => this.#answers.get(name)?.problem);
     return problems.filter((problem) => problem !== undefined);
   }
 
-  /** In the order of the names. */
+  /** Returns all rows, in the order of the services. */
   rows(): Row[] {
     return this.#names.flatMap((name) => this.#answers.get(name)?.rows ?? []);
   }
 
-  /** One that was made just now. */
+  /** Adds a row that was created after the last read. */
   add(name: string, row: Row): void {
     this.#answers.set(name, { rows: [...(this.#answers.get(name)?.rows ?? []), row] });
   }
 
-  /** Asks all; `heard` is called with each answer, first with that of the first service, which is listed at the top. */
+  /**
+   * Reads the rows of all services. Calls `heard` after each answer, but not before the first service, which is listed
+   * at the top, has answered.
+   */
   async read(names: readonly string[], signal: AbortSignal, heard: () => void): Promise<void> {
     this.#names = names;
     const [first] = names;

@@ -1,4 +1,7 @@
-/** Status of the daemon and its jobs: read once, then updated by events. The header of every screen shows it. */
+/**
+ * The status of the daemon and its jobs, which is read once and then updated by events. The header of every screen
+ * shows it.
+ */
 
 import type { DaemonEvent } from '../../src/control/messages.ts';
 import { errorMessage } from '../../src/base/errors.ts';
@@ -24,7 +27,7 @@ export class StatusStore {
     );
   }
 
-  /** The last that was known: it stays while the daemon is down. */
+  /** The last known status. It is kept while the daemon is down. */
   get current(): Status | undefined {
     return this.#status;
   }
@@ -41,14 +44,14 @@ export class StatusStore {
     return this.jobs.find((job) => job.name === name);
   }
 
-  /** The names of the jobs that mirror into the bucket. */
+  /** Returns the names of the jobs that mirror into the bucket. */
   jobsOf({ target, bucket }: BucketPlace): string[] {
     return this.jobs
       .filter((job) => job.target === target && job.bucket === bucket)
       .map(({ name }) => name);
   }
 
-  /** Calls back after each change, until the returned function is called. */
+  /** Calls the listener after each change, until the returned function is called. */
   onChange(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);
@@ -93,7 +96,7 @@ export class StatusStore {
   }
 }
 
-/** A new job is added at the end, where the next `status` will list it. */
+/** Replaces a job of the list, or adds it at the end, where the next `status` response will list it. */
 function replaced(jobs: readonly JobStatus[], job: JobStatus): JobStatus[] {
   const known = jobs.some(({ name }) => name === job.name);
   return known ? jobs.map((each) => (each.name === job.name ? job : each)) : [...jobs, job];

@@ -1,4 +1,4 @@
-/** Current transfers of the jobs, updated by events. An idle daemon sends none. */
+/** The current transfers of the jobs, updated by events. An idle daemon sends none. */
 
 import type { Clock } from '../../src/base/clock.ts';
 import type { DaemonEvent } from '../../src/control/messages.ts';
@@ -10,7 +10,7 @@ type TransfersEvent = Extract<DaemonEvent['event'], { type: 'job.transfers' }>;
 export type TransferRow = TransfersEvent['transfers'][number];
 export type Progress = NonNullable<JobStatus['progress']>;
 
-/** The daemon's rates are of five seconds: news that are older tell of nothing that still moves. */
+/** The daemon averages its rates over five seconds, so an older update no longer describes a running transfer. */
 const STALE_MS = 6_000;
 
 interface News {
@@ -35,24 +35,24 @@ export class TransfersStore {
     link.listen(['job.transfers', 'job.changed', 'job.removed'], (event) => this.#heard(event));
   }
 
-  /** Calls back after each change, until the returned function is called. */
+  /** Calls the listener after each change, until the returned function is called. */
   onChange(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);
   }
 
-  /** The oldest first; the daemon names a hundred of each job. */
+  /** Returns the transfers of a job, oldest first. The daemon reports at most a hundred for each job. */
   of(job: string): readonly TransferRow[] {
     const news = this.#news.get(job);
     return news && !this.#isStale(news) ? news.transfers : [];
   }
 
-  /** Of all, also of those that are not named. */
+  /** Returns the number of all transfers of a job, including those that the daemon does not list. */
   countOf(job: string): number {
     return this.of(job).length === 0 ? 0 : (this.#news.get(job)?.count ?? 0);
   }
 
-  /** How far a job is; undefined while it has nothing left to do. */
+  /** Returns the progress of a job. Undefined if the job has no pending work. */
   progressOf({ name, progress }: JobStatus): Progress | undefined {
     const news = this.#news.get(name);
     if (!news) return progress;
@@ -62,14 +62,14 @@ export class TransfersStore {
   }
 
   /**
-   * Returns the number of files that the first scan of a job has found so far. The total is known only when the scan ends.
-   * Undefined while no first scan runs.
+   * Returns the number of files that the first scan of a job has found so far. The total is known only when the scan
+   * ends. Returns undefined while no first scan runs.
    */
   firstScanOf({ name, lastRoundAt }: JobStatus): number | undefined {
     return lastRoundAt === undefined ? this.#news.get(name)?.scanned : undefined;
   }
 
-  /** Of all jobs together. */
+  /** Returns the total transfer rate of the jobs. */
   bytesPerSecond(jobs: readonly JobStatus[]): number {
     return jobs.reduce((sum, job) => sum + (this.progressOf(job)?.bytesPerSecond ?? 0), 0);
   }
@@ -99,7 +99,7 @@ export class TransfersStore {
     this.#changes.soon();
   }
 
-  /** Once nothing was heard for so long, what is shown is not true any more. */
+  /** Redraws when the last update becomes outdated. */
   #lookAgain(): void {
     this.#cancel?.();
     this.#cancel = this.#clock.after(STALE_MS, () => this.#changed());

@@ -1,8 +1,8 @@
-/** Reading that begins when there is a daemon, now or later, and again when it is back. */
+/** Starts a read when the daemon is connected, and again after each reconnection. */
 
 import type { DaemonLink } from './daemon-link.ts';
 
-/** Gives back how to end it. */
+/** Calls `begin` on each connection, and immediately if it is up. Returns a function that stops it. */
 export function whenUp(link: DaemonLink, begin: () => void): () => void {
   const stop = link.onState(({ kind }) => {
     if (kind === 'up') begin();

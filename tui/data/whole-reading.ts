@@ -1,4 +1,7 @@
-/** What is read once from its beginning to its end: begun anew where it was left or failed before that. */
+/**
+ * Reads data once from start to end. If the read fails or is cancelled, the next `begin` starts again from the
+ * beginning.
+ */
 
 import { outcomeOf } from './outcome.ts';
 
@@ -9,7 +12,7 @@ export class WholeReading {
   #isDone = false;
   #problem: string | undefined;
 
-  /** `ended`: called when it is done, or has failed; not when it was left. */
+  /** `ended` is called when the read has completed or failed, but not when it was cancelled. */
   constructor(read: (signal: AbortSignal) => Promise<void>, ended: () => void) {
     this.#read = read;
     this.#ended = ended;
@@ -19,12 +22,12 @@ export class WholeReading {
     return this.#isDone;
   }
 
-  /** Why the last reading failed. */
+  /** The error message of the last read. Undefined if it succeeded. */
   get problem(): string | undefined {
     return this.#problem;
   }
 
-  /** Nothing happens when it is done. */
+  /** Starts the read again, unless it has completed. */
   begin(): void {
     this.leave();
     if (!this.#isDone) void this.#begin();
@@ -38,7 +41,7 @@ export class WholeReading {
   async #begin(): Promise<void> {
     const reading = new AbortController();
     this.#reading = reading;
-    // It rejects only after the screen was left, when the result is not needed.
+    // The outcome rejects only if the read was cancelled, when its result is not needed.
     const outcome = await outcomeOf(this.#read(reading.signal)).catch(() => undefined);
     if (!outcome || this.#reading !== reading) return;
     this.#problem = outcome.problem;
