@@ -1,4 +1,4 @@
-/** Names that the palette offers, read before they are needed and kept for a short time. */
+/** Caches the names that the palette offers. They are read before they are needed, and kept for a short time. */
 
 import { isAbort } from '../../src/base/errors.ts';
 import type { Ui } from './ui.ts';
@@ -12,12 +12,12 @@ interface Names {
 
 const caches = new WeakMap<Ui, Map<string, Names>>();
 
-/** Returns the names that were read with this id. Sends no request. */
+/** Returns the cached names of this id. Sends no request. */
 export function knownNames(ui: Ui, id: string): readonly string[] {
   return caches.get(ui)?.get(id)?.names ?? [];
 }
 
-/** Reads the names unless they were read a short time ago. The offers are drawn again after that. */
+/** Reads the names unless they were read a short time ago, and then redraws the offers. */
 export function readNames(ui: Ui, id: string, ask: () => Promise<readonly string[]>): void {
   const cache = caches.get(ui) ?? new Map<string, Names>();
   caches.set(ui, cache);
@@ -29,7 +29,7 @@ export function readNames(ui: Ui, id: string, ask: () => Promise<readonly string
   void fill(ui, fresh, ask);
 }
 
-/** Offers nothing if the names cannot be read: the command itself reports the reason. */
+/** If the names cannot be read, none are offered. The command itself reports the reason. */
 async function fill(ui: Ui, names: Names, ask: () => Promise<readonly string[]>): Promise<void> {
   try {
     names.names = await ask();

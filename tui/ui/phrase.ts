@@ -1,4 +1,4 @@
-/** What a screen adds to the palette: `:bucket photos/2026`. */
+/** A command that a screen adds to the palette, such as `:bucket photos/2026`. */
 
 import type { Ui } from './ui.ts';
 
@@ -7,9 +7,9 @@ export interface Phrase {
   readonly usage: string;
   readonly title: string;
   readonly needsArgument?: boolean;
-  /** Starts to read what `complete` needs to know, if that is not known. */
+  /** Starts to read the names that `complete` returns, unless they are cached. */
   readonly prepare?: (ui: Ui, argument: string) => void;
-  /** What the argument could go on as, of what is known. Sends no request. */
+  /** Returns the possible completions of the argument, from cached names. Sends no request. */
   readonly complete?: (ui: Ui, argument: string) => readonly string[];
   readonly run: (ui: Ui, argument: string) => void | Promise<void>;
 }

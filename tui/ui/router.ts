@@ -1,4 +1,6 @@
-/** Which screen is shown: eight roots, and on each a stack of the places opened from it. */
+/**
+ * Selects the screen that is shown: each of the eight tabs has a root screen and a stack of the screens opened from it.
+ */
 
 import type { KnownScreen, Screen } from './screen.ts';
 
@@ -18,7 +20,7 @@ export type TabName = (typeof TABS)[number];
 export class Router {
   readonly #makeRoot: (tab: TabName) => KnownScreen;
   readonly #stacks = new Map<TabName, Screen[]>();
-  /** Of screens that were opened from another root: that root, to which leaving them returns. */
+  /** For each screen that was opened from another tab, the tab to return to when the screen is closed. */
   readonly #origins = new Map<Screen, TabName>();
   #tab: TabName = 'dashboard';
   #isShown = false;
@@ -31,7 +33,7 @@ export class Router {
     return this.#tab;
   }
 
-  /** The screen that is shown. */
+  /** The screen that is currently shown. */
   get top(): Screen {
     return this.#stack.at(-1) ?? this.#root();
   }
@@ -54,7 +56,10 @@ export class Router {
     });
   }
 
-  /** Opens a screen on top of this one, or on the root that its crumbs name, so that tab and content agree. */
+  /**
+   * Opens a screen on top of the current one, or in the tab that its crumbs name, so that the tab and the content
+   * agree.
+   */
   open(screen: KnownScreen): void {
     this.#change(() => {
       const tab = tabOf(screen) ?? this.#tab;
@@ -65,7 +70,7 @@ export class Router {
     });
   }
 
-  /** Leaves the place; false at a root. */
+  /** Closes the current screen. Returns false for a root screen, which stays open. */
   back(): boolean {
     if (this.#stack.length <= 1) return false;
     this.#change(() => this.#close(this.#stack.pop()));
@@ -106,7 +111,7 @@ export class Router {
   }
 }
 
-/** Roots whose crumbs have another first word. */
+/** Tabs of screens whose first crumb is not the name of a tab. */
 const OTHER_CRUMBS: Readonly<Record<string, TabName>> = { clusters: 'nodes', restore: 'jobs' };
 
 function tabOf({ crumbs: [first = ''] }: Screen): TabName | undefined {

@@ -1,4 +1,4 @@
-/** A place that can be looked at: what it knows, what can be done there, and how it is drawn. */
+/** The interface of a screen: its data, its actions and how it is drawn. */
 
 import type { Area } from '../widgets/layout.ts';
 import type { Movable } from '../widgets/list-model.ts';
@@ -6,45 +6,54 @@ import type { Actions } from '../commands/command.ts';
 import type { ActionsFor, Scope } from '../commands/screen-commands.ts';
 import type { Look } from '../theme/look.ts';
 
-/** A word for the copy menu, and what it puts into the clipboard. */
+/** An entry of the copy menu: its name, and the text that it copies to the clipboard. */
 export interface Copyable {
   readonly name: string;
   readonly text: string | (() => Promise<string>);
 }
 
 /**
- * Made once for a place, kept on the stack while places are opened from it, closed when it is left. Only the one that is
- * shown reads data: `show` begins, `hide` ends it. It says `ui.changes.now()` after a key and `ui.changes.soon()` when
- * data came.
+ * A screen is created once, stays on the stack while other screens are opened from it, and is closed when the user
+ * leaves it. It reads data only between `show` and `hide`. It calls `ui.changes.now()` after a key press and
+ * `ui.changes.soon()` after new data.
  */
 export interface Screen {
-  /** Which commands hold here: a key of SCREEN_COMMANDS. */
+  /** Selects the commands of the screen: a key of SCREEN_COMMANDS. */
   readonly scope: Scope;
-  /** Where we are, from the root: `['buckets', 'photos', '2026/07/']`. Names are not yet safe to draw. */
+  /**
+   * The path of the screen from its root, such as `['buckets', 'photos', '2026/07/']`. The names are not yet safe to
+   * draw.
+   */
   readonly crumbs: readonly string[];
-  /** At the right of the crumbs. Safe to draw. */
+  /** Text at the right of the crumbs. Safe to draw. */
   readonly note?: string | undefined;
   readonly actions: Actions;
-  /** The list that the keys of lists move; the focused one where there are several. */
+  /** The list that the list keys move. If the screen has several lists, this is the focused one. */
   readonly list?: Movable | undefined;
-  /** It is on the screen now, or the daemon is back: read what is shown. Also `r`. */
+  /** Reads the data of the screen. Called when the screen appears, when the daemon is connected again, and for `r`. */
   show(): void;
   hide(): void;
   close?(): void;
   open?(): void | Promise<void>;
   nextPane?(step: 1 | -1): void;
-  /** Something of its own to leave before the screen is left (a search, an open detail); true when there was. */
+  /** Closes an inner state of the screen, such as a search or an open detail. Returns whether there was one. */
   back?(): boolean;
-  /** Everything can be fetched: for `G` on a list of pages. */
+  /** Loads all pages of the list, for `G`. */
   loadAll?(signal: AbortSignal): Promise<void>;
   copyables?(): readonly Copyable[];
-  /** Called after it was drawn: reads what is in view and not known. The rows of `list` are fetched without it. */
+  /**
+   * Called after each draw. Requests missing data of the visible part, except the rows of `list`, which are fetched
+   * without it.
+   */
   seen?(): void;
-  /** Sends no request. At most `area.rows` lines of at most `area.columns` cells; they may hold colours of `look`. */
+  /**
+   * Draws at most `area.rows` lines of at most `area.columns` cells. They may contain colours of `look`. Sends no
+   * request.
+   */
   draw(area: Area, look: Look): readonly string[];
 }
 
-/** A screen with an action for each of its commands, with a question where there is danger. */
+/** A screen with an action for each of its commands. Actions of dangerous commands ask for confirmation. */
 export type KnownScreen = {
   [S in Scope]: Screen & { readonly scope: S; readonly actions: ActionsFor<S> };
 }[Scope];

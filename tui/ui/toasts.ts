@@ -1,4 +1,6 @@
-/** Short messages above the footer: what was done, what failed, and for a while how to undo it. */
+/**
+ * Short messages above the footer that report a success, an error or a refusal, and offer an undo for a limited time.
+ */
 
 import type { Clock } from '../../src/base/clock.ts';
 import type { Tone } from '../theme/look.ts';
@@ -6,7 +8,7 @@ import type { Tone } from '../theme/look.ts';
 const SHOWN_MS = 6_000;
 const ERROR_SHOWN_MS = 15_000;
 export const UNDO_MS = 30_000;
-/** More would hide the screen. */
+/** More messages would cover the screen. */
 const MOST_TOASTS = 3;
 
 export interface Toast {
@@ -14,9 +16,9 @@ export interface Toast {
   readonly text: string;
   readonly tone: Extract<Tone, 'plain' | 'good' | 'attention' | 'bad'>;
   readonly undo?: (() => Promise<void>) | undefined;
-  /** Shown after the undo. */
+  /** The message that is shown after the undo. */
   readonly undone?: string | undefined;
-  /** Why a key has no effect: it expires with the next command. */
+  /** Whether the message says why a key has no effect. The next command removes it. */
   readonly isRefusal?: boolean;
   readonly until: number;
 }
@@ -35,7 +37,7 @@ export class Toasts {
     return this.#toasts;
   }
 
-  /** The latest that can be undone. */
+  /** The latest message that offers an undo. */
   get undoable(): Toast | undefined {
     return this.#toasts.findLast(({ undo }) => undo !== undefined);
   }
@@ -60,19 +62,22 @@ export class Toasts {
     this.#changed();
   }
 
-  /** A command begins: removes the messages of success and refusal. Errors, and what can be undone, remain. */
+  /** Removes messages of success and refusal when a command starts. Errors and messages with an undo remain. */
   outdate(): void {
     this.#toasts = this.#toasts.filter(
       ({ tone, undo, isRefusal = false }) => undo !== undefined || (tone !== 'good' && !isRefusal),
     );
   }
 
-  /** Another screen is shown: removes these messages, which are about the one before. */
+  /**
+   * Removes these messages when another screen is shown, because they concern the previous one. Messages with an undo
+   * remain.
+   */
   leave(toasts: readonly Toast[]): void {
     this.#toasts = this.#toasts.filter((each) => each.undo !== undefined || !toasts.includes(each));
   }
 
-  /** Whether there was one. */
+  /** Removes the latest message. Returns whether there was one. */
   dismiss(): boolean {
     const last = this.#toasts.at(-1);
     if (last) this.remove(last);

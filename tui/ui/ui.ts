@@ -1,4 +1,4 @@
-/** What every screen is given: the daemon, the way to other places, questions, messages and the clipboard. */
+/** The services that every screen uses: the daemon, navigation, questions, messages and the clipboard. */
 
 import type { Clock } from '../../src/base/clock.ts';
 import { isAbort } from '../../src/base/errors.ts';
@@ -23,31 +23,37 @@ import type { TabName } from './router.ts';
 import type { KnownScreen } from './screen.ts';
 import { Toasts } from './toasts.ts';
 
-/** What the dashboard asks of the terminal and of this machine. */
+/** The operations of the terminal and the operating system that the dashboard uses. */
 export interface Outside {
-  /** Puts a text into the clipboard; says by which way, or rejects with why not. */
+  /** Copies a text to the clipboard. Returns the method that was used. Rejects with the reason if no method works. */
   copy(text: string): Promise<string>;
-  /** Draws everything anew. */
+  /** Redraws the whole screen. */
   redraw(): void;
-  /** Ctrl-Z. */
+  /** Suspends the dashboard to the shell, for Ctrl-Z. */
   suspend(): void;
   setMouse(on: boolean): void;
-  /** The text as the user's own editor saved it, which has the terminal meanwhile; `name` is the file's. */
+  /**
+   * Opens the text in the user's editor, which uses the terminal until it exits. Returns the saved text. `name` is the
+   * name of the temporary file.
+   */
   edit(text: string, name: string): Promise<string>;
   /** Starts a daemon that outlives the dashboard. */
   startDaemon(): Promise<void>;
   readonly logFile: string;
-  /** Where downloads go and uploads come from unless a path is absolute. */
+  /** The directory to which relative paths of downloads and uploads refer. */
   readonly folder: string;
-  /** Written as `~` before the paths in it; empty where none is known. */
+  /** The home directory, which paths show as `~`. Empty if it is unknown. */
   readonly userHome: string;
-  /** Small things that are kept between two sessions: buckets that were opened, typed commands. */
+  /** The file that keeps state between sessions: the buckets that were opened by name, and the theme. */
   readonly notesFile: string;
-  /** Keeps the theme for the next session. */
+  /** Saves the theme for the next session. */
   noteTheme(name: string): Promise<void>;
 }
 
-/** Creates screens that others open. `app` has them, since some screens lead to each other. */
+/**
+ * Creates screens that other screens open. `app` implements it, because some screens open each other and must not
+ * import each other.
+ */
 export interface Screens {
   readonly root: (ui: Ui, tab: TabName) => KnownScreen;
   readonly versions: (ui: Ui, place: ObjectPlace) => KnownScreen;
@@ -58,19 +64,19 @@ export interface UiOptions {
   readonly link: DaemonLink;
   readonly themes: Themes;
   readonly outside: Outside;
-  /** They are loaded when the first one is shown. */
+  /** Returns the screens, which are loaded after the first frame. */
   readonly screens: () => Screens;
-  /** Called once, when the user is done. */
+  /** Called when the user quits. */
   readonly quit: () => void;
 }
 
-/** What is going on, shown in the footer. */
+/** A running task, which the footer shows. */
 export interface Work {
   readonly title: string;
-  /** `40 %`, `3 of 12`. */
+  /** Such as `40 %` or `3 of 12`. */
   progress?: string;
   readonly abort: AbortController;
-  /** What becomes of it when the dashboard is left; absent where nobody needs to know. */
+  /** What happens to the task when the dashboard exits. Absent if the user need not know. */
   left?: string;
 }
 
@@ -87,7 +93,7 @@ export class Ui {
   readonly alerts: AlertsStore;
   readonly quit: () => void;
   readonly themes: Themes;
-  /** Replaced when the user's own keys were read. */
+  /** The default keys, until the user's key file has been read. */
   keymap = new Keymap();
   readonly #screens: () => Screens;
   #overlays: Overlay[] = [];
@@ -117,7 +123,7 @@ export class Ui {
     return this.themes.look;
   }
 
-  /** The one on top takes the keys. */
+  /** The topmost dialog, which receives the keys. */
   get overlay(): Overlay | undefined {
     return this.#overlays.at(-1);
   }
@@ -138,7 +144,7 @@ export class Ui {
     this.router.open(this.#screens().versions(this, place));
   }
 
-  /** Resolves with whether it was answered with yes. */
+  /** Asks the user a question. Returns whether the answer was yes. */
   ask(question: Question): Promise<boolean> {
     return new Promise((resolve) => {
       this.openOverlay(new ConfirmOverlay(this, question, resolve));
@@ -157,12 +163,12 @@ export class Ui {
     return [...this.#works];
   }
 
-  /** What is at work that whoever leaves should know of, and what becomes of it then. */
+  /** The running tasks that the user should know of before leaving, each with what happens to it. */
   get leftBehind(): readonly string[] {
     return this.works.flatMap(({ title, left }) => (left === undefined ? [] : `${title}: ${left}`));
   }
 
-  /** Does something that takes time, shown in the footer until it has ended; `x` in the palette's `:stop` ends it. */
+  /** Runs a task and shows it in the footer until it has ended. The palette command `:stop` aborts it. */
   async work<T>(title: string, run: (work: Work) => Promise<T>): Promise<T> {
     const work: Work = { title, abort: new AbortController() };
     this.#works.add(work);
@@ -175,7 +181,7 @@ export class Ui {
     }
   }
 
-  /** While there is no daemon, the header counts the seconds until the next try. */
+  /** Redraws each second while the daemon is down, because the header counts the seconds until the next attempt. */
   #countDown(): void {
     this.#cancelCount?.();
     if (this.link.state.kind !== 'down') return;
@@ -183,7 +189,7 @@ export class Ui {
     this.#cancelCount = this.clock.after(1_000, () => this.#countDown());
   }
 
-  /** Does what a command asks for, and tells when it cannot be done. Never rejects. */
+  /** Runs a function and shows its error as a message. Never rejects. */
   async attempt(run: () => void | Promise<void>): Promise<void> {
     try {
       await run();
@@ -197,7 +203,7 @@ export class Ui {
     this.toasts.add('good', this.look.name(text));
   }
 
-  /** Shown together with the key of the undo, which is possible for 30 s. `undone` is shown after it. */
+  /** Shows a message that offers an undo for 30 s. `undone` is shown after the undo. */
   notifyUndoable(text: string, undo: () => Promise<void>, undone?: string): void {
     const safe = undone === undefined ? undefined : this.look.name(undone);
     this.toasts.add('good', this.look.name(text), { undo, undone: safe });
@@ -208,7 +214,7 @@ export class Ui {
     this.toasts.add('bad', this.look.name(errorWords(error)));
   }
 
-  /** A command cannot be carried out now, for this reason. */
+  /** Shows why a command is not available now. */
   refuse(what: string, why: string): void {
     const text = this.look.name(`${what} is not available: ${why}`);
     this.toasts.add('attention', text, { isRefusal: true });
