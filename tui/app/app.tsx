@@ -1,4 +1,7 @@
-/** Ink's part: the frame's lines on the screen, and what is typed to the controller. */
+/**
+ * The Ink component of the dashboard: it shows the lines of the frame and passes keys, pastes and clicks to the
+ * controller.
+ */
 
 import { Box, Transform, useApp, useInput, usePaste, useWindowSize } from 'ink';
 import { createElement, memo, useEffect, useMemo, useSyncExternalStore } from 'react';
@@ -15,14 +18,14 @@ import type { Ui } from '../ui/ui.ts';
 
 export interface AppProps {
   readonly ui: Ui;
-  /** Until there is one, no key is read: what is typed meanwhile waits in the terminal. */
+  /** While it is undefined, no input is read, and the terminal buffers typed keys. */
   readonly controller?: Controller | undefined;
-  /** Called once the terminal is read. */
+  /** Called when the terminal is ready for input. */
   readonly onReady?: (terminal: Terminal) => void;
 }
 
 export interface Terminal {
-  /** Gives the terminal to another program for a while. */
+  /** Hands the terminal to another program until the callback ends. */
   readonly suspend: SuspendTerminal;
   readonly click: (event: MouseEvent) => void;
 }
@@ -65,15 +68,15 @@ export function App({ ui, controller, onReady }: AppProps): ReactNode {
   );
 }
 
-/** A line's place is what it is. */
+/** Renders the lines. The row number is the React key, because lines have no other identity. */
 function Lines({ lines }: { readonly lines: readonly string[] }): ReactNode {
   return lines.map((text, row) => createElement(Line, { key: row, text }));
 }
 
 /**
- * Drawn again only when it has changed. Ink lays out as many blanks, and puts the text in their place as it writes them:
- * in what it lays out it looks for the width and the colours of each cell several times a frame. While the terminal
- * becomes narrower there is less room than the line takes: it is left out until it is drawn for that width.
+ * Renders again only if the text has changed. Ink lays out blanks of the same width, because measuring the real text
+ * would take several passes over each cell. If a narrower terminal has cut the blanks, the line stays empty until the
+ * next frame.
  */
 const Line = memo(function Line({ text }: { readonly text: string }): ReactNode {
   const room = ' '.repeat(Math.max(1, widthOf(text)));

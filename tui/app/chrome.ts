@@ -1,4 +1,4 @@
-/** What surrounds every screen: the state of the daemon, the tabs, where we are, messages, and the keys at hand. */
+/** Draws the parts around each screen: the daemon state, the tabs, the crumbs, the messages and the usable keys. */
 
 import type { Command } from '../commands/command.ts';
 import { shownKey } from '../input/key-names.ts';
@@ -13,7 +13,7 @@ import type { TabName } from '../ui/router.ts';
 import type { Ui } from '../ui/ui.ts';
 import { shortDurationText } from '../../src/text/time.ts';
 
-/** `holdfast ● running          ↑ 42.1 MB/s   ! 2 alarms, 1 alert  3 conflicts` */
+/** Returns the header, such as `holdfast ● running          ↑ 42.1 MB/s   ! 2 alarms, 1 alert  3 conflicts`. */
 export function headerLine(ui: Ui, columns: number): string {
   const { look, link } = ui;
   const { state } = link;
@@ -25,18 +25,18 @@ export function headerLine(ui: Ui, columns: number): string {
   }
   const right = `${attention(ui)} `;
   const left = `${name} ${runningText(ui)}`;
-  // Where both do not fit, the dot alone says that the daemon runs.
+  // If both sides do not fit, only the dot shows that the daemon is running.
   const fits = widthOf(left) + widthOf(right) < columns;
   return ends(fits ? left : `${name} ${look.paint('good', look.glyphs.dot)}`, right, columns, look);
 }
 
-/** As much as there is room for: what can be done now goes last. */
+/** Returns the longest text that fits. The keys that the user can press are omitted last. */
 function downText({ look, link, clock }: Ui, room: number): string {
   const { state } = link;
   if (state.kind !== 'down') return '';
   const now = clock.now();
   const waits = Math.max(0, Math.ceil((state.retryAt - now) / 1_000));
-  // Without a daemon the link retries more often than the header counts.
+  // While no daemon runs, the link retries too often for a useful countdown.
   const isOften = state.why === 'not running';
   const retries = isOften ? 'retrying' : `retry in ${waits} s`;
   const short = isOften ? retries : `retry ${waits} s`;
@@ -74,7 +74,7 @@ function attention(ui: Ui): string {
   return words.join('  ');
 }
 
-/** The user knows of an acknowledged alarm. */
+/** Returns the counts of the header. Acknowledged alarms are not counted, because the user knows of them. */
 function urgentWords({ alarms, alerts, problem }: Attention): string[] {
   const raised = alarms.filter((alarm) => !isAcknowledged(alarm)).length;
   return [
@@ -99,7 +99,7 @@ const TAB_TITLES: Readonly<Record<TabName, string>> = {
   activity: 'Activity',
 };
 
-/** Where the titles do not fit. */
+/** Used if the full titles do not fit. */
 const SHORT_TITLES: Readonly<Record<TabName, string>> = {
   dashboard: 'Dash',
   buckets: 'Bkts',
@@ -111,7 +111,7 @@ const SHORT_TITLES: Readonly<Record<TabName, string>> = {
   activity: 'Log',
 };
 
-/** For a large count of conflicts. */
+/** Used if the short titles do not fit because the number of conflicts is large. */
 const SHORTEST_TITLES = {
   ...SHORT_TITLES,
   buckets: 'Bkt',
@@ -120,7 +120,7 @@ const SHORTEST_TITLES = {
   locks: 'Lck',
 };
 
-/** Returns the longest titles with which all tabs fit. `countCells`: of the count of conflicts. */
+/** Returns the longest titles with which all tabs fit. `countCells` is the width of the conflict count. */
 function titlesFor(countCells: number, columns: number): Readonly<Record<TabName, string>> {
   const fits = (titles: Readonly<Record<TabName, string>>) =>
     TABS.map((tab) => `1 ${titles[tab]}`).join(' ').length + countCells + BRACKETS + 1 < columns;
@@ -128,10 +128,10 @@ function titlesFor(countCells: number, columns: number): Readonly<Record<TabName
   return fits(SHORT_TITLES) ? SHORT_TITLES : SHORTEST_TITLES;
 }
 
-/** Around the tab that is shown. */
+/** Cells of the brackets around the current tab. */
 const BRACKETS = 2;
 
-/** `[1 Dash] 2 Buckets 3 Jobs 4 Conflicts(3) …` */
+/** Returns the tabs, such as `[1 Dash] 2 Buckets 3 Jobs 4 Conflicts(3) …`. */
 export function tabsLine(ui: Ui, columns: number): string {
   const { look, router } = ui;
   const conflicts = conflictCount(ui);
@@ -145,12 +145,12 @@ export function tabsLine(ui: Ui, columns: number): string {
   return ends(` ${words.join(' ')}`, '', columns, look);
 }
 
-/** Where we are, when it is not a root; undefined there. */
+/** Returns the crumbs of the current screen. Returns undefined for a root screen without a note. */
 export function crumbsLine(ui: Ui, columns: number): string | undefined {
   const { look, router } = ui;
   const { crumbs, note = '' } = router.top;
   if (crumbs.length <= 1 && note === '') return undefined;
-  // The root of a folder or bucket has no name.
+  // The root of a folder or bucket has an empty name.
   const names = crumbs.filter((crumb) => crumb !== '').map((crumb) => look.name(crumb));
   const between = ` ${look.glyphs.crumb} `;
   const room = columns - widthOf(note) - 3;
@@ -158,14 +158,17 @@ export function crumbsLine(ui: Ui, columns: number): string | undefined {
   return ends(` ${look.paint('strong', text)}`, `${look.paint('dim', note)} `, columns, look);
 }
 
-/** Returns the keys that can be used now, the most used first. At the right is what is typed, or the running work. */
+/**
+ * Returns the keys that can be used now, the most used first. The right side shows the pending keys or the running
+ * task.
+ */
 export function footerLine(ui: Ui, pending: string, columns: number): string {
   const { look, router, link } = ui;
   const { top } = router;
   const work = ui.works.at(-1);
   const doing = work ? `${work.title} ${work.progress ?? ''} ` : '';
   const right = look.paint('accent', pending === '' ? doing : `${pending} `);
-  // A dialog takes the keys, and names them.
+  // An open dialog receives all keys and shows its own.
   if (ui.overlay) return ends('', right, columns, look);
   const undo = ui.toasts.undoable && link.isUp ? ['u undo'] : [];
   const move = top.list ? [`${look.glyphs.upDown}/jk move`] : [];
@@ -182,10 +185,10 @@ export function footerLine(ui: Ui, pending: string, columns: number): string {
   return ends(line, right, columns, look);
 }
 
-/** The keys that are omitted last: how to open a row, to leave, and to find all other keys. */
+/** The hints that are omitted last: how to open a row, quit and get help. */
 const KEPT = [' open', ' quit', ' help'];
 
-/** As many as there is room for. */
+/** Returns as many hints as fit. */
 function hintsLine(hints: readonly string[], room: number, look: Look): string {
   const joined = (some: readonly string[]) =>
     some.map((hint) => ` ${hintText(hint, look)}`).join(' ');
@@ -198,7 +201,7 @@ function hintsLine(hints: readonly string[], room: number, look: Look): string {
   return joined(shown);
 }
 
-/** `j k move  / filter`, with the keys in their colour. */
+/** Returns hints such as `j k move  / filter` with coloured keys. */
 export function hintsText(hints: string, look: Look): string {
   return hints
     .trim()
@@ -207,7 +210,7 @@ export function hintsText(hints: string, look: Look): string {
     .join('  ');
 }
 
-/** One key, or several of one character. */
+/** Matches one key, or several keys of one character each, before the description. */
 const HINT = /^(\S+(?: \S(?= ))*)(?! of )( .*)$/;
 
 function hintText(hint: string, look: Look): string {
@@ -230,10 +233,10 @@ export function toastLines(ui: Ui, columns: number): string[] {
   });
 }
 
-/** A reason is shown in full. A longer message would hide the screen. */
+/** Limits the height of a message, so that it does not cover the screen. Most reasons fit. */
 const MOST_TOAST_LINES = 3;
 
-/** Smaller than that, nothing can be read. */
+/** The smallest terminal size in which a screen is readable. */
 export const LEAST = { columns: 60, rows: 16 } as const;
 
 export function tooSmall(columns: number, rows: number, look: Look): string[] {

@@ -1,4 +1,4 @@
-/** What a click does, by what is drawn at its place: a tab, a row, a key in the footer, a line of a dialog. */
+/** Handles mouse clicks by what is drawn under them: a tab, a row, a key in the footer or a line of a dialog. */
 
 import { plain } from '../widgets/layout.ts';
 import { shownKey } from '../input/key-names.ts';
@@ -11,9 +11,9 @@ import type { Ui } from '../ui/ui.ts';
 
 const WHEEL_ROWS = 3;
 const TABS_ROW = 1;
-/** `4 Conflicts(3)` */
+/** Matches a tab such as `4 Conflicts(3)`. */
 const TAB = /(\d) \p{L}+(?:\(\d+\))?/gu;
-/** More panes than any screen has. */
+/** An upper bound: no screen has so many panes. */
 const MOST_PANES = 8;
 
 export class Clicks {
@@ -21,7 +21,7 @@ export class Clicks {
   readonly #controller: Controller;
   readonly #frame: () => Frame;
 
-  /** `frame`: what is on the terminal now. */
+  /** `frame` returns the frame that the terminal shows now. */
   constructor(ui: Ui, controller: Controller, frame: () => Frame) {
     this.#ui = ui;
     this.#controller = controller;
@@ -50,7 +50,7 @@ export class Clicks {
     const { box } = this.#frame();
     if (!box) return;
     const line = plain(box.lines[row - box.top] ?? '');
-    // The first line is the upper border.
+    // The first line is the top border.
     this.#ui.overlay?.onClick?.(row - box.top - 1, wordAt(line, column - box.left));
   }
 
@@ -64,7 +64,7 @@ export class Clicks {
     if (tab) void this.#controller.perform(() => this.#ui.router.choose(tab));
   }
 
-  /** The keys in the footer are buttons. */
+  /** Runs the command whose key in the footer was clicked. */
   #onFooter({ column }: MouseEvent): void {
     const line = plain(this.#frame().lines.at(-1) ?? '');
     const { actions } = this.#ui.router.top;
@@ -77,7 +77,7 @@ export class Clicks {
     if (command) void this.#controller.run(command, undefined);
   }
 
-  /** The row under the cursor is opened, another one gets the cursor, in whichever pane it is. */
+  /** Opens the clicked row if the cursor is on it. Otherwise it moves the cursor there, in any pane. */
   #onRows(event: MouseEvent): void {
     const { top } = this.#ui.router;
     const first = top.list;
@@ -106,7 +106,7 @@ export class Clicks {
   }
 }
 
-/** The word at a column; empty between words. */
+/** Returns the word at a column, or an empty string between words. */
 function wordAt(line: string, column: number): string {
   for (const { 0: word, index } of line.matchAll(/[^\s│]+/gu)) {
     const start = widthOf(line.slice(0, index));

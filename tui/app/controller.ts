@@ -1,4 +1,4 @@
-/** What the keys do that hold everywhere and on every list; the rest is the screen's. */
+/** Handles the keys that work on every screen and every list. Screens handle the other keys. */
 
 import type { Movable } from '../widgets/list-model.ts';
 import { DiagnosticsOverlay } from './diagnostics.ts';
@@ -15,7 +15,7 @@ import { TypeAhead } from '../input/type-ahead.ts';
 import { TABS } from '../ui/router.ts';
 import type { Ui } from '../ui/ui.ts';
 
-/** Three Ctrl-C within that time always quit. */
+/** Pressing Ctrl-C three times within this period always quits. */
 const CTRL_C_WITHIN_MS = 2_000;
 
 export class Controller implements CommandRunner {
@@ -40,7 +40,7 @@ export class Controller implements CommandRunner {
     );
   }
 
-  /** What holds on the screen that is shown. */
+  /** Returns the commands that are available on the current screen. */
   commands(): readonly Command[] {
     const { keymap, router } = this.#ui;
     const { top } = router;
@@ -52,7 +52,7 @@ export class Controller implements CommandRunner {
     );
   }
 
-  /** Why a command cannot be carried out now; undefined when it can. */
+  /** Returns why a command is not available now, or undefined if it is. */
   whyNot(command: Command): string | undefined {
     const action = this.#actionOf(command);
     if (!action) return 'not on this screen';
@@ -61,7 +61,9 @@ export class Controller implements CommandRunner {
     return (needsDaemon ? this.#ui.link.whyDown : undefined) ?? action.why?.();
   }
 
-  /** `isShown`: false while the terminal is too small for the screen, which no key may then change. */
+  /**
+   * Handles a key. `isShown` is false while the terminal is too small for the screen, which keys must not change then.
+   */
   press(key: string, isShown = true): void {
     if (!isShown) this.#discardTyped();
     if (key === 'ctrl-c') return this.#interrupt(isShown);
@@ -71,13 +73,13 @@ export class Controller implements CommandRunner {
     this.#typeAhead.take(() => this.#type(key));
   }
 
-  /** `q` may belong to a hidden form, and quitting may need an answer: then only three Ctrl-C quit. */
+  /** A hidden form may use `q`, and quitting may need an answer. In these cases only three Ctrl-C quit. */
   #pressUnseen(key: string): void {
     const { overlay, leftBehind } = this.#ui;
     if (key === 'q' && !overlay && leftBehind.length === 0) this.#ui.quit();
   }
 
-  /** Keys that wait for the answer to a command, the start of a count and of a sequence. */
+  /** Discards keys that wait for the answer to a command, a typed count and the start of a key sequence. */
   #discardTyped(): void {
     this.#typeAhead.forget();
     this.dispatcher.reset();
@@ -125,7 +127,7 @@ export class Controller implements CommandRunner {
     hold.end();
   }
 
-  /** Does what was chosen. Messages about a screen that is left by it are removed. Never rejects. */
+  /** Runs a chosen action. If it leaves the screen, messages about that screen are removed. Never rejects. */
   async perform(run: () => void | Promise<void>): Promise<void> {
     const { router, toasts } = this.#ui;
     const [top, shown] = [router.top, toasts.shown];
@@ -163,8 +165,9 @@ export class Controller implements CommandRunner {
     'app.help': { run: () => this.#ui.openOverlay(new HelpOverlay(this.#ui, this)) },
     'app.palette': { run: () => this.#ui.openOverlay(new PaletteOverlay(this.#ui, this)) },
     'app.open': {
-      // What nobody has seen is not opened: Enter is not kept for rows that come later.
-      why: () => (this.#ui.router.top.list?.isUnread === true ? 'it is being read' : undefined),
+      // Enter must not open a row that the user has not seen, so it is refused until rows are loaded.
+      why: () =>
+        this.#ui.router.top.list?.isUnread === true ? 'the list is still loading' : undefined,
       run: () => this.#ui.router.top.open?.(),
     },
     'app.back': { run: () => this.#back() },
@@ -258,7 +261,7 @@ export class Controller implements CommandRunner {
     ui.openOverlay(new MenuOverlay(ui, 'Copy', items));
   }
 
-  /** Filter, then marks, then what the screen itself has to leave, then the screen. */
+  /** Closes one level: the filter, then the marks, then an inner state of the screen, then the screen. */
   #back(): void {
     const { router, toasts } = this.#ui;
     const { top } = router;
@@ -280,8 +283,8 @@ export class Controller implements CommandRunner {
     if (ui.router.top.back?.() || ui.router.back()) return;
     const ask = () => {
       const { leftBehind } = ui;
-      const facts = leftBehind.length > 0 ? leftBehind : ['It has ended meanwhile.'];
-      return { title: 'Quit meanwhile?', facts };
+      const facts = leftBehind.length > 0 ? leftBehind : ['The task has ended.'];
+      return { title: 'Quit while this is running?', facts };
     };
     if (ui.leftBehind.length === 0 || (await ui.ask(await live(ask)))) ui.quit();
   }
@@ -296,7 +299,7 @@ export class Controller implements CommandRunner {
     const toast = this.#ui.toasts.undoable;
     if (!toast?.undo) return;
     const { whyDown } = this.#ui.link;
-    // The offer stays, for when the daemon is back within its time.
+    // The undo stays available in case the daemon is back before it expires.
     if (whyDown !== undefined) throw new Error(`undo: ${whyDown}`);
     this.#ui.toasts.remove(toast);
     await toast.undo();

@@ -1,4 +1,4 @@
-/** Why there is no daemon: what the connection said, what can be done, and the end of its log. */
+/** Shows why the daemon is down: the error of the connection, how to fix it, and the end of the daemon's log. */
 
 import { open } from 'node:fs/promises';
 
@@ -10,7 +10,7 @@ import { clockText } from '../../src/text/time.ts';
 import { wrap } from '../text/width.ts';
 import type { Look } from '../theme/look.ts';
 
-/** The end of a log that is read. */
+/** The number of bytes that are read from the end of the log. */
 const TAIL_BYTES = 16_384;
 
 export class DiagnosticsOverlay implements Overlay {
@@ -41,9 +41,9 @@ export class DiagnosticsOverlay implements Overlay {
       state.kind === 'down'
         ? [`${state.why}: ${state.message}`, ...(state.hint === undefined ? [] : [state.hint])]
         : ['the daemon is up again'];
-    // What the header offers, for who looks for the way out here.
+    // Repeats the key of the header, because users also look for it here.
     if (state.kind === 'down' && state.why === 'not running')
-      said.push('or press s, once this is left');
+      said.push('or close this dialog and press s');
     const head = said.flatMap((line) => wrap(look.name(line), area.columns));
     const title = look.paint('dim', `the end of ${look.name(this.#ui.outside.logFile)}:`);
     const room = Math.max(1, area.rows - head.length - 3);
@@ -55,7 +55,10 @@ export class DiagnosticsOverlay implements Overlay {
   }
 }
 
-/** `17:49:35 start daemon: failed: the port is in use` of a line of JSON; another line as it is. */
+/**
+ * Returns a readable text such as `17:49:35 start daemon: failed: the port is in use` for a JSON line, and any other
+ * line unchanged.
+ */
 function saidOf(line: string): string {
   const fields = fieldsOf(line);
   if (!fields) return line;
@@ -71,7 +74,7 @@ function fieldsOf(line: string): Readonly<Record<string, unknown>> | undefined {
     const isRecord = typeof parsed === 'object' && parsed !== null && 'msg' in parsed;
     return isRecord ? { ...parsed } : undefined;
   } catch {
-    // The daemon's dying words are no JSON.
+    // A crash report of the daemon is not JSON.
     return undefined;
   }
 }

@@ -1,4 +1,7 @@
-/** One whole picture of the terminal: chrome, screen and what lies over it, as lines. Pure of React and of the terminal. */
+/**
+ * Draws a complete frame of the terminal as lines: chrome, screen and dialog. It does not depend on React or the
+ * terminal.
+ */
 
 import { coloured, exactly, filled, plain } from '../widgets/layout.ts';
 import { framed } from '../widgets/panes.ts';
@@ -17,9 +20,9 @@ import type { Drawn, Overlay } from '../widgets/overlay.ts';
 import type { Ui } from '../ui/ui.ts';
 
 export interface Frame {
-  /** As many as the terminal has rows. */
+  /** One line for each row of the terminal. */
   readonly lines: readonly string[];
-  /** What lies over them, padded: blanks would let through what is below. */
+  /** The dialog over the lines. Its lines are padded, because the lines below would be visible otherwise. */
   readonly box?: { readonly left: number; readonly top: number; readonly lines: readonly string[] };
 }
 
@@ -35,7 +38,7 @@ export function drawFrame(ui: Ui, pending: string, columns: number, rows: number
   const toasts = toastLines(ui, columns);
   const room = rows - head.length - toasts.length - 1;
   const body = filled(router.top.draw({ columns, rows: room }, look), room);
-  // What is known stays to be read while the daemon is down, and is seen to be old.
+  // While the daemon is down, the last known data remains readable. Its dim colour shows that it is outdated.
   const shown = ui.link.state.kind === 'down' ? body.map((line) => dimmed(ui, line)) : body;
   const drawn = ui.overlay ? drawOverlay(ui, ui.overlay, { columns, rows: room }) : undefined;
   const foot = drawn?.line ?? footerLine(ui, pending, columns);
@@ -43,19 +46,19 @@ export function drawFrame(ui: Ui, pending: string, columns: number, rows: number
     exactly(coloured(line), columns, look),
   );
   if (!drawn?.box) return { lines };
-  // The header stays as it is: it may say that the daemon is down.
+  // The header is not dimmed, because it may report that the daemon is down.
   const backdrop = lines.map((line, row) => (row === 0 ? line : pad(dimmed(ui, line), columns)));
   return { lines: backdrop, box: { ...drawn.box, top: drawn.box.top + head.length } };
 }
 
-/** Before there is a screen. */
+/** Returns the frame that is shown until the screens are loaded. */
 export function drawFirstFrame(ui: Ui, columns: number, rows: number): Frame {
   if (isTooSmall(columns, rows)) return { lines: filled(tooSmall(columns, rows, ui.look), rows) };
   const head = [headerLine(ui, columns), tabsLine(ui, columns)];
   return { lines: filled(head, rows).map((line) => exactly(line, columns, ui.look)) };
 }
 
-/** Whether only that is drawn, and no screen. */
+/** Returns whether the terminal is too small for a screen. */
 export function isTooSmall(columns: number, rows: number): boolean {
   return columns < LEAST.columns || rows < LEAST.rows;
 }
@@ -102,6 +105,6 @@ function boxLines(
   });
   const box = { title: coloured(drawn.title), foot: { place: keys }, width, focused: true };
   const row = { height: content.length + 2, panes: [{ ...box, draw: () => padded }] };
-  // A blank at both sides keeps it apart from the words behind it.
+  // A blank on both sides separates the dialog from the text behind it.
   return framed([row], look).map((line) => ` ${line} `);
 }

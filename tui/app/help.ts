@@ -1,4 +1,4 @@
-/** All commands of this screen: Enter runs the selected one, typing narrows the list. */
+/** Lists all commands of the current screen. Enter runs the selected one, and typing after `/` narrows the list. */
 
 import type { Drawn, Overlay } from '../widgets/overlay.ts';
 import type { Area } from '../widgets/layout.ts';
@@ -10,7 +10,7 @@ import type { Look } from '../theme/look.ts';
 import { clamp } from '../widgets/window.ts';
 import { TextInput } from '../widgets/text-input.ts';
 
-/** The keys of one command take no more. */
+/** The maximum width of the column of keys. */
 const MOST_KEYS_WIDTH = 18;
 
 export class HelpOverlay implements Overlay {
@@ -19,9 +19,9 @@ export class HelpOverlay implements Overlay {
   readonly #input = new TextInput();
   #isFiltering = false;
   #cursor = 0;
-  /** The first line that is shown. */
+  /** The index of the first visible line. */
   #top = 0;
-  /** For each line, the index of its command. */
+  /** For each line, the index of its command in the list. */
   #drawn: readonly number[] = [];
 
   constructor(ui: Ui, controller: CommandRunner) {
@@ -60,7 +60,7 @@ export class HelpOverlay implements Overlay {
     this.#cursor = clamp(this.#cursor + rows, 0, Math.max(0, this.#rows().length - 1));
   }
 
-  /** As its key does: with the reason why not, and the question before. */
+  /** Runs the selected command like its key does, including the refusal and the question. */
   #run(): void {
     const row = this.#rows()[this.#cursor];
     if (!row) return;
@@ -102,7 +102,7 @@ export class HelpOverlay implements Overlay {
     const scope = this.#ui.router.top.scope;
     const head = isFiltered
       ? line
-      : look.paint('dim', 'more ! is more at stake; / narrows the list');
+      : look.paint('dim', '! to !!! mark the risk; / narrows the list');
     const none = all.length === 0 ? [look.paint('attention', '  nothing matches')] : [];
     return {
       title: `Help: ${scope}`,
@@ -139,7 +139,7 @@ interface DrawnRow {
   readonly look: Look;
 }
 
-/** `19 of 42  `, where not all of it is shown. */
+/** Returns a position such as `to 19 of 42  ` if not all lines fit. */
 function placeText(top: number, shown: number, count: number): string {
   return shown === count ? '' : `to ${top + shown} of ${count}  `;
 }

@@ -1,4 +1,6 @@
-/** What the palette offers for a text: screens, actions with their values, and the commands of the screen. */
+/**
+ * Returns the offers of the palette for a typed text: screens, commands with values, and the commands of the screen.
+ */
 
 import type { CommandRunner } from '../commands/command.ts';
 import type { Ui } from '../ui/ui.ts';
@@ -8,28 +10,28 @@ import type { Phrase } from '../ui/phrase.ts';
 import { fuzzySorted } from '../widgets/fuzzy.ts';
 
 export interface Offer {
-  /** What Tab puts into the line. */
+  /** The text that Tab puts into the input line. */
   readonly text: string;
-  /** In the first column: what is typed, or the key. */
+  /** The first column: the text to type, or the key. */
   readonly label: string;
   readonly title: string;
   readonly why?: string | undefined;
-  /** Undefined: a value has to be typed first. */
+  /** Undefined if the user must type a value first. */
   readonly run: (() => void | Promise<void>) | undefined;
-  /** Further texts that are searched. */
+  /** Further texts that the search matches. */
   readonly also?: readonly string[];
 }
 
 const MOST_OFFERS = 12;
 
-/** Starts to read what the offers for the text need to know. */
+/** Starts to read the names that the offers for the text need. */
 export function prepareOffers(ui: Ui, typed: string): void {
   const { phrase, argument } = phraseOf(typed);
   if (phrase) phrase.prepare?.(ui, argument);
   else if (typed.trim() !== '') for (const each of PHRASES) each.prepare?.(ui, '');
 }
 
-/** The phrase that was typed with the start of its argument, if there is one. */
+/** Returns the phrase at the start of the text, if any, and its argument. */
 function phraseOf(typed: string): {
   readonly phrase?: Phrase | undefined;
   readonly argument: string;
@@ -62,7 +64,7 @@ function phraseOffer(ui: Ui, phrase: Phrase): Offer {
   return { text: `${name} `, label: usage, title, run };
 }
 
-/** `job photos`, `bucket eu:photos`, `theme mono`: what the phrase is typed for. */
+/** Returns the phrase with each known value: `job photos`, `bucket eu:photos`, `theme mono`. */
 function valueOffers(ui: Ui, phrase: Phrase): readonly Offer[] {
   return (phrase.complete?.(ui, '') ?? []).map((value) => valueOffer(ui, phrase, value));
 }
@@ -82,7 +84,7 @@ function argumentOffers(ui: Ui, phrase: Phrase, argument: string): readonly Offe
   return (all.length === 0 ? [own] : all).slice(0, MOST_OFFERS);
 }
 
-/** Found by their titles, and by their keys. */
+/** Returns the commands of the screen. The search matches their titles and keys. */
 function commandOffers(controller: CommandRunner): readonly Offer[] {
   return controller.commands().map((command) => {
     const keys = command.keys.map(shownKey);

@@ -1,4 +1,6 @@
-/** What is typed after `:`: a place, an action with its arguments, or a word of a command's title. */
+/**
+ * The command palette that `:` opens. It accepts a screen, a command with arguments, or a word of a command's title.
+ */
 
 import type { CommandRunner } from '../commands/command.ts';
 import type { Drawn, Overlay } from '../widgets/overlay.ts';
@@ -13,7 +15,7 @@ import { clamp } from '../widgets/window.ts';
 
 const MOST_REMEMBERED = 100;
 
-/** What was typed in this session, the latest last. */
+/** The commands that were entered in this session, oldest first. */
 const history: string[] = [];
 
 export class PaletteOverlay implements Overlay {
@@ -35,7 +37,7 @@ export class PaletteOverlay implements Overlay {
     if (key === 'backspace' && this.#input.text === '') return this.#ui.closeOverlay(this);
     if (key === 'enter') return this.#take();
     if (key === 'tab') return this.#complete();
-    // Above the first offer are the commands that were typed before.
+    // Moving up from the first offer recalls earlier commands.
     if (key === 'ctrl-p' || (key === 'up' && this.#cursor === 0)) return this.#recall(-1);
     if (key === 'ctrl-n' || (key === 'down' && this.#isRecalled)) return this.#recall(1);
     const step = key === 'down' ? 1 : key === 'up' ? -1 : 0;
@@ -44,7 +46,7 @@ export class PaletteOverlay implements Overlay {
   }
 
   onClick(line: number): void {
-    // The first line is what is typed.
+    // The first line is the input line.
     if (line < 1 || line > this.#offers().length) return;
     this.#cursor = line - 1;
     this.#take();
@@ -122,5 +124,5 @@ export class PaletteOverlay implements Overlay {
   }
 }
 
-/** Cells of the first column; a longer label is cut. */
+/** The maximum width of the first column. Longer labels are cut. */
 const MOST_LABEL = 32;

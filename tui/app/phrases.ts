@@ -1,4 +1,4 @@
-/** What can be typed into the palette beside the commands of the screen: `:bucket photos/2026`, `:theme mono`. */
+/** The commands of the palette in addition to those of the screen, such as `:bucket photos/2026` and `:theme mono`. */
 
 import { TABS } from '../ui/router.ts';
 import type { Phrase } from '../ui/phrase.ts';
@@ -30,7 +30,7 @@ const OWN: readonly Phrase[] = [
     needsArgument: true,
     complete: (_ui, argument) => starting(['on', 'off'], argument),
     run: (ui, argument) => {
-      if (argument !== 'on' && argument !== 'off') throw new Error('set mouse: it is on or off');
+      if (argument !== 'on' && argument !== 'off') throw new Error('set mouse: use on or off');
       ui.outside.setMouse(argument === 'on');
       ui.notify(argument === 'on' ? MOUSE_ON : 'the mouse is off: the terminal selects text');
     },
@@ -38,10 +38,10 @@ const OWN: readonly Phrase[] = [
   {
     name: 'stop',
     usage: 'stop',
-    title: 'end what is going on in the footer',
+    title: 'stop the running task in the footer',
     run: (ui) => {
       const work = ui.works.at(-1);
-      if (!work) throw new Error('stop: nothing is going on');
+      if (!work) throw new Error('stop: no task is running');
       work.abort.abort();
       ui.notify(`stopped ${work.title.replace(/ \(.*\)$/, '')}`);
     },

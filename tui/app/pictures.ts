@@ -1,4 +1,7 @@
-/** The frame as it is now; the same one as long as it would look the same, which costs React and Ink nothing then. */
+/**
+ * Returns the current frame. It returns the same object while the picture is unchanged, so that React and Ink do no
+ * work.
+ */
 
 import type { Controller } from './controller.ts';
 import { drawFirstFrame, drawFrame, isTooSmall } from './frame.ts';
@@ -10,10 +13,10 @@ export class Pictures {
   readonly #ui: Ui;
   readonly #controller: Controller | undefined;
   #frame: Frame | undefined;
-  /** Of which changes, and for which size, it was drawn. */
+  /** Identifies the data version and the terminal size for which the frame was drawn. */
   #drawnFor = '';
 
-  /** Without a controller the screens are not there yet. */
+  /** The screens are not loaded yet if `controller` is undefined. */
   constructor(ui: Ui, controller: Controller | undefined) {
     this.#ui = ui;
     this.#controller = controller;
@@ -33,7 +36,7 @@ export class Pictures {
   }
 }
 
-/** Drawing sends no requests: they follow it, since it decides how many rows are in view. */
+/** Requests data of the visible rows after the draw, which determines how many rows are visible. */
 function readInView(screen: Screen): void {
   screen.list?.needInView();
   screen.seen?.();

@@ -1,4 +1,4 @@
-/** The eight screens that the digits choose, and the screens that several others open. */
+/** Creates the eight root screens that digits select, and the screens that several others open. */
 
 import type { TabName } from '../ui/router.ts';
 import type { KnownScreen } from '../ui/screen.ts';

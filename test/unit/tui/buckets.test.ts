@@ -51,7 +51,7 @@ test('Enter on a bucket that is still loading shows a message and opens nothing'
   const screen = await new TestScreen({ connect }).start();
   open.push(screen);
   await screen.type('2\r');
-  await screen.waitFor('Enter is not available: it is being read');
+  await screen.waitFor('Enter is not available: the list is still loading');
   listed.resolve({ buckets: [{ name: 'photos', createdAt: 0 }] });
   await screen.tickUntil('1 of 1');
   await screen.press('enter');

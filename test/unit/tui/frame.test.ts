@@ -144,7 +144,7 @@ describe('command palette', () => {
     const { screen } = await startWithOneJob({ outside: { setMouse: (on) => void set.push(on) } });
     await screen.type(':mouse on\r:mouse off\r:mouse maybe\r');
     expect(set).toEqual([true, false]);
-    await screen.waitFor('set mouse: it is on or off');
+    await screen.waitFor('set mouse: use on or off');
   });
 
   test('the command palette reports an unknown command', async () => {

@@ -267,13 +267,13 @@ test('quitting during a restore asks first and shows that the restore continues 
   await screen.press('R y');
   await screen.waitFor('restoring');
   await screen.press('q q q');
-  await screen.waitFor('Quit meanwhile?');
+  await screen.waitFor('Quit while this is running?');
   const left = 'restoring: it continues in the daemon; `:restores` in the dashboard finds it again';
   expect(screen.text()).toContain(left.slice(0, 50));
   await screen.press('n');
   expect(screen.hasQuit).toBe(false);
   await screen.press('q');
-  await screen.waitFor('Quit meanwhile?');
+  await screen.waitFor('Quit while this is running?');
   await screen.press('y');
   expect(screen.hasQuit).toBe(true);
   expect(screen.ui.leftBehind).toEqual([left]);
