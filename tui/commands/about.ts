@@ -1,4 +1,7 @@
-/** Actions on what is chosen: what is done is done to what was asked about, wherever the cursor is by then. */
+/**
+ * Creates actions on the selected item. An action applies to the item that its question named, even if the cursor has
+ * moved.
+ */
 
 import type { AskingAction, Question } from './command.ts';
 
@@ -8,7 +11,10 @@ interface Rules<Subject> {
   readonly run: (subject: Subject) => void | Promise<void>;
 }
 
-/** `none`: why it cannot be done where nothing is chosen. Rows come and go while a question is open. */
+/**
+ * Creates the action. `none` returns the reason if no item is selected. Rows may appear and disappear while a question
+ * is open.
+ */
 export function about<Subject>(
   choose: () => Subject | undefined,
   none: () => string,

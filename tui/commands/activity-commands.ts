@@ -1,18 +1,18 @@
-/** What can be done on the activity screen. */
+/** The commands of the activity screen. */
 
 import type { Command } from './command.ts';
 
 export const ACTIVITY_COMMANDS = [
   {
     id: 'activity.follow',
-    title: 'follow what comes, or hold still',
+    title: 'follow new entries, or stop following',
     keys: ['f'],
     hint: 'follow',
     offline: true,
   },
   {
     id: 'activity.level',
-    title: 'least level that is shown',
+    title: 'lowest level that is shown',
     keys: ['L'],
     hint: 'level',
     offline: true,

@@ -1,10 +1,10 @@
-/** What can be done with the list of buckets. */
+/** The commands of the list of buckets. */
 
 import type { Command } from './command.ts';
 
 export const BUCKETS_COMMANDS = [
   { id: 'buckets.create', title: 'create a bucket', keys: ['n'], hint: 'new' },
-  { id: 'buckets.newTarget', title: 'new target: a service elsewhere', keys: ['N'] },
+  { id: 'buckets.newTarget', title: 'new target: another S3 service', keys: ['N'] },
   { id: 'buckets.openByName', title: 'open a bucket by its name', keys: ['b'], hint: 'by name' },
   { id: 'buckets.settings', title: 'settings of the bucket', keys: ['e'], hint: 'settings' },
   { id: 'buckets.delete', title: 'delete the bucket', keys: ['D'], danger: 3, hint: 'delete' },

@@ -1,4 +1,4 @@
-/** The keys that change the span of charts. */
+/** The commands that change the time span of charts. */
 
 import type { Command } from './command.ts';
 

@@ -1,21 +1,24 @@
-/** A command: what can be done, under which key, and how much is at stake. Help, palette and footer are made of them. */
+/** A command: an operation with its keys and its risk. Help, palette and footer are generated from commands. */
 
 /**
- * 0: nothing is changed, or nothing that matters. 1: can be undone. 2: asked for, with No as the answer at hand.
- * 3: cannot be undone: the name is to be typed.
+ * The risk of a command. 0: it changes nothing important. 1: it can be undone. 2: it asks for confirmation, with No
+ * preselected. 3: it cannot be undone, and the user must type the name.
  */
 export type Danger = 0 | 1 | 2 | 3;
 
 interface CommandBase {
-  /** `screen.verb`, such as `jobs.pause`. */
+  /** The id of the command in the form `screen.verb`, such as `jobs.pause`. */
   readonly id: string;
-  /** What it does, in the imperative: `pause or resume the job`. */
+  /** What the command does, in the imperative: `pause or resume the job`. */
   readonly title: string;
-  /** Names of keys; two with a blank between are pressed one after the other. */
+  /** Names of keys. Two names with a blank between them are pressed one after the other. */
   readonly keys: readonly string[];
-  /** It needs no daemon: all others of a screen are disabled while there is none. */
+  /** Whether the command works without a daemon. Other commands of a screen are disabled while the daemon is down. */
   readonly offline?: boolean;
-  /** The word in the footer, for the few that are shown there while they can be used, the most used first. */
+  /**
+   * The word in the footer. Only a few commands have one. The footer shows them while they are available, in their
+   * order.
+   */
   readonly hint?: string;
 }
 
@@ -29,37 +32,37 @@ export interface DangerousCommand extends CommandBase {
 
 export type Command = SafeCommand | DangerousCommand;
 
-/** What is asked before a command of danger 2 or 3 is carried out. */
+/** The question that precedes a command of danger 2 or 3. */
 export interface Question {
   readonly title: string;
-  /** What will happen: counts, bytes, dates. Safe to draw. */
+  /** The effects of the command: counts, bytes and dates. Safe to draw. */
   readonly facts: readonly string[];
-  /** Danger 3: what has to be typed. */
+  /** For danger 3, the text that the user must type. */
   readonly type?: string;
-  /** The same question with the figures of now; absent where they cannot change while it is open. */
+  /** Returns the question with current figures. Absent if they cannot change while the question is open. */
   readonly again?: (signal: AbortSignal) => Question | Promise<Question>;
 }
 
 interface ActionBase {
-  /** Why it cannot be done now; undefined when it can. */
+  /** Returns why the action is not available now, or undefined if it is. */
   readonly why?: () => string | undefined;
-  /** The word in the footer, where it depends on what is chosen. */
+  /** Returns the word in the footer, if it depends on the selected item. */
   readonly hint?: () => string;
-  /** `count` is what was typed before the key. */
+  /** Runs the action. `count` is the number that was typed before the key. */
   readonly run: (count: number | undefined) => void | Promise<void>;
 }
 
-/** What a screen does for a command of danger 0 or 1. */
+/** The action of a command of danger 0 or 1. */
 export interface SafeAction extends ActionBase {
   readonly ask?: undefined;
 }
 
-/** It asks first. Undefined when this time nothing is lost. */
+/** An action that asks for confirmation. `ask` returns undefined if no data is lost this time. */
 export interface AskingAction extends ActionBase {
   readonly ask: (count: number | undefined) => Question | undefined | Promise<Question | undefined>;
 }
 
-/** It opens a form, which asks before it is sent: what is lost depends on what is typed. */
+/** An action that opens a form. The form asks for confirmation, because the effects depend on its values. */
 export interface FormAction extends ActionBase {
   readonly ask?: undefined;
   readonly asks: 'in its form';
@@ -69,20 +72,20 @@ export type Action = SafeAction | AskingAction | FormAction;
 
 export type Actions = Readonly<Record<string, Action>>;
 
-/** The actions of a list of commands. The compiler refuses one of danger 2 or 3 that does not ask. */
+/** The actions of a list of commands. For a command of danger 2 or 3, the compiler accepts only an action that asks. */
 export type ActionsOf<List extends readonly Command[]> = {
   readonly [C in List[number] as C['id']]: C extends DangerousCommand
     ? AskingAction | FormAction
     : SafeAction;
 };
 
-/** What help and the palette use of the controller. */
+/** The part of the controller that help and the palette use. */
 export interface CommandRunner {
-  /** The commands of the screen that is shown. */
+  /** Returns the commands of the current screen. */
   commands(): readonly Command[];
-  /** Why a command cannot be carried out now; undefined when it can. */
+  /** Returns why a command is not available now, or undefined if it is. */
   whyNot(command: Command): string | undefined;
   run(command: Command, count: number | undefined): Promise<void>;
-  /** Does what was chosen. Never rejects. */
+  /** Runs a chosen action. Never rejects. */
   perform(run: () => void | Promise<void>): Promise<void>;
 }

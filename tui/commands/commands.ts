@@ -1,4 +1,4 @@
-/** The commands of all screens and of all lists. */
+/** The commands that are available on all screens and in all lists. */
 
 import type { Command } from './command.ts';
 
@@ -14,7 +14,7 @@ export const EVERYWHERE = [
   { id: 'app.pane', title: 'next pane', keys: ['tab'] },
   { id: 'app.previousPane', title: 'previous pane', keys: ['shift-tab'] },
   { id: 'app.refresh', title: 'read again', keys: ['r'] },
-  { id: 'app.redraw', title: 'draw the screen anew', keys: ['ctrl-l'] },
+  { id: 'app.redraw', title: 'redraw the screen', keys: ['ctrl-l'] },
   { id: 'app.suspend', title: 'suspend to the shell', keys: ['ctrl-z'] },
   { id: 'app.quit', title: 'back, or quit at the top', keys: ['q'], hint: 'quit' },
 ] as const satisfies readonly Command[];

@@ -1,4 +1,4 @@
-/** What can be done on the screen of conflicts, and on a comparison of two sides. */
+/** The commands of the conflicts screen and of the comparison of both sides. */
 
 import type { Command } from './command.ts';
 
@@ -27,10 +27,10 @@ export const CONFLICT_COMMANDS = [
   { id: 'conflicts.diff', title: 'compare both sides', keys: ['='], hint: 'diff' },
   {
     id: 'conflicts.policy',
-    title: "the job's policy: what it does by itself",
+    title: "the job's policy for new conflicts",
     keys: ['P'],
     danger: 1,
   },
   { id: 'conflicts.versions', title: 'versions in the bucket', keys: ['v'] },
-  { id: 'conflicts.all', title: 'show or hide those that are resolved', keys: ['s'] },
+  { id: 'conflicts.all', title: 'show or hide resolved conflicts', keys: ['s'] },
 ] as const satisfies readonly Command[];

@@ -1,4 +1,4 @@
-/** What can be done with a comparison. */
+/** The commands of a comparison. */
 
 import type { Command } from './command.ts';
 

@@ -1,8 +1,8 @@
-/** What can be done with jobs: the same keys wherever a job is chosen. */
+/** The commands of jobs. They have the same keys on all screens that show jobs. */
 
 import type { Command } from './command.ts';
 
-/** With the job under the cursor, on the dashboard, in the list and on its own screen. */
+/** The commands for the job under the cursor: on the dashboard, in the list of jobs and on the screen of one job. */
 export const JOB_COMMANDS = [
   {
     id: 'job.pause',
@@ -14,19 +14,23 @@ export const JOB_COMMANDS = [
   { id: 'job.run', title: 'run a full round now', keys: ['R'], hint: 'run now' },
   {
     id: 'job.review',
-    title: 'review what is held, and approve it',
+    title: 'review held changes, and approve them',
     keys: ['a'],
     hint: 'review',
   },
-  { id: 'job.reject', title: 'reject what is held', keys: ['z'], danger: 2 },
+  { id: 'job.reject', title: 'reject held changes', keys: ['z'], danger: 2 },
   { id: 'job.why', title: 'why is it in this state?', keys: ['w'], offline: true },
   { id: 'job.whyPath', title: 'which lock has a path, and why?', keys: ['W'] },
   { id: 'job.settle', title: 'wait until all changes are in the bucket', keys: ['S'] },
   { id: 'job.verify', title: 'verify folder and bucket', keys: ['v'] },
-  { id: 'job.drill', title: 'restore drill: prove that it can be got back', keys: ['d'] },
+  {
+    id: 'job.drill',
+    title: 'restore test (drill): check that the job can be restored',
+    keys: ['d'],
+  },
   {
     id: 'job.keep',
-    title: 'remove versions beyond what it keeps (counted first)',
+    title: 'prune old versions by its keep rules (counted first)',
     keys: ['K'],
     danger: 3,
   },
@@ -38,7 +42,7 @@ export const JOB_COMMANDS = [
   },
   {
     id: 'job.takeOver',
-    title: 'take its place over from another job',
+    title: 'take over its destination from another job',
     keys: ['T'],
     danger: 2,
   },
@@ -47,29 +51,29 @@ export const JOB_COMMANDS = [
   { id: 'job.restore', title: 'restore: its folder as it was', keys: ['t'] },
   { id: 'job.edit', title: 'edit its settings (config.yaml)', keys: ['e'] },
   { id: 'job.new', title: 'new job', keys: ['n'], hint: 'new' },
-  { id: 'job.newTarget', title: 'new target: a service elsewhere', keys: ['N'] },
+  { id: 'job.newTarget', title: 'new target: another S3 service', keys: ['N'] },
   { id: 'job.remove', title: 'remove the job; its bucket stays', keys: ['D'], danger: 3 },
 ] as const satisfies readonly Command[];
 
-/** On its own screen. */
+/** The commands on the screen of one job. */
 export const ONE_JOB_COMMANDS = [
   ...JOB_COMMANDS,
   { id: 'job.queueReason', title: 'the queue, by the next reason', keys: ['f'], hint: 'queue' },
 ] as const satisfies readonly Command[];
 
-/** Where what is held is listed. */
+/** The commands on the screen that lists held changes. */
 export const REVIEW_COMMANDS = [
   {
     id: 'review.approve',
-    title: 'approve all that is held',
+    title: 'approve all held changes',
     keys: ['a'],
     danger: 2,
     hint: 'approve',
   },
-  { id: 'review.reject', title: 'reject all that is held', keys: ['z'], danger: 2, hint: 'reject' },
+  { id: 'review.reject', title: 'reject all held changes', keys: ['z'], danger: 2, hint: 'reject' },
   {
     id: 'review.restore',
-    title: 'the folder as it was, before the signs or the deletes',
+    title: 'the folder as it was before the anomaly or deletes',
     keys: ['t'],
   },
 ] as const satisfies readonly Command[];

@@ -1,4 +1,4 @@
-/** What can be done on the screen of locks. */
+/** The commands of the locks screen. */
 
 import type { Command } from './command.ts';
 

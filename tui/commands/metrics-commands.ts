@@ -1,4 +1,4 @@
-/** What can be done with metrics and alarms. */
+/** The commands of metrics and alarms. */
 
 import type { Command } from './command.ts';
 
@@ -13,7 +13,7 @@ export const METRICS_COMMANDS = [
   },
   {
     id: 'metrics.monitor',
-    title: 'monitor the bucket, or no more',
+    title: 'turn monitoring of the bucket on or off',
     keys: ['M'],
     danger: 1,
     hint: 'monitor',

@@ -1,4 +1,4 @@
-/** What can be done with clusters and node groups. */
+/** The commands of clusters and node groups. */
 
 import type { Command } from './command.ts';
 

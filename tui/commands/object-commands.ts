@@ -1,4 +1,4 @@
-/** What can be done with one object. */
+/** The commands of a single object. */
 
 import { OBJECTS_COMMANDS, OF_PREFIX } from './objects-commands.ts';
 import type { OfPrefix } from './objects-commands.ts';

@@ -1,4 +1,4 @@
-/** What can be done with the objects of a prefix. */
+/** The commands of the objects below a prefix. */
 
 import type { Command } from './command.ts';
 
@@ -13,15 +13,15 @@ export const OBJECTS_COMMANDS = [
   { id: 'objects.upload', title: 'upload a file or a folder', keys: ['U'], hint: 'upload' },
   { id: 'objects.link', title: 'download or upload link', keys: ['u'] },
   { id: 'objects.goTo', title: 'go to a key or prefix', keys: ['g /'] },
-  { id: 'objects.showDeleted', title: 'show or hide what is deleted', keys: ['D'] },
+  { id: 'objects.showDeleted', title: 'show or hide deleted objects', keys: ['D'] },
   { id: 'objects.usage', title: 'what fills the folder: sizes', keys: ['z'] },
   { id: 'objects.settings', title: 'settings of the bucket', keys: ['e'] },
   { id: 'objects.tags', title: 'tags', keys: ['t'] },
   { id: 'objects.metadata', title: 'metadata', keys: ['m'] },
-  { id: 'objects.acl', title: 'rights of others', keys: ['a'] },
+  { id: 'objects.acl', title: 'permissions of other users (ACL)', keys: ['a'] },
 ] as const satisfies readonly Command[];
 
-/** Those that concern the prefix, and none of its objects. */
+/** The commands that apply to the prefix and not to one of its objects. */
 export const OF_PREFIX = [
   'objects.goTo',
   'objects.showDeleted',

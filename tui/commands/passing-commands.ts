@@ -1,8 +1,8 @@
-/** Commands that hold for a while on every screen, and take their keys from those that have them there. */
+/** Temporary commands of all screens. While they are available, they replace screen commands with the same keys. */
 
 import type { Command } from './command.ts';
 
-/** For a while the first have the keys that they share with others: these stand there without them. */
+/** Returns both lists, and removes the keys of the first commands from the other commands. */
 export function withOwnKeys(
   first: readonly Command[],
   others: readonly Command[],
@@ -15,13 +15,16 @@ export function withOwnKeys(
   return [...first, ...left];
 }
 
-/** While there is no daemon, these keys are theirs, and what the screen has under them is disabled anyway. */
+/**
+ * The commands while the daemon is down. Screen commands with the same keys need the daemon, so they are disabled
+ * anyway.
+ */
 export const DOWN_COMMANDS = [
   { id: 'daemon.start', title: 'start the daemon', keys: ['s'], hint: 'start' },
   { id: 'daemon.diagnostics', title: 'why is it down?', keys: ['d'], hint: 'diagnostics' },
 ] as const satisfies readonly Command[];
 
-/** Only while there is something to undo: elsewhere `u` is the screen's. */
+/** The command that undoes the last change. While nothing can be undone, `u` belongs to the screen. */
 export const UNDO = {
   id: 'app.undo',
   title: 'undo',

@@ -1,4 +1,4 @@
-/** What can be done with the preview of an object. */
+/** The commands of the preview of an object. */
 
 import type { Command } from './command.ts';
 

@@ -3,12 +3,12 @@
 import type { Command } from './command.ts';
 
 export const RESTORE_COMMANDS = [
-  { id: 'restore.earlier', title: 'back to the change before', keys: ['['], hint: 'earlier' },
-  { id: 'restore.later', title: 'on to the next change', keys: [']'], hint: 'later' },
-  { id: 'restore.hourEarlier', title: 'an hour back', keys: [','] },
-  { id: 'restore.hourLater', title: 'an hour on', keys: ['.'] },
-  { id: 'restore.dayEarlier', title: 'a day back', keys: ['{'], hint: 'day' },
-  { id: 'restore.dayLater', title: 'a day on', keys: ['}'] },
+  { id: 'restore.earlier', title: 'previous change', keys: ['['], hint: 'earlier' },
+  { id: 'restore.later', title: 'next change', keys: [']'], hint: 'later' },
+  { id: 'restore.hourEarlier', title: 'an hour earlier', keys: [','] },
+  { id: 'restore.hourLater', title: 'an hour later', keys: ['.'] },
+  { id: 'restore.dayEarlier', title: 'a day earlier', keys: ['{'], hint: 'day' },
+  { id: 'restore.dayLater', title: 'a day later', keys: ['}'] },
   { id: 'restore.zoomIn', title: 'a shorter period in the strip of changes', keys: ['+'] },
   { id: 'restore.zoomOut', title: 'a longer period in the strip of changes', keys: ['-'] },
   { id: 'restore.time', title: 'at a time (2h ago, 2026-11-20 14:03)', keys: ['t'], hint: 'time' },
@@ -29,11 +29,11 @@ export const RESTORE_COMMANDS = [
     danger: 2,
   },
   { id: 'restore.versions', title: 'versions of the file', keys: ['v'] },
-  { id: 'restore.runs', title: 'restores that are at work, and the last ones', keys: ['W'] },
+  { id: 'restore.runs', title: 'running and recent restores', keys: ['W'] },
 ] as const satisfies readonly Command[];
 
 export const PLAN_COMMANDS = [
-  { id: 'plan.run', title: 'restore it so', keys: ['R'], danger: 2, hint: 'restore' },
+  { id: 'plan.run', title: 'restore as planned', keys: ['R'], danger: 2, hint: 'restore' },
   { id: 'plan.kept', title: 'show or hide what is there already', keys: ['s'], hint: 'kept' },
 ] as const satisfies readonly Command[];
 

@@ -55,7 +55,7 @@ export type Scope = keyof typeof SCREEN_COMMANDS;
 
 type CommandsOf<S extends Scope> = (typeof SCREEN_COMMANDS)[S];
 
-/** The actions that a screen must have. None are accepted for a list that was not declared `as const`. */
+/** The actions that a screen must provide. The type accepts no actions for a list that was not declared `as const`. */
 export type ActionsFor<S extends Scope> = string extends CommandsOf<S>[number]['id']
   ? never
   : ActionsOf<CommandsOf<S>>;

@@ -1,4 +1,4 @@
-/** What can be done with the settings of a bucket, and with its lifecycle. */
+/** The commands of the bucket settings and the lifecycle rules. */
 
 import type { Command } from './command.ts';
 

@@ -1,4 +1,4 @@
-/** The commands on the screens that show what fills a bucket. */
+/** The commands of the screens that show which folders fill a bucket. */
 
 import type { Command } from './command.ts';
 

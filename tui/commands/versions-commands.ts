@@ -1,4 +1,4 @@
-/** What can be done with the versions of an object. */
+/** The commands of the versions of an object. */
 
 import type { Command } from './command.ts';
 

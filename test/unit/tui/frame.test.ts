@@ -289,7 +289,7 @@ describe('unavailable daemon', () => {
     const help = await screen.waitFor('Help: dashboard');
     expect(help.match(/ d {2,}\S.*/g)).toHaveLength(1);
     expect(help).toMatch(/ d +why is it down\?/);
-    expect(help).toMatch(/ {3,}restore drill/);
+    expect(help).toMatch(/ {3,}restore test/);
     expect(help.split('\n').at(-1)).not.toContain('R run now');
   });
 
