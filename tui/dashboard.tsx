@@ -1,4 +1,4 @@
-/** Runs the dashboard on the alternate screen, and restores the terminal afterwards, whatever happens. */
+/** Runs the dashboard on the alternate screen, and always restores the terminal afterwards. */
 
 import { render } from 'ink';
 import type { Instance } from 'ink';
@@ -37,9 +37,9 @@ export interface DashboardOptions {
   readonly startDaemon: () => Promise<void>;
   readonly logFile: string;
   readonly notesFile: string;
-  /** The folder with the user's skins. It need not exist. */
+  /** The directory with the user's skins. It need not exist. */
   readonly skinsFolder: string;
-  /** The user's own keys; it need not exist. */
+  /** The file with the user's keys. It need not exist. */
   readonly keysFile: string;
   readonly folder: string;
 }
@@ -53,8 +53,8 @@ interface Rendered {
 const CLEAR = '\u{1b}[2J\u{1b}[H';
 
 /**
- * Resolves when the user has quit, with the work that still ran then. Rejects with the error that ended the dashboard,
- * after the terminal was restored.
+ * Resolves when the user has quit, and returns the tasks that were still running. Rejects with the error that ended the
+ * dashboard, after the terminal was restored.
  */
 export async function runDashboard(options: DashboardOptions): Promise<readonly string[]> {
   const { streams, env, clock, connect, socketPath } = options;
@@ -135,11 +135,11 @@ export async function runDashboard(options: DashboardOptions): Promise<readonly 
   }
 }
 
-/** Loads what the first frame does not need. */
+/** Loads the modules that the first frame does not need. */
 const loadAfterFirstFrame = () =>
   Promise.all([import('./app/screens.ts'), import('./app/controller.ts')]);
 
-/** The user's skins are known from the first frame on. */
+/** Reads the user's skins before the first frame, which may use one. */
 function skinsOf(ui: Ui, folder: string): SkinFolder {
   const skins = new SkinFolder({
     folder,
@@ -163,7 +163,7 @@ async function keymapOf(file: string, userHome = ''): Promise<Keymap> {
     const [first, ...rest] = errorMessage(error).split('\n');
     const more = rest.length > 0 ? ` (and ${countText(rest.length, 'other')})` : '';
     const reason = `${first}${more}`;
-    throw new Error(`the default keys hold: ${shortPath(file, userHome)}: ${reason}`, {
+    throw new Error(`the default keys are used: ${shortPath(file, userHome)}: ${reason}`, {
       cause: error,
     });
   }
@@ -181,12 +181,12 @@ function withoutMouse(mouse: Mouse, suspend: SuspendTerminal): SuspendTerminal {
   return (callback) => suspend(() => mouse.without(async () => callback()));
 }
 
-/** The terminal is the editor's as long as it runs. */
+/** Suspends the dashboard while the editor uses the terminal. */
 async function editSuspended(
   edit: () => Promise<string>,
   suspend?: SuspendTerminal,
 ): Promise<string> {
-  if (!suspend) throw new Error('edit: the terminal cannot be given away');
+  if (!suspend) throw new Error('edit: the terminal cannot be suspended');
   const edited = Promise.withResolvers<string>();
   await suspend(() => edit().then(edited.resolve, edited.reject));
   return edited.promise;

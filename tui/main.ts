@@ -1,4 +1,6 @@
-/** Opens the dashboard: the screen on a terminal, lines of text elsewhere. Loads the modules of the screen only if it is needed. */
+/**
+ * Opens the dashboard: the full screen on a terminal, lines of text elsewhere. Loads the screen modules only if needed.
+ */
 
 import type { DashboardOptions } from './dashboard.tsx';
 import { whyPlain } from './terminal/guard.ts';
@@ -8,9 +10,9 @@ import { charsetOf } from './theme/terminal.ts';
 export interface OpenOptions extends DashboardOptions {
   /** Writes lines of text even on a terminal. */
   readonly plain: boolean;
-  /** Writes lines of text, also after the screen is closed. Rejects if the reader is gone. */
+  /** Writes lines of text, even after the screen is closed. Rejects if the output is closed. */
   readonly write: (lines: readonly string[]) => Promise<void>;
-  /** Called if no keys are read. Ctrl-C aborts the signal. */
+  /** Called if no keys are read. Ctrl-C aborts the returned signal. */
   readonly interrupted: () => AbortSignal;
 }
 
@@ -23,7 +25,7 @@ export async function openDashboard(options: OpenOptions): Promise<void> {
     const { runPlain } = await import('./plain.ts');
     return runPlain({ clock, look, connect, write, follow, signal: options.interrupted() });
   }
-  // Before the other modules are loaded, so that the terminal does not echo keys that are typed meanwhile.
+  // Raw mode starts before other modules are loaded, so that the terminal does not echo keys that are typed meanwhile.
   streams.stdin.setRawMode(true);
   let leftBehind: readonly string[];
   try {

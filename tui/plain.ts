@@ -1,6 +1,6 @@
 /**
- * The dashboard as lines of text: for screen readers, for terminals that cannot place their cursor, and for `--plain`.
- * Nothing is drawn over; what has changed is said again, at most every five seconds.
+ * The dashboard as lines of text: for screen readers, for terminals without cursor positioning, and for `--plain`. It
+ * never redraws lines. It reports changes at most every five seconds.
  */
 
 import type { Clock } from '../src/base/clock.ts';
@@ -17,23 +17,26 @@ import { bytesText, countText } from '../src/text/amounts.ts';
 import { clockText, durationText } from '../src/text/time.ts';
 import type { Look } from './theme/look.ts';
 
-/** Speech takes longer than reading. */
+/** The interval between reports. Speech output is slower than reading. */
 const EVERY_MS = 5_000;
-/** Warnings and errors that are said one by one; the rest is counted. */
+/** The number of warnings and errors that one report lists. The others are only counted. */
 const MOST_SAID = 10;
 
 export interface PlainOptions {
   readonly clock: Clock;
   readonly look: Look;
   readonly connect: () => Promise<ControlClient>;
-  /** Rejects when nobody reads any more. */
+  /** Writes lines. Rejects if the output is closed. */
   readonly write: (lines: readonly string[]) => Promise<void>;
-  /** Whether to go on with what changes, until the signal; else the report is given once. */
+  /** Whether to report changes until the signal is aborted. Otherwise one report is written. */
   readonly follow: boolean;
   readonly signal: AbortSignal;
 }
 
-/** Resolves when it was followed to its end. Whether there is a daemon is said, and no error. */
+/**
+ * Writes the report. Resolves when it is complete or the signal is aborted. A daemon that is down is reported and is
+ * not an error.
+ */
 export async function runPlain(options: PlainOptions): Promise<void> {
   const { clock, connect, signal } = options;
   const link = new DaemonLink({ connect, clock });
@@ -69,7 +72,7 @@ class PlainReport {
   readonly status: StatusStore;
   readonly #options: PlainOptions;
   readonly #stores: Stores;
-  /** What was said last of each subject. */
+  /** The last reported text of each subject. */
   readonly #said = new Map<string, string>();
   #lastSeq = -1;
   #isFirst = true;
@@ -80,7 +83,7 @@ class PlainReport {
     this.status = stores.status;
   }
 
-  /** What is new since it was said last. */
+  /** Writes what has changed since the last report. */
   async say(): Promise<void> {
     const at = clockText(this.#options.clock.now());
     const subjects = new Map([...this.#daemon(), ...this.#jobs(), ...this.#alarms()]);
@@ -104,7 +107,7 @@ class PlainReport {
     return lines;
   }
 
-  /** Said once. */
+  /** Returns the first line, which is written once. */
   #greeting(): string[] {
     const { current } = this.status;
     if (!current || !this.#isFirst) return [];
@@ -137,7 +140,7 @@ class PlainReport {
       isProtectedOrKept(job) ? is : `${is}: ${why}`,
       `${countText(counts.files, 'file')}, ${bytesText(counts.bytes)}`,
       ...(counts.pending > 0 ? [`${countText(counts.pending, 'change')} to go`] : []),
-      // Of one that watches they are said already.
+      // For a watching job, `standingText` already contains them.
       ...(state === 'watching' ? [] : exceptionsOf(job, countText)),
       ...(reason === undefined ? [] : [reason]),
       ...(step === undefined ? [] : [step]),
@@ -152,7 +155,7 @@ class PlainReport {
     }
   }
 
-  /** Warnings and errors that came since. */
+  /** Returns the warnings and errors since the last report. */
   #happened(): string[] {
     const news = this.#stores.activity.entries.filter(({ seq }) => seq > this.#lastSeq);
     this.#lastSeq = news.at(-1)?.seq ?? this.#lastSeq;

@@ -1,20 +1,20 @@
-/** From keys to commands: counts (`10j`), keys in sequence (`g g`), and digits that choose a screen. */
+/** Translates keys into commands. Handles counts (`10j`), key sequences (`g g`) and digits that select a screen. */
 
 import type { Clock } from '../../src/base/clock.ts';
 import type { Command } from '../commands/command.ts';
 
-/** Digits that are followed by a motion as quickly as that were a count, and no choice of a screen. */
+/** If a motion key follows within this time, the digits are a count and do not select a screen. */
 const COUNT_WITHIN_MS = 300;
 const MOST_COUNT_DIGITS = 9;
 
 export interface DispatchTarget {
   commands(): readonly Command[];
   run(command: Command, count: number | undefined): void;
-  /** `undo` gives back what was chosen before. Digits 1 to 8. */
+  /** Selects the screen of a digit from 1 to 8. `undo` returns to the previous screen. */
   chooseScreen(digit: number): { readonly undo: () => void } | undefined;
-  /** Whether digits before the key are a count. */
+  /** Returns whether digits before the key are a count. */
   isMotion(key: string): boolean;
-  /** Whether the screen has a list, so that counts make sense. */
+  /** Returns whether the screen has a list, which counts require. */
   hasList(): boolean;
 }
 
@@ -31,14 +31,14 @@ export class Dispatcher {
     this.#clock = clock;
   }
 
-  /** What was typed and waits for more, for the footer. */
+  /** The typed keys of an incomplete count or sequence, for the footer. */
   get pending(): string {
     return `${this.#chosen ? '' : this.#digits}${this.#first}`;
   }
 
   press(key: string): void {
     if (this.#first === '' && /^\d$/.test(key) && this.#tookDigit(key)) return;
-    // Before the commands are looked up: the key is for the screen that was shown before the digit.
+    // This precedes the lookup of commands, because the key belongs to the screen that was shown before the digit.
     if (this.#inTime() && this.#target.isMotion(this.#first === '' ? key : this.#first))
       this.#undoChoice();
     const typed = this.#first === '' ? key : `${this.#first} ${key}`;
@@ -55,11 +55,11 @@ export class Dispatcher {
     const count = this.#takeCount(began === '' ? key : began);
     this.#first = '';
     if (command) return this.#target.run(command, count);
-    // A sequence that leads nowhere: the second key stands for itself.
+    // If the sequence is not a command, the second key is handled alone.
     if (began !== '') this.press(key);
   }
 
-  /** Forgets what was typed so far. */
+  /** Discards the typed count and the start of a sequence. */
   reset(): void {
     this.#digits = '';
     this.#chosen = undefined;
@@ -87,7 +87,7 @@ export class Dispatcher {
     return chosen ? undefined : Number(digits);
   }
 
-  /** A count of several digits may be typed slowly; a first digit that chose a screen may not. */
+  /** A count of several digits has no time limit. A first digit that selected a screen has one. */
   #inTime(): boolean {
     return !this.#chosen || this.#clock.monotonic() - this.#digitAt <= COUNT_WITHIN_MS;
   }

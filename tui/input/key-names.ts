@@ -1,4 +1,4 @@
-/** What was typed, as names of keys: `j`, `G`, `space`, `enter`, `esc`, `ctrl-d`, `up`. */
+/** Converts terminal input to key names: `j`, `G`, `space`, `enter`, `esc`, `ctrl-d`, `up`. */
 
 import type { Key } from 'ink';
 
@@ -16,7 +16,10 @@ const NAMED: readonly (readonly [keyof Key, string])[] = [
   ['delete', 'delete'],
 ];
 
-/** Fast keys come in one piece (`jjjj`), and Esc with a key after it looks like that key with Alt, which we do not use. */
+/**
+ * Returns the names of the typed keys. Fast typing arrives as one string (`jjjj`). Esc with a following key arrives as
+ * Alt and that key, and the dashboard uses no Alt keys.
+ */
 export function keyNames(input: string, key: Key): string[] {
   if (key.eventType === 'release') return [];
   const named = NAMED.find(([name]) => key[name] === true)?.[1];
@@ -38,7 +41,7 @@ const CONTROL: Readonly<Record<string, string>> = {
   ' ': 'space',
 };
 
-/** More keys than that in one piece were not typed. */
+/** A longer string was not typed by a user. The rest is ignored. */
 const MOST_KEYS = 256;
 
 function typedKeys(input: string): string[] {
@@ -52,7 +55,7 @@ function nameOf(character: string): string {
   return codePoint < 0x20 ? `ctrl-${String.fromCharCode(codePoint + 0x60)}` : character;
 }
 
-/** The character that a key writes into a field; undefined for keys that write none. */
+/** Returns the character that a key inserts into a field, or undefined if it inserts none. */
 export function characterOf(key: string): string | undefined {
   if (key === 'space') return ' ';
   return Array.from(key).length === 1 ? key : undefined;
@@ -76,7 +79,7 @@ const SHOWN: Readonly<Record<string, string>> = {
   delete: 'Del',
 };
 
-/** `ctrl-d` as `Ctrl-D`, `g g` as it is. */
+/** Returns the displayed name of a key: `Ctrl-D` for `ctrl-d`. `g g` remains unchanged. */
 export function shownKey(key: string): string {
   return key
     .split(' ')
@@ -87,7 +90,7 @@ export function shownKey(key: string): string {
     .join(' ');
 }
 
-/** Whether it is a name of a key as `keyNames` returns it: `j`, `G`, `space`, `ctrl-d`, `up`. */
+/** Returns whether a text is a key name as `keyNames` returns it: `j`, `G`, `space`, `ctrl-d`, `up`. */
 export function isKeyName(name: string): boolean {
   return Object.hasOwn(SHOWN, name) || /^ctrl-[a-z]$/.test(name) || characterOf(name) === name;
 }

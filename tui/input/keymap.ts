@@ -1,4 +1,4 @@
-/** The keys of commands: those of the tables, or those that the user's file gives them. */
+/** Maps commands to keys: the default keys, or the keys in the user's file. */
 
 import { nearest } from '../../src/config/nearest.ts';
 import type { Command } from '../commands/command.ts';
@@ -11,10 +11,10 @@ import type { Scope } from '../commands/screen-commands.ts';
 /** Command ids, each with its keys. */
 export type OwnKeys = Readonly<Record<string, readonly string[]>>;
 
-/** Their keys work in every state, also while a terminal is too small. */
+/** Commands whose keys cannot change, because they work in every state, even if the terminal is too small. */
 const FIXED: ReadonlySet<string> = new Set(['app.redraw', 'app.suspend']);
 const FIXED_KEYS: ReadonlySet<string> = new Set(['ctrl-c', 'ctrl-l', 'ctrl-z']);
-/** Without a key for these, the user could not find the others, or not leave. */
+/** Commands that need a key. Without them the user could not find other commands or leave a screen. */
 const NEEDED: ReadonlySet<string> = new Set(['app.help', 'app.palette', 'app.back', 'app.quit']);
 
 const ALL: readonly Command[] = [
@@ -26,7 +26,7 @@ const ALL: readonly Command[] = [
 ];
 const SCOPES = Object.keys(SCREEN_COMMANDS) as readonly Scope[];
 
-/** Commands that move the cursor or the time, or mark rows: digits before their keys are a count. */
+/** Matches commands that move the cursor or the time, or mark rows. Digits before their keys are a count. */
 const MOTION =
   /^(?:list\.(?:down|up|first|last|half|page|mark$)|restore\.(?:day|hour)?(?:earlier|later)$)/i;
 
@@ -40,7 +40,7 @@ export class Keymap {
     this.#motions = new Set(keys.map((key) => key.split(' ')[0] ?? key));
   }
 
-  /** The commands that hold on a screen, its own first. */
+  /** Returns the commands of a screen, its own commands first. */
   commandsOf(scope: Scope, hasList: boolean): readonly Command[] {
     return this.with([...SCREEN_COMMANDS[scope], ...(hasList ? LIST : []), ...EVERYWHERE]);
   }
@@ -52,13 +52,13 @@ export class Keymap {
     });
   }
 
-  /** Typing it after digits makes the digits a count. */
+  /** Returns whether digits before the key are a count. */
   isMotion(key: string): boolean {
     return this.#motions.has(key);
   }
 }
 
-/** Reads the content of the user's file. Throws an error with every problem of it, one a line. */
+/** Returns the keymap of the user's file. Throws an error that lists all problems of the file, one on each line. */
 export function readKeymap(data: unknown): Keymap {
   if (typeof data !== 'object' || data === null || Array.isArray(data)) {
     throw new Error('it must be a map of commands and keys, such as job.pause: P');
@@ -92,7 +92,9 @@ function problemsOf(id: string, keys: readonly string[]): string[] {
   });
 }
 
-/** Keys with two meanings, and keys that begin a sequence of another command, among commands of one screen. */
+/**
+ * Returns the keys of one screen that two commands share, and the keys that also start a sequence of another command.
+ */
 export function keyConflicts(commands: readonly Command[]): string[] {
   const conflicts: string[] = [];
   const owners = new Map<string, string>();

@@ -1,11 +1,11 @@
-/** The user's own keys, in `keys.yaml` beside `config.yaml`. */
+/** Loads the user's keys from `keys.yaml` in the directory of `config.yaml`. */
 
 import { readFile } from 'node:fs/promises';
 
 import { errorCode } from '../../src/base/errors.ts';
 import { Keymap, readKeymap } from './keymap.ts';
 
-/** Without the file, the keys of the tables. Rejects with what is wrong in it. */
+/** Returns the default keys if the file does not exist. Rejects with the problems of an invalid file. */
 export async function loadKeymap(file: string): Promise<Keymap> {
   let text: string;
   try {

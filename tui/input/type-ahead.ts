@@ -1,24 +1,24 @@
 /**
- * What is typed while a command still asks the daemon was meant for what it opens, not for the screen below: `L` and `30d`
- * would be another screen and a deletion instead of a lock. It waits until something is opened, the command is done or shows
- * that it takes its time.
+ * Holds keys that are typed while a command waits for the daemon, because they are meant for the dialog that it opens.
+ * On the screen below, `L` and `30d` would select another screen and delete an object. Keys are released when a dialog
+ * opens, progress is shown or the command ends.
  */
 
 import type { Clock } from '../../src/base/clock.ts';
 
-/** Users do not type ahead for longer. */
+/** The longest time for which keys are held. */
 const LONGEST_MS = 2_000;
 
-/** Of one command. */
+/** The hold of one command. */
 interface Hold {
-  /** Holds from here on, if the answer is still to come. */
+  /** Holds keys from now on if `answer` is a promise. */
   over<T>(answer: T | Promise<T>): T | Promise<T>;
   end(): void;
 }
 
 export class TypeAhead {
   readonly #clock: Clock;
-  /** For each command that holds keys: whether it has opened a dialog or shows its progress. */
+  /** For each command that holds keys, returns whether it has opened a dialog or shows its progress. */
   readonly #holds = new Map<Hold, () => boolean>();
   #kept: (() => void)[] = [];
 
@@ -26,7 +26,7 @@ export class TypeAhead {
     this.#clock = clock;
   }
 
-  /** Does it now, or as soon as it is known whom it is for. */
+  /** Handles the input now, or after all holds are released. */
   take(input: () => void): void {
     this.#kept.push(input);
     this.release();
