@@ -97,7 +97,7 @@ function doneLines({ at, redo }: Asked, report: Report): string[] {
   if (isNothing(report)) {
     if (report.problemCount > 0) return ['nothing was changed'];
     return [
-      `nothing to undo: ${countText(kept, 'file')} in ${visible(to)} already have that version`,
+      `nothing to undo: ${countText(kept, 'file')} in ${visible(to)} already ${kept === 1 ? 'has' : 'have'} that version`,
     ];
   }
   const count = files + symlinks;
