@@ -1,4 +1,4 @@
-/** Draws series and shares with the characters of the terminal. */
+/** Draws series and shares with terminal characters. */
 
 import { barParts, resampled, sparkline as sparklineText } from '../../src/text/sparkline.ts';
 import { pad, widthOf } from '../text/width.ts';
@@ -19,7 +19,7 @@ export function bar(share: number, width: number, { glyphs }: Look, full = glyph
   return barParts(share, width, { full, empty: glyphs.empty }).join('');
 }
 
-/** The bar of a share in that tone, and the rest of it in the tone of the track. */
+/** Returns the bar with its filled part in the given tone and the rest in the tone of the track. */
 export function paintedBar(text: string, tone: Tone, look: Look): string {
   const at = text.indexOf(look.glyphs.empty);
   const done = at < 0 ? text.length : at;
@@ -27,16 +27,19 @@ export function paintedBar(text: string, tone: Tone, look: Look): string {
 }
 
 export interface ChartOptions {
-  /** Cells, with the labels of the axis. */
+  /** Width in cells, including the axis labels. */
   readonly width: number;
   readonly rows: number;
-  /** Label of a value of the axis. */
+  /** Returns the label of an axis value. */
   readonly text: (value: number) => string;
-  /** Of the labels, so that charts below one another begin in the same column; by default, as many as they need. */
+  /**
+   * Width of the labels in cells, so that charts in a column start at the same position. By default, it is
+   * the required width.
+   */
   readonly labelCells?: number;
 }
 
-/** Returns how many cells the labels of the axis need. */
+/** Returns the number of cells that the axis labels need. */
 export function axisCells(
   values: readonly (number | undefined)[],
   options: Pick<ChartOptions, 'rows' | 'text'>,
@@ -44,7 +47,7 @@ export function axisCells(
   return Math.max(...axisLabels(values, options).map(widthOf));
 }
 
-/** A series whose values differ by less than that share is drawn from a baseline above zero, so that it is not flat. */
+/** A series whose values differ by less than this share is drawn from a baseline above zero, so that it is not flat. */
 const FLAT_SHARE = 0.1;
 
 function topOf(values: readonly (number | undefined)[]): number {
@@ -93,7 +96,7 @@ export function chartLines(
 
 const LABELLED_ROWS = 5;
 
-/** The label of each row of a chart, from the top: of its ends, and of the middle where there is room. */
+/** Returns the axis label of each row of a chart, from the top: both ends, and the middle if there is room. */
 function axisLabels(
   values: readonly (number | undefined)[],
   { rows, text }: Pick<ChartOptions, 'rows' | 'text'>,

@@ -1,11 +1,7 @@
 /**
- * The columns of a list and their widths. The rule for all lists:
- *
- * 1. Each column gets the width that its content needs, and a pane of details beside the list gets the rest.
- * 2. Where that does not fit, the details go below the list or are omitted (`list-detail.ts`). Then spare columns are
- *    omitted, then columns take their short form, then columns are omitted in the order of `drop`. Names are cut last.
- * 3. Of what is left over, a growing column takes only as much as names usually need, so that the cells of a row stay
- *    together on a wide terminal.
+ * Columns of a list and their widths. Each column gets its required width, and details beside the list get
+ * the rest. If they do not fit, the details move below the list or are omitted. Then spare columns are
+ * omitted, then columns use their short form, then they are omitted by `drop`. Names are truncated last.
  */
 
 import { widthOf } from '../text/width.ts';
@@ -13,30 +9,36 @@ import type { Look, Tone } from '../theme/look.ts';
 
 export interface Column<Row> {
   readonly title: string;
-  /** Cells; `fit`: those of the widest cell; `grow`: the same, and what is left over. Only one column may grow. */
+  /**
+   * Width in cells. `fit` is the width of the widest cell; `grow` may also use spare cells. Only one column
+   * may grow.
+   */
   readonly width: number | 'fit' | 'grow';
-  /** Of a measured column: cells that it keeps while other columns can be omitted. */
+  /** For a measured column: minimum width while other columns can be omitted. */
   readonly least?: number;
-  /** Of a measured column: it needs no more cells, since the start and the end of a text identify it. */
+  /** For a measured column: maximum width, if the start and the end of a text are enough to identify it. */
   readonly most?: number;
   readonly align?: 'left' | 'right';
   /** Columns with a higher number are omitted first; those without a number are never omitted. */
   readonly drop?: number;
-  /** Shown only where the other columns have all the width that they need. */
+  /** True to show the column only if all other columns have their required width. */
   readonly spare?: boolean;
-  /** What the column shows where the columns do not fit. */
+  /** Replaces the column if the columns do not fit. */
   readonly short?: { readonly width: number; readonly cell: Cell<Row> };
-  /** `middle` for names. */
+  /** Where a cell is truncated. Names use `middle`. */
   readonly cut?: 'end' | 'middle';
   readonly cell: Cell<Row>;
   readonly tone?: Tone | ((row: Row) => Tone | undefined);
-  /** Paints parts of the cell, which is cut and padded by then. It must not change its width. */
+  /** Paints parts of the truncated and padded cell. It must not change the width. */
   readonly paint?: (cell: string, row: Row, look: Look) => string;
-  /** A sentence that replaces this cell and all after it, and may take the rest of the line. Safe to draw. */
+  /**
+   * Returns a sentence that replaces this cell and all later ones, and may use the rest of the line. It must
+   * be safe to draw.
+   */
   readonly rest?: (row: Row, look: Look) => string | undefined;
 }
 
-/** Safe to draw, without colours; cut when it has more than `width` cells. */
+/** Returns a text that is safe to draw and has no colours. It is truncated to `width` cells. */
 type Cell<Row> = (row: Row, look: Look, width: number) => string;
 
 export interface Fitted<Row> {
@@ -45,8 +47,8 @@ export interface Fitted<Row> {
 }
 
 /**
- * The widest cell and the longest sentence of each column among the rows drawn so far: the columns of a list that is
- * scrolled do not move back and forth.
+ * The widest cell and the longest sentence of each column in all rows drawn so far, so that columns do not
+ * move while the list is scrolled.
  */
 export interface Measured {
   readonly cells: number[];
@@ -54,19 +56,19 @@ export interface Measured {
 }
 
 export const GAP = 2;
-/** Pointer or mark, and a blank. */
+/** Width of a pointer or mark and a space. */
 export const GUTTER = 2;
 const LEAST_NAME = 16;
 /**
- * Names of up to that width are shown whole before there are details beside the list. A growing column takes no more of
- * what is left over unless its content needs it.
+ * Names up to this width are shown in full before details are shown beside the list. A growing column gets
+ * more spare cells only if its content needs them.
  */
 const MOST_NAME = 60;
-/** The same for a column of short names, such as those of jobs. */
+/** The same limit for a column of short names, such as names of jobs. */
 const MOST_FIT = 20;
 const UNCUT = 1_000;
 
-/** Adds these rows to what was measured. */
+/** Adds these rows to the measured ones. */
 export function measure<Row>(
   columns: readonly Column<Row>[],
   rows: readonly Row[],
@@ -85,7 +87,7 @@ export function measure<Row>(
   }
 }
 
-/** Cells of a list that shows all that it has. */
+/** Returns the width of a list that shows all its columns in full. */
 export function neededWidth<Row>(
   columns: readonly Column<Row>[],
   measured: Measured,
@@ -98,7 +100,7 @@ export function neededWidth<Row>(
   );
 }
 
-/** The columns for which there is room, in their order, each with its width. */
+/** Returns the columns that fit, in their order, with their widths. */
 export function fitColumns<Row>(
   columns: readonly Column<Row>[],
   width: number,
@@ -121,9 +123,9 @@ interface Need<Row> {
   readonly column: Column<Row>;
   readonly least: number;
   readonly need: number;
-  /** Of its widest cell, which may be more than the column needs. */
+  /** Width of the widest cell, which may exceed the required width of the column. */
   readonly widest: number;
-  /** Of its longest sentence. */
+  /** Width of the longest sentence. */
   readonly rest: number;
 }
 
@@ -154,7 +156,7 @@ function shortened<Row>(each: Need<Row>): Need<Row> {
   return { ...each, column: short, least: width, need: width, widest: width };
 }
 
-/** Names get what they need before messages do; then the growing column gets of what is left over. */
+/** Names get their required width before messages do. Then the growing column gets spare cells. */
 function shared<Row>(kept: readonly Need<Row>[], width: number): Fitted<Row>[] {
   const widths = kept.map(({ least }) => least);
   const growing = kept.findIndex(({ column }) => column.width === 'grow');
@@ -171,7 +173,7 @@ function shared<Row>(kept: readonly Need<Row>[], width: number): Fitted<Row>[] {
   return kept.map(({ column }, index) => ({ column, width: widths[index] ?? 0 }));
 }
 
-/** The cell after the last one that the row or one of its sentences takes. */
+/** Returns the end of the row in cells, including its sentences. */
 function endOf<Row>(kept: readonly Need<Row>[], widths: readonly number[]): number {
   let [start, end] = [GUTTER, GUTTER];
   for (const [index, { rest }] of kept.entries()) {

@@ -1,4 +1,7 @@
-/** The question before something that matters: No is at hand, and what cannot be undone has to be typed. */
+/**
+ * Asks before an important action. The default answer is No, and an action that cannot be undone requires
+ * typed text.
+ */
 
 import type { Drawn, Overlay, OverlayHost } from './overlay.ts';
 import type { Area } from './layout.ts';
@@ -11,10 +14,10 @@ import { countText } from '../../src/text/amounts.ts';
 import { wrap } from '../text/width.ts';
 import { TextInput } from './text-input.ts';
 
-/** A key that was meant for what was there before does not answer. */
+/** Keys are ignored for this time, because the user may have pressed them for the previous screen. */
 const DEAF_MS = 300;
 const WIDEST = 72;
-/** Figures as old as that are current enough for an answer. */
+/** Figures up to this age are current enough to answer the question. */
 const AGAIN_MS = 2_000;
 
 interface ConfirmHost extends OverlayHost {
@@ -111,7 +114,7 @@ export class ConfirmOverlay implements Overlay {
     const stale = this.#polling?.problem;
     const notes = stale === undefined ? [] : [`These figures are not current: ${look.name(stale)}`];
     const said = [...facts, ...notes].flatMap((fact) => wrap(fact, width));
-    // The answer is never cut off.
+    // The answer buttons must always be visible.
     const rest = (lines: readonly string[]) => fitting(said, area.rows - lines.length - 1, lines);
     if (type === undefined) {
       const button = (text: string, on: boolean) =>
@@ -126,7 +129,7 @@ export class ConfirmOverlay implements Overlay {
   }
 }
 
-/** The lines that there is room for, before those that are needed. */
+/** Returns the lines that fit above the `needed` ones. */
 function fitting(lines: readonly string[], room: number, needed: readonly string[]): string[] {
   const shown = lines.length <= room ? lines : lines.slice(0, Math.max(0, room - 1));
   const left = lines.length - shown.length;

@@ -1,6 +1,6 @@
 /**
- * Content of the row under the cursor, for a pane beside or below a list. It is read once the cursor rests on a row, and the
- * reading is cancelled when the cursor moves on.
+ * Content of the row under the cursor, for a pane beside or below a list. Reading starts when the cursor
+ * rests on a row, and is cancelled when the cursor moves on.
  */
 
 import type { Clock } from '../../src/base/clock.ts';
@@ -18,24 +18,24 @@ interface CursorContentOptions<Subject> {
   readonly changes: Changes;
   /** Two subjects with the same id have the same content. */
   readonly id: (subject: Subject) => string;
-  /** Each value replaces the one before: a plain text is shown until it is highlighted. */
+  /** Each value replaces the previous one: a plain text is shown until it is highlighted. */
   readonly read: (subject: Subject, signal: AbortSignal) => AsyncIterable<Content>;
 }
 
-/** Lines, which are cut at the width of the pane, and sentences, which are wrapped. Not yet safe to draw. */
+/** Lines, which are truncated at the width of the pane, and sentences, which are wrapped. Not yet safe to draw. */
 export type Content = readonly (SpanLine | string)[];
 
-/** Bytes that a pane reads of an object, of each version or of each side. */
+/** Number of bytes that a pane reads of an object, of each version or of each side. */
 export const PANE_BYTES = 32 * 1_024;
 const REST_MS = 150;
-/** Each has at most two times `PANE_BYTES`. */
+/** Number of contents to keep. Each one has at most twice `PANE_BYTES`. */
 const MOST_KEPT = 16;
 
 export class CursorContent<Subject> {
   readonly #options: CursorContentOptions<Subject>;
   readonly #kept = new Map<string, Content>();
   readonly #problems = new Map<string, string>();
-  /** Whether there was room for the pane: otherwise nothing is read for it. */
+  /** True if the pane had room and was drawn. Otherwise nothing is read for it. */
   #isDrawn = false;
   #wantedId: string | undefined;
   #cancelWait: (() => void) | undefined;
@@ -45,7 +45,7 @@ export class CursorContent<Subject> {
     this.#options = options;
   }
 
-  /** Returns the pane of a subject. It reads nothing. */
+  /** Returns the pane of a subject without reading anything. */
   pane(subject: Subject, title: string, look: Look): DetailContent {
     this.#isDrawn = false;
     const draw = (area: Area) => {
@@ -68,7 +68,7 @@ export class CursorContent<Subject> {
     return lines.slice(0, rows);
   }
 
-  /** Starts to read what the pane shows. Call it when the screen was drawn. */
+  /** Starts reading the content of the pane. Call it after the screen was drawn. */
   follow(subject: Subject | undefined): void {
     const wanted = this.#isDrawn ? subject : undefined;
     const id = wanted === undefined ? undefined : this.#options.id(wanted);
@@ -80,7 +80,7 @@ export class CursorContent<Subject> {
     this.#cancelWait = this.#options.clock.after(REST_MS, () => void this.#read(wanted, id));
   }
 
-  /** Cancels the reading. What could not be read is read again next time. */
+  /** Cancels the reading. Content that could not be read is read again next time. */
   stop(): void {
     this.#cancel();
     this.#problems.clear();

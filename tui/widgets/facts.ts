@@ -5,12 +5,12 @@ import type { Look } from '../theme/look.ts';
 import { plain } from './layout.ts';
 
 const GAP = 2;
-/** A longer name has a line of its own, so that it does not take the width of all values. */
+/** A longer name gets its own line, so that it does not reduce the width of all values. */
 const MOST_NAME = 18;
 
 /**
- * Lines of at most `width` cells, if that is given: a long value takes several, without its colours. The texts are safe
- * to draw, and values may hold colours.
+ * Returns lines of at most `width` cells, if given. A long value is wrapped and loses its colours. The texts
+ * must be safe to draw, and values may contain colours.
  */
 export function facts(
   rows: readonly (readonly [name: string, value: string])[],

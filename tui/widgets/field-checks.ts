@@ -1,4 +1,4 @@
-/** Checks that fields of several forms share. */
+/** Checks for fields of several forms. */
 
 interface Schema {
   safeParse(value: unknown): { readonly error?: { readonly issues: readonly Issue[] } };

@@ -1,13 +1,13 @@
-/** What is typed after `/`: `report`, `!tmp` for all but those, `re:\.jpe?g$`. */
+/** The filter that the user types after `/`: `report`, `!tmp` to exclude rows, or `re:\.jpe?g$`. */
 
 export interface Filter {
   readonly text: string;
-  /** Why it cannot be used: a regular expression that is none. */
+  /** Why the filter is invalid, such as an invalid regular expression. */
   readonly problem?: string;
   readonly matches: (row: string) => boolean;
 }
 
-/** A row is matched without regard to case, unless the filter has a capital letter. */
+/** The filter ignores case unless it contains a capital letter. */
 export function makeFilter(text: string): Filter {
   if (text.startsWith('!') && text.length > 1) {
     const { matches, problem } = makeFilter(text.slice(1));

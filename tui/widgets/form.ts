@@ -1,4 +1,4 @@
-/** Several fields that belong together, each checked while it is typed, sent as a whole. */
+/** A form of several fields that are checked during typing and submitted together. */
 
 import type { Question } from '../commands/command.ts';
 import type { Drawn, Overlay, OverlayHost } from './overlay.ts';
@@ -14,22 +14,22 @@ import { TextInput } from './text-input.ts';
 export interface Field {
   readonly name: string;
   readonly label: string;
-  /** The section of the form: its title is shown above the first field. */
+  /** Section of the form. Its title is shown above the first field of the section. */
   readonly group?: string | undefined;
-  /** What may be written, for the line below the fields. */
+  /** Describes the allowed values, for the line below the fields. */
   readonly help?: string;
   readonly value?: string;
-  /** Shown while the field is empty: what holds then. */
+  /** Shown while the field is empty: the value that applies then. */
   readonly placeholder?: string;
-  /** Chosen with the arrow keys; nothing else can be typed. */
+  /** Values that the user selects with the arrow keys. No other text can be typed. */
   readonly choices?: readonly string[];
-  /** Never shown: each character is a star. */
+  /** True to show a star for each character. */
   readonly isSecret?: boolean;
-  /** Shown, and not to be changed, with this reason. */
+  /** The reason why the field is read-only. */
   readonly fixed?: string;
-  /** Why the text cannot be taken; undefined when it can. */
+  /** Returns why the text is invalid; undefined if it is valid. */
   readonly check?: (text: string, all: FormValues) => string | undefined;
-  /** For Tab: the completed text. Undefined if it is unknown, and Tab goes to the next field. */
+  /** Called for Tab. Returns the completed text; if undefined, Tab moves to the next field. */
   readonly complete?: (text: string) => Promise<string | undefined>;
 }
 
@@ -38,27 +38,27 @@ export type FormValues = Readonly<Record<string, string>>;
 export interface FormOptions {
   readonly title: string;
   readonly fields: readonly Field[];
-  /** Values that were typed earlier and replace the initial values of fields. */
+  /** Previously typed values, which replace the initial values of fields. */
   readonly values?: FormValues;
-  /** Above the fields; safe to draw. */
+  /** Lines above the fields. They must be safe to draw. */
   readonly said?: readonly string[];
-  /** What sending it does, in a word; `save` where that is all. */
+  /** The verb for submitting the form. The default is `save`. */
   readonly act?: string;
-  /** Rejects with why it was refused: that is shown, and the form stays open. */
+  /** Rejects with the reason if the values are refused. The form shows the reason and stays open. */
   readonly submit: (values: FormValues) => Promise<void>;
-  /** It went without being sent. */
+  /** Called when the form closes without being submitted. */
   readonly left?: () => void;
 }
 
 const CHOOSE = 'Space change  ';
 const SECTION = 'PgDn section  ';
-/** Below so many rows, the fields have precedence over what is said about them. */
+/** With fewer rows than this, the fields have precedence over the lines above them. */
 const LOW = 14;
-/** Columns from which the keys of a form with sections have room in one line. */
+/** From this number of columns, the keys of a form with sections fit into one line. */
 const ROOMY = 70;
 
 interface FormHost extends OverlayHost {
-  /** Resolves with whether it was answered with yes. */
+  /** Resolves with true if the user answers yes. */
   ask(question: Question): Promise<boolean>;
 }
 
@@ -71,9 +71,9 @@ export class FormOverlay implements Overlay {
   #isSending = false;
   #isSent = false;
   #isTouched: boolean;
-  /** For each line that was drawn, the index of its field. */
+  /** The index of the field for each line that was drawn. */
   #drawn: readonly (number | undefined)[] = [];
-  /** The field has just been entered: typed text replaces its value. */
+  /** True if the user has just entered the field: typed text then replaces its value. */
   #isFresh = true;
 
   constructor(ui: FormHost, options: FormOptions) {
@@ -105,7 +105,7 @@ export class FormOverlay implements Overlay {
     this.#edit(key);
   }
 
-  /** A click on a field goes there; on one with choices that is at hand, it changes the choice. */
+  /** A click selects the field. If the selected field has choices, a click changes the choice. */
   onClick(line: number): void {
     const index = this.#drawn[line];
     const field = index === undefined ? undefined : this.#options.fields[index];
@@ -136,7 +136,7 @@ export class FormOverlay implements Overlay {
     const before = input.text;
     try {
       const completed = await complete(before);
-      // What was typed meanwhile is meant.
+      // The user typed during the completion, so the typed text takes precedence.
       if (input.text !== before) return;
       if (completed === undefined) this.#step(1);
       else input.text = completed;
@@ -163,7 +163,10 @@ export class FormOverlay implements Overlay {
     input.text = field.choices[(at + step + count) % count] ?? input.text;
   }
 
-  /** A letter selects the next value that begins with it. Other text is refused, so that it is not lost unseen. */
+  /**
+   * A letter selects the next value that begins with it. The form rejects other text visibly, so that it is
+   * not lost.
+   */
   #select({ label, choices = [] }: Field, input: TextInput, key: string): void {
     const letter = characterOf(key)?.toLowerCase();
     if (letter === undefined) return;
@@ -199,7 +202,7 @@ export class FormOverlay implements Overlay {
     }
   }
 
-  /** To the first field of the next or previous section that can be edited. */
+  /** Moves to the first editable field of the next or previous section. */
   #toSection(step: 1 | -1): void {
     const { fields } = this.#options;
     const starts = fields.flatMap(({ group, fixed }, index) =>
@@ -227,7 +230,7 @@ export class FormOverlay implements Overlay {
     return Object.fromEntries(entries);
   }
 
-  /** Why a field cannot be taken, and which that is: `name: is required`. */
+  /** Returns why a field is invalid, with its name: `name: is required`. */
   #problemOf(index: number): string | undefined {
     const field = this.#options.fields[index];
     const problem = field?.check?.(this.#inputs[index]?.text ?? '', this.#values);
@@ -262,10 +265,11 @@ export class FormOverlay implements Overlay {
     const labels = Math.max(...fields.map(({ label }) => widthOf(label))) + 2;
     const room = Math.max(8, area.columns - labels - 2);
     const { rows, indexes } = this.#rows({ labels, room, look });
-    // A field that has just been entered shows its help, not yet the error that it is empty.
+    // A field that the user has just entered shows its help instead of an error for being empty.
     const wrong = this.#isFresh ? undefined : this.#problemOf(this.#focus);
     const tail = this.#problem ?? wrong ?? '';
-    // As large whichever field is at hand: a box that grows and shrinks under the cursor is hard to read.
+    // The form has the same height for each selected field, because a box that changes its size is hard to
+    // read.
     const helps = fields.map(({ help = '' }) => wrap(help, area.columns));
     const foot = [
       ...(wrong === undefined ? (helps[this.#focus] ?? []) : []).map((line) =>
@@ -292,10 +296,10 @@ export class FormOverlay implements Overlay {
     return { title, lines: [...head, ...shown, ' '.repeat(widest), ...foot], keys };
   }
 
-  /** The fields, each section below its title. */
+  /** Returns the fields, with each section below its title. */
   #rows(place: { labels: number; room: number; look: Look }): {
     rows: string[];
-    /** Of the field in each row; undefined for a title. */
+    /** The index of the field in each row; undefined for a title. */
     indexes: (number | undefined)[];
   } {
     const rows: string[] = [];

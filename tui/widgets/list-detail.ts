@@ -1,4 +1,7 @@
-/** A list with the details of one of its rows: beside it where the list has the width that it needs, else below it. */
+/**
+ * Draws a list with the details of its selected row: beside the list if the list has its required width,
+ * otherwise below it.
+ */
 
 import type { Area } from './layout.ts';
 import type { Look } from '../theme/look.ts';
@@ -14,22 +17,22 @@ interface ListDetail<Row> {
   readonly list: ListModel<Row>;
   readonly listTitle: string;
   readonly table: Omit<TableOptions<Row>, 'width' | 'height'>;
-  /** Of the details, safe to draw. */
+  /** Title of the details. It must be safe to draw. */
   readonly title: string;
   readonly details: (area: Area) => readonly string[];
-  /** Lines of details below the list, without the frame; 0: none. */
+  /** Number of detail lines below the list, without the frame. It is 0 to omit the details. */
   readonly below: number;
   readonly content?: DetailContent | undefined;
-  /** In the lower border of the list. It may hold colours. */
+  /** Text in the lower border of the list. It may contain colours. */
   readonly legend?: string;
 }
 
 /**
- * A second pane of the selected row: below the details if these are beside the list, otherwise beside them. It is omitted where
- * there is no room.
+ * A second pane for the selected row: below the details if these are beside the list, otherwise beside them.
+ * It is omitted if there is no room.
  */
 export interface DetailContent {
-  /** Safe to draw. */
+  /** Title that is safe to draw. */
   readonly title: string;
   readonly draw: (area: Area) => readonly string[];
 }
@@ -41,16 +44,16 @@ interface FramedList<Row> {
   readonly legend?: string;
 }
 
-/** Narrower terminals have no room beside a list. */
+/** Narrower terminals never show details beside a list. */
 export const WIDE_COLUMNS = 100;
-/** Of the frame beside the list. */
+/** Minimum width of the frame beside the list. */
 export const LEAST_DETAIL = 36;
-/** The list takes its spare columns from what the details have beyond that. */
+/** The list uses columns beyond this width of the details for its spare columns. */
 const ROOMY_DETAIL = 60;
 const FRAME = 2;
-/** Titles and as many rows as a list needs to be one. */
+/** Minimum height of a list: its titles and some rows. */
 const LEAST_LIST = 8;
-/** Lines of a content pane. */
+/** Minimum number of lines of a content pane. */
 const LEAST_CONTENT = 4;
 
 export function listAndDetail<Row>(
@@ -76,7 +79,7 @@ export function listAndDetail<Row>(
     return framed([{ height: rows, panes: [alone] }], look);
   }
   const half = content && columns >= WIDE_COLUMNS ? Math.floor(columns / 2) : 0;
-  // The line between them has the title of the details, and no room for a legend.
+  // The line between list and details shows the title of the details, so it has no room for a legend.
   const lower = [{ ...detail, width: columns - half }];
   if (content && half > 0) lower.push({ ...indented(content), foot, width: half });
   return framed(
@@ -88,7 +91,7 @@ export function listAndDetail<Row>(
   );
 }
 
-/** A pane with a blank at the left and at the right. */
+/** Returns a pane with a space at the left and at the right. */
 function indented({ title, draw }: DetailContent): DetailContent {
   return {
     title,
@@ -96,7 +99,7 @@ function indented({ title, draw }: DetailContent): DetailContent {
   };
 }
 
-/** Below the lines of the details, in the same frame. */
+/** Adds the content below the lines of the details, in the same frame. */
 function withContent(detail: Pane, content: DetailContent | undefined, room: Area): Pane {
   if (!content) return detail;
   const lines = detail.draw(room);
@@ -104,7 +107,7 @@ function withContent(detail: Pane, content: DetailContent | undefined, room: Are
   return { ...detail, draw: () => lines, lower: { ...indented(content), after: lines.length } };
 }
 
-/** A list in a frame of its own. */
+/** Returns a list in a frame of its own. */
 export function framedList<Row>(
   { columns, rows }: Area,
   { list, title, table, legend = '' }: FramedList<Row>,
@@ -115,7 +118,7 @@ export function framedList<Row>(
   return framed([{ height: rows, panes: [pane] }], look);
 }
 
-/** The list that takes the keys, for a frame with others. */
+/** Returns the pane of the list that receives the keys, for a frame with other panes. */
 export function listPane<Row>(
   list: ListModel<Row>,
   { table, ...pane }: Omit<Pane, 'draw'> & Pick<ListDetail<Row>, 'table'>,
@@ -126,7 +129,7 @@ export function listPane<Row>(
   return { foot: listFoot(list, look), ...pane, focused: true, draw };
 }
 
-/** Cells of the list with details beside it; undefined if there are none, or if the list needs their width. */
+/** Returns the width of the list with details beside it; undefined if there are none or the list needs their width. */
 function widthBeside<Row>(
   { measured, current }: ListModel<Row>,
   table: Pick<TableOptions<Row>, 'columns'>,
@@ -139,7 +142,7 @@ function widthBeside<Row>(
   return Math.min(most, Math.max(needed(hasSpare), Math.floor(columns / 2)));
 }
 
-/** Cells that the rows in view and those drawn before need, without spare columns. */
+/** Returns the number of cells that the visible and previously drawn rows need, without spare columns. */
 export function listWidth<Row>(
   list: ListModel<Row>,
   columns: readonly Column<Row>[],

@@ -1,4 +1,4 @@
-/** The state of a list with a cursor: window, marks, filter and order. It knows no keys and does not draw. */
+/** State of a list with a cursor: window, marks, filter and order. It does not handle keys and does not draw. */
 
 import type { Changes } from '../data/changes.ts';
 import type { Measured } from './column-widths.ts';
@@ -16,33 +16,33 @@ export interface SortOrder<Row> {
 
 interface ListModelOptions<Row> {
   readonly changes: Changes;
-  /** The first is how the rows come. */
+  /** The first order is the one in which the source returns the rows. */
   readonly orders?: readonly SortOrder<Row>[];
-  /** Called after another order was chosen. */
+  /** Called after the user selected another order. */
   readonly ordered?: () => void;
-  /** Whether a row can be marked. The row of the parent folder cannot. */
+  /** Returns whether a row can be marked. The row of the parent folder cannot. */
   readonly canMark?: (row: Row) => boolean;
-  /** Number of such rows above the first entry. They are not counted. */
+  /** Number of rows above the first entry, such as the row of the parent folder. They are not counted. */
   readonly above?: number;
 }
 
-/** What the keys of lists do, whatever the rows are. */
+/** What the keys of lists need, independent of the type of the rows. */
 export interface Movable {
   readonly rows: { readonly count: number; readonly more: boolean };
   readonly filter: Filter | undefined;
   readonly orderNames: readonly string[];
-  /** No row is there yet, and some may come. */
+  /** True if no row is loaded yet but rows may follow. */
   readonly isUnread: boolean;
   /** The index of the row under the cursor. */
   readonly cursor: number;
-  /** The text of each row that is on the screen, by its index. */
+  /** The text of each visible row, by its index. */
   readonly drawn: ReadonlyMap<number, string>;
-  /** Fetches the rows in view that are not in memory. */
+  /** Loads the visible rows that are not in memory. */
   needInView(): void;
   moveBy(rows: number): void;
   moveByPages(pages: number): void;
   moveTo(cursor: number): void;
-  /** Counted from 1, as people count what is listed. */
+  /** Moves to an entry by its number, counted from 1. */
   moveToNumber(number: number): void;
   moveToLast(): void;
   toggleMark(): void;
@@ -60,10 +60,10 @@ export class ListModel<Row> implements Movable {
   readonly #canMark: (row: Row) => boolean;
   readonly #above: number;
   #source: RowSource<Row> = arraySource<Row>([], { id: () => '' });
-  /** After filter and order; the source itself when there is neither. */
+  /** Rows after filtering and sorting. It is the source itself without a filter and an order. */
   #shown: RowSource<Row> = this.#source;
   #searched: SearchedSource<Row> | undefined;
-  /** Rows of the search before, as long as the same search runs again. */
+  /** Rows of the previous search, shown while the same search runs again. */
   #earlier: RowSource<Row> | undefined;
   #wasShown = false;
   #window: Window = { cursor: 0, top: 0 };
@@ -71,9 +71,9 @@ export class ListModel<Row> implements Movable {
   #filter: Filter | undefined;
   #order: SortOrder<Row> | undefined;
   #marks = new Map<string, Row>();
-  /** What is under the cursor, so that rows that come above it do not move it to another one. */
+  /** Id of the row under the cursor, so that the cursor stays on this row if rows are inserted above it. */
   #cursorId: string | undefined;
-  /** The cursor goes to the first entry as soon as that is read. */
+  /** True if the cursor moves to the first entry as soon as that is loaded. */
   #isAtStart = true;
   drawn: ReadonlyMap<number, string> = new Map();
 
@@ -102,7 +102,7 @@ export class ListModel<Row> implements Movable {
     return this.#shown.count === 0 && (!this.#wasShown || this.#shown.isLoading);
   }
 
-  /** Of the things listed, how many there are, and which the cursor is on, from 1; 0: on none of them. */
+  /** The number of entries, and the number of the one under the cursor from 1; 0 if it is not on an entry. */
   get place(): { readonly number: number; readonly count: number } {
     const above = this.#rowsAbove;
     return {
@@ -111,7 +111,7 @@ export class ListModel<Row> implements Movable {
     };
   }
 
-  /** No filter lets them through. */
+  /** Number of rows above the entries. A filter hides these rows. */
   get #rowsAbove(): number {
     return this.#filter ? 0 : this.#above;
   }
@@ -133,13 +133,13 @@ export class ListModel<Row> implements Movable {
     return this.#shown.row(this.#window.cursor);
   }
 
-  /** What an action is for: the marked rows, else the one under the cursor. */
+  /** The rows that an action applies to: the marked rows, or else the row under the cursor. */
   get chosen(): readonly Row[] {
     if (this.#marks.size > 0) return [...this.#marks.values()];
     return this.current === undefined ? [] : [this.current];
   }
 
-  /** Rows in memory among the `height` rows from the top one on: those that were drawn if absent. */
+  /** Returns the rows in memory among the `height` rows from the top. By default, `height` is the drawn height. */
   inView(height = this.#height): Row[] {
     const { rows, top } = this;
     const shown = Array.from({ length: height }, (_, index) => rows.row(top + index));
@@ -150,13 +150,13 @@ export class ListModel<Row> implements Movable {
     return this.#marks.has(this.#shown.id(row));
   }
 
-  /** New rows, or the same ones as they are now. The cursor stays on its row as long as that is there. */
+  /** Replaces the rows, or updates their values. The cursor stays on its row as long as the row exists. */
   show(source: RowSource<Row>): void {
     this.replace(source);
     this.#changes.soon();
   }
 
-  /** As `show`, for rows that are computed while they are drawn: nothing is drawn again. */
+  /** Same as `show`, for rows that are computed during a redraw: it does not request another redraw. */
   replace(source: RowSource<Row>): void {
     if (this.#source !== source) this.#search(source);
     this.#source = source;
@@ -166,12 +166,12 @@ export class ListModel<Row> implements Movable {
     this.#freshenMarks();
   }
 
-  /** An array of rows at hand. */
+  /** Shows an array of rows that are in memory. */
   showAll(rows: readonly Row[], id: (row: Row) => string, text?: (row: Row) => string): void {
     this.show(arraySource(rows, text ? { id, text } : { id }));
   }
 
-  /** How many rows there is room for, as drawn. Changes nothing that would have to be drawn again. */
+  /** Sets the number of visible rows. It does not request a redraw. */
   fitTo(height: number): void {
     this.#height = Math.max(1, height);
     this.#window = moveTo(this.#window, this.#window.cursor, this.#shown.count, this.#height);
@@ -201,7 +201,7 @@ export class ListModel<Row> implements Movable {
     this.moveTo(number - 1 + this.#rowsAbove);
   }
 
-  /** To the first entry below the row of the parent folder, also if it is read later. */
+  /** Moves to the first entry below the row of the parent folder, even if that entry is loaded later. */
   moveToStart(): void {
     this.moveTo(this.#rowsAbove);
     this.#isAtStart = true;
@@ -211,7 +211,7 @@ export class ListModel<Row> implements Movable {
     this.moveTo(this.#shown.count - 1);
   }
 
-  /** To the row with this id, if it is at hand. */
+  /** Moves to the row with this id. Returns false if the row is not in memory. */
   moveToId(id: string): boolean {
     const index = this.#indexOf(id);
     if (index !== undefined) this.moveTo(index);
@@ -240,7 +240,7 @@ export class ListModel<Row> implements Movable {
     this.#changes.now();
   }
 
-  /** The rows of the source have changed: searches or sorts them again, and shows the earlier ones until that is done. */
+  /** Searches or sorts the changed rows of the source again, and shows the previous result until that has finished. */
   searchAgain(): void {
     if (!this.#searched) return;
     this.#search(this.#source);
@@ -256,7 +256,7 @@ export class ListModel<Row> implements Movable {
     this.moveBy(1);
   }
 
-  /** All rows at hand that the filter lets through. */
+  /** Marks all rows in memory that match the filter. */
   markAll(): void {
     for (let index = 0; index < this.#shown.count; index += 1) {
       const row = this.#shown.row(index);
@@ -265,7 +265,7 @@ export class ListModel<Row> implements Movable {
     this.#changes.now();
   }
 
-  /** Whether there were any. */
+  /** Removes all marks. Returns whether rows were marked. */
   clearMarks(): boolean {
     const had = this.#marks.size > 0;
     this.#marks.clear();
@@ -316,7 +316,7 @@ export class ListModel<Row> implements Movable {
     this.#cursorId = row === undefined ? undefined : this.#shown.id(row);
   }
 
-  /** Looks near the cursor first: of a million rows, most are not in memory. */
+  /** Searches near the cursor first, because most rows of a very long list are not in memory. */
   #indexOf(id: string): number | undefined {
     const isIt = (index: number) => {
       const row = this.#shown.row(index);
@@ -328,7 +328,7 @@ export class ListModel<Row> implements Movable {
     return undefined;
   }
 
-  /** Marked rows that have changed are marked as they are now. */
+  /** Replaces the marked rows by their current values. */
   #freshenMarks(): void {
     if (this.#marks.size === 0) return;
     for (let index = 0; index < Math.min(this.#source.count, MOST_SEARCHED); index += 1) {
@@ -340,5 +340,5 @@ export class ListModel<Row> implements Movable {
   }
 }
 
-/** Rows that are looked through for an id: what changes while it is shown is short, or in pages. */
+/** Number of rows to search for an id. Lists that change while they are visible are short or loaded in pages. */
 const MOST_SEARCHED = 10_000;

@@ -1,20 +1,20 @@
-/** A choice among few things: sort orders, what to copy, which retention. */
+/** A menu with a few choices, such as sort orders, values to copy or retentions. */
 
 import type { Drawn, Overlay, OverlayHost } from './overlay.ts';
 import type { Area } from './layout.ts';
 import type { Look } from '../theme/look.ts';
 
 export interface MenuItem {
-  /** Safe to draw. */
+  /** Title that is safe to draw. */
   readonly title: string;
-  /** Why it cannot be chosen now. */
+  /** Why the item cannot be chosen now. */
   readonly why?: string | undefined;
   readonly run: () => void | Promise<void>;
 }
 
 interface MenuHost extends OverlayHost {
   warn(text: string): void;
-  /** Never rejects. */
+  /** Runs the action and shows its error. Never rejects. */
   attempt(run: () => void | Promise<void>): Promise<void>;
 }
 
@@ -23,7 +23,7 @@ export class MenuOverlay implements Overlay {
   readonly #title: string;
   readonly #items: readonly MenuItem[];
   #cursor = 0;
-  /** The first item that is shown. */
+  /** The first visible item. */
   #top = 0;
 
   constructor(ui: MenuHost, title: string, items: readonly MenuItem[]) {

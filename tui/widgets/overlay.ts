@@ -1,4 +1,4 @@
-/** What lies over the screen and takes all keys: a question, a form, a menu, help, the palette. */
+/** An overlay covers the screen and receives all keys: a question, a form, a menu, the help or the palette. */
 
 import type { Area } from './layout.ts';
 import type { Changes } from '../data/changes.ts';
@@ -6,28 +6,28 @@ import type { Look } from '../theme/look.ts';
 
 export interface Drawn {
   readonly title: string;
-  /** Each at most `area.columns` cells wide; they may hold colours. */
+  /** Lines of at most `area.columns` cells. They may contain colours. */
   readonly lines: readonly string[];
   /** The line under the cursor. */
   readonly selected?: number;
-  /** The keys that it takes, for its lower border. */
+  /** The keys of the overlay, for its lower border. */
   readonly keys?: string;
-  /** `line`: at the place of the footer, as a prompt. */
+  /** `line` draws the overlay as a prompt in place of the footer. */
   readonly at?: 'middle' | 'line';
 }
 
 export interface Overlay {
-  /** Names of keys; all of them come here while it is on top. */
+  /** Receives the names of all keys while the overlay is on top. */
   onKey(key: string): void;
   onPaste?(text: string): void;
-  /** `line` counts those that it drew, from 0; `word` is the one that was clicked, or empty. */
+  /** `line` is the index of the clicked line of the overlay, from 0. `word` is the clicked word, or empty. */
   onClick?(line: number, word: string): void;
-  /** It was taken away, by whatever way. */
+  /** Called when the overlay closes for any reason. */
   onClose?(): void;
   draw(area: Area, look: Look): Drawn;
 }
 
-/** What an overlay uses of the dashboard that it lies over. */
+/** The part of the dashboard that an overlay uses. */
 export interface OverlayHost {
   readonly changes: Changes;
   closeOverlay(overlay: Overlay): void;

@@ -1,39 +1,39 @@
-/** Panes in frames. Those that touch share the line between them. */
+/** Draws panes in frames. Adjacent panes share the line between them. */
 
 import type { Area } from './layout.ts';
 import { widthOf } from '../text/width.ts';
 import type { Look, Tone } from '../theme/look.ts';
 import { exactly, filled, plain } from './layout.ts';
 
-/** In the lower border. The texts may hold colours. */
+/** Texts in the lower border. They may contain colours. */
 export interface Foot {
-  /** At the right end of the focused pane: the place in a list, a problem. */
+  /** Text at the right end for the focused pane: the position in a list, or a problem. */
   readonly place: string;
-  /** At the left end: keys, signs, a sum. */
+  /** Text at the left end: keys, signs or a sum. */
   readonly legend?: string;
 }
 
 export interface Pane {
-  /** In the upper border. Safe to draw. */
+  /** Title in the upper border. It must be safe to draw. */
   readonly title: string;
   readonly foot?: Foot | undefined;
-  /** Cells with the border at the left, and for the last pane of a row also with that at the right. */
+  /** Width in cells with the left border. The last pane of a row also includes the right border. */
   readonly width: number;
   readonly focused?: boolean;
-  /** Lines of at most `area.columns` cells; they may hold colours. */
+  /** Returns lines of at most `area.columns` cells. They may contain colours. */
   readonly draw: (area: Area) => readonly string[];
-  /** Another pane in the same frame, below so many lines of this one. */
+  /** Another pane in the same frame, below the first `after` lines of this pane. */
   readonly lower?: Pick<Pane, 'title' | 'draw'> & { readonly after: number };
 }
 
-/** Panes side by side, which together have the width of all other rows. */
+/** Panes side by side. Their total width equals that of all other rows. */
 export interface PaneRow {
-  /** Lines with the upper border, and for the last row also with the lower one. */
+  /** Number of lines with the upper border. The last row also includes the lower border. */
   readonly height: number;
   readonly panes: readonly Pane[];
 }
 
-/** Lines of rows of panes. Rows without a height or a pane are omitted. */
+/** Returns the lines of the rows of panes. Rows without a height or a pane are omitted. */
 export function framed(rows: readonly PaneRow[], look: Look): string[] {
   const shown = rows
     .filter(({ height, panes }) => height > 0 && panes.length > 0)
@@ -47,7 +47,7 @@ export function framed(rows: readonly PaneRow[], look: Look): string[] {
   return [...lines, borderLine(shown.at(-1)?.row, undefined, look)];
 }
 
-/** Where the vertical lines of a pane are. */
+/** A pane with the columns of its vertical lines. */
 interface Placed {
   readonly pane: Pane;
   readonly left: number;
@@ -87,7 +87,7 @@ function contentLines(row: readonly Placed[], height: number, look: Look): strin
   });
 }
 
-/** The lines of a pane and, if it has one, of the pane below it, with a line between them. */
+/** Returns the lines of a pane and of the pane below it, if any, with a line between them. */
 function dividedLines({ draw, lower }: Pane, area: Area, look: Look): readonly string[] {
   if (!lower || lower.after >= area.rows) return draw(area);
   const { columns } = area;
@@ -100,7 +100,7 @@ function dividedLines({ draw, lower }: Pane, area: Area, look: Look): readonly s
   return [...filled(upper, lower.after), divider, ...rest];
 }
 
-/** A vertical line, and whether lines begin at it. */
+/** Returns the character of a vertical line, which depends on whether horizontal lines begin at it. */
 function sideOf(
   { isLeft, isRight }: { isLeft: boolean; isRight: boolean },
   { glyphs }: Look,
@@ -109,7 +109,7 @@ function sideOf(
   return isRight ? glyphs.teeLeft : glyphs.down;
 }
 
-/** The line above a row and below another one. */
+/** Returns the line between a row and the row above it. */
 function borderLine(
   above: readonly Placed[] | undefined,
   below: readonly Placed[] | undefined,
@@ -165,7 +165,7 @@ interface BorderText {
   readonly text: string;
 }
 
-/** Cells of a border that a text leaves on both sides. */
+/** Number of border cells that remain on each side of a text. */
 const MARGIN = 2;
 
 function titlesOf(row: readonly Placed[] = [], look: Look): BorderText[] {
@@ -178,7 +178,7 @@ function titlesOf(row: readonly Placed[] = [], look: Look): BorderText[] {
   });
 }
 
-/** Beside the titles of the panes below. */
+/** Returns the foot texts, which share the border with the titles of the panes below. */
 function feetOf(
   row: readonly Placed[] = [],
   titles: readonly BorderText[],
@@ -199,10 +199,10 @@ function feetOf(
   });
 }
 
-/** Fewer cells of a text that is cut say nothing. */
+/** A truncated text with fewer cells than this is not useful. */
 const LEAST_FOOT = 12;
 
-/** With a blank at both ends. */
+/** Returns the text with a space at both ends. */
 function footText(text: string, room: number, look: Look): string {
   if (text === '' || room < Math.min(widthOf(text) + 2, LEAST_FOOT)) return '';
   return ` ${widthOf(text) + 2 <= room ? text : look.cut(plain(text), room - 2)} `;
@@ -239,12 +239,15 @@ function painted(
 export interface PaneOptions {
   readonly title: string;
   readonly width: number;
-  /** With both borders. */
+  /** Height in lines with both borders. */
   readonly height: number;
   readonly focused?: boolean;
 }
 
-/** Lines in a frame of their own. What does not fit is left out: cut it before. */
+/**
+ * Returns lines in a frame of their own. Lines that do not fit are omitted, so the caller should truncate
+ * them first.
+ */
 export function pane(lines: readonly string[], options: PaneOptions, look: Look): string[] {
   const { title, width, height, focused = false } = options;
   if (width < 4 || height < 2) return [];

@@ -1,4 +1,4 @@
-/** One line that is asked for, at the place of the footer: a filter, a path, a time. */
+/** A prompt for one line in place of the footer, such as a filter, a path or a time. */
 
 import type { Drawn, Overlay, OverlayHost } from './overlay.ts';
 import type { Area } from './layout.ts';
@@ -7,17 +7,17 @@ import type { Look } from '../theme/look.ts';
 import { TextInput } from './text-input.ts';
 
 export interface PromptOptions {
-  /** Before the line; safe to draw. */
+  /** Text before the input. It must be safe to draw. */
   readonly label: string;
   readonly text?: string;
-  /** What was typed here before: Up puts it in. */
+  /** The previous input. Up recalls it. */
   readonly earlier?: string;
-  /** Called after every change while the user types. */
+  /** Called after every change of the text. */
   readonly onChange?: (text: string) => void;
   readonly onCancel?: () => void;
-  /** Enter; why the text cannot be taken, or nothing when it was. */
+  /** Called for Enter. Returns why the text is invalid, or undefined if it is accepted. */
   readonly onEnter?: (text: string) => string | undefined | void;
-  /** Tab: what could be meant, the first being put in. */
+  /** Called for Tab. Returns the possible completions, of which the first one is inserted. */
   readonly complete?: (text: string) => readonly string[];
 }
 

@@ -1,4 +1,4 @@
-/** The rows of a list under their titles, each as one line. */
+/** Draws the rows of a list under the column titles, each as one line. */
 
 import { numberText } from '../../src/text/amounts.ts';
 import { pad, widthOf } from '../text/width.ts';
@@ -12,14 +12,14 @@ import type { Foot } from './panes.ts';
 export interface TableOptions<Row> {
   readonly columns: readonly Column<Row>[];
   readonly width: number;
-  /** Lines that it takes, the line of titles among them. */
+  /** Number of lines, including the line of titles. */
   readonly height: number;
-  /** False: no line of titles. */
+  /** False to omit the line of titles. */
   readonly titles?: boolean;
   readonly focused?: boolean;
-  /** Text of an empty list, with the key that adds a row. */
+  /** Text of an empty list. It names the key that adds a row. */
   readonly empty: string;
-  /** Before a row: deleted, in error. One cell. */
+  /** Returns the sign before a row, such as deleted or failed. One cell. */
   readonly sign?: (row: Row) => string | undefined;
   readonly tone?: (row: Row) => Tone | undefined;
 }
@@ -70,7 +70,7 @@ function rowLine<Row>(list: ListModel<Row>, toDraw: RowToDraw<Row>, look: Look):
   const isCurrent = index === list.cursor && options.focused !== false;
   const isMarked = list.isMarked(row);
   const sign = isMarked ? look.glyphs.marked : (options.sign?.(row) ?? ' ');
-  // Under the cursor a mark or sign is seen in the gutter's second cell.
+  // In the row under the cursor, a mark or sign is drawn in the second cell of the gutter.
   const gutter = pad(isCurrent ? look.pointer + sign : sign, GUTTER);
   const tone = isMarked ? 'marked' : options.tone?.(row);
   const cells = withRest(toDraw, look).map(({ column, width, text }) => {
@@ -83,7 +83,7 @@ function rowLine<Row>(list: ListModel<Row>, toDraw: RowToDraw<Row>, look: Look):
   return isCurrent ? look.select(pad(line, options.width)) : line;
 }
 
-/** The cells of a row. A sentence takes the line from its column on. */
+/** Returns the cells of a row. A sentence takes the rest of the line from its column. */
 function withRest<Row>(
   { row, columns, options }: RowToDraw<Row>,
   look: Look,
@@ -122,12 +122,12 @@ function emptyLine<Row>(
   return look.paint('dim', look.cut(`  ${none}`, width));
 }
 
-/** `11 of 48,213+   2 marked   /report   loading` in the lower border of a list. Texts may hold colours. */
+/** Returns the lower border of a list: `11 of 48,213+   2 marked   /report   loading`. Texts may contain colours. */
 export function listFoot<Row>(list: ListModel<Row>, look: Look, legend = ''): Foot {
   return { place: placeText(list, look), legend: legend.trim() };
 }
 
-/** The same as a line, with the caller's words at the right. */
+/** Returns the same text as a line, with the caller's text at the right. */
 export function listStatus<Row>(
   list: ListModel<Row>,
   width: number,

@@ -1,4 +1,4 @@
-/** Something to be read: an answer, a list of changes. */
+/** Shows text for reading, such as an answer or a list of changes. */
 
 import type { Drawn, Overlay, OverlayHost } from './overlay.ts';
 import type { Area } from './layout.ts';
@@ -23,7 +23,7 @@ const STEPS: Readonly<Record<string, number>> = {
 
 const LEAVING: ReadonlySet<string> = new Set(['esc', 'q', 'enter', 'h']);
 
-/** Safe to draw; without colours, since lines may be broken. */
+/** Text that is safe to draw. It has no colours, because its lines may be wrapped. */
 export interface Content {
   readonly title: string;
   readonly lines: readonly string[];
@@ -35,7 +35,7 @@ export class TextBox implements Overlay {
   #top = 0;
 
   constructor(ui: OverlayHost, title: string, lines: readonly string[]);
-  /** Read at each drawing: for what changes while it is open. */
+  /** `content` is read at each redraw, because it may change while the box is open. */
   constructor(ui: OverlayHost, content: () => Content);
   constructor(ui: OverlayHost, content: string | (() => Content), lines: readonly string[] = []) {
     this.#ui = ui;

@@ -1,10 +1,10 @@
-/** One line that is typed into. */
+/** A text input of one line. */
 
 import { characterOf } from '../input/key-names.ts';
 import { clustersOf, tailOf, widthOf } from '../text/width.ts';
 import type { Look } from '../theme/look.ts';
 
-/** A key of an object has at most 1,024 bytes, a policy is pasted in one line of some kilobytes. */
+/** An object key has at most 1,024 bytes, but a policy of several kilobytes may be pasted into one line. */
 const MOST_CHARACTERS = 16_384;
 
 export class TextInput {
@@ -12,7 +12,7 @@ export class TextInput {
   #before: string[] = [];
   #after: string[] = [];
 
-  /** What is secret is drawn as stars. */
+  /** A secret is drawn as stars. */
   constructor(text = '', { isSecret = false }: { readonly isSecret?: boolean } = {}) {
     this.#before = clustersOf(text);
     this.#isSecret = isSecret;
@@ -27,14 +27,14 @@ export class TextInput {
     this.#after = [];
   }
 
-  /** Pasted or completed text: line feeds become blanks. */
+  /** Inserts pasted or completed text. Line feeds become spaces. */
   insert(text: string): void {
     const room = MOST_CHARACTERS - this.#before.length - this.#after.length;
     const clean = text.replaceAll(/[\r\n\t]+/g, ' ').replaceAll(/\p{Cc}/gu, '');
     this.#before.push(...clustersOf(clean).slice(0, Math.max(0, room)));
   }
 
-  /** Whether the key was one of a line's own. */
+  /** Handles a key. Returns false if it is not an editing key. */
   onKey(key: string): boolean {
     const move = MOVES[key];
     if (move) {
@@ -47,10 +47,13 @@ export class TextInput {
     return true;
   }
 
-  /** At most `width` cells: the part around the cursor, or the start of a text that is not focused. */
+  /**
+   * Returns at most `width` cells: the part around the cursor, or the start of the text if the input is not
+   * focused.
+   */
   draw(width: number, look: Look, focused = true): string {
     if (!focused) return look.cut(this.#shown(this.#all.slice(0, width + 1), look), width);
-    // No more than may be seen: a policy is pasted in one line, and drawn with every key.
+    // Only the visible part is processed, because a pasted policy may be long and is redrawn with every key.
     const after = this.#shown(this.#after.slice(0, width + 1), look);
     const [under = ' ', ...rest] = clustersOf(after);
     const room = Math.max(1, width - widthOf(under) - 1);
@@ -60,7 +63,7 @@ export class TextInput {
     return before + look.paint('cursor', under) + tail;
   }
 
-  /** All of it. */
+  /** Returns the whole text. */
   shown(look: Look): string {
     return this.#shown(this.#all, look);
   }
@@ -69,7 +72,7 @@ export class TextInput {
     return [...this.#before, ...this.#after];
   }
 
-  /** What is before the cursor, with a mark where its start is cut off. */
+  /** Returns the text before the cursor, with a mark where its start is cut off. */
   #end(width: number, look: Look): string {
     const shown = this.#shown(this.#before.slice(-width - 1), look);
     if (widthOf(shown) <= width) return shown;

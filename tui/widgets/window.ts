@@ -1,16 +1,16 @@
-/** The part of a long list that is on the screen. Pure. */
+/** The visible part of a long list. Pure functions. */
 
 export interface Window {
   /** The row under the cursor. */
   readonly cursor: number;
-  /** The first row that is shown. */
+  /** The first visible row. */
   readonly top: number;
 }
 
-/** Rows of context kept above and below the cursor, where there are any. */
+/** Number of context rows above and below the cursor, where they exist. */
 const CONTEXT = 2;
 
-/** The window after the cursor went to row `cursor` of `count`, with `height` rows shown. */
+/** Returns the window after the cursor moved to row `cursor` of `count`, with `height` visible rows. */
 export function moveTo(window: Window, cursor: number, count: number, height: number): Window {
   const target = clamp(cursor, 0, Math.max(0, count - 1));
   const context = Math.min(CONTEXT, Math.max(0, Math.floor((height - 1) / 2)));
