@@ -1,4 +1,4 @@
-/** Colours as numbers: hexadecimal notation, the nearest one of 256, and the contrast of two. */
+/** Calculations with colours: hexadecimal notation, the nearest of 256 colours, and contrast. */
 
 export type Rgb = readonly [red: number, green: number, blue: number];
 
@@ -10,11 +10,11 @@ export function parseHex(text: string): Rgb | undefined {
   return [red, green, blue];
 }
 
-/** Levels of the colour cube of 256-colour terminals, which has the numbers from 16, and those of its greys, from 232. */
+/** Levels of the colour cube of 256-colour terminals, whose numbers start at 16. The greys start at 232. */
 const CUBE = [0, 95, 135, 175, 215, 255];
 const GREYS = Array.from({ length: 24 }, (_, step) => 8 + 10 * step);
 
-/** Colour `index` of 256, from 16. The first 16 depend on the terminal. */
+/** Returns colour `index` of 256, from 16. The first 16 colours depend on the terminal. */
 export function indexedColour(index: number): Rgb {
   if (index >= 232) {
     const grey = GREYS[index - 232] ?? 0;
@@ -36,13 +36,13 @@ export function nearestIndex(colour: Rgb): number {
   return nearest;
 }
 
-/** Contrast ratio of two colours, 1 to 21, by WCAG 2.2. */
+/** Returns the contrast ratio of two colours, 1 to 21, by WCAG 2.2. */
 export function contrast(a: Rgb, b: Rgb): number {
   const [light, dark] = [luminance(a), luminance(b)].toSorted((x, y) => y - x) as [number, number];
   return (light + 0.05) / (dark + 0.05);
 }
 
-/** Relative luminance, 0 to 1, by WCAG 2.2. */
+/** Returns the relative luminance, 0 to 1, by WCAG 2.2. */
 export function luminance(colour: Rgb): number {
   const [red, green, blue] = colour.map((each) => {
     const share = each / 255;

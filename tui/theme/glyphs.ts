@@ -1,10 +1,10 @@
-/** The shapes that the dashboard draws with; another set for a terminal without Unicode. */
+/** The symbols that the dashboard draws, in one set with Unicode and one without. */
 
 export interface Glyphs {
   readonly ellipsis: string;
-  /** Before the row that the cursor is on, on a terminal without colours. */
+  /** Symbol before the row under the cursor, on a terminal without colours. */
   readonly pointer: string;
-  /** The same on one with colours. */
+  /** Symbol before the row under the cursor, on a terminal with colours. */
   readonly selected: string;
   readonly marked: string;
   readonly deleted: string;
@@ -24,7 +24,7 @@ export interface Glyphs {
   readonly bottomRight: string;
   readonly across: string;
   readonly down: string;
-  /** Where lines meet: at the left, right, upper and lower end, and within. */
+  /** Junctions of lines: left, right, upper and lower edge, and crossings. */
   readonly teeLeft: string;
   readonly teeRight: string;
   readonly teeTop: string;

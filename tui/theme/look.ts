@@ -1,4 +1,7 @@
-/** How things are drawn: colours by meaning, shapes, and names made safe. Views are handed one and know nothing else. */
+/**
+ * Draws with the current theme: colours by meaning, symbols, and escaped names. Views depend only on this
+ * interface.
+ */
 
 import { stripVTControlCharacters } from 'node:util';
 
@@ -24,27 +27,27 @@ export const THEMES: readonly ThemeName[] = ['dark', 'light', 'high-contrast', '
 export interface Look {
   readonly depth: ColourDepth;
   readonly glyphs: Glyphs;
-  /** Before a selected row, which it is part of: one cell. */
+  /** One cell before a selected row. It belongs to the row. */
   readonly pointer: string;
-  /** The text in that tone. It may hold other tones, after which this one holds again. */
+  /** Returns the text in the tone. The text may contain other tones; this tone is restored after them. */
   paint(tone: Tone, text: string): string;
-  /** A selected row: what it holds keeps its tones, but for subdued ones, and all of them without colours. */
+  /** Returns a selected row. Its parts keep their tones except subdued ones; without colours, they lose all tones. */
   select(row: string): string;
-  /** A name from elsewhere, safe to draw. */
+  /** Returns a name from outside the program, escaped for drawing. */
   name(text: string): string;
-  /** Exactly `width` cells of a text that is safe; a name is cut in its middle. */
+  /** Returns exactly `width` cells of a safe text. A name is truncated in its middle. */
   fit(text: string, width: number, how?: Omit<Fit, 'ellipsis'>): string;
   cut(text: string, width: number, how?: 'end' | 'middle'): string;
 }
 
 export interface LookOptions {
-  /** Absent: without colours. */
+  /** Undefined without colours. */
   readonly skin?: Skin | undefined;
   readonly depth: ColourDepth;
   readonly charset: 'unicode' | 'ascii';
 }
 
-/** The look of a shipped theme. */
+/** Returns the look of a shipped theme. */
 export function makeLook(
   theme: ThemeName,
   charset: LookOptions['charset'] = 'unicode',

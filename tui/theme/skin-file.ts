@@ -1,4 +1,4 @@
-/** Skins that users write: colours by meaning, as JSON. A skin inherits all that it does not name from a shipped one. */
+/** Parses skins that users write in JSON. A skin inherits all colours that it does not define from a shipped skin. */
 
 import { contrast, parseHex } from './colour.ts';
 import { SHIPPED_SKINS } from './skins.ts';
@@ -54,10 +54,10 @@ function hexOf(field: string, value: unknown): Hex {
   throw new Error(`${field}: ${JSON.stringify(value)} is not a colour; write #rrggbb`);
 }
 
-/** Least contrast of small text, by WCAG 2.2. */
+/** Minimum contrast of small text, by WCAG 2.2. */
 const LEAST_CONTRAST = 4.5;
 
-/** Returns the colours of text that are hard to read on the background. */
+/** Returns the names of text colours that are hard to read on the background of the skin. */
 export function faintColours(skin: Skin): readonly ColourName[] {
   const background = parseHex(skin.background) ?? [0, 0, 0];
   return TEXT_COLOURS.filter((name) => contrast(rgbOf(skin, name), background) < LEAST_CONTRAST);

@@ -1,4 +1,4 @@
-/** The folder with the skins of the user, which are read again when a file in it changes. */
+/** The folder with the skins of the user. A skin is read again when its file changes. */
 
 import { readdirSync, readFileSync, statSync, watch } from 'node:fs';
 import type { FSWatcher } from 'node:fs';
@@ -10,7 +10,7 @@ import { THEMES } from './look.ts';
 import { faintColours, parseSkin } from './skin-file.ts';
 import type { Skin } from './skins.ts';
 
-/** Not a limit for people; it only ends a read of the wrong folder. */
+/** Limits the reading of a wrong folder. Users have far fewer skins. */
 const MOST_SKINS = 100;
 const MOST_BYTES = 64 * 1_024;
 /** Editors write a file in several steps. */
@@ -20,7 +20,10 @@ const FILE = /^([\w-]+)\.json$/;
 interface SkinFolderOptions {
   readonly folder: string;
   readonly clock: Clock;
-  /** Called with problems, each of which names the skin and the field. Not called twice for the same text of a file. */
+  /**
+   * Called with problems, each of which names the skin and the field. It is called only once for the same
+   * content of a file.
+   */
   readonly warn: (text: string) => void;
   readonly changed: (skins: ReadonlyMap<string, Skin>) => void;
 }
@@ -28,7 +31,7 @@ interface SkinFolderOptions {
 export class SkinFolder {
   readonly #options: SkinFolderOptions;
   #texts = new Map<string, string>();
-  /** Of a file that became invalid, the last skin that was valid. */
+  /** The valid skins by name. If a file becomes invalid, its last valid skin stays. */
   #skins = new Map<string, Skin>();
   #watcher: FSWatcher | undefined;
   #cancel: (() => void) | undefined;
@@ -41,7 +44,7 @@ export class SkinFolder {
     return this.#skins;
   }
 
-  /** Reads all skins. A folder that does not exist has none. */
+  /** Reads all skins. A missing folder is treated as empty. */
   read(): void {
     const { folder, warn } = this.#options;
     const found = new Map<string, Skin>();
@@ -85,7 +88,7 @@ export class SkinFolder {
     }
   }
 
-  /** Reads skins again when they change, until `close`. */
+  /** Reads changed skins again until `close` is called. */
   watch(): void {
     const { folder, warn } = this.#options;
     try {
@@ -96,12 +99,12 @@ export class SkinFolder {
     }
   }
 
-  /** Until there is a folder of skins. */
+  /** Watches the parent until the folder of skins exists. */
   #watchParent(): void {
     try {
       this.#watchOne(dirname(this.#options.folder));
     } catch (error) {
-      // Without the folder of the configuration, there is nothing to read either.
+      // If the configuration folder does not exist either, there is nothing to watch.
       if (errorCode(error) !== 'ENOENT') this.#options.warn(`cannot watch skins: ${String(error)}`);
     }
   }
@@ -117,7 +120,7 @@ export class SkinFolder {
     this.#cancel = this.#options.clock.after(SETTLED_MS, () => {
       this.read();
       this.#options.changed(this.#skins);
-      // The folder may have been created or replaced.
+      // The folder may have been created or replaced, so it needs a new watcher.
       this.#watcher?.close();
       this.watch();
     });

@@ -1,4 +1,4 @@
-/** The shipped skins. Users write skins of their own, which inherit from one of these. */
+/** The shipped skins. Skins that users write inherit from one of them. */
 
 import type { ColourName, Tone } from './tones.ts';
 
@@ -7,14 +7,14 @@ export type Hex = `#${string}`;
 
 export interface Skin {
   /**
-   * The background that its colours are chosen for, which it does not paint: the lightest one for light text, and the darkest one
-   * for dark text.
+   * The background for which the colours were selected. The skin does not paint it. It is the lightest one
+   * for light text, and the darkest one for dark text.
    */
   readonly background: Hex;
   readonly colours: Readonly<Record<ColourName, Hex>>;
-  /** On a terminal with 256 colours, their numbers where the nearest one is not the best one. */
+  /** Colour numbers for terminals with 256 colours, where the nearest colour is not the best one. */
   readonly indexed?: Readonly<Partial<Record<ColourName, number>>>;
-  /** The tones on a terminal with 16 colours, which the user's palette defines: Select Graphic Rendition of ECMA-48. */
+  /** Tones for terminals with 16 colours, whose palette the user defines. The values are SGR parameters (ECMA-48). */
   readonly sixteen: Readonly<Record<Tone, string>>;
 }
 

@@ -1,4 +1,4 @@
-/** Tones as escape sequences: Select Graphic Rendition of ECMA-48, with as many colours as the terminal has. */
+/** Converts tones to SGR escape sequences (ECMA-48) for the colour depth of the terminal. */
 
 import { invariant } from '../../src/base/errors.ts';
 import { nearestIndex, parseHex } from './colour.ts';
@@ -7,7 +7,7 @@ import type { Skin } from './skins.ts';
 import { meaningOf, TONES } from './tones.ts';
 import type { ColourName, Tone } from './tones.ts';
 
-/** How many colours the terminal has. */
+/** Number of colours that the terminal has. */
 export type ColourDepth = 'truecolour' | '256' | '16' | 'mono';
 
 interface Style {
@@ -17,7 +17,7 @@ interface Style {
 
 export type Styles = Readonly<Record<Tone, Style>>;
 
-/** `skin`: absent without colours. */
+/** `skin` is undefined without colours. */
 export function stylesOf(skin: Skin | undefined, depth: ColourDepth): Styles {
   const styles = Object.keys(TONES).map((tone) => {
     return [tone, styleOf(codesOf(tone as Tone, skin, depth))] as const;
@@ -50,12 +50,12 @@ export function rgbOf({ colours }: Skin, name: ColourName): Rgb {
   return colour;
 }
 
-/** Returns its number of 256. */
+/** Returns the number of the colour among 256 colours. */
 export function indexOf(skin: Skin, name: ColourName): number {
   return skin.indexed?.[name] ?? nearestIndex(rgbOf(skin, name));
 }
 
-/** Each kind of style is ended by itself, so that a text in one of its own may be within another one. */
+/** Each style resets only its own attributes, so that a styled text can contain text in another style. */
 function styleOf(codes: string): Style {
   if (codes === '') return { open: '', close: '' };
   const ends = new Set<number>();
@@ -75,11 +75,11 @@ function endOf(code: number): number {
   return isBackground ? 49 : 39;
 }
 
-/** What ends a style. */
+/** Matches the sequences that end a style. */
 const ESCAPE = '\u{1b}';
 const END = new RegExp(`${ESCAPE}\\[(?:22|27|39|49)(?:;(?:22|27|39|49))*m`, 'gu');
 
-/** The text in that style, which holds again after each style within it. */
+/** Returns the text in the style, which is restored after each style within the text. */
 export function styled({ open, close }: Style, text: string): string {
   if (open === '' || text === '') return text;
   const inner = text.includes(ESCAPE) ? text.replaceAll(END, (end) => end + open) : text;

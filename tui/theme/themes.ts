@@ -1,4 +1,4 @@
-/** The theme in use: a shipped skin, a skin of the user, or none; and the words that choose one. */
+/** The current theme, which is a shipped skin, a skin of the user or none, and the names of all themes. */
 
 import { lookOf, THEMES } from './look.ts';
 import type { Look } from './look.ts';
@@ -24,7 +24,7 @@ export function terminalOf(
   };
 }
 
-/** Chooses by the terminal's background. */
+/** Selects the theme that matches the terminal's background. */
 export const AUTO = 'auto';
 
 const DEPTH_TEXTS: Readonly<Record<ColourDepth, string>> = {
@@ -36,19 +36,19 @@ const DEPTH_TEXTS: Readonly<Record<ColourDepth, string>> = {
 
 export class Themes {
   readonly #terminal: Terminal;
-  /** Of the user. */
+  /** Skins of the user, by name. */
   #skins: ReadonlyMap<string, Skin> = new Map();
   #chosen: string;
   #look: Look;
 
-  /** A theme that does not exist, or not yet, is shown as the one for the terminal's background. */
+  /** A theme that does not exist, or does not exist yet, is replaced by the one for the terminal's background. */
   constructor(terminal: Terminal, chosen = AUTO) {
     this.#terminal = terminal;
     this.#chosen = chosen;
     this.#look = this.#lookOf(this.#skinOf(chosen));
   }
 
-  /** Skins of the user, as they are now. */
+  /** Replaces the skins of the user. */
   setSkins(skins: ReadonlyMap<string, Skin>): void {
     this.#skins = skins;
     this.#look = this.#lookOf(this.#skinOf(this.#chosen));
@@ -62,7 +62,10 @@ export class Themes {
     return [AUTO, ...THEMES, ...this.#skins.keys()];
   }
 
-  /** Returns what is shown from now on. Throws if the theme does not exist, or needs colours that the terminal lacks. */
+  /**
+   * Selects a theme and returns its name. Throws if the theme does not exist or needs colours that the
+   * terminal lacks.
+   */
   choose(name: string): string {
     if (!this.names.includes(name)) {
       throw new Error(`unknown theme "${name}": choose one of ${this.names.join(', ')}`);

@@ -1,21 +1,21 @@
 /**
- * What a colour means. Screens name a meaning, and a skin gives it a colour. No colour carries a meaning alone: a letter, a
- * shape or a word shows it too.
+ * The meanings of colours. Screens name a meaning, and a skin assigns a colour to it. No meaning is shown by
+ * colour alone: a letter, a shape or a word shows it too.
  */
 
-/** A pair of a text colour and a background of a skin, and how the text is marked without colours. */
+/** A text colour and a background of a skin, and the style of the text without colours. */
 interface Meaning {
-  /** Absent: the terminal's own text colour. */
+  /** If absent, the text has the terminal's own colour. */
   readonly colour?: ColourName;
   readonly background?: ColourName;
   readonly isBold?: true;
-  /** Less important than the text around it. In a selected row it has the colour of the row's text. */
+  /** Less important than the text around it. In a selected row, it has the colour of the row's text. */
   readonly isSubdued?: true;
-  /** How it is drawn without colours. */
+  /** Style on a terminal without colours. */
   readonly mono?: 'bold' | 'dim' | 'inverse';
 }
 
-/** The colours of a skin: those of text, those of lines and bars, and those of backgrounds. */
+/** Colours of a skin for text, for lines and bars, and for backgrounds. */
 export const TEXT_COLOURS = [
   'dim',
   'accent',
@@ -56,13 +56,13 @@ export const TONES = {
   plain: {},
   strong: { isBold: true, mono: 'bold' },
   dim: { colour: 'dim', isSubdued: true, mono: 'dim' },
-  /** In order; thresholds: below the first one. */
+  /** In order. For thresholds: below the first one. */
   good: { colour: 'good' },
-  /** Soon to be acted on; a conflict; changed in a difference; thresholds: above the first one. */
+  /** Needs action soon, such as a conflict. In a difference: changed. For thresholds: above the first one. */
   attention: { colour: 'attention', mono: 'bold' },
   /** An error or a failure; thresholds: above the second one. */
   bad: { colour: 'bad', mono: 'bold' },
-  /** What is being worked on, and what the user typed or chose. */
+  /** Work in progress, and values that the user typed or selected. */
   accent: { colour: 'accent' },
   folder: { colour: 'folder', isBold: true },
   date: { colour: 'date', isSubdued: true },
@@ -73,27 +73,27 @@ export const TONES = {
   added: { colour: 'added' },
   removed: { colour: 'removed' },
   marked: { colour: 'marked', isBold: true, mono: 'bold' },
-  /** A key that can be pressed now. */
+  /** A key that is available now. */
   key: { colour: 'key', isBold: true, mono: 'bold' },
-  /** The titles of columns, and the names of values. */
+  /** Titles of columns, and names of values. */
   heading: { colour: 'heading', isSubdued: true, mono: 'dim' },
-  /** The title of a pane. */
+  /** Title of a pane. */
   title: { colour: 'title', isBold: true },
-  /** The title and the border of the pane that takes the keys. */
+  /** Title and border of the pane that receives the keys. */
   focusedTitle: { colour: 'focus', isBold: true, mono: 'bold' },
   focus: { colour: 'focus' },
   border: { colour: 'border', isSubdued: true, mono: 'dim' },
-  /** A series of values. */
+  /** Series of values. */
   chart: { colour: 'chart' },
-  /** The rest of a progress bar. */
+  /** Remaining part of a progress bar. */
   track: { colour: 'track', mono: 'dim' },
-  /** The active tab: a filled pill. */
+  /** Active tab, drawn as a filled pill. */
   tab: { colour: 'tabText', background: 'tab', isBold: true, mono: 'bold' },
-  /** A selected row, item or field. */
+  /** Selected row, item or field. */
   selected: { colour: 'selectionText', background: 'selection', mono: 'inverse' },
-  /** A focused button. */
+  /** Focused button. */
   button: { colour: 'tabText', background: 'tab', isBold: true, mono: 'inverse' },
-  /** The cell that is typed into. */
+  /** Cell at the text cursor. */
   cursor: { mono: 'inverse' },
 } as const satisfies Readonly<Record<string, Meaning>>;
 
@@ -103,7 +103,10 @@ export function meaningOf(tone: Tone): Meaning {
   return TONES[tone];
 }
 
-/** The tone of a share of 0 to 1 that must not become too large: `attention` and `bad` are the shares from which they hold. */
+/**
+ * Returns the tone of a share of 0 to 1 for which lower is better. `attention` and `bad` are the shares from
+ * which these tones apply.
+ */
 export function thresholdTone(
   share: number,
   { attention, bad }: { readonly attention: number; readonly bad: number },
