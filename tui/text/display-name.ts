@@ -1,27 +1,28 @@
 /**
- * Names from elsewhere, made safe to draw. A key may hold control characters, line feeds, marks that turn the direction
- * of text around, and clusters whose width terminals do not agree on: none may break a row or pass for another name.
+ * Escapes untrusted names for drawing. A key may contain control characters, line feeds, marks that change
+ * the text direction, and clusters whose width differs between terminals. None of them may break a row or
+ * imitate another name.
  */
 
 import { clustersOf } from './width.ts';
 
-/** Format and invisible characters: they take no cell, and some change how others are drawn. */
+/** Format and invisible characters. They take no cell, and some change how other characters are drawn. */
 const UNSEEN = /[\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}\u{115f}\u{1160}\u{3164}\u{ffa0}]/u;
-/** Half of a flag: a terminal may draw it in one cell or two. */
+/** A regional indicator, which is half of a flag. Terminals draw it in one cell or two. */
 const REGIONAL = /^\p{RI}/u;
 const BLANK = /^\p{Zs}$/u;
 
 const codeName = (codePoint: number): string =>
   `‹U+${codePoint.toString(16).toUpperCase().padStart(4, '0')}›`;
 
-/** `a\nb` is shown as `a␊b`, a right-to-left override as `‹U+202E›`, a family of emoji as its members: `👩‿👩‿👧`. */
+/** Shows `a\nb` as `a␊b`, a right-to-left override as `‹U+202E›`, and a family of emoji as its members: `👩‿👩‿👧`. */
 export function displayName(name: string): string {
   if (/^[ -~]*$/.test(name)) return name;
   const written = name.normalize('NFC').replaceAll(/[\u{e33}\u{eb3}]/gu, apart);
   return clustersOf(written).map(displayCluster).join('');
 }
 
-/** Two Thai and Lao vowels are a mark and a letter in one character, which look the same as these two. */
+/** Two Thai and Lao vowels combine a mark and a letter in one character. The two separate characters look the same. */
 function apart(vowel: string): string {
   return vowel.normalize('NFKD');
 }
@@ -37,7 +38,7 @@ function displayCluster(cluster: string): string {
   return base === cluster ? base : takenApart(base, Array.from(cluster.slice(base.length)));
 }
 
-/** A line feed and what comes with it are one cluster. */
+/** A line feed and the characters after it may form one cluster. */
 function shownControls(cluster: string): string {
   return Array.from(cluster, (each) => {
     const codePoint = each.codePointAt(0) ?? 0;
@@ -49,15 +50,18 @@ function allNamed(cluster: string): string {
   return Array.from(cluster, (each) => codeName(each.codePointAt(0) ?? 0)).join('');
 }
 
-/** A letter keeps two marks; a pile of them would be drawn over other rows. */
+/** A letter keeps at most two marks, because more marks would be drawn over other rows. */
 const MOST_MARKS = 2;
-/** Another form of the same sign: drawn or not, it looks no different where cells are of one height. */
+/** Variation selectors. In a terminal, the character looks the same without them. */
 const FORM = /^[\u{fe00}-\u{fe0f}]$/u;
 const MARK = /^\p{M}$/u;
 const KEYCAP = '\u{20e3}';
 const JOINER = '\u{200d}';
 
-/** What terminals draw in one cell, in two or in the cells of all members: one after the other, which they agree on. */
+/**
+ * Returns the members of a cluster one after the other. Terminals draw the cluster in one cell, in two, or in
+ * the cells of all members, but they agree on the width of each member.
+ */
 function takenApart(base: string, others: readonly string[]): string {
   let shown = base;
   let marks = 0;
@@ -75,13 +79,13 @@ function takenApart(base: string, others: readonly string[]): string {
   return shown;
 }
 
-/** Behind a tie it is a cluster of its own. */
+/** Returns whether the character forms a cluster of its own after the tie `‿`. */
 function isAlone(character: string | undefined): boolean {
   if (character === undefined || UNSEEN.test(character) || MARK.test(character)) return false;
   return clustersOf(`‿${character}`).length === 2;
 }
 
-/** For a terminal without Unicode: what is not ASCII is named by its number. */
+/** For a terminal without Unicode: replaces characters outside ASCII with their code points. */
 export function asciiName(name: string): string {
   return Array.from(name, (each) => {
     const codePoint = each.codePointAt(0) ?? 0;

@@ -1,9 +1,12 @@
-/** An error for people: its message, and what its code means where a service says no more than that. */
+/**
+ * Formats an error for users: its message, and an explanation of its code if the message of the service does
+ * not have one.
+ */
 
 import { errorMessage } from '../../src/base/errors.ts';
 import { isControlError } from '../../src/control/control-error.ts';
 
-/** Not yet safe to draw. */
+/** Returns text that is not yet safe to draw. */
 export function errorWords(error: unknown): string {
   const message = errorMessage(error).replaceAll('\n', ' ');
   if (!isControlError(error)) return message;
@@ -11,7 +14,7 @@ export function errorWords(error: unknown): string {
   return words === undefined || message.includes(words) ? message : `${message} (${words})`;
 }
 
-/** Codes of the storage protocol that users of the dashboard meet. */
+/** Error codes of S3 that users of the dashboard encounter. */
 const MEANINGS: Readonly<Record<string, string>> = {
   AccessDenied: 'the key has no right to that, or a lock or legal hold keeps the version',
   BucketNotEmpty: 'all versions and delete markers have to go first; D shows them',

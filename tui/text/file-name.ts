@@ -1,24 +1,27 @@
-/** Names of files for objects. A key comes from anywhere: what is made of it stays in its folder and is safe to look at. */
+/**
+ * Creates file names for objects. Keys are untrusted: the file must stay in its folder, and its name must be
+ * safe to show.
+ */
 
-/** What terminals obey, what no name shows, and what turns the direction of text around. */
+/** Control characters, invisible characters, characters that change the text direction, and path separators. */
 const UNSAFE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}/\\]/gu;
-/** Of nearly all file systems; some bytes are left for the name of the unfinished file. */
+/** Most file systems allow 255 bytes. The rest is reserved for the name of the temporary file. */
 const MOST_BYTES = 220;
 
-/** A name within one folder, never empty, `.` or `..`. */
+/** Returns a name within one folder. It is never empty, `.` or `..`. */
 export function fileName(part: string): string {
   const clean = part.replaceAll(UNSAFE, '_');
   if (/^\.{0,2}$/.test(clean)) return clean.replaceAll('.', '_') || '_';
   return shortened(clean);
 }
 
-/** The names below a folder for what follows a prefix; undefined for what only stands for a folder. */
+/** Returns the file names for the part of a key after a prefix; undefined if the key represents a folder. */
 export function fileNames(rest: string): readonly string[] | undefined {
   if (rest === '' || rest.endsWith('/')) return undefined;
   return rest.split('/').map(fileName);
 }
 
-/** The extension stays. */
+/** Shortens the name and keeps its extension. */
 function shortened(name: string): string {
   if (Buffer.byteLength(name) <= MOST_BYTES) return name;
   const extension = /\.[^.]{1,12}$/u.exec(name)?.[0] ?? '';

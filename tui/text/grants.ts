@@ -1,4 +1,7 @@
-/** Rights as they are typed on the command line, too: `read:films@umbrella`, `write:authenticated`, `full:everyone`. */
+/**
+ * Grants of an ACL in the syntax of the command line: `read:films@umbrella`, `write:authenticated`,
+ * `full:everyone`.
+ */
 
 import type { Result } from '../../src/control/messages.ts';
 
@@ -26,7 +29,7 @@ interface AskedGrant {
   readonly permission: Permission;
 }
 
-/** Undefined for a text that is not a grant. */
+/** Returns undefined if the text is not a valid grant. */
 export function grantOf(typed: string): AskedGrant | undefined {
   const text = typed.trim();
   const colon = text.indexOf(':');
@@ -39,7 +42,7 @@ export function grantOf(typed: string): AskedGrant | undefined {
   return whom.includes('@') ? { grantee: whom, permission } : undefined;
 }
 
-/** Not yet safe to draw. */
+/** Returns text that is not yet safe to draw. */
 export function grantText({
   grantee,
   permission,

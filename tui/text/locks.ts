@@ -1,4 +1,4 @@
-/** Texts for the lock of a version, and the actions that it allows now. The service makes the final decision. */
+/** Describes the lock of a version and the actions that it currently allows. The service makes the final decision. */
 
 import { DAY_MS } from '../../src/base/durations.ts';
 import { dayText, minuteText } from '../../src/text/time.ts';
@@ -13,12 +13,12 @@ export interface LockState {
   readonly legalHold?: boolean | undefined;
 }
 
-/** The service also returns retentions that have ended. They protect nothing. */
+/** The service also returns expired retentions, which do not protect the version. */
 export function isRetained({ retention }: LockState, now: number): boolean {
   return retention !== undefined && now < retention.retainUntil;
 }
 
-/** Why no user can delete the version now; undefined if a user can, possibly with a bypass. */
+/** Returns why no user can delete the version now; undefined if a user can, possibly with a bypass. */
 export function whyNotDeleted(lock: LockState, now: number): string | undefined {
   if (lock.legalHold === true) return 'it is on legal hold: lift that first (H)';
   const { retention } = lock;
@@ -28,7 +28,7 @@ export function whyNotDeleted(lock: LockState, now: number): string | undefined 
   return undefined;
 }
 
-/** Deleting it takes the right to bypass GOVERNANCE, and saying so. */
+/** Returns whether a deletion needs the permission and the header to bypass GOVERNANCE retention. */
 export function needsBypass(lock: LockState, now: number): boolean {
   return lock.retention?.mode === 'GOVERNANCE' && isRetained(lock, now);
 }
@@ -57,8 +57,8 @@ export function allowedNow(lock: LockState, now: number): Allowance {
 }
 
 /**
- * Why a retention cannot take the place of the one there is; undefined when it can. `bypass`: what GOVERNANCE refuses is
- * asked for all the same.
+ * Returns why the new retention cannot replace the current one; undefined if it can. `bypass` requests a
+ * bypass of GOVERNANCE retention.
  */
 export function whyNotRetained(
   wanted: Retention,
@@ -79,15 +79,18 @@ export function whyNotRetained(
   return `it is ${until}: to ${isShorter ? 'shorten' : 'change'} that, bypass GOVERNANCE`;
 }
 
-/** The protocol's limit of a default retention, kept for single ones: a typing error would be for ever. */
+/**
+ * The S3 limit of a default retention. It also applies to single versions here, because a typing error could
+ * not be undone.
+ */
 const MOST_RETAINED_MS = 36_525 * DAY_MS;
 
-/** `L`-column and panes: `C 2027-07-12`. */
+/** Returns the text for the `L` column and panes: `C 2027-07-12`. */
 export function shortLock({ mode, retainUntil }: Retention): string {
   return `${mode[0]} ${dayText(retainUntil)}`;
 }
 
-/** `COMPLIANCE until 2027-07-12 00:00 (233 d)` */
+/** Returns `COMPLIANCE until 2027-07-12 00:00 (233 d)`. */
 export function lockText(lock: LockState, now: number): string {
   const { retention } = lock;
   if (!retention) return 'none';
@@ -102,7 +105,7 @@ interface Period {
   readonly years?: number | undefined;
 }
 
-/** `30d`, `7y`. */
+/** Returns `30d` or `7y`. */
 export function periodText({ days, years }: Period): string {
   return years === undefined ? `${days ?? 0}d` : `${years}y`;
 }

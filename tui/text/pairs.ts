@@ -1,8 +1,8 @@
-/** Lists and pairs as they are typed into one line: `env=prod team=core`, `gpu=yes:NO_SCHEDULE`, `a, b`. */
+/** Parses lists and pairs that are typed in one line: `env=prod team=core`, `gpu=yes:NO_SCHEDULE`, `a, b`. */
 
 import { readWholeNumber } from '../../src/text/amounts.ts';
 
-/** Words, with blanks or commas between. */
+/** Returns the words, which are separated by spaces or commas. */
 export function wordsOf(text: string): string[] {
   return text.split(/[\s,]+/).filter(Boolean);
 }
@@ -16,7 +16,7 @@ export function pairsOf(text: string): Record<string, string> {
   );
 }
 
-/** For `Field.check`: why the text is not a list of pairs. */
+/** For `Field.check`: returns why the text is not a valid list of pairs. */
 export function pairsProblem(text: string): string | undefined {
   const wrong = wordsOf(text).find((word) => !/^[^=]+=./.test(word));
   return wrong === undefined ? undefined : `"${wrong}" is not a pair: write KEY=VALUE`;
@@ -28,7 +28,7 @@ export function pairsText(pairs: Readonly<Record<string, string>>): string {
     .join(' ');
 }
 
-/** For `Field.check`: why the text is not a whole number within limits. An empty text is valid. */
+/** For `Field.check`: returns why the text is not a whole number within the limits. An empty text is valid. */
 export function wholeProblem(text: string, least: number, most: number): string | undefined {
   if (text === '' || readWholeNumber(text, least, most) !== undefined) return undefined;
   return `write a whole number from ${least} to ${most}`;

@@ -1,3 +1,3 @@
-/** The build replaces the package `string-width`, with which Ink measures, by this module. */
+/** The build replaces the package `string-width`, which Ink uses, with this module. */
 
 export { stringWidth as default } from './width.ts';

@@ -1,4 +1,4 @@
-/** How many cells of a terminal a text takes, and texts made to take just as many. They hold no escape sequences. */
+/** Measures and adjusts the width of text in terminal cells. The text contains no escape sequences. */
 
 import { createRequire } from 'node:module';
 import { stripVTControlCharacters } from 'node:util';
@@ -6,8 +6,8 @@ import { stripVTControlCharacters } from 'node:util';
 import type byUnicode from 'string-width';
 
 /**
- * One cell each, and no part of a cluster: ASCII, Latin, and what frames and charts are drawn with. Most of what is
- * shown has nothing else, and the rules for all of Unicode cost a hundred times as much.
+ * Matches text of characters with one cell each: ASCII, Latin, frames and charts. Most text contains nothing
+ * else, and the rules for all of Unicode take a hundred times as long.
  */
 const NARROW =
   /^[ -~\u{a1}-\u{ac}\u{ae}-\u{2ff}\u{2010}-\u{2027}\u{2190}-\u{2193}\u{2500}-\u{25fc}\u{276f}]*$/u;
@@ -17,7 +17,10 @@ export function widthOf(text: string): number {
   return NARROW.test(bare) ? bare.length : stringWidth(text);
 }
 
-/** As the package of that name, which is loaded for the first text that needs it: its rules take long to prepare. */
+/**
+ * Same as the package `string-width`, which is loaded only for the first text that needs it because loading
+ * is slow.
+ */
 export function stringWidth(text: string, options?: { countAnsiEscapeCodes?: boolean }): number {
   if (NARROW.test(text)) return text.length;
   rules ??= (load('string-width') as { readonly default: typeof byUnicode }).default;
@@ -27,7 +30,7 @@ export function stringWidth(text: string, options?: { countAnsiEscapeCodes?: boo
 const load = createRequire(import.meta.url);
 let rules: typeof byUnicode | undefined;
 
-/** What a person counts as characters: never cut in the middle of one. */
+/** Returns the grapheme clusters, which must not be split. */
 export function clustersOf(text: string): string[] {
   if (NARROW.test(text)) return text.split('');
   segmenter ??= new Intl.Segmenter();
@@ -36,7 +39,7 @@ export function clustersOf(text: string): string[] {
 
 let segmenter: Intl.Segmenter | undefined;
 
-/** At most `width` cells from the start of the text. */
+/** Returns at most `width` cells from the start of the text. */
 function headOf(clusters: readonly string[], width: number): string {
   let [taken, cells] = [0, 0];
   for (const cluster of clusters) {
@@ -47,7 +50,7 @@ function headOf(clusters: readonly string[], width: number): string {
   return clusters.slice(0, taken).join('');
 }
 
-/** At most `width` cells from its end. */
+/** Returns at most `width` cells from the end of the text. */
 export function tailOf(clusters: readonly string[], width: number): string {
   let [from, cells] = [clusters.length, 0];
   while (from > 0) {
@@ -58,7 +61,7 @@ export function tailOf(clusters: readonly string[], width: number): string {
   return clusters.slice(from).join('');
 }
 
-/** The text, or its start and an ellipsis. */
+/** Returns the text, or its start and an ellipsis. */
 export function cutEnd(text: string, width: number, ellipsis = '…'): string {
   if (width <= 0) return '';
   if (widthOf(text) <= width) return text;
@@ -66,7 +69,7 @@ export function cutEnd(text: string, width: number, ellipsis = '…'): string {
   return headOf(clustersOf(text), width - widthOf(mark)) + mark;
 }
 
-/** Cut in the middle, so that a name's extension stays. */
+/** Returns the text truncated in its middle, so that the extension of a name stays. */
 export function cutMiddle(text: string, width: number, ellipsis = '…'): string {
   if (width <= 0) return '';
   if (widthOf(text) <= width) return text;
@@ -77,13 +80,13 @@ export function cutMiddle(text: string, width: number, ellipsis = '…'): string
   return headOf(clusters, room - widthOf(tail)) + ellipsis + tail;
 }
 
-/** Blanks added where the text is narrower; it is not cut. */
+/** Returns the text padded with spaces. It does not truncate a text that is wider. */
 export function pad(text: string, width: number, align: 'left' | 'right' = 'left'): string {
   const blanks = ' '.repeat(Math.max(0, width - widthOf(text)));
   return align === 'right' ? blanks + text : text + blanks;
 }
 
-/** Exactly `width` cells: cut or filled. */
+/** Returns exactly `width` cells of the text, truncated or padded. */
 export function fit(text: string, width: number, how: Fit = {}): string {
   const cut = (how.cut === 'middle' ? cutMiddle : cutEnd)(text, width, how.ellipsis);
   return pad(cut, width, how.align);
@@ -95,7 +98,7 @@ export interface Fit {
   readonly ellipsis?: string;
 }
 
-/** Lines of at most `width` cells, broken at blanks where there are any. */
+/** Returns lines of at most `width` cells, broken at spaces where possible. */
 export function wrap(text: string, width: number): string[] {
   return text.split('\n').flatMap((line) => wrapLine(line, Math.max(1, width)));
 }
