@@ -1,10 +1,10 @@
-/** The clipboard: by the terminal itself (OSC 52), which works over ssh, else by a program of this machine. */
+/** Copies text to the clipboard through the terminal (OSC 52), which works over ssh, and through a local program. */
 
 import { execFile } from 'node:child_process';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** Terminals take 74,994 bytes of base64 and drop more without a word. */
+/** Terminals accept 74,994 bytes of base64 and silently discard more. */
 const MOST_OSC_BYTES = 74_994;
 const PROGRAM_TIMEOUT_MS = 3_000;
 
@@ -21,8 +21,8 @@ const PROGRAMS: readonly Program[] = [
 ];
 
 /**
- * Returns the way that was used. No terminal confirms an OSC 52, so a clipboard program gets the text, too.
- * Rejects if none works.
+ * Returns the method that was used. Terminals do not confirm an OSC 52 sequence, so a clipboard program
+ * receives the text, too. Rejects if no method works.
  */
 export async function copyText(
   text: string,
@@ -41,7 +41,7 @@ function osc52(text: string, env: Env): string | undefined {
   const encoded = Buffer.from(text).toString('base64');
   if (encoded.length > MOST_OSC_BYTES) return undefined;
   const sequence = `\u{1b}]52;c;${encoded}\u{7}`;
-  // tmux passes on sequences that are wrapped for it; `screen` has no safe way.
+  // tmux forwards sequences that are wrapped for it. `screen` has no safe way to forward them.
   if (!env['TMUX']) return sequence;
   return `\u{1b}Ptmux;${sequence.replaceAll('\u{1b}', '\u{1b}\u{1b}')}\u{1b}\\`;
 }

@@ -1,4 +1,4 @@
-/** A text handed to the user's own editor, and back. */
+/** Opens a text in the user's own editor. */
 
 import { spawn } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
@@ -7,9 +7,9 @@ import { join } from 'node:path';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** Resolves with what was saved; rejects where the editor cannot be started or says that it failed. */
+/** Resolves with the saved text. Rejects if the editor cannot be started or exits with an error. */
 export async function editText(text: string, name: string, env: Env): Promise<string> {
-  // Only its owner may look into the folder.
+  // The text may be private, so only the owner may read the folder.
   const folder = await mkdtemp(join(tmpdir(), 'holdfast-'));
   try {
     const file = join(folder, name);
@@ -21,7 +21,7 @@ export async function editText(text: string, name: string, env: Env): Promise<st
   }
 }
 
-/** EDITOR may hold arguments (`code --wait`): a shell reads it, as it does for other programs. */
+/** EDITOR may contain arguments (`code --wait`), so a shell parses it, as other programs do. */
 function run(editor: string, file: string): Promise<void> {
   return new Promise((resolve, reject) => {
     const child = spawn('/bin/sh', ['-c', `${editor} "$1"`, 'sh', file], { stdio: 'inherit' });

@@ -1,4 +1,4 @@
-/** Whether there is a terminal that the dashboard can be drawn on. */
+/** Checks whether the dashboard can be drawn on the terminal. */
 
 type Env = Readonly<Record<string, string | undefined>>;
 
@@ -7,10 +7,10 @@ export interface Streams {
   readonly stdout: NodeJS.WriteStream;
 }
 
-/** Why the plain report is shown instead; undefined when the dashboard can be. */
+/** Returns why the plain report is shown instead; undefined if the dashboard can be drawn. */
 export function whyPlain(streams: Streams, env: Env): string | undefined {
   if (!streams.stdout.isTTY) return 'the output is not a terminal';
-  // Ink reads keys in raw mode, and crashes on a stdin that has none.
+  // Ink reads keys in raw mode, and crashes if stdin does not support it.
   if (!streams.stdin.isTTY || typeof streams.stdin.setRawMode !== 'function') {
     return 'the input is not a terminal';
   }

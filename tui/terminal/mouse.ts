@@ -1,13 +1,13 @@
 /**
- * Clicks and the wheel (xterm, "Mouse Tracking": button events, with coordinates in SGR form). Ink discards these sequences, so
- * they are taken from what Ink reads of the terminal.
+ * Reads clicks and the wheel (xterm, "Mouse Tracking": button events in SGR encoding). Ink discards these
+ * sequences, so this module reads them from the same input as Ink.
  */
 
 import type { Readable } from 'node:stream';
 
 export interface MouseEvent {
   readonly kind: 'click' | 'wheel up' | 'wheel down';
-  /** From 0. */
+  /** Column, counted from 0. */
   readonly column: number;
   readonly row: number;
 }
@@ -40,7 +40,7 @@ export class Mouse {
     this.#listen(on);
   }
 
-  /** Leaves the terminal to another program for a while. */
+  /** Turns mouse events off while another program uses the terminal. */
   async without(run: () => Promise<void>): Promise<void> {
     this.#listen(false);
     try {
@@ -55,7 +55,7 @@ export class Mouse {
     const mode = on ? 'h' : 'l';
     if (this.#isOn) write(`${ESCAPE}[?1000${mode}${ESCAPE}[?1006${mode}`);
     stdin.off('data', this.#read);
-    // Ink listens for `readable`, and reads: a listener for `data` gets the same bytes.
+    // Ink listens for `readable` and reads. A listener for `data` receives the same bytes.
     if (on) stdin.on('data', this.#read);
   }
 

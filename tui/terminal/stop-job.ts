@@ -1,4 +1,4 @@
-/** Ctrl-Z: stops the job that the shell started, so that the shell has the terminal again. */
+/** Handles Ctrl-Z: stops the shell job of the dashboard, so that the shell gets the terminal back. */
 
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 
 import type { Clock } from '../../src/base/clock.ts';
 
-/** Another thread may receive the signal. The dashboard does not draw before the signal has stopped all threads. */
+/** Another thread may receive the signal. The dashboard must not draw until the signal has stopped all threads. */
 const STOPS_WITHIN_MS = 100;
 
 interface Groups {
@@ -25,13 +25,16 @@ export function stopTarget({ own, foreground }: Groups, pid: number): number {
   return own === foreground ? 0 : pid;
 }
 
-/** Resolves when the shell has continued the job. Resolves soon if no shell could: the system ignores the signal then. */
+/**
+ * Resolves when the shell has continued the job. Resolves soon if no shell can do this, because the system
+ * then ignores the signal.
+ */
 export async function stopJob(clock: Clock): Promise<void> {
   process.kill(stopTarget(await processGroups(), process.pid), 'SIGTSTP');
   await clock.sleep(STOPS_WITHIN_MS);
 }
 
-/** Node has no calls for process groups. Linux lists them in `/proc`, other systems through ps(1). */
+/** Node has no functions for process groups. Linux lists them in `/proc`, and other systems through ps(1). */
 async function processGroups(): Promise<Groups> {
   if (process.platform === 'linux') return groupsOf(readFileSync('/proc/self/stat', 'utf8'));
   const args = ['-o', 'pgid=,tpgid=', '-p', String(process.pid)];
@@ -40,7 +43,7 @@ async function processGroups(): Promise<Groups> {
   return { own, foreground };
 }
 
-/** Reads the fields 5 and 8 of proc_pid_stat(5). The name of the program before them may contain spaces and parentheses. */
+/** Reads fields 5 and 8 of proc_pid_stat(5). The program name before them may contain spaces and parentheses. */
 export function groupsOf(stat: string): Groups {
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   const [, , own, , , foreground] = fields.map(Number);

@@ -1,4 +1,4 @@
-/** Node's warnings: written to the terminal they would tear the screen. */
+/** Intercepts warnings of Node, because text on stderr would corrupt the screen. */
 
 type Warn = (message: string) => void;
 
