@@ -1,4 +1,4 @@
-/** Who may do what with an object or a bucket beside its owner: a list that has a name, or grants one by one. */
+/** Edits the ACL of an object or a bucket: a canned ACL, or single grants. */
 
 import type { Result } from '../../src/control/messages.ts';
 import type { Ui } from '../ui/ui.ts';
@@ -21,10 +21,10 @@ const CANNED = [
   'bucket-owner-read',
   'bucket-owner-full-control',
 ] as const;
-/** Of a bucket, the last two say nothing. */
+/** The last two canned ACLs have no effect on a bucket. */
 const BUCKET_CANNED = CANNED.slice(0, 5);
 
-/** The protocol's. */
+/** The S3 limit of grants. */
 const MOST_GRANTS = 100;
 const SPARE = 3;
 

@@ -1,4 +1,4 @@
-/** What could be meant by the beginning of a path. */
+/** Completes the beginning of a path. */
 
 import type { Dirent } from 'node:fs';
 import { readdir } from 'node:fs/promises';
@@ -8,7 +8,10 @@ import { errorCode } from '../../src/base/errors.ts';
 import type { Outside } from '../ui/ui.ts';
 import { fullPath } from '../text/home-path.ts';
 
-/** Completes a path as the shell does: up to the common beginning of all matching folders. Undefined if nothing is added. */
+/**
+ * Completes a path like the shell: up to the common prefix of all matching folders. Returns undefined if
+ * nothing can be added.
+ */
 export async function completedFolder(
   typed: string,
   outside: Pick<Outside, 'folder' | 'userHome'>,
@@ -16,7 +19,7 @@ export async function completedFolder(
   return completed(typed, outside, foldersIn);
 }
 
-/** The same with files, too. */
+/** Completes a path with folders and files. */
 export async function completedPath(
   typed: string,
   outside: Pick<Outside, 'folder' | 'userHome'>,
@@ -46,7 +49,7 @@ async function foldersIn(path: string): Promise<string[]> {
   return entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
 }
 
-/** Of what cannot be read, nothing is offered: who is sent the path says why. */
+/** Returns no entries for a folder that cannot be read. The action that receives the path reports the reason. */
 async function entriesOf(path: string): Promise<Dirent[]> {
   try {
     return await readdir(path, { withFileTypes: true });

@@ -1,4 +1,4 @@
-/** The lines of `config.yaml` that a change would write, and what would be wrong with them. */
+/** Shows the lines of `config.yaml` that a change would write, and the problems of the change. */
 
 import type { Result } from '../../src/control/messages.ts';
 import { countText } from '../../src/text/amounts.ts';
@@ -6,7 +6,7 @@ import type { Look } from '../theme/look.ts';
 
 type Edit = Result<'jobs.edit'>;
 
-/** Of a question; the rest of a longer diff is counted. */
+/** Number of lines in a question. Further lines of the diff are only counted. */
 const MOST_LINES = 14;
 const LINE_CELLS = 70;
 
@@ -23,7 +23,7 @@ export function diffLines(diff: Edit['diff'], look: Look): string[] {
   return rest > 0 ? [...lines, `and ${countText(rest, 'line')} more`] : lines;
 }
 
-/** The first one, and how many there are. */
+/** Returns the first problem and the number of all problems. */
 export function problemText([first, ...rest]: Edit['problems']): string {
   const more = rest.length > 0 ? ` (and ${countText(rest.length, 'other')})` : '';
   return `${first?.option ?? 'config.yaml'}: ${first?.message ?? ''}${more}`;

@@ -20,16 +20,16 @@ import { MOST_LOCKS_READ, readLocks } from './read-locks.ts';
 export interface Doomed {
   readonly place: BucketPlace;
   readonly objects: readonly { readonly key: string; readonly sizeBytes: number }[];
-  /** Prefixes: everything below them is deleted. */
+  /** Prefixes. Everything below them is deleted. */
   readonly folders: readonly string[];
-  /** `Suspended`: a delete marker replaces the version whose id is `null`, which is lost. */
+  /** `Suspended`: a delete marker replaces the version with the id `null`, which is lost. */
   readonly versioning: 'Enabled' | 'Suspended' | 'off' | 'unknown';
 }
 
-/** Most markers whose ids are kept for an undo: a few megabytes. */
+/** Number of markers whose ids are kept for an undo. They take a few megabytes. */
 const MOST_UNDONE = 20_000;
 
-/** Asks nothing for one object that gets a delete marker, unless a job backs up to its key. */
+/** Returns no question for a single object that gets a delete marker, unless a job backs up to its key. */
 export async function askDeletion(ui: Ui, doomed: Doomed): Promise<Question | undefined> {
   const { objects, folders, place, versioning } = doomed;
   const [first] = objects;
@@ -60,7 +60,7 @@ export async function askDeletion(ui: Ui, doomed: Doomed): Promise<Question | un
   };
 }
 
-/** A lock does not prevent a delete marker. Of objects below folders, the locks are not read. */
+/** A lock does not prevent a delete marker. The locks of objects below folders are not read. */
 async function lockFacts(ui: Ui, { place, objects }: Doomed): Promise<string[]> {
   if (objects.length < 2) return [];
   const now = ui.clock.now();
@@ -112,7 +112,7 @@ interface Outcome {
 }
 
 export interface Deletion {
-  /** Called after each change. `returned`: the first key that an undo brought back. */
+  /** Called after each change. `returned` is the first key that an undo restored. */
   readonly changed: (returned?: string) => void;
   /** Number of versions of a single object that remain below its marker, if known. */
   readonly remain?: number | undefined;
@@ -187,7 +187,7 @@ function showOutcome(
   ui.notifyUndoable(`deleted ${what}: ${markers}, ${remains}`, undo, undone);
 }
 
-/** Adds a delete marker to each object. Throws if some are left. */
+/** Adds a delete marker to each object. Throws if some objects could not be deleted. */
 export async function addDeleteMarkers(
   ui: Ui,
   place: BucketPlace,

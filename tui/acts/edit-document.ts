@@ -1,4 +1,7 @@
-/** A document of several lines, such as a policy: in the user's own editor, or pasted where there is none. */
+/**
+ * Edits a document of several lines, such as a policy, in the user's editor. Without an editor, the text can
+ * be pasted.
+ */
 
 import type { Ui } from '../ui/ui.ts';
 import { FormOverlay } from '../widgets/form.ts';
@@ -10,10 +13,10 @@ export interface EditableDocument {
   readonly title: string;
   /** Name of the file in the editor, which highlights it by the extension. */
   readonly fileName: string;
-  /** As it is now, or an example to begin with. */
+  /** The current text, or an example for a new document. */
   readonly text: string;
   readonly isNew: boolean;
-  /** Rejects with why it was refused. */
+  /** Rejects with the reason if the text is refused. */
   readonly save: (text: string) => Promise<void>;
   readonly remove?: () => Promise<void>;
 }
@@ -36,7 +39,7 @@ export function openDocument(ui: Ui, document: EditableDocument): void {
   ui.openOverlay(new MenuOverlay(ui, title, items));
 }
 
-/** What was refused is not lost: it can be edited again. */
+/** A refused text is kept, so that it can be edited again. */
 async function edit(ui: Ui, document: EditableDocument, text: string): Promise<void> {
   const edited = await ui.outside.edit(text, document.fileName);
   // An example that the user did not edit is not saved.

@@ -1,4 +1,4 @@
-/** The settings of a job in a form; the lines of `config.yaml` that change are shown before they are written. */
+/** Edits the settings of a job in a form. The changed lines of `config.yaml` are shown before they are written. */
 
 import type { Result } from '../../src/control/messages.ts';
 import type { Ui } from '../ui/ui.ts';
@@ -11,11 +11,11 @@ import { complianceFacts, isCompliance } from './lock-facts.ts';
 type Settings = Result<'jobs.get'>;
 type Changes = Readonly<Record<string, unknown>>;
 
-/** With another one of these, all is compared anew. */
+/** Options whose change requires a new comparison of all files. */
 const PLACE = ['folder', 'bucket', 'prefix', 'target'] as const;
 
 export async function editJob(ui: Ui, name: string): Promise<void> {
-  // The schema is needed by nothing that is drawn first.
+  // The schema is loaded here, because the first screen does not need it.
   const [jobSettings, { changedOptions, optionField, optionsInGroups }] = await Promise.all([
     ui.call('jobs.get', { name }),
     import('./option-field.ts'),
@@ -45,7 +45,7 @@ interface Edit {
   readonly settings: Settings['settings'];
 }
 
-/** Rejects with what is wrong, or when it was not meant: the form stays. */
+/** Rejects with the problem, or if the user declines. The form stays open then. */
 export async function saveJob(ui: Ui, edit: Edit): Promise<void> {
   const { name, changes, settings } = edit;
   const { diff, problems } = await ui.call('jobs.edit', { name, changes, dryRun: true });
@@ -62,7 +62,7 @@ export async function saveJob(ui: Ui, edit: Edit): Promise<void> {
   );
 }
 
-/** Versions that are locked by COMPLIANCE stay so, whatever is written later: the name is typed. */
+/** Versions with a COMPLIANCE lock keep it, whatever the settings are later, so the name must be typed. */
 function editQuestion(
   { look }: Ui,
   { name, changes }: Edit,

@@ -1,4 +1,7 @@
-/** A download or upload link: who has it may do one thing with one object, for a while. */
+/**
+ * Creates presigned URLs for downloads and uploads of one object. Any user who has the URL can use it until
+ * it expires.
+ */
 
 import { SECOND_MS } from '../../src/base/durations.ts';
 import { MAX_LINK_SECONDS } from '../../src/control/methods/links.ts';
@@ -13,7 +16,7 @@ import { shownName } from './names.ts';
 
 const HELP = 'such as 30m, 12h or 7d, which is the most';
 
-/** With a version, the link gives that one whatever is current later. */
+/** With a version, the URL refers to that version, even if another one becomes current. */
 export function openLinkForm(ui: Ui, object: ObjectPlace): void {
   const isVersion = object.versionId !== undefined;
   ui.openOverlay(
@@ -64,7 +67,7 @@ async function make(ui: Ui, object: ObjectPlace, values: FormValues): Promise<vo
   );
 }
 
-/** Within the protocol's limits; undefined for what is not. */
+/** Returns the number of seconds; undefined if it is invalid or exceeds the limits of S3. */
 export function secondsOf(typed: string): number | undefined {
   const seconds = Math.floor((readDuration(typed) ?? 0) / SECOND_MS);
   return seconds >= 1 && seconds <= MAX_LINK_SECONDS ? seconds : undefined;

@@ -1,4 +1,4 @@
-/** What a lock of a job means that no user can undo. */
+/** Describes the consequences of a job's lock that no user can undo. */
 
 import { countText } from '../../src/text/amounts.ts';
 

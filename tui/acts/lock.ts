@@ -15,7 +15,7 @@ import { doMany } from './many.ts';
 import { nameToType, shownName, shownNames } from './names.ts';
 import { readLocks } from './read-locks.ts';
 
-/** A version to lock, with its present lock if that is known. */
+/** A version to lock, with its current lock if known. */
 export interface Lockable extends ObjectPlace {
   readonly sizeBytes: number;
   readonly lock?: LockState | undefined;
@@ -38,7 +38,7 @@ export function openLockForm(ui: Ui, objects: readonly Lockable[], changed: () =
       said: [
         lock ? `now: ${lockText(lock, ui.clock.now())}` : countText(objects.length, 'version'),
       ],
-      // The period first: it is what most users type at once.
+      // The period is the first field, because most users type it at once.
       fields: [
         {
           name: 'until',
@@ -158,7 +158,7 @@ async function sure(
   if (!yes) throw declined();
 }
 
-/** Says for how many versions the present lock forbids the new one. */
+/** Returns the number of versions whose current lock prevents the new one. */
 async function refusalFacts(
   ui: Ui,
   objects: readonly Lockable[],
@@ -182,7 +182,7 @@ async function refusalFacts(
   ];
 }
 
-/** Puts the versions on legal hold, or lifts the hold if all of them have one. Can be undone. */
+/** Adds a legal hold to the versions, or removes the holds if all versions have one. Can be undone. */
 export async function switchHold(
   ui: Ui,
   objects: readonly Lockable[],
@@ -204,7 +204,7 @@ export async function switchHold(
   });
 }
 
-/** Returns the versions on hold. Unknown ones are read, because an undo must not lift earlier holds. */
+/** Returns the versions with a legal hold. Unknown holds are read, because an undo must not remove earlier holds. */
 async function heldOf(ui: Ui, objects: readonly Lockable[]): Promise<ReadonlySet<Lockable>> {
   const held = new Set(objects.filter(({ lock }) => lock?.legalHold === true));
   const unknown = objects.filter(({ lock }) => lock?.legalHold === undefined);

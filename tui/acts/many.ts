@@ -1,13 +1,13 @@
-/** Runs one action on many objects: the footer shows the progress, and failures are listed at the end. */
+/** Runs one action on many objects. The footer shows the progress, and failures are listed at the end. */
 
 import type { Ui } from '../ui/ui.ts';
 import { TextBox } from '../widgets/text-box.ts';
 import { countText, numberText } from '../../src/text/amounts.ts';
 import { errorWords } from '../text/error-words.ts';
 
-/** The daemon accepts 64 requests of a connection at once, and screens send their own. */
+/** The daemon accepts 64 concurrent requests per connection, and screens send requests, too. */
 const MOST_AT_ONCE = 8;
-/** More failures than these are only counted. */
+/** Further failures are only counted. */
 const MOST_SHOWN = 1_000;
 
 export interface Failure {
@@ -19,12 +19,12 @@ interface Many<Item> {
   /** Name of the action in the footer, such as `locking`. */
   readonly title: string;
   readonly items: readonly Item[];
-  /** The name is escaped before it is drawn. */
+  /** Returns the name of an item. It is escaped before it is drawn. */
   readonly nameOf: (item: Item) => string;
   readonly each: (item: Item, signal: AbortSignal) => Promise<void>;
 }
 
-/** Returns the number of items that were done; failures have been shown. Starts no further item after a stop. */
+/** Returns the number of successful items after showing the failures. A stop prevents further items from starting. */
 export async function doMany<Item>(ui: Ui, many: Many<Item>): Promise<number> {
   const { title, items, nameOf, each } = many;
   // A single failure is shown as the error of the command.

@@ -1,4 +1,4 @@
-/** What a writer states of an object beside its bytes. Changing it makes a new version where the bucket keeps them. */
+/** Edits the metadata of an object. A change creates a new version if the bucket has versioning. */
 
 import type { Result } from '../../src/control/messages.ts';
 import type { Ui } from '../ui/ui.ts';
@@ -37,10 +37,10 @@ const STANDARD: readonly {
   },
 ];
 
-/** Lines for new attributes of the user's own. */
+/** Number of empty lines for new user-defined metadata. */
 const SPARE = 3;
 const OWN_HELP = 'NAME=VALUE; an empty line is none; all names and values take at most 2 KB';
-/** The protocol's, of all names and values together. */
+/** The S3 limit for all names and values of user-defined metadata together. */
 const MOST_OWN_BYTES = 2_048;
 
 export async function openMetadataForm(
@@ -80,7 +80,7 @@ export async function openMetadataForm(
   );
 }
 
-/** Names that are gone are removed, all others set. */
+/** Removes the names that are no longer in the form, and sets all others. */
 function changesOf(before: Attributes, values: FormValues) {
   const standard = STANDARD.map(({ name }) => [name, (values[name] ?? '').trim()] as const);
   const metadata = ownOf(values);

@@ -1,4 +1,4 @@
-/** Says how jobs react if the user changes objects in the bucket that they back up to. */
+/** Describes how jobs react if the user changes objects in the bucket that they back up to. */
 
 import type { JobStatus } from '../../src/control/shapes.ts';
 import type { Ui } from '../ui/ui.ts';
@@ -8,7 +8,7 @@ import { shortPath } from '../text/home-path.ts';
 /** Keys below this name in a job's prefix are not files of its folder. */
 const OWN_FOLDER = '.holdfast/';
 
-/** `keys` are keys of objects and prefixes of folders. */
+/** `keys` contains keys of objects and prefixes of folders. */
 export function deletionFacts(ui: Ui, place: BucketPlace, keys: readonly string[]): string[] {
   return jobsOf(ui, place, keys).map((job) => {
     const own = job.prefix + OWN_FOLDER;
@@ -18,7 +18,7 @@ export function deletionFacts(ui: Ui, place: BucketPlace, keys: readonly string[
   });
 }
 
-/** For a change after which the current version differs from the file. */
+/** Returns facts for a change after which the current version differs from the file. */
 export async function differenceFacts(ui: Ui, place: ObjectPlace): Promise<string[]> {
   const jobs = jobsOf(ui, place, [place.key]);
   return Promise.all(
@@ -36,7 +36,7 @@ async function driftPolicy(ui: Ui, { name }: JobStatus): Promise<keyof typeof RE
   return (settings['drift'] ?? defaults['drift']) === 'enforce' ? 'enforce' : 'report';
 }
 
-/** For deleted objects that become current again. */
+/** Returns facts for deleted objects that become current again. */
 export function restoredObjectFacts(ui: Ui, place: BucketPlace, keys: readonly string[]): string[] {
   return jobsOf(ui, place, keys).map(
     (job) =>

@@ -1,4 +1,4 @@
-/** The form of a new target, a service elsewhere; its key goes to the daemon alone, which keeps it in a file of its own. */
+/** The form of a new target. Its secret key is sent only to the daemon, which stores it in a separate file. */
 
 import { resolve } from 'node:path';
 
@@ -17,12 +17,12 @@ import { diffLines, problemText } from './config-diff.ts';
 interface Then {
   /** Called with the name of the target. */
   readonly added?: (name: string) => void;
-  /** It was not wanted after all. */
+  /** Called if the user closes the form without adding a target. */
   readonly left?: () => void;
 }
 
 export async function openNewTarget(ui: Ui, { added, left }: Then = {}): Promise<void> {
-  // The schema is needed by nothing that is drawn first.
+  // The schema is loaded here, because the first screen does not need it.
   const { targetShape } = await import('../../src/config/schema.ts');
   ui.openOverlay(
     new FormOverlay(ui, {
@@ -87,7 +87,10 @@ function fieldsOf(ui: Ui, shape: (typeof targetShape)['shape']): Field[] {
   ];
 }
 
-/** Its name. What it would be is shown before it is written. Rejects with why it cannot be, or when it was not meant. */
+/**
+ * Adds the target after a confirmation that shows the change, and returns its name. Rejects with the problem,
+ * or if the user declines.
+ */
 async function add(ui: Ui, values: FormValues): Promise<string> {
   const target = targetOf(ui, values);
   const plan = await ui.call('targets.plan', target);

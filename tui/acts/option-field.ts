@@ -1,4 +1,4 @@
-/** Fields of forms for options of a job, generated from the schema of `config.yaml`. Loaded when a form is opened. */
+/** Form fields for the options of a job, generated from the schema of `config.yaml`. Loaded when a form is opened. */
 
 import { jobOptions, OPTION_GROUPS, optionProblem } from '../../src/config/job-options.ts';
 import type { JobOption } from '../../src/config/job-options.ts';
@@ -9,7 +9,7 @@ export { optionProblem };
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** The options in the order of the form: by group, then as in the schema. */
+/** Returns the options in the order of the form: by group, then in the order of the schema. */
 export function optionsInGroups(names: readonly string[]): readonly JobOption[] {
   const options = jobOptions().filter(({ name }) => names.includes(name));
   return OPTION_GROUPS.flatMap((group) => options.filter((option) => option.group === group));
@@ -21,7 +21,7 @@ export function optionOf(name: string): JobOption {
   return option;
 }
 
-/** `inherited`: the value that holds while the field is empty, if it is not that of the schema. */
+/** `inherited` is the value that applies while the field is empty, if it differs from the default of the schema. */
 export function optionField(option: JobOption, value: unknown, inherited?: unknown): Field {
   const { name, label, group } = option;
   const text = optionText(name, value);
@@ -34,7 +34,7 @@ export function optionField(option: JobOption, value: unknown, inherited?: unkno
   return { ...common, value: text, check: (typed) => problemOf(option, typed, inherited) };
 }
 
-/** The values that differ from the settings. Null: the option is removed, so that its default holds. */
+/** Returns the values that differ from the settings. Null removes an option, so that its default applies. */
 export function changedOptions(settings: Members, defaults: Members, values: FormValues): Members {
   const changes: Record<string, unknown> = {};
   for (const option of jobOptions()) {
@@ -76,7 +76,7 @@ function defaultText({ name, byDefault, unset }: JobOption, inherited: unknown):
   return isOfSchema && unset !== undefined ? unset : text;
 }
 
-/** The choice that removes the option: `(keep-both)`. */
+/** Returns the choice that removes the option: `(keep-both)`. */
 function defaultChoice(option: JobOption, inherited: unknown): string {
   return `(${defaultText(option, inherited) || 'none'})`;
 }

@@ -10,7 +10,7 @@ const AT_ONCE = 200;
 /** Each lock costs one request to the service. The service checks the rest when the action runs. */
 export const MOST_LOCKS_READ = 1_000;
 
-/** In the order of the versions, at most MOST_LOCKS_READ. Undefined if the lock of a version cannot be read. */
+/** Returns the locks in the order of the versions, at most MOST_LOCKS_READ. A lock that cannot be read is undefined. */
 export function readLocks(
   ui: Ui,
   place: BucketPlace,

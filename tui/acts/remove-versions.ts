@@ -13,7 +13,7 @@ import { nameToType, shownName } from './names.ts';
 import { MOST_LOCKS_READ, readLocks } from './read-locks.ts';
 import type { VersionToRemove } from './versions.ts';
 
-/** Versions whose lock forbids it are named in the plan and left out. */
+/** Versions whose lock prevents the removal are listed in the plan and skipped. */
 export interface Removals {
   readonly place: BucketPlace;
   readonly versions: readonly VersionToRemove[];

@@ -1,4 +1,4 @@
-/** Many objects, and all that is below folders, saved below a folder of this machine. */
+/** Saves many objects, including all objects below folders, in a local folder. */
 
 import type { Ui, Work } from '../ui/ui.ts';
 import type { BucketPlace } from '../data/place.ts';
@@ -13,7 +13,7 @@ import { openSaveAllForm, saveBelow } from './save.ts';
 
 export interface Wanted {
   readonly place: BucketPlace;
-  /** What the names of files begin after. */
+  /** The prefix that is removed from keys to get file names. */
   readonly prefix: string;
   readonly keys: readonly string[];
   readonly folders: readonly string[];
@@ -26,7 +26,7 @@ export function openSaveAll(ui: Ui, wanted: Wanted): void {
 interface Saved {
   count: number;
   readonly failures: Failure[];
-  /** Two keys may make the same name of a file. */
+  /** Paths that were already saved, because two keys may map to the same file name. */
   readonly taken: Set<string>;
 }
 
@@ -61,7 +61,7 @@ async function saveEach(ui: Ui, one: One, saved: Saved): Promise<void> {
   const { wanted, folder, key, work } = one;
   work.abort.signal.throwIfAborted();
   const names = fileNames(key.slice(wanted.prefix.length));
-  // As other tools store an empty folder.
+  // The key represents a folder. Other tools create such keys for empty folders.
   if (names === undefined) return;
   try {
     const path = names.join('/');

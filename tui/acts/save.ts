@@ -1,4 +1,4 @@
-/** Objects saved as files: one under a name that is asked for, many below a folder. */
+/** Saves objects as files: one object under a chosen name, or many below a folder. */
 
 import { randomBytes } from 'node:crypto';
 import { link, lstat, mkdir, open, rename, rm } from 'node:fs/promises';
@@ -19,7 +19,7 @@ import { fullPath, shortPath } from '../text/home-path.ts';
 import { declined } from './declined.ts';
 import { lastName } from './names.ts';
 
-/** `file`: where to, if it is to be another place than the folder that the dashboard was started in. */
+/** Asks for the path of the file. A relative path is below the folder where the dashboard was started. */
 export function openSaveForm(ui: Ui, object: ObjectPlace): void {
   const { folder, userHome } = ui.outside;
   const name = fileName(lastName(object.key));
@@ -45,7 +45,7 @@ export function openSaveForm(ui: Ui, object: ObjectPlace): void {
   );
 }
 
-/** For many: the folder that they are to be saved below. */
+/** Asks for the folder below which many objects are saved. */
 export function openSaveAllForm(ui: Ui, save: (folder: string) => Promise<void>): void {
   const { folder, userHome } = ui.outside;
   ui.openOverlay(
@@ -100,7 +100,7 @@ interface Saving {
   readonly work: Work;
 }
 
-/** The file is there whole or not at all. */
+/** Writes the file completely or not at all. */
 async function saveObject(
   ui: Ui,
   { key, ...place }: ObjectPlace,
@@ -134,7 +134,7 @@ async function* counted(
   }
 }
 
-/** Written under another name beside it first. Without `overwrite`, what has come there meanwhile stays. */
+/** Writes a temporary file beside the target first. Without `overwrite`, a file that exists by then is kept. */
 export async function writeWhole(
   file: string,
   bytes: AsyncIterable<Uint8Array>,
@@ -156,7 +156,7 @@ export async function writeWhole(
   }
 }
 
-/** File systems without links rename: a file that came in between would be replaced there. */
+/** On a file system without hard links, the file is renamed. Then a file created at the same moment is replaced. */
 async function linkAs(temporary: string, file: string): Promise<void> {
   try {
     await link(temporary, file);
@@ -178,7 +178,7 @@ export interface Below {
   readonly work: Work;
 }
 
-/** Whatever the key and whatever links lie in the folder: it never leads out of it. */
+/** Saves an object below the folder. Neither the key nor symbolic links in the folder can lead outside of it. */
 export async function saveBelow(ui: Ui, object: ObjectPlace, below: Below): Promise<void> {
   const { folder, names, work } = below;
   const path = names.slice(0, -1).join('/');
@@ -209,7 +209,7 @@ function hold(folder: string, path: string, holdBelow: Hold): HeldFolder {
 
 type Kind = 'file' | 'folder' | 'other' | undefined;
 
-/** A link is neither: it is not followed. */
+/** Does not follow symbolic links; returns `other` for them. */
 async function kindOf(path: string): Promise<Kind> {
   try {
     const found = await lstat(path);

@@ -1,4 +1,4 @@
-/** Forms for the tags of objects and buckets, with one tag per field. An emptied field removes its tag. */
+/** Forms for the tags of objects and buckets, with one tag per field. Clearing a field removes its tag. */
 
 import type { Ui } from '../ui/ui.ts';
 import { FormOverlay } from '../widgets/form.ts';
@@ -15,7 +15,7 @@ interface Tag {
   readonly value: string;
 }
 
-/** Limits of the specification for objects, and of the protocol for buckets. */
+/** S3 limits of tags for objects and buckets. */
 const MOST_OBJECT_TAGS = 10;
 const MOST_BUCKET_TAGS = 50;
 const MOST_KEY_CHARACTERS = 128;
@@ -45,7 +45,7 @@ export interface Tagged extends ObjectPlace {
   readonly sizeBytes: number;
 }
 
-/** For several objects: sets and removes some tags, and keeps the others. What it does is shown before it starts. */
+/** Sets and removes some tags of several objects and keeps the others. The form shows the effect before it starts. */
 export function openTagsOfMany(ui: Ui, objects: readonly Tagged[], changed: () => void): void {
   const removal: Field = {
     name: REMOVE,
@@ -146,7 +146,7 @@ function tagFields(tags: readonly Tag[], length: number, most: number): Field[] 
   });
 }
 
-/** The value begins after the first equals sign. */
+/** The first equals sign separates the key from the value. */
 function tagsOf(values: FormValues): Tag[] {
   return Object.values(values)
     .filter((text) => text.trim() !== '')

@@ -20,12 +20,12 @@ interface Marker {
 
 export interface Undeletion {
   readonly place: BucketPlace;
-  /** Delete markers that hide a version: all above the newest one. */
+  /** Delete markers above the newest version of each object. */
   readonly markers: readonly Marker[];
-  /** Number of objects that come back. */
+  /** Number of objects that would be restored. */
   readonly count: number;
   readonly bytes: number;
-  /** Number of deleted objects of which no version is left. */
+  /** Number of deleted objects that have no version left. */
   readonly lost: number;
 }
 
@@ -50,7 +50,7 @@ export async function findDeleted(
     for (const prefix of [...folders, ...keys]) {
       let versions: ListedVersion[] = [];
       for await (const version of versionsBelow(ui, place, prefix, signal)) {
-        // Longer keys that begin with the key follow it in the list.
+        // Longer keys that begin with this key follow it in the list.
         if (!folders.includes(prefix) && version.key !== prefix) break;
         if (versions[0] && versions[0].key !== version.key) {
           take(versions);

@@ -1,4 +1,4 @@
-/** A file or a folder of this machine stored below a prefix. */
+/** Uploads a local file or folder below a prefix. */
 
 import { createReadStream } from 'node:fs';
 import { lstat, opendir } from 'node:fs/promises';
@@ -32,7 +32,7 @@ interface Piece {
 
 /** Larger uploads should use a job, which resumes after an interruption. */
 const MOST_FILES = 100_000;
-/** The protocol's. */
+/** The S3 limit of a key. */
 const MOST_KEY_BYTES = 1_024;
 
 export function openUploadForm(ui: Ui, to: UploadTo): void {
@@ -90,7 +90,7 @@ function mayReplace(ui: Ui, there: readonly Piece[]): Promise<boolean> {
   });
 }
 
-/** Links and devices are left out. */
+/** Skips symbolic links and devices. */
 async function piecesOf(path: string, prefix: string, signal: AbortSignal): Promise<Piece[]> {
   const found = await lstat(path);
   const key = prefix + basename(path);

@@ -1,4 +1,4 @@
-/** What is done with one version: removed for good, or made the current one again. */
+/** Actions on one version: deletes it permanently, or makes it the current version again. */
 
 import type { Ui } from '../ui/ui.ts';
 import type { Question } from '../commands/command.ts';
@@ -20,7 +20,10 @@ export interface VersionToRemove extends ObjectPlace {
   readonly isMarker: boolean;
 }
 
-/** Nothing is asked for a delete marker: what it covers comes back. Throws why it cannot be removed. */
+/**
+ * Returns no question for a delete marker, because its removal restores the object. Throws if the version
+ * cannot be removed.
+ */
 export async function askRemoval(ui: Ui, version: VersionToRemove): Promise<Question | undefined> {
   if (version.isMarker) return undefined;
   const lock = await lockOf(ui, version);
@@ -70,8 +73,8 @@ async function lockOf(ui: Ui, { target, bucket, key, versionId }: ObjectPlace): 
 }
 
 /**
- * By a copy within the service onto the same key. Undone by removing that copy; where a lock prevents that and the object was
- * deleted before, by a delete marker.
+ * Copies the version onto its own key within the service. Undo removes the copy. If a lock prevents that and
+ * the object was deleted before, undo adds a delete marker.
  */
 export async function restoreVersion(
   ui: Ui,
@@ -102,13 +105,13 @@ export async function restoreVersion(
   });
 }
 
-/** Whether a delete marker is the version below the copy. */
+/** Returns whether the version below the copy is a delete marker. */
 async function wasDeleted(ui: Ui, copy: ObjectPlace): Promise<boolean> {
   const [latest, before] = await latestVersions(ui, copy);
   return latest?.versionId === copy.versionId && before?.kind === 'delete-marker';
 }
 
-/** Throws where the copy is no longer the latest version: a delete marker would hide what came later. */
+/** Throws if the copy is not the latest version anymore, because a delete marker would hide the newer version. */
 async function deleteAgain(ui: Ui, copy: ObjectPlace): Promise<void> {
   const { target, bucket, key, versionId } = copy;
   const [latest] = await latestVersions(ui, copy);
@@ -118,14 +121,17 @@ async function deleteAgain(ui: Ui, copy: ObjectPlace): Promise<void> {
   await ui.call('objects.delete', asked({ target, bucket, key }));
 }
 
-/** The two latest of the key; longer keys come after it. */
+/** Returns the two latest versions of the key. The service may also list longer keys with the same prefix. */
 async function latestVersions(ui: Ui, { target, bucket, key }: ObjectPlace) {
   const params = { ...asked({ target, bucket }), prefix: key, maxKeys: 2 };
   const { versions } = await ui.call('versions.list', params);
   return versions.filter((each) => each.key === key);
 }
 
-/** Whether a delete of the version needs no bypass. A version whose lock cannot be read is not offered for removal. */
+/**
+ * Returns whether the version can be deleted without a bypass. A version whose lock cannot be read is not
+ * offered for removal.
+ */
 async function canRemove(ui: Ui, version: ObjectPlace): Promise<boolean> {
   try {
     const lock = await lockOf(ui, version);
@@ -137,7 +143,10 @@ async function canRemove(ui: Ui, version: ObjectPlace): Promise<boolean> {
   }
 }
 
-/** Where versioning is suspended, the copy takes the place of a current version without an id: that is asked for. */
+/**
+ * Returns whether the copy keeps the current version. If versioning is suspended, it replaces the version with
+ * the id `null`. Then the user is asked, and a no rejects.
+ */
 async function keepsCurrent(ui: Ui, { target, bucket, key }: ObjectPlace): Promise<boolean> {
   const { versioning } = await ui.call('versioning.get', asked({ target, bucket }));
   if (versioning === 'Enabled') return true;

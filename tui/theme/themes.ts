@@ -63,8 +63,8 @@ export class Themes {
   }
 
   /**
-   * Selects a theme and returns its name. Throws if the theme does not exist or needs colours that the
-   * terminal lacks.
+   * Selects a theme and returns a message about it. Throws if the theme does not exist or needs colours that
+   * the terminal lacks.
    */
   choose(name: string): string {
     if (!this.names.includes(name)) {

@@ -29,7 +29,7 @@ interface ListDetail<Row> {
 
 /**
  * A second pane for the selected row: below the details if these are beside the list, otherwise beside them.
- * It is omitted if there is no room.
+ * It is omitted if it does not fit.
  */
 export interface DetailContent {
   /** Title that is safe to draw. */
