@@ -1,4 +1,4 @@
-/** What the jobs do, as it happens. */
+/** Shows the activity of the jobs as it happens. */
 
 import type { Copyable, Screen } from '../../ui/screen.ts';
 import type { Area } from '../../widgets/layout.ts';
@@ -55,7 +55,10 @@ export class ActivityScreen implements Screen {
     },
   };
 
-  /** Who goes up reads: what comes does not move them, until they are at the end again. */
+  /**
+   * Scrolling up stops following, so that new lines do not move the list while the user reads. The last line
+   * resumes it.
+   */
   get #isFollowing(): boolean {
     return this.#follows && this.list.cursor >= this.list.rows.count - 1;
   }
@@ -75,7 +78,7 @@ export class ActivityScreen implements Screen {
     this.#stopListening = undefined;
   }
 
-  /** The whole entry: a message may be longer than its row. */
+  /** Shows the whole entry, because a message may be longer than its row. */
   open(): void {
     const { current } = this.list;
     if (!current) return;
@@ -110,7 +113,7 @@ export class ActivityScreen implements Screen {
     return framedList(area, { list: this.list, title: 'Activity', table }, look);
   }
 
-  /** The entries as they are now. */
+  /** Updates the list with the current entries. */
   readonly #take = (): void => {
     const wasAtEnd = this.list.cursor >= this.list.rows.count - 1;
     const { entries } = this.#ui.activity;
@@ -124,7 +127,7 @@ export class ActivityScreen implements Screen {
     if (this.#follows && wasAtEnd) this.list.moveToLast();
   };
 
-  /** As the level and the filter leave them. */
+  /** Returns the entries that match the level and the filter. */
   #shown(): readonly Activity[] {
     const { rows } = this.list;
     const all = Array.from({ length: rows.count }, (_, index) => rows.row(index));
@@ -152,7 +155,7 @@ export class ActivityScreen implements Screen {
   }
 }
 
-/** A path is cut in its middle, and a reason at its end. */
+/** A path is truncated in its middle, and a reason at its end. */
 function whatCell(activity: Activity, look: Look, width: number): string {
   const { path, message } = activity;
   if (isInMessage(activity)) return look.cut(look.name(message), width, 'middle');

@@ -1,4 +1,4 @@
-/** The bucket under the cursor, beside the list. */
+/** Shows the bucket under the cursor, beside the list. */
 
 import { facts } from '../../widgets/facts.ts';
 import { grantText } from '../../text/grants.ts';

@@ -1,4 +1,4 @@
-/** The list of all buckets: those that each store lists, those of jobs, and those that were opened by name. */
+/** Lists all buckets: those that a store lists, those of jobs, and those that the user opened by name. */
 
 import { errorMessage } from '../../../src/base/errors.ts';
 import type { Result } from '../../../src/control/messages.ts';
@@ -10,16 +10,16 @@ import type { BucketPlace } from '../../data/place.ts';
 import { Sources } from '../../data/sources.ts';
 
 export interface BucketRow extends BucketPlace {
-  /** Absent for a bucket that no list tells of: a service lists its caller's own only. */
+  /** Absent if no store lists the bucket: a service lists only the caller's own buckets. */
   readonly createdAt?: number | undefined;
-  /** Jobs that mirror into it. */
+  /** Jobs that back up to the bucket. */
   readonly jobs: readonly string[];
-  /** It was opened by its name, and is remembered for that. */
+  /** True if the user opened the bucket by name, so that it is saved in the notes file. */
   readonly isNoted: boolean;
 }
 
 export interface BucketFacts extends Described {
-  /** Of the embedded store; services do not tell. */
+  /** Known only for the embedded store. */
   readonly heads?: Result<'metrics.get'>['heads'] | undefined;
 }
 
@@ -27,7 +27,7 @@ type Described = Result<'buckets.describe'>;
 
 export const bucketId = (row: BucketPlace): string => bucketText(row);
 
-/** The buckets of all stores, of jobs, and those opened by name. */
+/** Buckets of all stores and jobs, and buckets that the user opened by name. */
 export class BucketLists {
   readonly #ui: Ui;
   readonly #stores: Sources<BucketRow>;
@@ -42,23 +42,23 @@ export class BucketLists {
     });
   }
 
-  /** The names of all stores, that of the embedded one first. */
+  /** Names of all stores, starting with the embedded one. */
   get targets(): readonly string[] {
     return this.#stores.names;
   }
 
-  /** Stores that have not answered yet. */
+  /** Stores that have not responded yet. */
   get unheard(): readonly string[] {
     return this.#stores.unheard;
   }
 
-  /** Targets that have no bucket. */
+  /** Targets without buckets. */
   get empty(): readonly string[] {
     const used = new Set(this.rows().map(({ target }) => target));
     return this.#stores.empty.filter((name) => !used.has(name) && name !== LOCAL_TARGET);
   }
 
-  /** Why some are not listed as they are now. */
+  /** Reasons why some buckets are missing or outdated. */
   get problems(): readonly string[] {
     const { problems } = this.#stores;
     return this.#notedProblem === undefined ? problems : [...problems, this.#notedProblem];
@@ -72,12 +72,12 @@ export class BucketLists {
     return [...rows.values()];
   }
 
-  /** One that was made just now. */
+  /** Adds a bucket that was just created. */
   add(place: BucketPlace): void {
     this.#stores.add(place.target, { ...place, jobs: [], isNoted: false });
   }
 
-  /** Asks all stores; `heard` is called with each answer. */
+  /** Lists the buckets of all stores. `heard` is called for each response. */
   async read(signal: AbortSignal, heard: () => void): Promise<void> {
     const { targets } = await this.#ui.call('targets.list', {}, { signal });
     await this.#readNoted();

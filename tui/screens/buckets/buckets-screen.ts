@@ -1,4 +1,4 @@
-/** The buckets of all stores. */
+/** Lists the buckets of all stores. */
 
 import type { Copyable, Screen } from '../../ui/screen.ts';
 import type { Area } from '../../widgets/layout.ts';
@@ -27,7 +27,7 @@ import { BUCKET_COLUMNS, headsOf } from './columns.ts';
 import type { ShownBucket } from './columns.ts';
 import { openCreateForm } from './create-bucket.ts';
 
-/** No event tells of buckets that others make. */
+/** No event reports buckets that other clients create. */
 const READ_AGAIN_MS = 30_000;
 
 export class BucketsScreen implements Screen {
@@ -224,7 +224,10 @@ export class BucketsScreen implements Screen {
     };
   }
 
-  /** Of the embedded store as it is now; of a remote service as the list has it, which is read less often. */
+  /**
+   * Returns the current usage from the embedded store. For a remote service, it returns the less recent value
+   * of the list.
+   */
   async #usageOf(bucket: ShownBucket, signal?: AbortSignal): Promise<BucketFacts['usage']> {
     if (!isLocal(bucket)) return this.#facts.of(bucket)?.usage;
     const place = asked(placeOf(bucket));

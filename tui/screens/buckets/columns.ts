@@ -1,4 +1,4 @@
-/** The columns of the list of buckets. */
+/** Columns of the bucket list. */
 
 import type { Column } from '../../widgets/column-widths.ts';
 import { bytesText, numberText } from '../../../src/text/amounts.ts';
@@ -8,7 +8,7 @@ import { periodText } from '../../text/locks.ts';
 import { lockTone } from '../../theme/tones.ts';
 import type { BucketFacts, BucketRow } from './bucket-rows.ts';
 
-/** A row and the facts about it, which are absent until they are loaded. */
+/** A row with its facts, which are absent until they are loaded. */
 export interface ShownBucket extends BucketRow {
   readonly facts?: BucketFacts | undefined;
 }
@@ -77,19 +77,22 @@ export const BUCKET_COLUMNS: readonly Column<ShownBucket>[] = [
   },
 ];
 
-/** The number of current objects; undefined if the service does not report it. Without versioning, all are current. */
+/**
+ * Returns the number of current objects; undefined if the service does not report it. Without versioning, all
+ * objects are current.
+ */
 export function headsOf({ heads, usage, versioning }: BucketFacts): BucketFacts['heads'] {
   if (heads || !usage || versioning !== undefined) return heads;
   return { count: usage.objects, isAll: true };
 }
 
-/** `48,213`, `100,000+`. */
+/** Returns `48,213`, or `100,000+` for a partial count. */
 export function objectsText(facts: BucketFacts): string | undefined {
   const heads = headsOf(facts);
   return heads && `${numberText(heads.count)}${heads.isAll ? '' : '+'}`;
 }
 
-/** How many there are where versions are kept, current ones too; else that they are not. */
+/** Returns the number of versions including current ones, or the state of versioning. */
 function versionsText(facts: BucketFacts): string {
   const { versioning, usage } = facts;
   const isCounted = versioning === 'Enabled' && usage !== undefined;
@@ -100,7 +103,7 @@ export function versioningText({ versioning }: BucketFacts): string {
   return versioning === undefined ? 'off' : versioning === 'Enabled' ? 'on' : 'suspended';
 }
 
-/** `G 30d`, `C 7y`, `on` where uploads say themselves how long. */
+/** Returns `G 30d`, `C 7y`, or `on` if uploads specify their own retention. */
 export function lockText({ objectLock }: BucketFacts, look: Look): string {
   if (!objectLock) return look.glyphs.none;
   const { defaultRetention } = objectLock;

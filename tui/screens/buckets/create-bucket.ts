@@ -11,7 +11,7 @@ import type { BucketPlace } from '../../data/place.ts';
 const NAME_RULE = '3 to 63 of a-z, 0-9, dots and hyphens, no two dots together, and no IP address';
 
 export interface NewBucket {
-  /** All stores there are, `local` first; the one that is proposed comes first. */
+  /** All stores. The preselected one is first, and `local` comes before the others. */
   readonly targets: readonly string[];
   readonly created: (place: BucketPlace) => void;
 }

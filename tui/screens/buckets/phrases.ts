@@ -1,4 +1,4 @@
-/** The palette command `bucket`: `:bucket photos/2026/`, `:bucket eu:photos`, with completion of existing names. */
+/** The palette command `bucket` with completion of existing names: `:bucket photos/2026/`, `:bucket eu:photos`. */
 
 import { isBucketName } from '../../../src/config/bucket-name.ts';
 import type { Ui } from '../../ui/ui.ts';
@@ -44,7 +44,7 @@ function prepare(ui: Ui, argument: string): void {
   readNames(ui, `${bucketText(place)}/${folder}`, () => namesFrom(ui, place, folder));
 }
 
-/** `photos/2026/` of `photos/2026/07`. */
+/** Returns the folder `photos/2026/` for `photos/2026/07`. */
 function folderOf(argument: string): { readonly place: BucketPlace; readonly folder: string } {
   const { place, rest } = parsePlace(argument);
   return { place, folder: rest.slice(0, rest.lastIndexOf('/') + 1) };
@@ -61,5 +61,5 @@ async function bucketNames(ui: Ui): Promise<string[]> {
   return lists.rows().map(bucketText);
 }
 
-/** The names of a slower service are not offered. */
+/** Names are not completed if the service takes longer than this. */
 const ASK_MS = 10_000;

@@ -1,4 +1,4 @@
-/** Throughput, lag, versions and requests of all jobs or of one job, as charts over the whole screen. */
+/** Shows throughput, lag, versions and requests of all jobs or of one job as charts on the whole screen. */
 
 import type { Screen } from '../../ui/screen.ts';
 import type { Area } from '../../widgets/layout.ts';
@@ -19,7 +19,7 @@ export class ChartsScreen implements Screen {
   readonly actions: ActionsFor<'charts'>;
   readonly #ui: Ui;
   readonly #polling: Polling;
-  /** Undefined: all jobs. */
+  /** Undefined for all jobs. */
   #job: string | undefined;
   #span: SpanName = 'hour';
   #charts: readonly RecentChart[] = [];
@@ -58,7 +58,7 @@ export class ChartsScreen implements Screen {
     this.#polling.stop();
   }
 
-  /** Goes through all jobs together and each job. */
+  /** Moves between the charts of all jobs and those of each job. */
   nextPane(step: 1 | -1): void {
     const all = [undefined, ...this.#ui.status.jobs.map(({ name }) => name)];
     const at = all.indexOf(this.#job) + step + all.length;

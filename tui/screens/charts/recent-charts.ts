@@ -1,4 +1,4 @@
-/** Charts of what the daemon recorded of all jobs, or of one, over an hour, a day, a week or 30 days. */
+/** Charts of values that the daemon recorded for one job or all jobs over an hour, a day, a week or 30 days. */
 
 import type { Result } from '../../../src/control/messages.ts';
 import { numberText, rateText } from '../../../src/text/amounts.ts';
@@ -12,7 +12,7 @@ import { axisCells, chartLines } from '../../widgets/charts.ts';
 export const SPANS = ['hour', 'day', 'week', 'month'] as const;
 export type SpanName = (typeof SPANS)[number];
 
-/** For titles, such as `Throughput 1 hour`. */
+/** Texts for titles, such as `Throughput 1 hour`. */
 export const SPAN_TEXTS: Readonly<Record<SpanName, string>> = {
   hour: '1 hour',
   day: '1 day',
@@ -20,7 +20,7 @@ export const SPAN_TEXTS: Readonly<Record<SpanName, string>> = {
   month: '30 days',
 };
 
-/** Most important first: as many are drawn as there is room for. */
+/** In order of importance. The first ones that fit are drawn. */
 const METRICS = ['bytes', 'lag', 'versions', 'operations'] as const;
 type Metric = (typeof METRICS)[number];
 type Recent = Result<'throughput.series'>;
@@ -50,10 +50,10 @@ export function readCharts(
   );
 }
 
-/** The head and two rows. */
+/** Height of the head and two rows. */
 const LEAST_CHART = 3;
 
-/** Returns as many charts as fit, one below the other, with the times of both ends below them. */
+/** Returns the charts that fit, one below the other, with the start and end times below them. */
 export function recentLines(
   charts: readonly RecentChart[],
   { columns, rows }: Area,
@@ -88,7 +88,7 @@ const TEXTS: Readonly<Record<Metric, (value: number) => string>> = {
   operations: (value) => `${numberText(value < 10 ? value : Math.round(value))} /s`,
 };
 
-/** Transfers as rates per second. The last period may not be over yet. */
+/** Returns transfers as rates per second. The last period may still be in progress. */
 function shownValues({ metric, recent }: RecentChart): (number | undefined)[] {
   const { values, stepMs, from, to } = recent;
   return values.map((value, index) => {
@@ -99,7 +99,10 @@ function shownValues({ metric, recent }: RecentChart): (number | undefined)[] {
   });
 }
 
-/** `throughput  now 18.5 MB/s, at most 40 MB/s`. Versions are counted by period, so that these have a sum. */
+/**
+ * Returns `throughput  now 18.5 MB/s, at most 40 MB/s`. Versions have a sum instead, because they are counts
+ * per period.
+ */
 function headText(
   metric: Metric,
   values: readonly (number | undefined)[],

@@ -1,4 +1,4 @@
-/** The columns of the list of conflicts, and the texts of their values. */
+/** Columns of the conflict list, and the texts of their values. */
 
 import type { Column } from '../../widgets/column-widths.ts';
 import { bytesText } from '../../../src/text/amounts.ts';
@@ -8,7 +8,7 @@ import type { ConflictRow, Step } from './conflict-data.ts';
 
 type Facts = Pick<ConflictRow, 'side' | 'sizeBytes' | 'stands'>;
 
-/** Bytes of the file, and of what the bucket holds or held. */
+/** Returns the sizes of the file and of the object, which may have been replaced since. */
 export function sizesOf({ side, sizeBytes, stands }: Facts): {
   readonly local: number | undefined;
   readonly remote: number | undefined;
@@ -49,7 +49,7 @@ export const CONFLICT_COLUMNS: readonly Column<ConflictRow>[] = [
   },
 ];
 
-/** An answer that is not carried out yet replaces the state. */
+/** An answer that has not been applied yet replaces the state. */
 function stateText({ state, wish, resolution, gaveWayTo }: ConflictRow): string {
   if (gaveWayTo !== undefined) return '  kept';
   if (state === 'resolved') return `= ${resolution ?? ''}`;

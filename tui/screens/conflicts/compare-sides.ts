@@ -31,7 +31,7 @@ interface SideToRead {
   readonly signal: AbortSignal;
 }
 
-/** A side that does not exist has no bytes. */
+/** A missing side is empty. */
 async function readSide(ui: Ui, { name, side, signal }: SideToRead): Promise<DiffSide> {
   const { missing, sizeBytes = 0, sha256, stream } = side;
   const chunks: Uint8Array[] = [];

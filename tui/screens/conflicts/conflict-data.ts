@@ -1,4 +1,4 @@
-/** Conflicts of all jobs, page by page, and both sides of one. */
+/** Loads the conflicts of all jobs in pages, and both sides of one conflict. */
 
 import type { Params, Result } from '../../../src/control/messages.ts';
 import { defined } from '../../../src/base/defined.ts';
@@ -15,12 +15,12 @@ export interface ConflictRow extends Conflict {
   readonly job: string;
 }
 
-/** The answers to a conflict, by their names on the command line. */
+/** Answers to a conflict, with the names of the command line. */
 export const ANSWERS: readonly Answer[] = ['local', 'remote', 'both'];
 
 const PAGE = 500;
 
-/** Start of the next page: a job, and the last path of it that was read. */
+/** Start of the next page: a job, and the last path that was loaded from it. */
 export interface ConflictCursor {
   readonly job: string;
   readonly after?: string | undefined;
@@ -28,13 +28,13 @@ export interface ConflictCursor {
 
 export interface ConflictPages {
   readonly jobs: () => readonly string[];
-  /** Whether resolved conflicts are listed, too. */
+  /** Returns whether resolved conflicts are listed, too. */
   readonly all: () => boolean;
-  /** Called for a job whose conflicts cannot be read. The other jobs are read all the same. */
+  /** Called for a job whose conflicts cannot be loaded. The other jobs are still loaded. */
   readonly onUnread: (job: string, why: string) => void;
 }
 
-/** Reads the jobs in order. A page continues with the next job until it is full. */
+/** Loads the jobs in order. A page continues with the next job until it is full. */
 export async function conflictPage(
   ui: Ui,
   { jobs, all, onUnread }: ConflictPages,
@@ -60,7 +60,7 @@ function firstOf([job]: readonly string[]): ConflictCursor | undefined {
   return job === undefined ? undefined : { job };
 }
 
-/** Returns the reason if the conflicts of the job cannot be read, so that those of other jobs are shown. */
+/** Returns the reason if the conflicts of the job cannot be loaded, so that those of other jobs are shown. */
 async function readPage(
   ui: Ui,
   asked: Params<'conflicts.list'>,
@@ -77,7 +77,7 @@ async function readPage(
   }
 }
 
-/** A path may have several conflicts, and one that is held. */
+/** Returns an id that distinguishes several conflicts of one path. */
 export function idOf({ job, path, id }: Pick<ConflictRow, 'job' | 'path' | 'id'>): string {
   return `${job}\0${path}\0${id}`;
 }
@@ -85,7 +85,7 @@ export function idOf({ job, path, id }: Pick<ConflictRow, 'job' | 'path' | 'id'>
 export interface ConflictSides {
   readonly local: Side;
   readonly remote: Side;
-  /** What each answer would do now; empty for a resolved conflict. */
+  /** Effects of each answer. Empty for a resolved conflict. */
   readonly steps: Readonly<Partial<Record<Answer, Step>>>;
 }
 

@@ -1,4 +1,4 @@
-/** Both sides of a conflict, and what each answer would do. */
+/** Shows both sides of a conflict, and the effect of each answer. */
 
 import type { Area } from '../../widgets/layout.ts';
 import { facts } from '../../widgets/facts.ts';
@@ -15,7 +15,7 @@ import type { Answer, ConflictRow, ConflictSides } from './conflict-data.ts';
 type Side = ConflictSides['local'];
 
 const LABELS = 9;
-/** For both sides one below the other, and the answers. */
+/** Minimum height for both sides, one below the other, and the answers. */
 const ROOMY_ROWS = 22;
 const KEYS: Readonly<Record<Answer, string>> = { local: 'A', remote: 'B', both: 'K' };
 
@@ -56,7 +56,7 @@ function oneBelowOther({ local, remote }: ConflictSides, width: number, look: Lo
   return [title('LOCAL'), ...block(local), '', title('BUCKET'), ...block(remote), ''];
 }
 
-/** How the conflict was resolved, or the answer that waits for the next full round. */
+/** Returns how the conflict was resolved, or the answer that the next full sync round will apply. */
 function saidLines(
   { state, resolution, resolvedAt = 0, wish, gaveWayTo }: ConflictRow,
   width: number,

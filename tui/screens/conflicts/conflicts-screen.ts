@@ -1,4 +1,7 @@
-/** The conflicts of all jobs: files that changed both in the folder and in the bucket, and how to resolve them. */
+/**
+ * Lists the conflicts of all jobs, which are files that changed both in the folder and in the bucket, and
+ * resolves them.
+ */
 
 import type { Copyable, Screen } from '../../ui/screen.ts';
 import type { Area } from '../../widgets/layout.ts';
@@ -39,7 +42,7 @@ export class ConflictsScreen implements Screen {
   readonly #unread = new Map<string, string>();
   #all = false;
   #stops: readonly (() => void)[] = [];
-  /** The numbers of conflicts of the jobs when the list was read. */
+  /** Conflict counts of the jobs when the list was loaded. */
   #counted = '';
 
   constructor(ui: Ui) {
@@ -186,7 +189,7 @@ export class ConflictsScreen implements Screen {
       .join('\0');
   }
 
-  /** Reads the list again when the numbers of conflicts change, since other clients resolve conflicts, too. */
+  /** Reloads the list when the conflict counts change, because other clients resolve conflicts, too. */
   #follow(): void {
     if (this.#counts() !== this.#counted && !this.#rows.isLoading) this.#read();
     const { current } = this.list;
@@ -218,7 +221,7 @@ export class ConflictsScreen implements Screen {
     this.#read();
   }
 
-  /** The chosen conflicts that are not resolved. */
+  /** The chosen conflicts that are unresolved. */
   get #waiting(): readonly ConflictRow[] {
     return this.list.chosen.filter(({ state }) => state !== 'resolved');
   }

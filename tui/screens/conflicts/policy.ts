@@ -1,4 +1,4 @@
-/** The conflict policy of a job, which is written into its entry of `config.yaml`. */
+/** Sets the conflict policy of a job in `config.yaml`. */
 
 import type { Ui } from '../../ui/ui.ts';
 import { MenuOverlay } from '../../widgets/menu.ts';

@@ -1,4 +1,7 @@
-/** Resolves conflicts: shows first what an answer would do, does it job by job, and lists what is still open. */
+/**
+ * Resolves conflicts: shows the effect of an answer, applies it job by job, and lists the conflicts that are
+ * still unresolved.
+ */
 
 import type { Result } from '../../../src/control/messages.ts';
 import { isAbort } from '../../../src/base/errors.ts';
@@ -12,7 +15,7 @@ import type { Answer, ConflictRow, Step } from './conflict-data.ts';
 
 type Report = Result<'conflicts.resolve'>;
 
-/** Paths of one request. */
+/** Number of paths in one request. */
 const PATHS_AT_ONCE = 1_000;
 
 interface Batch {
@@ -20,7 +23,7 @@ interface Batch {
   readonly paths: readonly string[];
 }
 
-/** Conflicts are answered by their paths: a path with several gets one answer for all of them. */
+/** Conflicts are resolved by path: all conflicts of a path get the same answer. */
 export function batchesOf(rows: readonly ConflictRow[]): readonly Batch[] {
   const byJob = new Map<string, Set<string>>();
   for (const { job, path } of rows) {
@@ -42,7 +45,10 @@ const TITLES: Readonly<Record<Answer, string>> = {
   both: 'Keep both sides',
 };
 
-/** Returns the question with what the daemon would do now. Conflicts that were resolved meanwhile are counted. */
+/**
+ * Returns the question with the current effect of the answer. It also counts conflicts that were resolved in
+ * the meantime.
+ */
 export async function askResolve(
   ui: Ui,
   { keep, rows }: Pick<Batches, 'keep' | 'rows'>,
@@ -70,7 +76,7 @@ export async function askResolve(
   };
 }
 
-/** Returns the bytes that are moved from their path. */
+/** Returns how many bytes are set aside. */
 function asideFacts(keep: Answer, rows: readonly ConflictRow[]): string[] {
   if (keep === 'both') return [];
   const loser = keep === 'local' ? 'remote' : 'local';
@@ -87,7 +93,7 @@ function retentionFacts(rows: readonly ConflictRow[]): string[] {
   return [`${which} retained and cannot be removed before ${dayText(last)}.`];
 }
 
-/** Resolves when all answers are carried out or have failed. If it is stopped, the daemon still carries out the answer. */
+/** Resolves when each answer has been applied or has failed. After a stop, the daemon still applies the answer. */
 export async function resolve(ui: Ui, keep: Answer, rows: readonly ConflictRow[]): Promise<void> {
   const title = `resolving ${countText(rows.length, 'conflict')}`;
   try {
@@ -106,7 +112,7 @@ export async function resolve(ui: Ui, keep: Answer, rows: readonly ConflictRow[]
   }
 }
 
-/** Updates the progress from the numbers of conflicts of the jobs. */
+/** Updates the progress from the conflict counts of the jobs. */
 function followCounts(ui: Ui, rows: readonly ConflictRow[], work: Work): () => void {
   const jobs = new Set(rows.map(({ job }) => job));
   const left = () =>
@@ -141,7 +147,7 @@ async function inBatches(
   return reports;
 }
 
-/** Lists what is still open, with its reason. */
+/** Lists the unresolved conflicts with their reasons. */
 function showReports(ui: Ui, keep: Answer, reports: readonly Report[]): void {
   const matched = reports.reduce((sum, report) => sum + report.matched, 0);
   const resolved = reports.reduce((sum, report) => sum + report.resolved, 0);

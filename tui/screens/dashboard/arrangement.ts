@@ -1,8 +1,8 @@
-/** How the first screen divides the terminal. Pure. */
+/** Divides the rows and columns of the terminal for the first screen. Pure functions. */
 
 /** Five lines of throughput and health, and the border above them. */
 const TOP = 6;
-/** The border above, two rows and the border below. */
+/** Borders above and below, and two rows. */
 const LEAST_ACTIVITY = 4;
 /** The border above, titles and two jobs. */
 const LEAST_JOBS = 4;
@@ -11,31 +11,34 @@ const MOST_LISTED = 6;
 const LEAST_MORE = 4;
 const USUAL_MORE = 8;
 const MOST_MORE = 14;
-/** Terminals of that width have room for locks, and of the other one for what moves. */
+/** From the first width, there is room for locks; from the second one, also for transfers. */
 const WIDE = 120;
 const WIDEST = 140;
 const SIDE = 34;
 
-/** Rows of the lists. */
+/** Numbers of rows in the lists. */
 export interface Content {
   readonly jobs: number;
   readonly attention: number;
 }
 
-/** Lines of the panes from the top to the bottom, with the border above. The last one also has the border below. */
+/**
+ * Heights of the panes from top to bottom, including the border above. The last pane also includes the border
+ * below.
+ */
 export interface Heights {
-  /** 0: not shown. */
+  /** 0 if not shown. */
   readonly attention: number;
   readonly jobs: number;
-  /** Throughput and health; 0: not shown. */
+  /** Throughput and health; 0 if not shown. */
   readonly charts: number;
-  /** 0: not shown. */
+  /** 0 if not shown. */
   readonly activity: number;
 }
 
 /**
- * What needs attention comes first, and the jobs are always shown. Of the other lines, the charts get some, and the
- * activity the rest.
+ * The attention pane has the highest priority, and the jobs are always shown. The charts get some of the
+ * remaining lines, and the activity gets the rest.
  */
 export function heightsOf(rows: number, content: Content): Heights {
   const most = Math.max(2, Math.floor(rows / 4));
@@ -54,7 +57,7 @@ export function heightsOf(rows: number, content: Content): Heights {
   return { attention, jobs, charts, activity: left - jobs - charts };
 }
 
-/** An even number, since there are two charts. */
+/** Returns an even number, because there are two charts. */
 function moreRows(spare: number): number {
   const most = Math.min(MOST_MORE, Math.max(USUAL_MORE, spare / 3));
   const more = 2 * Math.floor(Math.min((spare * 2) / 3, most) / 2);
@@ -63,12 +66,12 @@ function moreRows(spare: number): number {
 
 export interface Widths {
   readonly throughput: number;
-  /** 0: not shown. */
+  /** 0 if not shown. */
   readonly locks: number;
   readonly health: number;
-  /** Health is above the locks, not beside them. */
+  /** True if health is above the locks, false if it is beside them. */
   readonly isStacked: boolean;
-  /** 0: not shown. */
+  /** 0 if not shown. */
   readonly moving: number;
   readonly activity: number;
 }

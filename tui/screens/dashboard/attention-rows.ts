@@ -1,4 +1,4 @@
-/** The rows of what needs attention, each with the key that answers it. */
+/** Rows for problems that need attention, each with the key that handles the problem. */
 
 import type { JobStatus, Status } from '../../../src/control/shapes.ts';
 import { countText } from '../../../src/text/amounts.ts';
@@ -15,18 +15,18 @@ import { conditionText } from '../metrics/alarm-text.ts';
 
 export interface AttentionRow {
   readonly id: string;
-  /** The key that answers it while the row is selected, as Enter does. */
+  /** The key for the selected row. Enter has the same effect. */
   readonly key: 'a' | 'w' | '4' | '6' | 'Enter';
-  /** The job that it is about. */
+  /** The job that has the problem. */
   readonly job?: string;
   /** Not yet safe to draw. */
   readonly text: string;
-  /** An acknowledged alarm: it is listed, and not counted. */
+  /** True for an acknowledged alarm, which is listed but not counted. */
   readonly isKnown: boolean;
   readonly open: (ui: Ui) => void;
 }
 
-/** Rows that are not acknowledged come first. Undefined until all of them are loaded. */
+/** Returns rows that are not acknowledged first. Undefined until all of them are loaded. */
 export function attentionRows(ui: Ui): readonly AttentionRow[] | undefined {
   const found = attentionOf(ui);
   const { current } = ui.status;
@@ -46,10 +46,13 @@ export function attentionRows(ui: Ui): readonly AttentionRow[] | undefined {
   return [...rows.filter(({ isKnown }) => !isKnown), ...rows.filter(({ isKnown }) => isKnown)];
 }
 
-/** Held changes may be an attack. A conflict stops no other file. */
+/** Held changes may indicate an attack. A conflict blocks only its own file. */
 const URGENT: readonly AttentionRow['key'][] = ['a', 'w', '4'];
 
-/** What a job waits for, most urgent first. A risk is a row of its own unless another row has its reason. */
+/**
+ * Returns the reasons why a job needs the user, most urgent first. A risk gets its own row unless another row
+ * has the same reason.
+ */
 function jobRows(job: JobStatus, { alerts }: Attention): AttentionRow[] {
   const { name, counts, state, brake, proof, protection } = job;
   const rows: AttentionRow[] = [];

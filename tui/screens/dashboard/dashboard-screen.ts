@@ -1,4 +1,7 @@
-/** The first screen: whether all folders are protected, what needs attention, the jobs, what moves, and what happened last. */
+/**
+ * The first screen: protection of all folders, problems that need attention, jobs, transfers, and the latest
+ * activity.
+ */
 
 import type { JobStatus } from '../../../src/control/shapes.ts';
 import type { Copyable, Screen } from '../../ui/screen.ts';
@@ -37,7 +40,7 @@ import type { Throughput } from './throughput-pane.ts';
 import { verdictOf } from './verdict.ts';
 import { welcomeLines } from './welcome.ts';
 
-/** The daemon counts by the second; while nothing moves, its sums are enough now and then. */
+/** The daemon updates its counts every second. The sums are requested less often while nothing is transferred. */
 const MOVING_MS = 1_000;
 const RECENT_MS = 15_000;
 const QUIET_MS = 5_000;
@@ -58,12 +61,12 @@ export class DashboardScreen implements Screen {
   readonly #pollings: readonly Polling[];
   readonly #recent: Polling;
   #throughput: Throughput | undefined;
-  /** Undefined: the last 60 seconds. */
+  /** Undefined for the last 60 seconds. */
   #span: SpanName | undefined;
   #charts: readonly RecentChart[] = [];
-  /** Without acknowledged alarms; undefined until all of it was read. */
+  /** Number of rows without acknowledged alarms. Undefined until all of them are loaded. */
   #attentionCount: number | undefined;
-  /** Undefined until the user chooses one, or all of what needs attention is known. */
+  /** Undefined until the user selects a pane or the attention rows are loaded. */
   #chosen: PaneName | undefined;
   #stops: (() => void)[] = [];
 
@@ -185,14 +188,14 @@ export class DashboardScreen implements Screen {
     return [...verdict, ...panes];
   }
 
-  /** Attention has the keys from the start if there is any. */
+  /** The attention pane receives the keys at first, unless it is empty. */
   get #pane(): PaneName {
     const hasRows = this.#attention.rows.count > 0;
     if (this.#chosen === 'attention' && !hasRows) return 'jobs';
     return this.#chosen ?? (hasRows ? 'attention' : 'jobs');
   }
 
-  /** The selected job, or the one that the selected row of attention is about. */
+  /** The selected job, or the job of the selected attention row. */
   get #job(): JobStatus | undefined {
     if (this.#pane === 'jobs') return this.#jobs.current;
     const name = this.#pane === 'attention' ? this.#attention.current?.job : undefined;
@@ -239,7 +242,7 @@ export class DashboardScreen implements Screen {
     else this.#recent.stop();
   }
 
-  /** Moving bars are drawn to their end. */
+  /** True if the recorded minute contains transfers. The bars are then redrawn until they have left the chart. */
   get #hasMoved(): boolean {
     const { transfers, status } = this.#ui;
     if (transfers.bytesPerSecond(status.jobs) > 0) return true;

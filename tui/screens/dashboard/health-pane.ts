@@ -1,4 +1,4 @@
-/** Whether daemon, watch, store and disk are well. */
+/** Shows the health of the daemon, the file watchers, the store and the disk. */
 
 import type { JobStatus, Status } from '../../../src/control/shapes.ts';
 import type { Ui } from '../../ui/ui.ts';
@@ -9,14 +9,14 @@ import { bytesText, percentText } from '../../../src/text/amounts.ts';
 import type { Look, Tone } from '../../theme/look.ts';
 import { thresholdTone } from '../../theme/tones.ts';
 
-/** Without its frame. */
+/** Number of lines without the frame. */
 export const HEALTH_LINES = 5;
 const BAR_CELLS = 10;
-/** The store refuses to write before the disk is full. */
+/** The store refuses writes before the disk is full. */
 const TIGHT_SHARE = 0.9;
 const FILLING_SHARE = 0.75;
 const DAY_MS = 86_400_000;
-/** From then on the time is shown in minutes. */
+/** After this time, the uptime is shown in minutes. */
 const STARTED_MS = 100_000;
 
 export function healthLines(ui: Ui, width: number): readonly string[] {
@@ -40,14 +40,14 @@ function dotted(tone: Tone, text: string, look: Look): string {
 function daemonText({ startedAt }: Status, { clock, link, look }: Ui): string {
   if (!link.isUp) return dotted('bad', 'down', look);
   const upMs = clock.now() - startedAt;
-  // To the second it would be drawn again at each look, though nothing happens.
+  // An uptime in seconds would cause a redraw at each update, even when nothing else changes.
   if (upMs < STARTED_MS) return dotted('good', 'just started', look);
   return dotted('good', `up ${upMs < DAY_MS ? shortDurationText(upMs) : durationText(upMs)}`, look);
 }
 
 const WATCHING_ALL = 'watching 100 %';
 
-/** The job that is watched least says how it is. */
+/** Describes the job whose folder is watched least. */
 function watchText(jobs: readonly JobStatus[], look: Look): string {
   if (jobs.length === 0) return look.paint('dim', 'no jobs');
   const others = jobs.filter(({ watch }) => watch !== WATCHING_ALL);

@@ -1,4 +1,7 @@
-/** What jobs keep locked, and what comes next: the first end of a lock, renewals, versions that wait. */
+/**
+ * Shows what jobs keep locked and the next events: the first expiry of a lock, renewals, and versions that
+ * are released.
+ */
 
 import type { JobStatus } from '../../../src/control/shapes.ts';
 import type { Ui } from '../../ui/ui.ts';

@@ -1,4 +1,4 @@
-/** The transfers of all jobs, in a pane without a cursor. */
+/** Lists the transfers of all jobs in a pane without a cursor. */
 
 import type { Ui } from '../../ui/ui.ts';
 import type { Pane } from '../../widgets/panes.ts';

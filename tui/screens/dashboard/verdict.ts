@@ -1,4 +1,7 @@
-/** One line that says whether all folders are protected, and when the newest backup was. Pure. */
+/**
+ * Returns one line that states whether all folders are protected, and when the newest backup was created.
+ * Pure functions.
+ */
 
 import { HOUR_MS, MINUTE_MS } from '../../../src/base/durations.ts';
 import type { JobStatus } from '../../../src/control/shapes.ts';
@@ -12,7 +15,7 @@ export interface Verdict {
   readonly text: string;
 }
 
-/** Undefined without jobs. */
+/** Returns undefined if there are no jobs. */
 export function verdictOf(jobs: readonly JobStatus[], now: number): Verdict | undefined {
   if (jobs.length === 0) return undefined;
   const atRisk = jobs.filter(({ protection }) => protection.is === 'at risk');
@@ -32,7 +35,7 @@ export function verdictOf(jobs: readonly JobStatus[], now: number): Verdict | un
   return { tone: 'attention', text: `${subject} kept against mistakes only.${newest}` };
 }
 
-/** Names the first of the jobs with its reason. */
+/** Returns a text with the first of the jobs and its reason. */
 function gapVerdict(tone: Tone, word: string, jobs: readonly JobStatus[]): Verdict {
   const [first] = jobs;
   const { name = '', protection } = first ?? {};
@@ -45,7 +48,7 @@ function countedFolders(count: number): string {
   return count === 1 ? '1 folder is' : `${numberText(count)} folders are`;
 }
 
-/** A folder with several targets is one folder. */
+/** Counts a folder with several targets only once. */
 function foldersOf(jobs: readonly JobStatus[]): number {
   return new Set(jobs.map(({ folder }) => folder)).size;
 }
@@ -56,7 +59,7 @@ function newestText(jobs: readonly JobStatus[], now: number): string {
   return ` Newest backup ${agoText(Math.max(0, now - newest))} ago.`;
 }
 
-/** From a minute on, the text changes once a minute, so that an idle screen is not redrawn each second. */
+/** From one minute on, the text changes once a minute, so that an idle screen is not redrawn every second. */
 function agoText(ms: number): string {
   if (ms < MINUTE_MS || ms >= 2 * HOUR_MS) return shortDurationText(ms);
   return `${Math.floor(ms / MINUTE_MS)} min`;

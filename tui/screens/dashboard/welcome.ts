@@ -1,4 +1,4 @@
-/** What the first screen shows before the first job is created: what Holdfast does, and the first keys. */
+/** Shown on the first screen until a job exists: what Holdfast does, and the first keys. */
 
 import type { Area } from '../../widgets/layout.ts';
 import { pad, wrap } from '../../text/width.ts';

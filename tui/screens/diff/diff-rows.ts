@@ -1,19 +1,19 @@
-/** The difference of two contents: by lines if both are text, otherwise the first bytes that differ. */
+/** The difference between two contents: by lines if both are text, otherwise the first differing bytes. */
 
 import { countText, numberText } from '../../../src/text/amounts.ts';
 import { diffLines, withContext } from '../../../src/text/line-diff.ts';
 import type { SpanLine } from '../../syntax/span.ts';
 import type { Tone } from '../../theme/look.ts';
 
-/** One side, with the first bytes of its content. */
+/** One side with the first bytes of its content. */
 export interface DiffSide {
   /** Not yet safe to draw. */
   readonly name: string;
   readonly sizeBytes: number;
   readonly sha256?: string | undefined;
-  /** Its metadata and tags, one on each line. */
+  /** Metadata and tags of the side, one per line. */
   readonly stated?: readonly string[];
-  /** The whole content, or its first bytes. */
+  /** The whole content or its first bytes. */
   readonly bytes: Uint8Array;
 }
 
@@ -43,9 +43,9 @@ export const TONES: Readonly<Record<DiffRow['is'], Tone>> = {
 };
 
 export interface DiffForm {
-  /** All lines, or only those near a difference. */
+  /** True for all lines, false for lines near a difference. */
   readonly whole: boolean;
-  /** Whether the first bytes that differ are shown, of what is not text. */
+  /** True to show the first differing bytes of binary content. */
   readonly hex: boolean;
 }
 
@@ -53,14 +53,14 @@ export function diffRows(before: DiffSide, after: DiffSide, form: DiffForm): rea
   return [...statedRows(before, after), ...contentRows(before, after, form)];
 }
 
-/** Returns what differs for a pane: of texts a unified difference, otherwise sizes and digests. */
+/** Returns the difference for a pane: a unified diff for text, otherwise sizes and digests. */
 export function diffContent(before: DiffSide, after: DiffSide): readonly (SpanLine | string)[] {
   return diffRows(before, after, { whole: false, hex: false }).map(({ is, text }) => {
     return is === 'said' ? text : [{ text: `${SIGNS[is]} ${text}`, tone: TONES[is] }];
   });
 }
 
-/** Only what differs. */
+/** Returns only the lines that differ. */
 function statedRows(
   { stated: before = [] }: DiffSide,
   { stated: after = [] }: DiffSide,
@@ -101,7 +101,7 @@ function isSame(a: DiffSide, b: DiffSide): boolean {
 function textOf({ bytes, sizeBytes }: DiffSide): readonly string[] | undefined {
   if (bytes.includes(0)) return undefined;
   try {
-    // The last character may have been cut in two.
+    // The last character may be incomplete.
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes, {
       stream: bytes.byteLength < sizeBytes,
     });
@@ -112,7 +112,10 @@ function textOf({ bytes, sizeBytes }: DiffSide): readonly string[] | undefined {
   }
 }
 
-/** Returns the position of the first byte that differs, which may be the end of the shorter content; undefined if all are equal. */
+/**
+ * Returns the offset of the first differing byte, which may be the end of the shorter content; undefined if
+ * both are equal.
+ */
 function firstDifference(a: Uint8Array, b: Uint8Array): number | undefined {
   const length = Math.min(a.byteLength, b.byteLength);
   for (let at = 0; at < length; at += 1) if (a[at] !== b[at]) return at;

@@ -1,4 +1,4 @@
-/** The differences of two contents: two sides of a conflict, or two versions of an object. */
+/** Shows the differences of two contents: two sides of a conflict, or two versions of an object. */
 
 import type { Copyable, Screen } from '../../ui/screen.ts';
 import type { Area } from '../../widgets/layout.ts';
@@ -13,12 +13,12 @@ import type { Look, Tone } from '../../theme/look.ts';
 import { diffRows, SIGNS, TONES } from './diff-rows.ts';
 import type { DiffRow, DiffSide } from './diff-rows.ts';
 
-/** Bytes that are read of each side. */
+/** Number of bytes that are read of each side. */
 export const DIFF_BYTES = 256 * 1024;
 
 export interface DiffOptions {
   readonly crumbs: readonly string[];
-  /** The older or the local one first. */
+  /** Reads both sides. The older or local one is first. */
   readonly read: (signal: AbortSignal) => Promise<readonly [DiffSide, DiffSide]>;
 }
 
@@ -140,7 +140,7 @@ export class DiffScreen implements Screen {
     );
   }
 
-  /** To the beginning of the next difference, or of the one before. */
+  /** Moves to the start of the next or previous difference. */
   #toDifference(step: 1 | -1): void {
     const rows = this.#rows;
     const differs = (index: number) => ['added', 'removed'].includes(rows[index]?.is ?? '');
