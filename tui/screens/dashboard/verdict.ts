@@ -15,7 +15,7 @@ export interface Verdict {
   readonly text: string;
 }
 
-/** Returns undefined if there are no jobs. */
+/** Returns undefined without jobs. */
 export function verdictOf(jobs: readonly JobStatus[], now: number): Verdict | undefined {
   if (jobs.length === 0) return undefined;
   const atRisk = jobs.filter(({ protection }) => protection.is === 'at risk');

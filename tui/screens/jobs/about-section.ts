@@ -1,4 +1,4 @@
-/** All facts about a job, for terminals without room for them beside the lists. */
+/** Shows all facts about a job, for terminals that are too narrow to show them beside the lists. */
 
 import type { Copyable } from '../../ui/screen.ts';
 import type { Ui } from '../../ui/ui.ts';

@@ -1,4 +1,4 @@
-/** The columns of jobs, on the dashboard and in their list. */
+/** Columns of jobs, on the first screen and in the job list. */
 
 import type { JobStatus } from '../../../src/control/shapes.ts';
 import { LOCAL_TARGET } from '../../../src/control/local-target.ts';
@@ -26,7 +26,8 @@ const BAR_CELLS = 10;
 type JobColumn = Column<JobStatus>;
 
 export function jobColumns(ui: Ui): readonly JobColumn[] {
-  // All jobs of the embedded store have the same form: without its name, if one of them has no room for it.
+  // All jobs of the embedded store use the same form. If one of them does not fit with the name of the store,
+  // all omit it.
   const route = Math.max(
     0,
     ...ui.status.jobs.filter(isLocal).map((job) => widthOf(routeText(job, ui))),
@@ -70,7 +71,7 @@ export function jobColumns(ui: Ui): readonly JobColumn[] {
   ];
 }
 
-/** Folder and bucket are each cut in their own middle, so that neither hides the other. */
+/** The folder and the bucket are each truncated in the middle, so that both stay recognisable. */
 function routeCell(
   job: JobStatus,
   { ui, look, cells, isShort }: { ui: Ui; look: Look; cells: number; isShort: boolean },
@@ -110,7 +111,7 @@ const SIZES: readonly JobColumn[] = [
   },
 ];
 
-/** Another pattern while it looks, since what is left may still grow. */
+/** Another pattern is shown during a scan, because the remaining work may still increase. */
 export function progressBar(job: JobStatus, progress: Progress | undefined, look: Look): string {
   const share = shareOf(job, progress);
   if (share === undefined) return look.glyphs.none;
@@ -118,13 +119,13 @@ export function progressBar(job: JobStatus, progress: Progress | undefined, look
   return bar(share, BAR_CELLS, look, job.state === 'scanning' ? busy : full);
 }
 
-/** `62`, rounded down: 100 is all of it. Empty where it is not known. */
+/** Returns the percentage, rounded down, so that 100 means complete. Empty if unknown. */
 function percentCell(job: JobStatus, progress: Progress | undefined): string {
   const share = shareOf(job, progress);
   return share === undefined ? '' : String(percentOf(share));
 }
 
-/** `1,203 files found, 12 MB/s`, until the first scan of a job has shown how much there is to do. */
+/** Returns `1,203 files found, 12 MB/s` until the first scan of the job has determined the amount of work. */
 export function firstScanText(job: JobStatus, { transfers }: Ui): string | undefined {
   const scanned = transfers.firstScanOf(job);
   if (scanned === undefined) return undefined;
@@ -133,7 +134,7 @@ export function firstScanText(job: JobStatus, { transfers }: Ui): string | undef
   return [`${countText(scanned, 'file')} found`, ...moving].join(', ');
 }
 
-/** The known parts of the text behind the bar: `62 %`, the rate and the remaining time. */
+/** Returns the known parts of the text after the bar: `62 %`, the rate and the remaining time. */
 export function progressWords(job: JobStatus, progress: Progress | undefined): string[] {
   const share = shareOf(job, progress);
   const eta = progress?.etaMs;
@@ -144,7 +145,7 @@ export function progressWords(job: JobStatus, progress: Progress | undefined): s
   ];
 }
 
-/** Undefined while no scan runs, and during the first scan of a job, whose size is unknown. */
+/** Undefined if no scan runs, and during the first scan of a job, whose size is unknown. */
 function shareOf(
   { state, lastRoundAt }: JobStatus,
   progress: Progress | undefined,
@@ -155,13 +156,13 @@ function shareOf(
   return state === 'scanning' && lastRoundAt === undefined ? 0 : 1;
 }
 
-/** `31M`, `3.14M`. */
+/** Returns `31M` or `3.14M`. */
 export function shortRate(progress: Progress | undefined): string | undefined {
   if (!progress || progress.bytesPerSecond === 0) return undefined;
   return bytesText(progress.bytesPerSecond).replace(/ (\w?)B$/, '$1');
 }
 
-/** `14 min`, `4 h`. */
+/** Returns `14 min` or `4 h`. */
 function shortEta(progress: Progress | undefined): string | undefined {
   const ms = progress?.etaMs;
   return ms === undefined ? undefined : shortDurationText(ms);

@@ -1,4 +1,4 @@
-/** What a verification or a drill found wrong. */
+/** Lists the problems that a verification or a restore test found. */
 
 import type { Copyable, Screen } from '../../ui/screen.ts';
 import type { Area } from '../../widgets/layout.ts';
@@ -15,7 +15,7 @@ export interface Finding {
   readonly what: string;
 }
 
-/** Of a bucket that is wholly wrong, nobody reads more. */
+/** Limits the memory for a bucket in which most objects are damaged. */
 const MOST_FINDINGS = 100_000;
 
 const COLUMNS: readonly Column<Finding>[] = [

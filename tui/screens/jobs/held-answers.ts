@@ -1,4 +1,4 @@
-/** The two answers to what a job holds: what each would do, and that it is given. */
+/** Approves or rejects the changes that a job holds for review, after showing the effect. */
 
 import type { Result } from '../../../src/control/messages.ts';
 import type { Ui } from '../../ui/ui.ts';
@@ -9,7 +9,7 @@ import { timeText } from '../../../src/text/time.ts';
 export type Review = Result<'jobs.review'>;
 export type Change = Review['changes'][number];
 
-/** The kinds of changes are counted among this number of held changes. */
+/** Changes are counted by kind among this number of held changes. */
 const MOST_COUNTED = 1_000;
 const ATTACK = 'There are signs of an attack: content would be replaced by what it left.';
 const DELETES_REJECTED =
@@ -17,7 +17,7 @@ const DELETES_REJECTED =
 const CONTENT_REJECTED =
   'Files with new content or names are not mirrored until they change again.';
 
-/** `seen`: the first page. */
+/** The review is the first page of the held changes. */
 export function approveQuestion(job: string, { total, signs, changes, next }: Review): Question {
   const isCounted = next === undefined && total > 0;
   const counted = isCounted ? changesText(changes) : countText(total, 'change');
@@ -30,13 +30,13 @@ export function approveQuestion(job: string, { total, signs, changes, next }: Re
   };
 }
 
-/** What has that digest, and nothing that is held since. */
+/** Approves only the changes with this digest, and no changes that were held later. */
 export async function approve(ui: Ui, job: string, digest: string): Promise<void> {
   const decided = await ui.call('jobs.approve', { name: job, digest });
   ui.notify(`${job}: approved ${decidedText(decided)}; earlier versions stay`);
 }
 
-/** What is held is counted first, so that the question says of what. */
+/** Counts the held changes first, so that the question can state their number. */
 export async function rejectQuestion(ui: Ui, job: string): Promise<Question> {
   const asked = { name: job, limit: MOST_COUNTED };
   const { total, signs, changes, next } = await ui.call('jobs.review', asked);
@@ -61,7 +61,7 @@ export async function reject(ui: Ui, job: string): Promise<void> {
   ui.notify(`${job}: rejected ${decidedText(decided)}; the objects stay as they are`);
 }
 
-/** `1,204 deletes, 3 overwrites`. */
+/** Returns `1,204 deletes, 3 overwrites`. */
 function changesText(changes: readonly Change[]): string {
   const kinds = ['delete', 'overwrite', 'rename'] as const;
   return kinds

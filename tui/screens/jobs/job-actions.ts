@@ -1,4 +1,4 @@
-/** What can be done with a job, wherever one is chosen. */
+/** Actions on jobs, for all screens on which a job can be selected. */
 
 import { defined } from '../../../src/base/defined.ts';
 import type { JobStatus } from '../../../src/control/shapes.ts';
@@ -23,9 +23,9 @@ import { ReviewScreen } from './review-screen.ts';
 import { askWhyPath, showWhy } from './why.ts';
 
 export interface ChosenJobs {
-  /** The one that an action of a single job is for. */
+  /** The job for actions on a single job. */
   readonly current: () => JobStatus | undefined;
-  /** The marked ones, else the current one. */
+  /** The marked jobs, or else the current one. */
   readonly all: () => readonly JobStatus[];
 }
 
@@ -100,7 +100,7 @@ function pausing(jobs: readonly JobStatus[]): readonly JobStatus[] {
   return jobs.filter(({ state }) => state !== 'paused');
 }
 
-/** Those that are paused are resumed when all of them are; else the others are paused. */
+/** Resumes the jobs if all of them are paused. Otherwise pauses those that are not. */
 async function turn(ui: Ui, jobs: readonly JobStatus[]): Promise<void> {
   const toPause = pausing(jobs);
   const [turned, does, undoes] =

@@ -1,4 +1,4 @@
-/** What is known of a job beside its queue: where it goes, how far it is, locks, proof and manners. */
+/** Facts about a job except its queue: destination, progress, locks, proof and run conditions. */
 
 import { paintedBar } from '../../widgets/charts.ts';
 import { standingText } from '../../../src/control/job-standing.ts';
@@ -21,7 +21,7 @@ import { firstScanText, progressBar, progressWords } from './columns.ts';
 
 export type Fact = readonly [name: string, value: string];
 
-/** Values are safe to draw, and may hold colours. */
+/** Returns values that are safe to draw and may contain colours. */
 export function jobFacts(job: JobStatus, ui: Ui, look: Look): readonly Fact[] {
   return [
     ...routeFacts(job, ui, look),

@@ -1,4 +1,4 @@
-/** The screen of one job: its status, and in turn its transfers, queue, locks and rounds. */
+/** The screen of one job: its state, and one of its lists: transfers, queue, locks or rounds. */
 
 import { paintedBar } from '../../widgets/charts.ts';
 import { exceptionsOf, standingText } from '../../../src/control/job-standing.ts';
@@ -28,7 +28,7 @@ import { RoundsSection } from './rounds-section.ts';
 import type { Section } from './section.ts';
 import { askWhyPath } from './why.ts';
 
-/** Of the panes beside its lists: all that is known of the job, and what it moves. */
+/** Share of the width for the panes beside the list: the facts about the job, and its transfers. */
 const FACTS_SHARE = 0.4;
 const MOVING_COLUMNS = 48;
 const MOST_REASON_LINES = 3;
@@ -126,7 +126,10 @@ export class JobScreen implements Screen {
     return [...head, this.#sectionTabs(columns, look), ...framed([{ height, panes }], look)];
   }
 
-  /** Of the pane of facts; 0: it is not shown. `room`: cells that the list does not need. */
+  /**
+   * Returns the width of the facts pane; 0 if it is not shown. `room` is the number of cells that the list
+   * does not need.
+   */
   #factsWidth(columns: number, room: number): number {
     const hasRoom = columns >= WIDE_COLUMNS && room > LEAST_DETAIL;
     if (!hasRoom || this.#section === this.#about) return 0;
@@ -169,7 +172,7 @@ export class JobScreen implements Screen {
   }
 }
 
-/** `██████░░░░ 62 %  31 MB/s  ETA 14 s   48,213 files, 1.24 TB`, the direction, and the reason for a stop. */
+/** Returns `██████░░░░ 62 %  31 MB/s  ETA 14 s   48,213 files, 1.24 TB`, the direction, and the reason for a stop. */
 function headLines(job: JobStatus, ui: Ui, columns: number): string[] {
   const { look, transfers } = ui;
   const progress = transfers.progressOf(job);
@@ -177,7 +180,7 @@ function headLines(job: JobStatus, ui: Ui, columns: number): string[] {
   const bar = paintedBar(progressBar(job, progress, look), stateTone(job), look);
   const words = [
     ...(scan === undefined ? [bar, ...progressWords(job, progress)] : [scan]),
-    // While the job watches, the note above contains them.
+    // While the job watches, the note above already contains the exceptions.
     ...(job.state === 'watching' ? [] : exceptionsOf(job, countText)).map((text) =>
       look.paint('attention', text),
     ),

@@ -7,7 +7,7 @@ import { countText, numberText } from '../../../src/text/amounts.ts';
 import { shortPath } from '../../text/home-path.ts';
 import type { Tone } from '../../theme/look.ts';
 
-/** The job waits for the user. */
+/** States in which the job needs the user. */
 const STUCK: ReadonlySet<JobStatus['state']> = new Set([
   'root missing',
   'clock',
@@ -29,7 +29,7 @@ export function protectionTone({ protection }: JobStatus): Tone {
   return protection.is === 'unknown' ? 'attention' : 'good';
 }
 
-/** Jobs that need the user come first, then active ones, then idle ones. */
+/** Returns a sort number: jobs that need the user are first, then active ones, then idle ones. */
 export function troubleOf({ state, counts, inSync }: JobStatus): number {
   if (STUCK.has(state)) return 0;
   if (state === 'held' || counts.held > 0) return 1;
@@ -38,27 +38,28 @@ export function troubleOf({ state, counts, inSync }: JobStatus): number {
   return inSync ? 5 : 4;
 }
 
-/** Marks the name of a job that needs attention, in any state. */
+/** Returns the mark for a job that needs attention in any state. */
 export function attentionSign(job: JobStatus): string | undefined {
   return troubleOf(job) <= 2 ? '!' : undefined;
 }
 
-/** `eu/photos/laptop/`. Not yet safe to draw. */
+/** Returns `eu/photos/laptop/`. Not yet safe to draw. */
 export function placeText({ target, bucket, prefix }: JobStatus): string {
   return `${target}/${bucket}${prefix === '' ? '' : `/${prefix}`}`;
 }
 
-/** `~/Photos → eu/photos`, safe to draw. */
+/** Returns `~/Photos → eu/photos`, safe to draw. */
 export function routeText(job: JobStatus, ui: Ui): string {
   const { look } = ui;
   const folder = look.name(shortPath(job.folder, ui.outside.userHome));
   return `${folder} ${look.glyphs.arrow} ${look.name(placeText(job))}`;
 }
 
-/** The reason for a stop, shown instead of the progress; undefined while the job works or is idle. */
+/** Returns why the job does not progress; undefined while it works or is idle. */
 export function standstillText(job: JobStatus): string | undefined {
   const { state, reason, counts, brake } = job;
-  // How many and the way on fit there; why, beside it. An attack is another matter.
+  // The number and the key for the review fit in this place; the reason is shown beside it. An attack is
+  // shown in full.
   const isAttack = brake?.alarmSince !== undefined;
   if (state === 'held' && !isAttack && counts.held > 0) return heldText(counts.held);
   if (state === 'held' || STUCK.has(state)) return reason;
@@ -66,7 +67,7 @@ export function standstillText(job: JobStatus): string | undefined {
   return exceptionText(job);
 }
 
-/** `in sync but for 3 conflicts`, of a job that rests so. */
+/** Returns `in sync but for 3 conflicts` for an idle job with exceptions. */
 export function exceptionText(job: JobStatus): string | undefined {
   const isExcepted = job.state === 'watching' && exceptionsOf(job, countText).length > 0;
   return isExcepted ? standingText(job, countText) : undefined;
@@ -76,7 +77,7 @@ function heldText(held: number): string {
   return `${numberText(held)} held: a reviews`;
 }
 
-/** What a person can do about a job that waits for one. */
+/** Returns how the user can resolve the state of a job. */
 export function wayOut({ state, counts, brake }: JobStatus): string | undefined {
   if (brake?.alarmSince !== undefined || state === 'held') {
     return 'a shows what is held and approves it, z rejects it';

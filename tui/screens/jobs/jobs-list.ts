@@ -1,4 +1,4 @@
-/** The rows of the job lists: their orders, the text that a filter searches, and the texts to copy. */
+/** Rows of the job lists: their orders, the text that a filter matches, and the texts to copy. */
 
 import type { JobStatus } from '../../../src/control/shapes.ts';
 import type { Copyable } from '../../ui/screen.ts';
@@ -8,7 +8,7 @@ import { troubleOf } from './job-text.ts';
 
 const NO_JOBS = 'no job yet: n makes one, as does `holdfast up FOLDER`';
 
-/** Text of an empty list; before the first connection the jobs are unknown. */
+/** Returns the text of an empty list. Before the first connection, the jobs are unknown. */
 export function noJobsText({ status }: Ui): string {
   return status.current ? NO_JOBS : NOT_KNOWN;
 }

@@ -1,4 +1,4 @@
-/** All jobs, and the facts and latest rounds of the one under the cursor. */
+/** Lists all jobs, with the facts and the latest rounds of the job under the cursor. */
 
 import type { JobStatus } from '../../../src/control/shapes.ts';
 import type { Copyable, Screen } from '../../ui/screen.ts';
@@ -18,7 +18,7 @@ import { attentionSign } from './job-text.ts';
 import { recentRounds } from './recent-rounds.ts';
 import { jobCopyables, jobList, noJobsText, takeJobs } from './jobs-list.ts';
 
-/** Lines of facts; all of them are on the screen of the job. */
+/** Number of lines of facts. The screen of the job shows all facts. */
 const FACTS_BELOW = 8;
 
 export class JobsScreen implements Screen {

@@ -1,4 +1,7 @@
-/** The versions beyond what a job keeps: counted first, and removed only when its name is typed. */
+/**
+ * Prunes the versions that the `keep` rule of a job does not retain, after counting them and confirming the
+ * job name.
+ */
 
 import type { Result } from '../../../src/control/messages.ts';
 import type { JobStatus } from '../../../src/control/shapes.ts';
@@ -9,7 +12,7 @@ import { bytesText, countText } from '../../../src/text/amounts.ts';
 type Report = Result<'jobs.keep'>;
 
 export function keepAction(ui: Ui, current: () => JobStatus | undefined): AskingAction {
-  /** The job whose versions were counted, and some are to go. */
+  /** The job with versions to prune, according to the latest count. */
   let counted: string | undefined;
   const ask = async (): Promise<Question | undefined> => {
     counted = undefined;

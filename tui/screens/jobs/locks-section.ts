@@ -1,4 +1,4 @@
-/** When the locks end that a job keeps up, and what waits for the end of one. */
+/** Lists when the locks of a job expire, and the versions that are retained until then. */
 
 import type { Result } from '../../../src/control/messages.ts';
 import type { Copyable } from '../../ui/screen.ts';
@@ -19,11 +19,11 @@ interface LockRow {
   readonly until: number;
   readonly what: string;
   readonly amount: string;
-  /** Of a version that waits. */
+  /** Key of a retained version. */
   readonly key?: string;
 }
 
-/** Locks change by the day. */
+/** Locks change at most daily. */
 const AGAIN_MS = 30_000;
 const DAY_MS = 86_400_000;
 

@@ -1,4 +1,4 @@
-/** What a job moves now. */
+/** Lists the current transfers of a job. */
 
 import type { Copyable } from '../../ui/screen.ts';
 import type { Ui } from '../../ui/ui.ts';
@@ -67,7 +67,7 @@ export class MovingSection implements Section {
   };
 }
 
-/** Speeds are of a transfer's whole time. */
+/** The speed is the average over the whole transfer. */
 export function transferColumns(now: number): readonly Column<TransferRow>[] {
   return [
     { title: 'PATH', width: 'grow', cut: 'middle', cell: ({ path }, look) => look.name(path) },

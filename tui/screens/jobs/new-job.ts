@@ -17,14 +17,14 @@ import { placeText } from './job-text.ts';
 import type * as OptionFields from '../../acts/option-field.ts';
 import { openNewTarget } from '../../acts/new-target.ts';
 
-/** In place of a target: one that is not there yet. */
+/** Choice that opens the form of a new target. */
 const ANOTHER = 'another service';
 
-/** `typed`: what was filled in before. */
+/** `typed` contains values that the user entered before. */
 export async function newJob(ui: Ui, typed: FormValues = {}): Promise<void> {
   const [{ targets }, options] = await Promise.all([
     ui.call('targets.list', {}),
-    // The schema is needed by nothing that is drawn first.
+    // The schema is loaded here, because the first screen does not need it.
     import('../../acts/option-field.ts'),
   ]);
   const names = [LOCAL_TARGET, ...targets.map(({ name }) => name), ANOTHER];
@@ -43,7 +43,7 @@ export async function newJob(ui: Ui, typed: FormValues = {}): Promise<void> {
   );
 }
 
-/** Opens the form of a target first, and then the form of the job with what was typed. */
+/** Opens the form of a target first, and then the form of the job with the values typed so far. */
 function withNewTarget(ui: Ui, values: FormValues): void {
   const resume = (target: string) => void ui.attempt(() => newJob(ui, { ...values, target }));
   void ui.attempt(() => openNewTarget(ui, { added: resume, left: () => resume(LOCAL_TARGET) }));
@@ -82,10 +82,10 @@ function fieldsOf(ui: Ui, targets: readonly string[], options: Options): Field[]
   ];
 }
 
-/** Settings of the job that the form offers; the others are edited later. */
+/** Options in the form. The other options can be edited later. */
 const OPTIONS = ['lock', 'keep', 'exclude'] as const;
 
-/** What it would be is shown before it is written. Rejects with why it cannot be, or when it was not meant. */
+/** Adds the job after a confirmation that shows the change. Rejects with the problem, or if the user declines. */
 async function add(ui: Ui, spec: Spec): Promise<void> {
   const plan = await ui.call('jobs.plan', spec);
   if (plan.existing) throw new Error(`job ${plan.name} mirrors that folder there already`);

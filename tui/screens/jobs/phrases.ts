@@ -1,4 +1,4 @@
-/** `:job photos`, `:job photos pause`. */
+/** The palette command `job`: `:job photos`, `:job photos pause`. */
 
 import type { Ui } from '../../ui/ui.ts';
 import type { Action } from '../../commands/command.ts';
@@ -48,7 +48,7 @@ function completed(ui: Ui, argument: string): readonly string[] {
   return ui.status.jobs.map((job) => job.name).filter((each) => each.startsWith(name));
 }
 
-/** On the job's own screen, where its questions and answers belong. */
+/** Runs the action on the screen of the job, so that its questions and messages appear there. */
 async function runPhrase(ui: Ui, argument: string): Promise<void> {
   const [name = '', verb = 'open'] = argument.split(/\s+/);
   const job = ui.status.job(name);
@@ -69,7 +69,7 @@ async function runPhrase(ui: Ui, argument: string): Promise<void> {
   await runAction(ui, screen, verb);
 }
 
-/** By the rules that its key has: a reason why not, a question before. */
+/** Runs the action like its key: it may be unavailable with a reason, or ask a question first. */
 async function runAction(ui: Ui, screen: JobScreen, verb: Verb): Promise<void> {
   const id = VERBS[verb];
   const action: Action | undefined = id === undefined ? undefined : screen.actions[id];

@@ -1,4 +1,4 @@
-/** Whether what was mirrored is there, and comes back: what a verification or a drill finds, as it finds it. */
+/** Starts a verification or a restore test, and shows its findings as they arrive. */
 
 import { defined } from '../../../src/base/defined.ts';
 import { bytesText, countText, readSize } from '../../../src/text/amounts.ts';
@@ -12,7 +12,7 @@ import { FindingsScreen } from './findings-screen.ts';
 
 type Done = Extract<VerifyRow, { is: 'done' }>;
 
-/** Asks how much to read again, and then runs in the background while a screen shows the findings. */
+/** Asks how much to read again. The verification runs in the background while a screen shows the findings. */
 export function openVerify(ui: Ui, { name }: JobStatus): void {
   const field = {
     name: 'readBack',

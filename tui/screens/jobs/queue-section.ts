@@ -1,4 +1,4 @@
-/** What a job has not done yet, and why: of one reason or of all, in pages. */
+/** Lists the pending changes of a job with their reasons, for one reason or all of them, in pages. */
 
 import { defined } from '../../../src/base/defined.ts';
 import type { Result } from '../../../src/control/messages.ts';
@@ -35,7 +35,7 @@ const TONES: Readonly<Record<Reason, Tone>> = {
 };
 const FURTHER = '  f chooses';
 const PAGE = 1_000;
-/** No event reports the queue. Its counts are cheap to read, and reading them moves no row. */
+/** No event reports changes of the queue. Reading its counts is cheap and does not move rows. */
 const AGAIN_MS = 2_000;
 
 const COLUMNS: readonly Column<QueueRow>[] = [
@@ -110,7 +110,7 @@ export class QueueSection implements Section {
     this.#rows.stop();
   }
 
-  /** The next reason that has rows; after the last one all of them. */
+  /** Selects the next reason that has rows, or all reasons after the last one. */
   nextReason(): void {
     const has = (reason: Reason) => (this.#counts?.[reason] ?? 0) > 0;
     const from = this.#reason === undefined ? 0 : REASONS.indexOf(this.#reason) + 1;
@@ -118,7 +118,7 @@ export class QueueSection implements Section {
     void this.#rows.reload();
   }
 
-  /** Opens the screen that decides the change, or else its whole text. */
+  /** Opens the screen for a decision about the change, or otherwise its whole text. */
   open(): void {
     const { current } = this.list;
     if (!current) return;
@@ -166,7 +166,10 @@ export class QueueSection implements Section {
     ];
   }
 
-  /** `all 128  error 2  conflict 1 …  f next`, the chosen one marked; where there is little room, only what there is. */
+  /**
+   * Returns `all 128  error 2  conflict 1 …  f next` with the selected reason marked. If it does not fit,
+   * reasons without rows are omitted.
+   */
   #countsLine(width: number, look: Look): string {
     const some = REASONS.filter((reason) => {
       return reason === this.#reason || (this.#counts?.[reason] ?? 0) > 0;
@@ -188,7 +191,7 @@ export class QueueSection implements Section {
     return `  ${[all, ...words].join('  ')}`;
   }
 
-  /** Only a list of one page is read again by itself: a longer one would move while the user reads it. */
+  /** Only a list of one page is reloaded automatically. A longer one would move while the user reads it. */
   async #refresh(signal: AbortSignal): Promise<void> {
     const isShort = !this.#rows.more && this.#rows.count <= PAGE;
     const isFirst = this.#rows.count === 0;

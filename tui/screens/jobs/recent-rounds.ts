@@ -1,4 +1,4 @@
-/** The latest rounds of the job under the cursor, a line each. */
+/** The latest sync rounds of the job under the cursor, one per line. */
 
 import type { JobStatus } from '../../../src/control/shapes.ts';
 import { bytesText, countText } from '../../../src/text/amounts.ts';
@@ -9,7 +9,7 @@ import { CursorContent } from '../../widgets/cursor-content.ts';
 import { ROUND_KINDS } from './rounds-section.ts';
 import type { Round } from './rounds-section.ts';
 
-/** As many as a high pane shows; the screen of the job has all of them. */
+/** Maximum for a pane. The screen of the job lists all rounds. */
 const RECENT_ROUNDS = 30;
 
 export function recentRounds(ui: Ui): CursorContent<JobStatus> {
@@ -24,7 +24,10 @@ export function recentRounds(ui: Ui): CursorContent<JobStatus> {
   });
 }
 
-/** `2026-11-21 11:59  200 versions, 2 deletes, 3 kB  4 s  full`: what a narrow pane cuts off comes last. */
+/**
+ * Returns `2026-11-21 11:59  200 versions, 2 deletes, 3 kB  4 s  full`. A narrow pane truncates the least
+ * important part.
+ */
 function roundLine(round: Round): SpanLine {
   const { startedAt, endedAt, kind } = round;
   return [

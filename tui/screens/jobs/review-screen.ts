@@ -1,4 +1,4 @@
-/** The changes that a job holds for review, with the keys that approve or reject them. */
+/** Lists the changes that a job holds for review, with the keys that approve or reject them. */
 
 import { defined } from '../../../src/base/defined.ts';
 import type { Copyable, Screen } from '../../ui/screen.ts';
@@ -25,7 +25,7 @@ const COLUMNS: readonly Column<Change>[] = [
   { title: 'PATH', width: 'grow', cut: 'middle', cell: ({ path }, look) => look.name(path) },
 ];
 
-/** Where changes are held for what they are, and not for their number alone. */
+/** Columns for changes that are held because of their content, and not only because of their number. */
 const WITH_WHY: readonly Column<Change>[] = [
   ...COLUMNS,
   {
@@ -41,7 +41,7 @@ const WITH_WHY: readonly Column<Change>[] = [
 
 const WAYS = 'a does it in the bucket too: earlier versions stay; z leaves the objects there';
 
-/** A frame, titles and a row. */
+/** Height of a frame, titles and one row. */
 const LEAST_LIST = 4;
 
 export class ReviewScreen implements Screen {
@@ -52,11 +52,11 @@ export class ReviewScreen implements Screen {
   readonly #ui: Ui;
   readonly #job: string;
   readonly #rows: PagedRows<Change, string>;
-  /** Of the first page: what is approved is what was shown. */
+  /** The first page, which the user has seen. An approval applies only to its digest. */
   #seen: Review | undefined;
-  /** The next first page is what is seen. */
+  /** True if the next first page replaces `#seen`. */
   #isFresh = true;
-  /** Something else is held than when this was read. */
+  /** True if the held changes differ from the list. */
   #isOld = false;
   /** Number of changes in the latest status. */
   #held: number | undefined;
@@ -124,7 +124,7 @@ export class ReviewScreen implements Screen {
     await this.#rows.loadAll(() => this.#ui.changes.soon(), signal);
   }
 
-  /** What would be deleted or covered. */
+  /** Shows the content that the change would delete or replace. */
   open(): void {
     const { current } = this.list;
     const job = this.#ui.status.job(this.#job);
@@ -151,7 +151,7 @@ export class ReviewScreen implements Screen {
     return [...head, ...framedList(below, held, look)];
   }
 
-  /** Signs of an attack come first: what to restore matters more than what to approve. */
+  /** Anomalies that indicate an attack are first, because restoring is more important than approving. */
   #headLines(columns: number, look: Look): string[] {
     const old = this.#isOld
       ? [look.paint('attention', ' what is held has changed meanwhile: r reads it again')]
@@ -173,7 +173,7 @@ export class ReviewScreen implements Screen {
     return [...painted(signs ? 'bad' : 'attention', said), ...ways, ...old];
   }
 
-  /** To the last moment before the signs, or before the deletes that were done. */
+  /** Opens the restore browser at the last time before the anomaly or before the deletes that were done. */
   #goBack(): void {
     const { signs, passed } = this.#seen ?? {};
     openRestore(this.#ui, this.#job, '', signs ? signs.since - 1 : passed?.before);
@@ -185,7 +185,7 @@ export class ReviewScreen implements Screen {
     void this.#rows.reload();
   }
 
-  /** Shows a message and does not read the list again, because the user is reading it. */
+  /** Shows a message and does not reload the list, because the user is reading it. */
   async #compare(): Promise<void> {
     const { digest } = await this.#ui.call('jobs.review', { name: this.#job, limit: 1 });
     this.#isOld ||= this.#seen !== undefined && digest !== this.#seen.digest;
@@ -214,7 +214,7 @@ export class ReviewScreen implements Screen {
   }
 }
 
-/** What was deleted before it was noticed. */
+/** Returns the number of deletes that were done before the job held changes. */
 function passedText({ before, deletes }: NonNullable<Review['passed']>): string {
   return `${countText(deletes, 'delete')} were done before the others were held; the folder had all until ${timeText(before)}`;
 }

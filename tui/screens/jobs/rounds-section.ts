@@ -1,4 +1,4 @@
-/** The latest rounds of a job. */
+/** Lists the latest sync rounds of a job. */
 
 import { defined } from '../../../src/base/defined.ts';
 import type { Result } from '../../../src/control/messages.ts';
@@ -128,7 +128,7 @@ export class RoundsSection implements Section {
     return [...tableLines(this.list, table, look), listStatus(this.list, width, look)];
   }
 
-  /** A round has ended. */
+  /** Reloads the list after a round has ended. */
   #look(): void {
     const at = this.#ui.status.job(this.#job)?.lastRoundAt;
     if (at === this.#lastRoundAt) return;

@@ -1,4 +1,4 @@
-/** Why a job is in its state, and which lock a path of it has. */
+/** Explains the state of a job, and the lock of one of its paths. */
 
 import { isAbsolute, relative } from 'node:path';
 
@@ -66,7 +66,7 @@ function countLines(job: JobStatus): string[] {
   });
 }
 
-/** Asks for a path, `path` being at hand. */
+/** Asks for a path. `path` is the initial text. */
 export function askWhyPath(ui: Ui, job: JobStatus, path = ''): void {
   const label = `path of ${job.name}: `;
   const onEnter = (typed: string) => {

@@ -1,4 +1,4 @@
-/** What the bucket of a job locks by itself, whatever the job asks for. */
+/** Returns the default retention of a job's bucket, which applies regardless of the job's settings. */
 
 import type { Ui } from '../../ui/ui.ts';
 import { asked } from '../../data/place.ts';

@@ -1,6 +1,6 @@
 /**
- * The lists of the screen of locks: jobs, buckets with object lock, the days on which locks of jobs end, and what waits for
- * the end of one.
+ * Lists on the lock screen: jobs, buckets with Object Lock, the days on which locks of jobs expire, and the
+ * versions that are retained until then.
  */
 
 import type { Result } from '../../../src/control/messages.ts';
@@ -36,7 +36,7 @@ const count = (
   tone: ({ locks }) => (of(locks) > 0 ? bad : undefined),
 });
 
-/** `defaultOf`: what the bucket locks by itself. */
+/** `defaultOf` returns the default retention of the bucket. */
 export function jobColumns(defaultOf: (job: LockedJob) => string): readonly Column<LockedJob>[] {
   return [
     {
@@ -83,7 +83,7 @@ export function jobColumns(defaultOf: (job: LockedJob) => string): readonly Colu
   ];
 }
 
-/** `jobsIn`: the jobs that mirror into it. */
+/** `jobsIn` returns the jobs that back up to the bucket. */
 export function bucketColumns(
   jobsIn: (bucket: LockBucket) => readonly string[],
 ): readonly Column<LockBucket>[] {
@@ -160,17 +160,17 @@ function endText({ earliestUntil }: Locks, look: Look): string {
   return earliestUntil === undefined ? look.glyphs.none : dayText(earliestUntil);
 }
 
-/** A lock that ends within days was not renewed as it should have been. */
+/** A lock that expires within this time should have been renewed earlier. */
 const SOON_DAYS = 3;
 
 function lapseTone({ firstLapseDays }: Locks): Tone | undefined {
   return firstLapseDays !== undefined && firstLapseDays < SOON_DAYS ? 'bad' : undefined;
 }
 
-/** `most`: the bytes of a full bar. */
+/** `most` is the number of bytes of a full bar. */
 export function dayColumns(most: number, now: number): readonly Column<EndDay>[] {
   return [
-    // The day is one of UTC, and is named as that whatever the time zone.
+    // The day is a day of UTC, and is shown without conversion to the local time zone.
     { title: 'ENDS', width: 10, cell: ({ day }) => utcDayText(day) },
     {
       title: '',

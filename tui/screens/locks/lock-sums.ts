@@ -1,4 +1,4 @@
-/** What jobs lock in all, what there is to do, what is wrong, and what these figures do not count. Pure. */
+/** Sums of all locks: totals, pending renewals, failures, and what these figures do not include. Pure functions. */
 
 import { bytesText, countText, numberText } from '../../../src/text/amounts.ts';
 import { dayText } from '../../../src/text/time.ts';
@@ -6,8 +6,8 @@ import type { Look } from '../../theme/look.ts';
 import type { LockedJob, Summary } from './lock-lists.ts';
 
 /**
- * Counts and bytes by mode, then what is due, failing, not locked, released and waiting in jobs. Then the legal holds, and what
- * is not counted yet, so that zeros do not read as "nothing is locked".
+ * Returns counts and bytes by mode, then locks of jobs that are due, failing, missing, released and retained.
+ * Then legal holds, and what is not counted yet, so that zeros do not read as "nothing is locked".
  */
 export function sumLines(
   { modes, jobs, renewalsDue, retainedCount, unopened, buckets }: Summary,
@@ -40,12 +40,15 @@ export function sumLines(
   return [sums.join('   '), words.join('  '), bucketsText(buckets)];
 }
 
-/** Whether the sums contain all locks in the embedded store and of all jobs. */
+/** Returns whether the sums include all locks of all jobs and of the embedded store. */
 export function isWhole({ unopened, buckets }: Pick<Summary, 'buckets' | 'unopened'>): boolean {
   return unopened.length === 0 && buckets.every(({ counted }) => counted !== undefined);
 }
 
-/** Describes what is counted of the embedded store: only a bucket with Object Lock can hold a lock or a legal hold. */
+/**
+ * Describes the counted buckets of the embedded store. Only a bucket with Object Lock can have a lock or a
+ * legal hold.
+ */
 function bucketsText(buckets: Summary['buckets']): string {
   if (buckets.length === 0)
     return 'no bucket of the embedded store has object lock: its versions are not locked';

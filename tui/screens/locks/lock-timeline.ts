@@ -1,4 +1,4 @@
-/** A chart of how many locked bytes expire in each period from today on. Pure. */
+/** Draws how many locked bytes expire in each future period. Pure functions. */
 
 import { DAY_MS } from '../../../src/base/durations.ts';
 import { bytesText } from '../../../src/text/amounts.ts';
@@ -18,7 +18,7 @@ export const HORIZONS = [
 
 export type Horizon = (typeof HORIZONS)[number];
 
-/** Returns the bytes that expire in each period of the horizon. Days are days of UTC. */
+/** Returns the bytes that expire in each period of the horizon, in days of UTC. */
 export function expiringBytes(
   days: readonly EndDay[],
   { days: count, step }: Horizon,
@@ -34,7 +34,7 @@ export function expiringBytes(
   return sums;
 }
 
-/** The head, the chart, and the first and the last day below it. */
+/** Returns the head, the chart, and the first and last day below it. */
 export function timelineLines(
   days: readonly EndDay[],
   horizon: Horizon,

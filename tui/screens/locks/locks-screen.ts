@@ -1,4 +1,7 @@
-/** What the jobs keep locked, when those locks end, what waits for the end of one, and the buckets that may hold others. */
+/**
+ * Shows what the jobs keep locked, when these locks expire, the retained versions, and the buckets that may
+ * have other locks.
+ */
 
 import type { JobStatus } from '../../../src/control/shapes.ts';
 import type { Copyable, Screen } from '../../ui/screen.ts';
@@ -32,13 +35,13 @@ import type { Horizon } from './lock-timeline.ts';
 import { clamp } from '../../widgets/window.ts';
 import { releaseAction } from './release.ts';
 
-/** Locks change by the hour; a release is seen at once. */
+/** Locks change at most hourly, but a release should be visible soon. */
 const AGAIN_MS = 5_000;
 
 const LEAST_PANE = 4;
-/** Three panes one below the other, of two rows each. */
+/** Height of three panes with two rows each. */
 const ROOM_FOR_BOTH = 15;
-/** The chart of ends and the lists below it, of three lines each at least. */
+/** Height of the chart and the lists below it, with at least three lines each. */
 const ROOM_FOR_CHART = 12;
 const MOST_CHART = 14;
 
@@ -130,7 +133,7 @@ export class LocksScreen implements Screen {
     }[this.#focus];
   }
 
-  /** That under the cursor, or whose version waits there; none of a bucket. */
+  /** The job under the cursor, or the job of the retained version under the cursor. Undefined for a bucket. */
   get #job(): JobStatus | undefined {
     if (this.#focus === 'buckets') return undefined;
     const name = this.#focus === 'waiting' ? this.#retained.current?.job : this.#jobs.current?.name;
@@ -221,7 +224,7 @@ export class LocksScreen implements Screen {
     this.#horizon = HORIZONS[index] ?? HORIZONS[0];
   }
 
-  /** Jobs and buckets; on a small terminal, only the list that was selected last. */
+  /** Returns jobs and buckets. On a small terminal, only the list that was selected last is shown. */
   #upper(room: number): readonly { readonly name: 'jobs' | 'buckets'; readonly height: number }[] {
     const names = room < ROOM_FOR_BOTH ? [this.#chosenUpper] : (['jobs', 'buckets'] as const);
     const most = Math.max(LEAST_PANE, Math.floor(room / (names.length + 1)));

@@ -1,4 +1,4 @@
-/** The end of a renewal: asked for with the lock as it is now and what its release means. */
+/** Ends the renewal of a lock, after a question that shows the current lock and the effect of the release. */
 
 import { isAbsolute } from 'node:path';
 
@@ -33,7 +33,7 @@ export function releaseAction(
   };
 }
 
-/** Undefined when the user left it. */
+/** Resolves with undefined if the user cancels. */
 function askPath(ui: Ui, job: JobStatus, text: string): Promise<string | undefined> {
   return new Promise((resolve) => {
     const onEnter = (typed: string): string | undefined => {
@@ -47,14 +47,14 @@ function askPath(ui: Ui, job: JobStatus, text: string): Promise<string | undefin
   });
 }
 
-/** Below the job's folder. */
+/** Returns the path relative to the job's folder. */
 function belowOf({ folder }: JobStatus, typed: string): string {
   const isBelow = isAbsolute(typed) && `${typed}/`.startsWith(`${folder}/`);
   return (isBelow ? typed.slice(folder.length) : typed).replaceAll(/^\/+|\/+$/g, '');
 }
 
 async function questionOf(ui: Ui, job: JobStatus, path: string): Promise<Question> {
-  // A folder has no lock of its own that could be shown.
+  // A folder does not have a single lock to show.
   const { value: why } = await outcomeOf(ui.call('jobs.why', subjectOf(job, path)));
   const lock = why?.retention
     ? [`Its lock now: ${why.retention.mode} until ${minuteText(why.retention.retainUntil)}.`]

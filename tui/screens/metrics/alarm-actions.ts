@@ -1,4 +1,4 @@
-/** What can be done with one alarm, from the list and from its own screen. */
+/** Actions on one alarm, in the list and on its own screen. */
 
 import type { AlarmShape } from '../../../src/control/methods/monitoring.ts';
 import type { Ui } from '../../ui/ui.ts';
@@ -12,7 +12,7 @@ const NONE = 'no alarm is selected; Tab goes to the alarms';
 interface Held {
   readonly current: () => AlarmShape | undefined;
   readonly changed: () => void;
-  /** It was deleted. */
+  /** Called after the alarm was deleted. */
   readonly gone: () => void;
 }
 

@@ -75,7 +75,7 @@ export class AlarmScreen implements Screen {
     this.#rows.stop();
   }
 
-  /** The whole entry of the history: a summary may be longer than its row. */
+  /** Shows the whole history entry, because a summary may be longer than its row. */
   open(): void {
     const { current } = this.list;
     if (!current) return;

@@ -1,4 +1,4 @@
-/** Alarms in words, and what of them can be typed. */
+/** Formats alarms as text, and parses the parts that can be typed. */
 
 import type {
   AlarmActionShape,
@@ -22,7 +22,7 @@ export const SIGNS: Readonly<Record<AlarmShape['comparison'], string>> = {
   LessThanOrEqualToThreshold: '<=',
 };
 
-/** `Average BucketSizeBytes > 1 TB`. */
+/** Returns `Average BucketSizeBytes > 1 TB`. */
 export function conditionText(alarm: AlarmDefinitionShape): string {
   const { statistic, metric, comparison, threshold } = alarm;
   return `${statistic} ${metric} ${SIGNS[comparison]} ${valueText(metric, threshold)}`;
@@ -32,16 +32,19 @@ export function valueText(metric: AlarmShape['metric'], value: number): string {
   return metric === 'BucketSizeBytes' ? bytesText(value) : numberText(value);
 }
 
-/** As it is typed and shown: `log`, `notification`, `webhook:URL`, `command:["PROGRAM","ARGUMENT"]`. */
+/**
+ * Returns the action as it is typed and shown: `log`, `notification`, `webhook:URL`,
+ * `command:["PROGRAM","ARGUMENT"]`.
+ */
 export function actionText(action: AlarmActionShape): string {
   if (action.type === 'webhook') return `webhook:${action.url}`;
   if (action.type === 'command') return `command:${JSON.stringify(action.argv)}`;
   return action.type;
 }
 
-/** Throws an error that says what may be written. */
+/** Parses an action. Throws an error that describes the valid forms. */
 export function actionOf(text: string, before: readonly AlarmActionShape[]): AlarmActionShape {
-  // What the text does not say, a secret and a timeout, stays as it was.
+  // Secrets and timeouts, which the text does not contain, are kept.
   const same = before.find((action) => actionText(action) === text);
   if (same) return same;
   if (text === 'log' || text === 'notification') return { type: text };

@@ -1,4 +1,4 @@
-/** How the metrics screen divides its lines. Pure. */
+/** Divides the lines of the metrics screen. Pure functions. */
 
 import { MOST_CHART_LINES } from './series.ts';
 
@@ -6,26 +6,29 @@ interface Content {
   readonly buckets: number;
   readonly alarms: number;
   readonly focused: 'buckets' | 'alarms';
-  /** Whether charts are shown. Otherwise one line gives the reason. */
+  /** True if charts are shown. Otherwise, one line gives the reason. */
   readonly hasCharts: boolean;
 }
 
 interface Heights {
-  /** 0: not shown. */
+  /** 0 if not shown. */
   readonly buckets: number;
   readonly charts: number;
   readonly alarms: number;
 }
 
-/** The border above, and titles. */
+/** Height of the border above and the titles. */
 const AROUND = 2;
 const FRAME = 1;
-/** With the head, two rows and the times of one chart. */
+/** Height of one chart with its head, two rows and the line of times. */
 const LEAST_CHARTS = 5;
-/** Fewer lines show the focused list only. */
+/** With fewer lines, only the focused list is shown. */
 const ROOM_FOR_BOTH = 13;
 
-/** Lists take what they need, and charts the rest, as far as they can use it. `room`: without the border below the last. */
+/**
+ * Lists get the height that they need, and charts get the rest that they can use. `room` excludes the lowest
+ * border.
+ */
 export function heightsOf(room: number, content: Content): Heights {
   const { focused, hasCharts } = content;
   const needOf = (count: number) => Math.max(1, count) + AROUND;

@@ -1,4 +1,4 @@
-/** What the buckets hold, now and over time, and the alarms that watch it. */
+/** Shows the size of the buckets, now and over time, and the alarms on their metrics. */
 
 import type { AlarmShape, BucketMetricsShape } from '../../../src/control/methods/monitoring.ts';
 import { STATISTICS } from '../../../src/control/methods/monitoring.ts';
@@ -42,10 +42,10 @@ export class MetricsScreen implements Screen {
   #span = 2;
   #statistic: Statistic = 'Average';
   #series: readonly Series[] = [];
-  /** Which bucket, span and statistic the series are of. */
+  /** Bucket, span and statistic of the loaded series. */
   #seriesOf = '';
   #seriesBucket = '';
-  /** Its keys that have a current object; a series of them is not kept. */
+  /** The keys of the bucket that have a current object. No series of this number is recorded. */
   #heads: Result<'metrics.get'>['heads'] | undefined;
 
   constructor(ui: Ui) {
@@ -127,7 +127,7 @@ export class MetricsScreen implements Screen {
     await this.#readSeries(signal);
   }
 
-  /** Anew with each minute's sample, and when something else is to be seen. */
+  /** Loads the series after each minute's sample, and after another bucket, span or statistic was selected. */
   async #readSeries(signal: AbortSignal): Promise<void> {
     const bucket = this.#buckets.current?.bucket;
     const span = SPANS[this.#span] ?? SPANS[0];
@@ -196,7 +196,7 @@ export class MetricsScreen implements Screen {
     const said = problem === undefined ? '' : look.paint('bad', look.name(problem));
     const names = ['buckets', 'charts', 'alarms'] as const;
     const last = names.findLast((name) => heights[name] > 0);
-    // The last one has the lower border, too.
+    // The last pane also includes the lower border.
     const heightOf = (name: (typeof names)[number]) => heights[name] + (name === last ? 1 : 0);
     return framed(
       [
@@ -231,7 +231,7 @@ export class MetricsScreen implements Screen {
     return `  ${numberText(count)}${most} current ${count === 1 ? 'object' : 'objects'}`;
   }
 
-  /** While the series of another bucket are read, they have the same room. */
+  /** The charts keep their height while the series of another bucket are loaded. */
   get #hasCharts(): boolean {
     const { current } = this.#buckets;
     const isRead = current && this.#seriesBucket === current.bucket;

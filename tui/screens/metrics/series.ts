@@ -1,4 +1,4 @@
-/** The series of a bucket's metric over a span of time, and its picture. */
+/** Loads the series of a bucket metric over a time span, and draws its chart. */
 
 import type { Params, Result } from '../../../src/control/messages.ts';
 import type { Ui } from '../../ui/ui.ts';
@@ -14,7 +14,7 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
-/** What `+` and `-` go through; the periods are such that a screen's width of bars shows the whole span. */
+/** Spans that `+` and `-` select. With these periods, the bars of the whole span fit on the screen. */
 export const SPANS = [
   { name: '1 hour', ms: HOUR_MS, periodMs: MINUTE_MS },
   { name: '6 hours', ms: 6 * HOUR_MS, periodMs: 5 * MINUTE_MS },
@@ -35,7 +35,7 @@ export interface Series {
   readonly points: readonly Pick<Points[number], 'at' | 'value'>[];
 }
 
-/** The recorded values that contain the most detail of a span. No values are recorded for longer than 30 days. */
+/** The recorded values with the most detail for a span. No values are recorded for longer than 30 days. */
 const RECENT: Readonly<Record<Span['name'], Params<'metrics.recent'>['span']>> = {
   '1 hour': 'hour',
   '6 hours': 'day',
@@ -45,7 +45,7 @@ const RECENT: Readonly<Record<Span['name'], Params<'metrics.recent'>['span']>> =
   '1 year': 'month',
 };
 
-/** Reads what the daemon records of the size of each bucket, also without monitoring. */
+/** Loads the size of a bucket as recorded by the daemon, which does this for all buckets without monitoring, too. */
 export async function readRecentSize(
   ui: Ui,
   bucket: string,
@@ -70,14 +70,14 @@ export function valuesOf({ points, span, from, periodMs }: Series): (number | un
   return Array.from({ length: count }, (_, index) => byPeriod.get(index));
 }
 
-/** Heads of two charts, and the line of times below them. */
+/** Height of the heads of two charts and the line of times below them. */
 const BOTH = 3;
-/** A higher chart shows no more. */
+/** A higher chart does not show more detail. */
 const MOST_ROWS = 16;
-/** Lines of all charts where each has as many rows as it can use. */
+/** Height of all charts if each has the maximum number of rows. */
 export const MOST_CHART_LINES = 2 * MOST_ROWS + BOTH;
 
-/** Returns a chart of each series, one below the other, or only that of the first series if they do not all fit. */
+/** Returns a chart of each series, one below the other, or only that of the first series if not all of them fit. */
 export function chartsOf(series: readonly Series[], { columns, rows }: Area, look: Look): string[] {
   const both = Math.floor((rows - BOTH) / 2);
   const [first] = series;
@@ -90,7 +90,7 @@ export function chartsOf(series: readonly Series[], { columns, rows }: Area, loo
   return [...charts, timesLine(first, size, look)];
 }
 
-/** What the series goes from and to, and its chart. */
+/** Returns the minimum and maximum of the series, and its chart. */
 function chartOf(series: Series, size: ChartSize, look: Look): string[] {
   const values = valuesOf(series);
   const known = values.filter((value) => value !== undefined);

@@ -1,4 +1,4 @@
-/** Clusters and node groups of all services, as they are now. */
+/** Loads the clusters and node groups of all services. */
 
 import { defined } from '../../../src/base/defined.ts';
 import type { Result } from '../../../src/control/messages.ts';
@@ -6,7 +6,7 @@ import type { Ui } from '../../ui/ui.ts';
 import { Sources } from '../../data/sources.ts';
 import type { Tone } from '../../theme/look.ts';
 
-/** `service` is absent for the one of this machine. */
+/** `service` is absent for the local service. */
 export interface ClusterPlace {
   readonly service?: string;
   readonly clusterName: string;
@@ -19,14 +19,14 @@ export interface ClusterRow extends ClusterPlace {
 export type Nodegroup = Result<'nodegroups.describe'>;
 export type Update = Result<'nodegroups.describeUpdate'>;
 
-/** The name under which the service of this machine is listed. */
+/** Name of the local service in lists. */
 const LOCAL = 'local';
 
 export function placeOf({ service, clusterName }: ClusterPlace): ClusterPlace {
   return defined({ service, clusterName });
 }
 
-/** The clusters of every service. */
+/** Clusters of all services. */
 export class ClusterLists {
   readonly #ui: Ui;
   readonly #services: Sources<ClusterRow>;
@@ -39,7 +39,7 @@ export class ClusterLists {
     });
   }
 
-  /** Services that do not answer, and why. */
+  /** Services that do not respond, with the reasons. */
   get problems(): readonly string[] {
     return this.#services.problems;
   }
@@ -48,7 +48,7 @@ export class ClusterLists {
     return this.#services.rows();
   }
 
-  /** Asks all services; `heard` is called with each answer. */
+  /** Lists the clusters of all services. `heard` is called for each response. */
   async read(signal: AbortSignal, heard: () => void): Promise<void> {
     const { services } = await this.#ui.call('clusters.services', {}, { signal });
     const names = services.map(({ name }) => name);
@@ -89,7 +89,7 @@ export async function readNodegroups(
   );
 }
 
-/** The latest updates of a group, the newest first. */
+/** Returns the latest updates of a node group, newest first. */
 export async function readUpdates(
   ui: Ui,
   place: ClusterPlace & { readonly nodegroupName: string },
@@ -119,7 +119,7 @@ async function pagesOf(
   return items;
 }
 
-/** A cluster or node group is changing: its state is read every second. */
+/** Returns whether a cluster or node group is changing, so that its state is loaded every second. */
 export function isChanging(status: string): boolean {
   return status.endsWith('ING');
 }

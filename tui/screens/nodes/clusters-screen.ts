@@ -1,4 +1,4 @@
-/** The clusters of all services. */
+/** Lists the clusters of all services. */
 
 import { defined } from '../../../src/base/defined.ts';
 import type { Params } from '../../../src/control/messages.ts';
@@ -30,7 +30,7 @@ import { openTags } from './tags.ts';
 const NONE = 'no cluster is selected';
 const CHANGING_MS = 1_000;
 const QUIET_MS = 5_000;
-/** Lines of details below the list. */
+/** Number of detail lines below the list. */
 const DETAIL_ROWS = 5;
 
 const COLUMNS: readonly Column<ClusterRow>[] = [
@@ -228,7 +228,7 @@ export class ClustersScreen implements Screen {
   }
 }
 
-/** Reading what a question says takes no longer than a person waits. */
+/** Timeout for loading the facts of a question. */
 const ASK_MS = 10_000;
 
 function newCluster(values: FormValues): Params<'clusters.create'> {

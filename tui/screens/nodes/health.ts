@@ -1,4 +1,4 @@
-/** Health of a cluster or a node group in one line. */
+/** Formats the health of a cluster or a node group as one line. */
 
 import type { Look } from '../../theme/look.ts';
 import type { Nodegroup } from './cluster-data.ts';

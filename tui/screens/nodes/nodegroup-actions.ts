@@ -1,4 +1,4 @@
-/** What can be done with one node group, from the list and from its own screen. */
+/** Actions on one node group, in the list and on its own screen. */
 
 import type { Ui } from '../../ui/ui.ts';
 import { about } from '../../commands/about.ts';
@@ -13,9 +13,9 @@ import { openTags } from './tags.ts';
 
 interface Held {
   readonly place: ClusterPlace;
-  /** The group that the keys are for. */
+  /** The node group that the keys apply to. */
   readonly current: () => Nodegroup | undefined;
-  /** All that are shown, as they were read last. */
+  /** All listed node groups, as loaded last. */
   readonly groups: () => readonly Nodegroup[];
   readonly changed: () => void;
 }

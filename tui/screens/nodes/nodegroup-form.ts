@@ -1,4 +1,4 @@
-/** The forms of node groups: a new one, another configuration, another version. */
+/** Forms of node groups: a new one, a changed configuration, and another version. */
 
 import { defined } from '../../../src/base/defined.ts';
 import type { Params } from '../../../src/control/messages.ts';
@@ -16,7 +16,7 @@ import {
 } from '../../text/pairs.ts';
 import type { ClusterPlace, Nodegroup } from './cluster-data.ts';
 
-/** The specification, "Limits". */
+/** Limit of the specification, section "Limits". */
 const MOST_NODES = 450;
 const EFFECTS = ['NO_SCHEDULE', 'NO_EXECUTE', 'PREFER_NO_SCHEDULE'] as const;
 
@@ -152,7 +152,7 @@ type ConfigChanges = Omit<
   'clusterName' | 'nodegroupName' | 'service' | 'clientRequestToken'
 >;
 
-/** Only what is different: each member that is sent makes an update. */
+/** Returns only the changes, because each member of the request creates an update. */
 export function configChanges(group: Nodegroup, values: FormValues): ConfigChanges {
   const scaling = scalingOf(values);
   const labels = pairsOf(value(values, 'labels'));

@@ -1,4 +1,4 @@
-/** A node group and its updates in words. */
+/** Formats a node group and its updates as text. */
 
 import { facts } from '../../widgets/facts.ts';
 import { clockText, minuteText } from '../../../src/text/time.ts';
@@ -9,7 +9,7 @@ import type { Nodegroup, Update } from './cluster-data.ts';
 import { healthText } from './health.ts';
 import { taintText } from './nodegroup-form.ts';
 
-/** Two lines: `labels env=prod   max unavailable 1   disk 50`, and the latest update with the health. */
+/** Returns two lines: `labels env=prod   max unavailable 1   disk 50`, and the latest update with the health. */
 export function summaryLines(group: Nodegroup, latest: Update | undefined, look: Look): string[] {
   const none = look.glyphs.none;
   const words = [

@@ -1,4 +1,4 @@
-/** The node groups of a cluster; of the one under the cursor the details and the latest update. */
+/** Lists the node groups of a cluster, with the details and the latest update of the selected one. */
 
 import type { Copyable, Screen } from '../../ui/screen.ts';
 import type { Area } from '../../widgets/layout.ts';
@@ -19,7 +19,7 @@ import { nodegroupFacts, summaryLines } from './nodegroup-text.ts';
 
 const CHANGING_MS = 1_000;
 const QUIET_MS = 5_000;
-/** Lines of details below the list. */
+/** Number of detail lines below the list. */
 const SUMMARY_ROWS = 2;
 
 const scaling = ({ scalingConfig }: Nodegroup, name: 'desiredSize' | 'minSize' | 'maxSize') =>
@@ -64,7 +64,7 @@ export class NodegroupsScreen implements Screen {
   readonly #ui: Ui;
   readonly #place: ClusterPlace;
   readonly #polling: Polling;
-  /** Of the group under the cursor. */
+  /** The latest update of the node group under the cursor. */
   #update: { readonly of: string; readonly latest: Update | undefined } | undefined;
 
   constructor(ui: Ui, place: ClusterPlace) {

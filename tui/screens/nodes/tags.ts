@@ -1,4 +1,4 @@
-/** The tags of a cluster or a node group, changed as a whole; what was there can be put back. */
+/** Edits the tags of a cluster or a node group as a whole. Undo restores the previous tags. */
 
 import { defined } from '../../../src/base/defined.ts';
 import type { Ui } from '../../ui/ui.ts';
