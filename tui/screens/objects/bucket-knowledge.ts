@@ -1,4 +1,4 @@
-/** Facts about a bucket and its objects that their listing does not contain: versioning, locks, holds, conflicts. */
+/** Loads facts that the listing of a bucket does not contain: versioning, locks, legal holds and conflicts. */
 
 import { isAbort } from '../../../src/base/errors.ts';
 import { isControlError } from '../../../src/control/control-error.ts';
@@ -15,7 +15,7 @@ import type { Sums } from './folder-sums.ts';
 import { idOf, isStored, nameOf } from './object-rows.ts';
 import type { ObjectRow, StoredRow } from './object-rows.ts';
 
-/** Of one job; the screen of conflicts lists all of them. */
+/** Limit for one job. The conflict screen lists all of them. */
 const MOST_CONFLICTS = 1_000;
 
 export class BucketKnowledge implements RowKnowledge {
@@ -28,7 +28,7 @@ export class BucketKnowledge implements RowKnowledge {
 
   readonly #folders: FolderSums;
 
-  /** `prefix` is the folder that is shown; `counted` is called when the sizes of its folders were read. */
+  /** `prefix` returns the visible folder. `counted` is called after the sizes of its folders were loaded. */
   constructor(ui: Ui, place: BucketPlace, prefix: () => string, counted: () => void) {
     this.#folders = new FolderSums(ui, place, prefix, counted);
     this.#ui = ui;
@@ -36,7 +36,7 @@ export class BucketKnowledge implements RowKnowledge {
     this.#facts = new RowFacts<StoredRow>(ui, { place, id: idOf, ref: ({ key }) => ({ key }) });
   }
 
-  /** Undefined until the daemon has answered. */
+  /** Undefined until the daemon has responded. */
   get bucket(): Result<'buckets.describe'> | undefined {
     return this.#bucket;
   }
@@ -59,7 +59,7 @@ export class BucketKnowledge implements RowKnowledge {
     return this.#bucket.objectLock ? undefined : 'the bucket was created without object lock';
   }
 
-  /** `versioned  lock:GOVERNANCE 30d` */
+  /** Returns `versioned  lock:GOVERNANCE 30d`. */
   get note(): string {
     if (!this.#bucket) return '';
     const { versioning, objectLock } = this.#bucket;
@@ -72,12 +72,12 @@ export class BucketKnowledge implements RowKnowledge {
 
   readonly sumsOf = (prefix: string): Sums | undefined => this.#folders.of(prefix);
 
-  /** Reads the sizes of the folders in another folder. */
+  /** Loads the sizes of the folders after another folder was opened. */
   readFolders(): void {
     this.#folders.start();
   }
 
-  /** Requests the facts of the bucket, also again. */
+  /** Requests the facts of the bucket. It can be called again to update them. */
   read(): void {
     this.#folders.start();
     this.#asking?.abort();
@@ -108,14 +108,14 @@ export class BucketKnowledge implements RowKnowledge {
     return this.#ui.clock.now();
   }
 
-  /** Requests facts of the rows. Objects without versions and locks have none that the listing does not contain. */
+  /** Requests facts of the rows. Without versioning and Object Lock, the listing already contains all facts. */
   want(inView: readonly StoredRow[], current: ObjectRow | undefined): void {
     const hasMore = isLocal(this.#place) ? this.hasVersions : this.canLock;
     const rows = hasMore ? inView.filter(({ kind }) => kind === 'object') : [];
     this.#facts.want(rows, current?.kind === 'object' ? current : undefined);
   }
 
-  /** Locks, tags or versions have changed. */
+  /** Discards facts after locks, tags or versions have changed. */
   expire(): void {
     this.#facts.expire();
   }
@@ -124,13 +124,14 @@ export class BucketKnowledge implements RowKnowledge {
     return this.#ui.call('objects.describe', { ...asked(this.#place), key });
   }
 
-  /** What deleting means: asked anew, so that nothing is lost by what was true before. */
+  /** Loads the versioning state again, because it determines whether a deletion is permanent. */
   async askVersioning(): Promise<'Enabled' | 'Suspended' | 'off' | 'unknown'> {
     try {
       const { versioning } = await this.#ui.call('versioning.get', asked(this.#place));
       return versioning ?? 'off';
     } catch (error) {
-      // Who may delete in a bucket of somebody else may be refused what is asked about it.
+      // A user who may delete objects in another user's bucket may lack the permission to read its versioning
+      // state.
       if (isControlError(error, 'Storage')) return 'unknown';
       throw error;
     }

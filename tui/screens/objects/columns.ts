@@ -1,4 +1,4 @@
-/** The columns of the objects of a prefix. */
+/** Columns of the objects below a prefix. */
 
 import { bar, paintedBar } from '../../widgets/charts.ts';
 import type { Column } from '../../widgets/column-widths.ts';
@@ -11,15 +11,15 @@ import { lockTone } from '../../theme/tones.ts';
 import { isStored, nameOf } from './object-rows.ts';
 import type { ObjectRow } from './object-rows.ts';
 
-/** What is known of a row beside its listing. */
+/** Facts about a row that the listing does not contain. */
 export interface RowKnowledge {
   readonly factsOf: (row: ObjectRow) => ObjectFacts | undefined;
   readonly locksOf: (row: ObjectRow) => LockFacts | undefined;
-  /** A job holds two sides of it. */
+  /** Returns whether a job reports a conflict for the row. */
   readonly isInConflict: (row: ObjectRow) => boolean;
   readonly hasVersions: boolean;
   readonly sumsOf: SumsOf;
-  /** Objects may have locks and holds: what was not asked for yet is not known. */
+  /** True if objects may have locks and legal holds. Flags that are not loaded yet are then unknown. */
   readonly canLock: boolean;
   readonly now: () => number;
 }
@@ -66,7 +66,7 @@ export function objectColumns(prefix: string, known: RowKnowledge): readonly Col
   ];
 }
 
-/** Each flag in the tone of what it says; a lock by its mode. */
+/** Paints each flag in its own tone, and a lock in the tone of its mode. */
 function paintedFlags(flags: string, mode: string | undefined, look: Look): string {
   const tones: Readonly<Record<string, Tone | undefined>> = {
     L: lockTone(mode),
@@ -81,11 +81,11 @@ function paintedFlags(flags: string, mode: string | undefined, look: Look): stri
 function shownName(row: ObjectRow, prefix: string, look: Look): string {
   if (row.kind === 'up') return '..';
   const name = nameOf(row).slice(prefix.length);
-  // An object may have the name of the way up, or none behind a slash.
+  // A name may be empty, or equal the name of the parent row.
   return /^\.{0,2}$/.test(name) ? `"${name}"` : look.name(name);
 }
 
-/** Bars of the size within the prefix, as soon as that was counted. */
+/** Returns columns with bars of the share in the prefix, once its size is known. */
 function shareColumns(all: number, { sumsOf }: RowKnowledge): Column<ObjectRow>[] {
   if (all === 0) return [];
   const share = (row: ObjectRow) => {
@@ -110,7 +110,7 @@ function sizeOf(row: ObjectRow): number | undefined {
   return row.kind === 'object' ? row.sizeBytes : undefined;
 }
 
-/** For a folder, the size of the current versions below it. */
+/** For a folder, returns the size of the current versions below it. */
 function sizeCell(row: ObjectRow, { sumsOf }: RowKnowledge, look: Look): string {
   if (row.kind === 'object') return bytesText(row.sizeBytes);
   if (row.kind !== 'folder') return row.kind === 'deleted' ? '(deleted)' : '';
@@ -118,7 +118,7 @@ function sizeCell(row: ObjectRow, { sumsOf }: RowKnowledge, look: Look): string 
   return sums ? bytesText(sums.bytes) : look.glyphs.none;
 }
 
-/** For a folder, the time of the newest version or delete marker below it. */
+/** For a folder, returns the time of the newest version or delete marker below it. */
 function modifiedCell(row: ObjectRow, { sumsOf }: RowKnowledge): string {
   if (row.kind === 'up') return '';
   const at = row.kind === 'folder' ? sumsOf(row.prefix)?.newestAt : row.lastModifiedAt;
@@ -134,7 +134,10 @@ function versionsCell(row: ObjectRow, known: RowKnowledge, look: Look): string {
   return versions.count > 99 ? '99+' : `${versions.count}${more}`;
 }
 
-/** `LHCD`: locked, on hold, in conflict, deleted; what is not is a hyphen, what is not known a blank. Nothing for folders. */
+/**
+ * Returns `LHCD` for locked, on hold, in conflict and deleted. A hyphen means no, and a space means unknown.
+ * Folders have no flags.
+ */
 export function flagsText(row: ObjectRow, known: RowKnowledge): string {
   if (!isStored(row)) return '';
   const locks = known.locksOf(row);

@@ -5,10 +5,13 @@ import { asked } from '../../data/place.ts';
 import type { BucketPlace } from '../../data/place.ts';
 import { DELIMITER } from './object-rows.ts';
 
-/** Names that one completion reads. */
+/** Number of names that one completion loads. */
 const MOST_NAMES = 200;
 
-/** Returns the longest prefix that all names beginning with `typed` have; undefined if it is not longer than that. */
+/**
+ * Returns the longest common prefix of all names that begin with `typed`; undefined if it is not longer than
+ * `typed`.
+ */
 export async function completedKey(
   ui: Ui,
   place: BucketPlace,

@@ -1,4 +1,4 @@
-/** Reads the sizes of a prefix and of the folders in it, which the daemon counts in the background. */
+/** Loads the sizes of a prefix and of its folders, which the daemon counts in the background. */
 
 import type { Result } from '../../../src/control/messages.ts';
 import type { Ui } from '../../ui/ui.ts';
@@ -16,9 +16,9 @@ export class FolderSums {
   #isCounting = false;
   #sums: ReadonlyMap<string, Sums> = new Map();
 
-  /** `changed` is called after each reading. */
+  /** `changed` is called after each update. */
   constructor(ui: Ui, place: BucketPlace, prefix: () => string, changed: () => void) {
-    // At another service a count costs requests, so that it starts only on the screen of sizes.
+    // A count on a remote service costs requests, so it starts only on the usage screen.
     const count = isLocal(place) ? 'missing' : 'never';
     this.#polling = new Polling({
       clock: ui.clock,
@@ -41,7 +41,7 @@ export class FolderSums {
     return this.#sums.get(prefix);
   }
 
-  /** Reads the sizes now, and again while the screen is shown. */
+  /** Loads the sizes now, and again while the screen is visible. */
   start(): void {
     this.#polling.start();
   }

@@ -1,4 +1,4 @@
-/** The palette command `key`: finds objects of the bucket that is open by any part of their key. */
+/** The palette command `key`: finds objects of the open bucket by any part of their key. */
 
 import type { Ui } from '../../ui/ui.ts';
 import type { Phrase } from '../../ui/phrase.ts';
@@ -10,7 +10,7 @@ import { namesFrom } from './complete-key.ts';
 import { DELIMITER } from './object-rows.ts';
 import { ObjectsScreen } from './objects-screen.ts';
 
-/** Keys of larger buckets are found by their beginning only. */
+/** In larger buckets, keys are found only by their prefix. */
 const MOST_KEYS = 5_000;
 const PAGE_ROWS = 1_000;
 

@@ -1,4 +1,4 @@
-/** One prefix of a bucket: its rows and the position of the cursor. */
+/** One prefix of a bucket with its rows and the cursor. */
 
 import type { Ui } from '../../ui/ui.ts';
 import { ListModel } from '../../widgets/list-model.ts';
@@ -14,9 +14,9 @@ export class ObjectsLevel {
   readonly list: ListModel<ObjectRow>;
   readonly rows: PagedRows<ObjectRow, ObjectCursor>;
   readonly #showDeleted: () => boolean;
-  /** The listing that the rows were read from. Both listings have cursors of their own. */
+  /** The listing of the loaded rows. Cursors of one listing are invalid in the other. */
   #listing: Pick<Listing, 'showDeleted' | 'byVersions'> = { showDeleted: false, byVersions: false };
-  /** The row that the cursor moves to as soon as it is read. */
+  /** Id of the row that the cursor moves to once it is loaded. */
   #wantedId: string | undefined;
 
   constructor(ui: Ui, options: LevelOptions) {
@@ -42,18 +42,18 @@ export class ObjectsLevel {
     this.list.show(this.rows);
   }
 
-  /** Sorts the rows again, because the sizes of folders have changed. */
+  /** Sorts the rows again after the sizes of folders have changed. */
   sortAgain(): void {
     this.#changed();
   }
 
-  /** The cursor goes there as soon as the row is read. */
+  /** Moves the cursor to the row once it is loaded. */
   goTo(id: string): void {
     this.#wantedId = id;
     this.#changed();
   }
 
-  /** Reads more pages until the row is found. Returns whether it exists. */
+  /** Loads more pages until the row is found. Returns whether it exists. */
   async seek(id: string, signal: AbortSignal): Promise<boolean> {
     if (this.list.order) this.list.orderBy(BY_NAME);
     await this.rows.reload();
@@ -74,16 +74,16 @@ export class ObjectsLevel {
     return found.signal.aborted;
   }
 
-  /** Reads anew what is in view. */
+  /** Reloads the visible rows. */
   async refresh(): Promise<void> {
     if (this.#isAnotherListing) return this.restart();
     await this.rows.reload(this.list.filter || this.list.order ? 0 : this.list.top);
-    // If the row was not on this page, the cursor must not jump there later.
+    // If the row was not on this page, the cursor must not jump to it later.
     this.#wantedId = undefined;
     this.list.searchAgain();
   }
 
-  /** From the first page on, for another listing of the same prefix. */
+  /** Reloads from the first page, for another listing of the same prefix. */
   async restart(): Promise<void> {
     this.#listing = this.#wantedListing;
     const { current } = this.list;

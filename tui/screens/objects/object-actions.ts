@@ -1,4 +1,4 @@
-/** What is done with the chosen objects of a prefix. */
+/** Actions on the chosen objects of a prefix. */
 
 import { listBelow } from '../../acts/below.ts';
 import { askDeletion, deleteAll } from '../../acts/delete.ts';
@@ -31,9 +31,9 @@ export interface ObjectsContext {
   readonly prefix: () => string;
   /** The row under the cursor. */
   readonly current: () => ObjectRow | undefined;
-  /** The marked rows, else that one. */
+  /** The marked rows, or else the current one. */
   readonly chosen: () => readonly ObjectRow[];
-  /** Called after a change: clears the marks and reads again. `returned`: the key that the cursor goes to. */
+  /** Called after a change: clears the marks and reloads. `returned` is the key for the cursor. */
   readonly changed: (returned?: string) => void;
 }
 
@@ -90,7 +90,7 @@ export function objectActions(at: ObjectsContext): Omit<ActionsFor<'objects'>, O
   };
 }
 
-/** The object under the cursor, of whatever version is current. */
+/** Returns the object under the cursor without a version id, which refers to the current version. */
 function objectOf(at: ObjectsContext): ObjectPlace | undefined {
   const row = at.current();
   return isStored(row) ? { ...at.place, key: row.key } : undefined;
@@ -108,7 +108,7 @@ function whyNoObject(at: ObjectsContext): string | undefined {
   return objectOf(at) ? undefined : 'choose an object';
 }
 
-/** For what is done with the current version: a deleted object has none. */
+/** Returns why an action on the current version is unavailable: a deleted object has no current version. */
 function whyNoContent(at: ObjectsContext): string | undefined {
   const row = at.current();
   if (row?.kind === 'object') return undefined;
@@ -128,7 +128,7 @@ function whyNothingToLock(at: ObjectsContext): string | undefined {
   return some ? undefined : 'choose objects or folders';
 }
 
-/** The chosen objects and all objects below the chosen folders. */
+/** Returns the chosen objects and all objects below the chosen folders. */
 async function allChosen(at: ObjectsContext): Promise<Lockable[]> {
   const { target, bucket } = at.place;
   const rows = storedOf(at).map((row) => {
@@ -142,7 +142,7 @@ async function allChosen(at: ObjectsContext): Promise<Lockable[]> {
   return [...rows, ...below.map(({ key, sizeBytes }) => ({ target, bucket, key, sizeBytes }))];
 }
 
-/** The lock of a single object is read again, because the form shows what it allows. */
+/** The lock of a single object is loaded again, because the form shows which changes it allows. */
 async function lockables(at: ObjectsContext): Promise<Lockable[]> {
   const objects = await allChosen(at);
   const [only] = objects;
@@ -166,7 +166,7 @@ function save(at: ObjectsContext): void {
 }
 
 function deletion(at: ObjectsContext): AskingAction {
-  // What is deleted is what was asked about, whatever is chosen by then.
+  // The selection may change while the question is open, so the deletion applies to the rows of the question.
   let asked: { readonly doomed: Doomed; readonly remain: number | undefined } | undefined;
   return {
     why: () => {

@@ -1,4 +1,4 @@
-/** The facts about an object: a name and a value each. */
+/** Facts about an object, each with a name and a value. */
 
 import type { Result } from '../../../src/control/messages.ts';
 import { facts } from '../../widgets/facts.ts';
@@ -15,7 +15,7 @@ export interface Fact {
 
 type Description = Result<'objects.describe'>;
 
-/** `hasLock`: the bucket was created with object lock. */
+/** `hasLock` is true for a bucket with Object Lock. */
 export function objectFacts(
   description: Description,
   { now, hasLock }: { now: number; hasLock: boolean },
@@ -72,7 +72,7 @@ function statedFacts({ attributes, tags, image, unreported = [] }: Description):
   ];
 }
 
-/** A modification time in seconds since 1970 also as a time. */
+/** Returns a modification time in seconds since 1970 also as a readable time. */
 function metadataText(name: string, value: string): string {
   const isSeconds = /(^|-)mtime$/.test(name) && /^\d{1,11}(\.\d+)?$/.test(value);
   return isSeconds ? `${timeText(Number(value) * 1_000)} (${value})` : value;
@@ -87,7 +87,7 @@ const LABELS: Readonly<Record<string, string>> = {
   websiteRedirect: 'redirect',
 };
 
-/** For the pane beside a list, on as many lines as each takes. */
+/** Returns wrapped lines for the pane beside a list. */
 export function factLines(known: readonly Fact[], width: number, look: Look): string[] {
   const rows = known.map(({ name, value }) => [look.name(name), look.name(value)] as const);
   return facts(rows, look, width);

@@ -1,4 +1,4 @@
-/** The orders of the objects of a prefix. The way up always comes first. */
+/** Sort orders for the objects of a prefix. The row of the parent folder is always first. */
 
 import type { SortOrder } from '../../widgets/list-model.ts';
 import type { Sums } from './folder-sums.ts';
@@ -7,14 +7,14 @@ import type { ObjectRow, StoredRow } from './object-rows.ts';
 
 export type SumsOf = (prefix: string) => Sums | undefined;
 
-/** Needs another listing, since the one of objects has no version counts. */
+/** This order needs another listing, because the listing of objects has no version counts. */
 export const BY_VERSIONS = 'number of versions';
 
 export const BY_NAME = 'name';
 
-/** `sumsOf` returns the sums of a folder; undefined until it has been counted. */
+/** `sumsOf` returns the sums of a folder, or undefined until it has been counted. */
 export function objectOrders(sumsOf: SumsOf): readonly SortOrder<ObjectRow>[] {
-  /** The largest number first. */
+  /** Sorts the largest number first. */
   const byNumber = (ofObject: (row: StoredRow) => number, ofFolder: (sums: Sums) => number) => {
     const rank = (row: ObjectRow) => {
       if (row.kind === 'up') return Infinity;

@@ -1,4 +1,4 @@
-/** The rows of one prefix of a bucket, a page of the service at a time: the way up, folders, objects, deleted objects. */
+/** Rows of one prefix of a bucket, loaded page by page: the parent folder, folders, objects and deleted objects. */
 
 import { defined } from '../../../src/base/defined.ts';
 import type { Result } from '../../../src/control/messages.ts';
@@ -13,19 +13,19 @@ export type ObjectRow =
   | StoredRow;
 
 export interface StoredRow {
-  /** `deleted`: its latest version is a delete marker. */
+  /** `deleted` means that the latest version is a delete marker. */
   readonly kind: 'object' | 'deleted';
   readonly key: string;
   readonly sizeBytes: number;
   readonly lastModifiedAt: number;
   readonly etag: string;
-  /** Known only where versions are listed. `more`: there are more than these. */
+  /** Known only if versions are listed. `more` is true for a partial count. */
   readonly versions?: { readonly count: number; readonly more: boolean };
-  /** Of the delete marker. */
+  /** Version id of the delete marker. */
   readonly versionId?: string;
 }
 
-/** Where a page begins, in one of the two listings. */
+/** Start of a page in one of the two listings. */
 export type ObjectCursor =
   | { readonly token: string }
   | { readonly keyMarker: string; readonly versionIdMarker?: string | undefined };
@@ -34,12 +34,12 @@ export interface Listing {
   readonly place: BucketPlace;
   readonly prefix: string;
   readonly showDeleted: boolean;
-  /** Rows have the number of their versions. */
+  /** True to count the versions of each row. */
   readonly byVersions: boolean;
 }
 
 export const DELIMITER = '/';
-/** As many as the protocol gives at once. */
+/** The maximum page size of S3. */
 const PAGE_ROWS = 1_000;
 
 export async function fetchObjects(
@@ -82,7 +82,7 @@ async function versionsPage(
   const from = cursor && 'keyMarker' in cursor ? cursor : undefined;
   const common = { ...asked(place), prefix, delimiter: DELIMITER, maxKeys: PAGE_ROWS };
   const answer = await ui.call('versions.list', defined({ ...common, ...from }), { signal });
-  // What a key began on the page before has its row there.
+  // A key that started on the previous page already has its row there.
   const versions = answer.versions.filter(({ key }) => key !== from?.keyMarker && key !== prefix);
   const latest = latestOf(versions, answer.next?.keyMarker);
   const stored = showDeleted ? latest : latest.filter(({ kind }) => kind === 'object');
@@ -93,7 +93,10 @@ async function versionsPage(
 
 type Version = Result<'versions.list'>['versions'][number];
 
-/** Returns one row for each key, from its latest version, which comes first. `unfinished`: the key that continues on the next page. */
+/**
+ * Returns one row for each key, from its latest version, which is first. `unfinished` is the key that
+ * continues on the next page.
+ */
 function latestOf(versions: readonly Version[], unfinished: string | undefined): StoredRow[] {
   const rows = new Map<string, StoredRow>();
   for (const { kind, isLatest: _isLatest, versionId, ...version } of versions) {
@@ -113,19 +116,19 @@ function folders(prefixes: readonly string[]): ObjectRow[] {
   return prefixes.map((prefix) => ({ kind: 'folder', prefix }));
 }
 
-/** Both are in the order of their bytes, as in all listings of S3. */
+/** Merges the rows in the byte order of their names, like all listings of S3. */
 function merged(prefixes: readonly ObjectRow[], objects: readonly StoredRow[]): ObjectRow[] {
   if (prefixes.length === 0) return [...objects];
   const rows = [...prefixes, ...objects].map((row) => ({ row, bytes: Buffer.from(nameOf(row)) }));
   return rows.sort((a, b) => Buffer.compare(a.bytes, b.bytes)).map(({ row }) => row);
 }
 
-/** Key or prefix; empty for the way up. */
+/** Returns the key or the prefix; empty for the row of the parent folder. */
 export function nameOf(row: ObjectRow): string {
   return row.kind === 'up' ? '' : row.kind === 'folder' ? row.prefix : row.key;
 }
 
-/** An object and a folder may have the same name. */
+/** Returns an id that distinguishes an object from a folder with the same name. */
 export function idOf(row: ObjectRow): string {
   if (row.kind === 'up') return '..';
   return row.kind === 'folder' ? `p${row.prefix}` : objectId(row.key);
@@ -135,7 +138,10 @@ export function objectId(key: string): string {
   return `o${key}`;
 }
 
-/** The row with the key in a listing of the prefix: its own, or that of the folder that contains it. */
+/**
+ * Returns the id of the row for the key in a listing of the prefix: the object itself, or the folder that
+ * contains it.
+ */
 export function rowIdOf(key: string, prefix: string): string {
   const end = key.indexOf(DELIMITER, prefix.length);
   return end < 0 ? objectId(key) : idOf({ kind: 'folder', prefix: key.slice(0, end + 1) });

@@ -1,4 +1,4 @@
-/** One object: all that is known of it, a line each. */
+/** Shows all facts about one object, one per line. */
 
 import { outcomeOf } from '../../data/outcome.ts';
 import type { Copyable, Screen } from '../../ui/screen.ts';
@@ -111,7 +111,7 @@ export class ObjectScreen implements Screen {
     void this.#readFacts(reading.signal);
   }
 
-  /** Who may not read the list of rights still sees the rest. */
+  /** A caller without permission to read the ACL still gets the other facts. */
   async #readFacts(signal: AbortSignal): Promise<void> {
     const object = { ...asked(this.#place), key: this.#row.key };
     try {
@@ -131,7 +131,7 @@ export class ObjectScreen implements Screen {
         { name: 'rights', value: rights },
       ]);
     } catch {
-      // It was left, or asked for anew: outcomeOf rejects with nothing else.
+      // The screen was closed or the facts were requested again. `outcomeOf` rejects only then.
     }
   }
 

@@ -1,4 +1,4 @@
-/** The objects of a bucket, one prefix at a time, as a file manager shows folders. */
+/** Lists the objects of a bucket, one prefix at a time, like folders in a file manager. */
 
 import type { Copyable, Screen } from '../../ui/screen.ts';
 import type { Area } from '../../widgets/layout.ts';
@@ -25,7 +25,7 @@ import type { ObjectRow, StoredRow } from './object-rows.ts';
 import { objectActions } from './object-actions.ts';
 import { objectsLines } from './objects-view.ts';
 
-/** Of the link in the copy menu; `u` asks for how long. */
+/** Lifetime of the URL in the copy menu. `u` asks for the lifetime. */
 const LINK_SECONDS = 86_400;
 
 export class ObjectsScreen implements Screen {
@@ -33,7 +33,7 @@ export class ObjectsScreen implements Screen {
   readonly place: BucketPlace;
   readonly #ui: Ui;
   readonly #known: BucketKnowledge;
-  /** The prefixes above the one that is shown, and that one last. */
+  /** The parent prefixes and the visible one, which is last. */
   #levels: ObjectsLevel[];
   #showDeleted = false;
   #stopListening: (() => void) | undefined;
@@ -199,7 +199,7 @@ export class ObjectsScreen implements Screen {
     this.#change(() => this.#levels.push(this.#levelOf(prefix)));
   }
 
-  /** Moves the cursor to the folder that was shown before. */
+  /** Moves the cursor to the folder that the user has left. */
   #goUp(): void {
     const { prefix } = this.#level;
     if (prefix === '') return void this.#ui.router.back();
@@ -237,7 +237,7 @@ export class ObjectsScreen implements Screen {
     );
   }
 
-  /** To a folder, or to the row of a key in its folder. */
+  /** Opens a folder, or the folder of a key with the cursor on that key. */
   goTo(key: string): void {
     const prefix = key.endsWith(DELIMITER) ? key : parentOf(`${key}${DELIMITER}`);
     this.#change(() => {

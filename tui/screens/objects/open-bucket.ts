@@ -9,14 +9,14 @@ import { PromptOverlay } from '../../widgets/prompt.ts';
 import { DELIMITER } from './object-rows.ts';
 import { ObjectsScreen } from './objects-screen.ts';
 
-/** Opens a bucket that exists. A `key` without a final `/` gets the cursor, in its folder. */
+/** Opens an existing bucket. A `key` without a final `/` gets the cursor in its folder. */
 export function openBucket(ui: Ui, place: BucketPlace, key = ''): void {
   const screen = new ObjectsScreen(ui, place);
   ui.router.open(screen);
   if (key !== '') screen.goTo(key);
 }
 
-/** Opens a bucket by its name, and notes it if it belongs to another user, since no list contains it then. */
+/** Opens a bucket by name. A bucket of another user is saved in the notes file, because no listing contains it. */
 export async function openNamed(ui: Ui, place: BucketPlace, typed = ''): Promise<void> {
   const key = await meantBy(ui, place, typed);
   const { bucket, ...store } = asked(place);
@@ -27,7 +27,7 @@ export async function openNamed(ui: Ui, place: BucketPlace, typed = ''): Promise
   openBucket(ui, place, key);
 }
 
-/** `2026` means the folder `2026/` if that exists, and no object has this name. */
+/** Returns `2026/` for `2026` if this folder exists and no object has the name. */
 async function meantBy(ui: Ui, place: BucketPlace, typed: string): Promise<string> {
   const params = { ...asked(place), prefix: typed, delimiter: DELIMITER, maxKeys: 1 };
   const { objects, commonPrefixes } = await ui.call('objects.list', params);
@@ -35,7 +35,7 @@ async function meantBy(ui: Ui, place: BucketPlace, typed: string): Promise<strin
   return commonPrefixes.includes(typed + DELIMITER) ? typed + DELIMITER : typed;
 }
 
-/** Asks for the name of a bucket, and opens it. */
+/** Asks for the name of a bucket and opens it. */
 export function askBucket(ui: Ui): void {
   const onEnter = (typed: string) => {
     const { place, rest } = parsePlace(typed.trim());

@@ -1,8 +1,8 @@
-/** Recognises pictures, and reads their sizes, from the first bytes of the content and not from the name. */
+/** Recognises images and reads their dimensions from the first bytes of the content, regardless of the name. */
 
 export interface Picture {
   readonly format: 'GIF' | 'JPEG' | 'PNG' | 'WebP';
-  /** In pixels as they are stored; absent if these bytes do not contain it. */
+  /** Dimensions in pixels as stored; absent if these bytes do not contain them. */
   readonly size?: { readonly width: number; readonly height: number };
 }
 
@@ -24,7 +24,7 @@ export function recognisePicture(bytes: Uint8Array): Picture | undefined {
   return undefined;
 }
 
-/** `JPEG 4032x3024` */
+/** Returns `JPEG 4032x3024`. */
 export function pictureText({ format, size }: Picture): string {
   return size ? `${format} ${size.width}x${size.height}` : format;
 }
@@ -33,21 +33,21 @@ type Size = Pick<Picture, 'size'>;
 
 const UNKNOWN: Size = {};
 
-/** A size of zero is unknown: it is stored later in the file, or the file is damaged. */
+/** A dimension of zero is unknown: it is stored later in the file, or the file is damaged. */
 function sized(width: number, height: number): Size {
   return width > 0 && height > 0 ? { size: { width, height } } : UNKNOWN;
 }
 
-/** Its header is always the first chunk. */
+/** The header is always the first chunk. */
 function pngSize(head: Buffer): Size {
   if (head.length < 24 || !startsWith(head.subarray(12), 'IHDR')) return UNKNOWN;
   return sized(head.readUInt32BE(16), head.readUInt32BE(20));
 }
 
-/** Markers before which a frame header must come. */
+/** The frame header must precede these markers. */
 const [START_OF_SCAN, END_OF_IMAGE] = [0xda, 0xd9];
 
-/** The frame header comes after any number of other segments, such as thumbnails and profiles. */
+/** The frame header follows any number of other segments, such as thumbnails and profiles. */
 function jpegSize(head: Buffer): Size {
   let at = 2;
   while (at + 4 <= head.length && head[at] === 0xff) {
@@ -66,12 +66,12 @@ function jpegSize(head: Buffer): Size {
   return UNKNOWN;
 }
 
-/** Markers without a segment: TEM, and those of restarts. */
+/** Returns whether the marker has no segment: TEM and the restart markers. */
 function isAlone(marker: number): boolean {
   return marker === 0x01 || (marker >= 0xd0 && marker <= 0xd7);
 }
 
-/** SOF0 to SOF15, without the three markers between them that have another meaning: DHT, JPG and DAC. */
+/** Matches SOF0 to SOF15 except DHT, JPG and DAC, which lie between them and have another meaning. */
 function isFrame(marker: number): boolean {
   return marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
 }
@@ -79,7 +79,7 @@ function isFrame(marker: number): boolean {
 const VP8_START_CODE = '\x9d\x01\x2a';
 const VP8L_SIGNATURE = '\x2f';
 
-/** The format is lossy, lossless or extended, each with another header. */
+/** A WebP file is lossy, lossless or extended, each with a different header. */
 function webpSize(head: Buffer): Size {
   if (head.length < 30) return UNKNOWN;
   switch (head.toString('latin1', 12, 16)) {

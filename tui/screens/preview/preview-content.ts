@@ -1,4 +1,4 @@
-/** The first bytes of an object for a pane, as lines of text or as a sentence that says what they are. */
+/** Loads the first bytes of an object for a pane, as lines of text or as a sentence that describes them. */
 
 import { bytesText } from '../../../src/text/amounts.ts';
 import type { Ui } from '../../ui/ui.ts';
@@ -39,13 +39,13 @@ function previewId({ place: { key }, facts: { versionId, etag } }: PreviewSubjec
   return [key, versionId, etag].join('\0');
 }
 
-/** Returns what prevents a preview of the content. */
+/** Returns why the content has no preview. */
 export function whyNoPreview({ encrypted, sizeBytes }: ObjectFacts): string | undefined {
   if (encrypted) return 'encrypted with a customer key, which the dashboard does not have';
   return sizeBytes === 0 ? 'the object is empty' : undefined;
 }
 
-/** Returns the text without colours first, and then the same text with them. */
+/** Yields the text without colours first, and then the highlighted text. */
 async function* readPreview(
   ui: Ui,
   syntax: SyntaxThread,

@@ -5,8 +5,8 @@ import type { SpanLine } from '../../syntax/span.ts';
 export type PreviewMode = 'text' | 'hex';
 
 /**
- * Returns `text` for valid UTF-8 without zero bytes. If the bytes are not the whole content, the last character may be cut in
- * two.
+ * Returns `text` for valid UTF-8 without zero bytes. Unless the bytes are the whole content, the last
+ * character may be incomplete.
  */
 export function modeOf(bytes: Uint8Array, isWhole: boolean): PreviewMode {
   if (bytes.includes(0)) return 'hex';
@@ -18,7 +18,10 @@ export function modeOf(bytes: Uint8Array, isWhole: boolean): PreviewMode {
   }
 }
 
-/** Returns the text with LF line endings and without the last one. `isWhole`: it does not end within a character. */
+/**
+ * Returns the text with LF line endings and without the last one. If `isWhole` is true, the bytes do not end
+ * within a character.
+ */
 export function textOf(bytes: Uint8Array, isWhole: boolean): string {
   const text = new TextDecoder('utf-8').decode(bytes, { stream: !isWhole });
   return text.replaceAll('\r\n', '\n').replace(/\n$/, '');
@@ -29,7 +32,7 @@ export function plainLines(text: string): SpanLine[] {
   return text.split('\n').map((line) => [{ text: line, tone: 'plain' }]);
 }
 
-/** `00000010  68 65 6c …  |hello…|`, eight or sixteen bytes a line. */
+/** Returns `00000010  68 65 6c …  |hello…|` with eight or sixteen bytes per line. */
 export function hexLines(bytes: Uint8Array, width: number): string[] {
   const perLine = width >= 10 + 16 * 3 + 2 + 18 ? 16 : 8;
   const lines: string[] = [];

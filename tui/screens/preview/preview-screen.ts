@@ -1,4 +1,4 @@
-/** The first bytes of an object's content, and more of it on request. */
+/** Shows the first bytes of an object's content, and more on request. */
 
 import { errorMessage, isAbort } from '../../../src/base/errors.ts';
 import type { Result } from '../../../src/control/messages.ts';
@@ -26,14 +26,14 @@ import type { PreviewMode } from './preview-lines.ts';
 import { pictureText, recognisePicture } from './picture.ts';
 import type { Picture } from './picture.ts';
 
-/** Bytes that are read at once: some thousand lines of text. */
+/** Number of bytes per request: some thousand lines of text. */
 export const PART_BYTES = 64 * 1024;
-/** To see more, save the object and open it with another program. */
+/** For more content, the user can save the object and open it with another program. */
 const MOST_BYTES = 16 * PART_BYTES;
 
 interface Line {
   readonly index: number;
-  /** Safe to draw. */
+  /** Text that is safe to draw. */
   readonly text: string;
   readonly spans: SpanLine;
 }
@@ -53,7 +53,7 @@ export class PreviewScreen implements Screen {
   readonly #syntax: SyntaxThread;
   /** The lines of the first part; empty if they are not highlighted. */
   #highlighted: readonly SpanLine[] = [];
-  /** What the lines were created from. */
+  /** The inputs from which the lines were created. */
   #made: LinesOf | undefined;
 
   constructor(ui: Ui, place: ObjectPlace) {
@@ -129,7 +129,7 @@ export class PreviewScreen implements Screen {
     return look.paint('dim', `${this.#mode ?? ''}  ${why ?? 'm reads more'} `);
   }
 
-  /** Creates the lines if something has changed. */
+  /** Creates the lines if the inputs have changed. */
   #makeLines(width: number, look: Look): void {
     const wanted = {
       bytes: this.#bytes,
@@ -196,7 +196,7 @@ export class PreviewScreen implements Screen {
     const text = textOf(this.#bytes, this.#bytes.length >= sizeBytes);
     const lines = await this.#syntax.highlight(text, language);
     if (!lines) return;
-    // A line may continue in the next part.
+    // The last line may continue in the next part.
     this.#highlighted = this.#bytes.length >= sizeBytes ? lines : lines.slice(0, -1);
     this.#ui.changes.soon();
   }

@@ -1,4 +1,4 @@
-/** The columns of a folder at a time. */
+/** Columns of a folder at a point in time. */
 
 import type { Column } from '../../widgets/column-widths.ts';
 import { bytesText, numberText } from '../../../src/text/amounts.ts';
@@ -8,9 +8,9 @@ import type { FolderRow, Standing } from './folder-data.ts';
 import type { Differences } from './folder-differences.ts';
 import { nameOf } from './subject.ts';
 
-/** What the columns show of a row beside its own fields. */
+/** Facts that the columns show in addition to the fields of a row. */
 export interface Compared {
-  /** For a subfolder, whether files below it differ. */
+  /** For a subfolder, returns whether files below it differ. */
   readonly standing: (row: FolderRow) => Standing;
   readonly differencesOf: (row: FolderRow) => Differences | undefined;
 }
@@ -87,7 +87,7 @@ export function folderColumns({ standing, differencesOf }: Compared): readonly C
   ];
 }
 
-/** `+2 ~1 -3`, or with words: `~ 1 changed   - 3 gone   + 2 later`. */
+/** Returns `+2 ~1 -3`, or with words: `~ 1 changed   - 3 gone   + 2 later`. */
 export function countsText(counts: Differences, between: string, words = false): string {
   const kinds = ['later', 'changed', 'gone', 'uncertain'] as const;
   const parts = kinds.flatMap((kind) => {

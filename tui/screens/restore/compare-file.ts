@@ -1,4 +1,4 @@
-/** A file as it was then, beside what it is now. */
+/** Compares a file at a point in time with the current file. */
 
 import type { Ui } from '../../ui/ui.ts';
 import { readPart } from '../../data/content.ts';

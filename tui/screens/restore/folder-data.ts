@@ -1,4 +1,4 @@
-/** One folder of a job at a time, beside what it is now. */
+/** Loads one folder of a job at a point in time, and compares it with the current folder. */
 
 import { defined } from '../../../src/base/defined.ts';
 import type { Result } from '../../../src/control/messages.ts';
@@ -9,11 +9,11 @@ import type { At, Moments } from './time-travel.ts';
 
 type Entry = Result<'history.folder'>['entries'][number];
 
-/** `later`: it came after the time that is shown. `uncertain`: the service may have changed the date of a version. */
+/** `later`: created after the time that is shown. `uncertain`: the service may have changed the date of a version. */
 export type Standing = 'same' | 'changed' | 'gone' | 'later' | 'unknown' | 'uncertain';
 
 export interface FolderRow {
-  /** Below the job's folder; that of a folder ends in `/`. */
+  /** Path relative to the job's folder. The path of a folder ends in `/`. */
   readonly path: string;
   readonly isFolder: boolean;
   readonly is: Standing;
@@ -23,14 +23,14 @@ export interface FolderRow {
 
 export interface Folder {
   readonly rows: readonly FolderRow[];
-  /** There is more in it than is read. */
+  /** True if the folder contains more entries than were loaded. */
   readonly isCut: boolean;
 }
 
 const PAGE = 1_000;
-/** Later than any version, however far the service's clock is from ours. */
+/** Later than any version, regardless of the difference between the clocks of the service and this machine. */
 const NOW = Number.MAX_SAFE_INTEGER;
-/** About 10 MB of rows; a longer list is not useful. */
+/** About 10 MB of rows. A longer list would not be useful. */
 const MOST_ENTRIES = 20_000;
 
 export async function readFolder(
@@ -70,7 +70,7 @@ async function readEntries(
   return { entries, isCut: after !== undefined };
 }
 
-/** Folders first, then files, each by name. */
+/** Returns folders first, then files, each sorted by name. */
 function rowsOf(was: readonly Entry[], now: readonly Entry[]): readonly FolderRow[] {
   const before = new Map(was.map((entry) => [entry.path, entry]));
   const after = new Map(now.map((entry) => [entry.path, entry]));
@@ -87,7 +87,7 @@ function rowOf(path: string, was: Entry | undefined, now: Entry | undefined): Fo
   return { path, isFolder: path.endsWith('/'), was, now, is: standing(path, was, now) };
 }
 
-/** Of a folder that was there then and is there now, nothing is known but by a look below. */
+/** A folder that exists at both times is `unknown` until its content is compared. */
 function standing(path: string, was: Entry | undefined, now: Entry | undefined): Standing {
   if (!was) return 'later';
   if (was.isUncertain && !path.endsWith('/')) return 'uncertain';
@@ -96,7 +96,7 @@ function standing(path: string, was: Entry | undefined, now: Entry | undefined):
   return was.versionId === now.versionId ? 'same' : 'changed';
 }
 
-/** As many as a slider can be stepped through. */
+/** Number of changes that the user can step through. */
 const MOST_MOMENTS = 1_000;
 
 export async function readMoments(
@@ -107,7 +107,7 @@ export async function readMoments(
   return ui.call('history.moments', { ...subjectOf(job, path), limit: MOST_MOMENTS }, { signal });
 }
 
-/** Whether anything below a folder changed after that time. */
+/** Returns whether anything below the folder changed after that time. */
 export async function changedSince(
   ui: Ui,
   { job, path }: Subject,

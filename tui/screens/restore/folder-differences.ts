@@ -1,4 +1,4 @@
-/** Counts the files below each entry of a folder that differ between a time and now. */
+/** Counts the files below each entry of a folder that differ between a point in time and now. */
 
 import { differenceRowSchema } from '../../../src/control/methods/history.ts';
 import type { DifferenceRow } from '../../../src/control/methods/history.ts';
@@ -9,17 +9,17 @@ import { subjectOf } from './subject.ts';
 import type { Subject } from './subject.ts';
 
 export interface Differences {
-  /** Files that were added after the time. */
+  /** Number of files that were added after the time. */
   readonly later: number;
   readonly changed: number;
-  /** Files that existed then and were deleted. */
+  /** Number of files that existed then and were deleted. */
   readonly gone: number;
   readonly uncertain: number;
 }
 
 export const NO_DIFFERENCES: Differences = { later: 0, changed: 0, gone: 0, uncertain: 0 };
 
-/** Another version with the same bytes is a change, as it is in the list of a folder. */
+/** Another version with the same bytes counts as changed, as in the list of a folder. */
 const COUNTED_AS: Readonly<Record<DifferenceRow['is'], keyof Differences>> = {
   added: 'later',
   removed: 'gone',
@@ -28,7 +28,7 @@ const COUNTED_AS: Readonly<Record<DifferenceRow['is'], keyof Differences>> = {
   uncertain: 'uncertain',
 };
 
-/** By the path of the entry; entries without a difference are absent. */
+/** Returns the differences by the path of the entry. Entries without differences are absent. */
 export async function readDifferences(
   ui: Ui,
   { job, path }: Subject,

@@ -1,4 +1,4 @@
-/** The folder and the time that are shown, and the data about them. */
+/** The folder and the time that are shown, with their data. */
 
 import type { Ui } from '../../ui/ui.ts';
 import { Lookups } from '../../data/lookups.ts';
@@ -12,7 +12,7 @@ import type { Differences } from './folder-differences.ts';
 import { isNow, shifted } from './time-travel.ts';
 import type { At, Moments } from './time-travel.ts';
 
-/** Called when a folder was read. `cursorAt` is the path that the cursor goes to. */
+/** Called after a folder was loaded. `cursorAt` is the path for the cursor. */
 type OnRead = (rows: readonly FolderRow[], cursorAt: string | undefined) => void;
 
 export class FolderModel {
@@ -25,7 +25,7 @@ export class FolderModel {
   #folder: Outcome<Folder> | undefined;
   #moments: Outcome<Moments> | undefined;
   #keepsVersions = true;
-  /** `pending` while they are read; undefined if they are not counted for this folder and time. */
+  /** `pending` while they are loading; undefined if they are not counted for this folder and time. */
   #differences: ReadonlyMap<string, Differences> | 'pending' | undefined;
   #reading: AbortController | undefined;
 
@@ -66,7 +66,7 @@ export class FolderModel {
     return this.#folder !== undefined;
   }
 
-  /** A restriction of the list that the user must know. */
+  /** A limitation of the list that the user should know. */
   get said(): string | undefined {
     const problem = this.#folder?.problem ?? this.#moments?.problem;
     if (problem !== undefined) return problem;
@@ -76,7 +76,10 @@ export class FolderModel {
     return undefined;
   }
 
-  /** Number of files at any depth, once they are counted; until then, number of entries of the folder. */
+  /**
+   * Returns the number of files at any depth once they are counted, and the number of entries of the folder
+   * until then.
+   */
   count(standing: keyof Differences): number {
     if (this.#counted) {
       return [...this.#counted.values()].reduce((sum, each) => sum + each[standing], 0);
@@ -85,7 +88,7 @@ export class FolderModel {
     return rows.filter((row) => this.standing(row) === standing).length;
   }
 
-  /** Of a subfolder that exists at both times. */
+  /** Returns the differences below a subfolder that exists at both times. */
   differencesOf({ path, is }: FolderRow): Differences | undefined {
     return is === 'unknown' ? this.#counted?.get(path) : undefined;
   }
@@ -102,7 +105,7 @@ export class FolderModel {
     return since === undefined ? 'unknown' : since ? 'changed' : 'same';
   };
 
-  /** Reads everything again. */
+  /** Loads everything again. */
   refresh(): void {
     this.#since.expire();
     this.#moments = undefined;
@@ -127,12 +130,12 @@ export class FolderModel {
     void this.#read();
   }
 
-  /** To the time that is `ms` later, or earlier if negative. */
+  /** Changes the time by `ms`, which may be negative. */
   shift(ms: number): void {
     this.goTo(shifted(this.#at, ms, this.#ui.clock.now()));
   }
 
-  /** By `count` changes of the folder. */
+  /** Moves by `count` changes of the folder. */
   step(go: (known: Moments, at: At) => At | 'now', count: number): void {
     const known = this.moments;
     if (!known) return this.#ui.warn('the times are being read');
@@ -153,8 +156,8 @@ export class FolderModel {
   }
 
   /**
-   * Asks for each visible subfolder that exists at both times whether it changed. Only for folders whose differences are
-   * not counted, because they have too many versions.
+   * Requests for each visible subfolder that exists at both times whether it changed. This is needed only if
+   * the folder has too many versions to count the differences.
    */
   lookBelow(seen: readonly FolderRow[]): void {
     if (this.#at !== undefined && this.#differences === undefined)
@@ -173,7 +176,7 @@ export class FolderModel {
       this.#moments ?? outcomeOf(readMoments(this.#ui, subject, signal)),
       this.#readVersioning(signal),
     ]).catch(() => []);
-    // Only an abort rejects, because a later read replaces this one.
+    // `outcomeOf` rejects only after an abort, and then a later read replaces this one.
     if (this.#reading !== reading || !folder || !moments) return;
     this.#folder = folder;
     this.#moments = moments;
@@ -185,7 +188,7 @@ export class FolderModel {
     if (isCounted) await this.#count(subject, reading);
   }
 
-  /** Where it fails, each visible subfolder is asked for alone. */
+  /** If this fails, each visible subfolder is requested separately. */
   async #count(subject: Subject, reading: AbortController): Promise<void> {
     const since = this.#at ?? this.#ui.clock.now();
     const counts = readDifferences(this.#ui, subject, since, reading.signal);
@@ -195,7 +198,7 @@ export class FolderModel {
     this.#ui.changes.soon();
   }
 
-  /** True if the service does not say. */
+  /** Returns true if the service does not report the versioning state. */
   async #readVersioning(signal: AbortSignal): Promise<boolean> {
     const { bucket, target } = this.job;
     const answer = await outcomeOf(this.#ui.call('versioning.get', { bucket, target }, { signal }));

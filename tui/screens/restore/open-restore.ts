@@ -1,4 +1,4 @@
-/** The way to the restore browser: from a job, from a key of its bucket, and by what is typed. */
+/** Opens the restore browser for a job, for a key of its bucket, or by a typed path. */
 
 import type { Ui } from '../../ui/ui.ts';
 import type { ObjectPlace } from '../../data/place.ts';
@@ -6,7 +6,10 @@ import { RestoreScreen } from './restore-screen.ts';
 import { parentOf } from '../../data/place.ts';
 import type { Subject } from './subject.ts';
 
-/** `path` is below the job's folder, or absolute in it. Throws if the job does not exist. `at` absent: as it is now. */
+/**
+ * `path` is relative to the job's folder or an absolute path in it. Without `at`, the current state is shown.
+ * Throws if the job does not exist.
+ */
 export function openRestore(ui: Ui, name: string, path = '', at?: number): void {
   const job = ui.status.job(name);
   if (!job) throw new Error(`restore ${name}: the job does not exist`);
@@ -16,7 +19,7 @@ export function openRestore(ui: Ui, name: string, path = '', at?: number): void 
   ui.router.open(new RestoreScreen(ui, { job, path: folder }, at));
 }
 
-/** The folder that a key is in, where a job mirrors to it. Throws when none does. */
+/** Opens the folder that contains the file of a key. Throws if no job backs up to the key. */
 export function openRestoreOfKey(ui: Ui, place: ObjectPlace, at?: number): void {
   const file = fileOfKey(ui, place);
   if (!file)
@@ -27,7 +30,7 @@ export function openRestoreOfKey(ui: Ui, place: ObjectPlace, at?: number): void 
 /** Keys below this name in a job's prefix are not files of its folder. */
 const OWN_FOLDER = '.holdfast/';
 
-/** The file that a job mirrors to a key; undefined if there is none. */
+/** Returns the file that a job backs up to the key; undefined if no job does. */
 export function fileOfKey(ui: Ui, { target, bucket, key }: ObjectPlace): Subject | undefined {
   const job = ui.status.jobs.find((each) => {
     return each.target === target && each.bucket === bucket && key.startsWith(each.prefix);

@@ -1,4 +1,4 @@
-/** `:restore JOB [PATH]` and `:restores`. */
+/** The palette commands `:restore JOB [PATH]` and `:restores`. */
 
 import type { Phrase } from '../../ui/phrase.ts';
 import { openRestore } from './open-restore.ts';

@@ -1,4 +1,4 @@
-/** What a restore would do, path by path, before it is done: nothing is written here. */
+/** Shows the dry run of a restore, path by path. This screen writes nothing. */
 
 import { readRows } from '../../../src/control/rows.ts';
 import { restoreRowSchema } from '../../../src/control/methods/restore.ts';
@@ -20,11 +20,11 @@ import type { RestoreRequest } from './restore-run.ts';
 import { RestoreRun } from './restore-run.ts';
 import { RunScreen } from './run-screen.ts';
 
-/** More are counted, and not kept. */
+/** Further rows are only counted. */
 const MOST_ROWS = 20_000;
 
 export interface PlanRow extends RestoreRow {
-  /** The folder that it goes to. */
+  /** The target folder. */
   readonly to: string;
 }
 
@@ -131,7 +131,7 @@ export class PlanScreen implements Screen {
   }
 
   draw({ columns, rows }: Area, look: Look): readonly string[] {
-    // Where it would write, and as of when, is to be read whole.
+    // The target folder and the point in time are wrapped, because they must be readable in full.
     const head = this.#facts().flatMap((fact, index) =>
       wrap(fact, columns - 2).map((line) => {
         return index === 0 ? look.paint('strong', ` ${line}`) : ` ${line}`;
@@ -148,7 +148,7 @@ export class PlanScreen implements Screen {
     return [...head, ...framedList({ columns, rows: rows - head.length }, changes, look)];
   }
 
-  /** What would come of it, in numbers. Safe to draw. */
+  /** Returns the totals of the dry run. Safe to draw. */
   #facts(): readonly string[] {
     const { new: fresh, replace, keep, later, problem } = this.#counts;
     const [first] = this.#requests;
@@ -188,7 +188,7 @@ export class PlanScreen implements Screen {
   #take(row: RestoreRow, to: string): void {
     this.#counts[row.is] += 1;
     if (row.is === 'new' || row.is === 'replace') this.#bytes += row.sizeBytes ?? 0;
-    // What is missing in the end is never left out of the list.
+    // Problems are always listed, even beyond the limit.
     if (this.#rows.length < MOST_ROWS || row.is === 'problem')
       this.#rows.push(Object.assign({ to }, row));
     this.#ui.changes.soon(this.#changed);

@@ -1,4 +1,4 @@
-/** Where to, and how: asked before a dry run shows what would be done. */
+/** Asks for the target and the options of a restore. A dry run follows. */
 
 import { isAbsolute, resolve } from 'node:path';
 
@@ -16,7 +16,7 @@ import { absoluteOf, nameOf, subjectOf } from './subject.ts';
 import { parentOf } from '../../data/place.ts';
 import type { At } from './time-travel.ts';
 
-/** Each is a restore of its own, one after the other: for more, the folder they are in is restored. */
+/** Each entry is a separate restore. To restore more entries, the user can restore their folder. */
 const MOST_ENTRIES = 100;
 
 export interface RestoreWish {
@@ -81,7 +81,8 @@ export function requestsOf(
   const elsewhere = isAbsolute(typed) ? typed : resolve(places.folder, typed);
   const isOneFolder = rows.length === 1 && rows[0]?.isFolder === true;
   return rows.map(({ path, isFolder }) => {
-    // A folder's content goes into the folder that is named; beside, it goes where it would be in the job's.
+    // The content of a single folder is restored into the chosen folder. Beside the job's folder, the path
+    // stays the same.
     const below = isFolder ? path : parentOf(path);
     const named = isFolder && !isOneFolder ? absoluteOf(elsewhere, nameOf(path)) : elsewhere;
     const to = where === 'beside' ? absoluteOf(places.beside, below) : named;
@@ -94,7 +95,10 @@ export function requestsOf(
   });
 }
 
-/** `/home/ada/Photos.restored-20261120T140322`: outside of the job's folder, which is mirrored. */
+/**
+ * Returns `/home/ada/Photos.restored-20261120T140322`, which is outside the job's folder, because a job would
+ * back up files in it.
+ */
 function besideFolder(folder: string, at: number): string {
   const stamp = timeText(at).replaceAll(/[-:]/g, '').replace(' ', 'T');
   return `${folder === '/' ? '/root-folder' : folder}.restored-${stamp}`;

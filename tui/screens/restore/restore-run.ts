@@ -1,6 +1,6 @@
 /**
- * Runs restores one after the other. Each continues in the daemon if the dashboard ends; when the
- * connection was lost it is found again by its id.
+ * Runs restores one after the other. Each continues in the daemon if the dashboard exits. After a lost
+ * connection, the id is used to find it again.
  */
 
 import { randomUUID } from 'node:crypto';
@@ -52,17 +52,17 @@ export class RestoreRun {
     return this.#progress;
   }
 
-  /** How many restores it is of; one that was found again is known by its id alone. */
+  /** Number of restores. It is 1 for a restore that is known only by its id. */
   get count(): number {
     return Math.max(1, this.#steps.length);
   }
 
-  /** Whether it can be asked for once more. */
+  /** Returns whether the restore can be repeated. */
   get canRepeat(): boolean {
     return this.#steps.length > 0 && this.#state !== 'running' && this.#state !== 'lost';
   }
 
-  /** The same once more: what is there and equal is not fetched again. */
+  /** Repeats the restore. Existing files with the same content are not downloaded again. */
   again(): RestoreRun {
     return new RestoreRun(this.#ui, this.#steps);
   }
@@ -71,14 +71,14 @@ export class RestoreRun {
     void this.#follow(() => this.#runAll());
   }
 
-  /** Waits for one that runs in the daemon already. */
+  /** Waits for a restore that is already running in the daemon. */
   find(): void {
     void this.#follow(async () => void this.results.push(await this.#wait()));
   }
 
-  /** What was done stays; the rest is not begun. */
+  /** Stops the restore. Files that were already restored stay. */
   async stop(): Promise<void> {
-    // Before the answer, because the run may end first.
+    // Set before the response, because the run may end first.
     this.#isStopped = true;
     try {
       await this.#ui.call('restores.stop', { id: this.#id });
@@ -143,7 +143,7 @@ export class RestoreRun {
     }
   }
 
-  /** Again and again, as long as the daemon goes away meanwhile. */
+  /** Waits for the result and repeats the request after each lost connection. */
   async #wait(): Promise<RunResult> {
     for (;;) {
       await this.#untilUp();
@@ -157,7 +157,7 @@ export class RestoreRun {
     }
   }
 
-  /** Reads the progress that was made while the connection was lost. */
+  /** Loads the progress from the time when the connection was lost. */
   async #recall(): Promise<void> {
     const { runs } = await this.#ui.call('restores.list', {});
     const run = runs.find(({ id }) => id === this.#id);
@@ -182,7 +182,7 @@ export class RestoreRun {
     });
   }
 
-  /** Shows the result on whatever screen the user is by then. */
+  /** Shows the result on the current screen. */
   #changed(): void {
     const problems = this.results.reduce((sum, { problemCount }) => sum + problemCount, 0);
     const files = this.results.reduce((sum, each) => sum + each.files + each.symlinks, 0);
@@ -197,13 +197,13 @@ export class RestoreRun {
 const LEFT = 'it continues in the daemon; `:restores` in the dashboard finds it again';
 const LEFT_FIRST = `${LEFT}; of several, those that have not begun are not done`;
 
-/** Of the bytes, or of the files where they are empty: 0 to 1. */
+/** Returns the share of the bytes from 0 to 1, or of the files if all of them are empty. */
 export function shareOf({ files, bytes, totalFiles = 0, totalBytes = 0 }: RunProgress): number {
   if (totalBytes > 0) return bytes / totalBytes;
   return totalFiles > 0 ? files / totalFiles : 0;
 }
 
-/** For the footer. */
+/** Returns the progress for the footer. */
 function shareText(progress: RunProgress | undefined): string {
   return progress ? percentText(shareOf(progress)) : '';
 }

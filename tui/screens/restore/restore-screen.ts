@@ -1,4 +1,4 @@
-/** Browses a folder of a job as of any time, and restores from it. */
+/** Browses a folder of a job at any point in time, and restores from it. */
 
 import type { Copyable, Screen } from '../../ui/screen.ts';
 import type { Area } from '../../widgets/layout.ts';
@@ -34,10 +34,10 @@ export class RestoreScreen implements Screen {
   readonly list: ListModel<FolderRow>;
   readonly #ui: Ui;
   readonly #folder: FolderModel;
-  /** Path where the screen was opened. Esc there leaves the screen. */
+  /** Path at which the screen was opened. Esc leaves the screen there. */
   readonly #start: string;
   #stops: readonly (() => void)[] = [];
-  /** Index in STRIP_SPANS. */
+  /** Index into STRIP_SPANS. */
   #span = 0;
 
   constructor(ui: Ui, subject: Subject, at?: number) {
@@ -245,7 +245,7 @@ export class RestoreScreen implements Screen {
     return current.is === 'changed' ? undefined : 'it is the same now';
   }
 
-  /** The path under the cursor, as it was at the time that is shown. */
+  /** Returns the path under the cursor at the time that is shown. */
   #undoable() {
     return { subject: this.#subject(this.list.current?.path), at: this.#folder.at };
   }
@@ -273,5 +273,5 @@ export class RestoreScreen implements Screen {
   }
 }
 
-/** At least the rows of any terminal. */
+/** At least the number of rows of any terminal. */
 const MOST_SEEN = 200;

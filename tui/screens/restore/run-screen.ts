@@ -1,4 +1,4 @@
-/** How far a restore is, and what came of it: above all what was not restored. */
+/** Shows the progress and the result of a restore, in particular files that were not restored. */
 
 import type { Problem } from './run-result.ts';
 import { resultLines, problemsOf } from './run-result.ts';
@@ -40,7 +40,7 @@ const TITLES: Readonly<Record<RunState, string>> = {
   failed: 'not restored',
 };
 
-/** A frame, titles and three rows. */
+/** Height of a frame, titles and three rows. */
 const LEAST_LIST = 6;
 
 export class RunScreen implements Screen {
@@ -138,7 +138,7 @@ export class RunScreen implements Screen {
 
   #taken = -1;
 
-  /** Problems come with the results. */
+  /** Adds the problems, which are part of the results. */
   #take(): void {
     const { results } = this.#run;
     if (this.#taken === results.length && results.length > 0) return;

@@ -1,4 +1,4 @@
-/** The running restores of all clients, and the last ones that have ended. */
+/** Lists the running restores of all clients, and the latest finished ones. */
 
 import type { Result } from '../../../src/control/messages.ts';
 import type { Copyable, Screen } from '../../ui/screen.ts';

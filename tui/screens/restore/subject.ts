@@ -1,22 +1,22 @@
-/** What of a job is meant, as the daemon's methods take it. */
+/** Converts a path of a job to the parameters of the daemon's methods. */
 
 import type { JobStatus } from '../../../src/control/shapes.ts';
 import { parentOf } from '../../data/place.ts';
 
-/** A folder of a job: `path` is below the job's, and empty or ends in `/`. */
+/** A folder of a job. `path` is relative to the job's folder, and is empty or ends in `/`. */
 export interface Subject {
   readonly job: Pick<JobStatus, 'name' | 'folder' | 'bucket' | 'prefix' | 'target'>;
   readonly path: string;
 }
 
-/** `path` is below the job's folder, empty for all of it; that of a folder may end in `/`. */
+/** `path` is relative to the job's folder, and empty for the whole folder. The path of a folder may end in `/`. */
 export function subjectOf(
   { name, folder }: Pick<JobStatus, 'name' | 'folder'>,
   path: string,
 ): { readonly job: string; readonly path?: string } {
   const below = path.replace(/\/$/, '');
   if (below === '') return { job: name };
-  // A folder that goes to several targets has a job for each: there the name says which.
+  // A folder with several targets has one job for each target, so the path alone does not identify the job.
   if (name.includes('@')) return { job: `${name}/${below}` };
   const absolute = absoluteOf(folder, below);
   return { job: absolute, path: absolute };
@@ -28,7 +28,7 @@ export function absoluteOf(folder: string, path: string): string {
   return `${folder === '/' ? '' : folder}/${below}`;
 }
 
-/** The last name of a path; a folder's keeps its `/`. */
+/** Returns the last part of a path. The name of a folder keeps its `/`. */
 export function nameOf(path: string): string {
   return path.slice(parentOf(path).length);
 }

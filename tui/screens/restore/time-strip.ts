@@ -1,4 +1,4 @@
-/** Draws the times at which a folder changed as a strip of bars, with a mark below the time that is shown. Pure. */
+/** Draws the times at which a folder changed as a row of bars, with a mark below the selected time. Pure functions. */
 
 import { DAY_MS, HOUR_MS } from '../../../src/base/durations.ts';
 import { dayText, minuteText } from '../../../src/text/time.ts';
@@ -6,7 +6,7 @@ import { pad, widthOf } from '../../text/width.ts';
 import type { Look } from '../../theme/look.ts';
 import type { At, Moments } from './time-travel.ts';
 
-/** Lengths of the strip, the longest first. The first one reaches from the oldest change to now. */
+/** Time spans of the strip, longest first. The first one covers the time from the oldest change to now. */
 export const STRIP_SPANS: readonly { readonly name: string; readonly ms?: number }[] = [
   { name: 'all changes' },
   { name: '1 year', ms: 365 * DAY_MS },
@@ -19,9 +19,9 @@ export const STRIP_SPANS: readonly { readonly name: string; readonly ms?: number
 export interface StripView {
   readonly at: At;
   readonly now: number;
-  /** Index in STRIP_SPANS. */
+  /** Index into STRIP_SPANS. */
   readonly span: number;
-  /** Cells. */
+  /** Width in cells. */
   readonly width: number;
 }
 
@@ -30,7 +30,7 @@ interface Period {
   readonly end: number;
 }
 
-/** Two lines. Equal distances are equal periods, and a higher bar means more changes. */
+/** Returns two lines. The time axis is linear, and a higher bar means more changes. */
 export function stripLines(known: Moments, view: StripView, look: Look): string[] {
   const period = periodOf(known, view);
   if (!period) return [];
@@ -55,7 +55,7 @@ export function stripLines(known: Moments, view: StripView, look: Look): string[
   ];
 }
 
-/** Pages of the chosen length, counted from now. Undefined if the folder never changed. */
+/** Divides the time from now into pages of the selected span. Undefined if the folder never changed. */
 function periodOf({ moments }: Moments, { at, now, span }: StripView): Period | undefined {
   const oldest = moments.at(-1);
   if (!oldest) return undefined;
@@ -80,7 +80,7 @@ function countsIn({ moments }: Moments, period: Period, cells: number): readonly
   return counts;
 }
 
-/** Periods without a change have no bar. */
+/** A period without changes has no bar. */
 function barsOf(counts: readonly number[], look: Look): string {
   const { bars, across } = look.glyphs;
   const most = Math.max(1, ...counts);

@@ -1,4 +1,4 @@
-/** The times at which a folder changed, and steps between them. Pure. */
+/** Selects the times at which a folder changed. Pure functions. */
 
 import type { Result } from '../../../src/control/messages.ts';
 import { countText } from '../../../src/text/amounts.ts';
@@ -6,17 +6,20 @@ import { durationText, timeText } from '../../../src/text/time.ts';
 
 export type Moments = Pick<Result<'history.moments'>, 'moments' | 'isComplete' | 'undated'>;
 
-/** Undefined: now. */
+/** Undefined means now. */
 export type At = number | undefined;
 
-/** The index of the last change at or before that time. The number of changes if all of them are later. */
+/** Returns the index of the last change at or before the time, or the number of changes if all of them are later. */
 function indexAt({ moments }: Moments, at: At): number {
   if (at === undefined) return 0;
   const index = moments.findIndex((moment) => moment.at <= at);
   return index < 0 ? moments.length : index;
 }
 
-/** The time of the change before the one that is shown. Before the first change is one more time; undefined: none is left. */
+/**
+ * Returns the time of the previous change. One more time precedes the first change; undefined if there is no
+ * earlier time.
+ */
 export function earlier(known: Moments, at: At): number | undefined {
   const { moments } = known;
   const index = indexAt(known, at);
@@ -24,18 +27,18 @@ export function earlier(known: Moments, at: At): number | undefined {
   return moments[index + 1]?.at ?? (moments[index]?.at ?? 0) - 1;
 }
 
-/** The time of the next change; `now` from the last change on. */
+/** Returns the time of the next change, or `now` after the last change. */
 export function later(known: Moments, at: At): number | 'now' {
   return known.moments[indexAt(known, at) - 1]?.at ?? 'now';
 }
 
-/** The time that is `ms` later, or earlier if negative; undefined, which is now, if it is not in the past. */
+/** Returns the time shifted by `ms`, which may be negative. Undefined means now, if the result is not in the past. */
 export function shifted(at: At, ms: number, now: number): At {
   const time = (at ?? now) + ms;
   return time < now ? time : undefined;
 }
 
-/** Whether nothing changed since. */
+/** Returns whether nothing has changed since the time. */
 export function isNow(known: Moments, at: At): boolean {
   return indexAt(known, at) === 0;
 }

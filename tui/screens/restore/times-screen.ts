@@ -1,4 +1,4 @@
-/** What differs between two times of a folder, path by path. */
+/** Lists the differences between two points in time of a folder, path by path. */
 
 import { defined } from '../../../src/base/defined.ts';
 import { differenceRowSchema } from '../../../src/control/methods/history.ts';
@@ -18,7 +18,7 @@ import type { Look, Tone } from '../../theme/look.ts';
 import type { Subject } from './subject.ts';
 import { subjectOf } from './subject.ts';
 
-/** More are counted, and not kept: some 5 MB. */
+/** About 5 MB. Further rows are only counted. */
 const MOST_ROWS = 20_000;
 
 const SIGNS = { added: '+', removed: '-', changed: '~', attributes: '=', uncertain: '?' } as const;
@@ -58,7 +58,7 @@ const COLUMNS: readonly Column<DifferenceRow>[] = [
 
 export interface Times {
   readonly from: number;
-  /** Absent: now. */
+  /** Undefined means now. */
   readonly to?: number | undefined;
 }
 

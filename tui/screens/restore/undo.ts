@@ -1,4 +1,7 @@
-/** An older version of a file or a folder made current again, in the bucket and in the folder: asked with what it would do. */
+/**
+ * Makes an older version of a file or folder current again, in the bucket and in the folder, after a question
+ * that shows the effect.
+ */
 
 import { defined } from '../../../src/base/defined.ts';
 import type { Ui } from '../../ui/ui.ts';
@@ -11,10 +14,10 @@ import { RunScreen } from './run-screen.ts';
 import { absoluteOf, subjectOf } from './subject.ts';
 import type { At } from './time-travel.ts';
 
-/** Most paths that a question lists. */
+/** Number of paths that a question lists. */
 const MOST_NAMED = 5;
 
-/** The moment, or the version of one file, that becomes current again. */
+/** The point in time, or the version of one file, that becomes current again. */
 export interface UndoTo {
   readonly at?: At;
   readonly versionId?: string | undefined;

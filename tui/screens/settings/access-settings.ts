@@ -1,4 +1,4 @@
-/** Who may do what: the list of rights, the policy, and which web pages may read. */
+/** Settings for access: the ACL, the policy, and CORS. */
 
 import { openAclForm } from '../../acts/acl.ts';
 import { openDocument } from '../../acts/edit-document.ts';
@@ -46,7 +46,7 @@ export const POLICY: Setting = {
   },
 };
 
-/** Only the embedded store checks before it is asked to keep it. */
+/** Only the embedded store can validate a policy before it is saved. */
 async function savePolicy(at: SettingContext, policy: string): Promise<void> {
   const { bucket } = at.place;
   if (isLocal(at.place)) {

@@ -1,4 +1,4 @@
-/** What a run of the lifecycle would do to a bucket now. Looking changes nothing. */
+/** Shows the effect that the lifecycle rules would have on a bucket now. The preview changes nothing. */
 
 import type { Copyable, Screen } from '../../ui/screen.ts';
 import type { Area } from '../../widgets/layout.ts';

@@ -1,4 +1,4 @@
-/** The lifecycle rules of a bucket: what goes by itself, and when. */
+/** Lists the lifecycle rules of a bucket: which objects expire, and when. */
 
 import type { Copyable, Screen } from '../../ui/screen.ts';
 import type { Area } from '../../widgets/layout.ts';
@@ -42,7 +42,7 @@ const COLUMNS: readonly Column<Rule>[] = [
   { title: 'UPLOADS', width: 'fit', drop: 1, cell: uploadsText },
 ];
 
-/** The protocol's. */
+/** The S3 limit. */
 const MOST_DAYS = 2_147_483_647;
 
 export class LifecycleScreen implements Screen {
@@ -127,7 +127,7 @@ export class LifecycleScreen implements Screen {
     await this.#read();
   }
 
-  /** Changes the present rules, which another client may have changed meanwhile. */
+  /** Changes the current rules, which another client may have changed in the meantime. */
   async #replace(old: Rule | undefined, wanted: Rule | undefined): Promise<() => Promise<void>> {
     await this.#read();
     const before = this.#rules ?? [];

@@ -1,4 +1,4 @@
-/** Rules of a lifecycle in words, and which of them can be edited here. */
+/** Formats lifecycle rules as text, and determines which of them can be edited in a form. */
 
 import type { Result } from '../../../src/control/messages.ts';
 import { bytesText, countText } from '../../../src/text/amounts.ts';
@@ -7,7 +7,10 @@ import { utcDayText } from '../../../src/text/time.ts';
 export type Rule = Result<'lifecycle.get'>['rules'][number];
 export type Change = Result<'lifecycle.preview'>['changes'][number];
 
-/** What a form cannot hold (specification, "Lifecycle rule": such a rule is edited only through the API). */
+/**
+ * Returns why a form cannot edit the rule (specification, "Lifecycle rule": such a rule is edited only
+ * through the API).
+ */
 export function whyNotEdited({ filter, expiration, ...rule }: Rule): string | undefined {
   const { tags = [], sizeGreaterThan, sizeLessThan } = filter;
   const isPlainScope =

@@ -1,4 +1,4 @@
-/** Tags, limits, monitoring, and the bucket as a website. */
+/** Settings for tags, limits, monitoring, and website hosting. */
 
 import { openBucketTagsForm } from '../../acts/tags.ts';
 import type { Result } from '../../../src/control/messages.ts';

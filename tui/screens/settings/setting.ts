@@ -1,4 +1,4 @@
-/** One thing that is set for a bucket as a whole. */
+/** One setting of a bucket. */
 
 import { defined } from '../../../src/base/defined.ts';
 import { isControlError } from '../../../src/control/control-error.ts';
@@ -9,7 +9,7 @@ import type { BucketPlace } from '../../data/place.ts';
 export interface SettingContext {
   readonly ui: Ui;
   readonly place: BucketPlace;
-  /** It was changed: read it again. */
+  /** Called after a change to load the setting again. */
   readonly changed: () => void;
 }
 
@@ -18,13 +18,13 @@ export interface Setting {
   /** A short text, not yet escaped. Rejects if it cannot be read. */
   readonly read: (at: SettingContext, signal: AbortSignal) => Promise<string>;
   readonly edit: (at: SettingContext) => void | Promise<void>;
-  /** Only the embedded store has it. */
+  /** True if only the embedded store has the setting. */
   readonly isLocal?: boolean;
 }
 
 export const NONE = 'none';
 
-/** A setting that was never set is not an error. */
+/** Returns undefined if the setting was never configured, which the service reports as an error. */
 export async function unlessUnset<T>(reading: Promise<T>): Promise<T | undefined> {
   try {
     return await reading;

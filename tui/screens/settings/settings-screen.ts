@@ -1,4 +1,4 @@
-/** What is set for a bucket as a whole, a line each. */
+/** Lists the settings of a bucket, one per line. */
 
 import { isAbort } from '../../../src/base/errors.ts';
 import type { Copyable, Screen } from '../../ui/screen.ts';
@@ -47,7 +47,7 @@ const SETTINGS: readonly Setting[] = [
 
 interface Row {
   readonly setting: Setting;
-  /** Absent until it was read. */
+  /** Undefined until it is loaded. */
   readonly value?: string | undefined;
   readonly problem?: string | undefined;
 }

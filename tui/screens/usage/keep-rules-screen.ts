@@ -1,4 +1,4 @@
-/** Compares what rules for old versions would remove from the bucket of a job, and sets one of them. */
+/** Shows what different pruning rules would remove from the bucket of a job, and sets one of them. */
 
 import { DAY_MS } from '../../../src/base/durations.ts';
 import type { Result } from '../../../src/control/messages.ts';
@@ -19,7 +19,7 @@ import { saveJob } from '../../acts/edit-job.ts';
 type Preview = Result<'jobs.keep.preview'>;
 
 interface RuleRow {
-  /** As it is written in `config.yaml`. */
+  /** The rule as written in `config.yaml`. */
   readonly keep: unknown;
   readonly text: string;
   readonly isOwn: boolean;
@@ -120,7 +120,7 @@ export class KeepRulesScreen implements Screen {
   }
 }
 
-/** Younger histories say little about a rule, because each one keeps all recent versions. */
+/** A shorter history does not distinguish the rules, because each rule keeps all recent versions. */
 const SHORT_HISTORY_MS = 30 * DAY_MS;
 
 function ruleColumns(all: number): readonly Column<RuleRow>[] {

@@ -1,4 +1,4 @@
-/** Shows what fills a bucket: its folders by size, and the age of their versions. */
+/** Shows what uses the space of a bucket: its folders by size, and the age of their versions. */
 
 import type { Copyable, Screen } from '../../ui/screen.ts';
 import type { Area } from '../../widgets/layout.ts';
@@ -26,7 +26,7 @@ interface Usage {
   readonly place: BucketPlace;
   /** The folder that is shown first. */
   readonly prefix?: string;
-  /** Shows the objects in a folder. */
+  /** Opens the object list of a folder. */
   readonly showObjects: (prefix: string) => void;
 }
 
@@ -40,7 +40,7 @@ export class UsageScreen implements Screen {
   #prefix: string;
   #sizes: Sizes | undefined;
   #count: 'again' | 'missing' = 'missing';
-  /** The folder that the cursor goes to when its parent has been read. */
+  /** The folder that gets the cursor after its parent was loaded. */
   #cameFrom: string | undefined;
 
   constructor(ui: Ui, { place, prefix = '', showObjects }: Usage) {

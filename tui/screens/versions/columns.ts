@@ -74,7 +74,7 @@ function retainTone(row: VersionRow, known: VersionKnowledge): Tone {
   return lockTone(mode) ?? 'dim';
 }
 
-/** A lock that has ended protects nothing, and is not shown as one. */
+/** An expired lock does not protect the version, so it is not shown. */
 function retainCell(row: VersionRow, known: VersionKnowledge, look: Look): string {
   const locks = known.locksOf(row);
   if (isMarker(row) || !locks) return isMarker(row) ? look.glyphs.none : '';

@@ -24,7 +24,7 @@ export function openVersionDiff(ui: Ui, place: ObjectPlace, rows: readonly Versi
 interface VersionsToRead {
   readonly older: VersionRow;
   readonly younger: VersionRow;
-  /** Of each one. */
+  /** Number of bytes of each version. */
   readonly bytes: number;
 }
 

@@ -1,4 +1,7 @@
-/** The content of the version under the cursor: its difference to the previous version, or its first bytes if there is none. */
+/**
+ * Content of the version under the cursor: its difference from the previous version, or its first bytes
+ * without a previous version.
+ */
 
 import type { Ui } from '../../ui/ui.ts';
 import type { ObjectPlace } from '../../data/place.ts';
@@ -14,7 +17,7 @@ import type { VersionRow } from './version-rows.ts';
 export interface VersionSubject {
   readonly row: VersionRow;
   readonly facts: ObjectFacts;
-  /** The previous version; `unknown` if it may be on a page that was not read yet. */
+  /** The previous version; `unknown` if it may be on a page that is not loaded yet. */
   readonly older: VersionRow | 'none' | 'unknown';
 }
 

@@ -1,4 +1,4 @@
-/** The versions of one key, the latest first, and what is known of each. */
+/** Versions of one key, latest first, with their facts. */
 
 import { defined } from '../../../src/base/defined.ts';
 import type { Result } from '../../../src/control/messages.ts';
@@ -21,7 +21,7 @@ export const VERSION_ORDERS: readonly SortOrder<VersionRow>[] = [
   { name: 'size', compare: (a, b) => b.sizeBytes - a.sizeBytes },
 ];
 
-/** A prefix is all that can be asked for: keys that only begin so come after those of the key itself. */
+/** S3 lists versions only by prefix. Longer keys with this prefix follow the versions of the key. */
 export async function fetchVersions(
   ui: Ui,
   place: ObjectPlace,

@@ -1,4 +1,4 @@
-/** The versions of an object with their locks, and what can be done with each. */
+/** Lists the versions of an object with their locks, and the actions on each version. */
 
 import { switchHold, openLockForm } from '../../acts/lock.ts';
 import type { Lockable } from '../../acts/lock.ts';
@@ -36,7 +36,7 @@ import { versionLines } from './version-detail.ts';
 import { fetchVersions, isMarker, VERSION_ORDERS } from './version-rows.ts';
 import type { VersionCursor, VersionRow } from './version-rows.ts';
 
-/** Lines of the selected version's pane where it is below the list. */
+/** Number of lines of the details below the list. */
 const PANE_LINES = 6;
 
 export class VersionsScreen implements Screen {
@@ -48,7 +48,7 @@ export class VersionsScreen implements Screen {
   readonly #facts: RowFacts<VersionRow>;
   readonly #content: VersionContent;
   #stopListening: (() => void) | undefined;
-  /** Of the question that is open, if several versions are marked. */
+  /** The removals of the open question, if several versions are marked. */
   #removals: Removals | undefined;
 
   constructor(ui: Ui, { target, bucket, key }: ObjectPlace) {
@@ -199,7 +199,7 @@ export class VersionsScreen implements Screen {
     return facts && { row, facts, older: this.#before(row) };
   }
 
-  /** The service lists the latest version first. */
+  /** Returns the version before this one. The service lists the latest version first. */
   #before(row: VersionRow): VersionSubject['older'] {
     const rows = this.#rows;
     const start = this.list.rows === rows ? this.list.cursor : 0;
@@ -234,7 +234,7 @@ export class VersionsScreen implements Screen {
     return this.#whyNoContent() ?? current;
   }
 
-  /** A file that a job mirrors is restored in its folder, too. */
+  /** Restores a version. If a job backs up to the key, the file in the folder is restored, too. */
   async #restore(): Promise<void> {
     const [ui, version] = [this.#ui, this.#version()];
     const file = fileOfKey(ui, version);
@@ -298,7 +298,7 @@ export class VersionsScreen implements Screen {
     return compared.length === 2 ? undefined : 'mark two versions with Space';
   }
 
-  /** Those marked, or the one marked and the one under the cursor. */
+  /** Returns the marked versions, or the single marked version and the one under the cursor. */
   #compared(): readonly VersionRow[] {
     const { marks, current } = this.list;
     const marked = [...marks.values()];
