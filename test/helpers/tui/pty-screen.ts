@@ -87,7 +87,7 @@ export class PtyScreen {
     this.#process.pause();
   }
 
-  /** Reads the output again: a piece of at most the size of the kernel's buffer every `everyMs`, or all at once. */
+  /** Resumes reading the output: at most one kernel buffer every `everyMs`, or everything at once. */
   async readSlowly(everyMs: number, pieces: number): Promise<void> {
     for (let piece = 0; piece < pieces; piece += 1) {
       const before = this.written.length;

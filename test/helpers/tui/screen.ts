@@ -157,7 +157,7 @@ export class TestScreen {
     await this.mouse(0, column, row);
   }
 
-  /** Sends an event of the mouse, which it turns on; 0 is the left button, 64 and 65 are the wheel. */
+  /** Sends a mouse event. Button 0 is the left button, and 64 and 65 are the wheel. */
   async mouse(button: number, column = 0, row = 0): Promise<void> {
     this.#mouse.set(true);
     this.#stdin.write(`\u{1b}[<${button};${column + 1};${row + 1}M`);

@@ -106,7 +106,7 @@ test('if nothing needs attention, the header shows no count and no attention pan
   expect(screen.text()).not.toContain('Attention');
 });
 
-test('each row of attention names the key that answers it, and that key goes there', async () => {
+test('each row of the attention pane shows a key, and this key opens the screen that handles the row', async () => {
   const { counts } = seededJob();
   const proof = {
     drillFailures: 2,
@@ -142,7 +142,7 @@ test('each row of attention names the key that answers it, and that key goes the
   expect((await screen.waitFor('[4 Conflicts(3)]')).split('\n')[1]).toContain('[4 Conflicts(3)]');
 });
 
-test('the attention pane has the keys at first, and the jobs once nothing needs attention', async () => {
+test('the attention pane receives the keys at first, and the list of jobs once nothing needs attention', async () => {
   const { screen, daemon } = await start({
     status: () => jobsStatus([seededJob({ state: 'held' })]),
   });

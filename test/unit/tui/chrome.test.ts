@@ -21,7 +21,7 @@ test('the first frame has its full size and the tabs before any screen is loaded
 });
 
 test.each([60, 70, 80])(
-  'at %i columns the tabs of all screens are shown whole',
+  'at %i columns the tabs of all screens are shown in full',
   async (columns) => {
     const { screen, daemon } = await startWithOneJob({ columns, rows: 16 });
     const counts = { ...seededJob().counts, conflicts: 12 };
@@ -170,7 +170,7 @@ describe('mouse', () => {
     await screen.waitFor('jobs › logs');
   });
 
-  test('a click on a key in the footer does what the key does', async () => {
+  test('a click on a key in the footer has the effect of that key', async () => {
     const { screen } = await startJobs();
     await screen.click('n new');
     await screen.waitFor('New job');

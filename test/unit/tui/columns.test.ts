@@ -1,4 +1,4 @@
-/** Tests of the widths of columns, and of the room that a list leaves to the details of its current row. */
+/** Tests of column widths, and of the space that a list leaves for the details of its current row. */
 
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -50,7 +50,7 @@ function measured(...rows: readonly Row[]): Measured {
 const shown = (width: number, of: Measured) =>
   fitColumns(COLUMNS, width, of).map(({ column, width: cells }) => `${column.title} ${cells}`);
 
-test('a list that gets narrower loses spare columns, then long forms, then columns, then ends of names', () => {
+test('a narrower list omits spare columns, then long forms, then other columns, and then truncates names', () => {
   const rows = measured({ name: 'x'.repeat(30), job: 'photos' });
   expect(neededWidth(COLUMNS, rows, { withSpare: false })).toBe(62);
   expect(neededWidth(COLUMNS, rows, { withSpare: true })).toBe(69);
@@ -62,7 +62,7 @@ test('a list that gets narrower loses spare columns, then long forms, then colum
   expect(shown(24, rows)).toEqual(['NAME 14', 'JOB 6']);
 });
 
-test('on a wide terminal a name column takes 60 cells, or more if a name has more', () => {
+test('on a wide terminal, a column of names has 60 cells, or more for longer names', () => {
   const nameCells = (name: string) => shown(200, measured({ name, job: '' }))[0];
   expect(nameCells('notes.md')).toBe('NAME 60');
   expect(nameCells('x'.repeat(90))).toBe('NAME 90');
@@ -75,7 +75,7 @@ test('a name column leaves room for a sentence that replaces the last cells', ()
   expect(name?.width).toBe(100 - 2 - 2 - 4 - 2 - note.length);
 });
 
-test('columns never take more cells than the list has, and what is uncut stays uncut in a wider list', () => {
+test('columns never exceed the width of the list, and cells shown in full stay in full in a wider list', () => {
   const rows = fc.record({
     name: fc.string({ maxLength: 100, unit: 'grapheme-ascii' }),
     job: fc.string({ maxLength: 30, unit: 'grapheme-ascii' }),

@@ -227,7 +227,7 @@ test.each([
   },
 );
 
-test('the pane of the first version shows its text, and that of a binary one sizes and the first difference', async () => {
+test('the pane of the first version shows its text, and the pane of a binary version shows sizes and the first difference', async () => {
   const store = filledStore();
   store.put('archive', '2026/07/add.zip', 'PK\u{3}\u{4}\0\u{1}more');
   const { screen } = await startInFolder({ store });

@@ -85,7 +85,7 @@ test('the dashboard connects to a started daemon as soon as its socket exists', 
   link.close();
 });
 
-test('without a folder of the socket, the dashboard retries as before', async () => {
+test('if the folder of the socket does not exist, the dashboard still retries', async () => {
   const stop = watchSocket(join(temporaryFolder('link'), 'none', 'control.sock'), () => undefined);
   expect(stop).not.toThrow();
 });

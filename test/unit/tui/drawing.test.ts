@@ -1,4 +1,4 @@
-/** Draws every screen with a link that counts requests: drawing sends none. */
+/** Draws every screen with a link that counts requests, and checks that drawing sends no request. */
 
 import { afterAll, expect, test } from 'vitest';
 
@@ -13,7 +13,7 @@ import { SCREENS } from '../../tour/screens.ts';
 import type { TourScreen } from '../../tour/screens.ts';
 import { tourDaemon } from '../../tour/tour-world.ts';
 
-/** Screens of the tour, one for each scope that it shows, and some that lie below an overlay. */
+/** Screens that the tour opens, one for each scope, and some screens below an overlay. */
 const TOURED: ReadonlySet<string> = new Set([
   'dashboard',
   'buckets',
@@ -70,7 +70,7 @@ const OTHERS: readonly Omit<TourScreen, 'shows'>[] = [
   { name: 'restore-times', steps: [':', type('restore photos\r'), 'D', type('2026-11-18\r')] },
 ];
 
-/** Reads the screen again while the terminal is too small for it, so that nothing that is in view is up to date. */
+/** Reloads the screen while the terminal is too small for it, so that all visible data is outdated. */
 async function forget(screen: TestScreen): Promise<void> {
   const { top } = screen.ui.router;
   await screen.resize(20, 5);
@@ -80,7 +80,7 @@ async function forget(screen: TestScreen): Promise<void> {
   await screen.tick();
 }
 
-/** Longer than anything that was read counts as current. */
+/** Longer than the time for which loaded data counts as current. */
 const LONG_MS = 20_000;
 
 const drawn = new Set<string>();
@@ -104,7 +104,7 @@ test.each([...SCREENS.filter(({ name }) => TOURED.has(name)), ...OTHERS])(
     ui.link.call = refuse;
     ui.link.client = refuse;
     const { timers } = clock;
-    // More rows and columns are in view than before.
+    // More rows and columns become visible.
     for (const [columns, rows] of [
       [200, 60],
       [80, 24],

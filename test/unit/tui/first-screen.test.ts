@@ -1,4 +1,4 @@
-/** Tests of the verdict of the first screen, its welcome, and its charts over longer spans. */
+/** Tests of the first screen: its verdict, its welcome text, and its charts over longer spans. */
 
 import { expect, onTestFinished, test } from 'vitest';
 
@@ -119,7 +119,7 @@ test.each(SIZES)('the charts of a job match their snapshot at %i×%i', async (..
   await expect(text).toMatchFileSnapshot(`snapshots/charts-${size.join('x')}.txt`);
 });
 
-test('Tab goes from the charts of one job to the next, and + to a longer span', async () => {
+test('Tab selects the charts of the next job, and + selects a longer span', async () => {
   const { screen, daemon } = await start([80, 24]);
   await screen.press('tab c');
   await screen.waitFor('throughput  now');
@@ -132,7 +132,7 @@ test('Tab goes from the charts of one job to the next, and + to a longer span', 
   await screen.waitFor('─ All jobs  1 day ─');
 });
 
-test('before the first minute is recorded, the charts say so', async () => {
+test('before the first minute is recorded, the charts show a message', async () => {
   const { screen } = await start([80, 24], {
     'throughput.series': () => ({
       from: NOW - 120_000,
@@ -154,7 +154,7 @@ test.each([60, 80])('at %i columns, the footer keeps Enter, q and ?', async (col
   }
 });
 
-test('at 60 columns the header is not cut: the dot says that the daemon runs', async () => {
+test('at 60 columns the header is not truncated, and its dot shows that the daemon runs', async () => {
   const { screen, daemon } = await start([60, 16]);
   const counts = { ...seededJob().counts, conflicts: 12 };
   daemon.emit({ type: 'job.changed', job: seededJob({ counts }) });

@@ -167,7 +167,7 @@ describe('command palette', () => {
     expect(first.replaceAll(/ {2,}/g, '  ')).toContain(offered.replaceAll(/ {2,}/g, '  '));
   });
 
-  test('in the command palette, Up recalls the commands of before and Down goes back', async () => {
+  test('in the command palette, Up recalls earlier commands and Down returns to later ones', async () => {
     const { screen } = await startWithOneJob();
     await screen.type(':theme light\r');
     await screen.waitFor('the theme is light');
@@ -203,7 +203,7 @@ describe('confirmations', () => {
     expect(await answer).toBe(true);
   });
 
-  test('a confirmation with more facts than rows still shows where to answer', async () => {
+  test('a confirmation with more facts than rows still shows its buttons', async () => {
     const { screen } = await startWithOneJob({ columns: 60, rows: 16 });
     const facts = Array.from({ length: 30 }, (_, index) => `fact ${index}`);
     void screen.ui.ask({ title: 'Remove it?', facts, type: 'photos' });

@@ -83,7 +83,9 @@ test('a queue of a hundred thousand problems loads in pages and can be filtered 
 
 test('Enter on a drifted object or a held change opens its versions', async () => {
   const counts = { error: 0, conflict: 0, held: 0, drifted: 1, busy: 0, waiting: 0, retained: 0 };
-  const rows = [{ path: 'theirs.md', reason: 'drifted', detail: 'somebody else wrote' } as const];
+  const rows = [
+    { path: 'theirs.md', reason: 'drifted', detail: 'another client wrote it' } as const,
+  ];
   const { screen } = await startJobs({ answers: { 'jobs.queue': () => ({ rows, counts }) } });
   await screen.press('enter');
   await screen.waitFor('theirs.md');

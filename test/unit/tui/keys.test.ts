@@ -46,7 +46,7 @@ describe('own keys', () => {
     expect([own.isMotion('ctrl-n'), own.isMotion('down')]).toEqual([true, false]);
   });
 
-  test('without keys.yaml, the default keys are used', async () => {
+  test('without keys.yaml, the default keys apply', async () => {
     const own = await loadKeymap(join(temporaryFolder('keys'), 'keys.yaml'));
     expect(keysOf(own, 'job.pause')).toEqual(['p']);
   });

@@ -29,7 +29,7 @@ test('a lock that has ended since the last count is in the first period', () => 
   expect(expiringBytes([end(-2, 9)], HORIZONS[0], NOW)[0]).toBe(9);
 });
 
-test('the chart of ends has a head with the sums, an axis and both ends of the time', () => {
+test('the chart of expiring locks shows the sums, an axis, and the first and last day', () => {
   const options = { area: { columns: 44, rows: 5 }, now: NOW };
   const days = [end(0, 2_000_000), end(15, 1_000_000), end(90, 5_000_000)];
   expect(timelineLines(days, HORIZONS[0], options, makeLook('mono')).map(plain)).toEqual([

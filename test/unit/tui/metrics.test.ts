@@ -218,7 +218,7 @@ test('a bucket without monitoring has a chart of the sizes that the daemon recor
   expect(daemon.lastOf('metrics.recent')).toEqual({ bucket: 'photos', span: 'month' });
 });
 
-test('at 60 columns, the head of a chart gives up its range before it is cut', async () => {
+test('at 60 columns, the head of a chart omits its range before it is truncated', async () => {
   const { screen, daemon } = await start({ columns: 60, rows: 24 });
   const points = [1_234_567_890, 1_234_567_999].map((value, index) => ({
     at: NOW - (2 - index) * 1_800_000,

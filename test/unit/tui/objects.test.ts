@@ -146,7 +146,7 @@ test('the command palette finds a key of the open bucket by any part of it', asy
   await screen.waitFor('find a key: open a bucket first');
 });
 
-test('of a bucket with many keys, the palette finds the later ones by their beginning', async () => {
+test('in a bucket with many keys, the palette finds later keys by their prefix', async () => {
   const store = seededStore();
   for (let index = 0; index < 6_000; index += 1) store.put('photos', `many/${index}.jpg`, 'x');
   store.put('photos', 'zoo/giraffe.jpg', 'x');

@@ -113,7 +113,7 @@ test('a row that is not an item of the list, such as "..", cannot be marked', ()
   expect([...list.marks.keys()]).toEqual(['a', 'b']);
 });
 
-test('a filter does not count the row that leads up', async () => {
+test('a filter does not count the row of the parent folder', async () => {
   const rows = new PagedRows<string, number>({
     fetch: async () => ({ rows: ['..', 'a', 'b'] }),
     id: (row) => row,

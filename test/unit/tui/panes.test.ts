@@ -1,4 +1,4 @@
-/** Tests of panes in frames: shared lines, titles and feet, and the colour of the focused pane. */
+/** Tests of panes in frames: shared lines, titles, footers, and the colour of the focused pane. */
 
 import { stripVTControlCharacters } from 'node:util';
 
@@ -14,7 +14,7 @@ const box = (title: string, width: number, more: Partial<Pane> = {}): Pane => {
   return { title, width, draw: () => [title.toLowerCase()], ...more };
 };
 
-test('panes that touch share the line between them', () => {
+test('adjacent panes share the line between them', () => {
   const rows = [
     { height: 2, panes: [box('One', 10), box('Two', 10)] },
     { height: 2, panes: [box('Three', 20)] },
@@ -31,7 +31,7 @@ test('panes that touch share the line between them', () => {
   ]);
 });
 
-test('lines of an upper and a lower row cross where both have one', () => {
+test('vertical lines of two rows form a crossing if they are in the same column', () => {
   const row = (height: number) => ({ height, panes: [box('', 6), box('', 6)] });
   expect(text(framed([row(2), row(3)], look))).toEqual([
     '╭─────┬────╮',
@@ -63,7 +63,7 @@ test('each pane is drawn for the cells and lines within its frame', () => {
   ]);
 });
 
-test('the lower border of the focused pane shows its place in a list, and a legend where there is room', () => {
+test('the lower border of the focused pane shows the position in its list, and a legend if it fits', () => {
   const foot = { place: '1 of 9', legend: 'L lock' };
   const last = (width: number) =>
     text(framed([{ height: 3, panes: [box('a', width, { foot, focused: true })] }], look)).at(-1);
@@ -80,7 +80,7 @@ test('a row without height is omitted', () => {
   expect(text(framed(rows, look))).toEqual(['╭─ b ──╮', '│b     │', '╰──────╯']);
 });
 
-test('the whole frame of the focused pane has its colour, also where it is shared', () => {
+test('the frame of the focused pane has the focus colour, also where panes share it', () => {
   const dark = makeLook('dark', 'unicode', '16');
   const rows = [
     { height: 2, panes: [box('', 4), box('', 5, { focused: true })] },
@@ -95,7 +95,7 @@ test('the whole frame of the focused pane has its colour, also where it is share
   ]);
 });
 
-test('frames have straight corners of ASCII characters where the terminal has no others', () => {
+test('without Unicode, frames consist of ASCII characters', () => {
   const plain = makeLook('mono', 'ascii');
   const lines = pane(['a'], { title: 'T', width: 8, height: 3 }, plain);
   expect(text(lines)).toEqual(['+- T --+', '|a     |', '+------+']);

@@ -105,12 +105,12 @@ test('differences from now are counted at any depth, for the folder and for each
   expect(text).toMatch(/~letters\/ .* ~1 /);
   expect(text).toMatch(/ quiet\/ +– +– +–/);
   expect(text).toContain('+ 1 later   ~ 2 changed   - 1 gone');
-  // No subfolder is asked for alone.
+  // No subfolder is requested separately.
   const paths = daemon.asked.filter(({ method }) => method === 'history.moments');
   expect(new Set(paths.map(({ params }) => JSON.stringify(params))).size).toBe(1);
 });
 
-test('of a folder with too many versions to count, each visible subfolder is asked for alone', async () => {
+test('if a folder has too many versions to count, each visible subfolder is requested separately', async () => {
   const { screen, daemon } = await start();
   daemon.replace('history.moments', ({ limit }) => {
     const all = [
@@ -189,7 +189,7 @@ test('restoring an object is refused if no job backs up to its key', async () =>
   expect(screen.ui.router.top.crumbs).toEqual(['restore', 'photos', 'letters/']);
 });
 
-test('of a very large folder, only the first 20,000 entries are loaded, and a message says so', async () => {
+test('only the first 20,000 entries of a very large folder are loaded, and a message reports this', async () => {
   const { screen, daemon } = await start();
   const pages = { past: 0, now: 0 };
   daemon.replace('history.folder', ({ at, after, limit }) => {

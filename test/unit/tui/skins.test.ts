@@ -1,4 +1,4 @@
-/** Tests of the skins that users write: fields, errors, and reading them again when a file changes. */
+/** Tests of skins that users write: fields, errors, and reloading after a change of the file. */
 
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -19,18 +19,18 @@ const TERMINAL = { depth: 'truecolour', background: 'dark', charset: 'unicode' }
 const FOREST = JSON.stringify({ inherits: 'light', folder: '#006600' });
 
 describe('the file of a skin', () => {
-  test('inherits all that it does not name from a shipped skin', () => {
+  test('a skin file inherits all fields that it does not define from a shipped skin', () => {
     const { colours, background, sixteen } = parseSkin(FOREST);
     const { light } = SHIPPED_SKINS;
     expect(colours).toEqual({ ...light.colours, folder: '#006600' });
     expect([background, sixteen]).toEqual([light.background, light.sixteen]);
   });
 
-  test('inherits from the dark skin unless it names another one', () => {
+  test('a skin file inherits from the dark skin unless it names another one', () => {
     expect(parseSkin('{}')).toEqual(SHIPPED_SKINS.dark);
   });
 
-  test('replaces the number that a colour has among 256 colours', () => {
+  test('a skin file can set the number of a colour for terminals with 256 colours', () => {
     const changed = parseSkin('{"selection": "#400040"}');
     expect([parseSkin('{}').indexed, changed.indexed]).toEqual([{ selection: 236 }, {}]);
   });
@@ -48,7 +48,7 @@ describe('the file of a skin', () => {
     expect(() => parseSkin(text)).toThrow(message);
   });
 
-  test('names colours of text that are hard to read on its background', () => {
+  test('text colours that are hard to read on the background of a skin are reported by name', () => {
     expect(faintColours(parseSkin('{"dim": "#505050"}'))).toEqual(['dim']);
     expect(faintColours(parseSkin('{}'))).toEqual([]);
   });
@@ -87,7 +87,7 @@ describe('the folder of skins', () => {
       writeFileSync(part, text);
       renameSync(part, join(folder, name));
     };
-    /** Waits until the skins that were read again satisfy the condition. */
+    /** Waits until the reloaded skins satisfy the condition. */
     const settled = (isDone: () => boolean) =>
       until(
         () => {
@@ -99,7 +99,7 @@ describe('the folder of skins', () => {
     return { folder, skins, themes, warnings, write, settled };
   }
 
-  test('a chosen skin changes as its file does', async () => {
+  test('a selected skin is updated when its file changes', async () => {
     const { skins, themes, write, settled } = start();
     write('forest.json', FOREST);
     skins.read();
@@ -126,7 +126,7 @@ describe('the folder of skins', () => {
     expect(themes.look.paint('folder', 'x')).toContain('38;2;0;102;0');
   });
 
-  test('a folder that is created later is read, and one that is removed has no skins', async () => {
+  test('a skin folder that is created later is read, and a removed one has no skins', async () => {
     const { folder, skins, themes, write, settled } = start({ exists: false });
     skins.read();
     skins.watch();
@@ -172,13 +172,13 @@ describe('the choice of a theme', () => {
     );
   });
 
-  test('colours cannot be chosen where the environment turns them off', () => {
+  test('a theme with colours cannot be selected if the environment disables colours', () => {
     const themes = new Themes({ ...TERMINAL, depth: 'mono' });
     expect(() => themes.choose('light')).toThrow('NO_COLOR or TERM turns colours off');
     expect(themes.choose('auto')).toBe('the theme is mono, with no colours');
   });
 
-  test('it is kept for the next session beside what else is kept', async () => {
+  test('the selected theme is saved for the next session, and other saved values are preserved', async () => {
     const file = join(temporaryFolder(), 'dashboard.json');
     expect(notedTheme(file)).toBe(undefined);
     writeFileSync(file, '{"openedBuckets": []}');

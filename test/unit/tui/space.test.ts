@@ -1,4 +1,4 @@
-/** Tests of the space that the screens use: all screens at the sizes 60×16, 80×24, 120×40 and 200×60. */
+/** Tests of the layout of all screens at the sizes 60×16, 80×24, 120×40 and 200×60. */
 
 import { expect, onTestFinished, test } from 'vitest';
 
@@ -29,7 +29,7 @@ function history(): Answers {
   return world.answers();
 }
 
-/** Keys, or a command of the palette, and the text that the screen shows when the answers are there. */
+/** Keys or a palette command, and the text that the screen shows after all responses have arrived. */
 type Step = readonly [keys: string, text: string];
 
 const FOLDER: readonly Step[] = [
@@ -44,7 +44,7 @@ const JOB: readonly Step[] = [
 ];
 const CLUSTER: readonly Step[] = [['5', 'prod']];
 
-/** Name of a screen, answers of its daemon, and the steps that open it. */
+/** Name of a screen, responses of its daemon, and the steps that open it. */
 const SCREENS: readonly (readonly [string, () => Answers, readonly Step[]])[] = [
   ['dashboard', () => jobAnswers, [['1', 'photos']]],
   ['buckets', () => seededStore().answers(), [['2', 'archive']]],
@@ -111,7 +111,7 @@ async function open(answers: Answers, steps: readonly Step[], columns: number, r
 /** Lines between the tabs and the keys at the bottom. */
 const bodyOf = (text: string) => text.split('\n').slice(2, -1);
 
-/** Words that are not cut. Bars and frames are not words. */
+/** Returns the words that are not truncated. Bars and frames are not words. */
 function wordsOf(text: string): string[] {
   const words = bodyOf(text)
     .join(' ')

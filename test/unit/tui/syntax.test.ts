@@ -47,7 +47,7 @@ test('the thread highlights keywords, strings, numbers and comments, and keeps t
   expect(textOf(lines)).toBe(text);
 });
 
-test('a comment of several lines has its tone on each of them', async () => {
+test('each line of a multi-line comment has the tone of a comment', async () => {
   const lines = await startThread().highlight('/* one\n\ntwo */ x', 'css');
   expect(lines?.slice(0, 2)).toEqual([[{ text: '/* one', tone: 'dim' }], []]);
   expect(lines?.[2]?.[0]).toEqual({ text: 'two */', tone: 'dim' });

@@ -1,4 +1,4 @@
-/** Tests of text on a terminal: exact widths for all names, and names that cannot break a row. */
+/** Tests of text on a terminal: exact widths of all names, and escaping of names that could break a row. */
 
 import * as fc from 'fast-check';
 import stringWidth from 'string-width';

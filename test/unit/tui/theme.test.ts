@@ -115,14 +115,14 @@ describe('a selected row', () => {
     },
   );
 
-  test('is bold with 16 colours, and its cells keep their tones', () => {
+  test('a selected row is bold with 16 colours, and its cells keep their tones', () => {
     const look = makeLook('dark', 'unicode', '16');
     expect(row(look)).toBe(
       '\u{1b}[1ma \u{1b}[91mb\u{1b}[39m\u{1b}[1m c\u{1b}[22m\u{1b}[1m d\u{1b}[22m',
     );
   });
 
-  test('is inverse without colours, and its cells have no tones', () => {
+  test('a selected row is inverse without colours, and its cells have no tones', () => {
     expect(row(makeLook('mono'))).toBe('\u{1b}[7ma b c d\u{1b}[27m');
   });
 
@@ -138,7 +138,7 @@ describe('a selected row', () => {
   });
 });
 
-test('a tone holds again after a tone within it', () => {
+test('a tone is restored after another tone within it', () => {
   const look = makeLook('dark', 'unicode', '16');
   const inner = look.paint('marked', `b${look.paint('bad', 'c')}d`);
   expect(look.paint('accent', `a${inner}e`)).toBe(

@@ -1,4 +1,4 @@
-/** Tests of the screens that show what fills a bucket, and what rules for old versions would remove. */
+/** Tests of the screens that show what uses the space of a bucket, and what pruning rules would remove. */
 
 import { afterEach, expect, test } from 'vitest';
 

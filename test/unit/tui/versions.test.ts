@@ -206,7 +206,7 @@ test('two marked versions are compared with their metadata, the older one first'
   expect(text).toContain('+ tag state: signed');
 });
 
-test('marked versions are deleted with one plan, which leaves out locked ones', async () => {
+test('marked versions are deleted with one plan, which excludes locked ones', async () => {
   const { screen, store } = await start('contract.pdf');
   await screen.press('* d');
   const plan = await screen.waitFor(/Delete \d versions of contract\.pdf permanently/);
