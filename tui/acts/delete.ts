@@ -122,7 +122,7 @@ export async function deleteAll(ui: Ui, doomed: Doomed, deletion: Deletion): Pro
   const outcome: Outcome = { deleted: 0, made: [], failures: [] };
   try {
     await ui.work('deleting', async (work) => {
-      work.left = 'it ends; what is not deleted yet stays';
+      work.left = 'it stops; the remaining objects are not deleted';
       const batch = async (page: readonly Listed[]) => {
         await deletePage(ui, doomed.place, page, outcome);
         work.progress = numberText(outcome.deleted);

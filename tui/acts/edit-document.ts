@@ -77,7 +77,7 @@ async function removed(
   { title }: EditableDocument,
   remove: () => Promise<void>,
 ): Promise<void> {
-  const facts = ['It can only be brought back by writing it again.'];
+  const facts = ['To restore it, you must write it again.'];
   if (await ui.ask({ title: `Remove: ${title}?`, facts })) await remove();
 }
 

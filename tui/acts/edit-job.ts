@@ -56,9 +56,9 @@ export async function saveJob(ui: Ui, edit: Edit): Promise<void> {
   await write(ui, name, changes);
   const before = Object.keys(changes).map((option) => [option, settings[option] ?? null] as const);
   ui.notifyUndoable(
-    `${name}: its settings are written, and hold`,
+    `${name}: its settings are saved and in effect`,
     () => write(ui, name, Object.fromEntries(before)),
-    `${name}: its former settings hold again`,
+    `${name}: its previous settings are in effect again`,
   );
 }
 

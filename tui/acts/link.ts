@@ -26,10 +26,10 @@ export function openLinkForm(ui: Ui, object: ObjectPlace): void {
       fields: [
         {
           name: 'does',
-          label: 'lets people',
+          label: 'allows',
           value: 'download',
           choices: ['download', 'upload'],
-          help: 'upload stores what they send under this key',
+          help: 'upload: the content that is sent becomes this object',
           ...(isVersion ? { fixed: 'of one version' } : {}),
         },
         {

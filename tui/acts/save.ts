@@ -56,7 +56,7 @@ export function openSaveAllForm(ui: Ui, save: (folder: string) => Promise<void>)
           name: 'path',
           label: 'folder',
           value: shortPath(folder, userHome),
-          help: 'made if it is not there; files that are there already stay; Tab completes',
+          help: 'created if missing; existing files are kept; Tab completes',
           check: (text) => (text.trim() === '' ? 'a path is needed' : undefined),
           complete: (text) => completedFolder(text, ui.outside),
         },
@@ -79,7 +79,7 @@ async function mayOverwrite(ui: Ui, file: string): Promise<boolean> {
   if (kind === undefined) return false;
   if (kind !== 'file') throw new Error(`save: ${file} exists and is not a regular file`);
   const { size } = await lstat(file);
-  const facts = [`${ui.look.name(file)} is there already, ${bytesText(size)}.`];
+  const facts = [`${ui.look.name(file)} exists, ${bytesText(size)}.`];
   if (await ui.ask({ title: 'Replace the file?', facts })) return true;
   throw declined();
 }
@@ -169,7 +169,7 @@ async function linkAs(temporary: string, file: string): Promise<void> {
 }
 
 function isThere(file: string, cause: unknown): Error {
-  return new Error(`save: ${basename(file)} is there already`, { cause });
+  return new Error(`save: ${basename(file)} already exists`, { cause });
 }
 
 export interface Below {

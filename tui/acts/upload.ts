@@ -61,7 +61,9 @@ export function openUploadForm(ui: Ui, to: UploadTo): void {
 }
 
 async function upload(ui: Ui, path: string, to: UploadTo): Promise<void> {
-  const pieces = await ui.work('looking', ({ abort }) => piecesOf(path, to.prefix, abort.signal));
+  const pieces = await ui.work('listing files', ({ abort }) =>
+    piecesOf(path, to.prefix, abort.signal),
+  );
   if (pieces.length === 0) throw new Error(`upload: ${path} holds no files`);
   const first = await sendAll(ui, { pieces, to, overwrite: false });
   const there = first.conflicts;
@@ -82,10 +84,10 @@ function mayReplace(ui: Ui, there: readonly Piece[]): Promise<boolean> {
   return ui.ask({
     title: `Replace ${countText(there.length, 'object')}?`,
     facts: [
-      'These are there already:',
+      'These objects already exist:',
       ...names,
       ...rest,
-      'Where the bucket keeps versions, what is there stays as an older one.',
+      'If the bucket has versioning, the replaced content stays as an older version.',
     ],
   });
 }
@@ -140,7 +142,7 @@ async function sendAll(ui: Ui, { pieces, to, overwrite }: Sending): Promise<Sent
   const sent: Sent = { done: 0, bytes: 0, conflicts: [], failures: [] };
   const total = pieces.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
   await ui.work('uploading', async (work) => {
-    work.left = 'it ends; what is not stored yet is not';
+    work.left = 'it stops; the remaining files are not uploaded';
     for (const piece of pieces) {
       work.abort.signal.throwIfAborted();
       const report = (bytes: number) => showProgress(ui, work, (sent.bytes + bytes) / total);

@@ -16,19 +16,20 @@ export function errorWords(error: unknown): string {
 
 /** Error codes of S3 that users of the dashboard encounter. */
 const MEANINGS: Readonly<Record<string, string>> = {
-  AccessDenied: 'the key has no right to that, or a lock or legal hold keeps the version',
-  BucketNotEmpty: 'all versions and delete markers have to go first; D shows them',
+  AccessDenied: 'the key lacks the permission, or a lock or legal hold protects the version',
+  BucketNotEmpty: 'delete all versions and delete markers first; D shows them',
   BucketAlreadyExists: 'another user has a bucket of that name: choose another name',
-  BucketAlreadyOwnedByYou: 'you have it already, with other settings',
-  InvalidBucketState: 'the bucket was created with, or without, object lock, which stays so',
-  InvalidObjectState: 'the object is not in a state for that',
+  BucketAlreadyOwnedByYou: 'you already own this bucket, with other settings',
+  InvalidBucketState:
+    'the bucket was created with, or without, object lock, which cannot be changed',
+  InvalidObjectState: 'the state of the object does not allow this action',
   KeyTooLongError: 'a key has at most 1,024 bytes',
   MetadataTooLarge: 'names and values of metadata have at most 2 KB together',
   NoSuchBucket: 'the bucket does not exist there',
-  NoSuchKey: 'the object is gone, or was never there',
-  NoSuchVersion: 'that version is gone',
-  PreconditionFailed: 'another client has changed it meanwhile',
-  QuotaExceeded: 'the bucket may not hold more; its quota is among its settings',
-  SlowDown: 'the service asks for a pause: try again',
-  TooManyBuckets: 'the project may have no more buckets',
+  NoSuchKey: 'the object does not exist',
+  NoSuchVersion: 'the version does not exist',
+  PreconditionFailed: 'another client has changed it in the meantime',
+  QuotaExceeded: 'the quota of the bucket is reached; its settings show the quota',
+  SlowDown: 'the service receives too many requests: try again later',
+  TooManyBuckets: 'the project has reached its maximum number of buckets',
 };

@@ -99,7 +99,7 @@ export class ConfirmOverlay implements Overlay {
     } else if (this.#input.text === wanted) {
       this.#answer(true);
     } else {
-      this.#problem = 'that is not it: type it as it is written above, or press Esc';
+      this.#problem = 'it does not match: type it as shown above, or press Esc';
     }
   }
 

@@ -217,7 +217,7 @@ describe('confirmations', () => {
     const answer = screen.ui.ask({ ...question, type: 'photos' });
     await screen.tick(300);
     await screen.type('y\r');
-    await screen.waitFor('that is not it');
+    await screen.waitFor('it does not match');
     await screen.type('\u{15}photos\r');
     expect(await answer).toBe(true);
   });

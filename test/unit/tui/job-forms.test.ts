@@ -199,7 +199,7 @@ test('changed settings are previewed, and only these are written', async () => {
   await screen.press('n');
   await screen.waitFor('nothing was written');
   await screen.press('ctrl-s y');
-  await screen.waitFor('its settings are written');
+  await screen.waitFor('its settings are saved');
   expect(daemon.lastOf('jobs.edit')).toEqual({ name: 'photos', changes, dryRun: false });
   await screen.press('u');
   const before = { conflict: null };
@@ -243,7 +243,7 @@ test('a COMPLIANCE lock of a job requires typing its name', async () => {
   await screen.press('ctrl-s');
   expect(await screen.waitFor('type photos to confirm')).toContain('is locked for 7 days');
   await screen.press('y enter');
-  await screen.waitFor('that is not it');
+  await screen.waitFor('it does not match');
   expect(daemon.lastOf('jobs.edit')?.dryRun).toBe(true);
 });
 

@@ -70,7 +70,7 @@ test('removing a job requires typing its name and shows that its bucket is kept'
   expect(asked).toContain('eu/photos keeps');
   expect(asked.replaceAll(/[\s│]+/g, ' ')).toContain('812 changes not yet in the bucket');
   await screen.press('x enter');
-  await screen.waitFor('that is not it');
+  await screen.waitFor('it does not match');
   expect(daemon.lastOf('jobs.remove')).toBeUndefined();
   await screen.press('ctrl-u p h o t o s enter');
   await screen.waitFor('its claim could not be released');

@@ -50,7 +50,7 @@ test('releasing the locks of a path shows the effect before the confirmation and
   await screen.type('/home/ada/Photos/2026/\r');
   const question = await screen.waitFor('Release /home/ada/Photos/2026?');
   expect(question).toContain('Its lock now: GOVERNANCE until 2026-12-03 12:00.');
-  expect(question).toContain('No lock gets shorter by it.');
+  expect(question).toContain('No lock becomes shorter.');
   await screen.tick(400);
   await screen.press('n');
   expect(daemon.lastOf('jobs.release')).toBeUndefined();

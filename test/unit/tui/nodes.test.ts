@@ -71,7 +71,7 @@ test('deleting a node group requires typing its name', async () => {
   await screen.press('enter D');
   await screen.waitFor('Its 3 nodes will be gone');
   await screen.press('w r o n g enter');
-  await screen.waitFor('that is not it');
+  await screen.waitFor('it does not match');
   expect(daemon.lastOf('nodegroups.delete')).toBeUndefined();
   await screen.press('ctrl-u w o r k e r s enter');
   expect(daemon.lastOf('nodegroups.delete')).toEqual({

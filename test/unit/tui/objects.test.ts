@@ -165,7 +165,7 @@ test('an error of the service is shown with an explanation of its code', async (
     },
   });
   await screen.press('d');
-  await screen.waitFor('AccessDenied (the key has no right to that, or a lock');
+  await screen.waitFor('AccessDenied (the key lacks the permission, or a lock');
 });
 
 test('for a remote service, locks are requested for visible rows, and other details only for the selected one', async () => {

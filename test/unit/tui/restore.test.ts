@@ -322,7 +322,7 @@ test('if a restarted daemon does not know the restore, the screen shows how to s
   daemon.down = undefined;
   await screen.tick(9_000);
   await settled(screen);
-  expect(await screen.waitFor('not restored')).toContain('the daemon was started anew meanwhile');
+  expect(await screen.waitFor('not restored')).toContain('the daemon was restarted');
   await screen.press('R');
   await settled(screen);
   expect(world.running.size).toBe(1);

@@ -143,7 +143,7 @@ test('K compares rules for old versions, and Enter sets one after showing the ch
   await screen.press('j enter');
   await screen.waitFor('keep: smart');
   await screen.press('y');
-  await screen.waitFor('its settings are written');
+  await screen.waitFor('its settings are saved');
   expect(dryRuns).toEqual([true, false]);
   expect(daemon.lastOf('jobs.edit')).toMatchObject({ name: 'photos', changes: { keep: 'smart' } });
 });

@@ -232,7 +232,7 @@ test('the screen explains a delete marker, and deleting the marker restores the 
   await screen.press('D');
   await screen.waitFor('(deleted)');
   await screen.press('j j v');
-  expect(await screen.waitFor('delete marker')).toContain('the object is deleted as long as');
+  expect(await screen.waitFor('delete marker')).toContain('the object is deleted while');
   await screen.press('d');
   await screen.waitFor('old-index.html is there again');
   expect(store.current('archive', '2026/07/old-index.html')).toBeDefined();

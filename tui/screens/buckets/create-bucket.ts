@@ -30,7 +30,7 @@ export function openCreateForm(ui: Ui, { targets, created }: NewBucket): void {
           label: 'versioning',
           value: 'on',
           choices: ['on', 'off'],
-          help: 'keeps what is overwritten or deleted; can be suspended later',
+          help: 'keeps overwritten and deleted objects; can be suspended later',
           check: (text, all) =>
             text === 'off' && all['objectLock'] === 'on'
               ? 'object lock needs versioning'

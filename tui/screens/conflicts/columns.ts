@@ -63,7 +63,7 @@ function stateTone({ state, wish }: ConflictRow): Tone {
 
 export const STEP_TEXTS: Readonly<Record<Step, string>> = {
   dismiss: 'all stays as it is',
-  cover: 'the file goes over what the bucket holds',
+  cover: 'the file replaces the object in the bucket',
   replace: 'it takes the place of the file, whose bytes are kept in the bucket',
   beside: 'it comes beside the file, under a name of its own',
 };

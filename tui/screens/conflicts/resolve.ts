@@ -71,7 +71,7 @@ export async function askResolve(
       ...asideFacts(keep, rows),
       ...retentionFacts(rows),
       ...(gone > 0 ? [`${numberText(gone)} of those chosen were resolved meanwhile.`] : []),
-      'Nothing is lost: what is replaced is kept in the bucket.',
+      'Nothing is lost: replaced content is kept in the bucket.',
     ],
   };
 }

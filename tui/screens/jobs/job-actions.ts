@@ -146,7 +146,7 @@ function acceptRootQuestion({ look }: Ui, { name, folder, reason }: JobStatus): 
     facts: [
       look.name(folder),
       ...(reason === undefined ? [] : [look.name(reason)]),
-      'What is there now is mirrored from here on. What is gone from it is deleted in the bucket, where all versions stay; many deletes at once are held for you.',
+      'The job backs up its present content from now on. Missing files are deleted in the bucket, where all versions stay; many deletes at once are held for review.',
     ],
   };
 }
@@ -158,11 +158,11 @@ async function acceptRoot(ui: Ui, { name }: JobStatus): Promise<void> {
 
 function takeOverQuestion({ look }: Ui, job: JobStatus): Question {
   return {
-    title: `Take the place of ${job.name} over?`,
+    title: `Take over the destination of ${job.name}?`,
     facts: [
       look.name(placeText(job)),
       ...(job.reason === undefined ? [] : [look.name(job.reason)]),
-      'Right only when the job that owned it is gone for good: two that write to one place undo each other.',
+      'Do this only if the job that owned it was removed: two jobs with one destination undo each other.',
     ],
   };
 }

@@ -60,7 +60,7 @@ export class JobScreen implements Screen {
     this.actions = {
       ...jobActions(ui, { current, all: () => (this.#job ? [this.#job] : []) }),
       'job.whyPath': {
-        why: () => (this.#job ? undefined : 'the job is gone'),
+        why: () => (this.#job ? undefined : 'the job does not exist'),
         run: () => this.#job && askWhyPath(ui, this.#job, this.#section.path),
       },
       'job.queueReason': { run: () => this.#nextReason() },

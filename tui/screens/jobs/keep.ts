@@ -53,7 +53,7 @@ function keepQuestion(name: string, report: Report): Question {
     title: `Remove old versions of ${name}?`,
     facts: [
       `${countText(versions, 'version')}${withMarkers} beyond what the job keeps: ${bytesText(bytes)} freed.`,
-      'What is removed cannot be brought back.',
+      'Removed versions cannot be restored.',
       ...leftTexts(report),
     ],
     type: name,
@@ -63,7 +63,7 @@ function keepQuestion(name: string, report: Report): Question {
 function leftTexts({ retained, needed, others }: Report): string[] {
   const left: readonly (readonly [number, string])[] = [
     [retained, 'stay until the end of a lock'],
-    [needed, 'stay for what is undecided'],
+    [needed, 'stay for conflicts and held changes'],
     [others, 'stay, since another tool wrote them'],
   ];
   return left.flatMap(([count, why]) =>

@@ -28,7 +28,7 @@ const MEANINGS: Readonly<Record<JobStatus['state'], string>> = {
     'Its folder is missing, or another folder is in its place. Nothing is deleted because of that.',
   clock: 'The clock is not reliable: locks and times would be wrong.',
   held: 'Its changes may be a mistake or an attack: they are held for your review.',
-  failed: 'It has failed. It tries again by itself.',
+  failed: 'It has failed. It retries automatically.',
   stopped: 'It has ended.',
 };
 
@@ -51,7 +51,7 @@ function whyContent(job: JobStatus, look: Look): Content {
 
 function countLines(job: JobStatus): string[] {
   const { counts, lagMs, brake, locks } = job;
-  if (isWhollyInSync(job)) return ['All that is in the folder is in the bucket.'];
+  if (isWhollyInSync(job)) return ['The bucket contains all files of the folder.'];
   const rows: readonly (readonly [number, string, string])[] = [
     [counts.pending, 'change', `not yet in the bucket, the oldest for ${shortDurationText(lagMs)}`],
     [counts.held - (counts.heldConflicts ?? 0), 'change', 'held'],

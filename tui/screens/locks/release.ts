@@ -63,8 +63,8 @@ async function questionOf(ui: Ui, job: JobStatus, path: string): Promise<Questio
     title: `Release ${ui.look.name(absoluteOf(job.folder, path))}?`,
     facts: [
       ...lock,
-      'The locks of these versions, and of all below a folder, are renewed no more: each retention ends by itself, on its day.',
-      'No lock gets shorter by it. Later versions of the files are locked and renewed again.',
+      'The locks of these versions, and of all versions below a folder, are not renewed: each retention expires on its date.',
+      'No lock becomes shorter. Later versions of the files are locked and renewed again.',
     ],
   };
 }

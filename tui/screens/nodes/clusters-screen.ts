@@ -195,7 +195,7 @@ export class ClustersScreen implements Screen {
       facts: [
         `It has ${countText(groups.length, 'node group')} with ${countText(nodes, 'node')}.`,
         ...(groups.length > 0 ? ['The service refuses that while there are node groups.'] : []),
-        'It cannot be brought back.',
+        'It cannot be restored.',
       ],
       type: row.clusterName,
     };

@@ -74,7 +74,7 @@ function askDelete(ui: Ui, { nodegroupName: name, scalingConfig }: Nodegroup): Q
   const nodes = scalingConfig?.desiredSize ?? 0;
   return {
     title: `Delete node group ${ui.look.name(name)}?`,
-    facts: [`Its ${countText(nodes, 'node')} will be gone. It cannot be brought back.`],
+    facts: [`Its ${countText(nodes, 'node')} will be gone. It cannot be restored.`],
     type: name,
   };
 }

@@ -118,6 +118,6 @@ export async function changedSince(
   const { moments, isComplete } = await ui.call('history.moments', asked, { signal });
   const [newest] = moments;
   if (newest && newest.at > at) return true;
-  if (!isComplete) throw new Error('it has too many versions to be looked through');
+  if (!isComplete) throw new Error('it has too many versions to search');
   return false;
 }

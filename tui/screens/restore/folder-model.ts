@@ -71,8 +71,9 @@ export class FolderModel {
     const problem = this.#folder?.problem ?? this.#moments?.problem;
     if (problem !== undefined) return problem;
     if (!this.#keepsVersions)
-      return 'the bucket keeps no versions: only what is in it now can be brought back';
-    if (this.#folder?.value?.isCut) return 'there is more in it: only the first entries are shown';
+      return 'the bucket has no versioning: only its current objects can be restored';
+    if (this.#folder?.value?.isCut)
+      return 'the folder is very large: only the first entries are shown';
     return undefined;
   }
 
@@ -145,7 +146,7 @@ export class FolderModel {
       if (next === undefined) {
         this.#ui.warn(
           known.isComplete
-            ? 'there was nothing before'
+            ? 'this is the earliest time'
             : 'earlier times are not known: type one (t)',
         );
         break;

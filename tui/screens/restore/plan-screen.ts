@@ -109,7 +109,7 @@ export class PlanScreen implements Screen {
   };
 
   get note(): string {
-    return this.#reading.isDone ? 'nothing is written yet' : 'looking';
+    return this.#reading.isDone ? 'nothing is written yet' : 'comparing';
   }
 
   show(): void {
@@ -140,7 +140,7 @@ export class PlanScreen implements Screen {
     const table = {
       columns: COLUMNS,
       empty: look.name(
-        this.#reading.problem ?? (this.#reading.isDone ? 'nothing would be written' : 'looking'),
+        this.#reading.problem ?? (this.#reading.isDone ? 'nothing would be written' : 'comparing'),
       ),
       sign: ({ is }: PlanRow) => SIGNS[is],
     };

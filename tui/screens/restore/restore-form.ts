@@ -46,7 +46,7 @@ export function openRestoreForm(ui: Ui, wish: RestoreWish): void {
       label: 'where to',
       value: 'beside',
       choices: PLACES,
-      help: `beside: ${ui.look.name(beside)}; in place: over what is there, which is stored as versions first`,
+      help: `beside: ${ui.look.name(beside)}; in place: over existing files, which are first stored as versions`,
     },
     {
       name: 'to',

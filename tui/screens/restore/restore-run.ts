@@ -188,7 +188,7 @@ export class RestoreRun {
     const files = this.results.reduce((sum, each) => sum + each.files + each.symlinks, 0);
     if (this.#state === 'failed') this.#ui.notifyError(new Error(`restore: ${this.#failure}`));
     else if (this.#state === 'stopped')
-      this.#ui.warn('the restore was stopped; what it has done stays');
+      this.#ui.warn('the restore was stopped; restored files stay');
     else if (problems > 0) this.#ui.warn(`restored, but for ${problems} problems: ${files} files`);
     else this.#ui.notify(`restored ${files} files`);
   }
@@ -209,5 +209,5 @@ function shareText(progress: RunProgress | undefined): string {
 }
 
 const FORGOTTEN =
-  'the daemon was started anew meanwhile, and the restore ended with the old one; what it has done stays: ' +
-  'restore once more, and it continues from there';
+  'the daemon was restarted, which ended the restore; restored files stay: ' +
+  'restore again to continue';

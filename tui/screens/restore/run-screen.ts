@@ -124,7 +124,7 @@ export class RunScreen implements Screen {
         ? `${numberText(results.length)} of ${countText(count, 'restore')} done`
         : undefined;
     if (state !== 'running' && state !== 'lost') return which === undefined ? [] : [which];
-    if (!progress) return [which ?? 'looking for what is to be fetched'];
+    if (!progress) return [which ?? 'comparing files'];
     const { files, bytes, totalFiles = 0, totalBytes = 0 } = progress;
     const share = shareOf(progress);
     const width = Math.min(50, columns - 10);

@@ -53,7 +53,7 @@ export async function askUndo(ui: Ui, subject: Subject, undoTo: UndoTo): Promise
             `Left as they are: ${countText(undatedCount, 'path')}, whose versions have no reliable date.`,
           ]
         : []),
-      `They are brought back to ${look.name(to)}, and what differs there is stored as versions first.`,
+      `They are restored to ${look.name(to)}, and different files there are stored as versions first.`,
     ],
   };
 }

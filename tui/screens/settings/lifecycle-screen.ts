@@ -95,7 +95,7 @@ export class LifecycleScreen implements Screen {
   }
 
   draw({ columns, rows }: Area, look: Look): readonly string[] {
-    const none = this.#rules ? 'no rule: nothing goes by itself; n makes one' : 'reading';
+    const none = this.#rules ? 'no rules: nothing expires; n creates a rule' : 'reading';
     const empty = look.name(this.#problem ?? none);
     const table = { columns: COLUMNS, empty };
     const why = this.list.current && whyNotEdited(this.list.current);

@@ -71,7 +71,7 @@ function openLockForm(at: SettingContext, now: Default | undefined): void {
     new FormOverlay(at.ui, {
       title: 'Default lock',
       said: [
-        'For what is uploaded from now on without a lock of its own. What is stored keeps the lock it has.',
+        'Applies to later uploads without a lock of their own. Existing versions keep their locks.',
       ],
       fields: [
         {

@@ -34,13 +34,13 @@ export const QUOTA: Setting = {
     at.ui.openOverlay(
       new FormOverlay(at.ui, {
         title: 'Quota',
-        said: ['What the bucket may hold. Takes nothing away that is there already.'],
+        said: ['Limits of the bucket. Existing objects are kept.'],
         fields: [
           {
             name: 'bytes',
             label: 'size',
             value: set.bytes === null ? '' : String(set.bytes),
-            help: 'such as 500 GB or 2 TiB; empty: what the configuration says',
+            help: 'such as 500 GB or 2 TiB; empty: the configured default',
             check: (text) =>
               text.trim() === '' || readSize(text) !== undefined ? undefined : 'such as 500 GB',
           },
@@ -48,7 +48,7 @@ export const QUOTA: Setting = {
             name: 'objects',
             label: 'objects',
             value: set.objects === null ? '' : String(set.objects),
-            help: 'versions count; empty: what the configuration says',
+            help: 'versions count; empty: the configured default',
             check: (text) => wholeProblem(text.trim(), 0, Number.MAX_SAFE_INTEGER),
           },
         ],

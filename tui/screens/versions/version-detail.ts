@@ -18,7 +18,7 @@ export function versionLines({ row, facts, now }: Shown, width: number, look: Lo
   const id = ['id', look.name(row.versionId)] as const;
   if (isMarker(row)) {
     const says = row.isLatest
-      ? 'the object is deleted as long as this marker is on top; d removes it, and what is below shows again'
+      ? 'the object is deleted while this marker is its latest version; d removes the marker and restores the object'
       : 'the object was deleted then, and stored again later';
     return [...factLines([id], look, width), ...wrap(says, width)];
   }
