@@ -1,6 +1,6 @@
 /** Converts paths in the user's home to and from shell notation. An empty home is ignored. */
 
-/** Returns `~/Photos`. Not yet safe to draw. */
+/** Returns `~/Photos`. The text must be escaped before it is drawn. */
 export function shortPath(path: string, userHome: string): string {
   if (userHome === '' || userHome === '/') return path;
   if (path === userHome) return '~';

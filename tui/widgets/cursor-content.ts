@@ -22,7 +22,10 @@ interface CursorContentOptions<Subject> {
   readonly read: (subject: Subject, signal: AbortSignal) => AsyncIterable<Content>;
 }
 
-/** Lines, which are truncated at the width of the pane, and sentences, which are wrapped. Not yet safe to draw. */
+/**
+ * Lines, which are truncated at the width of the pane, and sentences, which are wrapped. The text must be
+ * escaped before it is drawn.
+ */
 export type Content = readonly (SpanLine | string)[];
 
 /** Number of bytes that a pane reads of an object, of each version or of each side. */

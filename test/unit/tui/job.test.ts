@@ -146,9 +146,9 @@ test('changes that were held after the screen was loaded cannot be approved unse
   digest = 'another';
   const media = seededJob(JOBS.find(({ name }) => name === 'media'));
   daemon.emit({ type: 'job.changed', job: { ...media, counts: { ...media.counts, held: 1_501 } } });
-  await screen.waitFor('what is held has changed meanwhile');
+  await screen.waitFor('the held changes are different now');
   await screen.press('a');
-  await screen.waitFor('what is held has changed: r reads it again');
+  await screen.waitFor('the list is outdated: r reloads it');
   expect(daemon.lastOf('jobs.approve')).toBeUndefined();
 });
 

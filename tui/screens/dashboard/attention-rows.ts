@@ -19,7 +19,7 @@ export interface AttentionRow {
   readonly key: 'a' | 'w' | '4' | '6' | 'Enter';
   /** The job that has the problem. */
   readonly job?: string;
-  /** Not yet safe to draw. */
+  /** The text must be escaped before it is drawn. */
   readonly text: string;
   /** True for an acknowledged alarm, which is listed but not counted. */
   readonly isKnown: boolean;

@@ -11,7 +11,7 @@ import type { Tone } from '../../theme/look.ts';
 
 export interface Verdict {
   readonly tone: Tone;
-  /** Not yet safe to draw. */
+  /** The text must be escaped before it is drawn. */
   readonly text: string;
 }
 

@@ -7,7 +7,7 @@ import type { Tone } from '../../theme/look.ts';
 
 /** One side with the first bytes of its content. */
 export interface DiffSide {
-  /** Not yet safe to draw. */
+  /** The text must be escaped before it is drawn. */
   readonly name: string;
   readonly sizeBytes: number;
   readonly sha256?: string | undefined;
@@ -19,7 +19,7 @@ export interface DiffSide {
 
 export interface DiffRow {
   readonly is: 'same' | 'removed' | 'added' | 'left out' | 'said';
-  /** Not yet safe to draw. */
+  /** The text must be escaped before it is drawn. */
   readonly text: string;
   readonly before?: number;
   readonly after?: number;

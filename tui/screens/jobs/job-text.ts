@@ -43,7 +43,7 @@ export function attentionSign(job: JobStatus): string | undefined {
   return troubleOf(job) <= 2 ? '!' : undefined;
 }
 
-/** Returns `eu/photos/laptop/`. Not yet safe to draw. */
+/** Returns `eu/photos/laptop/`. The text must be escaped before it is drawn. */
 export function placeText({ target, bucket, prefix }: JobStatus): string {
   return `${target}/${bucket}${prefix === '' ? '' : `/${prefix}`}`;
 }

@@ -108,7 +108,7 @@ function planQuestion({ look }: Ui, spec: Spec, plan: Result<'jobs.plan'>): Ques
     facts: [
       look.name(folder),
       bucketExists
-        ? `Bucket ${look.name(bucket)} exists: equal files are not uploaded again, and nothing is deleted without your review.`
+        ? `Bucket ${look.name(bucket)} exists: equal files are not uploaded again, and its other objects stay.`
         : `Bucket ${look.name(bucket)} is created, with versions and object lock.`,
       ...notes.map((note) => look.name(note)),
       '',

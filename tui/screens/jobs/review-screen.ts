@@ -154,7 +154,7 @@ export class ReviewScreen implements Screen {
   /** Anomalies that indicate an attack are first, because restoring is more important than approving. */
   #headLines(columns: number, look: Look): string[] {
     const old = this.#isOld
-      ? [look.paint('attention', ' what is held has changed meanwhile: r reads it again')]
+      ? [look.paint('attention', ' the held changes are different now: r reloads them')]
       : [];
     const { signs, reason, passed, total = 0 } = this.#seen ?? {};
     const said = [
@@ -203,7 +203,7 @@ export class ReviewScreen implements Screen {
 
   #whyNot(): string | undefined {
     if (!this.#seen) return 'it is being read';
-    if (this.#isOld) return 'what is held has changed: r reads it again';
+    if (this.#isOld) return 'the list is outdated: r reloads it';
     return this.#seen.total === 0 && !this.#seen.signs ? 'nothing is held' : undefined;
   }
 

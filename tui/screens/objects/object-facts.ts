@@ -9,7 +9,7 @@ import type { Look } from '../../theme/look.ts';
 
 export interface Fact {
   readonly name: string;
-  /** Not yet safe to draw. */
+  /** The text must be escaped before it is drawn. */
   readonly value: string;
 }
 
