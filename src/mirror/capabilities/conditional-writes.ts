@@ -89,9 +89,9 @@ export interface GuardedJob {
 export class ConditionalWrites {
   readonly #options: GuardOptions;
   #known: CapabilityStatus | undefined;
-  /** The last caller that asks for the answers. Only one probes at a time. */
+  /** The latest request for the capabilities. Requests run one after the other, so that only one of them probes. */
   #asking: Promise<unknown> = Promise.resolve();
-  /** The end of a probe, which runs while the job already mirrors. */
+  /** The last part of a probe (date probe and cleanup), which runs while the job already mirrors. */
   #finishing: Promise<void> | undefined;
   readonly #closing = new AbortController();
 
@@ -227,7 +227,7 @@ export class ConditionalWrites {
     const { bucket } = destination;
     try {
       const found = await probe.finish(this.#closing.signal);
-      // The job may have changed the answers meanwhile.
+      // The job may have changed the stored answers since the probe began (`contradicted`).
       const last = this.#remembered() ?? asked;
       const answers = { ...last.answers, ...found };
       this.#remember({ ...last, answers });

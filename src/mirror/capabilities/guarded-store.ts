@@ -53,7 +53,7 @@ export class GuardedStore extends ForwardingStore {
     return this.#send('put', request, options, (guarded) => this.store.putObject(guarded, options));
   }
 
-  /** Undefined where the fallback has to read before each write or to change its condition. */
+  /** Undefined if the fallback must read the current version before each write, or must change the condition. */
   override get bulkWriter() {
     const { ifMatch, ifNoneMatch } = this.#guards.capabilities.put;
     const asSent = ifMatch === 'honoured' && ifNoneMatch === 'honoured';

@@ -1,7 +1,7 @@
 /**
- * Probes the capabilities of a service. The probe writes objects of a few bytes below the job's reserved
- * folder. It sends each condition twice: unmet, which the service must reject, and met, which it must accept.
- * Each question has objects of its own, so all are asked at the same time.
+ * Probes the capabilities of a service. The probe writes objects of a few bytes below the job's reserved folder. It
+ * sends each condition twice: unmet, which the service must reject, and met, which it must accept. Each test has its
+ * own objects, so all tests run at the same time.
  */
 
 import { randomUUID } from 'node:crypto';
@@ -83,7 +83,7 @@ class Probe {
     this.#folder = folder;
   }
 
-  /** Returns the answers, and the key of an object for the date probe, which is written first. */
+  /** Returns the answers, and the key of an object for the date probe. That object is written before all others. */
   async ask(): Promise<{ readonly answers: Capabilities; readonly dated: string }> {
     const { bucket } = this.#context;
     const put: Write = (key, conditions) => this.#put(key, conditions);

@@ -156,7 +156,7 @@ function choose(state: StateFile, patterns: readonly string[] | undefined): read
 
 /**
  * Returns a function that matches a path as a pattern, or literally even if it contains pattern characters. A leading
- * slash stands for the folder of the job.
+ * slash anchors the pattern at the job's folder.
  */
 function matcher(patterns: readonly string[]): (path: string) => boolean {
   const exact = new Set(patterns.map((pattern) => pattern.replace(/^\//, '')));

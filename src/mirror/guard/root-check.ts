@@ -39,9 +39,9 @@ function isAt(root: string, { path, sizeBytes, mtimeMs }: BaselineEntry): boolea
 }
 
 /**
- * Checks the folder at `root`. Throws MirrorError `RootMissing` if it is missing or another folder, because
- * then missing files must not count as deleted. `at` is the current time in milliseconds since 1970. With
- * `isQuick`, lists the folder only if its identity does not answer the question.
+ * Checks the folder at `root`. Throws MirrorError `RootMissing` if it is missing or another folder, because then
+ * missing files must not count as deleted. `at` is the current time in milliseconds since 1970. With `isQuick`, lists
+ * the folder only if its identity is not conclusive.
  */
 export function checkRoot(
   root: string,

@@ -24,7 +24,7 @@ export class JobPriorities {
     this.#clock = clock;
   }
 
-  /** Returns the turns at the target with this store; always the same instance for the same store. */
+  /** Returns the priorities that all jobs with this store share; always the same instance for the same store. */
   at(store: MirrorStore): TargetTurns {
     const turns = this.#known.get(store) ?? new TargetTurns(this.#clock);
     this.#known.set(store, turns);

@@ -25,7 +25,9 @@ export class PacedStore extends ForwardingStore {
     return super.putObject(await this.#paced(request, options), options);
   }
 
-  /** The bodies wait together: one transaction stores all of them. */
+  /**
+   * All bodies wait for the rate limit before the first one is stored, because one transaction stores them together.
+   */
   protected override async putInBulk(
     inner: BulkWriter,
     request: PutObjectsRequest,

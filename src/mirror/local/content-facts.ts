@@ -94,7 +94,7 @@ type ByteCounts = Uint32Array;
 function measure(sample: Uint8Array): ContentFacts {
   let [blocks, random, plain, encoded] = [0, 0, 0, 0];
   const inBlock: ByteCounts = new Uint32Array(256);
-  // The counts of the only block are those of the sample.
+  // If the sample has a single block, the counts of that block are also the counts of the sample.
   const inSample = sample.byteLength <= BLOCK_BYTES ? inBlock : new Uint32Array(256);
   for (let first = 0; first < sample.byteLength; first += BLOCK_BYTES) {
     const end = Math.min(first + BLOCK_BYTES, sample.byteLength);

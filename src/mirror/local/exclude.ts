@@ -121,7 +121,9 @@ export function explainExclusion(options: ExcluderOptions, path: string): Exclus
   return undefined;
 }
 
-/** Returns undefined if the file does not exist or cannot be read. Neither changes which patterns match. */
+/**
+ * Returns undefined if the file does not exist or cannot be read. The patterns can still be matched without the stats.
+ */
 function statsOf(path: string): Stats | undefined {
   try {
     return lstatSync(path, { throwIfNoEntry: false });

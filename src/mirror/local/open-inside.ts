@@ -26,7 +26,7 @@ type OpenWithoutLinks = (path: string) => number | undefined;
 
 /** Number of the Linux call openat2(2), which is the same on all processors. */
 const OPENAT2 = 437;
-/** The path is absolute, so that no folder is given. */
+/** The folder argument of openat2, which is ignored because the path is absolute. */
 const AT_FDCWD = -100;
 const RESOLVE_NO_SYMLINKS = 4;
 /** Node sets this flag itself, and has no constant for it. */

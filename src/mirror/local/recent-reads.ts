@@ -10,8 +10,8 @@
  */
 const MAX_READ = 4_000;
 /**
- * Maximum number of uncertain files; they use about 10 MB. They wait for the next scan of their folder, which a
- * long first round delays.
+ * Maximum number of uncertain files; they use about 10 MB. They are read again at the next scan of their folder. A long
+ * first round delays that scan.
  */
 const MAX_UNCERTAIN = 50_000;
 

@@ -8,7 +8,7 @@ import { randomUUID } from 'node:crypto';
 const PARTIAL = /^\.holdfast-[0-9a-f]{16}$/;
 const SET_ASIDE = /^\.holdfast-away-[0-9a-f]{16}$/;
 
-/** Returns 16 random hex digits. Node reads the random bytes of many UUIDs at a time, and other random bytes at each call. */
+/** Returns 16 random hex digits. Uses a UUID, because Node reads random bytes for many UUIDs with one system call. */
 function randomHex(): string {
   return randomUUID().replaceAll('-', '').slice(0, 16);
 }

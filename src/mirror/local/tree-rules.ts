@@ -125,7 +125,10 @@ export class TreeRules {
     }
   }
 
-  /** Returns the rule that excludes `path`, with the assumption of `verdict`. Returns undefined if none does. */
+  /**
+   * Returns the rule that excludes `path`; undefined if none does. Like `verdict`, assumes that no folder above it is
+   * excluded.
+   */
   ruleOf(path: string, isDirectory: boolean): TreeRule | undefined {
     if (this.verdict(path, isDirectory) !== 'excluded') return undefined;
     const parent = parentOf(path);

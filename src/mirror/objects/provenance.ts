@@ -11,7 +11,7 @@ import type { StateFile } from '../state/state-file.ts';
 import { plainMetadata } from './privileges.ts';
 
 export interface ProvenanceKey {
-  /** 32 random bytes, as a key: with the bytes, each proof would cost five times as much. */
+  /** 32 random bytes as a KeyObject, because an HMAC with the raw bytes takes five times as long. */
   readonly secret: KeyObject;
   /** When the key was created, in milliseconds since 1970. All later uploads of the job have a proof. */
   readonly since: number;

@@ -22,7 +22,8 @@ import {
 } from '../objects/ownership-marker.ts';
 
 /**
- * Delay before the marker is read again. It is longer than another job needs from its read of the marker to its write.
+ * Delay before the marker is read again. It is longer than the time that another job needs between reading the marker
+ * and writing it.
  */
 const RECHECK_DELAY_MS = 1_000;
 
@@ -249,7 +250,7 @@ function otherKey({ keyCheck }: Owner, destination: Destination): MirrorError {
   );
 }
 
-/** The time in the message is that of the last write of the marker, which each start of its job causes. */
+/** The message contains the time of the last write of the marker. The job that owns it writes it at each start. */
 function ownedByOther(
   found: StoredMarker | undefined,
   owner: Owner,

@@ -18,7 +18,7 @@ export interface PutAction {
   readonly supersedes?: Head & ReplacedContent;
   /** Id of the user's approval, if this overwrite was held for review. */
   readonly approval?: string;
-  /** Of a new file: the baseline rows with its inode, one of which it may have been before. Absent: not read yet. */
+  /** For a new file: baseline rows with the same inode, since the file may be a renamed one. Absent if not read yet. */
   readonly sameInode?: readonly BaselineEntry[];
 }
 

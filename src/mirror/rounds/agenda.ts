@@ -99,8 +99,7 @@ export class Agenda {
   }
 
   /**
-   * Queues requests again that were taken but not carried out. They wait for the next round and do not start it
-   * earlier.
+   * Requeues requests that were taken but not carried out. They wait for the next round and do not start it earlier.
    */
   returnRequests(requests: readonly FullRoundRequest[]): void {
     this.#requests.push(...requests);

@@ -1,6 +1,6 @@
 /**
  * Runs an event round: compares the hinted paths with the baseline, plans them and submits the actions. A folder is
- * listed only if it is new, or if the hints do not say enough.
+ * listed only if it is new, or if the hinted names are not sufficient.
  */
 
 import { basename } from 'node:path';
@@ -115,14 +115,17 @@ async function listFolder(
     if (kind === 'directory' && !isAsKnown(path)) await scanBelow(path, context, gathered);
 }
 
-/** What is hinted in one folder. */
+/** The hinted paths in one folder. */
 interface HintedFolder {
   readonly names: Set<string>;
   /** Whether the folder itself is hinted, so that it is listed. */
   isWhole: boolean;
 }
 
-/** Groups the hinted paths by the folder in which the first missing or excluded name on the way to them is. */
+/**
+ * Groups the hinted paths by the deepest folder above each that exists and is not excluded. A hinted folder is listed
+ * itself.
+ */
 function hintedFolders(
   context: RoundContext,
   paths: Iterable<string>,

@@ -1,4 +1,4 @@
-/** Hints the other hard links of changed files, because an event names only one of them. */
+/** Adds hints for the other hard links of changed files, because an event names only one of them. */
 
 import type { Tracker } from '../model/tracker.ts';
 import type { LocalEntry } from '../model/types.ts';
@@ -14,12 +14,12 @@ interface LinkHintsOptions {
 }
 
 /**
- * Hints the other names of a file once for each state of the file. Otherwise the names would hint each other as long as
- * their change cannot be settled: while it is uploaded, deferred or held.
+ * Adds hints for the other names of a file once for each state of the file. Otherwise two names would cause hints for
+ * each other again and again while their change is being uploaded, deferred or held.
  */
 export class LinkHints {
   readonly #options: LinkHintsOptions;
-  /** States of files whose other names were hinted: the newer half, and the older one. */
+  /** States of files for whose other names hints were added: the newer half, and the older one. */
   #newer = new Set<string>();
   #older = new Set<string>();
 
@@ -27,7 +27,7 @@ export class LinkHints {
     this.#options = options;
   }
 
-  /** Hints the other names of these changed files. */
+  /** Adds hints for the other names of these changed files. */
   hintOthers(touched: Iterable<LocalEntry>): void {
     const changed = [...touched].filter(
       ({ link, inode, ctimeMs }) => link !== undefined && this.#add(`${inode} ${ctimeMs}`),

@@ -58,8 +58,7 @@ export class MissedEventsCheck {
     if (this.#lastRoundAt === undefined || isFull) return;
     const before = this.#clock.now() - LATE_MS;
     for (const { path, ctimeMs, kind, link } of touched) {
-      // The times of a folder change with its entries, and those of a hard-linked file through names that may not be
-      // watched.
+      // A folder's times change with its entries. A hard-linked file can change through names that are not watched.
       if (kind === 'directory' || link !== undefined) continue;
       if (ctimeMs > this.#lastRoundAt && ctimeMs < before && !this.#isAnnounced(path))
         this.#missed ??= path;

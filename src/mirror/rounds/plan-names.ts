@@ -14,7 +14,7 @@ import { forgetGone, scanBelow, planVanishedFolder } from './plan-folder.ts';
 
 /** With more names in a folder, one listing is cheaper. */
 const MAX_NAMES = 256;
-/** Number of baseline rows to try for a file that still exists in the folder. */
+/** Maximum number of other baseline rows of the folder that are checked until one is found whose file exists. */
 const MAX_OTHERS = 8;
 
 interface HintedNames {
@@ -66,7 +66,7 @@ export async function planNames(
 }
 
 /**
- * Returns whether the folder may need an object of its own now, or need it no longer, because it has become empty or
+ * Returns whether the folder may now need an object of its own, or may no longer need one, because it became empty or
  * was empty before.
  */
 function becomesEmptyOrFilled(

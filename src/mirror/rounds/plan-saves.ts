@@ -14,12 +14,12 @@ import { deepestFolder } from './plan-folder.ts';
 import { planNames } from './plan-names.ts';
 import { gather, type Gathered, type RoundContext } from './round-context.ts';
 
-/** Maximum number of hints to look at before other work has its turn. */
+/** Maximum number of hints to plan before other work may run. */
 const HINTS_AT_ONCE = 128;
 
 /**
- * Plans saved files until the executor can accept more actions of the round; but not so many that only saved files wait
- * for their turn. Rejects when the signal is aborted.
+ * Plans saved files until the executor can accept more actions of the round. Stops earlier if half of the executor's
+ * queue consists of saved files. Rejects when the signal is aborted.
  */
 export async function planSavesWhileFull(
   agenda: Agenda,
@@ -61,7 +61,7 @@ async function planSaves(agenda: Agenda, context: RoundContext, round: Gathered)
     if (await planNames(directory, { names, replaced: new Set() }, context, found))
       for (const path of paths) planned.add(path);
   }
-  // What vanished in between, or is excluded by now, is left to the next round.
+  // Paths that have vanished meanwhile or are now excluded are left to the next round.
   for (const path of found.missing.map(pathOfKey)) if (!planned.delete(path)) hint(path);
   agenda.plannedSome(planned, hints.keys());
   round.actions += found.actions;

@@ -45,7 +45,7 @@ export function readHeadLater(
 
 /**
  * Queues scans of entries that vanished or became something else during their first upload. They have no baseline row
- * that would show that they are missing. An upload that has not started yet finds out itself.
+ * that would show that they are missing. An upload that has not started yet detects this itself.
  */
 export function recheckDeletedLater(
   context: RecheckContext & Pick<RoundContext, 'executor' | 'root'>,

@@ -72,7 +72,7 @@ export interface Gathered {
   readonly unlisted: Set<string>;
   readonly scanned: Set<string>;
   /**
-   * Keys of files that a full round planned when they were saved, since it listed the folder that it is planning. The
+   * Keys of files that were saved, and planned at once, after the full round listed the folder that it is planning. The
    * listing has an older state of them.
    */
   readonly saved?: Set<string>;

@@ -36,8 +36,8 @@ interface FolderStats {
 const UNREAD_FOLDERS = 'unread folders';
 
 /**
- * Records the folders that this round could not list. Returns a function that says whether a missing key may be in one
- * of them.
+ * Records the folders that this round could not list. Returns a function that returns whether a missing key may be in
+ * one of them.
  */
 export function unreadFolders(
   { root, state }: UnreadContext,

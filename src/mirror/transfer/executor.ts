@@ -17,8 +17,8 @@ interface Order {
 export interface Executor {
   /**
    * Starts the actions. No other action for their keys may be running. `since` is when the changes were first known.
-   * Actions that are submitted as `first` pass other waiting actions, but at most half of the actions that start are
-   * such ones.
+   * Actions that are submitted as `first` overtake other waiting actions, but while others wait, every second action
+   * that starts is one of those.
    */
   submit(actions: readonly Action[], since: number, order?: Order): void;
   /** Keys whose action no longer waits for its turn, so that its file may have been read. */

@@ -37,7 +37,7 @@ export interface FetchRequest extends ObjectRequest {
   readonly root: string;
   /** Path of the new file, relative to the root. Its folder must exist. */
   readonly path: string;
-  /** Called just before the file gets its name. It must clear that name. */
+  /** Called just before the file gets its name. It must move or remove an existing file of that name. */
   readonly makeWay: () => void;
 }
 

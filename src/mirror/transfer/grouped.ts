@@ -9,7 +9,10 @@ const MAX_WAIT_MS = 5;
 
 export interface GroupOptions<T> {
   readonly clock: Pick<Clock, 'after'>;
-  /** Number of items for which a group waits a few milliseconds; at most one means that it does not wait. */
+  /**
+   * Returns the number of items that a group waits for, at most a few milliseconds. With 1 or less, the group does not
+   * wait.
+   */
   readonly wanted: () => number;
   readonly handle: (items: readonly T[]) => Promise<void> | void;
 }

@@ -1,7 +1,6 @@
 /**
- * Runs a bounded number of tasks at a time. Tasks that are `first` pass the others that wait, but if tasks of both kinds
- * wait, every second one that starts is one of the others. So files that are saved all the time delay no other file
- * forever.
+ * Runs a bounded number of tasks at a time. Tasks that are `first` overtake the other waiting tasks. While both kinds
+ * wait, they start in turn, so that constantly saved files do not delay the other files forever.
  */
 
 import { BoundedQueue } from '../../base/bounded-queue.ts';
@@ -15,7 +14,7 @@ export class Lane {
   #reached = 0;
   #firstWaiting = 0;
 
-  /** `limit`: number of waiting tasks from which the lane is full. */
+  /** `limit`: number of waiting tasks at which the lane is full. */
   constructor({ atOnce, limit }: { readonly atOnce: number; readonly limit: number }) {
     this.#queue = new BoundedQueue({ atOnce, limit });
     this.#limit = limit;

@@ -61,7 +61,7 @@ export async function movedFrom(
     (row) => unchanged(row, entry) && !reads.isUncertain(row.path) && !isStillAt(root, row),
   );
   const path = `${root}/${entry.path}`;
-  // The attributes are read before the stat: if the ctime is unchanged then, they are unchanged as well.
+  // Read the attributes before the stat. If the stat shows an unchanged ctime, the attributes are unchanged as well.
   const xattrs = origin?.xattrs === undefined ? undefined : await attributesAt(path);
   const stats = origin && statUnlessFailed(path);
   if (!stats || xattrs?.digest !== origin.xattrs) return undefined;

@@ -58,7 +58,7 @@ type Tasks = Set<Promise<void>>;
 interface Index {
   readonly byInode: ReadonlyMap<number, Tasks>;
   readonly byPath: ReadonlyMap<string, Tasks>;
-  /** Tasks by the possible original names of a path, such as `a` for `a.locked`. */
+  /** Tasks indexed by the name that a file may have had before ransomware appended a suffix: `a` for `a.locked`. */
   readonly byStem: ReadonlyMap<string, Tasks>;
   /** Tasks by each folder above the path. */
   readonly byFolder: ReadonlyMap<string, Tasks>;

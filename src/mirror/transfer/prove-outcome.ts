@@ -110,7 +110,7 @@ function foreignVersion(
 }
 
 /**
- * Proves the outcome of a step that ends a journal row, and decides what to do about a version that the write
+ * Checks the outcome of a step that ends a journal row, and decides what to do about a version that the write
  * superseded.
  */
 export async function proveStep(

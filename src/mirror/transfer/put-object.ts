@@ -29,7 +29,7 @@ interface Waiting {
   readonly reject: (error: unknown) => void;
 }
 
-/** Number of objects for which a bulk write waits a few milliseconds while many are put. */
+/** Number of objects that a bulk write waits for, at most a few milliseconds, while many objects are being put. */
 const WANTED = 64;
 
 /** Returns a function that puts an object of the job as `putObject` of its store does, with the same result or error. */

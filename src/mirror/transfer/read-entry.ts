@@ -41,7 +41,7 @@ export async function readEntry(entry: LocalEntry, context: PerformContext): Pro
   };
 }
 
-/** Reads a file. While it is large enough to take a while, `filesRead` shows it. */
+/** Reads a file. A file too large to hold in memory is listed in `filesRead` while it is being read. */
 async function readShown(
   entry: LocalEntry,
   { root, tree, clock, signal, filesRead }: PerformContext,

@@ -18,7 +18,7 @@ import { DONE, type PerformContext, type Step, type Work } from './step-types.ts
 import { findOwnVersion, type ReadHead, readHead, readVersion } from '../objects/destination.ts';
 import type { BaselineEntry, LocalEntry } from '../model/types.ts';
 
-/** Guard that allows no deletes: only a full or incremental round can count a delete against all others. */
+/** Guard that allows no deletes. Only a round can count a delete together with all other deletes. */
 const NO_DELETES_ALLOWED: Omit<DeleteGuard, 'exempt'> = {
   files: 0,
   recentDeletes: Number.POSITIVE_INFINITY,

@@ -102,7 +102,7 @@ export class ActionRunner {
   }
 
   /**
-   * Proves the outcome of a step if the service ignores conditions. A failed proof is handled like a lost response: the
+   * Checks the outcome of a step if the service ignores conditions. A failed check is handled like a lost response: the
    * versions are read again.
    */
   async #prove(step: Step, row: JournalRow | undefined): Promise<Step> {

@@ -36,7 +36,7 @@ export interface RestoreFileRequest {
   readonly attributes: StoredAttributes;
   readonly setMtime: SetMtime;
   readonly onBytes: (count: number) => void;
-  /** Called just before the file gets its name. It must clear that name. */
+  /** Called just before the file gets its name. It must move or remove an existing file of that name. */
   readonly makeWay: () => void;
   /** Called with the reason if the file system cannot store the extended attributes. If absent, that fails the file. */
   readonly onLoss?: (reason: string) => void;
@@ -110,8 +110,8 @@ export async function nameFile(file: WrittenFile, sync: SyncFile): Promise<void>
 }
 
 /**
- * Creates the file synchronously: a thread that creates it meanwhile would hold the lock of its folder, for which the
- * main thread's next call in that folder waits longer than the creation takes.
+ * Creates the file synchronously. Another thread would lock the folder while it creates the file, and the main thread's
+ * next call in that folder would wait for the lock longer than the creation takes.
  */
 async function newFile(request: RestoreFileRequest): Promise<TemporaryFile> {
   try {
