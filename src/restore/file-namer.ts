@@ -12,11 +12,13 @@ export interface UnnamedFile {
   readonly settle: (failure?: unknown) => void;
 }
 
-/** The files that wait for a sync are open. A larger number needs fewer syncs. */
+/** Maximum number of files that wait for a sync. They stay open. A higher limit would need fewer syncs. */
 const MAX_FILES = 512;
-/** Maximum number of bytes that a restore that is killed has written for nothing, besides files that are not complete. */
+/** Maximum size of the complete files that wait for a sync. A killed restore has to download them again. */
 const MAX_BYTES = 8 * 1024 ** 2;
-/** Maximum number of files between two turns of the event loop, so that a daemon that restores still answers. */
+/**
+ * Maximum number of files between two turns of the event loop, so that the daemon answers requests during a restore.
+ */
 const FILES_A_TURN = 64;
 
 export class FileNamer {

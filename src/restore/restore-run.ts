@@ -34,13 +34,15 @@ const OF_ONE_OBJECT = [
 
 /** Number of files restored at a time, as many as a client has connections: small files take one round trip each. */
 const FILES_AT_ONCE = 128;
-/** Bytes of the files that are restored at a time. A larger number of large files would be no faster. */
+/** Total size of the files that are restored at a time. More large files at a time would be no faster. */
 const BYTES_AT_ONCE = 128 * 1024 ** 2;
-/** Bytes that a large file counts. */
+/** Maximum number of bytes that one file counts towards `BYTES_AT_ONCE`. */
 const MAX_COUNTED_BYTES = 8 * 1024 ** 2;
 /** Number of folders whose attributes are read at a time, beside the files. */
 const FOLDERS_AT_ONCE = 16;
-/** Maximum number of files between two turns of the event loop, so that a daemon that restores still answers. */
+/**
+ * Maximum number of files between two turns of the event loop, so that the daemon answers requests during a restore.
+ */
 const FILES_A_TURN = 16;
 const FOLDERS_SYNCED_AT_ONCE = 64;
 /** Maximum number of queued folders, so that a million of them do not create a million promises. */

@@ -13,7 +13,9 @@ import type { RestoreOptions } from './restore-options.ts';
 import type { FileTarget, RestoreTable } from './restore-table.ts';
 import { bytesText } from '../text/amounts.ts';
 
-/** Minimum size of a sparse file for which a request reads how much space it needs. Smaller ones count in full. */
+/**
+ * Minimum size of a file whose metadata is read to see whether it is sparse. Smaller files count with their full size.
+ */
 const MAY_BE_SPARSE_BYTES = 64 * 2 ** 20;
 
 type Target = Pick<RestoreOptions, 'to'>;

@@ -1,7 +1,7 @@
 /**
- * Decides when a lock is renewed: when about `days` are left. A hash gives each key a moment of the interval
- * (`refreshDays`), so files uploaded in one hour are not all renewed in one hour. The moment of a key stays the same,
- * so its renewals are `refreshDays` apart, and one that runs late does not delay the next.
+ * Decides when a lock is renewed: when about `days` are left. A hash gives each key its own moment within the interval
+ * (`refreshDays`), so files uploaded in one hour are not all renewed in one hour. A key's moment never changes, so its
+ * renewals are `refreshDays` apart, and a late renewal does not delay the next one.
  */
 
 import { hash } from 'node:crypto';
@@ -9,11 +9,14 @@ import { hash } from 'node:crypto';
 import { DAY_MS } from '../base/durations.ts';
 import type { LockSettings } from '../mirror/objects/lock-rules.ts';
 
-/** Share of `refreshDays` by which a renewal may be early. A renewal that runs late by no more delays no other. */
+/**
+ * Share of `refreshDays` by which a renewal may be early. A renewal that is late by at most this share does not delay
+ * the next one.
+ */
 const EARLIEST_SHARE = 0.25;
 /** Share of `days` by which a renewal may be delayed. A machine can then be off for a while without losing locks. */
 const LATEST_SHARE = 0.5;
-/** Services store whole seconds, so a lock that is due must be short by one. */
+/** Services store whole seconds, so a lock that is due must end at least one second too early. */
 const SECOND_MS = 1_000;
 
 /**
