@@ -33,7 +33,7 @@ export interface RereadContext {
 const OBJECT_COST_BYTES = 16 * 1024;
 /** Maximum time that is caught up with at once after reading was interrupted. */
 const MOST_CREDIT_MS = DAY_MS;
-/** Number of objects after which progress is saved, and so the maximum number that a crash makes read again. */
+/** Number of objects after which progress is saved. After a crash, at most this many objects are read again. */
 const SAVE_EVERY = 64;
 /** Factor by which reading is faster than required, so that a pass ends before its days do. */
 const PACE_MARGIN = 1.1;

@@ -46,8 +46,8 @@ async function isUnlocked(
 }
 
 function notLocked({ key, versionId }: VersionName): VerifyFinding {
-  const which = versionId === undefined ? 'its current version' : 'a superseded version of it';
-  const message = `${which} is not locked; the job retries`;
+  const which = versionId === undefined ? 'its current version' : 'one of its superseded versions';
+  const message = `${which} is not locked; the job will retry`;
   const path = pathOfKey(key);
   return { is: 'finding', path, code: 'not-locked', message, ...defined({ versionId }) };
 }
