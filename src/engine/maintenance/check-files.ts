@@ -1,4 +1,4 @@
-/** Compares the files below blobs/ with the rows that name them, one of the 256 folders at a time. */
+/** Compares the files below blobs/ with the database rows that refer to them, one of the 256 folders at a time. */
 
 import { join } from 'node:path';
 
@@ -18,7 +18,7 @@ export interface BlobFileRow {
 
 export interface ComparedFolder {
   readonly path: string;
-  /** Names of orphaned files: no row names them, and no write in progress will. */
+  /** Names of orphaned files: no row refers to them, and no write in progress will add such a row. */
   readonly orphans: readonly string[];
   readonly missing: readonly BlobFileRow[];
   readonly present: readonly BlobFileRow[];

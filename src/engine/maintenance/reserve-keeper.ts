@@ -93,7 +93,8 @@ export class ReserveKeeper {
 
   async #make(): Promise<void> {
     const { reserve, files, passPoint } = this.#options;
-    // Report room from now on. If the reserve is spent before it is complete, this is not undone afterwards.
+    // Report free space before the reserve is written: if the reserve is spent meanwhile, that report must not be
+    // overwritten.
     reserve.lacks(false);
     try {
       await this.#write(reserve.nextPath);

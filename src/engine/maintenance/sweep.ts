@@ -25,7 +25,7 @@ export interface SweepReport {
   readonly garbage: number;
   /** Files that were taken back from trash/. */
   readonly restored: number;
-  /** Files whose time in trash/ had ended. */
+  /** Files that were deleted from trash/ because their retention there had expired. */
   readonly emptied: number;
   /** The first blobs that are known to be damaged. */
   readonly damaged: readonly Damage[];

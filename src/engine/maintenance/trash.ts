@@ -58,7 +58,7 @@ export class Trash {
     return false;
   }
 
-  /** Deletes files whose time in trash/ has ended, and returns their number. */
+  /** Deletes files whose retention in trash/ has expired, and returns how many. */
   async empty(): Promise<number> {
     const { layout, files, now } = this.#options;
     const oldest = dayOf(now() - KEPT_DAYS * DAY_MS);

@@ -59,8 +59,8 @@ export interface StoreUpkeep {
   /** Resumes the scrub in progress or starts one, even if none is due. */
   scrub(): Promise<ScrubState>;
   /**
-   * Sets the trusted time, which decides about locks, to the wall clock, which a user has confirmed. Rejects if that cannot
-   * be stored.
+   * Sets the trusted time, which decides whether locks have ended, to the wall clock after a user has confirmed it.
+   * Rejects if that cannot be stored.
    */
   trustClock(): Promise<void>;
 }
