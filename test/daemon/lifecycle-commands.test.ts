@@ -145,9 +145,9 @@ describe('the rules of a bucket', () => {
     for (const [document, reason] of [
       ['', 'neither XML nor JSON'],
       ['nonsense', 'neither XML nor JSON'],
-      ['[]', 'it has neither a list "Rules"'],
-      ['{"Rules": 1}', 'it has neither a list "Rules"'],
-      ['{"CORSRules": [{"AllowedOrigins": ["*"]}]}', 'it has neither a list "Rules"'],
+      ['[]', 'it has neither a "Rules" list'],
+      ['{"Rules": 1}', 'it has neither a "Rules" list'],
+      ['{"CORSRules": [{"AllowedOrigins": ["*"]}]}', 'it has neither a "Rules" list'],
       ['{"Rules": [{"Filter": {"Prefix": ["a"]}}]}', 'Rules[0].Filter.Prefix must be a string,'],
       [
         '{"Rules": [{"Status": null}]}',

@@ -34,8 +34,8 @@ function xmlOf(json: string): string {
 }
 
 const NO_RULES =
-  'it has neither a list "Rules", such as {"Rules": [{"ID": …, "Status": "Enabled", …}]} of other tools, ' +
-  'nor a list "rules", as in the output of `holdfast s3 lifecycle get --json`';
+  'it has neither a "Rules" list, such as {"Rules": [{"ID": …, "Status": "Enabled", …}]} from other tools, ' +
+  'nor a "rules" list, as in the output of `holdfast s3 lifecycle get --json`';
 
 /** Returns the XML elements of a JSON object. `path` is its position in the document, for error messages. */
 function elementsOf(value: Readonly<Record<string, unknown>>, path: string): readonly XmlElement[] {
