@@ -208,7 +208,7 @@ export class JobAlerts {
   }
 }
 
-/** Returns whether the job is starting. Its problems are not known yet, so that none of its alerts is over. */
+/** Returns whether the job is starting. Its problems are not known yet, so its alerts must not be reported as over. */
 function isUnknown({ state }: JobStatus): boolean {
   return state === 'starting';
 }
@@ -232,7 +232,7 @@ function readSent({
     const sent = z.record(z.string(), alert).parse(stored);
     return Object.entries(sent) as [string, StandingAlert][];
   } catch (error) {
-    // Without the file, alerts are sent again.
+    // Without the file, alerts that are not over are sent again.
     if (errorCode(error) !== 'ENOENT')
       logger.warn({ file, error: errorMessage(error) }, 'alerts: cannot read the sent alerts');
     return [];

@@ -25,7 +25,7 @@ const STOPPED: ReadonlySet<JobStatus['state']> = new Set([
   'clock',
   'no room',
 ]);
-/** Locks are renewed long before their last day, so that a lock which ends that soon was not renewed. */
+/** Locks are renewed long before their last day. A lock that ends within this time was therefore not renewed. */
 const LAPSE_DAYS = 1;
 
 export function alertsOf(

@@ -22,7 +22,7 @@ export interface OpenAlertsOptions {
   readonly logger: Logger;
 }
 
-/** Returns the alerts. They check the jobs only after `start`. */
+/** Creates the job alerts. Jobs are not checked until `start` is called. */
 export function openAlerts({ jobs, config, home, clock, logger }: OpenAlertsOptions): JobAlerts {
   const { env: environment, platform } = process;
   const tools = { clock, logger, environment, platform, folder: homedir() };

@@ -19,7 +19,7 @@ import type { Closers, ComposeOptions, Rooms } from '../services/rooms.ts';
 
 export interface OwnStore {
   readonly engine: Engine;
-  /** What the other parts of the daemon use of the store and of its users. */
+  /** The parts of the store and its users that the rest of the daemon uses. */
   readonly shared: Pick<
     Rooms,
     | 'bucketsOf'
@@ -37,7 +37,7 @@ export interface OwnStore {
   >;
 }
 
-/** Opens the store of the daemon, and adds to `closers` what closes it again. */
+/** Opens the store of the daemon, and adds functions that close it to `closers`. */
 export async function openOwnStore(
   { home, config, clock, logger }: ComposeOptions,
   closers: Closers,

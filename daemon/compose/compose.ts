@@ -1,4 +1,4 @@
-/** Constructs what the daemon consists of: store, users, gateways, clients of targets, and mirrors. */
+/** Constructs the parts of the daemon: store, users, gateways, clients of targets, and mirrors. */
 
 import { join } from 'node:path';
 
@@ -80,7 +80,7 @@ async function open(options: ComposeOptions, closers: Closers): Promise<Omit<Roo
   });
   closers.push(() => clusters.close());
   const hostId = await hostIdOf(home);
-  // The mirror is a third of the code, and a daemon without jobs does not load it.
+  // Load the mirror only for the first job: it is a third of the code, and a daemon without jobs does not need it.
   const jobOpener = once(async () => {
     const { JobOpener } = await import('./job-opener.ts');
     return new JobOpener({ home, config, storeDir, engine, hostId, clock, logger });

@@ -24,7 +24,7 @@ import type { EventLog } from './event-log.ts';
 import { Subscription } from './subscription.ts';
 import { controlErrorOf } from './wire-error.ts';
 
-/** A client that waits for so many answers at once is a loop. */
+/** Maximum number of concurrent requests of a client. Only a client that sends them in a loop reaches it. */
 export const MAX_REQUESTS = 64;
 
 export interface ConnectionOptions {
@@ -158,7 +158,7 @@ function parsed<M extends MethodName>(
   { params: schema }: { readonly params: z.ZodObject },
   params: unknown,
 ): Params<M> {
-  // Ignoring the parameter would address another store than the caller means.
+  // If the parameter were ignored, the request would go to a store other than the one that the caller named.
   if (isOtherTarget(params) && !Object.hasOwn(schema.shape, 'target')) {
     const target = JSON.stringify(params.target);
     throw new ControlError(
@@ -172,7 +172,7 @@ function parsed<M extends MethodName>(
   throw new ControlError('BadRequest', problemText(problem), { details: { ...problem } });
 }
 
-/** With the bucket and the key that were asked for, which a refusal of the store may not name. */
+/** Adds the requested bucket and key to an error of the store, because the error may not contain them. */
 function inBucket(error: ControlError, params: unknown): ControlError {
   const { code, ...rest } = error.data;
   if (rest.storageCode === undefined || !isRecord(params)) return error;

@@ -20,7 +20,10 @@ import { examineSupport, type Support } from './examine-support.ts';
 
 /** How long a service has to respond to all checks. */
 const ANSWER_WITHIN_MS = 15_000;
-/** The same for a test of what the service supports, which takes a second or two, and longer with a slow service. */
+/**
+ * How long a service has to finish a test of what it supports. The test takes a second or two, and longer with a slow
+ * service.
+ */
 const TESTED_WITHIN_MS = 60_000;
 /** Smaller differences come from network latency and from dates in whole seconds. */
 const SKEW_MS = 2 * MINUTE_MS;

@@ -25,7 +25,7 @@ export async function takeOverPlace(
   return ownership.takeOver(signal);
 }
 
-/** Enough to find an object of a file behind those that Holdfast stores for itself. */
+/** Number of keys to list: enough to find a file's object after those that Holdfast stores for itself. */
 const SAMPLE = 20;
 
 /**

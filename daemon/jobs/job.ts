@@ -225,7 +225,7 @@ export class Job {
     await this.#mirror?.close();
   }
 
-  /** Closes the job for good. Returns notes for the user on unfinished uploads that may remain at the service. */
+  /** Closes a removed or moved job. Returns notes for the user on unfinished uploads that may remain at the service. */
   async retire(): Promise<readonly string[]> {
     this.#abort.abort();
     await this.#opening;

@@ -8,7 +8,7 @@ import { closeSync, fstatSync, openSync, readSync, renameSync, rmSync, writeSync
 import { failureReason } from '../../src/base/disk-error.ts';
 import { errorCode } from '../../src/base/errors.ts';
 
-/** Some weeks of an ordinary daemon. With the rotated files, the log has at most 100 MB. */
+/** Maximum size of a log file: a few weeks of a typical daemon. With the rotated files, the log has at most 100 MB. */
 const MAX_FILE_BYTES = 16 * 1024 ** 2;
 const KEPT_FILES = 5;
 /** How much of the log of earlier processes `earlierLines` reads. */

@@ -18,7 +18,7 @@ import { HEADERS_CHECK_MS, HEADERS_TIMEOUT_MS } from '../../src/http/listener-li
 import { LATE_REQUESTS } from '../../src/http/late-requests.ts';
 import { inOrder } from '../../src/http/pipeline.ts';
 
-/** Enough for a few scrapers. */
+/** Maximum number of connections: enough for a few scrapers. */
 const MAX_CONNECTIONS = 16;
 const LIMITS = {
   headersTimeout: HEADERS_TIMEOUT_MS,

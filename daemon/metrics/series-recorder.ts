@@ -12,7 +12,7 @@ import {
 import type { RecentValues } from '../../src/monitoring/recent-points.ts';
 import type { RecentSeries, RecentValue } from '../../src/monitoring/recent-series.ts';
 
-/** The other series are of jobs. */
+/** Maximum number of buckets whose sizes are recorded. The other series belong to jobs. */
 const MAX_BUCKETS = 500;
 
 /** Totals that only grow. */

@@ -48,7 +48,7 @@ async function fill(folder: string, home: Home, now: number): Promise<Manifest> 
     if (isDatabase(name)) await copyDatabase(path, copy);
     else await writeFile(copy, await readFile(path), { mode: 0o600 });
     files.push({ name, sizeBytes: await sync(copy), sha256: await sha256Of(copy) });
-    // Each of these folders may have been created for this file.
+    // Sync every parent folder too: mkdir may have just created it.
     for (let made = dirname(copy); made !== folder; made = dirname(made)) await sync(made);
   }
   const manifest: Manifest = { format: FORMAT, version: VERSION, createdAt: now, files };

@@ -1,4 +1,4 @@
-/** Counts the files that a job of a folder would upload, for `holdfast init`. Needs no daemon. */
+/** Counts the files that a job for a folder would upload, for `holdfast init`. Needs no daemon. */
 
 import { existsSync } from 'node:fs';
 

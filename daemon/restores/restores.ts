@@ -85,7 +85,10 @@ export class Restores {
     return { ...where, datesUploadsByEnd, ...defined({ path, times }) };
   }
 
-  /** Returns how to recognize versions that this job wrote. Empty if it has no readable provenance key. */
+  /**
+   * Returns the `isProven` check for versions this job wrote, or `{}` if the job's provenance key is missing or
+   * unreadable.
+   */
   proving(job: RestorableJob): Pick<RestoreRequest, 'isProven'> {
     const { stateDir, logger } = this.#options;
     const { name } = job.config;

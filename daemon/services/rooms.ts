@@ -33,7 +33,7 @@ export interface ComposeOptions {
   readonly logger: AreaLogger;
 }
 
-/** What closes the parts that were opened, in the order of opening. */
+/** Functions that close the parts that were opened, in the order of opening. */
 export type Closers = (() => void | Promise<void>)[];
 
 export interface Rooms {
@@ -72,7 +72,9 @@ export interface Rooms {
    * credentials do not change. Throws ConfigError for invalid credentials, CA files and proxies.
    */
   storeOf(target: TargetConfig | undefined): ObjectStore;
-  /** Returns where the target's buckets are, relative to the folder of a job. */
+  /**
+   * Returns whether the target stores its buckets on the same disk as the job's folder, on this machine, or elsewhere.
+   */
   placementOf(folder: string, target: TargetConfig | undefined): Placement;
   /** Returns a store for one job. The embedded store reports changes, except those that are made through it. */
   jobStore(target: TargetConfig | undefined): JobStore;

@@ -1,4 +1,6 @@
-/** Restricts the daemon of `holdfast s3 serve` to the store. Its user needs no access to the folders of others. */
+/**
+ * Restricts the daemon of `holdfast s3 serve` to the store, because its system user may not read other users' folders.
+ */
 
 import type { Config } from '../../src/config/config.ts';
 import { ConfigError } from '../../src/config/config-error.ts';

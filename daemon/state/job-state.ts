@@ -9,7 +9,7 @@ import { isTargetOf, partsOfName } from '../../src/config/job-name.ts';
 import { KEY_FILE } from '../../src/mirror/objects/provenance-key.ts';
 import { writeAtomically } from '../../src/config/write-atomically.ts';
 
-/** Which folder and bucket the state is of. */
+/** File that records the folder and the destination to which the state belongs. */
 const PLACE_FILE = 'place.json';
 
 export function jobStateDir(stateDir: string, name: string): string {
@@ -39,8 +39,8 @@ export async function prepareJobState(
 }
 
 /**
- * Renames the state folder of a job whose target was renamed: that of a further target of the same job, with the same
- * place. Two jobs never have the same place, so no other job uses that folder.
+ * Reuses the state folder of a job whose target in `also` was renamed: the folder of another target of the same job
+ * that records the same place. Two jobs never have the same place, so no other job uses that folder.
  */
 async function adoptState(stateDir: string, name: string, place: string): Promise<void> {
   const own = partsOfName(name)?.job;

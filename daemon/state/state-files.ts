@@ -24,7 +24,7 @@ const OF_JOB = ['state.sqlite', 'place.json', KEY_FILE];
 const KNOWN = new RegExp(
   `^(config\\.yaml|credentials/${NAME}|data/(${DATA.join('|')})|state/jobs/${NAME}/(${OF_JOB.join('|')}))$`,
 );
-/** More files than any home has. Limits the memory for a manifest. */
+/** Maximum number of files in a manifest, to limit its memory. No home has so many files. */
 const MAX_FILES = 100_000;
 
 export const MANIFEST = 'manifest.json';

@@ -1,6 +1,6 @@
 /**
- * Counts what buckets contain in the background, and keeps the results. A count lists all versions of a bucket: it costs
- * the embedded store about 10 ms of CPU time, and a remote service one request, for 1,000 versions.
+ * Counts the contents of buckets in the background, and keeps the results. A count lists all versions of a bucket: it
+ * costs the embedded store about 10 ms of CPU time, and a remote service one request, for 1,000 versions.
  */
 
 import type { Clock } from '../../src/base/clock.ts';
@@ -40,7 +40,7 @@ export interface CountResult<T> {
   readonly hasChanged?: boolean;
 }
 
-/** What a count adds up. */
+/** The sums that a count calculates. */
 export interface Tally {
   add(version: ListedVersion): void;
 }
@@ -73,7 +73,7 @@ export class BucketCounts<T extends Tally> {
   readonly #options: Counting<T>;
   /** A target whose configuration changes gets a new store, and is counted anew. */
   readonly #stores = new WeakMap<CountedStore['store'], Map<string, Entry<T>>>();
-  /** Ends with the last count. One bucket is counted at a time. */
+  /** Settles when the last count has ended. One bucket is counted at a time. */
   #counting = Promise.resolve();
   readonly #closing = new AbortController();
 
@@ -151,7 +151,7 @@ export class BucketCounts<T extends Tally> {
     const known = entries.get(bucket);
     entries.delete(bucket);
     const entry = known ?? newEntry<T>(bucket, monitor);
-    // The bucket that was read last comes last, and the first is forgotten.
+    // Move the entry to the end, so that the bucket that was read least recently is dropped first.
     entries.set(bucket, entry);
     for (const [name, { isCounting, changes }] of entries) {
       if (entries.size <= this.#options.maxBuckets) break;

@@ -1,13 +1,13 @@
-/** Opens what the daemon counts of buckets. */
+/** Opens the counters of the buckets' folder sizes and locks. */
 
 import type { Clock } from '../../src/base/clock.ts';
 import { BucketCounts } from './bucket-counts.ts';
 import { FolderSizes } from './folder-sizes.ts';
 import { LockCounts } from './lock-counts.ts';
 
-/** The counts of 20 buckets need up to 100 MB of memory. */
+/** Maximum number of buckets whose folder sizes are kept. 20 buckets need up to 100 MB of memory. */
 const MAX_SIZED = 20;
-/** Those of locks need at most 20 kB per bucket and year of retention. */
+/** Maximum number of buckets whose lock counts are kept. They need at most 20 kB per bucket and year of retention. */
 const MAX_LOCKED = 1_000;
 
 export interface Counts {

@@ -21,7 +21,7 @@ export interface FolderSums {
   bytesByAge: number[];
 }
 
-/** About 5 MB of memory. */
+/** Maximum number of folders: about 5 MB of memory. */
 const MAX_FOLDERS = 10_000;
 /** Deeper folders are counted as part of this level. */
 const MAX_DEPTH = 32;

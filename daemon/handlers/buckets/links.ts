@@ -49,7 +49,7 @@ async function linkAt(
   }
   const { bucket, key, versionId } = params;
   const ref = defined({ bucket, key, versionId });
-  // Rejects here if the object does not exist.
+  // Reject if the object does not exist, because signing a URL sends no request that would show it.
   if (does === 'get') await store.headObject(ref, { signal });
   const url = await store.presign({
     ...ref,

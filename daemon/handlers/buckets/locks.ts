@@ -101,7 +101,9 @@ interface CheckedLock {
   readonly signal: AbortSignal;
 }
 
-/** Rejects as a write of the lock would if the lock is invalid or the bucket has no Object Lock. */
+/**
+ * Rejects with the error that setting the lock would return if the lock is invalid or the bucket has no Object Lock.
+ */
 async function checkLock(
   store: ObjectStore,
   { bucket }: ObjectRef,

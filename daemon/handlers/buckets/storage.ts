@@ -40,7 +40,7 @@ export function storageHandlers(streams: Streams, logger: Logger): TargetHandler
     'buckets.create': async ({ bucket, versioning, objectLock }, { signal, store }) => {
       const existing = await bucketExists(store, bucket, signal);
       await store.createBucket({ bucket, objectLockEnabled: objectLock }, { signal });
-      // Object lock turns versioning on by itself.
+      // Object Lock enables versioning implicitly.
       if (versioning && !objectLock) {
         await store.putVersioning({ bucket, versioning: 'Enabled' }, { signal });
       }
