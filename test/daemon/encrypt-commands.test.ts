@@ -223,9 +223,7 @@ describe('a job with a key', () => {
     expect((await run('restore papers --to back')).stderr).toContain('others may read');
     configure(`customerKey: {file: '${join(cwd, 'one.key')}'}`);
     await until(status, (job) => job?.inSync === true);
-    expect((await run('job show papers')).stdout).toContain(
-      'with a customer key, which a file supplies',
-    );
+    expect((await run('job show papers')).stdout).toContain('with a customer key from a file');
     expect(await get('papers/plan')).toContain('is encrypted under a key');
     expect(await get('papers/plan', 'one.key')).toBe(TEXT);
     configure(`customerKey: {file: '${join(cwd, 'two.key')}'}`);

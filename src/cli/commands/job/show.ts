@@ -29,13 +29,13 @@ export async function showJob(context: Context, name: string): Promise<void> {
 
 function keyLines({ customerKey }: JobStatus): string[] {
   if (customerKey === undefined) return [];
-  return [`objects are encrypted with a customer key, which a ${customerKey} supplies`];
+  return [`objects are encrypted with a customer key from a ${customerKey}`];
 }
 
 const GUARDED_BY = {
-  conditions: 'by conditional writes of the service',
-  proof: 'by a check before each write and of the versions after it',
-  unguarded: 'by a check before each write only',
+  conditions: 'by conditional writes',
+  proof: 'by checks before and after each write',
+  unguarded: 'only by a check before each write',
 } as const;
 
 export function capabilityLines(capabilities: Capabilities | undefined): string[] {
