@@ -1,4 +1,4 @@
-/** Detects that `--config` names another configuration file than the one that the daemon uses. */
+/** Detects that `--config` names a different configuration file from the one that the daemon uses. */
 
 import { realpathSync } from 'node:fs';
 

@@ -112,9 +112,9 @@ export class Context {
     void writeNote(this.io.stderr, `${method}: ${Math.round(ms)} ms\n`);
 
   /**
-   * Connects to the daemon. If `target` is set, the requests of the client name it. Rejects with `ControlError`
-   * `NotRunning` if no daemon runs, and does not start one. If `--config` names another file than that of the daemon, the
-   * client rejects requests that change it, and prints a remark before the first other one unless `isSilent` is set.
+   * Connects to the running daemon. Each request names `target` if it is set. Rejects with `ControlError` `NotRunning`
+   * if no daemon runs. If `--config` names a different file from the daemon's, the client rejects requests that change
+   * the daemon's file. Before the first other request it prints a remark, unless `isSilent` is set.
    */
   async connect({
     isSilent = false,

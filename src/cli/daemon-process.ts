@@ -26,7 +26,7 @@ export async function runDaemon(
     await context.out.finish();
     return EXIT.ok;
   } catch (error) {
-    // Not in the caller, because its bundle has its own copies of the error classes, and `instanceof` would fail.
+    // Report it here: the caller's bundle has its own copies of the error classes, so its `instanceof` would fail.
     return reportFailure(error, io, options);
   }
 }

@@ -8,7 +8,7 @@ import type { Run } from './program.ts';
 import { SIMPLE_COMMANDS } from './simple-commands.ts';
 import { commandAt } from './topics.ts';
 
-/** Declares those of a top-level command. The topics below it must be declared before. */
+/** Declares the simple commands of a top-level command. The topics below it must already be declared. */
 export function declareSimpleCommands(top: Command, run: Run): void {
   const simple = SIMPLE_COMMANDS.filter(({ topic: [first] }) => first === top.name());
   const topics = simple.map(({ topic: [, ...words] }) => commandAt(top, words));

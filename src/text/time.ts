@@ -116,7 +116,7 @@ function readNamed(text: string, now: number): number | undefined {
 
 type Fields = readonly [number, number, number, number, number, number];
 
-/** Rejects 31 November and 25:00, which `Date` would carry over. */
+/** Rejects 31 November and 25:00, which `Date` would silently roll over. */
 function exists(fields: Fields): boolean {
   const date = new Date(Date.UTC(...fields));
   const [year, month, day, hour, minute, second] = fields;

@@ -145,7 +145,7 @@ export class Answers {
       escapeCodeTimeout: ESCAPE_MS,
       completer: (typed: string) => [this.#complete?.(typed) ?? [], typed],
     });
-    // What is typed ahead of its question may be a secret.
+    // Text that is typed before its question is asked may be a secret, so it is not echoed.
     source.on('line', () => (this.#isMuted = true));
     this.#reader = { source, lines: source[Symbol.asyncIterator]() };
     return this.#reader.lines;

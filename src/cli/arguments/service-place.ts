@@ -112,7 +112,7 @@ function givenRegion({ option, profile }: RegionSources): Region | undefined {
   return profile === undefined ? undefined : { region: profile, regionFrom: 'from the profile' };
 }
 
-/** Only AWS: the variables say nothing about other services. */
+/** Only for AWS, because the variables do not apply to other services. */
 function regionInEnvironment({ env }: RegionSources, scheme: string): Region | undefined {
   const name = ['AWS_REGION', 'AWS_DEFAULT_REGION'].find((each) => env[each]);
   const region = name && env[name];

@@ -12,8 +12,8 @@ export interface VersionedSubject extends Subject {
 }
 
 /**
- * Returns the argument as a job name, as an absolute path and as an object, as far as its text can be one. Without an
- * argument, returns an empty object, which means the only job.
+ * Returns the argument as a job name, as an absolute path and as an object, without those that its text cannot be.
+ * Without an argument, returns an empty object, which means the only job.
  */
 export function subjectOf(context: Context, typed: string | undefined): Subject {
   if (typed === undefined) return {};

@@ -38,9 +38,9 @@ export async function readTargetKey(context: Context, asked: Asked): Promise<Tar
 }
 
 /**
- * Returns the key from the source that an option names, else from the environment. It may end with its session. Rejects
- * with CommandError `NoCredentials` if the environment has none, and with ConfigError if the named source has no valid
- * key.
+ * Returns the key from the source that an option names, else from the environment. The key may be temporary, with a
+ * session token. Rejects with CommandError `NoCredentials` if the environment has none, and with ConfigError if the
+ * named source has no valid key.
  */
 export async function readKey(
   context: Context,

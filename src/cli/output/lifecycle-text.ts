@@ -63,8 +63,8 @@ const ACTION_WIDTH = Math.max(
 );
 
 /**
- * Returns a change in one line: `removed           1.2 MB  3f…  logs/a  rule old`. For a locked version, the action is
- * `locked`.
+ * Formats a change as one line: `removed           1.2 MB  3f…  logs/a  rule old`. The action of a locked version is
+ * shown as `locked`.
  */
 export function changeLine(change: LifecycleChange, paint: Paint): string {
   const { bucket, key, versionId, ruleId, sizeBytes, locked, action } = change;

@@ -127,7 +127,7 @@ function barCellsOf(columns: number): number {
 function secondLine({ title, amounts: { current } }: ProgressView, cells: number): string {
   if (!current) return cutMiddle(title, cells);
   const [path, share] = [visible(current.path), shareOf(current)];
-  // The path is more important than the title, and than its percentage.
+  // The path is more important than the title and the percentage.
   const starts = [`${title}${share}${GAP}`, `${share}${GAP}`.trimStart()];
   const needed = Math.min(widthOf(path), MIN_PATH_CELLS);
   const start = starts.find((each) => cells - widthOf(each) >= needed) ?? '';

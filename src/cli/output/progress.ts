@@ -26,7 +26,7 @@ const DEFAULT_COLUMNS = 80;
 /** The time before a rate and a remaining time are shown, because earlier ones are inaccurate. */
 const RATE_AFTER_MS = 1_000;
 const REMAINING_AFTER_MS = 3_000;
-/** A longer estimate is not shown, since it only says that almost nothing arrives. */
+/** A longer estimate is not shown, since it only means that almost no data is being transferred. */
 const MAX_REMAINING_MS = 48 * 3_600_000;
 /** The time in which the weight of a transfer in the rate falls to 37 %. */
 const RATE_MEMORY_MS = 6_000;
@@ -95,7 +95,7 @@ export class Progress {
     this.#isOver = this.#how === 'off';
   }
 
-  /** Starts to show the progress. What is done is not known yet. */
+  /** Starts to show the progress. The amounts are not known yet. */
   start(title: string): void {
     this.#title = title;
     if (this.#isOver || this.#cancel) return;

@@ -99,7 +99,7 @@ function workOf(followed: Followed): Work {
   };
 }
 
-/** Returns `mirroring photos`, or the state of the first job that an obstacle stops. */
+/** Returns `mirroring photos`, or the state of the first job that cannot continue. */
 function titleOf(now: readonly Followed[]): string {
   const busy = now.find(({ job }) => !job.inSync && !WORKING.has(job.state));
   if (busy) return `${visible(busy.job.name)}: ${busy.job.state}`;

@@ -9,7 +9,9 @@ interface Terminal {
   readonly columns?: number;
 }
 
-/** Words, and as one word what a user copies: commands between backticks, behind a colon or in a line of their own. */
+/**
+ * Matches words. A command that a user may copy is one word: between backticks, after a colon or on a line of its own.
+ */
 const WORDS = /`[^`]+`\S*|(?<=: |^ *)holdfast [^;]+;?|\S+/g;
 const HANGING = 2;
 

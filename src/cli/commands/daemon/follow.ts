@@ -205,7 +205,7 @@ async function showEvents(following: Following, view: View): Promise<void> {
   };
   for await (const event of view.events) {
     if (names && !names.has(jobOf(event))) continue;
-    // The progress events contain what these events say.
+    // The progress events contain the same information.
     if (event.event.type === 'job.transfers') continue;
     if (context.json && !once) await context.out.jsonEvent({ at: event.at, ...event.event });
     if (context.json || (event.at < view.quietUntil && !isWarning(event))) continue;

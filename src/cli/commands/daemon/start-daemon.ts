@@ -23,7 +23,7 @@ const NOT_STARTED_HINT = 'to see why: holdfast log';
  */
 export async function startDaemon(context: Context, port?: number): Promise<void> {
   const home = await context.home();
-  // The daemon could only log an error in config.yaml if it could read from it where the log is.
+  // The daemon opens its log only after it has read config.yaml, so it could not log an error in that file.
   await loadConfig(home);
   const spawnedAt = context.io.clock.now();
   const nodeOptions = new Set([...V8_FLAGS, ...process.execArgv]);

@@ -47,7 +47,7 @@ function ofHome(finding: Finding, homeOption: string): Finding {
   return fix === undefined ? finding : { ...finding, fix };
 }
 
-/** Returns the findings of all checks. A check follows those that it depends on. */
+/** Returns the findings of all checks. Each check runs after the checks that it depends on. */
 export async function examineAll(context: Context): Promise<readonly Finding[]> {
   const home = await context.home();
   const daemon = await examineDaemon(context, home);

@@ -32,7 +32,7 @@ export interface Asking {
 export interface Plan extends JobWithTarget {
   /** The credentials of a new target. */
   readonly key?: Credentials;
-  /** What the lock protects from, in one line. */
+  /** What the lock protects against, in one line. */
   readonly promise: string;
   readonly warnings: readonly string[];
 }

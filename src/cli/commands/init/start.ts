@@ -15,7 +15,7 @@ import type { Asking } from './asking.ts';
 /** How the job starts. `running`: a daemon already runs, and reloads config.yaml. */
 export type Start = 'detached' | 'no' | 'running' | 'service';
 
-/** What follows `Write the job to FILE` in the question that starts it. */
+/** The end of the question that begins with `Write the job to FILE`, for each way to start the job. */
 export const STARTS: Readonly<Record<Start, string>> = {
   detached: ' and start it',
   no: '',

@@ -60,10 +60,10 @@ function reportLines(name: string, report: Report, dryRun: boolean): string[] {
   ];
 }
 
-/** Younger histories say little about a rule, because each one keeps all recent versions. */
+/** If the oldest version is younger than this, a preview says little, because every rule keeps all recent versions. */
 const SHORT_HISTORY_MS = 30 * DAY_MS;
 
-/** Prints what the rule of the job and others would remove of the versions in the bucket. */
+/** Prints which versions in the bucket the job's rule and some other rules would remove. */
 async function previewRules(context: Context, name: string): Promise<ExitCode> {
   const [ruleNames, preview] = await context.withDaemon(async (daemon) => {
     const { settings } = await daemon.call('jobs.get', { name });

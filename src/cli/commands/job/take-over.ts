@@ -20,7 +20,7 @@ export const JOB_ANSWERS: Answers = {
         ...(from && !job.locks ? [`job ${job.name} sets no locks; ${setLock(job.name)}`] : []),
       ];
     },
-    /** The state of a job that cannot write names the owner of its destination, and the last start of that owner. */
+    /** While another job owns the destination, the state text names that job and when it last started. */
     details: async (context, { name }) => {
       const [job] = await context.withDaemon((daemon) =>
         awaitStart(daemon, context.io.clock, name),

@@ -24,11 +24,13 @@ interface FileSide {
   readonly asked: SideAsked;
 }
 
-/** Maximum number of lines that differ, and of milliseconds. Texts that differ more are compared by hash alone. */
+/**
+ * Maximum number of differing lines, and maximum duration in milliseconds. Beyond either, only the hashes are compared.
+ */
 const MAX_EDITS = 20_000;
 const TIMEOUT_MS = 10_000;
 const CONTEXT_LINES = 3;
-/** Number of bytes in which a NUL byte shows that the content is not text. */
+/** Number of bytes that are searched for a NUL byte. If there is one, the content is not text. */
 const BINARY_BYTES = 8_000;
 
 /**

@@ -24,7 +24,7 @@ export interface File {
   readonly versions: VersionsFound;
 }
 
-/** Selects a version by its number or by a time. Without both, the default of the side. */
+/** Selects a version by its number or by a time. Without either, the default of that side applies. */
 export interface SideAsked {
   readonly back?: number;
   readonly at?: number;

@@ -45,6 +45,6 @@ export async function openOffline(context: Context, job: string): Promise<Source
     onProgress: () => undefined,
   };
   const reader = await openOfflineReader(place, { job });
-  // The configuration had this job a moment ago.
+  // The reader is undefined only if all jobs were removed from the configuration since the user was asked.
   return reader ?? context.connect();
 }

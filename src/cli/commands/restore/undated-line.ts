@@ -5,7 +5,8 @@ import { countText } from '../../../text/amounts.ts';
 
 interface View {
   /**
-   * Whether the view is from `restore --from`. It has no key of a job, and trusts the times in versions without proof.
+   * Whether the view is from `restore --from`. It has no provenance key of a job, and trusts the times that versions
+   * record without a proof.
    */
   readonly isFrom?: boolean;
 }

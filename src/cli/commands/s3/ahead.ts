@@ -1,6 +1,6 @@
 /** Reads a listing ahead of the work on it, so that the totals are known early. */
 
-/** Number of pieces that wait at most. They use about 20 MB. */
+/** Maximum number of items that are read ahead. They use about 20 MB. */
 const MAX_AHEAD = 100_000;
 
 interface Sized {

@@ -1,4 +1,4 @@
-/** Declares `s3 serve`, with which a service manager runs the embedded store alone. */
+/** Declares `s3 serve`, which a service manager uses to run the embedded store alone. */
 
 import type { Command } from 'commander';
 

@@ -68,7 +68,7 @@ function storeManager(program: Program, manager: ManagerName): Manager {
     unit: STORE_UNIT,
     scope: 'system',
     files: storeFiles(program),
-    // By name, so that each finds the file in /etc or, if a package contains it, in /usr/lib.
+    // Pass only the file name, so that each tool finds the file in /etc or, if a package contains it, in /usr/lib.
     prepare: [
       ['systemd-sysusers', SYSTEM_CONFIGURATION],
       ['systemd-tmpfiles', '--create', SYSTEM_CONFIGURATION],

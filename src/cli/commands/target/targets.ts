@@ -52,7 +52,7 @@ export async function addTarget(
   const file = caFile && context.path(caFile);
   const at = bucket === undefined ? {} : { bucket, prefix };
   const target = { name, endpoint, region, ...at, ...defined({ protocol, caFile: file }) };
-  // The connection comes first, so that the command does not ask for a key in vain.
+  // Connect first, so that the command does not ask for a key if no daemon runs.
   const saved = await context.withDaemon(async (daemon) => {
     const key = await keyOf(context, options, `cannot add target ${name}`);
     return daemon.call('targets.add', { ...target, ...key });

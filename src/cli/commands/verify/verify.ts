@@ -29,8 +29,8 @@ type Done = Extract<VerifyRow, { is: 'done' }>;
 type Totals = Omit<Done, 'is'> & { readonly job: string };
 
 /**
- * Verifies jobs and prints the differences. The result with `--json` has the totals of each job. Returns exit code 1
- * if there are any, or if a job cannot be verified.
+ * Verifies jobs and prints the differences. The result with `--json` has the totals of each job. Returns exit code 1 if
+ * there are differences, or if a job cannot be verified.
  */
 export async function verify(
   context: Context,

@@ -8,7 +8,7 @@ import { CommandError } from '../../../output/command-error.ts';
 
 export type ReadMethod = 'history.changes' | 'history.folder' | 'history.list' | 'restore.plan';
 
-/** Reads the versions of jobs. `ControlClient` is one. */
+/** Reads the versions of jobs. `ControlClient` implements it. */
 export interface Source extends Pick<ControlClient, 'download'> {
   call<M extends ReadMethod>(
     method: M,
