@@ -96,8 +96,8 @@ async function measure({ client, server }: Peer, count: number, round: number): 
 }
 
 /**
- * Measures PUTs of new keys for `duration` seconds, which include database checkpoints and their effect on the slowest
- * PUT.
+ * Measures PUTs of new keys for `duration` seconds. That is long enough to include database checkpoints, which slow
+ * down the slowest PUT.
  */
 export async function benchSustained(folder: string, duration: number): Promise<Row[]> {
   const run = (name: ServerName) =>

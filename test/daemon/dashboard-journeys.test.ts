@@ -5,10 +5,7 @@ import { expect, test } from 'vitest';
 import { DASHBOARD_JOURNEYS, keysOf, MOST_KEYS } from '../tour/dashboard-journeys.ts';
 import { walkJourney } from '../tour/walk-journey.ts';
 
-test.each(DASHBOARD_JOURNEYS)(
-  'at most 12 keys in a terminal are enough to $title',
-  async (journey) => {
-    expect(keysOf(journey)).toBeLessThanOrEqual(MOST_KEYS);
-    expect(await walkJourney(journey)).toBeUndefined();
-  },
-);
+test.each(DASHBOARD_JOURNEYS)('a user can $title with at most 12 key presses', async (journey) => {
+  expect(keysOf(journey)).toBeLessThanOrEqual(MOST_KEYS);
+  expect(await walkJourney(journey)).toBeUndefined();
+});

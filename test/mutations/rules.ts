@@ -351,7 +351,7 @@ export const RULE_MUTATIONS: readonly Mutation[] = [
       "everyone: names.includes('*')",
       "everyone: names[0] === '*'",
     ],
-    ['the ARN of a user names the user ID', 'return userId ?? name', 'return name'],
+    ["a user's ARN contains the user ID", 'return userId ?? name', 'return name'],
   ]),
   ...mutationsOf(`${RULES}/parse-policy.ts`, [
     [

@@ -53,7 +53,7 @@ export async function readVersions(store: ObjectStore): Promise<Version[]> {
   return describeVersions(store, await listVersions(store));
 }
 
-/** Describes a version of the mirror by its metadata, in the format of `keysOf`. */
+/** Describes a mirrored version by its metadata, in the same format as `keysOf`. */
 export function describeHead({ metadata }: Version): string {
   const { 'holdfast-type': kind, 'holdfast-mode': mode, 'holdfast-sha256': sum } = metadata;
   if (kind === 'directory') return `directory ${mode}`;

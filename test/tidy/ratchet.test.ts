@@ -55,7 +55,7 @@ test.each([
   ['docs/decisions/x.md', 'docs'],
   ['README.md', 'docs'],
   ['CHANGELOG.md', 'CHANGELOG.md'],
-])('findings in %s count for %s', (path, folder) => {
+])('findings in %s are added to the count of %s', (path, folder) => {
   expect(folderOf(path)).toBe(folder);
 });
 

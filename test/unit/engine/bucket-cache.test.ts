@@ -42,7 +42,7 @@ test('lookups of ten thousand names without a bucket run one SQL statement', asy
   expect(statements).toHaveLength(1);
 });
 
-test('after a change of one bucket, only that bucket is looked up again', async () => {
+test('after changing one bucket, only that bucket is looked up again', async () => {
   const { cache, database, statements } = await tracedCache();
   expect(cache.bucketId('new')).toBeUndefined();
   database.exec("UPDATE bucket SET name = 'new' WHERE name = 'box'");

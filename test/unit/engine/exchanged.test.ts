@@ -48,7 +48,7 @@ test('a store opens normally after its own database is restored', async () => {
   expect((await readBytes(store, LARGE)).equals(patternBytes(100_000))).toBe(true);
 });
 
-test('a store opens with an older database that the user accepts; its orphaned blobs are quarantined, and return with the newer database', async () => {
+test('a store opens with an older database if the user accepts it; orphaned blobs go to trash/ and are taken back when the newer database returns', async () => {
   const { dir, old } = await storeWithOldCopy();
   const right = join(dir, 'right');
   copyFileSync(join(dir, 'store.sqlite'), right);
