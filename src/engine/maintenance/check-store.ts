@@ -101,7 +101,7 @@ interface Walk {
   readonly breathe: Breathe;
 }
 
-const QUARANTINES = 'refuses reading it, and says so in the status';
+const QUARANTINES = 'refuses reading it, and reports it in the status';
 
 function quarantined(database: Database): readonly { blobId: number; reason: string }[] {
   return database

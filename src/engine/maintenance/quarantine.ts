@@ -158,7 +158,7 @@ export class Quarantine implements DamageMonitor {
     } catch (error) {
       if (isAbort(error)) throw error;
       const fields = { reason: errorMessage(error) };
-      this.#options.logger.error(fields, 'heal store: damaged versions were not compared');
+      this.#options.logger.error(fields, 'heal store: cannot look for equal versions');
     }
   }
 
@@ -168,7 +168,7 @@ export class Quarantine implements DamageMonitor {
     const inspect = (blobId: number) => this.inspect(blobId, pace);
     const healed = await healFromEqual({ ...this.#options, inspect });
     if (healed > 0)
-      this.#options.logger.info({ healed }, 'heal store: damaged versions got equal bytes');
+      this.#options.logger.info({ healed }, 'heal store: replaced damaged bytes by equal ones');
   }
 
   /**
@@ -196,7 +196,8 @@ export class Quarantine implements DamageMonitor {
     const known = this.size;
     const versions = known < MAX_NAMED_BLOBS ? await askVersionsOf(metadata, blobId) : [];
     if (known < MAX_LOGGED_BLOBS) logger.error({ blobId, reason, versions }, DAMAGED);
-    else if (known === MAX_LOGGED_BLOBS) logger.error({ known }, `${DAMAGED}; more follow, unsaid`);
+    else if (known === MAX_LOGGED_BLOBS)
+      logger.error({ known }, `${DAMAGED}; further damaged blobs are not logged`);
     await run('quarantine', { blobId, file, reason, versions: JSON.stringify(versions) });
   }
 
@@ -215,13 +216,13 @@ export class Quarantine implements DamageMonitor {
   }
 
   async #release(blobId: number): Promise<void> {
-    this.#options.logger.info({ blobId }, 'check store: bytes that were damaged are whole again');
+    this.#options.logger.info({ blobId }, 'check store: damaged bytes are intact again');
     await this.#options.run('endQuarantine', { blobId });
     this.#changed();
   }
 
   #complain(blobId: number, error: unknown): void {
     const fields = { blobId, reason: errorMessage(error) };
-    this.#options.logger.error(fields, 'check store: damage could not be noted');
+    this.#options.logger.error(fields, 'check store: cannot record damage');
   }
 }

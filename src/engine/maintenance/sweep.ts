@@ -95,7 +95,7 @@ export class Sweep {
     const { logger, layout } = this.#options;
     const counts = { temporaryFiles, orphans, garbage, restored, emptied };
     if (Object.values(counts).every((count) => count === 0)) return;
-    logger.info({ dir: layout.root, ...counts }, 'sweep store: cleared what was left behind');
+    logger.info({ dir: layout.root, ...counts }, 'sweep store: removed leftovers');
   }
 
   #logFailure(error: unknown, action: string): void {

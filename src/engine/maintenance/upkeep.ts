@@ -190,7 +190,7 @@ export class Upkeep implements StoreUpkeep {
       ...blobsDone(
         before,
         now,
-        'no longer damaged (whole again, or replaced by equal bytes), or no longer needed',
+        'no longer damaged (intact again, or replaced by equal bytes), or no longer needed',
       ),
     ];
     return { done, after };
@@ -261,7 +261,7 @@ export class Upkeep implements StoreUpkeep {
     try {
       await this.#saveTime();
     } catch (error) {
-      logger.warn({ reason: errorMessage(error) }, 'note time of store: failed');
+      logger.warn({ reason: errorMessage(error) }, 'store the trusted time: failed');
     }
   }
 
@@ -272,7 +272,7 @@ export class Upkeep implements StoreUpkeep {
   }
 }
 
-const NO_ROOM = `its disk is full: it takes deletes only until ${ROOM_FOR_RESERVE / 1024 ** 2} MiB are free; make room there`;
+const NO_ROOM = `its disk is full: it accepts only deletes until ${ROOM_FOR_RESERVE / 1024 ** 2} MiB are free; free up disk space`;
 
 /** Returns what `read` returns, or `otherwise` if a page is damaged. */
 function readable<T>(read: () => T, otherwise: T): T {

@@ -110,7 +110,7 @@ function checkRoom({ root, metadata }: Layout): void {
   const megabytes = (bytes: number) => `${Math.ceil(bytes / 2 ** 20)} MiB`;
   throw new OpenStoreError(
     'DiskFull',
-    `repair store ${root}: it needs ${megabytes(needed)} there and ${megabytes(free)} are free; make room, then repeat the command`,
+    `repair store ${root}: it needs ${megabytes(needed)} there and ${megabytes(free)} are free; free up disk space, then repeat the command`,
   );
 }
 
