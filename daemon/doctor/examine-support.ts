@@ -184,7 +184,7 @@ function kindFindings(kind: BucketKind, { check, target, bucket }: Place): reado
     check,
     severity: 'note',
     message:
-      'no Object Lock: a job there cannot lock what it stores, and a bucket never gets it later',
+      'no Object Lock: a job there cannot lock its versions, and Object Lock cannot be added to a bucket later',
     fix: `holdfast s3 mb ${locked} --object-lock --target ${target}`,
   };
   if (kind === 'versioned') return [good(check, 'versions'), noLock];
@@ -239,11 +239,11 @@ function conditionsFinding(check: string, answers: Capabilities, kind: BucketKin
     ? {
         check,
         severity: 'note',
-        message: `${message}: a job cannot prevent that it overwrites a simultaneous change of another client; it records a conflict, and the version is kept`,
+        message: `${message}: a job may overwrite a simultaneous change by another client, but it records a conflict and the version is kept`,
       }
     : {
         check,
         severity: 'attention',
-        message: `${message}: a simultaneous change of another client can be lost, so a job does not start there without \`unguarded: true\``,
+        message: `${message}: a simultaneous change by another client can be lost, so a job does not start there without \`unguarded: true\``,
       };
 }

@@ -125,7 +125,10 @@ export class SeriesRecorder {
     } catch (error) {
       const reason = errorMessage(error);
       if (this.#failure !== reason) {
-        this.#options.logger.error({ reason }, 'cannot record values for charts: it is retried');
+        this.#options.logger.error(
+          { reason },
+          'cannot record values for charts; retrying every minute',
+        );
       }
       this.#failure = reason;
     }

@@ -239,7 +239,7 @@ it('`target test` reports what a service supports in a bucket, and leaves no obj
     exitCode: 0,
     supports: [{ versions: true, objectLock: false }],
   });
-  expect(versioned.messages).toContain('cannot lock what it stores');
+  expect(versioned.messages).toContain('cannot lock its versions');
   const absent = await test('far:absent');
   expect(absent).toMatchObject({ exitCode: 0, supports: [] });
   expect(absent.messages).toContain('does not exist');

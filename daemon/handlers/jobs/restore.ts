@@ -90,7 +90,10 @@ export async function requestOf(
   if (to !== undefined && !isAbsolute(to))
     throw new ControlError('BadRequest', `cannot restore into ${to}: it is not an absolute path`);
   if (paths && (exact === true || versionsBack !== undefined))
-    throw new ControlError('BadRequest', 'cannot restore: paths exclude exact and versionsBack');
+    throw new ControlError(
+      'BadRequest',
+      'cannot restore: paths cannot be combined with exact or versionsBack',
+    );
   const when = defined({ at });
   const hintOfNothing = () => versionsHint(job, { path, at });
   if (to !== undefined) refuseInsideJob(to, jobs);
