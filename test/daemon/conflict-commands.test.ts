@@ -52,7 +52,9 @@ describe('conflicts', () => {
     const { exitCode, stdout, stderr } = await cli('conflict', 'list');
     expect(exitCode).toBe(3);
     expect(stdout.split('\n')).toHaveLength(4);
-    expect(stdout).toMatch(/open {6}a {2}what the bucket held, 6 B, was superseded, and is kept/);
+    expect(stdout).toMatch(
+      /open {6}a {2}the object in the bucket, 6 B, was superseded, and is kept/,
+    );
     expect(stderr).toContain('3 conflicts: `holdfast conflict show PATH --job papers`');
     const listed = await cli('conflict', 'list', 'papers', '--json');
     const { conflicts } = jsonOf(listed.stdout) as Result<'conflicts.list'>;
@@ -68,7 +70,7 @@ describe('conflicts', () => {
     const { exitCode, stdout } = await cli('conflict', 'show', 'papers/a');
     expect(exitCode).toBe(0);
     expect(stdout).toContain('kept in the bucket as version');
-    expect(stdout).toContain('--keep remote: it takes the place of the file');
+    expect(stdout).toContain('--keep remote: replaces the file');
     expect((await cli('conflict', 'show', 'papers/none')).stderr).toContain('has no conflict of');
     // The path alone finds the same conflict, with or without --job.
     expect((await cli('conflict', 'show', 'a')).stdout).toBe(stdout);
@@ -116,8 +118,8 @@ describe('conflicts', () => {
   it.each([
     [['--all'], '--keep'],
     [['--keep', 'mine', '--all'], 'must be one of local, remote, both'],
-    [['--keep', 'local'], 'which?'],
-    [['--keep', 'local', '--all', 'a'], 'which?'],
+    [['--keep', 'local'], 'which ones'],
+    [['--keep', 'local', '--all', 'a'], 'which ones'],
   ])('conflicts resolve with %j is a usage error', async (argv, words) => {
     const { exitCode, stderr } = await cli('conflict', 'resolve', ...argv);
     expect([exitCode, stderr]).toEqual([2, expect.stringContaining(words)]);
@@ -125,7 +127,7 @@ describe('conflicts', () => {
 
   it('conflicts resolve applies the choice, and a dry run shows its effect first', async () => {
     const look = await cli('conflict', 'resolve', '--keep', 'remote', 'a', '--dry-run');
-    expect(look.stdout).toBe('a: the kept bytes would take the place of the file\n');
+    expect(look.stdout).toBe('a: the kept content would replace the file\n');
     expect(read('a')).toBe('edited');
     const one = await cli('conflict', 'resolve', '--keep', 'remote', 'a');
     expect(one).toMatchObject({ exitCode: 0 });
@@ -133,7 +135,7 @@ describe('conflicts', () => {
     expect(read('a')).toBe('theirs');
     const wrong = await cli('conflict', 'resolve', '--keep', 'both', join(root, 'none'));
     expect(wrong).toMatchObject({ exitCode: 1, stdout: '' });
-    expect(wrong.stderr).toContain('no open conflict of that path');
+    expect(wrong.stderr).toContain('no open conflict at that path');
     await cli('conflict', 'resolve', '--keep', 'both', '--job', 'papers', join(root, 'b'));
     const beside = readdirSync(root).find((name) => name.startsWith('b (from bucket 20')) ?? '';
     expect([read('b'), read(beside)]).toEqual(['edited', 'theirs']);
@@ -145,7 +147,7 @@ describe('conflicts', () => {
     // The list has one entry for the resolution, and one that shows where the replaced file is stored.
     expect(all.match(/resolved, keep remote/g)).toHaveLength(1);
     expect(all).toMatch(
-      /a {2}the file of the folder, .*: superseded by that resolution, and is kept\n/,
+      /a {2}the file in the folder, .*: superseded when a conflict was resolved, and is kept\n/,
     );
     const none = await cli('conflict', 'resolve', '--keep', 'local', '--all');
     expect(none).toMatchObject({

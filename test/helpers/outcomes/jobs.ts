@@ -88,7 +88,7 @@ export const JOBS = `
 = - the path is the conflict that is named
 + - a conflict: test/daemon/conflict-commands.test.ts
 # conflict resolve
-! conflict resolve ./notes/plan.md --keep local --job notes => 1 no open conflict of that path
+! conflict resolve ./notes/plan.md --keep local --job notes => 1 no open conflict at that path
 = conflict resolve --all --keep local --job notes => 0 nothing to resolve
 + - a conflict: test/daemon/conflict-commands.test.ts
 # lock list

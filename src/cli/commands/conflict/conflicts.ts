@@ -108,12 +108,13 @@ function lineOf(conflict: Conflict, prefix = ''): string {
 
 function whatOf({ state, side, sizeBytes, resolution, wish, gaveWayTo }: Conflict): string {
   const size = sizeBytes === undefined ? '' : `, ${bytesText(sizeBytes)}`;
-  const where = side === 'bucket' ? 'what the bucket held' : 'the file of the folder';
-  if (gaveWayTo !== undefined) return `${where}${size}: superseded by that resolution, and is kept`;
+  const where = side === 'bucket' ? 'the object in the bucket' : 'the file in the folder';
+  if (gaveWayTo !== undefined)
+    return `${where}${size}: superseded when a conflict was resolved, and is kept`;
   if (state === 'resolved') return `${where}${size}: resolved, keep ${resolution}`;
-  const asked = wish === undefined ? '' : `, keep ${wish} is asked for`;
+  const asked = wish === undefined ? '' : `; keep ${wish} was requested`;
   return state === 'held'
-    ? `differs from ${where}${size}: nothing is done${asked}`
+    ? `differs from ${where}${size}: both are kept until it is resolved${asked}`
     : `${where}${size === '' ? '' : `${size},`} was superseded, and is kept${asked}`;
 }
 
@@ -121,7 +122,7 @@ function wayOut(open: number, [job = 'JOB', ...others]: readonly string[]): stri
   const which = others.length === 0 ? `PATH --job ${job}` : 'JOB/PATH';
   return (
     `${countText(open, 'conflict')}: \`holdfast conflict show ${which}\` shows both sides, ` +
-    `\`holdfast conflict resolve ${which} --keep local|remote|both\` says which is right`
+    `\`holdfast conflict resolve ${which} --keep local|remote|both\` resolves it`
   );
 }
 
@@ -198,19 +199,19 @@ function detailsOf(conflict: Conflict): string[] {
 
 const MEANINGS = {
   held: [
-    '--keep local: the file goes over it; in a bucket without versions it is saved first',
-    '--keep remote: it takes the place of the file, whose bytes are saved in the bucket first',
-    '--keep both: it comes beside the file, under a name of its own, and the file goes over it',
+    '--keep local: uploads the file over the object, which is saved first in a bucket without versions',
+    '--keep remote: replaces the file with the object; the file is saved in the bucket first',
+    '--keep both: saves the object as a new file next to the file, and uploads the file over the object',
   ],
   bucket: [
-    '--keep local: all stays as it is',
-    '--keep remote: it takes the place of the file, whose bytes are kept in the bucket',
-    '--keep both: it comes beside the file, under a name of its own',
+    '--keep local: changes nothing',
+    '--keep remote: replaces the file with this object; the file is kept in the bucket',
+    '--keep both: saves this object as a new file next to the file',
   ],
   folder: [
-    '--keep local: it takes the place of the file again, whose bytes are kept in the bucket',
-    '--keep remote: all stays as it is',
-    '--keep both: it comes beside the file, under a name of its own',
+    '--keep local: restores this file; the file that replaced it is kept in the bucket',
+    '--keep remote: changes nothing',
+    '--keep both: restores this file under a new name next to the file',
   ],
 } as const;
 
@@ -221,7 +222,10 @@ export async function resolveConflicts(
 ): Promise<ExitCode> {
   const keep = choice('--keep', word, ['local', 'remote', 'both'] as const);
   if (all === patterns.length > 0)
-    throw usageError('resolve conflicts: which?', 'give paths or patterns, or --all');
+    throw usageError(
+      'cannot resolve conflicts: it is not clear which ones',
+      'give paths or patterns, or --all',
+    );
   const chosen = await context.withDaemon((daemon) =>
     chooseConflicts(context, daemon, { typed: patterns, job }),
   );
@@ -229,7 +233,7 @@ export async function resolveConflicts(
   if (!all && report.matched === 0)
     throw new CommandError(
       'NotFound',
-      `job ${report.job} has no open conflict of that path`,
+      `job ${report.job} has no open conflict at that path`,
       `holdfast conflict list ${report.job}`,
     );
   if (context.json) await context.out.json(report);
@@ -292,10 +296,10 @@ async function printLeft(
 }
 
 const STEPS = {
-  dismiss: 'all stays as it is',
-  cover: 'the file would go over what the bucket holds',
-  replace: 'the kept bytes would take the place of the file',
-  beside: 'the kept bytes would come beside the file',
+  dismiss: 'nothing would change',
+  cover: 'the file would be uploaded over the object',
+  replace: 'the kept content would replace the file',
+  beside: 'the kept content would be saved as a new file next to the file',
 } as const;
 
 function reportLines(
