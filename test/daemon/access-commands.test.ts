@@ -52,7 +52,7 @@ afterAll(async () => {
   rmSync(HOME, { recursive: true });
 });
 
-const NO_GRANTS = `owner ${OWN}: all users of that project have full rights\nthis ACL grants nothing to others\n`;
+const NO_GRANTS = `owner ${OWN}: all users of that project have full permissions\nthis ACL grants nothing to others\n`;
 
 describe.each(['photos', 'photos/k'])('the ACL of %s', (place) => {
   it('[user-18] `acl` shows, sets, grants and revokes permissions, and makes the ACL private again', async () => {
@@ -206,18 +206,18 @@ describe('the policy of a bucket', () => {
       0,
       /statement 1 \(readers\) of the/,
     ],
-    [['s3:putobject', 'photos/k', '--user', 'films:eve@umbrella'], 3, /no statement and no right/],
-    [['GetObject', 'photos/k'], 0, /by owning it/],
+    [['s3:putobject', 'photos/k', '--user', 'films:eve@umbrella'], 3, /no statement and no grant/],
+    [['GetObject', 'photos/k'], 0, /by ownership/],
     [['GetObject', 'photos/k', '--anonymous'], 3, /for everyone/],
     [['GetObject', 'photos/gone', '--user', 'films:eve@umbrella'], 3, /the object does not exist/],
     [['ListBucket', 'photos', '--condition', 's3:Prefix=secret/x'], 3, /statement 2 of the/],
-    [['ListBucket', 'photos', '--condition', 's3:prefix=open/x'], 0, /by owning it/],
+    [['ListBucket', 'photos', '--condition', 's3:prefix=open/x'], 0, /by ownership/],
     [['ReadIt', 'photos/k'], 2, /unknown action/],
     [['GetObject', 'photos/k', '--user', 'nobody'], 1, /user .* does not exist/],
     [['GetObject', 'nowhere/k'], 1, /does not exist|nowhere/],
     [['GetObject', 'photos/k', '--user', 'a', '--anonymous'], 2, /exclude/],
     [['ListBucket', 'photos', '--condition', 'x'], 2, /KEY=VALUE/],
-    [['DeleteBucket', 'photos', '--user', 'films:eve@umbrella'], 3, /owner alone/],
+    [['DeleteBucket', 'photos', '--user', 'films:eve@umbrella'], 3, /only the owner/],
     [['PutObjectLegalHold', 'photos/k', '--user', 'restic'], 3, /full access/],
   ])(
     '[user-19] `policy explain` with %j exits with %s and prints %s',
@@ -250,6 +250,6 @@ describe('the policy of a bucket', () => {
       exists: true,
       grant: { grantee: 'films@umbrella', permission: 'READ', on: 'object' },
     });
-    expect(await ok(...asked)).toContain('by the list of the object: read:films@umbrella');
+    expect(await ok(...asked)).toContain('by the ACL of the object: read:films@umbrella');
   });
 });

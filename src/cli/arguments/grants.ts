@@ -37,14 +37,17 @@ export function parseGrant(text: string): AskedGrant {
   const whom = text.slice(colon + 1);
   if (colon < 0 || !permission) {
     const rights = Object.keys(RIGHTS).join(', ');
-    throw usageError(`read right "${text}": it names none of ${rights}`, 'write RIGHT:WHOM');
+    throw usageError(
+      `invalid grant "${text}": it must begin with one of ${rights}`,
+      'write RIGHT:WHOM',
+    );
   }
   if (whom.startsWith(EMAIL)) return { emailAddress: whom.slice(EMAIL.length), permission };
   const group = Object.hasOwn(GROUPS, whom) ? GROUPS[whom] : undefined;
   if (group !== undefined) return { grantee: group, permission };
   if (whom.includes('@')) return { grantee: whom, permission };
   throw usageError(
-    `read right "${text}": "${whom}" is not a valid grantee`,
+    `invalid grant "${text}": "${whom}" is not a valid grantee`,
     'whom: PROJECT@CUSTOMER, PROJECT:USER@CUSTOMER, email:ADDRESS, authenticated or everyone',
   );
 }

@@ -18,7 +18,7 @@ describe('permissions', () => {
   it.each(['', 'read', ':x@y', 'READ:x@y', 'own:x@y', 'read:', 'read:films', 'constructor:x@y'])(
     '%j is not a valid permission',
     (text) => {
-      expect(() => parseGrant(text)).toThrow('read right');
+      expect(() => parseGrant(text)).toThrow('invalid grant');
     },
   );
 

@@ -46,7 +46,9 @@ export function setAcl(
   const [canned, ...more] = rights;
   const isNamed = canned !== undefined && !canned.includes(':');
   if (isNamed && (more.length > 0 || options.public)) {
-    throw usageError(`set rights: "${canned}" is a whole list, to which nothing is added`);
+    throw usageError(
+      `cannot set the ACL: the canned ACL "${canned}" cannot be combined with grants`,
+    );
   }
   const list = isNamed ? { canned } : { grants: [...grantsOf(rights, options)] };
   const isReading = isNamed ? CANNED_READ.test(canned) : list.grants?.some(grantsRead);
@@ -128,7 +130,7 @@ async function change(
         await work(daemon, { bucket: from.bucket, key });
       },
     });
-    const words = { did: 'set the rights of', would: 'set the rights of' };
+    const words = { did: 'set the ACL of', would: 'set the ACL of' };
     return report(context, transfer, { ...words, from });
   });
 }
@@ -139,7 +141,10 @@ function grantsOf(
 ): readonly AskedGrant[] {
   const grants = [...rights.map(parseGrant), ...(isPublic ? [PUBLIC] : [])];
   if (grants.length > 0) return grants;
-  throw usageError('read rights: there are none', 'such as read:PROJECT@CUSTOMER, or --public');
+  throw usageError(
+    'cannot change the ACL: no grant is given',
+    'such as read:PROJECT@CUSTOMER, or --public',
+  );
 }
 
 function aclPlace({ key, ...place }: VersionPlace): AclPlace {
@@ -153,7 +158,7 @@ async function print(context: Context, acl: Acl): Promise<void> {
   const others = grants.filter(({ grantee }) => grantee !== owner);
   const rows = others.map(({ permission, grantee }) => [rightText(permission), whomText(grantee)]);
   await context.out.lines(
-    `owner ${visible(owner)}: all users of that project have full rights`,
+    `owner ${visible(owner)}: all users of that project have full permissions`,
     ...(rows.length > 0 ? tableLines(columns, rows) : ['this ACL grants nothing to others']),
   );
 }

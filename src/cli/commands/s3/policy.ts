@@ -101,7 +101,9 @@ function explainedLines(explained: Explained, typed: string): string[] {
   return [
     `${allowed ? 'allowed' : 'denied'}: ${action} on ${visible(typed)} for ${asker}`,
     `by ${decidedBy(explained)}`,
-    ...(exists ? [] : ['the object does not exist; callers that may list the bucket learn that']),
+    ...(exists
+      ? []
+      : ['the object does not exist; callers that may list the bucket get 404, all others 403']),
   ];
 }
 
@@ -112,17 +114,17 @@ function decidedBy({ reason, statement, sid, grant, allowed }: Explained): strin
     return `statement ${statement ?? ''}${name} of the policy, which ${word} it`;
   }
   if (grant)
-    return `the list of the ${grant.on}: ${rightText(grant.permission)}:${whomText(grant.grantee)}`;
+    return `the ACL of the ${grant.on}: ${rightText(grant.permission)}:${whomText(grant.grantee)}`;
   return RULES[reason];
 }
 
 const RULES: Readonly<Record<Explained['reason'], string>> = {
   policy: 'a statement of the policy',
-  grant: 'a right of a list',
-  owner: 'owning it',
-  project: 'being of the project that owns it',
-  'owner-only': 'a rule of the service: it is for the owner alone',
-  privilege: 'a rule of the service: it takes full access in the project of the bucket',
+  grant: 'a grant of an ACL',
+  owner: 'ownership',
+  project: 'membership of the project that owns it',
+  'owner-only': 'a rule of the service: only the owner may do it',
+  privilege: 'a rule of the service: it requires full access in the project of the bucket',
   limit: 'a limit of the service: the policy cannot be evaluated for this request',
-  nothing: 'no statement and no right that gives it',
+  nothing: 'no statement and no grant that allows it',
 };

@@ -14,7 +14,7 @@ export type Transfer = Result<'prefixes.copy'>;
 export type FailedTransfer = Transfer['failed'][number];
 
 export const RIGHTS_LOST =
-  'the rights of others could not be kept: give them again with `holdfast s3 acl`';
+  'the permissions of other users could not be kept: grant them again with `holdfast s3 acl`';
 
 export interface TransferWords {
   /** Past tense of the verb: `copied`, `renamed`. */
