@@ -79,7 +79,7 @@ describe('new-key', () => {
     const before = keyOf('one.key');
     const { exitCode, stderr } = await run('s3 encrypt new-key one.key');
     expect({ exitCode, key: keyOf('one.key') }).toEqual({ exitCode: 1, key: before });
-    expect(stderr).toContain('it is there already');
+    expect(stderr).toContain('it already exists');
   });
 });
 

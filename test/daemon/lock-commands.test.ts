@@ -242,8 +242,8 @@ describe('retention', () => {
   });
 
   it.each([
-    [['--mode', 'COMPLIANCE'], 'until when'],
-    [['--mode', 'COMPLIANCE', '--for', '1d', '--until', '2030-01-01'], 'until when'],
+    [['--mode', 'COMPLIANCE'], 'its end is not clear'],
+    [['--mode', 'COMPLIANCE', '--for', '1d', '--until', '2030-01-01'], 'its end is not clear'],
     [['--mode', 'SOFT', '--for', '1d'], 'SOFT'],
     [['--mode', 'COMPLIANCE', '--until', '2020-01-01'], 'not in the future'],
     [['--mode', 'COMPLIANCE', '--until', '2027-02-30'], 'invalid time'],
@@ -287,7 +287,7 @@ describe('a dry run', () => {
     const dry = await run('lock', 'retention', 'extend', ...onAll(bucket), '--for', '5d');
     expect(dry.exitCode).toBe(3);
     expect(dry.stdout).toContain('would extend 1 object');
-    expect(dry.stdout).toMatch(/! \S+\/f\/free: .*there is none/);
+    expect(dry.stdout).toMatch(/! \S+\/f\/free: .*it has none/);
     expect(dry.stdout).toMatch(/! \S+\/f\/longer: .*already/);
     expect(await store.getRetention({ bucket, key: 'f/shorter' })).toEqual({
       mode: 'GOVERNANCE',

@@ -214,8 +214,8 @@ describe('s3 cp of objects to files', () => {
     await put('p/link/kept', 'evil');
     await put('p/file', 'evil');
     const { exitCode, stdout } = await run('s3 cp photos/p ./out --recursive');
-    expect([exitCode, stdout]).toEqual([1, expect.stringContaining('takes the place of a folder')]);
-    expect(stdout).toContain('is a link: left out');
+    expect([exitCode, stdout]).toEqual([1, expect.stringContaining('is in the place of a folder')]);
+    expect(stdout).toContain('is a link: skipped');
     expect(readFileSync(join(cwd, 'elsewhere/kept'), 'utf8')).toBe('kept');
   });
 
@@ -533,10 +533,10 @@ describe('usage errors', () => {
     ['s3 mv ./a photos/a', 'renames objects'],
     ['s3 mv photos/p/ photos/q', 'names no object'],
     ['s3 tag set photos/a year', 'KEY=VALUE'],
-    ['s3 tag remove photos/a --yes', 'which tags'],
-    ['s3 tag remove photos/a year --all --yes', 'which tags'],
+    ['s3 tag remove photos/a --yes', 'not clear which ones'],
+    ['s3 tag remove photos/a year --all --yes', 'not clear which ones'],
     ['s3 tag set photos/a a=1 --dry-run', '--recursive'],
-    ['s3 meta set photos/a', 'what is to be changed'],
+    ['s3 meta set photos/a', 'no attribute is given'],
     ['s3 meta get photos', 'no key'],
     ['s3 info photos --version-id x', 'bucket'],
   ])('`%s` is a usage error, and changes nothing', async (line, words) => {

@@ -82,13 +82,14 @@ describe('a website', () => {
     expect(await run(['s3', 'website', 'set', 'pages'])).toEqual({
       exitCode: 3,
       stdout: `${address()}\n`,
-      stderr: 'not shown: index.html is not there; holdfast s3 put FILE pages/index.html\n',
+      stderr: 'not shown: index.html does not exist; holdfast s3 put FILE pages/index.html\n',
     });
     await ok('s3', 'put', file('index.html', '<p>hello</p>'), 'pages/index.html');
     expect(await run(['s3', 'website', 'get', 'pages'])).toEqual({
       exitCode: 3,
       stdout: `${address()}\nindex  index.html\n`,
-      stderr: 'not shown: not everyone may read it; holdfast s3 website set pages --public\n',
+      stderr:
+        'not shown: anonymous callers may not read it; holdfast s3 website set pages --public\n',
     });
     expect((await visit('/'))[0]).toBe(403);
     expect(await ok('s3', 'website', 'set', 'pages', '--public')).toBe(`${address()}\n`);
@@ -250,6 +251,6 @@ it('[web-35] website commands report that websites are not served, and how to en
   expect(outcome).toEqual({
     exitCode: 3,
     stdout: 'set the website of bucket pages\n',
-    stderr: `not served: put \`website: {}\` below \`storage:\` in ${join(HOME, 'config.yaml')}, and start the daemon anew\n`,
+    stderr: `not served: put \`website: {}\` below \`storage:\` in ${join(HOME, 'config.yaml')}, and restart the daemon\n`,
   });
 });

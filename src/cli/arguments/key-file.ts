@@ -78,7 +78,11 @@ export async function writeNewKey(path: string): Promise<void> {
   } catch (error) {
     if (errorCode(error) !== 'EEXIST')
       throw notUsable(path, failureReason(error), diskErrorFix(error));
-    throw notUsable(path, 'it is there already', 'a key that is written over is lost for good');
+    throw notUsable(
+      path,
+      'it already exists',
+      'name another file: an overwritten key cannot be recovered',
+    );
   }
 }
 

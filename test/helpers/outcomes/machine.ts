@@ -201,7 +201,7 @@ export const MACHINE = `
 # admin backup-state
 ! - it creates what it names
 + admin backup-state ./st => 0 saved
-= admin backup-state ./st => 1 it is there already
+= admin backup-state ./st => 1 it already exists
 # admin restore-state
 ! admin restore-state ./nost --home ./other => 1 cannot restore the state from
 = - it replaces the state also by an equal one

@@ -93,7 +93,7 @@ export const OBJECTS = `
 ! - it creates what it names
 + s3 encrypt new-key ./k1 => 0 a new key
 + s3 encrypt new-key ./k2 => 0 a new key
-= s3 encrypt new-key ./k1 => 1 it is there already
+= s3 encrypt new-key ./k1 => 1 it already exists
 # s3 encrypt object
 ! s3 encrypt object box/nothing --key-file ./k1 => 1 object "nothing" does not exist
 + s3 encrypt object box/p/b --key-file ./k1 => 0 encrypted box/p/b
@@ -118,7 +118,7 @@ export const OBJECTS = `
 # lock retention extend
 ! lock retention extend vault/nothing --for 2d => 1 object "nothing" does not exist
 ! lock retention extend vault/no/ --for 2d --recursive => 1 cannot extend vault/no/
-= lock retention extend vault/a --for 1h => 2 it holds until
+= lock retention extend vault/a --for 1h => 2 it already ends
 + lock retention extend vault/a --for 2d => 0 until
 # lock hold get
 ! lock hold get vault/nothing => 1 object "nothing" does not exist
@@ -171,7 +171,7 @@ export const OBJECTS = `
 + s3 acl get box/a => 0 owner
 # s3 acl set
 ! s3 acl set box/nothing private => 1 object "nothing" does not exist
-! s3 acl set box/nothing/ private --recursive => 1 cannot set the rights of box/nothing/
+! s3 acl set box/nothing/ private --recursive => 1 cannot set the ACL of box/nothing/
 + s3 acl set box/a private => 0 owner
 = s3 acl set box/a private => 0 owner
 # s3 acl grant

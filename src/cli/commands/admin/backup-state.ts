@@ -13,8 +13,8 @@ import { bytesText, countText } from '../../../text/amounts.ts';
 export async function backupState(context: Context, typed: string): Promise<void> {
   const folder = context.path(typed);
   if (existsSync(folder)) {
-    const message = `back up state to ${folder}: it is there already`;
-    throw new CommandError('FolderNotUsable', message, 'name a folder that is not');
+    const message = `cannot back up the state to ${folder}: it already exists`;
+    throw new CommandError('FolderNotUsable', message, 'name a folder that does not exist');
   }
   const loaded = await import('../../../../daemon/offline/backup-state.ts');
   const saved = await loaded.backupState(await context.home(), folder, context.io.clock.now());

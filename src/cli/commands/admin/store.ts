@@ -70,7 +70,7 @@ export async function trustClock(context: Context): Promise<void> {
   await context.out.lines(
     clockAheadMs === 0
       ? 'the clock was trusted already'
-      : `the clock is trusted again: it is ${durationText(clockAheadMs)} ahead of where it was believed to be`,
+      : `the clock is trusted again: it was ${durationText(clockAheadMs)} ahead of the trusted time`,
   );
 }
 

@@ -73,7 +73,7 @@ export function changesOf(options: GroupOptions): Readonly<Record<string, unknow
     throw usageError('nodegroups update: --to-version is an update of its own');
   if (!isAny && toVersion === undefined)
     throw usageError(
-      'nodegroups update: what is to be changed?',
+      'cannot update the node group: no change is given',
       'give --desired, --label, --taint, --to-version …',
     );
   return changes;

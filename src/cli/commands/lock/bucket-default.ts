@@ -52,7 +52,10 @@ type DefaultRetention = NonNullable<Result<'locks.get'>['defaultRetention']>;
 function retentionOf({ mode: word = '', days, years }: Partial<SetLockOptions>): DefaultRetention {
   const mode = choice('--mode', word, ['GOVERNANCE', 'COMPLIANCE'] as const);
   if ((days === undefined) === (years === undefined)) {
-    throw usageError('lock default set: for how long?', 'give --days 30 or --years 7, one of them');
+    throw usageError(
+      'cannot set the default retention: its length is not clear',
+      'give either --days 30 or --years 7',
+    );
   }
   return days === undefined ? { mode, years } : { mode, days };
 }

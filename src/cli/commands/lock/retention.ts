@@ -140,13 +140,13 @@ async function extendOne(
   const name = visible(`${target.bucket}/${target.key}`);
   if (retention === undefined) {
     throw usageError(
-      `extend retention of ${name}: there is none`,
+      `cannot extend the retention of ${name}: it has none`,
       'set one: holdfast lock retention set OBJECT --mode GOVERNANCE --for 30d',
     );
   }
   if (retainUntil < retention.retainUntil) {
     throw usageError(
-      `extend retention of ${name}: it holds until ${timeText(retention.retainUntil)} already`,
+      `cannot extend the retention of ${name}: it already ends ${timeText(retention.retainUntil)}`,
       'to shorten GOVERNANCE: holdfast lock retention set … --bypass-governance; COMPLIANCE cannot be shortened',
     );
   }
@@ -158,7 +158,10 @@ const MAX_RETENTION_MS = 36_500 * 86_400_000;
 
 function untilOf(context: Context, { until, for: period }: ExtendRetentionOptions): number {
   if ((until === undefined) === (period === undefined)) {
-    throw usageError('retention: until when?', 'give --until 2027-01-31 or --for 30d, one of them');
+    throw usageError(
+      'cannot set the retention: its end is not clear',
+      'give either --until 2027-01-31 or --for 30d',
+    );
   }
   const now = context.io.clock.now();
   if (until !== undefined) return parseUntil(until, now);

@@ -50,9 +50,9 @@ export async function addAlarm(
   const { replace = false } = options;
   const added = await context.withDaemon((daemon) => daemon.call('alarms.put', { alarm, replace }));
   if (context.json) return context.out.json(added);
-  const asleep = `it is asleep until \`holdfast monitor metrics on ${added.bucket}\``;
+  const notEvaluated = `it is not evaluated until the bucket is monitored: holdfast monitor metrics on ${added.bucket}`;
   await context.out.lines(
     ...alarmLines(added, context.out.paint),
-    ...(added.state === 'DISABLED' ? [asleep] : []),
+    ...(added.state === 'DISABLED' ? [notEvaluated] : []),
   );
 }

@@ -128,7 +128,7 @@ function hold(target: string, path: string): HeldFolder {
     return openFolderBelow(target, path);
   } catch (error) {
     if (errorCode(error) !== 'ENOTDIR') throw notWritten(join(target, path), error);
-    const message = `a link or a file takes the place of a folder in ${join(target, path)}: left out`;
+    const message = `skipped: a link or a file is in the place of a folder in ${join(target, path)}`;
     throw new CommandError('FileNotUsable', message, undefined, error);
   }
 }
@@ -148,10 +148,10 @@ async function checkTarget(
 ): Promise<void> {
   const there = await unlessMissing(lstat(path));
   if (there !== undefined && !overwrite)
-    throw new CommandError('FileNotUsable', `${to} is there already`);
+    throw new CommandError('FileNotUsable', `${to} already exists`);
   if (!recursive || !there || there.isFile()) return;
   const what = there.isSymbolicLink() ? 'a link' : 'not a regular file';
-  throw new CommandError('FileNotUsable', `${to} is ${what}: left out`);
+  throw new CommandError('FileNotUsable', `${to} is ${what}: skipped`);
 }
 
 async function writeInto(

@@ -17,7 +17,7 @@ export async function newKey(context: Context, typed: string): Promise<void> {
   await writeNewKey(file);
   if (context.json) return context.out.json({ file });
   await context.out.lines(
-    `${visible(file)}: a new key, for your eyes only`,
+    `${visible(file)}: a new key, which only you can read`,
     'Keep a copy elsewhere: without the key, no one can read the objects that it encrypts.',
   );
 }
@@ -87,7 +87,7 @@ async function change(context: Context, object: string, { did, keys }: Change): 
   const lines = [`${did} ${visible(object)}${version}`];
   if (olderVersionId !== undefined) {
     lines.push(
-      'The version before stays as it was. To be rid of it:',
+      'The previous version is unchanged. To delete it:',
       `  holdfast s3 rm ${visible(object)} --version-id ${olderVersionId}`,
     );
   }

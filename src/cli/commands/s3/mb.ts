@@ -16,7 +16,9 @@ export async function makeBucket(
   { versioning, objectLock = false }: MakeBucketOptions,
 ): Promise<void> {
   if (objectLock && !versioning) {
-    throw usageError('make bucket: --object-lock needs versioning, which --no-versioning refuses');
+    throw usageError(
+      'cannot create the bucket: --object-lock requires versioning, which --no-versioning disables',
+    );
   }
   const bucket = parseBucket(typed);
   await checkBucketName(bucket);

@@ -88,7 +88,7 @@ function changesOf(
   const changes = defined({ ...standard, metadata, remove: removed });
   if (Object.keys(changes).length > 0) return changes;
   throw usageError(
-    'meta set: what is to be changed?',
+    'cannot set the metadata: no attribute is given',
     'give NAME=VALUE, or an option such as --content-type',
   );
 }

@@ -33,7 +33,7 @@ export async function getQuota(
   options: QuotaOptions,
 ): Promise<void> {
   if (typed !== undefined && options.project !== undefined) {
-    throw usageError('quota get: of BUCKET or of --project, one of them');
+    throw usageError('cannot get the quota: BUCKET and --project exclude each other');
   }
   await context.withDaemon(async (daemon) => {
     if (typed === undefined) {
@@ -59,7 +59,7 @@ export function setQuota(
   }
   if (!ofBucket && buckets === undefined) {
     throw usageError(
-      'quota set: what is to be set?',
+      'cannot set the quota: no limit is given',
       'give --bytes or --objects of a bucket, or --buckets of a project',
     );
   }

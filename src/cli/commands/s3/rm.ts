@@ -117,7 +117,8 @@ function outcomeText(
   { isVersion, isKnown }: Asked,
 ): string {
   const id = versionId === undefined ? '' : ` ${visible(versionId)}`;
-  if (isVersion && deleteMarker) return `removed the delete marker${id}; the version below shows`;
+  if (isVersion && deleteMarker)
+    return `removed the delete marker${id}; the version below it is no longer hidden`;
   if (deleteMarker) return `added a delete marker${id}; older versions stay`;
   if (isVersion)
     return isKnown ? `removed the version${id} for good` : `${UNKNOWN} version${id} existed`;

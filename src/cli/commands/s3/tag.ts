@@ -60,7 +60,10 @@ export function removeTags(
   { all = false, ...options }: RemoveTagOptions,
 ): Promise<ExitCode> {
   if (all === keys.length > 0) {
-    throw usageError('tag remove: which tags?', 'name their keys, or give --all');
+    throw usageError(
+      'cannot remove tags: it is not clear which ones',
+      'name their keys, or give --all',
+    );
   }
   const changes: TagChanges = { set: [], remove: all ? 'all' : [...keys] };
   return change(context, typed, { changes, ...options });

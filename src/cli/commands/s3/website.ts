@@ -56,7 +56,7 @@ async function websiteOf(context: Context, options: SetWebsiteOptions): Promise<
   if (options.index === undefined && error === undefined && rules === undefined) {
     return { redirectAll: parseRedirect(redirectAll) };
   }
-  throw usageError('set website: --redirect-all leaves nothing to --index, --error and --rules');
+  throw usageError('cannot set the website: --redirect-all excludes --index, --error and --rules');
 }
 
 function parseRedirect(typed: string): NonNullable<Website['redirectAll']> {
@@ -158,11 +158,11 @@ async function stateNote(context: Context, bucket: string, shown: Shown): Promis
   switch (shown.state) {
     case 'off': {
       const { configFile } = await context.home();
-      return `not served: put \`website: {}\` below \`storage:\` in ${visible(configFile)}, and start the daemon anew`;
+      return `not served: put \`website: {}\` below \`storage:\` in ${visible(configFile)}, and restart the daemon`;
     }
     case 'no index':
-      return `not shown: ${visible(indexSuffix)} is not there; holdfast${home} s3 put FILE ${shellWord(`${bucket}/${indexSuffix}`)}`;
+      return `not shown: ${visible(indexSuffix)} does not exist; holdfast${home} s3 put FILE ${shellWord(`${bucket}/${indexSuffix}`)}`;
     default:
-      return `not shown: not everyone may read it; holdfast${home} s3 website set ${bucket} --public`;
+      return `not shown: anonymous callers may not read it; holdfast${home} s3 website set ${bucket} --public`;
   }
 }
