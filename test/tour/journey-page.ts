@@ -10,8 +10,9 @@ export interface Taken {
 
 const HEAD = `# Three journeys
 
-What a new user sees, command by command. \`npm run tour -- journeys\` runs these sessions in a terminal of 80 columns, with a dark
-theme, a light theme and without colours, checks the output, and writes this page. Dates, seconds and durations are replaced.
+This page shows three sessions of a new user, command by command. \`npm run tour -- journeys\` runs them in a terminal of 80
+columns, with a dark theme, with a light theme and without colours. It checks the output and writes this page. It replaces
+dates, seconds and durations with fixed values.
 `;
 
 export function journeyPage(taken: readonly Taken[]): string {

@@ -100,7 +100,7 @@ const LOSE: Journey = {
   setUp: makePapers,
   steps: [
     {
-      says: 'The command without arguments asks what to do. Ann accepts most proposals with Enter.',
+      says: 'Without arguments, `holdfast` asks what to do. Ann presses Enter to accept most of the suggested answers.',
       types: 'holdfast',
       answers: [
         ['What would you like to do', '1'],
@@ -114,13 +114,13 @@ const LOSE: Journey = {
       shows: ['papers  in sync', '14 sent', 'Try next:', 'holdfast history'],
     },
     {
-      says: 'The daemon stores each change as a new version. `wait` waits until it has.',
+      says: 'The daemon stores each change as a new version. `holdfast wait` ends when all changes are stored.',
       types: "echo 'We agree on 12 percent.' > Papers/contract.txt; holdfast wait",
       shows: ['papers: in sync'],
       after: remember('Papers'),
     },
     {
-      says: 'Then a file is deleted by mistake.',
+      says: 'Then Ann deletes a file by mistake.',
       types: 'rm Papers/contract.txt; holdfast wait',
       shows: ['papers: in sync'],
     },
@@ -129,7 +129,7 @@ const LOSE: Journey = {
       shows: ['deleted', '24 B', '42 B', '10 min ago', 'GOVERNANCE until', 'holdfast undo'],
     },
     {
-      says: 'One command brings it back.',
+      says: 'One command restores the file.',
       types: 'holdfast undo Papers/contract.txt',
       shows: ['is current again', 'holdfast undo --redo'],
       after: isEqual('Papers'),
@@ -137,7 +137,7 @@ const LOSE: Journey = {
     { types: 'cat Papers/contract.txt', shows: ['We agree on 12 percent.'] },
     { types: 'holdfast status', shows: ['in sync', '14 files', 'proven restorable'] },
     {
-      says: 'From now on, `holdfast` without arguments opens the [dashboard](dashboard.md).',
+      says: 'From now on, `holdfast` without arguments opens the [dashboard](../how-to/dashboard.md).',
       types: 'holdfast',
       isDashboard: true,
       answers: [[/papers .*watching/, 'q']],
@@ -149,7 +149,7 @@ const LOSE: Journey = {
 const LOST_LAPTOP: Journey = {
   name: 'lose-the-machine',
   title: 'Back up to an S3 service, lose the machine, get everything back',
-  intro: `Ann has a key of an S3 service in her network, ${SERVICE}.`,
+  intro: `Ann has an access key for an S3 service in her network, ${SERVICE}.`,
   hasService: true,
   setUp: makePapers,
   steps: [
@@ -170,14 +170,14 @@ const LOST_LAPTOP: Journey = {
       after: remember('Papers'),
     },
     {
-      says: 'The copy is on another machine, and a restore test has passed, so the job is *protected*.',
+      says: 'The backup is on another machine, and a restore test has passed. So the job is *protected*.',
       types: 'holdfast status',
       shows: ['protected', SERVICE, '14 files'],
     },
     {
       says:
-        'The laptop is lost: its processes are killed and all its files are deleted. On a new one, with nothing but Holdfast, ' +
-        'Ann needs the address of the bucket and the key.',
+        'Ann loses the laptop. The test kills its processes and deletes all files. On a new laptop with only Holdfast ' +
+        'installed, Ann needs the URL of the bucket and the access key.',
       before: async ({ home, kill }) => {
         await kill('main.js service run');
         for (const name of readdirSync(home)) rmSync(join(home, name), { recursive: true });
@@ -194,7 +194,7 @@ const LOST_LAPTOP: Journey = {
       after: isEqual('Papers'),
     },
     {
-      says: 'Scripts use `restore --from`, with the key in the environment.',
+      says: 'Scripts use `restore --from`, and set the key in the environment.',
       types: 'export HOLDFAST_TARGET_ACCESS_KEY_ID=holdfast:laptop@local',
       shows: [],
     },
@@ -210,7 +210,7 @@ const LOST_LAPTOP: Journey = {
       after: isEqual('copy'),
     },
     {
-      says: 'The new laptop continues the backup of the old one.',
+      says: "The new laptop takes over the old laptop's backup and continues it.",
       types: `holdfast up Papers --to ${SERVICE} --take-over --detach`,
       shows: ['papers'],
     },
@@ -222,7 +222,7 @@ const LOST_LAPTOP: Journey = {
 const PARAGRAPH: Journey = {
   name: 'find-a-paragraph',
   title: 'Find out when a paragraph disappeared',
-  intro: 'Ann writes a letter for some days. Holdfast backs up the folder `Letters`.',
+  intro: 'Ann writes a letter over several days. Holdfast backs up the folder `Letters`.',
   setUp: makeLetters,
   steps: [
     { types: 'holdfast init Letters --yes', shows: ['letters  in sync', '1 sent (119 B)'] },
@@ -235,7 +235,7 @@ const PARAGRAPH: Journey = {
       after: remember('Letters'),
     },
     {
-      says: 'Two days later, a paragraph is lost in another change, and the day after the end is changed.',
+      says: 'Two days later, Ann loses a paragraph in another change. The day after, she changes the end of the letter.',
       daysLater: 2,
       before: ({ home }) => writeLetter(home, [`${QUIET} Twice.`, 'Yours, Bob']),
       types: 'holdfast wait',
@@ -248,23 +248,23 @@ const PARAGRAPH: Journey = {
       shows: ['letters: in sync'],
     },
     {
-      says: 'Where are the neighbours? The history shows when the letter became smaller.',
+      says: 'Ann misses the sentence about the neighbours. The history shows when the letter became smaller.',
       types: 'holdfast history Letters/ann.txt',
       shows: ['4 d ago', '3 d ago', /-39 B/, 'this computer'],
     },
     {
-      says: 'The differences between two times show what it was.',
+      says: '`holdfast diff` shows which text was lost between two times.',
       types: "holdfast diff Letters/ann.txt --from '3 days ago' --to '1 day ago'",
       shows: ['-The neighbours ask for you every day.'],
     },
     {
-      says: 'The version before is number 2. Its copy in another folder changes nothing else.',
+      says: 'The last version with the paragraph is number 2. Ann restores it to another folder, so the letter in `Letters` does not change.',
       types: "holdfast restore Letters/ann.txt --at '3 days ago' --to before",
       shows: ['restored to /home/ann/before', '1 file'],
       after: isEqual('before'),
     },
     {
-      says: 'Or the letter becomes again what it was. The newer versions stay in its history.',
+      says: 'Or she makes version 2 the current version again. The newer versions stay in the history.',
       types: 'holdfast undo Letters/ann.txt~2',
       shows: ['is current again'],
       after: isEqual('Letters'),
