@@ -218,3 +218,29 @@ test('the facts of an object show the modification time of a file as a time, bes
   expect(valueOf('own holdfast-mtime')).toBe('2026-11-22 15:23:18 (1795360998.518808956)');
   expect(valueOf('own origin')).toBe('scanner');
 });
+
+test('the facts of an object leave out the metadata that only serves Holdfast', () => {
+  const metadata = {
+    'holdfast-mode': '0644',
+    'holdfast-uploaded': '1795957096.735',
+    'holdfast-proof': 'kG8',
+    origin: 'scanner',
+  };
+  const described = {
+    key: 'a',
+    sizeBytes: 1,
+    etag: '"e"',
+    lastModifiedAt: 0,
+    versions: { count: 1, more: false },
+    attributes: { metadata },
+    tags: [],
+    encrypted: false,
+  };
+  const own = objectFacts(described, { now: 0, hasLock: false }).filter(({ name }) =>
+    name.startsWith('own '),
+  );
+  expect(own.map(({ name, value }) => `${name} ${value}`)).toEqual([
+    'own holdfast-mode 0644',
+    'own origin scanner',
+  ]);
+});

@@ -7,6 +7,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 
 import { allowedNow, whyNotDeleted, whyNotRetained } from '../../../tui/text/locks.ts';
 import type { LockState } from '../../../tui/text/locks.ts';
+import { diffRows, SIGNS } from '../../../tui/screens/diff/diff-rows.ts';
 import { seededStore } from '../../helpers/tui/bucket-seeds.ts';
 import { SeededDaemon } from '../../helpers/tui/seeded-daemon.ts';
 import { NOW, seededJob } from '../../helpers/tui/seeds.ts';
@@ -204,6 +205,30 @@ test('two marked versions are compared with their metadata, the older one first'
   const text = await screen.waitFor('+ contract, draft 4');
   expect(text).toContain('- contract, draft 1');
   expect(text).toContain('+ tag state: signed');
+});
+
+test('two versions are compared without the bookkeeping of Holdfast, old and new values side by side', async () => {
+  const stated = (entries: Record<string, string>) => new Map(Object.entries(entries));
+  const side = { name: 'v', sizeBytes: 0, bytes: new Uint8Array() };
+  const before = { ...side, stated: stated({ 'metadata a': '1', 'metadata b': '1', 'tag x': '' }) };
+  const after = { ...side, stated: stated({ 'metadata b': '2', 'metadata a': '2' }) };
+  const rows = diffRows(before, after, { whole: false, hex: false });
+  expect(rows.map(({ is, text }) => SIGNS[is] + text)).toEqual([
+    '-metadata a: 1',
+    '+metadata a: 2',
+    '-metadata b: 1',
+    '+metadata b: 2',
+    '-tag x: ',
+    ' the content is the same',
+  ]);
+
+  const { screen, store } = await start('contract.pdf');
+  const metadata = { 'holdfast-journal': '7', 'holdfast-mode': '0600', origin: 'scanner' };
+  store.version(KEY).attributes = { metadata };
+  await screen.press('space j j space =');
+  const text = await screen.waitFor('+ metadata origin: scanner');
+  expect(text).toContain('+ metadata holdfast-mode: 0600');
+  expect(text).not.toContain('holdfast-journal');
 });
 
 test('marked versions are deleted with one plan, which excludes locked ones', async () => {

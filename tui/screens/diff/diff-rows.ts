@@ -11,8 +11,8 @@ export interface DiffSide {
   readonly name: string;
   readonly sizeBytes: number;
   readonly sha256?: string | undefined;
-  /** Metadata and tags of the side, one per line. */
-  readonly stated?: readonly string[];
+  /** Metadata and tags of the side, by name. */
+  readonly stated?: ReadonlyMap<string, string>;
   /** The whole content or its first bytes. */
   readonly bytes: Uint8Array;
 }
@@ -60,13 +60,20 @@ export function diffContent(before: DiffSide, after: DiffSide): readonly (SpanLi
   });
 }
 
-/** Returns only the lines that differ. */
+/** Returns only what differs: the old and the new value of a name follow each other. */
 function statedRows(
-  { stated: before = [] }: DiffSide,
-  { stated: after = [] }: DiffSide,
+  { stated: before = new Map() }: DiffSide,
+  { stated: after = new Map() }: DiffSide,
 ): DiffRow[] {
-  const rows = diffLines(before, after).filter(({ is }) => is !== 'same');
-  return rows.map(({ is, text }) => ({ is, text }));
+  const names = [...new Set([...before.keys(), ...after.keys()])].toSorted();
+  return names.flatMap((name) => {
+    const [old, now] = [before.get(name), after.get(name)];
+    if (old === now) return [];
+    return [
+      ...(old === undefined ? [] : [{ is: 'removed', text: `${name}: ${old}` } as const]),
+      ...(now === undefined ? [] : [{ is: 'added', text: `${name}: ${now}` } as const]),
+    ];
+  });
 }
 
 function contentRows(before: DiffSide, after: DiffSide, form: DiffForm): readonly DiffRow[] {

@@ -5,6 +5,7 @@ import { facts } from '../../widgets/facts.ts';
 import { bytesText, numberText } from '../../../src/text/amounts.ts';
 import { timeText } from '../../../src/text/time.ts';
 import { allowedNow, lockText } from '../../text/locks.ts';
+import { isBookkeeping } from '../../text/own-metadata.ts';
 import type { Look } from '../../theme/look.ts';
 
 export interface Fact {
@@ -63,13 +64,19 @@ function statedFacts({ attributes, tags, image, unreported = [] }: Description):
   const disk = image && `${image.format} ${image.variant}; serves as ${image.servesAs.join(', ')}`;
   return [
     ...Object.entries(standard).flatMap(([name, value]) => some(LABELS[name] ?? name, value)),
-    ...Object.entries(metadata).map(([name, value]) =>
-      fact(`own ${name}`, metadataText(name, value)),
-    ),
+    ...metadataFacts(metadata),
     ...tags.map(({ key, value }) => fact(`tag ${key}`, value)),
     ...some('disk image', disk),
     ...some('not allowed to read', unreported.length > 0 ? unreported.join(', ') : undefined),
   ];
+}
+
+/** Returns of Holdfast's bookkeeping only what has a readable form. */
+function metadataFacts(metadata: Readonly<Record<string, string>>): Fact[] {
+  return Object.entries(metadata).flatMap(([name, value]) => {
+    const text = metadataText(name, value);
+    return isBookkeeping(name) && text === value ? [] : [fact(`own ${name}`, text)];
+  });
 }
 
 /** Returns a modification time in seconds since 1970 also as a readable time. */

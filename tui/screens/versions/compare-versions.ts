@@ -5,6 +5,7 @@ import { readPart } from '../../data/content.ts';
 import { asked } from '../../data/place.ts';
 import type { ObjectPlace } from '../../data/place.ts';
 import { timeText } from '../../../src/text/time.ts';
+import { isBookkeeping } from '../../text/own-metadata.ts';
 import { DIFF_BYTES, DiffScreen } from '../diff/diff-screen.ts';
 import type { DiffSide } from '../diff/diff-rows.ts';
 import { whyNoPreview } from '../preview/preview-content.ts';
@@ -66,11 +67,12 @@ async function readSide(
   return { name, sizeBytes, sha256, stated: statedOf(facts), bytes };
 }
 
-function statedOf({ attributes, tags }: ObjectFacts): string[] {
+function statedOf({ attributes, tags }: ObjectFacts): ReadonlyMap<string, string> {
   const { metadata = {}, ...standard } = attributes;
-  return [
-    ...Object.entries(standard).map(([name, value]) => `${name}: ${value}`),
-    ...Object.entries(metadata).map(([name, value]) => `metadata ${name}: ${value}`),
-    ...tags.map(({ key, value }) => `tag ${key}: ${value}`),
-  ].toSorted();
+  const own = Object.entries(metadata).filter(([name]) => !isBookkeeping(name));
+  return new Map([
+    ...Object.entries(standard).map(([name, value]) => [name, `${value}`] as const),
+    ...own.map(([name, value]) => [`metadata ${name}`, value] as const),
+    ...tags.map(({ key, value }) => [`tag ${key}`, value] as const),
+  ]);
 }
