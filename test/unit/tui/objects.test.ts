@@ -128,6 +128,18 @@ test('the keys g / move the cursor to a typed key and complete existing names', 
   await screen.type('2026/07/none');
   await screen.press('ctrl-s');
   await screen.waitFor('2026/07/none does not exist in archive');
+  await screen.press('j');
+  expect(screen.text()).not.toContain('does not exist');
+});
+
+test('the palette command "key" goes to the first match of a text that does not exist as a key', async () => {
+  const { screen } = await start({ at: 'archive', until: '1 of 1' });
+  await screen.press(':');
+  await screen.type('key contract');
+  await screen.tickUntil('key 2026/07/contract.pdf');
+  await screen.press('enter');
+  await screen.waitFor('buckets › archive › 2026/07/');
+  expect(await screen.waitFor('❯ contract.pdf')).not.toContain('does not exist');
 });
 
 test('the command palette finds a key of the open bucket by any part of it', async () => {

@@ -30,10 +30,10 @@ export const KEY_PHRASE: Phrase = {
     const place = openBucket(ui)?.place;
     return place ? matching(ui, place, text) : [];
   },
-  run: (ui, key) => {
+  run: async (ui, text) => {
     const screen = openBucket(ui);
     if (!screen) throw new Error('find a key: open a bucket first');
-    screen.goTo(key);
+    screen.goTo(await meantKey(ui, screen.place, text));
   },
 };
 
@@ -56,6 +56,14 @@ function matching(ui: Ui, place: BucketPlace, text: string): readonly string[] {
   const names = knownNames(ui, `${bucketText(place)}/${folderOf(text)}`);
   const begin = names.filter((name) => name.startsWith(text));
   return [...new Set([...begin, ...fuzzySorted(keys, text, (key) => [key])])];
+}
+
+/** Returns the text if it is a key or a folder of the bucket, otherwise the first key that matches it. */
+async function meantKey(ui: Ui, place: BucketPlace, text: string): Promise<string> {
+  const [match] = matching(ui, place, text);
+  if (match === undefined || match === text || text.endsWith(DELIMITER)) return text;
+  const names = await namesFrom(ui, place, text);
+  return names.includes(text) ? text : match;
 }
 
 async function firstKeys(ui: Ui, place: BucketPlace): Promise<readonly string[]> {

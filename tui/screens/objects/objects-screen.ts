@@ -252,7 +252,9 @@ export class ObjectsScreen implements Screen {
     const isThere = await this.#ui.work('going there', ({ abort }) =>
       level.seek(objectId(key), abort.signal),
     );
-    if (!isThere) this.#ui.warn(`${key} does not exist in ${bucketText(this.place)}`);
+    if (isThere) return;
+    const text = this.#ui.look.name(`${key} does not exist in ${bucketText(this.place)}`);
+    this.#ui.toasts.add('attention', text, { isRefusal: true });
   }
 
   #changed(returned?: string): void {
