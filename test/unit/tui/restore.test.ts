@@ -371,6 +371,25 @@ test('before an undo, the screen shows its effect on the bucket and the folder',
   expect(daemon.lastOf('history.undo')).toMatchObject({ job: path, path, stays: true });
 });
 
+test.each([
+  ['no file', []],
+  ['only current versions', [{ path: 'a', sizeBytes: 8, lastModifiedAt: 0, versionId: 'v' }]],
+])('an undo that concerns %s asks nothing and says that nothing was deleted', async (_, steps) => {
+  const { screen, daemon } = await start();
+  daemon.replace('history.planUndo', () => ({
+    to: '/home/ada/Photos',
+    total: steps.length,
+    undated: [],
+    undatedCount: 0,
+    steps: steps.map((step) => ({ ...step, isCurrent: true })),
+  }));
+  await screen.press('[');
+  await settled(screen);
+  await screen.press('U');
+  const text = await screen.waitFor('undo: nothing was deleted or changed');
+  expect(text).not.toContain('copied forward');
+});
+
 test('before an undo of a moved file, the screen shows that its present name would be removed', async () => {
   const { screen, daemon } = await start();
   const facts = { sizeBytes: 8, lastModifiedAt: 0, versionId: 'v' };

@@ -23,6 +23,7 @@ export interface UndoTo {
   readonly versionId?: string | undefined;
 }
 
+/** Rejects if no object of the bucket would change. */
 export async function askUndo(ui: Ui, subject: Subject, undoTo: UndoTo): Promise<Question> {
   const { steps, total, to, undatedCount } = await ui.call(
     'history.planUndo',
@@ -34,11 +35,14 @@ export async function askUndo(ui: Ui, subject: Subject, undoTo: UndoTo): Promise
     return look.name(`${path}: that of ${minuteText(lastModifiedAt)}, ${bytesText(sizeBytes)}`);
   });
   const isAll = total === steps.length;
+  const movedTo = steps[0]?.movedTo;
+  if (isAll && changing.length === 0 && movedTo === undefined && undatedCount === 0) {
+    throw new Error('undo: nothing was deleted or changed there since then (R restores files)');
+  }
   const count = isAll
     ? countText(changing.length, 'older version')
     : `of ${countText(total, 'path')}, the older versions`;
   const more = changing.length - named.length;
-  const movedTo = steps[0]?.movedTo;
   return {
     title: `Undo ${look.name(absoluteOf(subject.job.folder, subject.path))}?`,
     facts: [
