@@ -79,7 +79,8 @@ export function heldDeletesText(state: StateFile): string | undefined {
   if (deletes === 0) return undefined;
   const { limit, deletes: passed = 0 } = readBeginning(state) ?? {};
   const held = deletes === 1 ? '1 delete is held' : `${deletes} deletes are held`;
-  const before = passed === 0 ? '' : `, and ${passed} were mirrored before`;
+  const before =
+    passed === 0 ? '' : `, and ${passed} ${passed === 1 ? 'was' : 'were'} mirrored before`;
   const why =
     limit === undefined ? '' : `: the limit of the job is ${limit} in 10 minutes${before}`;
   return `${held}${why}; their objects stay in the bucket`;

@@ -6,6 +6,7 @@ import { expect, onTestFinished, test } from 'vitest';
 
 import type { GuardParts, GuardSession } from '../../../src/mirror/guard/anomaly-alarm.ts';
 import { ChangeGuard } from '../../../src/mirror/guard/change-guard.ts';
+import { heldDeletesText, noteHeldDeletes } from '../../../src/mirror/guard/prior-deletes.ts';
 import { openStateFile } from '../../../src/mirror/state/state-file.ts';
 import { FakeClock } from '../../helpers/fake-clock.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
@@ -47,4 +48,14 @@ test('does not hold an approved delete again although the file lost its content'
   state.heldChanges.approve('id');
   overwrite([first, ...others]);
   expect(await guard.checkDeletes([first, ...others], SESSION)).toEqual(new Set(others));
+});
+
+test.each([
+  [1, 'and 1 was mirrored before'],
+  [2, 'and 2 were mirrored before'],
+])('the reason for held deletes with a count of %i contains: %s', (deletes, text) => {
+  const { state } = openGuard();
+  noteHeldDeletes(state, { deletes, limit: 50, now: 0 });
+  state.heldChanges.holdDelete('a', HEAD);
+  expect(heldDeletesText(state)).toContain(text);
 });

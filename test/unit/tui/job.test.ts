@@ -135,6 +135,16 @@ test.each([
   await expect(text).toMatchFileSnapshot(`snapshots/review-${columns}x${rows}.txt`);
 });
 
+test('the review of held changes speaks of one delete in the singular', async () => {
+  const review = jobAnswers['jobs.review'];
+  const passed = { before: NOW - 660_000, deletes: 1 };
+  const { screen } = await startJobs({
+    answers: { 'jobs.review': async (params) => ({ ...(await review!(params)), passed }) },
+  });
+  await screen.press('j j j a');
+  await screen.waitFor('1 delete was done before the others were held');
+});
+
 test('changes that were held after the screen was loaded cannot be approved unseen', async () => {
   let digest = DIGEST;
   const review = jobAnswers['jobs.review'];

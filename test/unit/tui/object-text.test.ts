@@ -244,3 +244,18 @@ test('the facts of an object leave out the metadata that only serves Holdfast', 
     'own origin scanner',
   ]);
 });
+
+test('the number of versions of an object says that it may include delete markers', () => {
+  const described = {
+    key: 'a',
+    sizeBytes: 1,
+    etag: '"e"',
+    lastModifiedAt: 0,
+    versions: { count: 6, more: false },
+    attributes: {},
+    tags: [],
+    encrypted: false,
+  };
+  const facts = objectFacts(described, { now: 0, hasLock: false });
+  expect(facts).toContainEqual({ name: 'versions', value: '6, with any delete markers' });
+});

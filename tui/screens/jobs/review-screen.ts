@@ -216,5 +216,6 @@ export class ReviewScreen implements Screen {
 
 /** Returns the number of deletes that were done before the job held changes. */
 function passedText({ before, deletes }: NonNullable<Review['passed']>): string {
-  return `${countText(deletes, 'delete')} were done before the others were held; the folder had all until ${timeText(before)}`;
+  const done = `${countText(deletes, 'delete')} ${deletes === 1 ? 'was' : 'were'} done`;
+  return `${done} before the others were held; the folder had all until ${timeText(before)}`;
 }

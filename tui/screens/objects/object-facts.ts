@@ -46,7 +46,7 @@ function sizeText(sizeBytes: number): string {
 }
 
 function versionsText({ versions: { count, more } }: Description): string {
-  return count === 1 ? '1' : `${numberText(count)}${more ? '+' : ''}, with delete markers`;
+  return count === 1 ? '1' : `${numberText(count)}${more ? '+' : ''}, with any delete markers`;
 }
 
 function lockFacts(description: Description, now: number): Fact[] {
