@@ -70,7 +70,9 @@ export class FormOverlay implements Overlay {
   #problem: string | undefined;
   #isSending = false;
   #isSent = false;
-  #isTouched: boolean;
+  /** Whether the user tried to send the form. Before, a problem of an empty field is shown only if it was edited. */
+  #isTried = false;
+  readonly #edited: Set<string>;
   /** The index of the field for each line that was drawn. */
   #drawn: readonly (number | undefined)[] = [];
   /** True if the user has just entered the field: typed text then replaces its value. */
@@ -79,7 +81,7 @@ export class FormOverlay implements Overlay {
   constructor(ui: FormHost, options: FormOptions) {
     this.#ui = ui;
     this.#options = options;
-    this.#isTouched = Object.keys(options.values ?? {}).length > 0;
+    this.#edited = new Set(Object.keys(options.values ?? {}));
     this.#inputs = options.fields.map(
       ({ name, value = '', isSecret = false }) =>
         new TextInput(options.values?.[name] ?? value, { isSecret }),
@@ -118,7 +120,7 @@ export class FormOverlay implements Overlay {
   onPaste(text: string): void {
     const field = this.#options.fields[this.#focus];
     if (!field || field.choices || field.fixed !== undefined) return;
-    this.#isTouched = true;
+    this.#edited.add(field.name);
     const input = this.#inputs[this.#focus];
     if (this.#isFresh && input) input.text = '';
     this.#isFresh = false;
@@ -149,7 +151,7 @@ export class FormOverlay implements Overlay {
   #edit(key: string): void {
     const [field, input] = [this.#options.fields[this.#focus], this.#inputs[this.#focus]];
     if (!field || !input || field.fixed !== undefined) return;
-    if (!field.choices) return this.#type(input, key);
+    if (!field.choices) return this.#type(field, input, key);
     const step =
       key === 'right' || key === 'space' || key === 'l'
         ? 1
@@ -157,17 +159,14 @@ export class FormOverlay implements Overlay {
           ? -1
           : 0;
     if (step === 0) return this.#select(field, input, key);
-    this.#isTouched = true;
+    this.#edited.add(field.name);
     const at = Math.max(0, field.choices.indexOf(input.text));
     const count = field.choices.length;
     input.text = field.choices[(at + step + count) % count] ?? input.text;
   }
 
-  /**
-   * A letter selects the next value that begins with it. The form rejects other text visibly, so that it is
-   * not lost.
-   */
-  #select({ label, choices = [] }: Field, input: TextInput, key: string): void {
+  /** A letter selects the next value that begins with it. The form rejects other text visibly. */
+  #select({ name, label, choices = [] }: Field, input: TextInput, key: string): void {
     const letter = characterOf(key)?.toLowerCase();
     if (letter === undefined) return;
     const at = choices.indexOf(input.text);
@@ -178,12 +177,12 @@ export class FormOverlay implements Overlay {
       if (!isIt) this.#problem = `${label} is chosen with Space; Tab goes to the next field`;
       return;
     }
-    this.#isTouched = true;
+    this.#edited.add(name);
     input.text = found;
   }
 
-  #type(input: TextInput, key: string): void {
-    this.#isTouched = true;
+  #type({ name }: Field, input: TextInput, key: string): void {
+    this.#edited.add(name);
     if (this.#isFresh && characterOf(key) !== undefined) input.text = '';
     this.#isFresh = false;
     input.onKey(key);
@@ -218,7 +217,7 @@ export class FormOverlay implements Overlay {
   }
 
   #leave(): void {
-    if (!this.#isTouched) return this.#ui.closeOverlay(this);
+    if (this.#edited.size === 0) return this.#ui.closeOverlay(this);
     const question = { title: 'Leave the form?', facts: ['What you typed is not kept.'] };
     void this.#ui.ask(question).then((yes) => yes && this.#ui.closeOverlay(this));
   }
@@ -238,9 +237,8 @@ export class FormOverlay implements Overlay {
   }
 
   async #send(): Promise<void> {
-    const wrong = this.#options.fields.findIndex(
-      (_, index) => this.#problemOf(index) !== undefined,
-    );
+    this.#isTried = true;
+    const wrong = this.#options.fields.findIndex((_, at) => this.#problemOf(at) !== undefined);
     if (wrong >= 0) {
       this.#focus = wrong;
       this.#problem = this.#problemOf(wrong);
@@ -321,9 +319,11 @@ export class FormOverlay implements Overlay {
     const { labels, room, look } = place;
     const isFocused = index === this.#focus;
     const label = pad(field.label, labels);
-    const sign = isFocused ? look.pointer : this.#problemOf(index) === undefined ? ' ' : '!';
     const input = this.#inputs[index];
     const value = input?.shown(look) ?? '';
+    const isSeen = value !== '' || this.#isTried || this.#edited.has(field.name);
+    const isWrong = isSeen && this.#problemOf(index) !== undefined;
+    const sign = isFocused ? look.pointer : isWrong ? '!' : ' ';
     if (field.fixed !== undefined) {
       return look.paint('dim', look.cut(`  ${label}${value} (${field.fixed})`, labels + room + 2));
     }

@@ -67,6 +67,20 @@ describe('forms', () => {
     expect(screen.text()).not.toContain('New thing');
   });
 
+  test('a form marks an empty field as wrong only after it was edited or the form was sent', async () => {
+    const { screen } = await startWithOneJob();
+    const check = (text: string) => (text === '' ? 'is required' : undefined);
+    const texts = ['first', 'second', 'third'].map((name) => ({ name, label: name, check }));
+    const submit = async () => undefined;
+    screen.ui.openOverlay(new FormOverlay(screen.ui, { title: 'Key', fields: texts, submit }));
+    expect(await screen.waitFor('third')).not.toMatch(/! (first|second|third)/);
+    await screen.press('x backspace tab');
+    const edited = await screen.waitFor('! first');
+    expect(edited).not.toContain('! third');
+    await screen.press('ctrl-s');
+    await screen.waitFor('! third');
+  });
+
   test('a form keeps its size for every field and shows the key that changes a choice', async () => {
     const { screen } = await startWithOneJob();
     const helped = [
