@@ -11,8 +11,9 @@ import { type VersionAt, versionAt, type VersionTimes } from '../mirror/objects/
 type TreeListing = Omit<ListingOptions, 'at'>;
 
 export interface FolderEntry extends Partial<VersionFacts> {
-  /** Path below the job's folder. A folder's path ends in `/`, and a folder has no size, date or version id. */
+  /** Path below the job's folder. A folder's path ends in `/`, and a folder has no size, date, version id or ETag. */
   readonly path: string;
+  readonly etag?: string;
   /**
    * Set if it is unknown whether the entry existed at that time, or as which version. A folder can have too many
    * versions to examine, or the service may have changed the date of a newer version.
@@ -74,8 +75,8 @@ function byKey(versions: readonly ListedVersion[]): Map<string, readonly ListedV
 function entriesOf(path: string, { version, isUndated }: VersionAt): readonly FolderEntry[] {
   const uncertain = isUndated ? ({ isUncertain: true } as const) : {};
   if (version?.kind !== 'version') return isUndated ? [{ path, ...uncertain }] : [];
-  const { sizeBytes, lastModifiedAt, versionId } = version;
-  return [{ path, sizeBytes, lastModifiedAt, versionId, ...uncertain }];
+  const { sizeBytes, lastModifiedAt, versionId, etag } = version;
+  return [{ path, sizeBytes, lastModifiedAt, versionId, etag, ...uncertain }];
 }
 
 /** Returns all versions of a key that a page cut off, down to the first one that certainly existed at that time. */

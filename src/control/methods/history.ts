@@ -108,7 +108,7 @@ export const HISTORY_METHODS = {
     }),
     result: z.object({
       job: z.string(),
-      entries: z.array(treeRowSchema),
+      entries: z.array(treeRowSchema.extend({ etag: z.string().optional() })),
       next: folderCursor.optional(),
     }),
   },

@@ -51,6 +51,20 @@ async function walked(
 }
 
 describe('a folder at a point in time', () => {
+  it('shows by the ETag whether two versions of a file have the same content', async () => {
+    const { clock, put, remove, where } = await place();
+    const etagNow = async () => {
+      const { entries } = await folderAt(where, { at: clock.now(), limit: 10 });
+      return entries.map(({ etag }) => etag);
+    };
+    await put('a');
+    const before = await etagNow();
+    await remove('a');
+    await put('a');
+    expect(before[0]).toMatch(/[0-9a-f]{32}/);
+    expect(await etagNow()).toEqual(before);
+  });
+
   it('a walk from folder to folder lists the same files as the whole tree at that time', async () => {
     const deed = record({ key: constantFrom(...KEYS), isDelete: constantFrom(true, false, false) });
     const shared = await world();
@@ -81,13 +95,13 @@ describe('a folder at a point in time', () => {
 
   it('a folder at a point in time lists the version of each file and the names of subfolders', async () => {
     const { clock, put, where } = await place();
-    const { versionId } = await put('a');
+    const { versionId, etag } = await put('a');
     const at = clock.now();
     clock.advance(1000);
     await put('a');
     await put('later/x');
     await expect(folderAt(where, { at, limit: 10 })).resolves.toEqual({
-      entries: [{ path: 'a', sizeBytes: 1, lastModifiedAt: at, versionId }],
+      entries: [{ path: 'a', sizeBytes: 1, lastModifiedAt: at, versionId, etag }],
     });
     const now = await folderAt(where, { at: clock.now(), limit: 10 });
     expect(now.entries.map(({ path }) => path)).toEqual(['a', 'later/']);
