@@ -355,6 +355,30 @@ test('restores that other clients started are listed and can be stopped', async 
   expect(daemon.lastOf('restores.stop')).toEqual({ id: 'theirs' });
 });
 
+test('a file with another version of the same content is not shown as changed', async () => {
+  const { screen, daemon } = await start();
+  const entry = { path: 'back.txt', sizeBytes: 8, lastModifiedAt: 0 };
+  daemon.replace('history.folder', ({ at }) => ({
+    job: 'photos',
+    entries: [
+      { ...entry, versionId: at < NOW ? 'v1' : 'v2', etag: 'e' },
+      { ...entry, path: 'other.txt', versionId: at < NOW ? 'v1' : 'v2', etag: `e${at}` },
+    ],
+  }));
+  daemon.replace('history.compare', () => ({
+    job: 'photos',
+    stream: daemon.offer([
+      { path: 'back.txt', is: 'attributes' },
+      { path: 'other.txt', is: 'changed' },
+    ]),
+  }));
+  await screen.press('[');
+  await settled(screen);
+  const text = await screen.waitFor('~ 1 changed');
+  expect(text).toMatch(/back\.txt .*same content/);
+  expect(text).toMatch(/~ other\.txt .*changed since/);
+});
+
 test('before an undo, the screen shows its effect on the bucket and the folder', async () => {
   const { screen, daemon } = await start();
   await screen.press('[');

@@ -17,6 +17,7 @@ export interface Compared {
 
 export const STANDING_SIGNS: Readonly<Record<Standing, string>> = {
   same: ' ',
+  rewritten: ' ',
   changed: '~',
   gone: '-',
   later: '+',
@@ -26,6 +27,7 @@ export const STANDING_SIGNS: Readonly<Record<Standing, string>> = {
 
 const TEXTS: Readonly<Record<Standing, string>> = {
   same: '',
+  rewritten: 'same content',
   changed: 'changed since',
   gone: 'gone since',
   later: 'came later',
@@ -35,6 +37,7 @@ const TEXTS: Readonly<Record<Standing, string>> = {
 
 const TONES: Readonly<Record<Standing, Tone>> = {
   same: 'plain',
+  rewritten: 'plain',
   changed: 'attention',
   gone: 'removed',
   later: 'added',

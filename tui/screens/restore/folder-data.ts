@@ -9,8 +9,18 @@ import type { At, Moments } from './time-travel.ts';
 
 type Entry = Result<'history.folder'>['entries'][number];
 
-/** `later`: created after the time that is shown. `uncertain`: the service may have changed the date of a version. */
-export type Standing = 'same' | 'changed' | 'gone' | 'later' | 'unknown' | 'uncertain';
+/**
+ * `rewritten`: another version with the same content. `later`: created after the time that is shown. `uncertain`: the
+ * service may have changed the date of a version.
+ */
+export type Standing =
+  | 'same'
+  | 'rewritten'
+  | 'changed'
+  | 'gone'
+  | 'later'
+  | 'unknown'
+  | 'uncertain';
 
 export interface FolderRow {
   /** Path relative to the job's folder. The path of a folder ends in `/`. */
@@ -93,7 +103,9 @@ function standing(path: string, was: Entry | undefined, now: Entry | undefined):
   if (was.isUncertain && !path.endsWith('/')) return 'uncertain';
   if (!now) return 'gone';
   if (path.endsWith('/')) return 'unknown';
-  return was.versionId === now.versionId ? 'same' : 'changed';
+  if (was.versionId === now.versionId) return 'same';
+  const isSame = was.etag !== undefined && was.etag === now.etag && was.sizeBytes === now.sizeBytes;
+  return isSame ? 'rewritten' : 'changed';
 }
 
 /** Number of changes that the user can step through. */

@@ -19,12 +19,12 @@ export interface Differences {
 
 export const NO_DIFFERENCES: Differences = { later: 0, changed: 0, gone: 0, uncertain: 0 };
 
-/** Another version with the same bytes counts as changed, as in the list of a folder. */
-const COUNTED_AS: Readonly<Record<DifferenceRow['is'], keyof Differences>> = {
+/** Another version with the same bytes is not counted, as it is not a change in the list of a folder. */
+const COUNTED_AS: Readonly<Record<DifferenceRow['is'], keyof Differences | undefined>> = {
   added: 'later',
   removed: 'gone',
   changed: 'changed',
-  attributes: 'changed',
+  attributes: undefined,
   uncertain: 'uncertain',
 };
 
@@ -41,10 +41,11 @@ export async function readDifferences(
   const counts = new Map<string, Differences>();
   for await (const row of readRows(client, { stream, row: differenceRowSchema }, signal)) {
     signal.throwIfAborted();
+    const kind = COUNTED_AS[row.is];
+    if (!kind) continue;
     const end = row.path.indexOf('/', path.length);
     const entry = end < 0 ? row.path : row.path.slice(0, end + 1);
     const known = counts.get(entry) ?? NO_DIFFERENCES;
-    const kind = COUNTED_AS[row.is];
     counts.set(entry, { ...known, [kind]: known[kind] + 1 });
   }
   return counts;
