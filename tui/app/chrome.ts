@@ -1,6 +1,7 @@
 /** Draws the parts around each screen: the daemon state, the tabs, the crumbs, the messages and the usable keys. */
 
-import type { Command } from '../commands/command.ts';
+import { HINT_KINDS } from '../commands/command.ts';
+import type { Command, HintKind } from '../commands/command.ts';
 import { shownKey } from '../input/key-names.ts';
 import { ends, tabText } from '../widgets/layout.ts';
 import { countText, rateText } from '../../src/text/amounts.ts';
@@ -170,8 +171,8 @@ export function footerLine(ui: Ui, pending: string, columns: number): string {
   const right = look.paint('accent', pending === '' ? doing : `${pending} `);
   // An open dialog receives all keys and shows its own.
   if (ui.overlay) return ends('', right, columns, look);
-  const undo = ui.toasts.undoable && link.isUp ? ['u undo'] : [];
-  const move = top.list ? [`${look.glyphs.upDown}/jk move`] : [];
+  const undo = hintIf(ui.toasts.undoable !== undefined && link.isUp, 'u undo', 'action');
+  const move = hintIf(top.list !== undefined, `${look.glyphs.upDown}/jk move`, 'movement');
   const isUsable = ({ id, offline = false }: Command) => {
     const action = top.actions[id];
     return action?.why?.() === undefined && (!action || offline || link.whyDown === undefined);
@@ -179,24 +180,35 @@ export function footerLine(ui: Ui, pending: string, columns: number): string {
   const hints = ui.keymap
     .commandsOf(top.scope, top.list !== undefined)
     .filter((command) => command.hint !== undefined && isUsable(command))
-    .map(({ id, keys, hint }) => `${shownKey(keys[0] ?? '')} ${top.actions[id]?.hint?.() ?? hint}`);
+    .map(({ id, keys, hint, hintKind = 'action' }) => ({
+      text: `${shownKey(keys[0] ?? '')} ${top.actions[id]?.hint?.() ?? hint}`,
+      kind: hintKind,
+    }));
   const room = columns - widthOf(right) - 1;
   const line = hintsLine([...undo, ...move, ...hints], room, look);
   return ends(line, right, columns, look);
 }
 
-/** The hints that are omitted last: how to open a row, quit and get help. */
-const KEPT = [' open', ' quit', ' help'];
+interface Hint {
+  readonly text: string;
+  readonly kind: HintKind;
+}
 
-/** Returns as many hints as fit. */
-function hintsLine(hints: readonly string[], room: number, look: Look): string {
-  const joined = (some: readonly string[]) =>
-    some.map((hint) => ` ${hintText(hint, look)}`).join(' ');
+function hintIf(isShown: boolean, text: string, kind: HintKind): readonly Hint[] {
+  return isShown ? [{ text, kind }] : [];
+}
+
+/** Returns as many hints as fit. Of the hints of one kind, the last one is omitted first. */
+function hintsLine(hints: readonly Hint[], room: number, look: Look): string {
+  const joined = (some: readonly Hint[]) =>
+    some.map(({ text }) => ` ${hintText(text, look)}`).join(' ');
   let shown = hints;
   while (shown.length > 1 && widthOf(joined(shown)) > room) {
-    const spare = shown.findLastIndex((hint) => !KEPT.some((end) => hint.endsWith(end)));
-    const last = spare >= 0 ? spare : shown.findLastIndex((hint) => !hint.endsWith(' help'));
-    shown = shown.toSpliced(last, 1);
+    const first = HINT_KINDS.find((kind) => shown.some((hint) => hint.kind === kind));
+    shown = shown.toSpliced(
+      shown.findLastIndex(({ kind }) => kind === first),
+      1,
+    );
   }
   return joined(shown);
 }

@@ -22,6 +22,7 @@ export const ACTIVITY_COMMANDS = [
     title: 'previous error',
     keys: ['['],
     hint: 'error',
+    hintKind: 'movement',
     offline: true,
   },
   { id: 'activity.nextError', title: 'next error', keys: [']'], offline: true },

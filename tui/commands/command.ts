@@ -6,6 +6,10 @@
  */
 export type Danger = 0 | 1 | 2 | 3;
 
+/** The kinds of hints in the footer. If not all hints fit, the footer omits those of the first kinds first. */
+export const HINT_KINDS = ['general', 'movement', 'action', 'open', 'help'] as const;
+export type HintKind = (typeof HINT_KINDS)[number];
+
 interface CommandBase {
   /** The id of the command in the form `screen.verb`, such as `jobs.pause`. */
   readonly id: string;
@@ -20,6 +24,8 @@ interface CommandBase {
    * order.
    */
   readonly hint?: string;
+  /** Decides when the footer omits the hint. The default is `action`. */
+  readonly hintKind?: HintKind;
 }
 
 export interface SafeCommand extends CommandBase {

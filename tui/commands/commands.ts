@@ -3,9 +3,15 @@
 import type { Command } from './command.ts';
 
 export const EVERYWHERE = [
-  { id: 'app.help', title: 'help of this screen', keys: ['?'], hint: 'help' },
-  { id: 'app.palette', title: 'command palette', keys: [':'], hint: 'command' },
-  { id: 'app.open', title: 'open', keys: ['enter', 'l', 'right'], hint: 'open' },
+  { id: 'app.help', title: 'help of this screen', keys: ['?'], hint: 'help', hintKind: 'help' },
+  {
+    id: 'app.palette',
+    title: 'command palette',
+    keys: [':'],
+    hint: 'command',
+    hintKind: 'general',
+  },
+  { id: 'app.open', title: 'open', keys: ['enter', 'l', 'right'], hint: 'open', hintKind: 'open' },
   {
     id: 'app.back',
     title: 'back: overlay, filter, marks, then screen',
@@ -16,7 +22,13 @@ export const EVERYWHERE = [
   { id: 'app.refresh', title: 'read again', keys: ['r'] },
   { id: 'app.redraw', title: 'redraw the screen', keys: ['ctrl-l'] },
   { id: 'app.suspend', title: 'suspend to the shell', keys: ['ctrl-z'] },
-  { id: 'app.quit', title: 'back, or quit at the top', keys: ['q'], hint: 'quit' },
+  {
+    id: 'app.quit',
+    title: 'back, or quit at the top',
+    keys: ['q'],
+    hint: 'quit',
+    hintKind: 'open',
+  },
 ] as const satisfies readonly Command[];
 
 export const LIST = [
@@ -31,7 +43,13 @@ export const LIST = [
   { id: 'list.mark', title: 'mark the row', keys: ['space'] },
   { id: 'list.markAll', title: 'mark all rows', keys: ['*'] },
   { id: 'list.unmark', title: 'clear the marks', keys: ['\\'] },
-  { id: 'list.filter', title: 'filter (!x not, re: expression)', keys: ['/'], hint: 'filter' },
+  {
+    id: 'list.filter',
+    title: 'filter (!x not, re: expression)',
+    keys: ['/'],
+    hint: 'filter',
+    hintKind: 'general',
+  },
   { id: 'list.sort', title: 'sort', keys: ['o'] },
   { id: 'list.copy', title: 'copy', keys: ['y'] },
 ] as const satisfies readonly Command[];

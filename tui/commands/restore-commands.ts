@@ -3,11 +3,23 @@
 import type { Command } from './command.ts';
 
 export const RESTORE_COMMANDS = [
-  { id: 'restore.earlier', title: 'previous change', keys: ['['], hint: 'earlier' },
-  { id: 'restore.later', title: 'next change', keys: [']'], hint: 'later' },
+  {
+    id: 'restore.earlier',
+    title: 'previous change',
+    keys: ['['],
+    hint: 'earlier',
+    hintKind: 'movement',
+  },
+  { id: 'restore.later', title: 'next change', keys: [']'], hint: 'later', hintKind: 'movement' },
   { id: 'restore.hourEarlier', title: 'an hour earlier', keys: [','] },
   { id: 'restore.hourLater', title: 'an hour later', keys: ['.'] },
-  { id: 'restore.dayEarlier', title: 'a day earlier', keys: ['{'], hint: 'day' },
+  {
+    id: 'restore.dayEarlier',
+    title: 'a day earlier',
+    keys: ['{'],
+    hint: 'day',
+    hintKind: 'movement',
+  },
   { id: 'restore.dayLater', title: 'a day later', keys: ['}'] },
   { id: 'restore.zoomIn', title: 'a shorter period in the strip of changes', keys: ['+'] },
   { id: 'restore.zoomOut', title: 'a longer period in the strip of changes', keys: ['-'] },

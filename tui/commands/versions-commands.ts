@@ -10,6 +10,7 @@ export const VERSIONS_COMMANDS = [
     danger: 1,
     hint: 'restore',
   },
+  { id: 'versions.diff', title: 'compare two versions', keys: ['='], hint: 'diff' },
   {
     id: 'versions.delete',
     title: 'delete the version, or the marked ones',
@@ -19,7 +20,6 @@ export const VERSIONS_COMMANDS = [
   },
   { id: 'versions.lock', title: 'lock', keys: ['L'], danger: 3, hint: 'lock' },
   { id: 'versions.hold', title: 'legal hold on or off', keys: ['H'], danger: 1, hint: 'hold' },
-  { id: 'versions.diff', title: 'compare two versions', keys: ['='], hint: 'diff' },
   { id: 'versions.preview', title: 'preview the version', keys: ['p'], hint: 'preview' },
   { id: 'versions.save', title: 'save the version to a file', keys: ['s'] },
   { id: 'versions.link', title: 'download link to the version', keys: ['u'] },

@@ -146,3 +146,32 @@ test.each(SCREENS)('the screen %s shows its list at 60×16', async (_name, answe
   expect(rows).toHaveLength(1);
   expect(Math.max(...lines.map(widthOf))).toBeLessThanOrEqual(60);
 });
+
+const VERSIONS = [
+  [':bucket archive/2026/07/contract.pdf', '❯ contract.pdf'],
+  ['v', 'Selected version'],
+  ['space', '2 of 4   1 marked'],
+] as const;
+const RESTORE = [
+  [':restore photos', 'notes.md'],
+  ['[ j j j', '❯ notes.md'],
+] as const;
+
+test.each<readonly [string, () => Answers, readonly Step[], readonly string[]]>([
+  ['restore browser', history, RESTORE, ['R restore']],
+  ['versions', () => seededStore().answers(), VERSIONS, ['R restore', '= diff']],
+  ['conflicts', conflicts, [['4', 'report.md']], ['A local', 'B remote', 'K both']],
+])(
+  'the footer of the %s omits movement keys before the keys of its actions',
+  async (_name, answers, steps, hints) => {
+    for (const [columns, rows] of [
+      [60, 16],
+      [80, 24],
+    ] as const) {
+      const screen = await open(answers(), steps, columns, rows);
+      const footer = screen.text().split('\n').at(-1);
+      for (const hint of [...hints, '? help', 'Enter open', 'q quit'])
+        expect(footer).toContain(hint);
+    }
+  },
+);
