@@ -10,7 +10,7 @@ import { jobAnswers, JOBS, jobsStatus } from '../../helpers/tui/job-seeds.ts';
 import { SeededDaemon } from '../../helpers/tui/seeded-daemon.ts';
 import type { Answers } from '../../helpers/tui/seeded-daemon.ts';
 import { TestScreen } from '../../helpers/tui/screen.ts';
-import { NOW, seededJob } from '../../helpers/tui/seeds.ts';
+import { NOW, seededJob, seededStatus } from '../../helpers/tui/seeds.ts';
 import { heightsOf, widthsOf } from '../../../tui/screens/dashboard/arrangement.ts';
 
 const open: TestScreen[] = [];
@@ -191,6 +191,24 @@ test('before the first connection, the dashboard shows data as unknown instead o
   await screen.waitFor('not known yet');
 });
 
+test('at 60×16 the dashboard shows the activity below a few jobs, and the key that reviews held changes', async () => {
+  const { screen } = await start({ columns: 60, rows: 16 });
+  const text = await screen.waitFor('Recent activity');
+  expect(text).toContain('held       1,204 held (a)');
+  expect(text).toContain('IMG_1.jpg');
+});
+
+test('a verdict that does not fit omits its reason', async () => {
+  const reason = '1204 files are held for review since the folder was changed';
+  const protection = { is: 'at risk', reason } as const;
+  const jobs = [seededJob({ name: 'media', state: 'held', protection })];
+  const status = () => ({ ...seededStatus(), jobs });
+  const { screen } = await start({ columns: 60, rows: 16, answers: { status } });
+  expect(await screen.waitFor('at risk: media')).toMatch(/● 1 folder is at risk: media\n/);
+  await screen.resize(120, 40);
+  await screen.waitFor(`at risk: media: ${reason}`);
+});
+
 test('while the daemon is down, the dashboard shows the last data, and disabled actions give the reason', async () => {
   const { screen, daemon } = await start();
   daemon.stop();
@@ -205,7 +223,9 @@ test('while the daemon is down, the dashboard shows the last data, and disabled 
 });
 
 test.each([
-  [12, 4, 2, { attention: 3, jobs: 9, charts: 0, activity: 0 }],
+  [12, 4, 2, { attention: 3, jobs: 6, charts: 0, activity: 3 }],
+  [12, 1, 1, { attention: 2, jobs: 4, charts: 0, activity: 6 }],
+  [12, 7, 2, { attention: 3, jobs: 9, charts: 0, activity: 0 }],
   [12, 2, 0, { attention: 0, jobs: 5, charts: 7, activity: 0 }],
   [20, 4, 3, { attention: 4, jobs: 6, charts: 6, activity: 4 }],
   [20, 40, 9, { attention: 6, jobs: 4, charts: 6, activity: 4 }],

@@ -76,7 +76,7 @@ test.each([
     '1 folder is of unknown protection: new: no restore test has passed yet',
   ],
 ] as const)('the verdict on %#: %s', (jobs, tone, text) => {
-  expect(verdictOf(jobs, NOW)).toEqual({ tone, text });
+  expect(verdictOf(jobs, NOW)).toMatchObject({ tone, text });
 });
 
 test('without jobs the first screen has no verdict', () => {

@@ -4,6 +4,8 @@
 const TOP = 6;
 /** Borders above and below, and two rows. */
 const LEAST_ACTIVITY = 4;
+/** The same with one row, in a terminal without room for charts. */
+const LEAST_BELOW = 3;
 /** The border above, titles and two jobs. */
 const LEAST_JOBS = 4;
 const MOST_LISTED = 6;
@@ -48,7 +50,8 @@ export function heightsOf(rows: number, content: Content): Heights {
   if (left < TOP + LEAST_JOBS + LEAST_ACTIVITY) {
     const withCharts = left - TOP - 1;
     if (withCharts < Math.min(wanted, MOST_LISTED)) {
-      return { attention, jobs: left, charts: 0, activity: 0 };
+      const activity = left - wanted >= LEAST_BELOW ? left - wanted : 0;
+      return { attention, jobs: left - activity, charts: 0, activity };
     }
     return { attention, jobs: withCharts, charts: TOP + 1, activity: 0 };
   }

@@ -26,6 +26,7 @@ import { jobCopyables, jobList, NOT_KNOWN, noJobsText, takeJobs } from '../jobs/
 import { askBucket } from '../objects/open-bucket.ts';
 import { readCharts, recentLines, SPAN_TEXTS, SPANS } from '../charts/recent-charts.ts';
 import type { RecentChart, SpanName } from '../charts/recent-charts.ts';
+import { widthOf } from '../../text/width.ts';
 import { clamp } from '../../widgets/window.ts';
 import { activityColumns, latest } from './activity-rows.ts';
 import { heightsOf, widthsOf } from './arrangement.ts';
@@ -229,8 +230,10 @@ export class DashboardScreen implements Screen {
     const { status, clock } = this.#ui;
     const verdict = verdictOf(status.jobs, clock.now());
     if (!verdict) return [];
-    const { tone, text } = verdict;
-    const shown = look.cut(`${look.glyphs.dot} ${look.name(text)}`, columns - 2);
+    const { tone, text, short = text } = verdict;
+    const line = (words: string) => `${look.glyphs.dot} ${look.name(words)}`;
+    const fitting = widthOf(line(text)) <= columns - 2 ? text : short;
+    const shown = look.cut(line(fitting), columns - 2);
     return [` ${look.paint(tone, shown)}`];
   }
 

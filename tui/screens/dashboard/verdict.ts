@@ -13,6 +13,8 @@ export interface Verdict {
   readonly tone: Tone;
   /** The text must be escaped before it is drawn. */
   readonly text: string;
+  /** The same without the reason, where the text does not fit. The attention pane shows the reason. */
+  readonly short?: string;
 }
 
 /** Returns undefined without jobs. */
@@ -41,7 +43,8 @@ function gapVerdict(tone: Tone, word: string, jobs: readonly JobStatus[]): Verdi
   const { name = '', protection } = first ?? {};
   const reason = protection?.reason === undefined ? '' : `: ${protection.reason}`;
   const more = jobs.length > 1 ? `, and ${numberText(jobs.length - 1)} more` : '';
-  return { tone, text: `${countedFolders(foldersOf(jobs))} ${word}: ${name}${reason}${more}` };
+  const start = `${countedFolders(foldersOf(jobs))} ${word}: ${name}`;
+  return { tone, text: `${start}${reason}${more}`, short: `${start}${more}` };
 }
 
 function countedFolders(count: number): string {

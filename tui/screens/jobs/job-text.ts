@@ -74,7 +74,7 @@ export function exceptionText(job: JobStatus): string | undefined {
 }
 
 function heldText(held: number): string {
-  return `${numberText(held)} held: a reviews`;
+  return `${numberText(held)} held (a)`;
 }
 
 /** Returns how the user can resolve the state of a job. */
