@@ -145,6 +145,21 @@ test('the review of held changes speaks of one delete in the singular', async ()
   await screen.waitFor('1 delete was done before the others were held');
 });
 
+test('at 60×16 the review of held changes shows six of them', async () => {
+  const review = jobAnswers['jobs.review'];
+  const passed = { before: NOW - 660_000, deletes: 49 };
+  const { screen } = await startJobs({
+    columns: 60,
+    rows: 16,
+    answers: { 'jobs.review': async (params) => ({ ...(await review!(params)), passed }) },
+  });
+  await screen.press('j j j a');
+  const text = await screen.waitFor('films/0000.mkv');
+  expect(text.match(/films\/\d{4}\.mkv/g)).toHaveLength(6);
+  expect(text).toContain('1500 deletes are held');
+  expect(text).toContain('a does it in the bucket too; z leaves the objects there');
+});
+
 test('changes that were held after the screen was loaded cannot be approved unseen', async () => {
   let digest = DIGEST;
   const review = jobAnswers['jobs.review'];

@@ -41,8 +41,11 @@ const WITH_WHY: readonly Column<Change>[] = [
 
 const WAYS = 'a does it in the bucket too: earlier versions stay; z leaves the objects there';
 
-/** Height of a frame, titles and one row. */
-const LEAST_LIST = 4;
+/** The same in one line of a small terminal. */
+const SHORT_WAYS = 'a does it in the bucket too; z leaves the objects there';
+
+/** Height of a frame, titles and six rows. */
+const LEAST_LIST = 9;
 
 export class ReviewScreen implements Screen {
   readonly scope = 'review';
@@ -141,12 +144,14 @@ export class ReviewScreen implements Screen {
   }
 
   draw({ columns, rows }: Area, look: Look): readonly string[] {
-    const head = this.#headLines(columns, look);
+    const whole = this.#headLines(columns, look);
+    const most = Math.max(1, rows - LEAST_LIST);
+    const head = whole.length <= most ? whole : this.#shortHead(columns, look).slice(0, most);
     const table = {
       columns: this.#seen?.changes.some(({ why }) => why !== undefined) ? WITH_WHY : COLUMNS,
       empty: 'nothing is held any more',
     };
-    const below = { columns, rows: Math.max(LEAST_LIST, rows - head.length) };
+    const below = { columns, rows: rows - head.length };
     const held = { list: this.list, title: 'Held changes', table };
     return [...head, ...framedList(below, held, look)];
   }
@@ -171,6 +176,22 @@ export class ReviewScreen implements Screen {
       texts.flatMap((text) => wrap(text, columns - 2)).map((line) => look.paint(tone, ` ${line}`));
     const ways = total === 0 ? [] : painted('dim', [WAYS]);
     return [...painted(signs ? 'bad' : 'attention', said), ...ways, ...old];
+  }
+
+  /** Returns one line for each fact, the most important first, because a small terminal also has to show the list. */
+  #shortHead(columns: number, look: Look): string[] {
+    const { signs, reason, passed, total = 0 } = this.#seen ?? {};
+    const lines: readonly (readonly [Tone, string | undefined])[] = [
+      ['attention', this.#isOld ? 'what is held has changed: r reads it again' : undefined],
+      ['bad', signs && `! ${signs.reason}`],
+      ['bad', signs && `good until ${timeText(signs.since)}: t restores it to that time`],
+      ['attention', reason],
+      ['dim', total === 0 ? undefined : SHORT_WAYS],
+      ['attention', passed && passed.deletes > 0 ? shortPassedText(passed) : undefined],
+    ];
+    return lines.flatMap(([tone, text]) =>
+      text === undefined ? [] : [look.paint(tone, ` ${look.cut(look.name(text), columns - 2)}`)],
+    );
   }
 
   /** Opens the restore browser at the last time before the anomaly or before the deletes that were done. */
@@ -212,6 +233,10 @@ export class ReviewScreen implements Screen {
     await approve(this.#ui, this.#job, this.#seen.digest);
     this.#ui.router.back();
   }
+}
+
+function shortPassedText({ deletes }: NonNullable<Review['passed']>): string {
+  return `${countText(deletes, 'delete')} were done before the others were held`;
 }
 
 /** Returns the number of deletes that were done before the job held changes. */
