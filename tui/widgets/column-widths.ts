@@ -16,6 +16,8 @@ export interface Column<Row> {
   readonly width: number | 'fit' | 'grow';
   /** For a measured column: minimum width while other columns can be omitted. */
   readonly least?: number;
+  /** For a growing column: content of up to this width is shown whole while other columns can be omitted. */
+  readonly whole?: number;
   /** For a measured column: maximum width, if the start and the end of a text are enough to identify it. */
   readonly most?: number;
   readonly align?: 'left' | 'right';
@@ -138,7 +140,7 @@ function needsOf<Row>(columns: readonly Column<Row>[], measured: Measured): Need
     }
     const widest = measured.cells[index] ?? widthOf(title);
     if (width === 'grow') {
-      const least = column.least ?? LEAST_NAME;
+      const least = Math.max(column.least ?? LEAST_NAME, Math.min(widest, column.whole ?? 0));
       const need = Math.max(least, Math.min(widest, column.most ?? MOST_NAME));
       return { column, least, need, widest, rest };
     }

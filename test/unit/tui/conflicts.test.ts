@@ -57,6 +57,26 @@ test.each([
   },
 );
 
+const LONG_PATH = '2026/photos of the summer/lake.md';
+
+test.each([
+  [60, 16, '26/photos'],
+  [80, 24, LONG_PATH],
+])(
+  'at %i×%i the conflict screen gives the path the room of the time, and shows the effect of each answer',
+  async (columns, rows, path) => {
+    const world = new SeededConflicts({ media: [seededConflict({ path: LONG_PATH })] });
+    const { screen } = await start(world, { columns, rows });
+    const text = await screen.waitFor('beside the file');
+    const row = text.split('\n').find((line) => line.includes('❯'));
+    expect(row).toContain(path);
+    expect(row).not.toContain('10:00');
+    expect(text).toMatch(/A (local +)?all stays as it is/);
+    expect(text).toMatch(/B (remote )?it takes the place of the file/);
+    expect(text).toMatch(/K (both +)?it comes beside the file/);
+  },
+);
+
 test('before a conflict is resolved, the screen shows the effect and asks for confirmation', async () => {
   const { screen, daemon } = await start();
   await screen.press('B');

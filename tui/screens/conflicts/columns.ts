@@ -24,7 +24,13 @@ const size = (bytes: number | undefined, look: Look): string =>
 
 export const CONFLICT_COLUMNS: readonly Column<ConflictRow>[] = [
   { title: 'JOB', width: 'fit', drop: 1, cell: ({ job }, look) => look.name(job), cut: 'middle' },
-  { title: 'PATH', width: 'grow', cut: 'middle', cell: ({ path }, look) => look.name(path) },
+  {
+    title: 'PATH',
+    width: 'grow',
+    whole: 30,
+    cut: 'middle',
+    cell: ({ path }, look) => look.name(path),
+  },
   { title: 'STATE', width: 8, cell: stateText, tone: stateTone },
   {
     title: 'LOCAL',
@@ -39,7 +45,14 @@ export const CONFLICT_COLUMNS: readonly Column<ConflictRow>[] = [
     align: 'right',
     cell: (row, look) => size(sizesOf(row).remote, look),
   },
-  { title: 'SINCE', tone: 'date', width: 16, drop: 2, cell: ({ at }) => minuteText(at) },
+  {
+    title: 'SINCE',
+    tone: 'date',
+    width: 16,
+    drop: 2,
+    short: { width: 10, cell: ({ at }) => dayText(at) },
+    cell: ({ at }) => minuteText(at),
+  },
   {
     title: 'RETAINED',
     width: 10,

@@ -15,6 +15,8 @@ import type { Answer, ConflictRow, ConflictSides } from './conflict-data.ts';
 type Side = ConflictSides['local'];
 
 const LABELS = 9;
+/** Width of a key and a space. */
+const KEY_CELLS = 2;
 /** Minimum height for both sides, one below the other, and the answers. */
 const ROOMY_ROWS = 22;
 const KEYS: Readonly<Record<Answer, string>> = { local: 'A', remote: 'B', both: 'K' };
@@ -32,7 +34,10 @@ export function conflictDetails(
     return [...head, ...wrap(look.name(problem), width).map((line) => look.paint('bad', line))];
   const shown =
     rows >= ROOMY_ROWS ? oneBelowOther(value, width, look) : sideBySide(value, width, look);
-  return [...head, ...shown, ...answerLines(row, value, width, look)];
+  const answers = answerLines(row, value, { width, labels: LABELS }, look);
+  if (head.length + shown.length + answers.length <= rows) return [...head, ...shown, ...answers];
+  // The effects of the keys must be visible. Both sides are also shown by the comparison.
+  return [...answerLines(row, value, { width, labels: KEY_CELLS }, look), ...head, ...shown];
 }
 
 const labels = (look: Look): string[] =>
@@ -124,17 +129,17 @@ function retentionText({ retention, legalHold }: Side): string {
 function answerLines(
   { state }: ConflictRow,
   { steps }: ConflictSides,
-  width: number,
+  { width, labels: cells }: { readonly width: number; readonly labels: number },
   look: Look,
 ): string[] {
   if (state === 'resolved') return [];
   const lines = ANSWERS.flatMap((answer) => {
     const step = steps[answer];
     if (!step) return [];
-    const text = wrap(STEP_TEXTS[step], Math.max(20, width - LABELS));
+    const text = wrap(STEP_TEXTS[step], Math.max(20, width - cells));
     return text.map((line, index) => {
-      const label = index === 0 ? `${KEYS[answer]} ${answer}` : '';
-      return look.paint('accent', pad(label, LABELS)) + line;
+      const label = index === 0 ? `${KEYS[answer]} ${answer}`.slice(0, cells) : '';
+      return look.paint('accent', pad(label, cells)) + line;
     });
   });
   return lines.length > 0
