@@ -50,6 +50,35 @@ test.each([
   await expect(screen.text()).toMatchFileSnapshot(`snapshots/activity-${size}.txt`);
 });
 
+test.each([
+  [60, 16],
+  [80, 24],
+])(
+  'at %i×%i the activity screen shows a path whole and marks the level by a sign',
+  async (columns, rows) => {
+    const { daemon, screen } = await start({ columns, rows });
+    const did = { type: 'activity', job: 'photos', action: 'put' } as const;
+    const path = 'notes of November 21.txt';
+    daemon.emit({ ...did, level: 'info', path, message: 'put: done' }, NOW);
+    daemon.emit({ ...did, level: 'error', path, message: '503 SlowDown' }, NOW + 1_000);
+    await screen.tick();
+    const text = await screen.waitFor(`${path}  503`);
+    expect(text).toContain(`${path}  put: done`);
+    expect(text).toMatch(/❯!.*503 SlowDown/);
+    expect(text.includes('LEVEL')).toBe(columns === 80);
+  },
+);
+
+test('the activity screen keeps the names of the jobs if there are several', async () => {
+  const { daemon, screen } = await start({ columns: 60, rows: 16 });
+  const did = { type: 'activity', level: 'info', action: 'put' } as const;
+  const path = 'notes of November 21.txt';
+  for (const job of ['photos', 'home']) daemon.emit({ ...did, job, path, message: 'done' }, NOW);
+  await screen.tick();
+  expect(await screen.waitFor('home')).toContain('photos');
+  expect(screen.text()).not.toContain('LEVEL');
+});
+
 test('the activity screen lists rounds from before the start of the daemon first, in order', async () => {
   const { startedAt } = seededStatus();
   const round = (number: number, versions: number, endedAt: number) => {

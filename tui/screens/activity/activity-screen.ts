@@ -11,6 +11,7 @@ import type { Column } from '../../widgets/column-widths.ts';
 import type { Activity } from '../../data/activity-log.ts';
 import { recentText, timeText } from '../../../src/text/time.ts';
 import { openExport } from './export.ts';
+import { widthOf } from '../../text/width.ts';
 import type { Look, Tone } from '../../theme/look.ts';
 
 const LEVELS = ['info', 'warn', 'error'] as const;
@@ -20,12 +21,26 @@ const LEVEL_TONES: Readonly<Record<Activity['level'], Tone>> = {
   error: 'bad',
 };
 
-const columnsAt = (now: number): readonly Column<Activity>[] => [
+/** Signs of rows, since the column of the level may be omitted. */
+const LEVEL_SIGNS: Readonly<Record<Activity['level'], string | undefined>> = {
+  info: undefined,
+  warn: '~',
+  error: '!',
+};
+
+/** The name of the job is omitted first if it is the same in all rows, and is kept otherwise. */
+const columnsAt = (now: number, hasOneJob: boolean): readonly Column<Activity>[] => [
   { title: 'TIME', tone: 'date', width: 8, cell: ({ at }) => recentText(at, now) },
-  { title: 'JOB', width: 'fit', drop: 1, cut: 'middle', cell: ({ job }, look) => look.name(job) },
+  {
+    title: 'JOB',
+    width: 'fit',
+    cut: 'middle',
+    cell: ({ job }, look) => look.name(job),
+    ...(hasOneJob ? { drop: 3 } : {}),
+  },
   { title: 'LEVEL', width: 5, drop: 2, cell: ({ level }) => level, tone: toneOf },
   { title: 'ACTION', width: 'fit', cell: ({ action }, look) => look.name(action) },
-  { title: 'WHAT', width: 'grow', cell: whatCell },
+  { title: 'WHAT', width: 'grow', whole: 48, cell: whatCell, tone: toneOf },
 ];
 
 const NOTHING = 'nothing has happened since the daemon was started, nor in the rounds before';
@@ -106,9 +121,11 @@ export class ActivityScreen implements Screen {
   }
 
   draw(area: Area, look: Look): readonly string[] {
+    const { entries } = this.#ui.activity;
     const table = {
-      columns: columnsAt(this.#ui.clock.now()),
+      columns: columnsAt(this.#ui.clock.now(), new Set(entries.map(({ job }) => job)).size < 2),
       empty: NOTHING,
+      sign: ({ level }: Activity) => LEVEL_SIGNS[level],
     };
     return framedList(area, { list: this.list, title: 'Activity', table }, look);
   }
@@ -159,8 +176,9 @@ export class ActivityScreen implements Screen {
 function whatCell(activity: Activity, look: Look, width: number): string {
   const { path, message } = activity;
   if (isInMessage(activity)) return look.cut(look.name(message), width, 'middle');
-  const shown = look.cut(look.name(path ?? ''), Math.floor(width / 2), 'middle');
-  return `${shown}  ${look.name(message)}`;
+  const reason = look.name(message);
+  const room = Math.max(Math.floor(width / 2), width - widthOf(reason) - 2);
+  return `${look.cut(look.name(path ?? ''), room, 'middle')}  ${reason}`;
 }
 
 function isInMessage({ path, message }: Activity): boolean {
