@@ -66,14 +66,14 @@ function statedRows(
   { stated: after = new Map() }: DiffSide,
 ): DiffRow[] {
   const names = [...new Set([...before.keys(), ...after.keys()])].toSorted();
-  return names.flatMap((name) => {
+  const rows: DiffRow[] = [];
+  for (const name of names) {
     const [old, now] = [before.get(name), after.get(name)];
-    if (old === now) return [];
-    return [
-      ...(old === undefined ? [] : [{ is: 'removed', text: `${name}: ${old}` } as const]),
-      ...(now === undefined ? [] : [{ is: 'added', text: `${name}: ${now}` } as const]),
-    ];
-  });
+    if (old === now) continue;
+    if (old !== undefined) rows.push({ is: 'removed', text: `${name}: ${old}` });
+    if (now !== undefined) rows.push({ is: 'added', text: `${name}: ${now}` });
+  }
+  return rows;
 }
 
 function contentRows(before: DiffSide, after: DiffSide, form: DiffForm): readonly DiffRow[] {
