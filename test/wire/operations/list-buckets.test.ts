@@ -29,6 +29,7 @@ inBothDialects(new WireBench(), (wire) => {
     const made = '<CreationDate>2026-11-21T12:00:00.000Z</CreationDate>';
     expect(body).toContain(`<Bucket><Name>{box}</Name>${made}</Bucket>`);
     expect(body).toContain(`<Bucket><Name>{last}</Name>${made}</Bucket>`);
+    expect(body).toContain(`${made}</Bucket></Buckets></ListAllMyBucketsResult>`);
     const listed = await names();
     expect(listed).toEqual([...listed].sort());
   });
