@@ -75,6 +75,9 @@ it.each(
   const argv = words.map((word) => word.replace(SERVICE, url).replace(/^~(?=\/)/, place));
   if (words[0] === 'up' && !words.includes('--once')) argv.push('--once');
   const attached = argv.filter((word) => word !== '--detach');
+  // `init` starts a daemon that outlives it.
+  if (words[0] === 'init')
+    onTestFinished(() => runCliProcess(['down', '--home', home]).then(() => undefined));
   const result = await runCliProcess([...attached, '--home', home], {
     cwd: place,
     env: {
