@@ -64,7 +64,7 @@ test('a terminal that reads nothing for a while, and then slowly, shows the scre
   const screen = open();
   await screen.waitFor(LIST);
   screen.stopReading();
-  for (let turn = 0; turn < 100; turn += 1) screen.press('tab');
+  for (let turn = 0; turn < 200; turn += 1) screen.press('tab');
   screen.type(':conflicts\r');
   await screen.readSlowly(50, 20);
   await screen.waitFor('no conflict');
