@@ -58,7 +58,7 @@ describe('the dashboard', () => {
   test('the dashboard accepts keys typed before it is drawn, and does not echo them', async () => {
     const screen = open();
     screen.type('5');
-    expect(await screen.waitFor('no cluster: n makes one')).not.toContain('\n5');
+    expect(await screen.waitFor('no clusters; press n to create one')).not.toContain('\n5');
     expect(screen.written.slice(0, screen.written.indexOf('holdfast'))).not.toContain('5\r\n');
   });
 
@@ -137,7 +137,7 @@ describe('the dashboard', () => {
     const screen = open({ env });
     await screen.waitFor('running');
     screen.press('5');
-    await screen.waitFor('no cluster: n makes one');
+    await screen.waitFor('no clusters; press n to create one');
     if ('NO_COLOR' in env) expect(screen.written).not.toMatch(/\[(?:\d+;)*(?:3|9)[0-7]m/);
   });
 

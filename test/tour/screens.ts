@@ -119,7 +119,7 @@ export const SCREENS: readonly TourScreen[] = [
   { name: 'object-upload', steps: [...objects, 'U'], shows: 'Upload' },
   { name: 'object-tags', steps: [...objects, 't'], shows: 'Tags' },
   { name: 'object-metadata', steps: [...objects, 'm'], shows: 'Metadata' },
-  { name: 'object-acl', steps: [...objects, 'a'], shows: 'Rights of others' },
+  { name: 'object-acl', steps: [...objects, 'a'], shows: 'Permissions of other users' },
   { name: 'object-link', steps: [...objects, 'u ctrl-s'], shows: 'Download link' },
   { name: 'object-save', steps: [...objects, 's'], shows: 'Save' },
   {
@@ -148,7 +148,7 @@ export const SCREENS: readonly TourScreen[] = [
   { name: 'versions-diff', steps: [...versions, 'space j space ='], shows: 'draft' },
 
   { name: 'jobs', steps: [transfers, '3'], shows: 'mirroring' },
-  { name: 'jobs-none', world: EMPTY, steps: ['3'], shows: 'no job yet' },
+  { name: 'jobs-none', world: EMPTY, steps: ['3'], shows: 'no jobs; press n' },
   { name: 'job-new', steps: ['3', 'n', type('~/Music')], shows: 'New job' },
   { name: 'target-new', steps: ['3', 'N'], shows: 'New target' },
   { name: 'job-why', steps: ['3', 'j j j w'], shows: 'media' },
@@ -182,14 +182,14 @@ export const SCREENS: readonly TourScreen[] = [
   { name: 'locks-default', steps: ['7 tab enter'], shows: 'lock' },
 
   { name: 'activity', steps: [activity, '8'], shows: 'SlowDown' },
-  { name: 'activity-none', world: EMPTY, steps: ['8'], shows: 'nothing' },
+  { name: 'activity-none', world: EMPTY, steps: ['8'], shows: 'no activity yet' },
 
   { name: 'restore', steps: [...restore, '['], shows: 'notes.md' },
   { name: 'restore-now', steps: restore, shows: 'as it is now' },
   { name: 'restore-form', steps: [...restore, '[ F'], shows: 'Restore' },
   { name: 'restore-plan', steps: [...restore, '[ F right ctrl-s'], shows: 'would restore to' },
   { name: 'restore-run', steps: [...restore, '[ F right ctrl-s', 'R y'], shows: 'restoring' },
-  { name: 'restore-compare', steps: [...restore, 'D', type('2026-11-18\r')], shows: 'plan.txt' },
+  { name: 'restore-compare', steps: [...restore, 'D', type('2026-11-20\r')], shows: 'plan.txt' },
   {
     name: 'restore-diff',
     steps: [...restore, '[ [ /', type('notes\r'), 'enter'],

@@ -41,17 +41,17 @@ export async function openAclForm(
   const name = isObject ? shownName(place.key, ui.look) : ui.look.name(place.bucket);
   ui.openOverlay(
     new FormOverlay(ui, {
-      title: `Rights of others to ${name}`,
+      title: `Permissions of other users: ${name}`,
       said: [
-        `The owner, ${ui.look.name(owner)}, has them all. read-acl and write-acl are about this list.`,
+        `The owner, ${ui.look.name(owner)}, has full access. read-acl and write-acl apply to this list of grants.`,
       ],
       fields: [
         {
           name: 'canned',
-          label: 'list',
+          label: 'canned ACL',
           value: AS_BELOW,
           choices: isObject ? CANNED : BUCKET_CANNED,
-          help: 'a list that has a name takes the place of the grants below',
+          help: 'a canned ACL replaces the grants below',
         },
         ...grantFields(others),
       ],
@@ -59,7 +59,7 @@ export async function openAclForm(
         const canned = values['canned'] ?? AS_BELOW;
         const list = canned === AS_BELOW ? { grants: grantsOf(values) } : { canned };
         await ui.call('acl.set', { ...asked(place), ...list });
-        ui.notify(`rights to ${name} saved`);
+        ui.notify(`saved the permissions of ${name}`);
         changed();
       },
     }),

@@ -40,7 +40,9 @@ export async function askDeletion(ui: Ui, doomed: Doomed): Promise<Question | un
   const named = isOne && first ? shownName(first.key, ui.look) : countText(count, 'object');
   const what = `${named}, ${bytesText(bytes)}`;
   const below =
-    folders.length === 0 ? [] : [`With all that is below ${countText(folders.length, 'folder')}.`];
+    folders.length === 0
+      ? []
+      : [`Including all objects below ${countText(folders.length, 'folder')}.`];
   if (versioning === 'Enabled') {
     return {
       title: `Delete ${what}?`,
@@ -54,7 +56,7 @@ export async function askDeletion(ui: Ui, doomed: Doomed): Promise<Question | un
   }
   const name = isOne && first ? nameToType(first.key, place.bucket) : place.bucket;
   return {
-    title: `Delete ${what} for good?`,
+    title: `Delete ${what} permanently?`,
     facts: [...below, FOR_GOOD[versioning], ...mirrored],
     type: name,
   };
@@ -70,14 +72,14 @@ async function lockFacts(ui: Ui, { place, objects }: Doomed): Promise<string[]> 
   const among =
     objects.length > MOST_LOCKS_READ ? ` of the first ${numberText(MOST_LOCKS_READ)}` : '';
   return [
-    `${numberText(locked.length)}${among} ${locked.length === 1 ? 'is' : 'are'} locked: their versions cannot be removed until the lock ends.`,
+    `${numberText(locked.length)}${among} ${locked.length === 1 ? 'is' : 'are'} locked: their versions cannot be deleted before the lock ends.`,
   ];
 }
 
 const FOR_GOOD = {
-  off: 'The bucket keeps no versions: nothing brings them back.',
-  Suspended: 'Versioning is suspended: what was stored meanwhile has no version that would remain.',
-  unknown: 'Whether the bucket has versioning is unknown: the deletion may be permanent.',
+  off: 'The bucket keeps no versions: this cannot be undone.',
+  Suspended: 'Versioning is suspended: objects stored since then are deleted permanently.',
+  unknown: "The bucket's versioning is unknown: the objects may be deleted permanently.",
 } as const;
 
 async function measured(

@@ -24,14 +24,14 @@ export interface EditableDocument {
 export function openDocument(ui: Ui, document: EditableDocument): void {
   const { title, text, isNew, remove } = document;
   const lines = text.split('\n').map((line) => ui.look.name(line));
-  const none = isNew ? 'there is none' : undefined;
+  const none = isNew ? 'there is nothing to remove' : undefined;
   const items: MenuItem[] = [
     { title: 'show it', why: none, run: () => ui.openOverlay(new TextBox(ui, title, lines)) },
     {
       title: isNew ? 'write it in your editor' : 'edit it in your editor',
       run: () => edit(ui, document, text),
     },
-    { title: 'paste it in one piece', run: () => paste(ui, document) },
+    { title: 'paste the whole document', run: () => paste(ui, document) },
     ...(remove
       ? [{ title: 'remove it', why: none, run: () => removed(ui, document, remove) }]
       : []),
@@ -63,7 +63,7 @@ function paste(ui: Ui, document: EditableDocument): void {
         {
           name: 'text',
           label: 'document',
-          help: 'paste it here; lines are joined, which JSON does not mind',
+          help: 'paste it here; line breaks are removed, and the JSON stays the same',
           check: jsonProblem,
         },
       ],
@@ -77,7 +77,7 @@ async function removed(
   { title }: EditableDocument,
   remove: () => Promise<void>,
 ): Promise<void> {
-  const facts = ['To restore it, you must write it again.'];
+  const facts = ['Holdfast keeps no copy of it.'];
   if (await ui.ask({ title: `Remove: ${title}?`, facts })) await remove();
 }
 

@@ -30,7 +30,7 @@ export async function editJob(ui: Ui, name: string): Promise<void> {
   ui.openOverlay(
     new FormOverlay(ui, {
       title: `Edit ${name}`,
-      said: ['Empty: the default holds. The lines that change are shown before they are written.'],
+      said: ['An empty field means the default. You see the changed lines before they are saved.'],
       fields: shown.map((option) =>
         optionField(option, settings[option.name], defaults[option.name]),
       ),
@@ -51,7 +51,7 @@ export async function saveJob(ui: Ui, edit: Edit): Promise<void> {
   const { diff, problems } = await ui.call('jobs.edit', { name, changes, dryRun: true });
   if (problems.length > 0) throw new Error(problemText(problems));
   if (!(await ui.ask(editQuestion(ui, edit, diff)))) {
-    throw new Error('nothing was written; continue, or leave with Esc');
+    throw new Error('nothing was saved; change a field, or press Esc to cancel');
   }
   await write(ui, name, changes);
   const before = Object.keys(changes).map((option) => [option, settings[option] ?? null] as const);
@@ -71,7 +71,7 @@ function editQuestion(
   const facts = [
     ...placeFacts(changes),
     ...complianceFacts(changes['lock']),
-    ...(changes['lock'] === null ? ['Versions that are uploaded from now on are not locked.'] : []),
+    ...(changes['lock'] === null ? ['New versions will not be locked.'] : []),
     ...diffLines(diff, look),
   ];
   const isFinal = isCompliance(changes['lock']);
@@ -80,11 +80,14 @@ function editQuestion(
 
 async function write(ui: Ui, name: string, changes: Changes): Promise<void> {
   const { job, problems } = await ui.call('jobs.edit', { name, changes, dryRun: false });
-  if (!job) throw new Error(problems[0]?.message ?? 'it could not be written');
+  if (!job) throw new Error(problems[0]?.message ?? 'it could not be saved');
 }
 
 function placeFacts(changes: Changes): string[] {
   return PLACE.some((option) => Object.hasOwn(changes, option))
-    ? ['Another folder or place: both sides are compared anew. What is in the old place stays.', '']
+    ? [
+        'The folder or the destination changes: the job compares both again. Objects in the old destination stay.',
+        '',
+      ]
     : [];
 }

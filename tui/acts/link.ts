@@ -14,7 +14,7 @@ import type { ObjectPlace } from '../data/place.ts';
 import { minuteText, readDuration } from '../../src/text/time.ts';
 import { shownName } from './names.ts';
 
-const HELP = 'such as 30m, 12h or 7d, which is the most';
+const HELP = 'such as 30m, 12h or 7d (the maximum)';
 
 /** With a version, the URL refers to that version, even if another one becomes current. */
 export function openLinkForm(ui: Ui, object: ObjectPlace): void {
@@ -29,7 +29,7 @@ export function openLinkForm(ui: Ui, object: ObjectPlace): void {
           label: 'allows',
           value: 'download',
           choices: ['download', 'upload'],
-          help: 'upload: the content that is sent becomes this object',
+          help: 'upload: the uploaded content becomes this object',
           ...(isVersion ? { fixed: 'of one version' } : {}),
         },
         {
@@ -55,7 +55,7 @@ async function make(ui: Ui, object: ObjectPlace, values: FormValues): Promise<vo
     expiresSeconds,
   });
   const way = await ui.outside.copy(url);
-  const only = local ? ['Only this machine reaches it: the store is served nowhere else.'] : [];
+  const only = local ? ['The link works only on this machine.'] : [];
   const lines = [
     ui.look.name(url),
     '',

@@ -16,7 +16,7 @@ export function complianceFacts(lock: unknown): string[] {
   const { days } = lock as Lock;
   const period = typeof days === 'number' ? ` for ${countText(days, 'day')}` : '';
   return [
-    `COMPLIANCE: each version that is uploaded is locked${period}. No user can delete it or shorten the lock before: not you, not the owner of the store.`,
+    `COMPLIANCE: each version that is uploaded is locked${period}. Until then no user can delete it or shorten its lock, not even the owner of the store.`,
     '',
   ];
 }

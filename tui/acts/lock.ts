@@ -22,7 +22,7 @@ export interface Lockable extends ObjectPlace {
 }
 
 const HELP_UNTIL = '30d, 12w or 7y, or a date such as 2027-12-31 (local time)';
-const HELP_BYPASS = 'to shorten or change GOVERNANCE; takes full access';
+const HELP_BYPASS = 'to shorten or change GOVERNANCE; needs full access';
 
 export function openLockForm(ui: Ui, objects: readonly Lockable[], changed: () => void): void {
   const lock = objects.length === 1 ? objects[0]?.lock : undefined;
@@ -138,18 +138,20 @@ async function sure(
   const until = `until ${minuteText(retainUntil)} (${countText(days, 'day')})`;
   const final =
     mode === 'COMPLIANCE'
-      ? [
-          'Until then no user can delete them, end the lock or shorten it, not even the owner of the store.',
-        ]
+      ? ['Until then no user can delete them or shorten the lock, not even the owner of the store.']
       : [];
   const many = `Lock ${countText(objects.length, 'object')}?`;
   const yes = await ui.ask({
-    title: isSafe ? many : mode === 'COMPLIANCE' ? 'Lock by COMPLIANCE?' : 'Bypass GOVERNANCE?',
+    title: isSafe
+      ? many
+      : mode === 'COMPLIANCE'
+        ? 'Lock in COMPLIANCE mode?'
+        : 'Bypass GOVERNANCE?',
     facts: [
       `${what}: ${mode} ${until}`,
       ...final,
       ...(await refusalFacts(ui, objects, { retention: { mode, retainUntil }, bypass })),
-      ...(bypass ? ['An existing GOVERNANCE lock is replaced, also by a shorter one.'] : []),
+      ...(bypass ? ['An existing GOVERNANCE lock is replaced, even by a shorter one.'] : []),
     ],
     ...(isSafe
       ? {}
@@ -175,7 +177,7 @@ async function refusalFacts(
   return [
     ...(refused > 0
       ? [
-          `${countText(refused, 'version')} will be refused: the present lock is longer or stricter.`,
+          `${countText(refused, 'version')} cannot be changed: the present lock is longer or stricter.`,
         ]
       : []),
     ...(unread > 0 ? [`The present locks of ${countText(unread, 'version')} were not read.`] : []),

@@ -17,7 +17,11 @@ const STANDARD: readonly {
   readonly help: string;
 }[] = [
   { name: 'contentType', label: 'Content-Type', help: 'such as text/html; charset=utf-8' },
-  { name: 'contentEncoding', label: 'Content-Encoding', help: 'such as gzip, where the bytes are' },
+  {
+    name: 'contentEncoding',
+    label: 'Content-Encoding',
+    help: 'such as gzip, if the bytes are compressed with it',
+  },
   {
     name: 'contentDisposition',
     label: 'Content-Disposition',
@@ -28,18 +32,18 @@ const STANDARD: readonly {
   {
     name: 'expires',
     label: 'Expires',
-    help: 'a date of HTTP, such as Thu, 01 Jan 2037 00:00:00 GMT',
+    help: 'an HTTP date, such as Thu, 01 Jan 2037 00:00:00 GMT',
   },
   {
     name: 'websiteRedirect',
     label: 'website redirect',
-    help: '/key of this bucket, or an address',
+    help: '/KEY of this bucket, or a URL',
   },
 ];
 
 /** Number of empty lines for new user-defined metadata. */
 const SPARE = 3;
-const OWN_HELP = 'NAME=VALUE; an empty line is none; all names and values take at most 2 KB';
+const OWN_HELP = 'NAME=VALUE; at most 2 KB for all names and values';
 /** The S3 limit for all names and values of user-defined metadata together. */
 const MOST_OWN_BYTES = 2_048;
 
@@ -57,7 +61,7 @@ export async function openMetadataForm(
       const [name, value] = own[index] ?? [];
       return {
         name: `own${index}`,
-        label: `own ${index + 1}`,
+        label: `user metadata ${index + 1}`,
         value: name === undefined ? '' : `${name}=${value ?? ''}`,
         help: OWN_HELP,
         check: ownProblem,
@@ -67,12 +71,12 @@ export async function openMetadataForm(
   ui.openOverlay(
     new FormOverlay(ui, {
       title: `Metadata of ${shownName(key, ui.look)}`,
-      said: ['Saved by a copy onto itself: a new version where the bucket keeps versions.'],
+      said: ['Saving copies the object onto itself. In a versioned bucket, this adds a version.'],
       fields,
       submit: async (values) => {
         const changes = changesOf(before, values);
         const { rightsKept } = await ui.call('objects.change', { ...asked(place), changes });
-        const lost = rightsKept ? '' : '; the rights of others did not come along';
+        const lost = rightsKept ? '' : '; the permissions of other users were not copied';
         ui.notify(`metadata of ${shownName(key, ui.look)} saved${lost}`);
         changed();
       },
@@ -120,5 +124,5 @@ function ownProblem(text: string, all: FormValues): string | undefined {
 }
 
 function lineProblem(text: string): string | undefined {
-  return /\p{Cc}/u.test(text) ? 'control characters cannot be sent' : undefined;
+  return /\p{Cc}/u.test(text) ? 'control characters are not allowed' : undefined;
 }

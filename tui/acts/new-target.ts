@@ -27,10 +27,10 @@ export async function openNewTarget(ui: Ui, { added, left }: Then = {}): Promise
   ui.openOverlay(
     new FormOverlay(ui, {
       title: 'New target',
-      act: 'try and add',
+      act: 'test and add',
       said: [
-        'A service that keeps buckets elsewhere. Its key is tried before anything is written.',
-        'A service that is down can be added: its key is tried at the first contact.',
+        'An S3 service. Holdfast tests the key before it saves anything.',
+        'If the service is down, you can still add it; the key is tested at the first contact.',
       ],
       fields: fieldsOf(ui, targetShape.shape),
       submit: async (values) => {
@@ -55,7 +55,7 @@ function fieldsOf(ui: Ui, shape: (typeof targetShape)['shape']): Field[] {
       label: 'protocol',
       value: 'detect',
       choices: ['detect', ...PROTOCOLS],
-      help: 'detect: what the service accepts; s3: S3; svc: x-svc- headers, another Holdfast',
+      help: 'detect: test which one the service accepts; s3: S3; svc: x-svc- headers (Holdfast)',
     },
     {
       name: 'region',
@@ -69,7 +69,7 @@ function fieldsOf(ui: Ui, shape: (typeof targetShape)['shape']): Field[] {
       name: 'secretAccessKey',
       label: 'secret access key',
       isSecret: true,
-      help: 'not shown; it is written to a file that only you can read, and never to config.yaml',
+      help: 'not shown; saved in a file that only you can read, not in config.yaml',
       check: required,
     },
     {
@@ -81,7 +81,7 @@ function fieldsOf(ui: Ui, shape: (typeof targetShape)['shape']): Field[] {
     {
       name: 'caFile',
       label: 'CA file',
-      help: 'empty: what this machine trusts; else a file of certificates in its place, completed by Tab',
+      help: 'empty: the certificates of this machine; else a PEM file; Tab completes',
       complete: (text) => completedPath(text, ui.outside),
     },
   ];
@@ -96,12 +96,12 @@ async function add(ui: Ui, values: FormValues): Promise<string> {
   const plan = await ui.call('targets.plan', target);
   if (plan.problems.length > 0) throw new Error(problemText(plan.problems));
   if (!(await ui.ask(planQuestion(ui, target, plan)))) {
-    throw new Error('no target was added; try again, or leave with Esc');
+    throw new Error('no target was added; change a field, or press Esc to cancel');
   }
   const { accessKeyId = '', secretAccessKey = '' } = values;
   const key = { accessKeyId: accessKeyId.trim(), secretAccessKey: secretAccessKey.trim() };
   const { name, existing, warning } = await ui.call('targets.add', { ...target, ...key });
-  const done = existing ? `target ${name}: it has another key` : `target ${name} is added`;
+  const done = existing ? `target ${name}: the key is replaced` : `target ${name} is added`;
   ui.notify(warning === undefined ? done : `target ${name}: ${warning}`);
   return name;
 }
@@ -132,13 +132,13 @@ function planQuestion(
 ): Question {
   const file = look.name(shortPath(credentialsFile, outside.userHome));
   const [title, first] = existing
-    ? [`Another key for target ${name}?`, 'The target exists. Its jobs will use this key.']
+    ? [`Replace the key of target ${name}?`, 'The target exists. Its jobs will use the new key.']
     : [`Add target ${name}?`, look.name(endpoint)];
   return {
     title,
     facts: [
       first,
-      `The key is tried, then written to ${file}, for you alone.`,
+      `Holdfast tests the key, then saves it in ${file}; only you can read the file.`,
       ...(diff.length > 0 ? ['', ...diffLines(diff, look)] : []),
     ],
   };

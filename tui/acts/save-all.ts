@@ -34,7 +34,7 @@ async function saveAll(ui: Ui, wanted: Wanted, folder: string): Promise<void> {
   const saved: Saved = { count: 0, failures: [], taken: new Set() };
   const { place, keys, folders } = wanted;
   await ui.work('saving', async (work) => {
-    work.left = 'it ends; files that are there are whole';
+    work.left = 'it stops; the saved files are complete';
     const { signal } = work.abort;
     const one = (key: string) => saveEach(ui, { wanted, folder, key, work }, saved);
     for (const key of keys) await one(key);

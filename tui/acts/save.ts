@@ -31,7 +31,7 @@ export function openSaveForm(ui: Ui, object: ObjectPlace): void {
           name: 'path',
           label: 'file',
           value: shortPath(join(folder, name), userHome),
-          help: 'a file, or a folder to save it in; Tab completes',
+          help: 'a file, or a folder for the file; Tab completes',
           check: (text) => (text.trim() === '' ? 'a path is needed' : undefined),
           complete: (text) => completedPath(text, ui.outside),
         },
@@ -202,7 +202,7 @@ function hold(folder: string, path: string, holdBelow: Hold): HeldFolder {
     return holdBelow(folder, path);
   } catch (error) {
     if (errorCode(error) !== 'ENOTDIR') throw error;
-    const message = `a link or a file takes the place of a folder in ${join(folder, path)}`;
+    const message = `a link or a file exists where a folder is needed: ${join(folder, path)}`;
     throw new Error(message, { cause: error });
   }
 }

@@ -50,12 +50,12 @@ export function openTagsOfMany(ui: Ui, objects: readonly Tagged[], changed: () =
   const removal: Field = {
     name: REMOVE,
     label: 'remove',
-    help: 'keys of tags to remove, with commas between them',
+    help: 'keys of the tags to remove, separated by commas',
   };
   ui.openOverlay(
     new FormOverlay(ui, {
       title: `Tags of ${countText(objects.length, 'object')}`,
-      said: ['Sets these tags. Tags with other keys remain, unless they are removed.'],
+      said: ['Sets these tags. Other tags stay unless you remove them.'],
       fields: [...tagFields([], SPARE, MOST_OBJECT_TAGS), removal],
       submit: async ({ [REMOVE]: removed = '', ...typed }) => {
         const set = tagsOf(typed);

@@ -78,7 +78,7 @@ export function askUndeletion(
   return {
     title: `Restore ${what}, ${bytesText(bytes)}?`,
     facts: [
-      `${countText(markers.length, 'delete marker')} ${markers.length === 1 ? 'is' : 'are'} removed, and the newest version becomes the current one. No version is deleted.`,
+      `${countText(markers.length, 'delete marker')} ${markers.length === 1 ? 'is' : 'are'} removed, and the newest version becomes current. No version is deleted.`,
       'Locks do not prevent this, and the versions keep their locks.',
       ...(lost > 0 ? [`${left}.`] : []),
       ...restoredObjectFacts(

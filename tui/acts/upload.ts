@@ -46,7 +46,7 @@ export function openUploadForm(ui: Ui, to: UploadTo): void {
           name: 'path',
           label: 'file or folder',
           value: `${shortPath(folder, userHome)}/`,
-          help: 'a folder is stored with all that is in it, under its name; Tab completes',
+          help: 'a folder is uploaded with all its files, under its name; Tab completes',
           check: (text) => (text.trim() === '' ? 'a path is needed' : undefined),
           complete: (text) => completedPath(text, ui.outside),
         },
@@ -118,7 +118,7 @@ async function walk({ folder, prefix, pieces, signal }: Walk): Promise<void> {
     if (!entry.isFile()) continue;
     if (pieces.length >= MOST_FILES) {
       throw new Error(
-        `upload: more than ${numberText(MOST_FILES)} files: make a job of the folder`,
+        `upload: more than ${numberText(MOST_FILES)} files: create a job for the folder`,
       );
     }
     pieces.push({ path, key, sizeBytes: (await lstat(path)).size });

@@ -34,18 +34,20 @@ export async function askRemoval(ui: Ui, version: VersionToRemove): Promise<Ques
   const bypass = needsBypass(lock, now);
   const latest = version.isLatest
     ? [
-        'It is the current one: the version before it becomes current.',
+        'It is the current version: the previous one becomes current.',
         ...(await differenceFacts(ui, version)),
       ]
     : [];
   return {
-    title: bypass ? 'Bypass GOVERNANCE and delete the version?' : 'Delete this version for good?',
+    title: bypass
+      ? 'Bypass GOVERNANCE and delete the version?'
+      : 'Delete this version permanently?',
     facts: [
       `${shownName(key, ui.look)}, ${bytesText(sizeBytes)}, of ${timeText(lastModifiedAt)}`,
       `version ${ui.look.name(versionId)}`,
       ...(bypass ? [`It is locked: ${lockText(lock, now)}.`] : []),
       ...latest,
-      'Nothing brings it back.',
+      'This cannot be undone.',
     ],
     type: nameToType(key, bucket),
   };
@@ -61,7 +63,7 @@ export async function removeVersion(ui: Ui, version: VersionToRemove): Promise<v
   if (!isMarker)
     return ui.notify(`removed the version of ${timeText(version.lastModifiedAt)} of ${name}`);
   if (!version.isLatest) return ui.notify(`removed an old delete marker of ${name}`);
-  ui.notifyUndoable(`removed the delete marker: ${name} is there again`, async () => {
+  ui.notifyUndoable(`removed the delete marker: ${name} is restored`, async () => {
     await ui.call('objects.delete', asked({ target, bucket, key }));
   });
 }
@@ -147,11 +149,11 @@ async function canRemove(ui: Ui, version: ObjectPlace): Promise<boolean> {
  * Returns whether the copy keeps the current version. If versioning is suspended, it replaces the version with
  * the id `null`. Then the user is asked, and a no rejects.
  */
-async function keepsCurrent(ui: Ui, { target, bucket, key }: ObjectPlace): Promise<boolean> {
+async function keepsCurrent(ui: Ui, { target, bucket }: ObjectPlace): Promise<boolean> {
   const { versioning } = await ui.call('versioning.get', asked({ target, bucket }));
   if (versioning === 'Enabled') return true;
   const facts = [
-    `Versioning is suspended: what ${shownName(key, ui.look)} holds now is lost if it was stored since.`,
+    `Versioning is suspended: if the current content was stored since then, it is lost.`,
   ];
   if (await ui.ask({ title: 'Restore over the current version?', facts })) return false;
   throw declined();

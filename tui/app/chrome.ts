@@ -255,7 +255,7 @@ export function tooSmall(columns: number, rows: number, look: Look): string[] {
   return [
     look.cut(`too small: ${columns}x${rows}`, columns),
     ...wrap(
-      `make it ${LEAST.columns}x${LEAST.rows} or larger, or press Ctrl-C three times to quit`,
+      `enlarge the terminal to ${LEAST.columns}x${LEAST.rows}, or press Ctrl-C three times to quit`,
       columns,
     ),
   ];

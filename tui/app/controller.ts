@@ -101,7 +101,7 @@ export class Controller implements CommandRunner {
     this.#typeAhead.take(() => {
       const { overlay } = this.#ui;
       if (overlay?.onPaste) overlay.onPaste(text);
-      else this.#ui.warn('pasted text is not taken as commands; open a field first');
+      else this.#ui.warn('pasted text is ignored here; open a field first');
     });
   }
 
@@ -200,7 +200,7 @@ export class Controller implements CommandRunner {
     'list.sort': {
       ...this.#list((list) => this.#sort(list)),
       why: () =>
-        this.#ui.router.top.list?.orderNames.length ? undefined : 'the list has one order only',
+        this.#ui.router.top.list?.orderNames.length ? undefined : 'this list cannot be sorted',
     },
     'list.copy': { run: () => this.#copy() },
   };

@@ -40,18 +40,18 @@ export class DiagnosticsOverlay implements Overlay {
     const said =
       state.kind === 'down'
         ? [`${state.why}: ${state.message}`, ...(state.hint === undefined ? [] : [state.hint])]
-        : ['the daemon is up again'];
+        : ['the daemon is running again'];
     // Repeats the key of the header, because users also look for it here.
     if (state.kind === 'down' && state.why === 'not running')
-      said.push('or close this dialog and press s');
+      said.push('close this dialog and press s to start the daemon');
     const head = said.flatMap((line) => wrap(look.name(line), area.columns));
-    const title = look.paint('dim', `the end of ${look.name(this.#ui.outside.logFile)}:`);
+    const title = look.paint('dim', `last lines of ${look.name(this.#ui.outside.logFile)}:`);
     const room = Math.max(1, area.rows - head.length - 3);
     const log = this.#log
       .slice(-room)
       .flatMap((line) => wrap(look.name(saidOf(line)), area.columns))
       .slice(-room);
-    return { title: 'Diagnostics', lines: [...head, '', title, ...log], keys: 'Esc leave' };
+    return { title: 'Diagnostics', lines: [...head, '', title, ...log], keys: 'Esc close' };
   }
 }
 

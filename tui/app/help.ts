@@ -102,13 +102,13 @@ export class HelpOverlay implements Overlay {
     const scope = this.#ui.router.top.scope;
     const head = isFiltered
       ? line
-      : look.paint('dim', '! to !!! mark the risk; / narrows the list');
+      : look.paint('dim', '! to !!! mark dangerous commands; / filters the list');
     const none = all.length === 0 ? [look.paint('attention', '  nothing matches')] : [];
     return {
       title: `Help: ${scope}`,
       lines: [head, ...lines, ...none],
       ...(rows.length === 0 ? {} : { selected: start - this.#top + 1 }),
-      keys: `${placeText(this.#top, lines.length, all.length)}Enter run  / filter  Esc leave`,
+      keys: `${placeText(this.#top, lines.length, all.length)}Enter run  / filter  Esc close`,
     };
   }
 

@@ -88,7 +88,7 @@ export class PaletteOverlay implements Overlay {
     const offer = this.#offers()[this.#cursor];
     const typed = this.#input.text.trim();
     if (typed === '' && this.#cursor === 0) return this.#ui.closeOverlay(this);
-    if (!offer) return this.#ui.warn(`nothing matches "${typed}"; Esc leaves`);
+    if (!offer) return this.#ui.warn(`nothing matches "${typed}"; press Esc to close`);
     if (!offer.run) return this.#complete();
     if (typed !== '' && history.at(-1) !== typed) history.push(typed);
     history.splice(0, history.length - MOST_REMEMBERED);
@@ -119,7 +119,7 @@ export class PaletteOverlay implements Overlay {
       title: 'Command',
       lines: [line, ...lines, ...none],
       ...(lines.length === 0 ? {} : { selected: this.#cursor + 1 }),
-      keys: 'Tab complete  Up earlier  Esc leave',
+      keys: 'Tab complete  Up earlier  Esc close',
     };
   }
 }

@@ -26,7 +26,7 @@ const OWN: readonly Phrase[] = [
   {
     name: 'mouse',
     usage: 'mouse on|off',
-    title: 'whether clicks and the wheel are used',
+    title: 'use mouse clicks and the wheel, or not',
     needsArgument: true,
     complete: (_ui, argument) => starting(['on', 'off'], argument),
     run: (ui, argument) => {

@@ -5,21 +5,21 @@ import type { Command } from './command.ts';
 export const CONFLICT_COMMANDS = [
   {
     id: 'conflicts.local',
-    title: 'keep the local side (of the marked ones)',
+    title: 'keep the local file (of all marked conflicts)',
     keys: ['A'],
     danger: 2,
     hint: 'local',
   },
   {
     id: 'conflicts.remote',
-    title: "keep the bucket's side (of the marked ones)",
+    title: "keep the bucket's object (of all marked conflicts)",
     keys: ['B'],
     danger: 2,
     hint: 'remote',
   },
   {
     id: 'conflicts.both',
-    title: 'keep both, one beside the other (of the marked ones)',
+    title: 'keep both under different names (of all marked conflicts)',
     keys: ['K'],
     danger: 2,
     hint: 'both',

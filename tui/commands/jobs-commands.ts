@@ -19,24 +19,24 @@ export const JOB_COMMANDS = [
     hint: 'review',
   },
   { id: 'job.reject', title: 'reject held changes', keys: ['z'], danger: 2 },
-  { id: 'job.why', title: 'why is it in this state?', keys: ['w'], offline: true },
-  { id: 'job.whyPath', title: 'which lock has a path, and why?', keys: ['W'] },
+  { id: 'job.why', title: "explain the job's state", keys: ['w'], offline: true },
+  { id: 'job.whyPath', title: 'show the lock of a path, and why', keys: ['W'] },
   { id: 'job.settle', title: 'wait until all changes are in the bucket', keys: ['S'] },
   { id: 'job.verify', title: 'verify folder and bucket', keys: ['v'] },
   {
     id: 'job.drill',
-    title: 'restore test (drill): check that the job can be restored',
+    title: 'restore test: check that the job can be restored',
     keys: ['d'],
   },
   {
     id: 'job.keep',
-    title: 'prune old versions by its keep rules (counted first)',
+    title: 'remove old versions by its keep rules (counted first)',
     keys: ['K'],
     danger: 3,
   },
   {
     id: 'job.acceptRoot',
-    title: 'accept the folder that is there now',
+    title: 'accept the present folder',
     keys: ['A'],
     danger: 2,
   },
@@ -47,8 +47,8 @@ export const JOB_COMMANDS = [
     danger: 2,
   },
   { id: 'job.charts', title: 'charts of throughput, lag and versions', keys: ['c'] },
-  { id: 'job.bucket', title: 'its objects in the bucket', keys: ['b'] },
-  { id: 'job.restore', title: 'restore: its folder as it was', keys: ['t'] },
+  { id: 'job.bucket', title: 'show its objects in the bucket', keys: ['b'] },
+  { id: 'job.restore', title: 'restore its folder as of an earlier time', keys: ['t'] },
   { id: 'job.edit', title: 'edit its settings (config.yaml)', keys: ['e'] },
   { id: 'job.new', title: 'new job', keys: ['n'], hint: 'new' },
   { id: 'job.newTarget', title: 'new target: another S3 service', keys: ['N'] },
@@ -58,7 +58,12 @@ export const JOB_COMMANDS = [
 /** The commands on the screen of one job. */
 export const ONE_JOB_COMMANDS = [
   ...JOB_COMMANDS,
-  { id: 'job.queueReason', title: 'the queue, by the next reason', keys: ['f'], hint: 'queue' },
+  {
+    id: 'job.queueReason',
+    title: 'show the queue for the next reason',
+    keys: ['f'],
+    hint: 'queue',
+  },
 ] as const satisfies readonly Command[];
 
 /** The commands on the screen that lists held changes. */
@@ -73,7 +78,7 @@ export const REVIEW_COMMANDS = [
   { id: 'review.reject', title: 'reject all held changes', keys: ['z'], danger: 2, hint: 'reject' },
   {
     id: 'review.restore',
-    title: 'the folder as it was before the anomaly or deletes',
+    title: 'restore the folder as of before the anomaly or the deletes',
     keys: ['t'],
   },
 ] as const satisfies readonly Command[];

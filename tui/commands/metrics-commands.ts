@@ -21,7 +21,7 @@ export const METRICS_COMMANDS = [
   { id: 'alarms.acknowledge', title: 'acknowledge the alarm', keys: ['A'], hint: 'acknowledge' },
   { id: 'alarms.new', title: 'new alarm for the bucket', keys: ['n'], hint: 'new' },
   { id: 'alarms.edit', title: 'edit the alarm', keys: ['e'], hint: 'edit' },
-  { id: 'alarms.test', title: "do the alarm's actions once, as a test", keys: ['T'], danger: 2 },
+  { id: 'alarms.test', title: "run the alarm's actions once, as a test", keys: ['T'], danger: 2 },
   { id: 'alarms.delete', title: 'delete the alarm', keys: ['D'], danger: 2, hint: 'delete' },
 ] as const satisfies readonly Command[];
 

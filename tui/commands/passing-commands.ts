@@ -21,7 +21,7 @@ export function withOwnKeys(
  */
 export const DOWN_COMMANDS = [
   { id: 'daemon.start', title: 'start the daemon', keys: ['s'], hint: 'start' },
-  { id: 'daemon.diagnostics', title: 'why is it down?', keys: ['d'], hint: 'diagnostics' },
+  { id: 'daemon.diagnostics', title: 'show why it is down', keys: ['d'], hint: 'diagnostics' },
 ] as const satisfies readonly Command[];
 
 /** The command that undoes the last change. While nothing can be undone, `u` belongs to the screen. */

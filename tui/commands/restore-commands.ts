@@ -23,20 +23,30 @@ export const RESTORE_COMMANDS = [
   { id: 'restore.dayLater', title: 'a day later', keys: ['}'] },
   { id: 'restore.zoomIn', title: 'a shorter period in the strip of changes', keys: ['+'] },
   { id: 'restore.zoomOut', title: 'a longer period in the strip of changes', keys: ['-'] },
-  { id: 'restore.time', title: 'at a time (2h ago, 2026-11-20 14:03)', keys: ['t'], hint: 'time' },
-  { id: 'restore.now', title: 'as it is now', keys: ['n'] },
+  {
+    id: 'restore.time',
+    title: 'choose a time (2h ago, 2026-11-20 14:03)',
+    keys: ['t'],
+    hint: 'time',
+  },
+  { id: 'restore.now', title: 'show the folder as it is now', keys: ['n'] },
   {
     id: 'restore.restore',
-    title: 'restore the marked ones, or the one under the cursor',
+    title: 'restore the marked entries, or the selected one',
     keys: ['R'],
     hint: 'restore',
   },
-  { id: 'restore.folder', title: 'restore the whole folder that is shown', keys: ['F'] },
-  { id: 'restore.diff', title: 'compare the file with what it is now', keys: ['='], hint: 'diff' },
-  { id: 'restore.compare', title: 'what differs from another time', keys: ['D'] },
+  { id: 'restore.folder', title: 'restore the whole folder', keys: ['F'] },
+  {
+    id: 'restore.diff',
+    title: 'compare the file with its present content',
+    keys: ['='],
+    hint: 'diff',
+  },
+  { id: 'restore.compare', title: 'list the differences from another time', keys: ['D'] },
   {
     id: 'restore.undo',
-    title: 'undo: make it current again, in the bucket too',
+    title: 'undo: make it current again, also in the bucket',
     keys: ['U'],
     danger: 2,
   },
@@ -46,13 +56,18 @@ export const RESTORE_COMMANDS = [
 
 export const PLAN_COMMANDS = [
   { id: 'plan.run', title: 'restore as planned', keys: ['R'], danger: 2, hint: 'restore' },
-  { id: 'plan.kept', title: 'show or hide what is there already', keys: ['s'], hint: 'kept' },
+  {
+    id: 'plan.kept',
+    title: 'show or hide files that exist already',
+    keys: ['s'],
+    hint: 'existing',
+  },
 ] as const satisfies readonly Command[];
 
 export const RUN_COMMANDS = [
   {
     id: 'run.stop',
-    title: 'stop it; what it has done stays',
+    title: 'stop the restore; restored files stay',
     keys: ['x'],
     danger: 2,
     hint: 'stop',

@@ -17,5 +17,10 @@ export const LIFECYCLE_COMMANDS = [
     hint: 'on/off',
   },
   { id: 'lifecycle.delete', title: 'delete the rule', keys: ['D'], danger: 1, hint: 'delete' },
-  { id: 'lifecycle.preview', title: 'what a run would do now', keys: ['w'], hint: 'would do' },
+  {
+    id: 'lifecycle.preview',
+    title: 'preview what a run would do now',
+    keys: ['w'],
+    hint: 'preview',
+  },
 ] as const satisfies readonly Command[];

@@ -5,7 +5,7 @@ import type { Command } from './command.ts';
 export const VERSIONS_COMMANDS = [
   {
     id: 'versions.restore',
-    title: 'restore the version as current',
+    title: 'make the version current again',
     keys: ['R'],
     danger: 1,
     hint: 'restore',
@@ -25,7 +25,7 @@ export const VERSIONS_COMMANDS = [
   { id: 'versions.link', title: 'download link to the version', keys: ['u'] },
   {
     id: 'versions.folder',
-    title: "its folder as it was then, in the job's restore browser",
+    title: "show its folder as of that time, in the job's restore browser",
     keys: ['t'],
   },
 ] as const satisfies readonly Command[];

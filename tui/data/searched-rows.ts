@@ -59,7 +59,7 @@ export class SearchedRows<Row, Cursor> implements SearchedSource<Row> {
   get note(): string | undefined {
     if (this.#options.compare) return this.#sortNote;
     const looked = `searched ${numberText(this.#looked)}`;
-    if (this.#isFull) return `${looked}: these are enough, narrow the filter`;
+    if (this.#isFull) return `${looked}: enough matches, narrow the filter`;
     return this.#next ? `${looked} so far` : looked;
   }
 

@@ -61,7 +61,7 @@ export class Keymap {
 /** Returns the keymap of the user's file. Throws an error that lists all problems of the file, one on each line. */
 export function readKeymap(data: unknown): Keymap {
   if (typeof data !== 'object' || data === null || Array.isArray(data)) {
-    throw new Error('it must be a map of commands and keys, such as job.pause: P');
+    throw new Error('write commands and their keys, such as job.pause: P');
   }
   const entries = Object.entries(data).map(([id, keys]) => [id, listOf(keys)] as const);
   const problems = entries.flatMap(([id, keys]) => problemsOf(id, keys));

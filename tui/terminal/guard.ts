@@ -15,6 +15,6 @@ export function whyPlain(streams: Streams, env: Env): string | undefined {
     return 'the input is not a terminal';
   }
   if (env['TERM'] === 'dumb' || !env['TERM']) return 'the terminal cannot place its cursor';
-  if (env['INK_SCREEN_READER'] === 'true') return 'a screen reader is used';
+  if (env['INK_SCREEN_READER'] === 'true') return 'a screen reader is in use';
   return undefined;
 }

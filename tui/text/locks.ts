@@ -20,7 +20,7 @@ export function isRetained({ retention }: LockState, now: number): boolean {
 
 /** Returns why no user can delete the version now; undefined if a user can, possibly with a bypass. */
 export function whyNotDeleted(lock: LockState, now: number): string | undefined {
-  if (lock.legalHold === true) return 'it is on legal hold: lift that first (H)';
+  if (lock.legalHold === true) return 'it is on legal hold: press H to lift the hold first';
   const { retention } = lock;
   if (retention?.mode === 'COMPLIANCE' && isRetained(lock, now)) {
     return `COMPLIANCE until ${dayText(retention.retainUntil)}`;
@@ -76,7 +76,7 @@ export function whyNotRetained(
     return `it is ${until}: you cannot ${isOther ? 'change its mode' : 'shorten it'}, only extend it`;
   }
   if (bypass) return undefined;
-  return `it is ${until}: to ${isShorter ? 'shorten' : 'change'} that, bypass GOVERNANCE`;
+  return `it is ${until}: to ${isShorter ? 'shorten' : 'change'} the lock, bypass GOVERNANCE`;
 }
 
 /**

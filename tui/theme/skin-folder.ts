@@ -72,7 +72,7 @@ export class SkinFolder {
     }
     const skin = parseSkin(text);
     const faint = faintColours(skin);
-    const are = 'a contrast below 4.5 to the background';
+    const are = 'a contrast of less than 4.5:1 to the background';
     if (faint.length > 0) this.#options.warn(`skin ${name}: ${faint.join(', ')}: ${are}`);
     return skin;
   }

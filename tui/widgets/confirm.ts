@@ -99,7 +99,7 @@ export class ConfirmOverlay implements Overlay {
     } else if (this.#input.text === wanted) {
       this.#answer(true);
     } else {
-      this.#problem = 'it does not match: type it as shown above, or press Esc';
+      this.#problem = 'the text does not match: type it as shown, or press Esc';
     }
   }
 
@@ -125,7 +125,11 @@ export class ConfirmOverlay implements Overlay {
     const asked = `type ${look.paint('strong', look.name(type))} to confirm:`;
     const typed = `> ${this.#input.draw(width - 2, look)}`;
     const problem = this.#problem === undefined ? [] : [look.paint('bad', this.#problem)];
-    return { title, lines: rest(['', asked, typed, ...problem]), keys: 'Enter do it  Esc no' };
+    return {
+      title,
+      lines: rest(['', asked, typed, ...problem]),
+      keys: 'Enter confirm  Esc cancel',
+    };
   }
 }
 

@@ -218,7 +218,7 @@ export class FormOverlay implements Overlay {
 
   #leave(): void {
     if (this.#edited.size === 0) return this.#ui.closeOverlay(this);
-    const question = { title: 'Leave the form?', facts: ['What you typed is not kept.'] };
+    const question = { title: 'Discard the changes?', facts: ['Your changes are lost.'] };
     void this.#ui.ask(question).then((yes) => yes && this.#ui.closeOverlay(this));
   }
 
@@ -259,7 +259,7 @@ export class FormOverlay implements Overlay {
 
   draw(area: Area, look: Look): Drawn {
     const { title, fields, said = [], act = 'save' } = this.#options;
-    const ways = `Tab next  Ctrl-S ${act}  Esc leave`;
+    const ways = `Tab next  Ctrl-S ${act}  Esc cancel`;
     const labels = Math.max(...fields.map(({ label }) => widthOf(label))) + 2;
     const room = Math.max(8, area.columns - labels - 2);
     const { rows, indexes } = this.#rows({ labels, room, look });

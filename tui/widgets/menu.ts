@@ -75,6 +75,6 @@ export class MenuOverlay implements Overlay {
       return `${index === this.#cursor ? look.pointer : ' '} ${shown}`;
     });
     const selected = this.#cursor - this.#top;
-    return { title: this.#title, lines, selected, keys: 'Enter choose  Esc leave' };
+    return { title: this.#title, lines, selected, keys: 'Enter choose  Esc close' };
   }
 }

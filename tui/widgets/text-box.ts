@@ -54,6 +54,6 @@ export class TextBox implements Overlay {
     this.#top = clamp(this.#top, 0, Math.max(0, lines.length - room));
     const more = lines.length > room ? `j/k ${look.glyphs.upDown}  ` : '';
     const shown = lines.slice(this.#top, this.#top + room);
-    return { title: content.title, lines: shown, keys: `${more}Esc leave` };
+    return { title: content.title, lines: shown, keys: `${more}Esc close` };
   }
 }

@@ -72,7 +72,7 @@ export const JOBS: readonly JobStatus[] = [
     bucket: 'media',
     target: 'eu',
     state: 'held',
-    reason: '1204 deletes at once, of 3100 files: a person is to say that they are meant',
+    reason: '1204 of 3100 files were deleted at once; approve or reject the deletes',
     inSync: false,
     counts: { ...counts, held: 1_204, problems: 2 },
     problems: [{ path: 'a\u{1b}[31m.mkv', code: 'busy', message: 'a program is writing to it' }],
@@ -122,7 +122,7 @@ export const jobAnswers: Answers = {
     return { from, stepMs, to: NOW, values: Array.from({ length: points }, (_, at) => value(at)) };
   },
   'alerts.list': () => {
-    const reason = 'held for 2 h: 1204 deletes at once';
+    const reason = 'held for 2 h: 1,204 deletes at once';
     return { alerts: [{ job: 'media', kind: 'held', reason, since: NOW - 7_200_000 }] };
   },
   'jobs.queue': ({ reason, after }) => {

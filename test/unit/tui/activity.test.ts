@@ -123,7 +123,7 @@ test('the activity screen follows new lines until the user scrolls up', async ()
   await screen.press('k');
   logTransfers(daemon, 5, 35);
   await screen.tick();
-  expect(await screen.waitFor('34 of 40')).toContain('held still');
+  expect(await screen.waitFor('34 of 40')).toContain('not following');
   await screen.press('f');
   expect(await screen.waitFor('40 of 40')).toContain('following');
 });
@@ -159,7 +159,7 @@ test('exporting the activity creates a file with mode 0600 and overwrites no exi
   logTransfers(daemon, 30);
   await screen.tick();
   await screen.press('L L X enter');
-  await screen.waitFor('3 lines in');
+  await screen.waitFor('exported 3 lines');
   const path = join(folder, 'activity.jsonl');
   const lines = readFileSync(path, 'utf8').trimEnd().split('\n');
   expect(lines.map((line) => JSON.parse(line).path)).toEqual([

@@ -89,7 +89,7 @@ describe('footer', () => {
     await screen.resize(60, 24);
     expect(footer()).toContain('? help');
     daemon.emit({ type: 'job.removed', name: 'photos' });
-    expect(await screen.tickUntil('no job yet')).not.toContain('p pause');
+    expect(await screen.tickUntil('no jobs; press n')).not.toContain('p pause');
     expect(footer()).toContain('n new');
   });
 
@@ -105,7 +105,7 @@ describe('footer', () => {
     screen.ui.changes.now();
     await screen.waitFor('! help');
     await screen.press('? !');
-    expect(await screen.waitFor('Help: dashboard')).toMatch(/Q +why is it in this state/);
+    expect(await screen.waitFor('Help: dashboard')).toMatch(/Q +explain the job's state/);
     await screen.press('esc Q');
     await screen.waitFor('Why is photos');
   });

@@ -52,7 +52,7 @@ test.each([
   'at %i×%i the conflict screen lists the conflicts of all jobs and shows both sides of one',
   async (columns, rows) => {
     const { screen } = await start(undefined, { columns, rows });
-    const text = await screen.waitFor('beside the file');
+    const text = await screen.waitFor('under another name');
     await expect(text).toMatchFileSnapshot(`snapshots/conflicts-${columns}x${rows}.txt`);
   },
 );
@@ -67,22 +67,22 @@ test.each([
   async (columns, rows, path) => {
     const world = new SeededConflicts({ media: [seededConflict({ path: LONG_PATH })] });
     const { screen } = await start(world, { columns, rows });
-    const text = await screen.waitFor('beside the file');
+    const text = await screen.waitFor('under another name');
     const row = text.split('\n').find((line) => line.includes('❯'));
     expect(row).toContain(path);
     expect(row).not.toContain('10:00');
-    expect(text).toMatch(/A (local +)?all stays as it is/);
-    expect(text).toMatch(/B (remote )?it takes the place of the file/);
-    expect(text).toMatch(/K (both +)?it comes beside the file/);
+    expect(text).toMatch(/A (local +)?nothing changes/);
+    expect(text).toMatch(/B (remote )?the object replaces the file/);
+    expect(text).toMatch(/K (both +)?the object is saved beside/);
   },
 );
 
 test('before a conflict is resolved, the screen shows the effect and asks for confirmation', async () => {
   const { screen, daemon } = await start();
   await screen.press('B');
-  const question = await screen.waitFor("Keep the bucket's side of 1 conflict?");
-  expect(question).toContain(' it takes the place of the file, whose bytes are kept');
-  expect(question).toContain('Set aside, in the bucket: 1.2 kB of the files of the folder.');
+  const question = await screen.waitFor("Keep the bucket\'s object of 1 conflict?");
+  expect(question).toContain("the object replaces the file; the file's content is stored");
+  expect(question).toContain("Stored in the bucket first: 1.2 kB of the folder's files.");
   expect(question).toContain('cannot be removed before 2026-12-21');
   await screen.press('enter');
   expect(daemon.lastOf('conflicts.resolve')).toMatchObject({ dryRun: true });
@@ -98,11 +98,11 @@ test('marked conflicts are resolved with one request for each job, and unresolve
   const { screen, daemon, world } = await start();
   world.waits.set('.profile', 'the file changed again');
   await screen.press('* K');
-  const question = await screen.waitFor('Keep both sides of 4 conflicts?');
-  expect(question).toContain('4: it comes beside the file');
+  const question = await screen.waitFor('Keep both of 4 conflicts?');
+  expect(question).toContain('4: the object is saved beside the file');
   await screen.press('y');
   const text = await screen.waitFor('Not resolved yet');
-  expect(text).toContain('resolved 3 conflicts: keep both. 1 conflict still wait');
+  expect(text).toContain('resolved 3 conflicts: keep both. Still pending: 1 conflict.');
   expect(text).toContain('home: .profile: the file changed again');
   expect(answersOf(daemon)).toMatchObject([
     { job: 'media', paths: ['2026/report.md', 'notes.md', 'pano\nname\u{202e}.tif'] },
@@ -115,8 +115,8 @@ test('a conflict that another client resolved is reported and leaves the list', 
   await screen.press('*');
   world.meanwhile('media', 'notes.md');
   await screen.press('A');
-  const question = await screen.waitFor('Keep the local side of 3 conflicts?');
-  expect(question).toContain('1 of those chosen were resolved meanwhile.');
+  const question = await screen.waitFor('Keep the local file of 3 conflicts?');
+  expect(question).toContain('1 of the chosen conflicts were resolved in the meantime.');
   await screen.press('n esc');
   daemon.emit({ type: 'job.changed', job: (await daemon.answer('status', {})).jobs[0]! });
   await screen.tick();
@@ -202,7 +202,7 @@ test('the conflict policy of a job can be selected and saved, and undo restores 
   });
   daemon.replace('jobs.edit', () => ({ diff: [], problems: [] }));
   await screen.press('P');
-  expect(await screen.waitFor('Conflicts of media')).toContain('4 ask: nothing is changed');
+  expect(await screen.waitFor('Conflicts of media')).toContain('4 ask: change nothing');
   await screen.press('4');
   await screen.waitFor('media: conflict policy ask');
   expect(daemon.lastOf('jobs.edit')).toMatchObject({ name: 'media', changes: { conflict: 'ask' } });
@@ -224,7 +224,7 @@ test('a file replaced by resolving a conflict is listed as kept and not as a sec
   const text = await screen.waitFor('= remote');
   expect(text.match(/= remote/g)).toHaveLength(1);
   await screen.press('j j');
-  await screen.waitFor('your file until 2026-11-21 12:00: replaced by the answer remote');
+  await screen.waitFor('your file until 2026-11-21 12:00: replaced (remote');
 });
 
 test('while conflicts are being resolved, the screen shows the number of resolved ones', async () => {

@@ -58,7 +58,7 @@ async function moveTo(screen: TestScreen, name: string): Promise<void> {
   await screen.waitFor(`❯ ${name}`);
 }
 
-/** Advances the clock to the end of all waits before a reading. */
+/** Advances the clock to last lines of all waits before a reading. */
 async function rest(screen: TestScreen): Promise<void> {
   for (let tick = 0; tick < 6; tick += 1) await screen.tick();
 }
@@ -153,7 +153,7 @@ test('a preview that is still loading is cancelled when the cursor moves on', as
 });
 
 test.each([
-  ['add.zip', 'binary content, 6 B; p shows the bytes'],
+  ['add.zip', 'binary content, 6 B; press p for the bytes'],
   ['b.png', 'picture: GIF 800x600'],
 ])('the content of %s is named: %s', async (name, said) => {
   const { screen } = await startInFolder();

@@ -142,7 +142,7 @@ test('before the first minute is recorded, the charts show a message', async () 
     }),
   });
   await screen.press('c');
-  await screen.waitFor('nothing is recorded yet');
+  await screen.waitFor('no values yet');
 });
 
 test.each([60, 80])('at %i columns, the footer keeps Enter, q and ?', async (columns) => {

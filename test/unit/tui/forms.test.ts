@@ -51,14 +51,14 @@ describe('forms', () => {
     const sent: unknown[] = [];
     const submit = async (values: unknown) => {
       sent.push(values);
-      if (sent.length === 1) throw new Error('make it: there is one of that name');
+      if (sent.length === 1) throw new Error('make it: set of that name');
     };
     screen.ui.openOverlay(new FormOverlay(screen.ui, { title: 'New thing', fields, submit }));
     await screen.press('ctrl-s');
     expect(await screen.waitFor('name: is required')).toContain('Ctrl-S save');
     await screen.type('x\t');
     await screen.press('right ctrl-s');
-    await screen.waitFor('there is one of that name');
+    await screen.waitFor('set of that name');
     await screen.press('ctrl-s');
     expect(sent).toEqual([
       { name: 'x', kind: 'b' },
@@ -152,7 +152,7 @@ describe('forms', () => {
     const submit = async () => undefined;
     screen.ui.openOverlay(new FormOverlay(screen.ui, { title: 'New thing', fields, submit }));
     await screen.press('x esc');
-    await screen.waitFor('What you typed is not kept');
+    await screen.waitFor('Your changes are lost');
     await screen.press('n');
     expect(await screen.waitFor('New thing')).toContain('x');
   });

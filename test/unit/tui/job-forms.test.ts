@@ -47,10 +47,10 @@ test('the form of a new job checks its fields, previews the change, and creates 
   await screen.press('tab');
   await screen.paste('*.tmp, /build/');
   await screen.press('enter');
-  expect(await screen.waitFor('+   - name: docs')).toContain('Bucket docs is created');
+  expect(await screen.waitFor('+   - name: docs')).toContain('Bucket docs will be created');
   expect(daemon.lastOf('jobs.add')).toBeUndefined();
   await screen.press('y');
-  await screen.waitFor('docs: mirroring');
+  await screen.waitFor('docs: backing up');
   expect(daemon.lastOf('jobs.add')).toEqual({
     folder: '/home/ada/Documents',
     target: 'eu',
@@ -197,7 +197,7 @@ test('changed settings are previewed, and only these are written', async () => {
   const changes = { conflict: 'ask' };
   expect(daemon.lastOf('jobs.edit')).toEqual({ name: 'photos', changes, dryRun: true });
   await screen.press('n');
-  await screen.waitFor('nothing was written');
+  await screen.waitFor('nothing was saved');
   await screen.press('ctrl-s y');
   await screen.waitFor('its settings are saved');
   expect(daemon.lastOf('jobs.edit')).toEqual({ name: 'photos', changes, dryRun: false });
@@ -243,7 +243,7 @@ test('a COMPLIANCE lock of a job requires typing its name', async () => {
   await screen.press('ctrl-s');
   expect(await screen.waitFor('type photos to confirm')).toContain('is locked for 7 days');
   await screen.press('y enter');
-  await screen.waitFor('it does not match');
+  await screen.waitFor('the text does not match');
   expect(daemon.lastOf('jobs.edit')?.dryRun).toBe(true);
 });
 

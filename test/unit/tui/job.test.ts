@@ -108,7 +108,7 @@ test('held changes are approved with the digest of the list that was shown', asy
   await screen.press('a enter');
   expect(daemon.lastOf('jobs.approve')).toBeUndefined();
   await screen.press('a');
-  await screen.waitFor('1,500 changes will be done');
+  await screen.waitFor('1,500 changes will be applied');
   await screen.press('y');
   expect(daemon.lastOf('jobs.approve')).toEqual({ name: 'media', digest: DIGEST });
   await screen.waitFor('approved 1,500 deletes');
@@ -157,7 +157,7 @@ test('at 60×16 the review of held changes shows six of them', async () => {
   const text = await screen.waitFor('films/0000.mkv');
   expect(text.match(/films\/\d{4}\.mkv/g)).toHaveLength(6);
   expect(text).toContain('1500 deletes are held');
-  expect(text).toContain('a does it in the bucket too; z leaves the objects there');
+  expect(text).toContain('a applies the changes; z keeps the objects');
 });
 
 test('changes that were held after the screen was loaded cannot be approved unseen', async () => {
@@ -171,9 +171,9 @@ test('changes that were held after the screen was loaded cannot be approved unse
   digest = 'another';
   const media = seededJob(JOBS.find(({ name }) => name === 'media'));
   daemon.emit({ type: 'job.changed', job: { ...media, counts: { ...media.counts, held: 1_501 } } });
-  await screen.waitFor('the held changes are different now');
+  await screen.waitFor('the held changes have changed');
   await screen.press('a');
-  await screen.waitFor('the list is outdated: r reloads it');
+  await screen.waitFor('the list is outdated: press r to reload');
   expect(daemon.lastOf('jobs.approve')).toBeUndefined();
 });
 
@@ -182,7 +182,7 @@ test('held changes are rejected after a question that states their number', asyn
     answers: { 'jobs.reject': () => ({ deletes: 1_500, overwrites: 0, renames: 0 }) },
   });
   await screen.press('j j j z');
-  await screen.waitFor('1,500 changes will not be done');
+  await screen.waitFor('1,500 changes will be dropped');
   await screen.press('y');
   await screen.waitFor('rejected 1,500 deletes');
   expect(daemon.lastOf('jobs.reject')).toEqual({ name: 'media' });

@@ -60,7 +60,7 @@ describe('own keys', () => {
     ['job.pause: ctrl-c', 'job.pause: ctrl-c cannot change'],
     ['app.redraw: x', 'the key of app.redraw cannot change'],
     ['app.quit: []', 'app.quit needs a key'],
-    ['[job.pause]', 'it must be a map of commands and keys'],
+    ['[job.pause]', 'write commands and their keys'],
     ['a: [', 'line 1:'],
   ])('keys.yaml with %j is refused: %s', async (text, reason) => {
     await expect(load(text)).rejects.toThrow(reason);

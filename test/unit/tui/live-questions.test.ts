@@ -45,11 +45,11 @@ test.each([
     const { daemon, screen } = await start('5', scaledTo(2));
     await screen.tickUntil('prod');
     await screen.press(keys);
-    await screen.tickUntil('Its 2 nodes will be gone');
+    await screen.tickUntil('deletes its 2 nodes');
     daemon.replace('nodegroups.describe', scaledTo(4)['nodegroups.describe']);
     await screen.tick(6_000);
     await screen.tick(AGAIN_MS);
-    expect(await screen.tickUntil('Its 4 nodes will be gone')).toContain('Esc');
+    expect(await screen.tickUntil('deletes its 4 nodes')).toContain('Esc');
   },
 );
 
@@ -80,23 +80,23 @@ test('an open question reports outdated figures if they cannot be reloaded', asy
 
 test('the question before a job is removed shows the current number of pending changes', async () => {
   const { daemon, screen } = await start('3 D');
-  await screen.tickUntil('812 changes not yet in the bucket');
+  await screen.tickUntil('812 pending');
   const job = JOBS[0] ?? seededJob();
   daemon.emit({ type: 'job.changed', job: { ...job, counts: { ...job.counts, pending: 3 } } });
   await screen.tick(AGAIN_MS);
-  expect(await screen.tickUntil('3 changes not yet in the bucket')).toContain('Esc');
+  expect(await screen.tickUntil('3 pending')).toContain('Esc');
 });
 
 test.each(['3 j j j z', '3 j j j a z'])(
   'the question before held changes are rejected (%s) shows their current number',
   async (keys) => {
     const { daemon, screen } = await start(keys);
-    await screen.tickUntil('1,500 changes will not be done');
+    await screen.tickUntil('1,500 changes will be dropped');
     const deletes = [{ path: 'a', change: 'delete' as const }];
     const held = { changes: deletes, total: 1, digest: 'd', reason: 'held' };
     daemon.replace('jobs.review', () => held);
     await screen.tick(AGAIN_MS);
-    expect(await screen.tickUntil('1 change will not be done')).toContain('Esc');
+    expect(await screen.tickUntil('1 change will be dropped')).toContain('Esc');
   },
 );
 
@@ -105,10 +105,10 @@ test('the question before a bucket is deleted shows the current number of versio
   const { screen } = await start('2', store.answers());
   await screen.tickUntil('1 of ');
   await screen.press('D');
-  await screen.tickUntil('It holds 9 versions of objects now.');
+  await screen.tickUntil('It contains 9 versions.');
   store.put('archive', 'new.txt', 'new');
   await screen.tick(AGAIN_MS);
-  expect(await screen.tickUntil('It holds 10 versions of objects now.')).toContain('Esc');
+  expect(await screen.tickUntil('It contains 10 versions.')).toContain('Esc');
 });
 
 test('the question before conflicts are resolved shows the current number of open ones', async () => {
@@ -117,11 +117,11 @@ test('the question before conflicts are resolved shows the current number of ope
   const { screen } = await start('4', world.answers());
   await screen.tickUntil('1 of 2');
   await screen.press('* B');
-  await screen.tickUntil("Keep the bucket's side of 2 conflicts?");
+  await screen.tickUntil("Keep the bucket\'s object of 2 conflicts?");
   world.meanwhile('media', 'notes.md');
   await screen.tick(AGAIN_MS);
-  const text = await screen.tickUntil("Keep the bucket's side of 1 conflict?");
-  expect(text).toContain('1 of those chosen were resolved meanwhile.');
+  const text = await screen.tickUntil("Keep the bucket\'s object of 1 conflict?");
+  expect(text).toContain('1 of the chosen conflicts were resolved in the meantime.');
 });
 
 test('the text that explains the state of a job is updated when the state changes', async () => {

@@ -91,24 +91,22 @@ async function startWith(
   started.daemon.replace('locks.summary', () => summaryNow);
   await started.screen.press('r');
   await started.screen.tick();
-  await started.screen.tickUntil('sets locks');
+  await started.screen.tickUntil('locks its versions');
   return started;
 }
 
 test('without job locks and buckets with object lock, the lock screen reports that versions are not locked', async () => {
   const { screen } = await startWith(NO_LOCKS);
   const text = screen.text();
-  expect(text).toContain('no job sets locks: e on a job sets its lock');
-  expect(text).toContain(
-    'no bucket of the embedded store has object lock: its versions are not locked',
-  );
+  expect(text).toContain('no job locks its versions: press e on a job');
+  expect(text).toContain('no bucket of the embedded store has object lock');
 });
 
 test('until a bucket with object lock is counted, the lock screen never reports that nothing is locked', async () => {
   const buckets = lockSummary().buckets.slice(1, 2);
   const { screen } = await startWith({ ...NO_LOCKS, buckets });
   const text = screen.text();
-  expect(text).toContain('counting locks: of 1 bucket, only the locks of jobs are included yet');
+  expect(text).toContain('counting: only the locks of jobs are included yet for 1 bucket');
   expect(text).toMatch(/photos +none +48,500 +… +…/);
   expect(text).toContain('no lock of a job ends');
   expect(text).not.toMatch(/no version is locked|no lock ends|are not locked/);
@@ -125,7 +123,9 @@ test('the lock screen shows the counted locks and legal holds of a bucket', asyn
 
 test('the lock screen does not count the locks of a job that is not open, and shows the name of the job', async () => {
   const { screen } = await startWith({ ...NO_LOCKS, unopened: ['photos'] });
-  expect(screen.text()).toContain('no open job sets locks   not counted: photos (not open)');
+  expect(screen.text()).toContain(
+    'no open job locks its versions   not counted: photos (not open)',
+  );
 });
 
 test('on a small terminal, Tab shows the table of buckets on the lock screen, and Enter opens a bucket', async () => {

@@ -90,13 +90,13 @@ test('Enter shows an entry of the history of an alarm in full', async () => {
   await screen.press('tab enter');
   expect(await screen.waitFor('1 of the last')).not.toContain('above the threshold');
   await screen.press('enter');
-  expect(await screen.waitFor('above the threshold')).toContain('Esc leave');
+  expect(await screen.waitFor('above the threshold')).toContain('Esc close');
 });
 
 test('undo restores a deleted alarm unchanged', async () => {
   const { screen, daemon } = await start();
   await screen.press('tab D');
-  await screen.waitFor('Its history goes with it');
+  await screen.waitFor('Its history is deleted, too');
   await screen.press('y');
   expect(daemon.lastOf('alarms.remove')).toEqual({ name: 'too-full' });
   await screen.press('u');
@@ -156,12 +156,12 @@ test('a bucket without recorded sizes shows how to enable monitoring, and only o
   const screen = await new TestScreen({ connect: daemon.connect }).start();
   open.push(screen);
   await screen.press('6');
-  await screen.waitFor('no sample in that time: +');
+  await screen.waitFor('no sample in that time: press +');
   await screen.press('j');
   await screen.tick(2_000);
   await screen.tick(2_000);
-  const text = await screen.waitFor('M records the number of objects');
-  expect(text.split('no size is recorded')).toHaveLength(2);
+  const text = await screen.waitFor('press M to record the number of objects');
+  expect(text.split('no size was recorded')).toHaveLength(2);
 });
 
 test.each([
@@ -182,7 +182,7 @@ test('a bucket without recorded sizes leaves the lines of its charts to the list
   daemon.replace('metrics.series', () => ({ points: [] }));
   daemon.replace('metrics.recent', () => ({ from: NOW, stepMs: 60_000, to: NOW, values: [] }));
   await screen.press('j');
-  const text = await screen.tickUntil('no size is recorded');
+  const text = await screen.tickUntil('no size was recorded');
   const lines = text.split('\n');
   const [charts, alarms] = ['photos  ', 'Alarms'].map((title) =>
     lines.findIndex((line) => line.includes(`─ ${title}`)),

@@ -69,9 +69,9 @@ test('a desired size outside the limits of a node group is reported and not sent
 test('deleting a node group requires typing its name', async () => {
   const { screen, daemon } = await start();
   await screen.press('enter D');
-  await screen.waitFor('Its 3 nodes will be gone');
+  await screen.waitFor('This deletes its 3 nodes');
   await screen.press('w r o n g enter');
-  await screen.waitFor('it does not match');
+  await screen.waitFor('the text does not match');
   expect(daemon.lastOf('nodegroups.delete')).toBeUndefined();
   await screen.press('ctrl-u w o r k e r s enter');
   expect(daemon.lastOf('nodegroups.delete')).toEqual({
@@ -83,7 +83,7 @@ test('deleting a node group requires typing its name', async () => {
 test('a node group that is being updated cannot be edited, and a message gives the reason', async () => {
   const { screen, daemon } = await start();
   await screen.press('enter j e');
-  await screen.waitFor('it is UPDATING; wait until that has ended');
+  await screen.waitFor('it is UPDATING; wait until this has ended');
   expect(daemon.lastOf('nodegroups.updateConfig')).toBeUndefined();
 });
 

@@ -260,7 +260,7 @@ describe('order of objects', () => {
     const { screen } = await start();
     await screen.press('8');
     await screen.press('o');
-    expect(await screen.waitFor('o is not')).toContain('the list has one order only');
+    expect(await screen.waitFor('o is not')).toContain('this list cannot be sorted');
   });
 });
 
@@ -369,7 +369,9 @@ describe('deleting objects', () => {
     store.put('archive', '2026/07/thumbs/refused', 'x');
     const { screen } = await start({ store });
     await screen.press('* d');
-    expect(await screen.waitFor('Delete 6 objects')).toContain('With all that is below 1 folder');
+    expect(await screen.waitFor('Delete 6 objects')).toContain(
+      'Including all objects below 1 folder',
+    );
     await screen.press('y');
     expect(await screen.waitFor('deleting: 1 failure')).toContain(
       'thumbs/refused: no right to do that',
@@ -386,7 +388,7 @@ describe('deleting objects', () => {
     await screen.press('space space d');
     const text = await screen.waitFor('Delete 2 objects, 4.13 kB?');
     expect(text).toContain('all versions remain');
-    expect(text).toContain('1 is locked: their versions cannot be removed');
+    expect(text).toContain('1 is locked: their versions cannot be deleted');
   });
 
   test('deleted objects are restored with one plan, and undo deletes them again', async () => {
@@ -422,14 +424,14 @@ describe('deleting objects', () => {
     });
     await screen.press('d');
     expect(await screen.waitFor('type IMG_0001.jpg to confirm')).toContain(
-      'Whether the bucket has versioning is unknown',
+      "The bucket's versioning is unknown",
     );
   });
 
   test('deleting an object in a bucket without versioning requires typing its name', async () => {
     const { screen, store } = await start({ at: 'scratch' });
     await screen.press('d');
-    expect(await screen.waitFor('type plain.txt to confirm')).toContain('nothing brings them back');
+    expect(await screen.waitFor('type plain.txt to confirm')).toContain('this cannot be undone');
     await screen.type('plain.txt');
     await screen.press('enter');
     await screen.waitFor('deleted plain.txt');
@@ -438,7 +440,7 @@ describe('deleting objects', () => {
 });
 
 describe('object locks', () => {
-  test('setting a COMPLIANCE lock requires typing the name and shows the end of the lock', async () => {
+  test('setting a COMPLIANCE lock requires typing the name and shows last lines of the lock', async () => {
     const { screen, store } = await start();
     await screen.press('L');
     await screen.type('soon');
@@ -474,7 +476,7 @@ describe('object locks', () => {
     await screen.type('1d');
     await screen.press('ctrl-s');
     const text = await screen.waitFor('Lock 5 objects?');
-    expect(text).toContain('1 version will be refused: the present lock is longer or stricter');
+    expect(text).toContain('1 version cannot be changed: the present lock is longer or stricter');
     await screen.press('y');
     await screen.waitFor('locked 5 objects');
     expect(store.current('archive', '2026/07/thumbs/1.jpg')?.retention?.mode).toBe('GOVERNANCE');
@@ -564,7 +566,7 @@ test('a preview reads the first 64 KiB, and more on request', async () => {
   await screen.waitFor('m reads more');
   expect(daemon.lastOf('objects.get')?.range).toEqual({ start: 0, end: 65_535 });
   await screen.press('m');
-  await screen.waitFor('all of it is shown');
+  await screen.waitFor('complete');
   expect(daemon.lastOf('objects.get')?.range).toEqual({ start: 65_536, end: 99_999 });
 });
 
@@ -573,11 +575,11 @@ test('a presigned URL is created for the typed lifetime of at most 7 days', asyn
   await screen.press('u tab ctrl-u');
   await screen.type('8d');
   await screen.press('ctrl-s');
-  await screen.waitFor('7d, which is the most');
+  await screen.waitFor('7d (the maximum)');
   await screen.press('ctrl-u');
   await screen.type('2h');
   await screen.press('ctrl-s');
-  expect(await screen.waitFor('Download link')).toContain('Only this machine reaches it');
+  expect(await screen.waitFor('Download link')).toContain('The link works only on this machine');
   expect(daemon.lastOf('links.create')).toMatchObject({ does: 'get', expiresSeconds: 7_200 });
 });
 
@@ -636,7 +638,7 @@ describe('tags, metadata and permissions', () => {
     await screen.press('ctrl-u');
     await screen.type('read:everyone');
     await screen.press('ctrl-s');
-    await screen.waitFor('rights to IMG_0001.jpg saved');
+    await screen.waitFor('saved the permissions of IMG_0001.jpg');
     expect(daemon.lastOf('acl.set')?.grants).toEqual([{ grantee: 'AllUsers', permission: 'READ' }]);
   });
 });
@@ -658,7 +660,10 @@ describe('saving and uploading files', () => {
   });
 
   test('an empty bucket offers to upload, and the form names its target', async () => {
-    const { screen, daemon } = await start({ at: 'archive/2026/none/', until: 'empty: U uploads' });
+    const { screen, daemon } = await start({
+      at: 'archive/2026/none/',
+      until: 'no objects; press U to upload',
+    });
     expect(screen.text()).toContain('❯ ..');
     daemon.replace('objects.list', () => ({ objects: [], commonPrefixes: [] }));
     await screen.press(':');
@@ -759,7 +764,9 @@ describe('hostile object names', () => {
     store.put('photos', 'good', 'x');
     const { screen } = await start({ store, at: 'photos', folder: inner });
     await screen.press('* s ctrl-s');
-    expect(await screen.tickUntil('saving: 1 failure')).toContain('takes the place of a folder');
+    expect(await screen.tickUntil('saving: 1 failure')).toContain(
+      'exists where a folder is needed',
+    );
     expect(readdirSync(outside)).toEqual([]);
     expect(existsSync(join(folder, 'escape'))).toBe(false);
     expect(readFileSync(join(inner, 'good'), 'utf8')).toBe('x');

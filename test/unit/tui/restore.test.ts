@@ -55,7 +55,7 @@ test.each([
     await screen.waitFor('letters/');
     await screen.press('[');
     await settled(screen);
-    const text = await screen.waitFor('gone since');
+    const text = await screen.waitFor('deleted since');
     await expect(text).toMatchFileSnapshot(`snapshots/restore-${columns}x${rows}.txt`);
   },
 );
@@ -184,7 +184,7 @@ test('restoring an object is refused if no job backs up to its key', async () =>
   await screen.type('restore nothing\r');
   expect(await screen.waitFor('the job does not exist')).toBeDefined();
   const place = { target: 'local', bucket: 'elsewhere', key: 'a/b' };
-  expect(() => openRestoreOfKey(screen.ui, place)).toThrow('no job mirrors to it');
+  expect(() => openRestoreOfKey(screen.ui, place)).toThrow('no job backs up to it');
   openRestoreOfKey(screen.ui, { target: 'local', bucket: 'photos', key: 'letters/ann.txt' });
   expect(screen.ui.router.top.crumbs).toEqual(['restore', 'photos', 'letters/']);
 });
@@ -241,8 +241,8 @@ test('the target and the time of a restore are shown in full on a narrow termina
 test('a restore is previewed, confirmed, shown with its progress and reported with its problems', async () => {
   const { screen, daemon, world } = await start();
   const plan = await toPlan(screen);
-  expect(plan).toContain('2 files, 16 B at most; 1 are there already');
-  expect(plan).toContain('1 would be replaced or removed (1 differ, 0 came later)');
+  expect(plan).toContain('2 files, 16 B at most; 1 exist already');
+  expect(plan).toContain('1 would be replaced or removed (1 differ, 0 created since)');
   expect(daemon.lastOf('restore.plan')).toEqual({ job: 'photos', at: NOW - 24 * 3_600_000 });
   expect(daemon.lastOf('restore.run')).toBeUndefined();
   await screen.press('R y');
@@ -268,7 +268,7 @@ test('quitting during a restore asks first and shows that the restore continues 
   await screen.waitFor('restoring');
   await screen.press('q q q');
   await screen.waitFor('Quit while this is running?');
-  const left = 'restoring: it continues in the daemon; `:restores` in the dashboard finds it again';
+  const left = 'restoring: it continues in the daemon; `:restores` shows it again';
   expect(screen.text()).toContain(left.slice(0, 50));
   await screen.press('n');
   expect(screen.hasQuit).toBe(false);
@@ -296,7 +296,7 @@ test('after the connection to the daemon was lost, the screen shows the running 
   const { id = '' } = daemon.lastOf('restore.run') ?? {};
   lose(daemon, world.running.get(id));
   await settled(screen);
-  await screen.waitFor('the connection is lost: it continues');
+  await screen.waitFor('the connection is lost: the restore continues');
   daemon.down = undefined;
   const again = Promise.withResolvers<ReturnType<typeof restoreResult>>();
   world.running.set(id, again);
@@ -387,7 +387,7 @@ test('before an undo, the screen shows its effect on the bucket and the folder',
   await screen.type('notes\r');
   await screen.press('U');
   const question = await screen.waitFor('Undo /home/ada/Photos/notes.md?');
-  expect(question).toContain('1 older version would be copied forward');
+  expect(question).toContain('In the bucket, 1 older version becomes');
   await screen.press('y');
   await settled(screen);
   expect(await screen.waitFor('1 older version made current again')).toContain('no problems');
@@ -411,7 +411,7 @@ test.each([
   await settled(screen);
   await screen.press('U');
   const text = await screen.waitFor('undo: nothing was deleted or changed');
-  expect(text).not.toContain('copied forward');
+  expect(text).not.toContain('becomes current again');
 });
 
 test('before an undo of a moved file, the screen shows that its present name would be removed', async () => {
@@ -430,7 +430,9 @@ test('before an undo of a moved file, the screen shows that its present name wou
   await screen.type('notes\r');
   await screen.press('U');
   const question = await screen.waitFor('Undo /home/ada/Photos/notes.md?');
-  expect(question).toContain('no version is removed');
+  expect(question).toMatch(
+    /no version[\s│]+is deleted|no[\s│]+version is deleted|no version is[\s│]+deleted/,
+  );
   expect(question).toContain('notes.md would be removed, because the file was moved to it');
 });
 

@@ -153,7 +153,7 @@ describe('the folder of skins', () => {
     write('fog.json', '{"dim": "#505050"}');
     skins.read();
     expect(skins.skins.has('fog')).toBe(true);
-    expect(warnings).toEqual(['skin fog: dim: a contrast below 4.5 to the background']);
+    expect(warnings).toEqual(['skin fog: dim: a contrast of less than 4.5:1 to the background']);
   });
 });
 

@@ -84,7 +84,7 @@ test.each([
     daemon.emit({ type: 'job.changed', job: seededJob({ bucket: 'archive' }) });
     await screen.tick();
     await screen.press('d');
-    const text = await screen.waitFor('Delete this version for good?');
+    const text = await screen.waitFor('Delete this version permanently?');
     expect(text.replaceAll(/[\s│]+/g, ' ')).toContain(said);
   },
 );
@@ -259,7 +259,7 @@ test('the screen explains a delete marker, and deleting the marker restores the 
   await screen.press('j j v');
   expect(await screen.waitFor('delete marker')).toContain('the object is deleted while');
   await screen.press('d');
-  await screen.waitFor('old-index.html is there again');
+  await screen.waitFor('old-index.html is restored');
   expect(store.current('archive', '2026/07/old-index.html')).toBeDefined();
 });
 
@@ -295,7 +295,7 @@ describe('actions allowed under a lock', () => {
     [over, undefined],
     [governance, undefined],
     [compliance, 'COMPLIANCE until 2026-12-01'],
-    [{ legalHold: true }, 'it is on legal hold: lift that first (H)'],
+    [{ legalHold: true }, 'it is on legal hold: press H to lift the hold first'],
   ])('deleting a version with the lock %j is allowed or refused with a reason', (lock, why) => {
     expect(whyNotDeleted(lock, NOW)).toBe(why);
   });
@@ -311,8 +311,8 @@ describe('actions allowed under a lock', () => {
     [days('COMPLIANCE', 9), compliance, true, /you cannot shorten it/],
     [days('GOVERNANCE', 20), compliance, true, /you cannot change its mode/],
     [days('GOVERNANCE', 20), governance, false, undefined],
-    [days('GOVERNANCE', 5), governance, false, /to shorten that, bypass/],
-    [days('COMPLIANCE', 20), governance, false, /to change that, bypass/],
+    [days('GOVERNANCE', 5), governance, false, /to shorten the lock, bypass/],
+    [days('COMPLIANCE', 20), governance, false, /to change the lock, bypass/],
     [days('GOVERNANCE', 5), governance, true, undefined],
     [days('GOVERNANCE', 1), over, false, undefined],
   ])(

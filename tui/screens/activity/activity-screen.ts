@@ -43,7 +43,7 @@ const columnsAt = (now: number, hasOneJob: boolean): readonly Column<Activity>[]
   { title: 'WHAT', width: 'grow', whole: 48, cell: whatCell, tone: toneOf },
 ];
 
-const NOTHING = 'nothing has happened since the daemon was started, nor in the rounds before';
+const NOTHING = 'no activity yet';
 
 export class ActivityScreen implements Screen {
   readonly scope = 'activity';
@@ -79,7 +79,7 @@ export class ActivityScreen implements Screen {
   }
 
   get note(): string {
-    return `${this.#isFollowing ? 'following' : 'held still'}   level ${this.#least} and above`;
+    return `${this.#isFollowing ? 'following' : 'not following'}   level ${this.#least} and above`;
   }
 
   show(): void {

@@ -19,7 +19,7 @@ export function openExport(ui: Ui, rows: readonly Activity[]): void {
       const lines = rows.map((row) => `${JSON.stringify(row)}\n`).join('');
       // Paths of files are private, so only the owner may read the export.
       await writeFile(path, lines, { flag: 'wx', mode: 0o600 });
-      ui.notify(`${countText(rows.length, 'line')} in ${path}`);
+      ui.notify(`exported ${countText(rows.length, 'line')} to ${path}`);
     });
     return undefined;
   };

@@ -103,7 +103,8 @@ export class BucketsScreen implements Screen {
       },
     },
     'buckets.forget': {
-      why: () => (this.list.current?.isNoted ? undefined : 'it was not opened by name'),
+      why: () =>
+        this.list.current?.isNoted ? undefined : 'only a bucket opened by name can be forgotten',
       run: () => this.#forget(),
     },
   };
@@ -146,9 +147,14 @@ export class BucketsScreen implements Screen {
       ...failures.map((each) => look.paint('bad', ` ! ${look.name(each)}`)),
       ...(without.length === 0 || this.list.rows.count === 0
         ? []
-        : [look.paint('dim', ` no buckets at ${look.name(without.join(', '))}: n creates one`)]),
+        : [
+            look.paint(
+              'dim',
+              ` no buckets at ${look.name(without.join(', '))}: press n to create one`,
+            ),
+          ]),
     ];
-    const empty = isFirst ? 'reading' : 'no bucket yet: n makes one';
+    const empty = isFirst ? 'reading' : 'no buckets; press n to create one';
     const { unheard } = this.#lists;
     const waits = isFirst && unheard.length > 0 ? `waiting for ${unheard.join(', ')}` : '';
     const right = look.paint('dim', look.name(waits));
@@ -212,13 +218,13 @@ export class BucketsScreen implements Screen {
   async #askDelete(bucket: ShownBucket, signal?: AbortSignal): Promise<Question> {
     const usage = await this.#usageOf(bucket, signal);
     const holds = usage
-      ? `It holds ${countText(usage.objects, 'version')} of objects now.`
-      : 'How much it holds is not known.';
+      ? `It contains ${countText(usage.objects, 'version')}.`
+      : 'The number of its versions is not known.';
     return {
       title: `Delete the bucket ${this.#ui.look.name(bucketText(bucket))}?`,
       facts: [
         holds,
-        'Only an empty bucket can be deleted: all versions have to go first. Its settings go with it, and its name may be taken by others.',
+        'Only an empty bucket can be deleted: delete all versions first. Its settings are deleted, too, and another user may take the name.',
       ],
       type: bucket.bucket,
     };

@@ -8,7 +8,8 @@ import type { FormValues } from '../../widgets/form.ts';
 import { asked, bucketText } from '../../data/place.ts';
 import type { BucketPlace } from '../../data/place.ts';
 
-const NAME_RULE = '3 to 63 of a-z, 0-9, dots and hyphens, no two dots together, and no IP address';
+const NAME_RULE =
+  '3 to 63 characters: a-z, 0-9, dots and hyphens; no two dots in a row, not an IP address';
 
 export interface NewBucket {
   /** All stores. The preselected one is first, and `local` comes before the others. */
@@ -24,13 +25,19 @@ export function openCreateForm(ui: Ui, { targets, created }: NewBucket): void {
       act: 'create',
       fields: [
         { name: 'bucket', label: 'name', help: NAME_RULE, check: checkName },
-        { name: 'target', label: 'in', value: first, choices: targets, help: 'which store' },
+        {
+          name: 'target',
+          label: 'target',
+          value: first,
+          choices: targets,
+          help: 'local is the embedded store',
+        },
         {
           name: 'versioning',
           label: 'versioning',
           value: 'on',
           choices: ['on', 'off'],
-          help: 'keeps overwritten and deleted objects; can be suspended later',
+          help: 'keeps overwritten and deleted objects; you can suspend it later',
           check: (text, all) =>
             text === 'off' && all['objectLock'] === 'on'
               ? 'object lock needs versioning'
@@ -41,7 +48,7 @@ export function openCreateForm(ui: Ui, { targets, created }: NewBucket): void {
           label: 'object lock',
           value: 'off',
           choices: ['off', 'on'],
-          help: 'versions can be locked; cannot be turned on or off later, nor versioning suspended',
+          help: 'allows locks; cannot be changed later, and versioning cannot be suspended',
         },
       ],
       submit: (values) => create(ui, values, created),

@@ -64,7 +64,7 @@ export function recentLines(
   const [first] = shown;
   if (!first) return [];
   if (charts.every(({ recent }) => recent.values.every((value) => value === null))) {
-    return [look.paint('dim', 'nothing is recorded yet: the first values appear within a minute')];
+    return [look.paint('dim', 'no values yet: the first appear within a minute')];
   }
   const chartRows = Math.max(1, Math.floor((rows - 1) / shown.length) - 1);
   const series = shown.map(({ metric, recent }) => {

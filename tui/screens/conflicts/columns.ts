@@ -75,8 +75,8 @@ function stateTone({ state, wish }: ConflictRow): Tone {
 }
 
 export const STEP_TEXTS: Readonly<Record<Step, string>> = {
-  dismiss: 'all stays as it is',
+  dismiss: 'nothing changes',
   cover: 'the file replaces the object in the bucket',
-  replace: 'it takes the place of the file, whose bytes are kept in the bucket',
-  beside: 'it comes beside the file, under a name of its own',
+  replace: "the object replaces the file; the file's content is stored in the bucket first",
+  beside: 'the object is saved beside the file under another name',
 };

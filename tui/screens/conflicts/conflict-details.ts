@@ -68,7 +68,7 @@ function saidLines(
   look: Look,
 ): string[] {
   if (gaveWayTo !== undefined) {
-    const text = `your file until ${minuteText(resolvedAt)}: replaced by the answer ${resolution}, and kept in the bucket`;
+    const text = `your file until ${minuteText(resolvedAt)}: replaced (${resolution}), and stored in the bucket`;
     return wrap(text, width).map((line) => look.paint('dim', line));
   }
   if (state === 'resolved')
@@ -76,7 +76,7 @@ function saidLines(
       look.paint('good', look.cut(`resolved ${minuteText(resolvedAt)}: keep ${resolution}`, width)),
     ];
   if (wish === undefined) return [];
-  const text = `keep ${wish}: the next full round of the job does it`;
+  const text = `keep ${wish}: pending, done by the next full round`;
   return [look.paint('accent', look.cut(text, width))];
 }
 
@@ -96,9 +96,9 @@ function factsOf(side: Side, look: Look): string[] {
 }
 
 function whereText({ where, missing, kind, versionId, savedAs }: Side): string {
-  if (missing) return where === 'folder' ? 'no file there now' : 'gone from the bucket';
+  if (missing) return where === 'folder' ? 'no file there now' : 'no object in the bucket now';
   if (where === 'folder')
-    return kind === 'symlink' ? 'a link in the folder' : `the ${kind} in the folder`;
+    return kind === 'symlink' ? 'link in the folder' : `${kind} in the folder`;
   if (savedAs !== undefined) return `saved as ${savedAs}`;
   const version = versionId === undefined ? '' : ` ${versionId}`;
   return where === 'current' ? `current${version}` : `version${version}`;
@@ -144,5 +144,5 @@ function answerLines(
   });
   return lines.length > 0
     ? lines
-    : [look.paint('attention', 'it was resolved meanwhile; r reads the list again')];
+    : [look.paint('attention', 'it was resolved in the meantime; press r to reload')];
 }

@@ -26,9 +26,7 @@ export function conflictDifference(ui: Ui): CursorContent<ConflictSubject> {
       const unread = [local, bucket].find(
         ({ bytes, sizeBytes }) => bytes.length < 1 && sizeBytes > 0,
       );
-      yield unread
-        ? [`the content of the side ${unread.name} cannot be shown`]
-        : diffContent(local, bucket);
+      yield unread ? [`the ${unread.name} content cannot be shown`] : diffContent(local, bucket);
     },
   });
 }

@@ -4,10 +4,10 @@ import type { Ui } from '../../ui/ui.ts';
 import { MenuOverlay } from '../../widgets/menu.ts';
 
 const POLICIES = {
-  'keep-both': 'the local side is kept; you decide about the version of the bucket',
-  local: 'the local side is kept, and nothing is left to decide',
-  remote: 'the version of the bucket is kept; the local bytes are saved first',
-  ask: 'nothing is changed until you answer',
+  'keep-both': "keep the local file; you decide about the bucket's version",
+  local: 'keep the local file, without a question',
+  remote: "keep the bucket's version; the local content is saved first",
+  ask: 'change nothing until you answer',
 } as const;
 
 type Policy = keyof typeof POLICIES;

@@ -40,9 +40,9 @@ export function batchesOf(rows: readonly ConflictRow[]): readonly Batch[] {
 }
 
 const TITLES: Readonly<Record<Answer, string>> = {
-  local: 'Keep the local side',
-  remote: "Keep the bucket's side",
-  both: 'Keep both sides',
+  local: 'Keep the local file',
+  remote: "Keep the bucket's object",
+  both: 'Keep both',
 };
 
 /**
@@ -70,8 +70,10 @@ export async function askResolve(
       ...does,
       ...asideFacts(keep, rows),
       ...retentionFacts(rows),
-      ...(gone > 0 ? [`${numberText(gone)} of those chosen were resolved meanwhile.`] : []),
-      'Nothing is lost: replaced content is kept in the bucket.',
+      ...(gone > 0
+        ? [`${numberText(gone)} of the chosen conflicts were resolved in the meantime.`]
+        : []),
+      'Nothing is lost: replaced content stays in the bucket as a version.',
     ],
   };
 }
@@ -81,8 +83,8 @@ function asideFacts(keep: Answer, rows: readonly ConflictRow[]): string[] {
   if (keep === 'both') return [];
   const loser = keep === 'local' ? 'remote' : 'local';
   const bytes = rows.reduce((sum, row) => sum + (sizesOf(row)[loser] ?? 0), 0);
-  const side = keep === 'local' ? 'what the bucket held' : 'the files of the folder';
-  return bytes === 0 ? [] : [`Set aside, in the bucket: ${bytesText(bytes)} of ${side}.`];
+  const side = keep === 'local' ? "the bucket's objects" : "the folder's files";
+  return bytes === 0 ? [] : [`Stored in the bucket first: ${bytesText(bytes)} of ${side}.`];
 }
 
 function retentionFacts(rows: readonly ConflictRow[]): string[] {
@@ -108,7 +110,7 @@ export async function resolve(ui: Ui, keep: Answer, rows: readonly ConflictRow[]
     showReports(ui, keep, reports);
   } catch (error) {
     if (!isAbort(error)) throw error;
-    ui.warn('stopped waiting: the daemon has noted the answer, and the next full round does it');
+    ui.warn('stopped waiting: the daemon has saved the answer; the next full round applies it');
   }
 }
 
@@ -151,7 +153,7 @@ async function inBatches(
 function showReports(ui: Ui, keep: Answer, reports: readonly Report[]): void {
   const matched = reports.reduce((sum, report) => sum + report.matched, 0);
   const resolved = reports.reduce((sum, report) => sum + report.resolved, 0);
-  if (matched === 0) return ui.warn('all of them were resolved meanwhile');
+  if (matched === 0) return ui.warn('all of them were resolved in the meantime');
   const done = `resolved ${countText(resolved, 'conflict')}: keep ${keep}`;
   if (resolved === matched) return ui.notify(done);
   const { look } = ui;
@@ -160,6 +162,6 @@ function showReports(ui: Ui, keep: Answer, reports: readonly Report[]): void {
   );
   const left = matched - resolved;
   const more = left > waiting.length ? [`and ${numberText(left - waiting.length)} more`] : [];
-  const head = `${done}. ${countText(left, 'conflict')} still wait, and are tried again by each full round:`;
+  const head = `${done}. Still pending: ${countText(left, 'conflict')}. Each full round tries again:`;
   ui.openOverlay(new TextBox(ui, 'Not resolved yet', [head, '', ...waiting, ...more]));
 }

@@ -204,7 +204,7 @@ export class DashboardScreen implements Screen {
   }
 
   get #whyNoChart(): string | undefined {
-    return this.#isWelcome ? 'there is nothing to show before the first job' : undefined;
+    return this.#isWelcome ? 'charts need a job: press n to create one' : undefined;
   }
 
   get #isWelcome(): boolean {
@@ -336,5 +336,5 @@ export class DashboardScreen implements Screen {
   }
 }
 
-const NO_ACTIVITY = 'nothing yet';
+const NO_ACTIVITY = 'no activity yet';
 const SMALL = { titles: false } as const;

@@ -53,7 +53,7 @@ function watchText(jobs: readonly JobStatus[], look: Look): string {
   const others = jobs.filter(({ watch }) => watch !== WATCHING_ALL);
   const [first] = others;
   if (!first) return dotted('good', '100 % watching', look);
-  const text = jobs.length === 1 ? first.watch : `${others.length} of ${jobs.length} not wholly`;
+  const text = jobs.length === 1 ? first.watch : `${others.length} of ${jobs.length} not complete`;
   return dotted('attention', look.name(text), look);
 }
 

@@ -15,7 +15,7 @@ const DAY_MS = 86_400_000;
 
 export function lockLines({ status, clock, look }: Ui): readonly string[] {
   const all = status.jobs.flatMap(({ locks }) => locks ?? []);
-  if (all.length === 0) return [look.paint('dim', ' no job sets locks')];
+  if (all.length === 0) return [look.paint('dim', ' no job locks its versions')];
   const sum = (of: (locks: Locks) => number) => all.reduce((total, each) => total + of(each), 0);
   const first = earliest(all.map(({ earliestUntil }) => earliestUntil));
   const free = earliest(all.map(({ retainedUntil }) => retainedUntil));

@@ -45,7 +45,7 @@ export class MovingList {
       columns: transferColumns(clock.now()),
       titles: false,
       focused: false,
-      empty: 'nothing moves now',
+      empty: 'no transfer is running',
     };
     return {
       title,

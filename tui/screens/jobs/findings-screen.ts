@@ -77,7 +77,7 @@ export class FindingsScreen implements Screen {
   draw(area: Area, look: Look): readonly string[] {
     const table = {
       columns: COLUMNS,
-      empty: 'nothing was found',
+      empty: 'no problems found',
     };
     return framedList(area, { list: this.list, title: 'Findings', table }, look);
   }

@@ -11,21 +11,21 @@ export type Change = Review['changes'][number];
 
 /** Changes are counted by kind among this number of held changes. */
 const MOST_COUNTED = 1_000;
-const ATTACK = 'There are signs of an attack: content would be replaced by what it left.';
+const ATTACK = 'Possible attack: the held changes would replace content in the bucket.';
 const DELETES_REJECTED =
-  'The job forgets the files that were deleted; a restore brings them back (t).';
+  'The deleted files stay in the bucket; press t to restore them to the folder.';
 const CONTENT_REJECTED =
-  'Files with new content or names are not mirrored until they change again.';
+  'Files with new content or names are not backed up until they change again.';
 
 /** The review is the first page of the held changes. */
 export function approveQuestion(job: string, { total, signs, changes, next }: Review): Question {
   const isCounted = next === undefined && total > 0;
   const counted = isCounted ? changesText(changes) : countText(total, 'change');
   return {
-    title: `Approve what ${job} holds?`,
+    title: `Approve the held changes of ${job}?`,
     facts: [
       ...(signs ? [ATTACK] : []),
-      `${counted} will be done in the bucket. Its earlier versions stay.`,
+      `${counted} will be applied to the bucket. Earlier versions stay.`,
     ],
   };
 }
@@ -43,13 +43,13 @@ export async function rejectQuestion(ui: Ui, job: string): Promise<Question> {
   const has = (...kinds: readonly Change['change'][]) =>
     next !== undefined || changes.some(({ change }) => kinds.includes(change));
   const good = signs
-    ? [`The folder was good until ${timeText(signs.since)}: restore it to that time.`]
+    ? [`Last good state of the folder: ${timeText(signs.since)}. Restore it to that time.`]
     : [];
   return {
-    title: `Reject what ${job} holds?`,
+    title: `Reject the held changes of ${job}?`,
     facts: [
       ...good,
-      `${countText(total, 'change')} will not be done: what is in the bucket stays as it is.`,
+      `${countText(total, 'change')} will be dropped: the objects in the bucket stay.`,
       ...(has('delete') ? [DELETES_REJECTED] : []),
       ...(has('overwrite', 'rename') ? [CONTENT_REJECTED] : []),
     ],

@@ -66,7 +66,7 @@ export function jobActions(ui: Ui, chosen: ChosenJobs): ActionsFor<'jobs'> {
     'job.acceptRoot': asking(
       (job) => acceptRoot(ui, job),
       (job) => acceptRootQuestion(ui, job),
-      ({ state }) => (state === 'root missing' ? undefined : 'its folder is in no doubt'),
+      ({ state }) => (state === 'root missing' ? undefined : 'its folder is not in question'),
     ),
     'job.takeOver': asking(
       (job) => takeOver(ui, job),
@@ -117,7 +117,7 @@ async function turn(ui: Ui, jobs: readonly JobStatus[]): Promise<void> {
 }
 
 function whyNotRun({ state }: JobStatus): string | undefined {
-  return state === 'paused' ? 'it is paused: p resumes it' : undefined;
+  return state === 'paused' ? 'it is paused: press p to resume it' : undefined;
 }
 
 function whyNothingHeld({ counts, brake, state }: JobStatus): string | undefined {
@@ -135,9 +135,9 @@ async function settle(ui: Ui, { name }: JobStatus): Promise<void> {
     ui.call('jobs.settled', { name }, { signal: abort.signal }),
   );
   const took = shortDurationText(seconds * 1_000);
-  if (job.inSync) return ui.notify(`${name}: all is in the bucket (${took})`);
+  if (job.inSync) return ui.notify(`${name}: all changes are in the bucket (${took})`);
   const left = job.counts.problems + job.counts.held + job.counts.conflicts;
-  ui.warn(`${name}: ${job.state} after ${took}; ${countText(left, 'thing')} left to decide: w`);
+  ui.warn(`${name}: ${job.state} after ${took}; ${countText(left, 'decision')} left: press w`);
 }
 
 function acceptRootQuestion({ look }: Ui, { name, folder, reason }: JobStatus): Question {
@@ -146,7 +146,7 @@ function acceptRootQuestion({ look }: Ui, { name, folder, reason }: JobStatus): 
     facts: [
       look.name(folder),
       ...(reason === undefined ? [] : [look.name(reason)]),
-      'The job backs up its present content from now on. Missing files are deleted in the bucket, where all versions stay; many deletes at once are held for review.',
+      'The job backs up its present content from now on. It deletes missing files in the bucket; all versions stay. It holds many deletes at once for your review.',
     ],
   };
 }
@@ -170,7 +170,7 @@ function takeOverQuestion({ look }: Ui, job: JobStatus): Question {
 async function takeOver(ui: Ui, { name }: JobStatus): Promise<void> {
   const { from } = await ui.call('jobs.takeOver', { name });
   const whose = from ? ` from ${from.job ?? 'a job'} on ${from.host ?? 'another machine'}` : '';
-  ui.notify(`${name}: its place is taken over${whose}`);
+  ui.notify(`${name}: took over its destination${whose}`);
 }
 
 function removeQuestion(ui: Ui, job: JobStatus): Question {
@@ -181,12 +181,12 @@ function removeQuestion(ui: Ui, job: JobStatus): Question {
   return {
     title: `Remove job ${name}?`,
     facts: [
-      `${look.name(job.folder)} is mirrored no longer. ${look.name(placeText(job))} keeps everything: all objects, all versions, their locks.`,
+      `Holdfast stops backing up ${look.name(job.folder)}. ${look.name(placeText(job))} keeps all objects, versions and locks.`,
       ...(counts.pending > 0
-        ? [`${countText(counts.pending, 'change')} not yet in the bucket will not get there.`]
+        ? [`${countText(counts.pending, 'pending change')} will not be uploaded.`]
         : []),
       ...(locks && locks.locked > 0
-        ? [`The locks of ${countText(locks.locked, 'version')} are renewed no longer${first}.`]
+        ? [`The locks of ${countText(locks.locked, 'version')} are no longer renewed${first}.`]
         : []),
     ],
     type: name,
@@ -195,6 +195,6 @@ function removeQuestion(ui: Ui, job: JobStatus): Question {
 
 async function remove(ui: Ui, { name }: JobStatus): Promise<void> {
   const { notes = [] } = await ui.call('jobs.remove', { name });
-  ui.notify(`removed job ${name}; its bucket and all versions in it stay`);
+  ui.notify(`removed job ${name}; its bucket and all versions stay`);
   for (const note of notes) ui.warn(note);
 }

@@ -40,7 +40,7 @@ export function jobFactLines(job: JobStatus, ui: Ui, width: number): readonly st
 }
 
 function routeFacts(job: JobStatus, { outside }: Ui, look: Look): Fact[] {
-  const at = job.target === 'local' ? [] : [['at', look.name(job.targetUrl)] as const];
+  const at = job.target === 'local' ? [] : [['service', look.name(job.targetUrl)] as const];
   const reason = job.reason === undefined ? [] : [['reason', look.name(job.reason)] as const];
   const standing = standingText(job, countText);
   const state = standing === job.state ? standing : `${job.state}, ${standing}`;
@@ -67,7 +67,7 @@ function progressFacts(job: JobStatus, ui: Ui, look: Look): Fact[] {
   return [
     ['mirrored', `${countText(counts.files, 'file')}, ${bytesText(counts.bytes)}`],
     ['progress', firstScanText(job, ui) ?? done.join('  ')],
-    ...(left === undefined ? [] : [['left', left] as const]),
+    ...(left === undefined ? [] : [['pending', left] as const]),
     ['lag', lagMs === 0 ? 'none' : shortDurationText(lagMs)],
     ['watch', look.name(watch)],
     ...(lastRoundAt === undefined
@@ -113,16 +113,16 @@ function proofFacts({ proof }: JobStatus, look: Look): Fact[] {
   const { lastProvenRestorableAt, drillFailures, damaged, verifiedShare } = proof;
   const proven =
     lastProvenRestorableAt === undefined
-      ? look.paint('attention', 'not yet: d proves it')
+      ? look.paint('attention', 'not tested yet: press d')
       : minuteText(lastProvenRestorableAt);
   const wrong: Fact[] = [
-    ['drill', drillFailures === 0 ? '' : `${countText(drillFailures, 'file')} did not come back`],
+    ['restore test', drillFailures === 0 ? '' : `${countText(drillFailures, 'file')} failed`],
     ['damaged', damaged === 0 ? '' : countText(damaged, 'object')],
   ];
   return [
     ['restorable', proven],
     ...(proof.proven ? [testedFact(proof.proven)] : []),
-    ['read again', `${percentText(verifiedShare)}, all in ${countText(proof.daysPerPass, 'day')}`],
+    ['verified', `${percentText(verifiedShare)}, all in ${countText(proof.daysPerPass, 'day')}`],
     ...wrong
       .filter(([, value]) => value !== '')
       .map(([name, value]) => [name, look.paint('bad', value)] as const),
@@ -138,7 +138,7 @@ function lockFacts({ locks }: JobStatus, look: Look): Fact[] {
     ...(locks.unlocked > 0 ? [['not locked', numberText(locks.unlocked)] as const] : []),
     ...(renewalsDue > 0 ? [['renewals', `${numberText(renewalsDue)} due`] as const] : []),
     ...(failing > 0 ? [['failing', look.paint('bad', numberText(failing))] as const] : []),
-    ...(retained > 0 ? [['retained', numberText(retained)] as const] : []),
+    ...(retained > 0 ? [['waiting', countText(retained, 'delete')] as const] : []),
     ...(reason === undefined ? [] : [['renewal', look.name(reason)] as const]),
   ];
 }
@@ -147,7 +147,7 @@ function keepFacts({ keep }: JobStatus): Fact[] {
   if (!keep) return [];
   const { versions, bytes, at } = keep;
   return [
-    ['kept', `${minuteText(at)}: ${countText(versions, 'version')} removed, ${bytesText(bytes)}`],
+    ['pruned', `${minuteText(at)}: ${countText(versions, 'version')} removed, ${bytesText(bytes)}`],
   ];
 }
 
@@ -161,8 +161,8 @@ function mannerFacts({ manners = {} }: JobStatus): Fact[] {
 
 const GUARDED_BY = {
   conditions: 'by conditions',
-  proof: 'by a look before, and by versions after',
-  unguarded: 'by a look before only',
+  proof: 'by a read before and a list of versions after',
+  unguarded: 'by a read before only',
 } as const;
 
 function serviceFacts({ capabilities }: JobStatus, look: Look): Fact[] {

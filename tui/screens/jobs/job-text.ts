@@ -80,13 +80,15 @@ function heldText(held: number): string {
 /** Returns how the user can resolve the state of a job. */
 export function wayOut({ state, counts, brake }: JobStatus): string | undefined {
   if (brake?.alarmSince !== undefined || state === 'held') {
-    return 'a shows what is held and approves it, z rejects it';
+    return 'press a to review and approve, z to reject';
   }
-  if (state === 'root missing') return 'A accepts the folder that is there now, if it is right';
-  if (state === 'paused') return 'p resumes it';
-  if (counts.conflicts > 0) return '4 shows the conflicts, and resolves them';
-  if (state === 'failed') return 'it is tried again by itself; e edits it, R tries now';
-  if (counts.problems > 0) return 'Enter opens it: its queue names each problem';
-  if (counts.drifted > 0) return 'Enter opens it: its queue names each object that drifted';
+  if (state === 'root missing')
+    return 'press A to accept the present folder, if it is the right one';
+  if (state === 'paused') return 'press p to resume it';
+  if (counts.conflicts > 0) return 'press 4 to resolve the conflicts';
+  if (state === 'failed')
+    return 'it retries automatically; press R to retry now, e to edit the job';
+  if (counts.problems > 0) return 'press Enter: the queue lists each problem';
+  if (counts.drifted > 0) return 'press Enter: the queue lists each object that drifted';
   return undefined;
 }

@@ -6,7 +6,7 @@ import type { Ui } from '../../ui/ui.ts';
 import { ListModel } from '../../widgets/list-model.ts';
 import { troubleOf } from './job-text.ts';
 
-const NO_JOBS = 'no job yet: n makes one, as does `holdfast up FOLDER`';
+const NO_JOBS = 'no jobs; press n to create one, or run `holdfast up FOLDER`';
 
 /** Returns the text of an empty list. Before the first connection, the jobs are unknown. */
 export function noJobsText({ status }: Ui): string {

@@ -20,7 +20,11 @@ export function keepAction(ui: Ui, current: () => JobStatus | undefined): Asking
     if (name === undefined) return undefined;
     const report = await keep(ui, name, true);
     if (report.versions + report.markers === 0) {
-      ui.notify([`${name} has no version beyond what it keeps`, ...leftTexts(report)].join('; '));
+      ui.notify(
+        [`${name} has no version that its keep rules would remove`, ...leftTexts(report)].join(
+          '; ',
+        ),
+      );
       return undefined;
     }
     counted = name;
@@ -52,7 +56,7 @@ function keepQuestion(name: string, report: Report): Question {
   return {
     title: `Remove old versions of ${name}?`,
     facts: [
-      `${countText(versions, 'version')}${withMarkers} beyond what the job keeps: ${bytesText(bytes)} freed.`,
+      `${countText(versions, 'version')}${withMarkers} are older than the keep rules allow: frees ${bytesText(bytes)}.`,
       'Removed versions cannot be restored.',
       ...leftTexts(report),
     ],
@@ -62,9 +66,9 @@ function keepQuestion(name: string, report: Report): Question {
 
 function leftTexts({ retained, needed, others }: Report): string[] {
   const left: readonly (readonly [number, string])[] = [
-    [retained, 'stay until the end of a lock'],
+    [retained, 'stay until their lock ends'],
     [needed, 'stay for conflicts and held changes'],
-    [others, 'stay, since another tool wrote them'],
+    [others, 'stay: another tool wrote them'],
   ];
   return left.flatMap(([count, why]) =>
     count > 0 ? [`${countText(count, 'version')} ${why}`] : [],

@@ -57,7 +57,7 @@ export class MovingSection implements Section {
 
   draw(width: number, height: number, look: Look): readonly string[] {
     const columns = transferColumns(this.#ui.clock.now());
-    const table = { columns, width, height: height - 1, empty: 'nothing moves now' };
+    const table = { columns, width, height: height - 1, empty: 'no transfer is running' };
     return [...tableLines(this.list, table, look), listStatus(this.list, width, look)];
   }
 

@@ -32,7 +32,7 @@ export async function newJob(ui: Ui, typed: FormValues = {}): Promise<void> {
     new FormOverlay(ui, {
       title: 'New job',
       act: 'create',
-      said: ['Mirrors a folder into a bucket, of which every version is kept.'],
+      said: ['Backs up a folder to a bucket and keeps every version of each file.'],
       fields: fieldsOf(ui, names, options),
       values: typed,
       submit: async (values) =>
@@ -60,7 +60,7 @@ function fieldsOf(ui: Ui, targets: readonly string[], options: Options): Field[]
     text === '' ? undefined : optionProblem(name, text);
   return [
     field('folder', {
-      help: 'the folder to mirror; Tab completes it',
+      help: 'the folder to back up; Tab completes',
       complete: (text) => completedFolder(text, ui.outside),
     }),
     field('target', {
@@ -75,8 +75,7 @@ function fieldsOf(ui: Ui, targets: readonly string[], options: Options): Field[]
     field('prefix'),
     field('name', {
       help: 'empty: named after the bucket',
-      check: (text) =>
-        ui.status.job(text) ? 'a job with that name exists' : optional('name')(text),
+      check: (text) => (ui.status.job(text) ? 'a job of this name exists' : optional('name')(text)),
     }),
     ...OPTIONS.map((name) => field(name)),
   ];
@@ -88,13 +87,14 @@ const OPTIONS = ['lock', 'keep', 'exclude'] as const;
 /** Adds the job after a confirmation that shows the change. Rejects with the problem, or if the user declines. */
 async function add(ui: Ui, spec: Spec): Promise<void> {
   const plan = await ui.call('jobs.plan', spec);
-  if (plan.existing) throw new Error(`job ${plan.name} mirrors that folder there already`);
+  if (plan.existing)
+    throw new Error(`job ${plan.name} backs up this folder to this destination already`);
   if (plan.problems.length > 0) throw new Error(problemText(plan.problems));
   if (!(await ui.ask(planQuestion(ui, spec, plan)))) {
-    throw new Error('no job was created; continue, or leave with Esc');
+    throw new Error('no job was created; change a field, or press Esc to cancel');
   }
   const { job, notes } = await ui.call('jobs.add', spec);
-  ui.notify(`${job.name}: mirroring ${job.folder} to ${placeText(job)}`);
+  ui.notify(`${job.name}: backing up ${job.folder} to ${placeText(job)}`);
   for (const note of notes) ui.warn(note);
 }
 
@@ -108,8 +108,8 @@ function planQuestion({ look }: Ui, spec: Spec, plan: Result<'jobs.plan'>): Ques
     facts: [
       look.name(folder),
       bucketExists
-        ? `Bucket ${look.name(bucket)} exists: equal files are not uploaded again, and its other objects stay.`
-        : `Bucket ${look.name(bucket)} is created, with versions and object lock.`,
+        ? `Bucket ${look.name(bucket)} exists: files that it contains are not uploaded again. Other objects stay.`
+        : `Bucket ${look.name(bucket)} will be created, with versioning and object lock.`,
       ...notes.map((note) => look.name(note)),
       '',
       ...complianceFacts(lock),

@@ -32,7 +32,7 @@ export const JOB_PHRASES: readonly Phrase[] = [
   {
     name: 'job',
     usage: 'job NAME run|pause|resume|…',
-    title: 'a job, or something done with it',
+    title: 'open a job, or run an action on it',
     needsArgument: true,
     complete: completed,
     run: runPhrase,

@@ -17,11 +17,11 @@ export function openVerify(ui: Ui, { name }: JobStatus): void {
   const field = {
     name: 'readBack',
     label: 'read back',
-    help: 'bytes to fetch again from the service and compare, such as 10GB; empty: none, checksums are compared',
+    help: 'bytes to download and compare, such as 10GB; empty: compare checksums only',
     check: (text: string) =>
       text.trim() === '' || readSize(text.trim()) !== undefined
         ? undefined
-        : 'a size, such as 500MB or 10GB, or nothing',
+        : 'write a size such as 500MB or 10GB, or nothing',
   };
   const submit = async ({ readBack = '' }: Readonly<Record<string, string>>) => {
     const readBackBytes = readSize(readBack.trim()) || undefined;
@@ -69,16 +69,16 @@ function notifyDone(ui: Ui, name: string, done: Done): void {
   const { entries, bytes, findings, changedMeanwhile, readBack, readBackBytes } = done;
   const said = [
     `${name}: ${countText(entries, 'path')}, ${bytesText(bytes)}`,
-    findings === 0 ? 'each is in the bucket as it should be' : countText(findings, 'difference'),
+    findings === 0 ? 'no differences' : countText(findings, 'difference'),
     ...(readBack > 0 ? [`${bytesText(readBackBytes)} read back`] : []),
-    ...(changedMeanwhile > 0 ? [`${changedMeanwhile} changed meanwhile`] : []),
+    ...(changedMeanwhile > 0 ? [`${changedMeanwhile} changed in the meantime`] : []),
   ].join('; ');
   if (findings === 0) ui.notify(said);
   else ui.warn(said);
 }
 
 export async function drill(ui: Ui, { name }: JobStatus): Promise<void> {
-  const report = await ui.work(`restore drill of ${name}`, ({ abort }) =>
+  const report = await ui.work(`restore test of ${name}`, ({ abort }) =>
     ui.call('proof.drill', { name }, { signal: abort.signal }),
   );
   const { files, bytes, ranges, failures } = report;
@@ -90,9 +90,9 @@ export async function drill(ui: Ui, { name }: JobStatus): Promise<void> {
   if (failures.length === 0)
     return amount === ''
       ? ui.warn(`${name}: no file was tested`)
-      : ui.notify(`${name}: ${amount} came back as they were`);
-  ui.warn(`${name}: ${countText(failures.length, 'file')} did not come back`);
-  const screen = openFindings(ui, `drill of ${name}`);
+      : ui.notify(`${name}: restored ${amount} without a difference`);
+  ui.warn(`${name}: could not restore ${countText(failures.length, 'file')}`);
+  const screen = openFindings(ui, `restore test of ${name}`);
   for (const { path, reason } of failures) screen.add({ path, what: reason });
 }
 

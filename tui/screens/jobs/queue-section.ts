@@ -157,7 +157,7 @@ export class QueueSection implements Section {
       columns: COLUMNS,
       width,
       height: Math.max(2, height - 2),
-      empty: this.#reason === undefined ? 'all is done' : `nothing is ${this.#reason}`,
+      empty: this.#reason === undefined ? 'the queue is empty' : `nothing is ${this.#reason}`,
     };
     return [
       this.#countsLine(width, look),

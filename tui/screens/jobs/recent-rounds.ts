@@ -45,5 +45,5 @@ function resultOf({ actions, versions, bytes, deletes }: Round): SpanLine[number
   ];
   if (done.length > 0) return { text: done.join(', '), tone: 'plain' };
   if (actions === 0) return { text: 'no changes', tone: 'dim' };
-  return { text: `${countText(actions, 'change')} found, none made`, tone: 'attention' };
+  return { text: `${countText(actions, 'change')} found, none uploaded`, tone: 'attention' };
 }

@@ -39,10 +39,10 @@ const WITH_WHY: readonly Column<Change>[] = [
   },
 ];
 
-const WAYS = 'a does it in the bucket too: earlier versions stay; z leaves the objects there';
+const WAYS = 'a applies the changes to the bucket, earlier versions stay; z keeps the objects';
 
 /** The same in one line of a small terminal. */
-const SHORT_WAYS = 'a does it in the bucket too; z leaves the objects there';
+const SHORT_WAYS = 'a applies the changes; z keeps the objects';
 
 /** Height of a frame, titles and six rows. */
 const LEAST_LIST = 9;
@@ -83,7 +83,7 @@ export class ReviewScreen implements Screen {
         run: () => this.#approve(),
       },
       'review.reject': {
-        why: () => (this.#seen ? undefined : 'it is being read'),
+        why: () => (this.#seen ? undefined : 'it is still loading'),
         ask: () => live(() => rejectQuestion(ui, job)),
         run: async () => {
           await reject(ui, job);
@@ -149,7 +149,7 @@ export class ReviewScreen implements Screen {
     const head = whole.length <= most ? whole : this.#shortHead(columns, look).slice(0, most);
     const table = {
       columns: this.#seen?.changes.some(({ why }) => why !== undefined) ? WITH_WHY : COLUMNS,
-      empty: 'nothing is held any more',
+      empty: 'no change is held any more',
     };
     const below = { columns, rows: rows - head.length };
     const held = { list: this.list, title: 'Held changes', table };
@@ -159,14 +159,14 @@ export class ReviewScreen implements Screen {
   /** Anomalies that indicate an attack are first, because restoring is more important than approving. */
   #headLines(columns: number, look: Look): string[] {
     const old = this.#isOld
-      ? [look.paint('attention', ' the held changes are different now: r reloads them')]
+      ? [look.paint('attention', ' the held changes have changed: press r to reload')]
       : [];
     const { signs, reason, passed, total = 0 } = this.#seen ?? {};
     const said = [
       ...(signs
         ? [
             `! ${look.name(signs.reason)}`,
-            `the folder was good until ${timeText(signs.since)}: restore it to that time (t) before you reject`,
+            `last good state: ${timeText(signs.since)}; press t to restore it before you reject`,
           ]
         : []),
       ...(reason === undefined ? [] : [look.name(reason)]),
@@ -182,9 +182,9 @@ export class ReviewScreen implements Screen {
   #shortHead(columns: number, look: Look): string[] {
     const { signs, reason, passed, total = 0 } = this.#seen ?? {};
     const lines: readonly (readonly [Tone, string | undefined])[] = [
-      ['attention', this.#isOld ? 'what is held has changed: r reads it again' : undefined],
+      ['attention', this.#isOld ? 'the held changes have changed: press r to reload' : undefined],
       ['bad', signs && `! ${signs.reason}`],
-      ['bad', signs && `good until ${timeText(signs.since)}: t restores it to that time`],
+      ['bad', signs && `last good state: ${timeText(signs.since)}; t restores it`],
       ['attention', reason],
       ['dim', total === 0 ? undefined : SHORT_WAYS],
       ['attention', passed && passed.deletes > 0 ? shortPassedText(passed) : undefined],
@@ -223,8 +223,8 @@ export class ReviewScreen implements Screen {
   }
 
   #whyNot(): string | undefined {
-    if (!this.#seen) return 'it is being read';
-    if (this.#isOld) return 'the list is outdated: r reloads it';
+    if (!this.#seen) return 'it is still loading';
+    if (this.#isOld) return 'the list is outdated: press r to reload';
     return this.#seen.total === 0 && !this.#seen.signs ? 'nothing is held' : undefined;
   }
 
@@ -236,7 +236,7 @@ export class ReviewScreen implements Screen {
 }
 
 function shortPassedText({ deletes }: NonNullable<Review['passed']>): string {
-  return `${countText(deletes, 'delete')} were done before the others were held`;
+  return `${countText(deletes, 'delete')} were applied before the others were held`;
 }
 
 /** Returns the number of deletes that were done before the job held changes. */

@@ -17,19 +17,19 @@ import { wayOut } from './job-text.ts';
 
 /** What each state means, in a sentence. */
 const MEANINGS: Readonly<Record<JobStatus['state'], string>> = {
-  starting: 'It is starting.',
-  scanning: 'It compares the folder with the bucket.',
-  mirroring: 'It uploads the differences to the bucket.',
-  watching: 'It waits for the next change of a file.',
-  paused: 'It is paused: nothing is backed up until it is resumed.',
-  waiting: 'It waits for its schedule or for the run conditions of this machine.',
+  starting: 'The job is starting.',
+  scanning: 'The job compares the folder with the bucket.',
+  mirroring: 'The job uploads the differences to the bucket.',
+  watching: 'The job waits until a file changes.',
+  paused: 'The job is paused: it backs up nothing until you resume it.',
+  waiting: 'The job waits for its schedule or its run conditions.',
   'no room': 'The bucket or its disk is full.',
   'root missing':
-    'Its folder is missing, or another folder is in its place. Nothing is deleted because of that.',
-  clock: 'The clock is not reliable: locks and times would be wrong.',
-  held: 'Its changes may be a mistake or an attack: they are held for your review.',
-  failed: 'It has failed. It retries automatically.',
-  stopped: 'It has ended.',
+    'The folder is missing or was replaced by another one. Holdfast deletes nothing because of that.',
+  clock: 'The clock is not reliable: locks and times could be wrong.',
+  held: 'The changes may be a mistake or an attack: they are held for your review.',
+  failed: 'The job has failed. It retries automatically.',
+  stopped: 'The job has ended.',
 };
 
 export function showWhy(ui: Ui, job: JobStatus): void {
@@ -53,12 +53,12 @@ function countLines(job: JobStatus): string[] {
   const { counts, lagMs, brake, locks } = job;
   if (isWhollyInSync(job)) return ['The bucket contains all files of the folder.'];
   const rows: readonly (readonly [number, string, string])[] = [
-    [counts.pending, 'change', `not yet in the bucket, the oldest for ${shortDurationText(lagMs)}`],
+    [counts.pending, 'change', `not in the bucket yet, the oldest for ${shortDurationText(lagMs)}`],
     [counts.held - (counts.heldConflicts ?? 0), 'change', 'held'],
     [counts.conflicts, 'conflict', 'changed here and in the bucket'],
     [counts.drifted, 'object', 'changed in the bucket by another client'],
     [brake?.rejectedOverwrites ?? 0, 'file', 'whose new content was rejected'],
-    [locks?.deferred ?? 0, 'change', 'waiting, since their last version is too new'],
+    [locks?.deferred ?? 0, 'change', 'waiting: their last version is too new'],
     [counts.problems, 'problem', ''],
   ];
   return rows.flatMap(([count, noun, what]) => {
@@ -70,7 +70,7 @@ function countLines(job: JobStatus): string[] {
 export function askWhyPath(ui: Ui, job: JobStatus, path = ''): void {
   const label = `path of ${job.name}: `;
   const onEnter = (typed: string) => {
-    if (typed.trim() === '') return 'name a file of the job';
+    if (typed.trim() === '') return 'write the path of a file';
     void ui.attempt(() => showWhyPath(ui, job, typed));
     return undefined;
   };
@@ -106,7 +106,7 @@ function ruleText({ terms, pattern, released, bucketDefault }: Result<'jobs.why'
   if (released) return 'its renewal was ended (holdfast lock release)';
   if (terms) {
     const { mode, days, refreshDays } = terms;
-    return `kept by ${by}: ${mode}, ${countText(days, 'day')}, renewed every ${countText(refreshDays, 'day')}`;
+    return `locked by ${by}: ${mode}, ${countText(days, 'day')}, renewed every ${countText(refreshDays, 'day')}`;
   }
   if (pattern !== undefined) return `${by} locks nothing here`;
   return bucketDefault

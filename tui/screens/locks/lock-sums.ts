@@ -30,7 +30,8 @@ export function sumLines(
     `waiting ${numberText(retainedCount)}`,
     ...(ends.length > 0 ? [`first end ${dayText(Math.min(...ends))}`] : []),
   ];
-  const jobsOnly = unopened.length > 0 ? 'no open job sets locks' : 'no job sets locks';
+  const jobsOnly =
+    unopened.length > 0 ? 'no open job locks its versions' : 'no job locks its versions';
   const none = isWhole({ unopened, buckets }) ? 'no version is locked' : jobsOnly;
   const closed = unopened.map((name) => look.name(name)).join(', ');
   const sums = [
@@ -50,12 +51,11 @@ export function isWhole({ unopened, buckets }: Pick<Summary, 'buckets' | 'unopen
  * legal hold.
  */
 function bucketsText(buckets: Summary['buckets']): string {
-  if (buckets.length === 0)
-    return 'no bucket of the embedded store has object lock: its versions are not locked';
+  if (buckets.length === 0) return 'no bucket of the embedded store has object lock';
   const counted = buckets.flatMap((bucket) => bucket.counted ?? []);
   if (counted.length < buckets.length) {
     const rest = countText(buckets.length - counted.length, 'bucket');
-    return `counting locks: of ${rest}, only the locks of jobs are included yet`;
+    return `counting: only the locks of jobs are included yet for ${rest}`;
   }
   const held = counted.reduce((sum, each) => sum + each.held.versions, 0);
   const isChanged = counted.some(({ hasChanged }) => hasChanged);

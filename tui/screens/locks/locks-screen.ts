@@ -257,7 +257,9 @@ export class LocksScreen implements Screen {
     if (name === 'jobs') {
       const empty =
         this.#polling.problem ??
-        (this.#polling.isFirst ? 'reading' : 'no job sets locks: e on a job sets its lock');
+        (this.#polling.isFirst
+          ? 'reading'
+          : 'no job locks its versions: press e on a job to set its lock');
       const columns = jobColumns((job) => this.#default(job));
       return { title: 'Locks of jobs', ...lines(this.#jobs, { columns, empty: look.name(empty) }) };
     }
@@ -277,7 +279,7 @@ export class LocksScreen implements Screen {
     const title = `Retained queue${more > 0 ? `, and ${numberText(more)} more` : ''}`;
     return {
       title,
-      ...lines(this.#retained, { columns: RETAINED_COLUMNS, empty: 'nothing waits' }),
+      ...lines(this.#retained, { columns: RETAINED_COLUMNS, empty: 'no delete waits for a lock' }),
     };
   }
 

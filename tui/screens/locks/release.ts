@@ -37,7 +37,7 @@ export function releaseAction(
 function askPath(ui: Ui, job: JobStatus, text: string): Promise<string | undefined> {
   return new Promise((resolve) => {
     const onEnter = (typed: string): string | undefined => {
-      if (typed.trim() === '') return 'name a file or a folder of the job';
+      if (typed.trim() === '') return 'write the path of a file or folder';
       resolve(typed.trim());
       return undefined;
     };
@@ -63,8 +63,8 @@ async function questionOf(ui: Ui, job: JobStatus, path: string): Promise<Questio
     title: `Release ${ui.look.name(absoluteOf(job.folder, path))}?`,
     facts: [
       ...lock,
-      'The locks of these versions, and of all versions below a folder, are not renewed: each retention expires on its date.',
-      'No lock becomes shorter. Later versions of the files are locked and renewed again.',
+      'The locks of these versions (for a folder: of all versions below it) are no longer renewed: each expires on its date.',
+      'No lock becomes shorter. New versions of the files are locked and renewed again.',
     ],
   };
 }
@@ -75,7 +75,7 @@ async function release(ui: Ui, job: JobStatus, path: string): Promise<void> {
     job: job.name,
     paths: [subject],
   });
-  if (versions === 0) return ui.warn(`${path}: nothing of it was renewed`);
+  if (versions === 0) return ui.warn(`${path}: no lock of it was being renewed`);
   ui.notify(`released ${countText(versions, 'version')}${endsText(firstEnd, lastEnd)}`);
 }
 

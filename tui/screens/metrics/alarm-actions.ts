@@ -1,5 +1,6 @@
 /** Actions on one alarm, in the list and on its own screen. */
 
+import { countText } from '../../../src/text/amounts.ts';
 import type { AlarmShape } from '../../../src/control/methods/monitoring.ts';
 import type { Ui } from '../../ui/ui.ts';
 import { about } from '../../commands/about.ts';
@@ -55,10 +56,10 @@ function whyNotAcknowledged(alarm: AlarmShape | undefined): string | undefined {
 function askTest(ui: Ui, alarm: AlarmShape) {
   const actions = alarm.actions.ALARM.map(actionText);
   return {
-    title: `Do the actions of ${ui.look.name(alarm.name)}?`,
+    title: `Run the actions of ${ui.look.name(alarm.name)}?`,
     facts:
       actions.length === 0
-        ? ['Nothing is done on ALARM.']
+        ? ['The alarm has no action on ALARM.']
         : actions.map((each) => ui.look.name(each)),
   };
 }
@@ -69,7 +70,7 @@ async function test(ui: Ui, { name }: AlarmShape): Promise<void> {
   );
   const failed = actions.filter(({ ok }) => !ok);
   for (const { action, said } of failed) ui.notifyError(new Error(`${action}: ${said}`));
-  if (failed.length === 0) ui.notify(`${actions.length} actions of ${name} are done`);
+  if (failed.length === 0) ui.notify(`ran ${countText(actions.length, 'action')} of ${name}`);
 }
 
 function askDelete(ui: Ui, alarm: AlarmShape) {
@@ -77,7 +78,7 @@ function askDelete(ui: Ui, alarm: AlarmShape) {
     title: `Delete alarm ${ui.look.name(alarm.name)}?`,
     facts: [
       `${conditionText(alarm)} of ${ui.look.name(alarm.bucket)}`,
-      'Its history goes with it.',
+      'Its history is deleted, too.',
     ],
   };
 }

@@ -25,8 +25,9 @@ export function openAlarmForm(
   const submit = async (values: FormValues) => {
     const definition = definitionOf(values, alarm);
     const put = await ui.call('alarms.put', { alarm: definition, replace: alarm !== undefined });
-    const asleep = put.state === 'DISABLED' ? ': it is asleep until M monitors the bucket' : '';
-    ui.notify(`alarm ${put.name} is ${alarm ? 'changed' : 'made'}${asleep}`);
+    const asleep =
+      put.state === 'DISABLED' ? ': inactive until you press M to monitor the bucket' : '';
+    ui.notify(`alarm ${put.name} is ${alarm ? 'changed' : 'created'}${asleep}`);
     done();
   };
   const title = alarm ? `Alarm ${ui.look.name(alarm.name)}` : 'New alarm';
@@ -46,7 +47,7 @@ function fieldsOf(bucket: string, alarm: AlarmShape | undefined): readonly Field
   const periods = [...new Set([...PERIODS_MS.map(periodText), known])];
   const name: Field = { name: 'name', label: 'name', value: alarm?.name ?? '', check: required };
   return [
-    alarm ? { ...name, fixed: 'a name stays' } : name,
+    alarm ? { ...name, fixed: 'the name cannot be changed' } : name,
     { name: 'bucket', label: 'bucket', value: bucket, check: required },
     { name: 'metric', label: 'metric', value: alarm?.metric ?? METRICS[0], choices: METRICS },
     {
@@ -57,7 +58,7 @@ function fieldsOf(bucket: string, alarm: AlarmShape | undefined): readonly Field
     },
     {
       name: 'sign',
-      label: 'is',
+      label: 'comparison',
       value: SIGNS[alarm?.comparison ?? 'GreaterThanThreshold'],
       choices: Object.values(SIGNS),
     },
@@ -73,19 +74,19 @@ function fieldsOf(bucket: string, alarm: AlarmShape | undefined): readonly Field
       name: 'periods',
       label: 'periods',
       value: String(alarm?.evaluationPeriods ?? 1),
-      help: 'number of periods that are evaluated',
+      help: 'number of the latest periods that are evaluated',
       check: (text) => required(text) ?? wholeProblem(text, 1, MOST_PERIODS),
     },
     {
       name: 'datapoints',
-      label: 'of which',
+      label: 'breaches',
       value: String(alarm?.datapointsToAlarm ?? 1),
-      help: 'so many have to breach it',
+      help: 'number of those periods that must breach the threshold',
       check: datapointsProblem,
     },
     {
       name: 'missing',
-      label: 'missing data is',
+      label: 'missing data',
       value: alarm?.treatMissingData ?? 'missing',
       choices: MISSING_DATA,
     },

@@ -111,7 +111,7 @@ export class AlarmScreen implements Screen {
   draw({ columns, rows }: Area, look: Look): readonly string[] {
     const lines = alarmFacts(this.#alarm, look);
     const height = Math.min(lines.length + 1, rows - 5);
-    const table = { columns: COLUMNS, empty: 'nothing has happened to it' };
+    const table = { columns: COLUMNS, empty: 'no change yet' };
     const history = listPane(this.list, { title: 'History', table, width: columns }, look);
     const known = { title: look.name(this.#alarm.name), width: columns, draw: () => lines };
     return framed(

@@ -55,7 +55,7 @@ export function actionOf(text: string, before: readonly AlarmActionShape[]): Ala
 }
 
 export const ACTION_HELP =
-  'write log, notification, webhook:URL or command:["PROGRAM","ARGUMENT"]; several with ; between';
+  'write log, notification, webhook:URL or command:["PROGRAM","ARGUMENT"]; separate several by ;';
 
 function argvOf(text: string): string[] {
   if (!text.startsWith('[')) return [text];

@@ -28,7 +28,8 @@ const METRICS_SHOWN = ['BucketSizeBytes', 'NumberOfObjects'] as const;
 
 type Statistic = (typeof STATISTICS)[number];
 
-const NOT_MONITORED = 'no size is recorded in that time; M records the number of objects, too';
+const NOT_MONITORED =
+  'no size was recorded in that time; press M to record the number of objects, too';
 
 export class MetricsScreen implements Screen {
   readonly scope = 'metrics';
@@ -171,7 +172,7 @@ export class MetricsScreen implements Screen {
     };
     await set(!monitored);
     const text = monitored
-      ? `${bucket} is monitored no more; its alarms sleep`
+      ? `${bucket} is no longer monitored; its alarms are inactive`
       : `${bucket} is monitored`;
     this.#ui.notifyUndoable(text, () => set(monitored));
   }
@@ -218,7 +219,7 @@ export class MetricsScreen implements Screen {
 
   #alarmsPane(width: number, legend: string, look: Look): Pane {
     const focused = this.#pane === 'alarms';
-    const empty = 'no alarm: n makes one for the bucket';
+    const empty = 'no alarms; press n to create one for the bucket';
     const table = { columns: ALARM_COLUMNS, empty, focused, tone: alarmTone };
     const draw = (area: Area) => tableLines(this.#alarms, { ...table, ...sizeOf(area) }, look);
     return { title: 'Alarms', width, focused, foot: listFoot(this.#alarms, look, legend), draw };
@@ -246,7 +247,7 @@ export class MetricsScreen implements Screen {
     if (this.#seriesBucket !== this.#buckets.current?.bucket) return ['loading'];
     if (this.#hasPoints) return chartsOf(this.#series, inner, look);
     const isOn = this.#buckets.current.monitored;
-    return [isOn ? 'no sample in that time: + chooses a longer one' : NOT_MONITORED];
+    return [isOn ? 'no sample in that time: press + for a longer one' : NOT_MONITORED];
   }
 }
 

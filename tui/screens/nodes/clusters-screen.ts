@@ -164,14 +164,14 @@ export class ClustersScreen implements Screen {
         help: 'letters, digits, - and _; at most 100',
         check: required,
       },
-      { name: 'version', label: 'version', help: 'the latest, if empty' },
-      { name: 'subnets', label: 'subnets', help: 'names, with blanks between' },
-      { name: 'tags', label: 'tags', help: 'KEY=VALUE, with blanks between', check: pairsProblem },
+      { name: 'version', label: 'version', help: 'empty: the latest version' },
+      { name: 'subnets', label: 'subnets', help: 'names, separated by spaces' },
+      { name: 'tags', label: 'tags', help: 'KEY=VALUE, separated by spaces', check: pairsProblem },
       {
         name: 'service',
         label: 'service',
         value: this.list.current?.service ?? '',
-        help: 'a service of config.yaml; that of this machine, if empty',
+        help: 'a service from config.yaml; empty: this machine',
       },
     ];
     const submit = async (values: FormValues) => {
@@ -194,8 +194,10 @@ export class ClustersScreen implements Screen {
       title: `Delete cluster ${this.#ui.look.name(row.clusterName)}?`,
       facts: [
         `It has ${countText(groups.length, 'node group')} with ${countText(nodes, 'node')}.`,
-        ...(groups.length > 0 ? ['The service refuses that while there are node groups.'] : []),
-        'It cannot be restored.',
+        ...(groups.length > 0
+          ? ['The service refuses to delete a cluster that has node groups.']
+          : []),
+        'This cannot be undone.',
       ],
       type: row.clusterName,
     };
@@ -208,7 +210,7 @@ export class ClustersScreen implements Screen {
   }
 
   draw(area: Area, look: Look): readonly string[] {
-    const empty = this.#polling.isFirst ? 'loading' : 'no cluster: n makes one';
+    const empty = this.#polling.isFirst ? 'loading' : 'no clusters; press n to create one';
     const problem = this.#polling.problem ?? this.#lists.problems[0];
     const said = problem === undefined ? '' : look.paint('bad', look.name(problem));
     const row = this.list.current;

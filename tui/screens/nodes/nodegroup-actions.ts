@@ -29,7 +29,7 @@ export function nodegroupActions(
     const group = current();
     if (!group) return 'no node group is selected';
     return isChanging(group.status)
-      ? `it is ${group.status}; wait until that has ended`
+      ? `it is ${group.status}; wait until this has ended`
       : undefined;
   };
   const having = (run: (group: Nodegroup) => void | Promise<void>) => () => {
@@ -74,7 +74,7 @@ function askDelete(ui: Ui, { nodegroupName: name, scalingConfig }: Nodegroup): Q
   const nodes = scalingConfig?.desiredSize ?? 0;
   return {
     title: `Delete node group ${ui.look.name(name)}?`,
-    facts: [`Its ${countText(nodes, 'node')} will be gone. It cannot be restored.`],
+    facts: [`This deletes its ${countText(nodes, 'node')} and cannot be undone.`],
     type: name,
   };
 }

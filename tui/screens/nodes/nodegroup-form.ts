@@ -32,7 +32,7 @@ const nodes = (least: number) => (text: string) => wholeProblem(text, least, MOS
 const LABELS: Field = {
   name: 'labels',
   label: 'labels',
-  help: 'KEY=VALUE, with blanks between: env=prod team=core',
+  help: 'KEY=VALUE, separated by spaces: env=prod team=core',
   check: pairsProblem,
 };
 const TAINTS: Field = {
@@ -44,7 +44,7 @@ const TAINTS: Field = {
 const UNAVAILABLE: Field = {
   name: 'unavailable',
   label: 'max unavailable',
-  help: 'how many nodes may be away during an update: a number, or a share such as 25%',
+  help: 'nodes that may be unavailable during an update: a number, or a share such as 25%',
   check: unavailableProblem,
 };
 
@@ -60,19 +60,19 @@ export function openNewNodegroup(ui: Ui, place: ClusterPlace, done: (name: strin
       name: 'instanceTypes',
       label: 'instance types',
       value: 'm1.small',
-      help: 'the first one decides',
+      help: 'such as m5.large; the first one decides',
       check: required,
     },
     ...scalingFields({ minSize: 1, desiredSize: 1, maxSize: 2 }),
     {
       name: 'diskSize',
       label: 'disk GiB',
-      help: 'as the service chooses, if empty',
+      help: 'empty: the service chooses',
       check: (text) => wholeProblem(text, 1, 65_536),
     },
     LABELS,
     TAINTS,
-    { name: 'subnets', label: 'subnets', help: "the cluster's, if empty" },
+    { name: 'subnets', label: 'subnets', help: 'empty: those of the cluster' },
     { ...UNAVAILABLE, value: '1' },
     { name: 'tags', label: 'tags', help: 'KEY=VALUE', check: pairsProblem },
   ];
@@ -133,7 +133,7 @@ export function openNodegroupConfig(
   ];
   const submit = async (values: FormValues) => {
     const changes = configChanges(group, values);
-    if (Object.keys(changes).length === 0) throw new Error('nothing is different yet');
+    if (Object.keys(changes).length === 0) throw new Error('nothing is changed yet');
     const { nodegroupName } = group;
     const { id } = await ui.call('nodegroups.updateConfig', {
       ...place,
@@ -197,9 +197,9 @@ export function openNodegroupVersion(
       name: 'version',
       label: 'version',
       value: group.version ?? '',
-      help: "the cluster's, if empty",
+      help: 'empty: those of the cluster',
     },
-    { name: 'releaseVersion', label: 'release', help: 'the latest of that version, if empty' },
+    { name: 'releaseVersion', label: 'release', help: 'empty: the latest of that version' },
   ];
   const submit = async (values: FormValues) => {
     const version = value(values, 'version') || undefined;
@@ -231,7 +231,7 @@ function scalingFields({ minSize, desiredSize, maxSize }: Scaling): readonly Fie
       name: 'desiredSize',
       label: 'desired',
       value: String(desiredSize),
-      help: 'nodes to have',
+      help: 'number of nodes, from min to max',
       check: desiredProblem,
     },
     {

@@ -108,7 +108,7 @@ export class NodegroupScreen implements Screen {
     const lines = [...said, ...known];
     const height = isWide ? rows : Math.min(lines.length + 1, rows - 5);
     const detail = { title: look.name(this.#group.nodegroupName), width, draw: () => lines };
-    const table = { columns: COLUMNS, empty: 'no update yet: e makes one' };
+    const table = { columns: COLUMNS, empty: 'no updates; press e to change the node group' };
     const size = { width: isWide ? columns - width : columns };
     const updates = listPane(this.list, { title: 'Updates', table, ...size }, look);
     if (isWide) return framed([{ height: rows, panes: [detail, updates] }], look);

@@ -17,7 +17,7 @@ const PAGE_ROWS = 1_000;
 export const KEY_PHRASE: Phrase = {
   name: 'key',
   usage: 'key TEXT',
-  title: 'an object of the open bucket',
+  title: 'find an object of the open bucket',
   needsArgument: true,
   prepare: (ui, text) => {
     const place = openBucket(ui)?.place;

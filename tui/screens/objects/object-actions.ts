@@ -112,7 +112,7 @@ function whyNoObject(at: ObjectsContext): string | undefined {
 function whyNoContent(at: ObjectsContext): string | undefined {
   const row = at.current();
   if (row?.kind === 'object') return undefined;
-  return row?.kind === 'deleted' ? 'it is deleted: v shows its versions' : 'choose an object';
+  return row?.kind === 'deleted' ? 'it is deleted: press v for its versions' : 'choose an object';
 }
 
 function storedOf(at: ObjectsContext): StoredRow[] {
@@ -173,7 +173,7 @@ function deletion(at: ObjectsContext): AskingAction {
       const rows = at.chosen().filter(({ kind }) => kind !== 'up');
       if (rows.length === 0) return 'choose an object or a folder';
       const some = rows.some(({ kind }) => kind !== 'deleted');
-      return some ? undefined : 'it is deleted already: v shows its versions';
+      return some ? undefined : 'it is deleted already: press v for its versions';
     },
     ask: async () => {
       const rows = storedOf(at);

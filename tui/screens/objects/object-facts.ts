@@ -31,7 +31,7 @@ export function objectFacts(
     fact('versions', versionsText(description)),
     ...(hasLock ? lockFacts(description, now) : []),
     ...some('parts', parts && numberText(parts)),
-    ...(description.encrypted ? [fact('encrypted', 'with a key of the customer')] : []),
+    ...(description.encrypted ? [fact('encrypted', 'with a customer key')] : []),
     ...statedFacts(description),
   ];
 }

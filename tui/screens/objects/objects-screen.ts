@@ -228,7 +228,7 @@ export class ObjectsScreen implements Screen {
             name: 'key',
             label: 'key or prefix',
             value: this.#prefix,
-            help: 'Tab completes; what ends with / is a folder',
+            help: 'Tab completes; a folder ends with /',
             complete: (text) => completedKey(this.#ui, this.place, text),
           },
         ],

@@ -59,7 +59,7 @@ export function objectsLines(view: ObjectsView, area: Area, look: Look): string[
   );
 }
 
-const EMPTY = 'empty: U uploads';
+const EMPTY = 'no objects; press U to upload';
 const LIST_TITLE = 'Objects';
 /** Line after the border, the titles and the row of the parent folder. */
 const FIRST_BELOW = 3;
@@ -90,7 +90,7 @@ function sumFacts(sums: Sums): [name: string, value: string][] {
   ];
 }
 
-const NOT_COUNTED = 'not counted yet; z counts it';
+const NOT_COUNTED = 'not counted yet; press z to count';
 
 /** Returns the size of the marked objects, and the meaning of the flags. */
 function legend(list: ListModel<ObjectRow>, look: Look): string {

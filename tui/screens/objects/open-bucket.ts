@@ -39,7 +39,7 @@ async function meantBy(ui: Ui, place: BucketPlace, typed: string): Promise<strin
 export function askBucket(ui: Ui): void {
   const onEnter = (typed: string) => {
     const { place, rest } = parsePlace(typed.trim());
-    if (!isBucketName(place.bucket)) return 'that is not a valid name of a bucket';
+    if (!isBucketName(place.bucket)) return 'not a valid bucket name';
     void ui.attempt(() => openNamed(ui, place, rest));
     return undefined;
   };

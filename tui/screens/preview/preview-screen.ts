@@ -152,9 +152,9 @@ export class PreviewScreen implements Screen {
 
   #whyNoMore(): string | undefined {
     if (!this.#facts) return 'it is still loading';
-    if (this.#bytes.length >= this.#facts.sizeBytes) return 'all of it is shown';
+    if (this.#bytes.length >= this.#facts.sizeBytes) return 'complete';
     return this.#bytes.length >= MOST_BYTES
-      ? 'a preview shows at most 1 MiB; s saves the object'
+      ? 'a preview shows at most 1 MiB; press s to save the object'
       : undefined;
   }
 

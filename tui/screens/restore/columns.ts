@@ -29,8 +29,8 @@ const TEXTS: Readonly<Record<Standing, string>> = {
   same: '',
   rewritten: 'same content',
   changed: 'changed since',
-  gone: 'gone since',
-  later: 'came later',
+  gone: 'deleted since',
+  later: 'created since',
   unknown: '',
   uncertain: 'not certain',
 };

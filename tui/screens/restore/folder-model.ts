@@ -139,7 +139,7 @@ export class FolderModel {
   /** Moves by `count` changes of the folder. */
   step(go: (known: Moments, at: At) => At | 'now', count: number): void {
     const known = this.moments;
-    if (!known) return this.#ui.warn('the times are being read');
+    if (!known) return this.#ui.warn('the list of times is loading');
     let at = this.#at;
     for (let step = 0; step < count; step += 1) {
       const next = go(known, at);
@@ -147,7 +147,7 @@ export class FolderModel {
         this.#ui.warn(
           known.isComplete
             ? 'this is the earliest time'
-            : 'earlier times are not known: type one (t)',
+            : 'earlier times are not known: press t to type one',
         );
         break;
       }

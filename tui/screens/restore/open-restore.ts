@@ -23,7 +23,9 @@ export function openRestore(ui: Ui, name: string, path = '', at?: number): void 
 export function openRestoreOfKey(ui: Ui, place: ObjectPlace, at?: number): void {
   const file = fileOfKey(ui, place);
   if (!file)
-    throw new Error(`restore ${place.key}: no job mirrors to it; save a version to a file instead`);
+    throw new Error(
+      `restore ${place.key}: no job backs up to it; save a version to a file instead`,
+    );
   openRestore(ui, file.job.name, parentOf(file.path), at);
 }
 

@@ -8,7 +8,7 @@ export const RESTORE_PHRASES: readonly Phrase[] = [
   {
     name: 'restore',
     usage: 'restore JOB [PATH]',
-    title: 'a folder as it was, and back',
+    title: 'browse a folder as of an earlier time, and restore it',
     needsArgument: true,
     complete: (ui, argument) =>
       ui.status.jobs.map(({ name }) => `${name} `).filter((name) => name.startsWith(argument)),
@@ -20,7 +20,7 @@ export const RESTORE_PHRASES: readonly Phrase[] = [
   {
     name: 'restores',
     usage: 'restores',
-    title: 'restores that are at work, and the last ones',
+    title: 'running and recent restores',
     run: (ui) => ui.router.open(new RunsScreen(ui)),
   },
 ];

@@ -40,7 +40,7 @@ const SIGNS: Readonly<Record<Is, string>> = {
 const TEXTS: Readonly<Record<Is, string>> = {
   new: 'new',
   replace: 'replaces',
-  keep: 'is there',
+  keep: 'exists',
   later: 'removed',
   problem: 'not restored',
 };
@@ -96,7 +96,7 @@ export class PlanScreen implements Screen {
   readonly actions: ActionsFor<'plan'> = {
     'plan.run': {
       why: () =>
-        this.#reading.isDone ? undefined : (this.#reading.problem ?? 'the dry run is not done'),
+        this.#reading.isDone ? undefined : (this.#reading.problem ?? 'the dry run has not ended'),
       ask: () => this.#ask(),
       run: () => this.#run(),
     },
@@ -109,7 +109,7 @@ export class PlanScreen implements Screen {
   };
 
   get note(): string {
-    return this.#reading.isDone ? 'nothing is written yet' : 'comparing';
+    return this.#reading.isDone ? 'dry run: nothing is written' : 'comparing';
   }
 
   show(): void {
@@ -140,7 +140,8 @@ export class PlanScreen implements Screen {
     const table = {
       columns: COLUMNS,
       empty: look.name(
-        this.#reading.problem ?? (this.#reading.isDone ? 'nothing would be written' : 'comparing'),
+        this.#reading.problem ??
+          (this.#reading.isDone ? 'all files exist already: nothing to write' : 'comparing'),
       ),
       sign: ({ is }: PlanRow) => SIGNS[is],
     };
@@ -157,10 +158,10 @@ export class PlanScreen implements Screen {
     const more = places.length > 1 ? ` and ${countText(places.length - 1, 'other folder')}` : '';
     return [
       `would restore to ${places[0] ?? '...'}${more}, ${when}`,
-      `${countText(fresh + replace, 'file')}, ${bytesText(this.#bytes)} at most; ${numberText(keep)} are there already`,
-      `${numberText(replace + later)} would be replaced or removed (${numberText(replace)} differ, ${numberText(later)} came later)`,
+      `${countText(fresh + replace, 'file')}, ${bytesText(this.#bytes)} at most; ${numberText(keep)} exist already`,
+      `${numberText(replace + later)} would be replaced or removed (${numberText(replace)} differ, ${numberText(later)} created since)`,
       ...(problem > 0
-        ? [`! ${countText(problem, 'path')} would not be restored, or not under their name`]
+        ? [`! ${countText(problem, 'path')} cannot be restored, or only under another name`]
         : []),
     ];
   }
@@ -210,9 +211,9 @@ export class PlanScreen implements Screen {
       facts: [
         ...this.#facts(),
         ...(later > 0
-          ? ['What came later is moved into a folder beside the target; nothing is removed.']
+          ? ['Files created since are moved into a folder beside the target; nothing is deleted.']
           : []),
-        ...(problem > 0 ? ['What is not restored is named in the result.'] : []),
+        ...(problem > 0 ? ['The result lists the files that are not restored.'] : []),
       ],
     };
   }

@@ -46,12 +46,12 @@ export function openRestoreForm(ui: Ui, wish: RestoreWish): void {
       label: 'where to',
       value: 'beside',
       choices: PLACES,
-      help: `beside: ${ui.look.name(beside)}; in place: over existing files, which are first stored as versions`,
+      help: `beside: ${ui.look.name(beside)}; in place: existing files are stored as versions first`,
     },
     {
       name: 'to',
       label: 'folder',
-      help: 'for elsewhere; it is made when it is missing',
+      help: 'for "elsewhere"; created if it does not exist',
       check: (text, all) =>
         all['where'] === 'elsewhere' && text.trim() === '' ? 'which folder?' : undefined,
     },
@@ -59,7 +59,7 @@ export function openRestoreForm(ui: Ui, wish: RestoreWish): void {
       name: 'exact',
       label: 'exact',
       value: 'no',
-      help: 'yes: what came later is removed, too, so that the folder is as it was',
+      help: 'yes: also remove files created since, so that the folder is exactly as it was',
       ...(isOneFolder ? { choices: ['no', 'yes'] } : { fixed: 'of one folder only' }),
     },
   ];

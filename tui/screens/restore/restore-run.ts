@@ -189,13 +189,13 @@ export class RestoreRun {
     if (this.#state === 'failed') this.#ui.notifyError(new Error(`restore: ${this.#failure}`));
     else if (this.#state === 'stopped')
       this.#ui.warn('the restore was stopped; restored files stay');
-    else if (problems > 0) this.#ui.warn(`restored, but for ${problems} problems: ${files} files`);
+    else if (problems > 0) this.#ui.warn(`restored ${files} files, with ${problems} problems`);
     else this.#ui.notify(`restored ${files} files`);
   }
 }
 
-const LEFT = 'it continues in the daemon; `:restores` in the dashboard finds it again';
-const LEFT_FIRST = `${LEFT}; of several, those that have not begun are not done`;
+const LEFT = 'it continues in the daemon; `:restores` shows it again';
+const LEFT_FIRST = `${LEFT}; those that have not begun are cancelled`;
 
 /** Returns the share of the bytes from 0 to 1, or of the files if all of them are empty. */
 export function shareOf({ files, bytes, totalFiles = 0, totalBytes = 0 }: RunProgress): number {
@@ -209,5 +209,5 @@ function shareText(progress: RunProgress | undefined): string {
 }
 
 const FORGOTTEN =
-  'the daemon was restarted, which ended the restore; restored files stay: ' +
+  'the restore ended because the daemon was restarted; restored files stay: ' +
   'restore again to continue';

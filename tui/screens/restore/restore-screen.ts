@@ -241,8 +241,8 @@ export class RestoreScreen implements Screen {
 
   #whyNoDiff(): string | undefined {
     const { current } = this.list;
-    if (!current || current.isFolder) return 'choose a file; D compares folders';
-    return current.is === 'changed' ? undefined : 'it is the same now';
+    if (!current || current.isFolder) return 'choose a file; press D to compare folders';
+    return current.is === 'changed' ? undefined : 'it has not changed since';
   }
 
   /** Returns the path under the cursor at the time that is shown. */

@@ -33,10 +33,10 @@ export function resultLines(results: readonly RunResult[], width: number, look: 
         sum(({ symlinks }) => symlinks),
         'link',
       )}; ` +
-      `${numberText(sum(({ kept }) => kept))} were there already`,
+      `${numberText(sum(({ kept }) => kept))} existed already`,
     ...(copied > 0
       ? [
-          `in the bucket: ${countText(copied, 'older version')} made current again; nothing was removed`,
+          `in the bucket: ${countText(copied, 'older version')} made current again; nothing was deleted`,
         ]
       : []),
     ...asideLines(results, look),
@@ -72,5 +72,5 @@ function earlyLines(results: readonly RunResult[], look: Look): string[] {
   if (early.length === 0) return [];
   const count = early.reduce((sum, each) => sum + each.early.count, 0);
   const names = early.flatMap(({ early: { paths } }) => paths).map((path) => look.name(path));
-  return [`* ${countText(count, 'object')} may not be of that time: ${names.join(', ')}`];
+  return [`* ${countText(count, 'object')} may be of another time: ${names.join(', ')}`];
 }

@@ -18,7 +18,7 @@ import type { RestoreRun, RunState } from './restore-run.ts';
 
 const COLUMNS: readonly Column<Problem>[] = [
   {
-    title: 'NOT AS IT WAS',
+    title: 'NOT RESTORED AS IT WAS',
     width: 'grow',
     cut: 'middle',
     cell: ({ path }, look) => look.name(path),
@@ -34,9 +34,9 @@ const COLUMNS: readonly Column<Problem>[] = [
 
 const TITLES: Readonly<Record<RunState, string>> = {
   running: 'restoring',
-  lost: 'the connection is lost: it continues in the daemon, and is found again',
+  lost: 'the connection is lost: the restore continues in the daemon',
   done: 'restored',
-  stopped: 'stopped: what was restored stays',
+  stopped: 'stopped: restored files stay',
   failed: 'not restored',
 };
 
@@ -62,12 +62,13 @@ export class RunScreen implements Screen {
       why: () => (this.#run.state === 'running' ? undefined : 'it has ended'),
       ask: () => ({
         title: 'Stop the restore?',
-        facts: ['What was restored so far stays. Another restore continues from there.'],
+        facts: ['Restored files stay. Another restore continues from there.'],
       }),
       run: () => this.#run.stop(),
     },
     'run.again': {
-      why: () => (this.#run.canRepeat ? undefined : 'only one that was begun here, and has ended'),
+      why: () =>
+        this.#run.canRepeat ? undefined : 'only a restore that was started here and has ended',
       run: () => {
         this.#run = this.#run.again();
         this.#run.start();

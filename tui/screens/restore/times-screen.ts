@@ -111,7 +111,7 @@ export class TimesScreen implements Screen {
   }
 
   draw(area: Area, look: Look): readonly string[] {
-    const empty = this.#reading.problem ?? (this.#reading.isDone ? 'nothing differs' : 'comparing');
+    const empty = this.#reading.problem ?? (this.#reading.isDone ? 'no differences' : 'comparing');
     const table = {
       columns: COLUMNS,
       empty: look.name(empty),

@@ -32,12 +32,12 @@ export async function askUndo(ui: Ui, subject: Subject, undoTo: UndoTo): Promise
   const { look } = ui;
   const changing = steps.filter(({ isCurrent }) => !isCurrent);
   const named = changing.slice(0, MOST_NAMED).map(({ path, lastModifiedAt, sizeBytes }) => {
-    return look.name(`${path}: that of ${minuteText(lastModifiedAt)}, ${bytesText(sizeBytes)}`);
+    return look.name(`${path}: version of ${minuteText(lastModifiedAt)}, ${bytesText(sizeBytes)}`);
   });
   const isAll = total === steps.length;
   const movedTo = steps[0]?.movedTo;
   if (isAll && changing.length === 0 && movedTo === undefined && undatedCount === 0) {
-    throw new Error('undo: nothing was deleted or changed there since then (R restores files)');
+    throw new Error('undo: nothing was deleted or changed since then (R restores files)');
   }
   const count = isAll
     ? countText(changing.length, 'older version')
@@ -46,18 +46,16 @@ export async function askUndo(ui: Ui, subject: Subject, undoTo: UndoTo): Promise
   return {
     title: `Undo ${look.name(absoluteOf(subject.job.folder, subject.path))}?`,
     facts: [
-      `In the bucket ${count} would be copied forward to be current again; no version is removed.`,
+      `In the bucket, ${count} becomes current again by a copy; no version is deleted.`,
       ...named,
       ...(more > 0 ? [`and ${numberText(more)} more`] : []),
       ...(movedTo === undefined
         ? []
         : [`${look.name(movedTo)} would be removed, because the file was moved to it.`]),
       ...(undatedCount > 0
-        ? [
-            `Left as they are: ${countText(undatedCount, 'path')}, whose versions have no reliable date.`,
-          ]
+        ? [`Not changed: ${countText(undatedCount, 'path')} without a reliable date.`]
         : []),
-      `They are restored to ${look.name(to)}, and different files there are stored as versions first.`,
+      `The files are restored to ${look.name(to)}. Files that differ are stored as versions first.`,
     ],
   };
 }

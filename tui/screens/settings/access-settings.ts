@@ -10,11 +10,11 @@ import { bucketAt, NONE, unlessUnset } from './setting.ts';
 import type { Setting, SettingContext } from './setting.ts';
 
 export const RIGHTS: Setting = {
-  name: 'rights',
+  name: 'permissions',
   read: async (at, signal) => {
     const { owner, grants } = await at.ui.call('acl.get', bucketAt(at), { signal });
     const others = grants.filter(({ grantee }) => grantee !== owner);
-    return others.length === 0 ? 'the owner only' : others.map(grantText).join('  ');
+    return others.length === 0 ? 'owner only' : others.map(grantText).join('  ');
   },
   edit: (at) => openAclForm(at.ui, at.place, at.changed),
 };
@@ -24,7 +24,7 @@ export const POLICY: Setting = {
   read: async (at, signal) => {
     const answer = await unlessUnset(at.ui.call('policy.get', bucketAt(at), { signal }));
     if (!answer) return NONE;
-    if (!isLocal(at.place)) return 'there is one';
+    if (!isLocal(at.place)) return 'set';
     const checked = await at.ui.call('policy.check', { bucket: at.place.bucket }, { signal });
     const isPublic = checked.isPublic ? ', public' : '';
     return `${countText(checked.statements, 'statement')}${isPublic}`;

@@ -62,7 +62,7 @@ export class LifecyclePreview implements Screen {
 
   constructor(ui: Ui, place: BucketPlace) {
     this.#ui = ui;
-    this.crumbs = [bucketText(place), 'lifecycle', 'would do'];
+    this.crumbs = [bucketText(place), 'lifecycle', 'preview'];
     this.list = new ListModel<Change>({ changes: ui.changes, canMark: () => false });
     this.#rows = new PagedRows<Change, string>({
       fetch: async (cursor, signal) => {
@@ -84,7 +84,7 @@ export class LifecyclePreview implements Screen {
   get note(): string {
     if (this.#clockAheadMs === 0) return '';
     const ahead = shortDurationText(this.#clockAheadMs);
-    return this.#ui.look.paint('attention', `the clock is ${ahead} ahead of what is believed`);
+    return this.#ui.look.paint('attention', `the clock is ${ahead} ahead of the trusted time`);
   }
 
   show(): void {
@@ -108,8 +108,8 @@ export class LifecyclePreview implements Screen {
   }
 
   draw(area: Area, look: Look): readonly string[] {
-    const empty = 'a run would do nothing now';
+    const empty = 'a run would delete nothing now';
     const table = { columns: COLUMNS, empty };
-    return framedList(area, { list: this.list, title: 'A run now', table }, look);
+    return framedList(area, { list: this.list, title: 'What a run would do now', table }, look);
   }
 }

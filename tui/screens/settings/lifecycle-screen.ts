@@ -36,9 +36,14 @@ const COLUMNS: readonly Column<Rule>[] = [
     cell: ({ id = '' }, look) => look.name(id),
   },
   { title: '', width: 3, cell: ({ enabled }) => (enabled ? 'on' : 'off') },
-  { title: 'OF', width: 'grow', cut: 'middle', cell: (rule, look) => look.name(scopeText(rule)) },
-  { title: 'LATEST AFTER', width: 'fit', cell: latestText },
-  { title: 'PREVIOUS AFTER', width: 'fit', cell: previousText },
+  {
+    title: 'SCOPE',
+    width: 'grow',
+    cut: 'middle',
+    cell: (rule, look) => look.name(scopeText(rule)),
+  },
+  { title: 'EXPIRE AFTER', width: 'fit', cell: latestText },
+  { title: 'OLDER AFTER', width: 'fit', cell: previousText },
   { title: 'UPLOADS', width: 'fit', drop: 1, cell: uploadsText },
 ];
 
@@ -95,7 +100,7 @@ export class LifecycleScreen implements Screen {
   }
 
   draw({ columns, rows }: Area, look: Look): readonly string[] {
-    const none = this.#rules ? 'no rules: nothing expires; n creates a rule' : 'reading';
+    const none = this.#rules ? 'no rules, nothing expires; press n to create a rule' : 'reading';
     const empty = look.name(this.#problem ?? none);
     const table = { columns: COLUMNS, empty };
     const why = this.list.current && whyNotEdited(this.list.current);
@@ -159,7 +164,7 @@ export class LifecycleScreen implements Screen {
     const days = rule?.expiration && 'days' in rule.expiration ? rule.expiration.days : undefined;
     const needsOne = (_text: string, all: FormValues) =>
       all['latest'] === '' && all['previous'] === ''
-        ? 'say when latest or previous versions go'
+        ? 'write when current or older versions expire'
         : undefined;
     this.#ui.openOverlay(
       new FormOverlay(this.#ui, {
@@ -169,7 +174,7 @@ export class LifecycleScreen implements Screen {
             name: 'id',
             label: 'name',
             value: rule?.id ?? '',
-            help: 'of the rule; given one if empty',
+            help: 'empty: generated',
           },
           {
             name: 'prefix',
@@ -179,16 +184,16 @@ export class LifecycleScreen implements Screen {
           },
           {
             name: 'latest',
-            label: 'latest after',
+            label: 'expire after',
             value: days === undefined ? '' : String(days),
-            help: 'days from creation; with versioning a delete marker is added',
+            help: 'days after creation; with versioning, adds a delete marker',
             check: (text, all) => daysProblem(text) ?? needsOne(text, all),
           },
           {
             name: 'previous',
-            label: 'previous after',
+            label: 'delete older after',
             value: String(rule?.noncurrentExpiration?.days ?? ''),
-            help: 'days from when it was the latest; it is removed for good',
+            help: 'days after a newer version replaced it; deletes it permanently',
             check: daysProblem,
           },
           {

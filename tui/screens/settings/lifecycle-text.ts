@@ -52,6 +52,6 @@ export function uploadsText({ abortUploadsAfterDays: days }: Rule): string {
 export const CHANGE_TEXTS: Readonly<Record<Change['action'], string>> = {
   mark: 'expires',
   remove: 'removed',
-  'remove-marker': 'marker goes',
-  'abort-upload': 'upload goes',
+  'remove-marker': 'marker is removed',
+  'abort-upload': 'upload is aborted',
 };

@@ -31,10 +31,10 @@ export const VERSIONING: Setting = {
       title: turnsOn ? 'Turn versioning on?' : 'Suspend versioning?',
       facts: turnsOn
         ? [
-            'What is overwritten or deleted from now on stays as an older version. It can be suspended later, never turned off.',
+            'Overwritten and deleted content stays as older versions from now on. You can suspend versioning later, but not turn it off.',
           ]
         : [
-            'Older versions stay. What is overwritten or deleted from now on is lost where it has no version id.',
+            'Older versions stay. Objects that are stored from now on have no versions and can be lost.',
           ],
     });
     if (!yes) return;
@@ -71,7 +71,7 @@ function openLockForm(at: SettingContext, now: Default | undefined): void {
     new FormOverlay(at.ui, {
       title: 'Default lock',
       said: [
-        'Applies to later uploads without a lock of their own. Existing versions keep their locks.',
+        'Applies to new uploads that set no lock themselves. Existing versions keep their locks.',
       ],
       fields: [
         {
@@ -79,7 +79,7 @@ function openLockForm(at: SettingContext, now: Default | undefined): void {
           label: 'mode',
           value: now?.mode ?? NONE,
           choices: [NONE, 'GOVERNANCE', 'COMPLIANCE'],
-          help: 'COMPLIANCE: no deletion before the time. GOVERNANCE: users with full access can',
+          help: 'COMPLIANCE: no user can delete. GOVERNANCE: users with full access can',
         },
         {
           name: 'period',
@@ -98,7 +98,7 @@ async function saveLock(at: SettingContext, { mode, period = '' }: FormValues): 
   const length = periodOf(period);
   if (mode === NONE || !length) {
     await at.ui.call('locks.set', bucketAt(at));
-    at.ui.notify('no default lock any more');
+    at.ui.notify('removed the default lock');
     return at.changed();
   }
   const isFinal = mode === 'COMPLIANCE';
@@ -114,10 +114,10 @@ async function saveLock(at: SettingContext, { mode, period = '' }: FormValues): 
 
 function sureOfCompliance({ ui, place }: SettingContext, period: string): Promise<boolean> {
   return ui.ask({
-    title: 'COMPLIANCE by default?',
+    title: 'Lock all uploads in COMPLIANCE mode?',
     facts: [
-      `Everything uploaded into ${ui.look.name(place.bucket)} from then on is locked for ${period}.`,
-      'No user can delete it before, or shorten the lock, not even the owner of the store.',
+      `Every new version in ${ui.look.name(place.bucket)} is locked for ${period}.`,
+      'Until then no user can delete it or shorten the lock, not even the owner of the store.',
     ],
     type: place.bucket,
   });

@@ -48,7 +48,7 @@ export const QUOTA: Setting = {
             name: 'objects',
             label: 'objects',
             value: set.objects === null ? '' : String(set.objects),
-            help: 'versions count; empty: the configured default',
+            help: 'includes versions; empty: the configured default',
             check: (text) => wholeProblem(text.trim(), 0, Number.MAX_SAFE_INTEGER),
           },
         ],
@@ -76,7 +76,7 @@ export const MONITORING: Setting = {
   isLocal: true,
   read: async (at, signal) => {
     const metrics = await at.ui.call('metrics.get', { bucket: at.place.bucket }, { signal });
-    return metrics.monitored ? 'on' : 'off: alarms of the bucket rest';
+    return metrics.monitored ? 'on' : "off: the bucket's alarms are inactive";
   },
   edit: async (at) => {
     const { bucket } = at.place;
@@ -129,7 +129,7 @@ function openWebsiteForm(at: SettingContext, website: Website): void {
           name: 'index',
           label: 'index page',
           value: website.indexSuffix ?? 'index.html',
-          help: 'what a folder shows',
+          help: 'the page that a folder serves, such as index.html',
           check: needs(PAGES, 'a website needs an index page'),
         },
         {
@@ -142,15 +142,15 @@ function openWebsiteForm(at: SettingContext, website: Website): void {
           name: 'host',
           label: 'redirect to',
           value: website.redirectAll?.hostName ?? '',
-          help: 'a name of a host',
-          check: needs(REDIRECT, 'where to?'),
+          help: 'a host name, such as www.example.com',
+          check: needs(REDIRECT, 'write a host name'),
         },
         {
           name: 'public',
           label: 'public',
           value: 'no',
           choices: ['no', 'yes'],
-          help: 'yes: everyone may read and list the bucket, by a statement of its policy',
+          help: 'yes: adds a policy statement that lets everyone read and list the bucket',
         },
       ],
       submit: (values) => saveWebsite(at, website, values),

@@ -84,9 +84,7 @@ export class KeepRulesScreen implements Screen {
     return [
       `${countText(versions, 'version')}, ${bytesText(bytes)}, in ${durationText(ageMs)}`,
       'Each rule would remove, apart from locked versions:',
-      ...(ageMs < SHORT_HISTORY_MS
-        ? ['This history is too short to compare the rules: they remove only older versions.']
-        : []),
+      ...(ageMs < SHORT_HISTORY_MS ? ['The versions are too new to compare the rules.'] : []),
     ];
   }
 

@@ -64,7 +64,7 @@ export class UsageScreen implements Screen {
 
   readonly actions: ActionsFor<'usage'> = {
     'usage.recount': {
-      why: () => (this.#sizes?.isCounting ? 'it is being counted' : undefined),
+      why: () => (this.#sizes?.isCounting ? 'it is still being counted' : undefined),
       run: () => {
         this.#count = 'again';
         this.#polling.start();
@@ -159,7 +159,7 @@ export class UsageScreen implements Screen {
     const problem = this.#polling.problem ?? this.#sizes?.error;
     if (problem !== undefined) return problem;
     if (this.#sizes?.isDeepest)
-      return 'the bucket has too many folders to count those in here separately';
+      return 'the bucket has too many folders to count the subfolders separately';
     return this.#sizes?.countedAt === undefined ? 'counting' : 'empty';
   }
 

@@ -19,7 +19,7 @@ export function versionLines({ row, facts, now }: Shown, width: number, look: Lo
   if (isMarker(row)) {
     const says = row.isLatest
       ? 'the object is deleted while this marker is its latest version; d removes the marker and restores the object'
-      : 'the object was deleted then, and stored again later';
+      : 'the object was deleted at this time and stored again later';
     return [...factLines([id], look, width), ...wrap(says, width)];
   }
   const etag = ['etag', look.name(row.etag.replaceAll('"', ''))] as const;

@@ -310,7 +310,7 @@ export class VersionsScreen implements Screen {
 
 const TABLE = (look: Look) => {
   return {
-    empty: 'no version of it is left',
+    empty: 'it has no version left',
     sign: (row: VersionRow) => (isMarker(row) ? look.glyphs.deleted : undefined),
     tone: (row: VersionRow) => (isMarker(row) ? ('dim' as const) : undefined),
   };
