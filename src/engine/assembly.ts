@@ -1,4 +1,4 @@
-/** Creates the objects of one open store and connects them. It starts none of them; `openEngine` does that. */
+/** Creates and connects the objects of one open store. Starts no thread or timer; `openEngine` does that. */
 
 import type { Database } from 'better-sqlite3';
 
@@ -31,7 +31,7 @@ import { Changes } from './writes/changes.ts';
 import { type RunCommand, Writer } from './writes/writer.ts';
 import type { WriterOptions } from './writes/writer-messages.ts';
 
-/** Accepts every ID in a grant, and resolves no email address. */
+/** Accepts every ID as a grantee, and knows no email addresses. */
 const ANY_GRANTEE: Grantees = { exists: () => true, findByEmail: () => undefined };
 
 export interface EngineAssembly {
@@ -47,7 +47,7 @@ export interface EngineAssembly {
   readonly parts: EngineParts;
 }
 
-/** The values that all steps of the assembly use. */
+/** The values that all steps of the assembly share. */
 interface Base {
   readonly options: EngineOptions;
   readonly folder: OpenedFolder;
@@ -56,7 +56,10 @@ interface Base {
   readonly passPoint: PassPoint;
 }
 
-/** Creates the objects of a store whose folder is open. Throws if the database cannot be opened or read. */
+/**
+ * Creates the objects of a store whose folder is already locked and checked. Throws if the database cannot be opened or
+ * read.
+ */
 export function assembleEngine(options: EngineOptions, folder: OpenedFolder): EngineAssembly {
   const damage = new MetadataDamage();
   const database = damage.watch(connectReader(folder.layout.metadata));
@@ -189,7 +192,7 @@ function listersOf(reader: MetadataReader): Pick<EngineParts, 'objects' | 'versi
   };
 }
 
-/** Returns the function that runs commands as the engine itself. */
+/** Returns a function that runs commands with the permissions of the engine itself. */
 function engineCommands({
   writer,
   changes,

@@ -9,28 +9,29 @@ import type { Faults } from './disk/faults.ts';
 import type { UpkeepSettings } from './maintenance/settings.ts';
 
 export interface EngineOptions {
-  /** The store's folder. It is created if it does not exist. */
+  /** The store's folder, which is created if it does not exist. */
   readonly dir: string;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly region: string;
   /**
-   * Default quotas for buckets and projects that have no quotas of their own. If absent, those of the specification apply.
+   * The default quotas for buckets and projects without quotas of their own. If absent, the defaults of the
+   * specification apply.
    */
   readonly quotas?: Partial<Quotas>;
-  /** The principals that ACLs and policies may name. If absent, they may name every well-formed ID. */
+  /** Knows which principals ACLs and policies may name. If absent, they may name every well-formed ID. */
   readonly grantees?: Grantees;
-  /** Settings of scrub, clock and lifecycle. An absent setting has its default value. */
+  /** Settings of scrub, clock and lifecycle. Missing settings have their default values. */
   readonly upkeep?: Partial<UpkeepSettings>;
-  /** Opens the database even if it is not the one that the store was last opened with. */
+  /** Opens the database even if it is not the one with which the store was last opened. */
   readonly acceptMetadata?: boolean;
   /**
-   * Reads the uptime of the machine, which includes sleep. If absent, time during which the store is closed or the machine
+   * Reads the uptime of the machine, including sleep. If absent, time during which the store is closed or the machine
    * sleeps looks like a jump of the clock.
    */
   readonly uptime?: ReadUptime;
-  /** Runs nothing in the background: no sweep, scrub or lifecycle. Used for a repair. */
+  /** Runs no garbage collection, scrub or lifecycle in the background. Used for a repair. */
   readonly passive?: boolean;
-  /** For fault tests only. */
+  /** Faults that tests inject. */
   readonly faults?: Faults;
 }

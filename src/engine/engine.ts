@@ -1,4 +1,4 @@
-/** Opens a store with the local storage engine, which returns an `ObjectStore` for each caller. */
+/** Opens a store with the local storage engine. The engine returns an `ObjectStore` for each caller. */
 
 import type { BrowserConfig } from '../object-store/browser-config.ts';
 import type { Caller } from '../object-store/caller.ts';
@@ -32,16 +32,17 @@ export interface WatchedStore {
 }
 
 export interface Engine {
-  /** Returns the store for one caller. Each call is checked against the permissions of that caller. */
+  /** Returns the store for one caller. Each operation is checked against the caller's permissions. */
   as(caller: Caller): ObjectStore;
-  /** Returns the store for one caller, and a monitor that reports all changes except those made through this store. */
+  /**
+   * Returns the store for one caller, and a monitor that reports all changes except those that this caller makes
+   * through the returned store.
+   */
   watched(caller: Caller): WatchedStore;
-  /** Returns an object that checks a caller's permissions before the document in the body of a request is read. */
+  /** Returns an object that checks the caller's permissions before the document in a request body is read. */
   accessOf(caller: Caller): RequestAccess;
   readonly browserConfig: BrowserConfig;
-  /**
-   * Returns the cached ID of a bucket, or undefined if the bucket does not exist. No other bucket ever gets the same ID.
-   */
+  /** Returns the cached ID of a bucket, or undefined if the bucket does not exist. A bucket ID is never reused. */
   bucketId(bucket: string): number | undefined;
   /**
    * Explains to an administrator whether a request would be allowed, and which rule decides. Throws `NoSuchBucket` if the
@@ -54,9 +55,12 @@ export interface Engine {
   readonly quotas: QuotaAdmin;
   readonly lifecycle: StoreLifecycle;
   readonly metrics: BucketMetricsReader;
-  /** Returns the number of queued writes. */
+  /** Returns the number of queued write commands. */
   waitingWrites(): number;
-  /** Collects garbage that crashes left, and reports damaged blobs. Runs once after opening unless the store is passive. */
+  /**
+   * Deletes files that crashes left, and reports damaged blobs. Runs once after the store is opened, unless the store
+   * is passive.
+   */
   sweep(): Promise<SweepReport>;
   /** Commits all queued writes, then closes the store and releases its lock. */
   close(): Promise<void>;
@@ -87,7 +91,7 @@ class LocalEngine implements Engine {
     this.#lock = lock;
   }
 
-  /** Starts the writer thread and, unless the store is passive, everything that runs in the background. */
+  /** Starts the writer thread and, unless the store is passive, all background work. */
   start(passive = false): void {
     const { writer, sweep, upkeep, reserveKeeper, lifecycle } = this.#assembly;
     writer.start();
@@ -158,8 +162,8 @@ class LocalEngine implements Engine {
     await lifecycle.stop();
     await upkeep.close();
     await reserveKeeper.close();
-    // SQLite moves the write-ahead log into the database when the last connection closes. The writer must be that
-    // connection.
+    // SQLite copies the write-ahead log into the database when the last connection closes. The writer's connection must
+    // be the last one.
     database.close();
     await writer.close();
     await parts.blobs.hashThread.close();

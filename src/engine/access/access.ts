@@ -1,4 +1,4 @@
-/** Authorizes every call to buckets and objects, on the main thread and on the writer thread. */
+/** Checks whether a caller may act on a bucket or an object. Runs on the main thread and on the writer thread. */
 
 import { invariant } from '../../base/errors.ts';
 import { type Action, actionRule } from '../../object-store/action.ts';
@@ -19,29 +19,36 @@ import { type Asked, RequestValues } from './condition-values.ts';
 import { countPolicySteps, stepsOfDecision } from './policy-meter.ts';
 import type { BucketRow, UploadRow, VersionRow } from '../schema/rows.ts';
 
-/** An authorization request: an action of a caller on a bucket or on one of its objects. */
+/** A question to the access control: may this caller perform this action on this bucket or object? */
 export interface AuthorizationRequest {
   readonly action: Action;
   readonly key?: string;
   /**
-   * The version, if it exists; it can be a delete marker. A function is called only if the decision depends on the version.
+   * The version that the action affects, if it exists. It can be a delete marker. If `version` is a function, it is
+   * called only when the decision depends on the version.
    */
   readonly version?: VersionRow | (() => VersionRow | undefined) | undefined;
-  /** The multipart upload, if it exists. */
+  /** The multipart upload that the action affects, if it exists. */
   readonly upload?: Pick<UploadRow, 'owner'> | undefined;
-  /** Set if the action creates the version. */
+  /** Set if the action creates a new version, so that no version has to exist. */
   readonly creates?: true;
-  /** Returns further values of the request for the conditions of a policy, beside those of the caller and the version. */
+  /**
+   * Returns values of the request that policy conditions can compare, in addition to the caller's and the version's
+   * values.
+   */
   readonly asked?: (() => Asked) | undefined;
-  /** Set if the body has not been read yet. The request is then denied only if it would be denied with any body. */
+  /**
+   * Set if the request body has not been read yet. The request is then denied only if it would be denied with every
+   * possible body.
+   */
   readonly unread?: true | undefined;
-  /** The step budget and cache that all decisions of one bulk delete share; absent for any other request. */
+  /** The step budget and the cache that all decisions of one bulk delete share. Absent for all other requests. */
   readonly work?: PolicyWork | undefined;
 }
 
 /**
- * Throws `AccessDenied` if the request is denied, or `SlowDown` if it is part of a bulk delete and evaluating the policy
- * exceeds a limit.
+ * Throws `AccessDenied` if the caller may not perform the action. Throws `SlowDown` if a bulk delete exceeds the limit
+ * for policy evaluation.
  */
 export function allow(caller: Caller, bucket: BucketRow, request: AuthorizationRequest): void {
   const { allowed, by } = decide(caller, bucket, request);
@@ -57,8 +64,8 @@ export function isAllowed(
 }
 
 /**
- * Returns the decision and its reason. A caller that may not list the bucket cannot learn from it that an object is
- * missing.
+ * Returns whether the action is allowed, and the reason. A caller without permission to list the bucket gets the same
+ * decision for a missing object as for an object that it may not read.
  */
 export function decide(caller: Caller, row: BucketRow, request: AuthorizationRequest): Decision {
   const { work = new PolicyWork(stepsOfDecision()) } = request;
@@ -94,8 +101,8 @@ function decideWith(
   const question = { principal, action, bucket, object, conditions, unread, work };
   const { on, bucketPermission } = actionRule(action);
   const mustExist = on === 'object' && bucketPermission === undefined && !creates;
-  // Without this check, a version that was not looked up would count as missing, and reading it would require fewer
-  // permissions.
+  // Fail if the caller of this function forgot to look up the version. Otherwise an existing version would count as
+  // missing, and reading it would require fewer permissions.
   invariant(
     !mustExist || 'version' in request,
     `${action}: the request names no version and creates none`,
@@ -105,7 +112,10 @@ function decideWith(
     : decideAccess(question);
 }
 
-/** The object of a request. Its version is looked up on first use: a put by the owner of the bucket does not need it. */
+/**
+ * The object of an authorization request. Looks up the version on first use, because a put by the bucket's owner does
+ * not need it.
+ */
 class RequestedObject implements ObjectAccess {
   readonly key: string;
   readonly #request: AuthorizationRequest;
@@ -117,7 +127,10 @@ class RequestedObject implements ObjectAccess {
     this.#request = request;
   }
 
-  /** Returns the version. Returns a delete marker only if the action is on a named version. */
+  /**
+   * Returns the version, or undefined if it does not exist. A delete marker is returned only if the action is on a
+   * named version.
+   */
   get version(): VersionRow | undefined {
     if (this.#looked) return this.#version;
     this.#looked = true;
@@ -142,8 +155,8 @@ class RequestedObject implements ObjectAccess {
 }
 
 /**
- * Returns the error for a denied request. Its message reveals neither whether the object exists nor what the policy
- * contains. A bulk delete that exceeds a limit may succeed with fewer keys; any other request would fail again.
+ * Returns the error for a denied request. The message must reveal neither whether the object exists nor what the policy
+ * contains. A bulk delete that exceeds a limit gets `SlowDown`, because it may succeed with fewer keys.
  */
 function denied({ action, work }: AuthorizationRequest, by: AccessReason): StorageError {
   const what = action.replace(/([a-z])([A-Z])/g, '$1 $2').toLowerCase();

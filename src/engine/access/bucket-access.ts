@@ -1,5 +1,5 @@
 /**
- * Reads the ACL, policy and public access block of a bucket from its row. Each is parsed only when it is used: most
+ * Reads a bucket's ACL, policy and public access block from its database row. Each is parsed on first use, because most
  * requests need none of them.
  */
 
@@ -42,7 +42,7 @@ export class RowAccess implements BucketAccess {
   }
 }
 
-/** A parsed policy with its text and the name of its bucket. */
+/** A parsed bucket policy, with its source text and the name of the bucket. */
 interface Parsed {
   readonly name: string;
   readonly text: string;
@@ -50,15 +50,15 @@ interface Parsed {
 }
 
 /**
- * The parsed policies by bucket id. Each thread has its own cache. Comparing 20 KiB of text takes about 1 µs, parsing it
- * about 1 ms.
+ * The parsed policies by bucket ID. Each thread has its own cache. To compare 20 KiB of policy text takes about 1 µs;
+ * to parse it takes about 1 ms.
  */
 const parsed = new Map<number, Parsed>();
 const MAX_PARSED = 256;
 
 /**
- * Returns the parsed policy. Throws `InternalError` if it cannot be parsed: it might deny the request, so nothing is
- * allowed.
+ * Returns the parsed policy. Throws `InternalError` if the policy cannot be parsed: it might deny the request, so no
+ * request is allowed.
  */
 function parsedPolicy({ bucketId, name }: BucketRow, text: string): Policy {
   const known = parsed.get(bucketId);

@@ -1,6 +1,6 @@
 /**
- * Provides the values of a request that the conditions of a policy compare. They come from the caller and the parsed
- * request, never from raw headers.
+ * Provides the values that policy conditions compare with. They come from the caller and from the parsed request, never
+ * from raw headers.
  */
 
 import { principalId } from '../../base/principal.ts';
@@ -10,21 +10,21 @@ import { MAX_COMPARED_CHARACTERS } from '../../object-store/rules/access/policy-
 import type { VersionRow } from '../schema/rows.ts';
 import { parseTags } from '../schema/tag-text.ts';
 
-/** Values of a request by condition key. A value is undefined if the request does not have it. */
+/** Values of a request by condition key. A value is undefined if the request does not contain it. */
 export type Asked = Readonly<Record<string, string | readonly string[] | undefined>>;
 
 interface Request {
   readonly caller: Caller;
   readonly asked?: (() => Asked) | undefined;
-  /** Returns the version whose tags are compared. */
+  /** Returns the version whose tags the policy conditions compare. */
   readonly version?: (() => VersionRow | undefined) | undefined;
 }
 
 const EXISTING_TAG = 's3:existingobjecttag/';
 
 /**
- * Provides the condition values of one request. They are calculated on first use, because only the conditions of a policy
- * need them.
+ * Provides the condition values of one request. Calculates each value on first use, because only policies with
+ * conditions need it.
  */
 export class RequestValues implements ConditionValues {
   readonly #request: Request;
@@ -36,7 +36,7 @@ export class RequestValues implements ConditionValues {
   }
 
   get(key: string): readonly string[] | undefined {
-    // Cache the values: a policy can compare one value a thousand times.
+    // Cache the values, because a policy can compare one value a thousand times.
     if (this.#known.has(key)) return this.#known.get(key);
     const value = this.#find(key);
     const values = typeof value === 'string' ? [value] : value;
@@ -65,15 +65,15 @@ const AUTH_TYPES: Readonly<Partial<Record<Caller['authType'], string>>> = {
 };
 
 /**
- * Returns the part of a text that policies compare. Only some values may be longer: browsers send long referers, and a
- * prefix that is longer than any key lists nothing. A longer value of any other condition key causes a denial
- * (`LimitedValues`).
+ * Returns the beginning of a text, which is all that policies compare. Used for referers, which can be long, and for
+ * list prefixes, where a prefix longer than any key matches nothing. A longer value of any other condition key causes a
+ * denial (`LimitedValues`).
  */
 function comparedPart(text: string | undefined): string | undefined {
   return text?.slice(0, MAX_COMPARED_CHARACTERS);
 }
 
-/** Functions by condition key that return values of the caller or the time of the request. */
+/** The condition keys whose values come from the caller or from the time of the request. */
 const KNOWN: Readonly<Record<string, (request: Request) => string | undefined>> = {
   'aws:currenttime': ({ caller }) => new Date(askedAt(caller)).toISOString(),
   'aws:epochtime': ({ caller }) => String(Math.floor(askedAt(caller) / 1000)),
@@ -113,7 +113,8 @@ interface List {
 }
 
 /**
- * Returns the condition values of a list request. A missing prefix counts as the empty prefix, which lists the same keys.
+ * Returns the condition values of a list request. A missing prefix counts as the empty prefix, because both list the
+ * same keys.
  */
 export function askedOfList({ prefix = '', delimiter, maxKeys }: List): () => Asked {
   return () => ({

@@ -1,5 +1,6 @@
 /**
- * Authorizes writes of objects and multipart uploads. Tags, an ACL and locks in the request require additional permissions.
+ * Checks whether a caller may write an object or use a multipart upload. Tags, an ACL or a lock in the request require
+ * additional permissions.
  */
 
 import { DAY_MS } from '../../base/durations.ts';
@@ -29,19 +30,19 @@ export interface AskedWrite {
   readonly tags?: readonly Tag[] | undefined;
   readonly lock?: LockRequest | undefined;
   readonly conditions?: WriteConditions | undefined;
-  /** Present if the object is encrypted: `customerKey` in a request, `encryption` in a stored object. */
+  /** `customerKey` is present in a request, and `encryption` in a stored object, if the object is encrypted. */
   readonly customerKey?: unknown;
   readonly encryption?: unknown;
-  /** The source of a copy. */
+  /** The object that a copy request reads. */
   readonly source?: ObjectRef | undefined;
   readonly attributes?: unknown;
-  /** Set if the request of a copy states explicitly that it keeps the attributes of its source. */
+  /** Set if a copy request states explicitly that it keeps the attributes of the source object. */
   readonly statesCopy?: true | undefined;
 }
 
 /**
- * Throws `AccessDenied` unless the caller may write the object with its tags, ACL and locks. `latest` returns the current
- * version of the key.
+ * Throws `AccessDenied` unless the caller may write the object with these tags, this ACL and these locks. `latest`
+ * returns the key's current version.
  */
 export function allowWrite(
   caller: Caller,
@@ -60,7 +61,7 @@ export function allowWrite(
   if (lock?.legalHold !== undefined) allowed({ action: 'PutObjectLegalHold', creates: true });
 }
 
-/** Returns whether the request has the default ACL, which some tools send with every put. */
+/** Returns whether the request has the default ACL, which some clients send with every put. */
 function isPrivate(acl: AclRequest): boolean {
   return 'canned' in acl && acl.canned === 'private';
 }
@@ -68,11 +69,14 @@ function isPrivate(acl: AclRequest): boolean {
 interface AskedUpload {
   readonly action: 'AbortMultipartUpload' | 'ListMultipartUploadParts' | 'PutObject';
   readonly key: string;
-  /** The upload, or undefined if it is not open. Only a caller with the permission to use it learns that. */
+  /**
+   * The multipart upload; undefined if it is not open. Only a caller with permission to use the upload learns whether
+   * it is open.
+   */
   readonly upload: UploadRow | undefined;
-  /** Returns the current version of the key. */
+  /** Returns the key's current version. */
   readonly latest: () => VersionRow | undefined;
-  /** The source of a copied part. */
+  /** The object from which a part is copied. */
   readonly source?: ObjectRef | undefined;
 }
 
@@ -116,8 +120,8 @@ const GRANT_KEYS: readonly (readonly [key: string, permission: Permission])[] = 
 ];
 
 /**
- * Returns the condition values of a requested ACL. All grantees of a permission are one value, so that no grantee passes a
- * condition because another one satisfies it.
+ * Returns the condition values of the ACL in a request. All grantees of a permission form one value, so that a
+ * condition must hold for all of them.
  */
 export function askedOfAcl(acl: AclRequest | undefined): Asked {
   if (acl === undefined) return {};
@@ -151,8 +155,8 @@ export function askedOfLock(lock: LockRequest | undefined, now: number): Asked {
 }
 
 /**
- * Returns the condition values of an upload. The ACL, tags and encryption of the request that created it apply to all its
- * parts.
+ * Returns the condition values of a multipart upload. The ACL, tags and encryption of the request that created the
+ * upload apply to all its parts.
  */
 function askedOfUpload(upload: UploadRow | undefined, bucket: BucketRow): Asked {
   if (upload === undefined) return {};

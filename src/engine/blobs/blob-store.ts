@@ -1,6 +1,7 @@
 /**
- * Stores large bodies in files. A file is written below tmp/, synced, and renamed into place; only then may a row refer to
- * it. So a crash can leave an orphaned file, which the next sweep moves to trash/, but never a row without a file.
+ * Stores large bodies in files. A file is written below tmp/, synced, and renamed to its final path. Only then may a
+ * database row refer to it. So a crash can leave an orphaned file, which the garbage collection moves to trash/, but
+ * never a row without a file.
  */
 
 import { randomBytes } from 'node:crypto';
@@ -19,9 +20,9 @@ import { diskFull, isOutOfSpace, storeBodyFailed, storeFailed } from '../disk/re
 const NAME_BYTES = 16;
 
 /**
- * The number of characters of a file's name that name its folder: there is one level of 256 folders. Each is created and
- * synced once in a store's life. With a million large objects, each has 4,000 files, which does not slow down file systems
- * with indexed directories.
+ * The number of characters of a file's name that form the name of its folder. So there are 256 folders, each created
+ * and synced once. With a million large objects, a folder has 4,000 files, and a file system with indexed directories
+ * does not slow down.
  */
 const SHARD_CHARACTERS = 2;
 
@@ -30,15 +31,15 @@ interface BlobStoreOptions {
   readonly files: FileOperations;
   readonly passPoint: PassPoint;
   readonly logger: Logger;
-  /** Returns the error for a new file while the store accepts none, and undefined otherwise. */
+  /** Returns the error for new files while the store accepts none; undefined if it accepts them. */
   readonly refusal: () => StorageError | undefined;
-  /** Called when the disk reports an I/O error (`EIO`), so that it is unknown which bytes are durable. */
+  /** Called when the disk reports an I/O error (`EIO`). From then on, it is unknown which bytes are durable. */
   readonly onFailure: (error: StorageError) => void;
-  /** Called with the name of a file that `remove` had to keep, after its last reader has ended. */
+  /** Called when the last reader of a file has ended and `remove` had to keep the file for that reader. */
   readonly onUnread: (name: string) => void;
 }
 
-/** A file that is being written. The caller must end the write with `keep` or `discard`. */
+/** A blob file that is being written. The caller must finish it with `keep` or `discard`. */
 export interface BlobFile {
   readonly name: string;
   readonly handle: FileHandle;
@@ -49,12 +50,12 @@ export class BlobStore {
   readonly hashThread = new HashThread();
   readonly #options: BlobStoreOptions;
   /**
-   * Names of files that no row refers to yet, because their write is in progress. They are below tmp/ or at their final
-   * path.
+   * Names of blob files that no row refers to yet, because their write is in progress. The files are below tmp/ or at
+   * their final path.
    */
   readonly #unnamed = new Set<string>();
   readonly #readers = new Map<string, number>();
-  /** Names of files without references that must be kept until their last reader has ended. */
+  /** Names of unreferenced files that can be deleted only after their last reader has ended. */
   readonly #removeLater = new Set<string>();
   readonly #folders = new Map<string, Promise<void>>();
   #syncedBlobs = false;
@@ -78,7 +79,7 @@ export class BlobStore {
   }
 
   async write({ handle }: BlobFile, bytes: Uint8Array, position: number): Promise<void> {
-    // Check during a write, too: it could use the space that must remain free.
+    // Check the free space during the write too, because a long body could use the space that must remain free.
     this.#checkRoom();
     try {
       for (let done = 0; done < bytes.byteLength;) {
@@ -92,7 +93,10 @@ export class BlobStore {
     }
   }
 
-  /** Makes written bytes durable. A failed sync is never retried: a later one can succeed although the bytes were lost. */
+  /**
+   * Makes the written bytes durable. A failed sync is never retried: a later sync can succeed although the bytes were
+   * lost.
+   */
   async sync({ handle }: BlobFile): Promise<void> {
     try {
       await handle.datasync();
@@ -120,7 +124,7 @@ export class BlobStore {
     }
   }
 
-  /** Closes and deletes the file of a failed write, below tmp/ or at its final path. */
+  /** Closes and deletes the file of a failed write, whether it is still below tmp/ or already at its final path. */
   async discard({ name, handle }: BlobFile): Promise<void> {
     await handle.close().catch(() => undefined);
     await this.#tryUnlink(this.#tmpPath(name));
@@ -128,18 +132,20 @@ export class BlobStore {
     this.#unnamed.delete(name);
   }
 
-  /** Records that a row refers to the file. Must be called after the commit of the row. */
+  /** Records that a database row refers to the file. Must be called after that row is committed. */
   markReferenced(content: FileContent): void {
     this.#unnamed.delete(content.file);
   }
 
-  /** Deletes a file that no row will refer to, because its command was refused. */
+  /** Deletes a blob file whose command was refused, so that no row will ever refer to it. */
   async deleteUnreferenced(content: FileContent): Promise<void> {
     await this.#tryUnlink(this.path(content.file));
     this.#unnamed.delete(content.file);
   }
 
-  /** Returns whether a file without a row is in use, so that the sweep must keep it. */
+  /**
+   * Returns whether a file without a row is still being written or read. The garbage collection must keep such a file.
+   */
   isInUse(name: string): boolean {
     return this.#unnamed.has(name) || this.#readers.has(name);
   }
@@ -148,7 +154,10 @@ export class BlobStore {
     return this.#options.files.open(this.path(name), 'r');
   }
 
-  /** Prevents the deletion of the file until the returned function is called, even if its last reference is removed. */
+  /**
+   * Prevents the deletion of a blob file until the returned function is called, even if no row refers to the file any
+   * more.
+   */
   hold(name: string): () => void {
     this.#readers.set(name, (this.#readers.get(name) ?? 0) + 1);
     return () => {
@@ -162,7 +171,7 @@ export class BlobStore {
     };
   }
 
-  /** Deletes files without references. Returns the names of the deleted files; the others are still being read. */
+  /** Deletes unreferenced blob files. Returns the names of the deleted files; the other files are still being read. */
   async remove(names: readonly string[]): Promise<readonly string[]> {
     const gone: string[] = [];
     for (const name of names) {
@@ -195,8 +204,8 @@ export class BlobStore {
   }
 
   /**
-   * Deletes a file if possible. Logs an error instead of throwing it: the caller reports the first error of the write, and
-   * the next sweep collects the file.
+   * Deletes a file if possible. Logs an error instead of throwing it, because the caller reports the first error of the
+   * write, and the garbage collection deletes the file later.
    */
   async #tryUnlink(path: string): Promise<void> {
     try {
@@ -208,8 +217,8 @@ export class BlobStore {
   }
 
   /**
-   * Creates the folder if it does not exist. Every write into a new folder waits until its directory entry is durable, not
-   * only the write that created it.
+   * Creates the folder if it does not exist. Every write into a new folder waits until the folder's directory entry is
+   * durable, not only the write that created the folder.
    */
   #durableFolder(path: string): Promise<void> {
     const known = this.#folders.get(path);
@@ -221,8 +230,8 @@ export class BlobStore {
   }
 
   /**
-   * Creates a folder and syncs its parent. An existing folder may have been created just before a crash, so the parent is
-   * synced once after each start in any case.
+   * Creates a folder and syncs its parent folder. The parent is synced even if the folder exists, because a crash may
+   * have followed its creation.
    */
   async #makeFolder(path: string): Promise<void> {
     const made = await this.#options.files.mkdir(path, { recursive: true, mode: FOLDER_MODE });
@@ -257,7 +266,7 @@ export class BlobStore {
   }
 }
 
-/** Returns the name of the folder of a file: `aa` for `blobs/aa/aabb…`. */
+/** Returns the name of the folder that contains a blob file: `aa` for `blobs/aa/aabb…`. */
 function shardOf(name: string): string {
   return name.slice(0, SHARD_CHARACTERS);
 }

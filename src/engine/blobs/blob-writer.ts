@@ -1,4 +1,6 @@
-/** Streams one body into a blob file. Each block is hashed, then written, while the next one is received. */
+/**
+ * Writes one body to a blob file as a stream. Each block is hashed and then written while the next block is received.
+ */
 
 import { invariant } from '../../base/errors.ts';
 import { BufferPool } from '../../base/buffer-pool.ts';
@@ -13,21 +15,19 @@ import { SEGMENT_BYTES } from '../checksums/segment-checksums.ts';
 import type { HashBlock, HashReply } from './hash-messages.ts';
 import type { BodyHasher } from './hash-thread.ts';
 
-/**
- * The number of segments in a block, which is written at a time. A body takes the memory of two blocks, or of four if it is
- * encrypted.
- */
+/** The number of segments in a block. A body needs memory for two blocks, or for four if it is encrypted. */
 const BLOCK_SEGMENTS = 16;
 const BLOCK_BYTES = BLOCK_SEGMENTS * SEGMENT_BYTES;
 const BLOCKS_OF_BODY = 2;
 
-/** The number of unused buffers that are kept for later blocks. */
+/** The number of unused buffers to keep for later blocks. */
 const MAX_FREE = 8;
 const BLOCKS = new BufferPool(BLOCK_BYTES, MAX_FREE);
 
 /**
- * The number of bytes after which the file is synced while the rest of the body is received. So little is left for the last
- * sync (which stores 64 MiB a third faster), and a fast sender cannot fill the memory of the machine with unwritten pages.
+ * The file is synced each time this many bytes were written, while the rest of the body is received. So the last sync
+ * has little to write (64 MiB are stored a third faster), and a fast client cannot fill the machine's memory with
+ * unwritten pages.
  */
 const SYNC_BYTES = 4 * BLOCK_BYTES;
 
@@ -36,20 +36,23 @@ interface Finished extends Omit<Digests, 'checksum'> {
 }
 
 interface Expected {
-  /** The size of the body, if it is known. */
+  /** The size of the body; undefined if the client did not state it. */
   readonly sizeBytes: number | undefined;
   readonly checksum: KeptChecksum;
-  /** Present for a body that is stored encrypted. */
+  /** Present if the body is stored encrypted. */
   readonly sealing?: Sealing;
 }
 
 interface Sealing {
   readonly sealer: BlobSealer;
-  /** Whether the SHA-256 of the body is needed, in addition to that of the encrypted bytes. */
+  /**
+   * Whether the client stated the SHA-256 of the body, so that it must be calculated in addition to that of the
+   * encrypted bytes.
+   */
   readonly statesSha256: boolean;
 }
 
-/** The memory of one block: for the bytes of the body and, if the body is stored encrypted, for the encrypted bytes. */
+/** The memory of one block: the bytes of the body and, for a body that is stored encrypted, the encrypted bytes. */
 interface Block {
   readonly body: Buffer;
   readonly sealed: Buffer | undefined;
@@ -61,25 +64,27 @@ export class BlobWriter {
   readonly #sealer: BlobSealer | undefined;
   readonly #checksum: KeptChecksum;
   readonly #hashing: Hashing;
-  /** The number of bytes of the body in a full block. */
+  /** The number of body bytes in a full block. */
   readonly #blockBytes: number;
   readonly #newBlock: () => Block;
   /**
-   * The hasher on the hash thread. Undefined for a body of one block, which the main thread hashes: the hash thread would
-   * take longer.
+   * The hasher on the hash thread. Undefined for a body of one block, because the main thread hashes a single block
+   * faster.
    */
   #hasher: BodyHasher | undefined;
-  /** The block that is being filled with received bytes. */
+  /** The block to which received bytes are added. */
   #block: Block | undefined;
   /**
-   * The blocks that are being hashed or written, at most `BLOCKS_OF_BODY`. The memory of a block is free when its promise
-   * resolves.
+   * The blocks that are being hashed or written, at most `BLOCKS_OF_BODY`. When a promise resolves, the memory of its
+   * block is free.
    */
   #storing: Promise<HashReply>[] = [];
   #used = 0;
-  /** The number of flushed bytes of the body. */
+  /** The number of body bytes that were passed on to hashing and writing. */
   #sizeBytes = 0;
-  /** The number of flushed bytes of the file, which is larger if the body is stored encrypted. */
+  /**
+   * The number of file bytes that were passed on to writing. It exceeds `#sizeBytes` if the body is stored encrypted.
+   */
   #fileBytes = 0;
   #syncing: Promise<void> = Promise.resolve();
 
@@ -103,10 +108,10 @@ export class BlobWriter {
     return new BlobWriter(blobs, await blobs.create(), expected);
   }
 
-  /** Appends a chunk to the body. The caller may reuse its memory once this resolves. */
+  /** Appends a chunk to the body. When the promise resolves, the caller may reuse the chunk's memory. */
   async write(chunk: Uint8Array): Promise<void> {
     for (let taken = 0; taken < chunk.byteLength;) {
-      // Flush a full block only when another byte follows: until then it may be the last block.
+      // Flush a full block only when another byte follows, because the last block is flushed differently.
       if (this.#used === this.#blockBytes) await this.#flush(false);
       this.#block ??= await this.#freeBlock();
       const part = chunk.subarray(taken, taken + this.#blockBytes - this.#used);
@@ -117,8 +122,8 @@ export class BlobWriter {
   }
 
   /**
-   * Writes the remaining bytes to the operating system, and returns the digests. The file is not durable yet. Throws
-   * `BadDigest` if the checksum is not the stated one.
+   * Writes the remaining bytes to the operating system and returns the digests. The file is not durable yet. Throws
+   * `BadDigest` if the checksum differs from the one that the client stated.
    */
   async finish(): Promise<Finished> {
     await this.#flush(true);
@@ -134,7 +139,7 @@ export class BlobWriter {
     return { md5, sha256, segments, bodySha256, checksum };
   }
 
-  /** Makes the file durable and returns its content for the command that stores the row. */
+  /** Makes the file durable, and returns its content for the command that stores the database row. */
   async keep({ md5, sha256, segments, checksum }: Finished): Promise<FileContent> {
     await this.#blobs.keep(this.#file);
     await this.#giveBack();
@@ -157,7 +162,7 @@ export class BlobWriter {
     await this.#blobs.discard(this.#file);
   }
 
-  /** Returns the memory for the next block. Waits for the oldest block if all memory is in use. */
+  /** Returns the memory for the next block. If all memory is in use, waits until the oldest block is written. */
   async #freeBlock(): Promise<Block> {
     const oldest = this.#storing.length < BLOCKS_OF_BODY ? undefined : this.#storing.shift();
     return oldest ? wholeBlock((await oldest).block) : this.#newBlock();
@@ -173,7 +178,7 @@ export class BlobWriter {
     this.#block = undefined;
     this.#used = 0;
     const storing = this.#store({ body, sealed, isEnd }, position);
-    // A later await throws the error. Until then, the rejection must not count as unhandled.
+    // A later `await` throws the error. Until then, Node must not report the rejection as unhandled.
     storing.catch(() => undefined);
     this.#storing.push(storing);
     if (this.#fileBytes % SYNC_BYTES === 0) await this.#startSync(storing);
@@ -196,7 +201,7 @@ export class BlobWriter {
     return this.#blobs.write(this.#file, sealed ?? body, position);
   }
 
-  /** Returns the digests of a body of one block. */
+  /** Returns the digests of a body that consists of one block. */
   #digests(block: HashBlock): Digests {
     const digests = new BodyDigests(this.#hashing);
     digests.update(block);
@@ -204,8 +209,8 @@ export class BlobWriter {
   }
 
   /**
-   * Starts a sync that waits for `after`. At most one sync is in progress: a sender that is faster than the disk waits
-   * here.
+   * Starts a sync of the file after `after` has resolved. Only one sync runs at a time, so a client that sends faster
+   * than the disk writes waits here.
    */
   async #startSync(after: Promise<unknown>): Promise<void> {
     await this.#syncing;
@@ -213,7 +218,7 @@ export class BlobWriter {
     this.#syncing.catch(() => undefined);
   }
 
-  /** Returns the memory of all blocks to the pool, once neither the hash thread nor the disk uses it. */
+  /** Returns the memory of all blocks to the pool when neither the hash thread nor the disk uses it. */
   async #giveBack(): Promise<void> {
     const stored = await Promise.allSettled(this.#storing.splice(0));
     const blocks = stored.map((each) =>
@@ -227,7 +232,7 @@ export class BlobWriter {
   }
 }
 
-/** Returns the memory for a block. The block of a body that fits into one has no more segments than the body. */
+/** Returns the memory for a block of at most `segments` segments. A small body gets a block of its own size. */
 function newBlock(segments: number, isSealed: boolean): Block {
   const memory =
     segments < BLOCK_SEGMENTS
@@ -236,7 +241,7 @@ function newBlock(segments: number, isSealed: boolean): Block {
   return { body: memory(), sealed: isSealed ? memory() : undefined };
 }
 
-/** Returns all the memory of a block, of which `body` and `sealed` may be only a part. */
+/** Returns a block with its whole memory, of which `body` and `sealed` may be only a part. */
 function wholeBlock({ body, sealed }: HashBlock): Block {
   return { body: Buffer.from(body.buffer), sealed: sealed && Buffer.from(sealed.buffer) };
 }

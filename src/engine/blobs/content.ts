@@ -1,21 +1,24 @@
 /**
- * Declares the forms in which a command passes the content of an object: a small body in the command itself, or a blob file
- * that no row refers to yet.
+ * Declares how a command passes the content of an object: a small body in the command itself, or a blob file that no
+ * row refers to yet.
  */
 
 import type { RequestedChecksum, Checksum } from '../../object-store/checksum.ts';
 
-/** A small unencrypted body. The writer thread hashes it. */
+/** A small unencrypted body, which the writer thread hashes. */
 export interface InlineContent {
   readonly kind: 'inline';
-  /** If this array has the whole buffer, the buffer is transferred to the writer thread, and no other code may use it. */
+  /**
+   * The body. If the array spans its whole buffer, the buffer is transferred to the writer thread, and no other code
+   * may use it.
+   */
   readonly bytes: Uint8Array;
-  /** The SHA-256 that the client states, in lowercase hex. The writer thread must verify it. */
+  /** The SHA-256 that the client stated, in lowercase hex. The writer thread must verify it. */
   readonly statedSha256?: string | undefined;
   readonly checksum?: RequestedChecksum | undefined;
 }
 
-/** A small encrypted body. `sizeBytes`, `md5` and `checksum` are those of the plain bytes. */
+/** A small encrypted body. `sizeBytes`, `md5` and `checksum` describe the unencrypted bytes. */
 export interface SealedContent {
   readonly kind: 'sealed';
   readonly bytes: Uint8Array;
@@ -26,8 +29,8 @@ export interface SealedContent {
 }
 
 /**
- * A body in a durable blob file to which no row refers yet. `sizeBytes`, `md5` and `checksum` are those of the plain bytes,
- * `sha256` and `segmentChecksums` those of the bytes in the file.
+ * A body in a durable blob file to which no row refers yet. `sizeBytes`, `md5` and `checksum` describe the unencrypted
+ * body; `sha256` and `segmentChecksums` describe the bytes in the file.
  */
 export interface FileContent {
   readonly kind: 'file';
@@ -37,7 +40,7 @@ export interface FileContent {
   readonly sha256: Uint8Array;
   readonly segmentChecksums: Uint8Array;
   readonly checksum: Checksum;
-  /** Present for an encrypted file: its size, and the salt from which its key is derived. */
+  /** For an encrypted file: its size, and the salt from which its key is derived. */
   readonly sealed?: { readonly sizeBytes: number; readonly salt: Uint8Array };
 }
 

@@ -1,5 +1,5 @@
 /**
- * Hashes large bodies on a thread of its own, while the main thread receives the next blocks and writes the hashed ones.
+ * Hashes large bodies on a separate thread, while the main thread receives the next blocks and writes the hashed ones.
  */
 
 import { extname } from 'node:path';
@@ -11,11 +11,13 @@ import type { Hashing } from '../checksums/body-digests.ts';
 import { hashingFailed } from '../disk/refusals.ts';
 import { type HashBlock, type HashMessage, type HashReply, memoryOf } from './hash-messages.ts';
 
-/** Hashes one body. */
 export interface BodyHasher {
-  /** Hashes the next block. Rejects with `InternalError` if the thread has ended; all later calls do, too. */
+  /**
+   * Hashes the next block of the body. If the hash thread has failed, this call and all later calls reject with
+   * `InternalError`.
+   */
   next(block: HashBlock): Promise<HashReply>;
-  /** Ends a body whose last block was not hashed, so that the thread frees its memory. */
+  /** Abandons the body before its last block, so that the hash thread frees the body's memory. */
   drop(): void;
 }
 
@@ -25,8 +27,8 @@ export class HashThread {
   #isClosed = false;
 
   /**
-   * Returns a hasher for one body. Starts the thread for the first body, and again after the thread has failed. Throws
-   * `ServiceUnavailable` after `close`.
+   * Returns a hasher for one body. Starts the hash thread for the first body, and again after the thread has failed.
+   * Throws `ServiceUnavailable` after `close`.
    */
   begin(hashing: Hashing): BodyHasher {
     if (this.#isClosed)
@@ -44,7 +46,7 @@ export class HashThread {
     return this.#running;
   }
 
-  /** Ends the thread. Bodies that are not complete fail. */
+  /** Ends the hash thread. Bodies that are not hashed completely fail. */
   async close(): Promise<void> {
     this.#isClosed = true;
     await this.#running?.end();
@@ -53,7 +55,7 @@ export class HashThread {
 
 class RunningThread {
   readonly #worker: Worker;
-  /** The promises for the blocks without a reply, in the order of the blocks. */
+  /** The promises for the blocks that have no reply yet, in the order of the blocks. */
   readonly #waiting: PromiseWithResolvers<HashReply>[] = [];
   #failure: StorageError | undefined;
 

@@ -1,5 +1,6 @@
 /**
- * Runs on the hash thread: hashes the blocks of several bodies in the order of their arrival, and replies to each block.
+ * Runs on the hash thread. Hashes the blocks of several bodies in the order in which they arrive, and replies to each
+ * block.
  */
 
 import { parentPort } from 'node:worker_threads';

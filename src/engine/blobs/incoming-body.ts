@@ -1,4 +1,7 @@
-/** Receives a body: a small one into memory, a larger one into a blob file while it is hashed. */
+/**
+ * Receives the body of an upload. Keeps a small body in memory, and writes a larger one to a blob file while hashing
+ * it.
+ */
 
 import type { Body } from '../../object-store/body.ts';
 import type { RequestedChecksum, ChecksumAlgorithm } from '../../object-store/checksum.ts';
@@ -16,28 +19,29 @@ import { KeptChecksum } from '../checksums/kept-checksum.ts';
 import { sha256Mismatch } from '../disk/refusals.ts';
 
 /**
- * The largest body that is stored in the database. There, many bodies share one sync; a file needs two syncs and an inode
- * for each (performance.md measured the break-even at 16 to 64 KiB).
+ * The size of the largest body that is stored in the database. Many small bodies share one sync of the database, but
+ * each file needs two syncs and an inode. According to performance.md, files become faster between 16 and 64 KiB.
  */
 export const MAX_INLINE_BYTES = 64 * 1024;
 
-/** The largest body of one upload or part (semantics B.17). */
+/** The size of the largest body of one upload or part (semantics B.17). */
 const MAX_BODY_BYTES = 5 * 1024 ** 3;
 
 export interface IncomingOptions extends CallOptions {
   /**
-   * Throws the error of the command if it would be refused. Called before the body is read, unless it is small and in
-   * memory, so that no client sends a body that would be refused. Returns the checksum algorithm for a body without a
-   * checksum, or undefined for the default.
+   * Throws the error of the command if the command would be refused. Called before a large body is read, so that the
+   * client does not send a body in vain. Returns the checksum algorithm for a body without a checksum; undefined means
+   * the default.
    */
   readonly beforeFile: () => ChecksumAlgorithm | undefined;
-  /** The key with which the body is encrypted. Absent for a body that is stored unencrypted. */
+  /** The key with which the body is encrypted. Absent if the body is stored unencrypted. */
   readonly seal?: SealUnder | undefined;
 }
 
 /**
  * Reads the whole body and returns its content. Throws `IncompleteBody`, `EntityTooLarge`, `XAmzContentSHA256Mismatch`,
- * `BadDigest`, the errors of `beforeFile` and of the stream, or the signal's reason; then no bytes remain stored.
+ * `BadDigest`, the errors of `beforeFile` and of the stream, or the signal's reason. After an error, no bytes remain on
+ * the disk.
  */
 export async function receive(
   body: Body,
@@ -45,7 +49,7 @@ export async function receive(
   options: IncomingOptions,
 ): Promise<Content> {
   const { beforeFile, signal, seal } = options;
-  // A small encrypted body must fit into one segment, too.
+  // An encrypted body is stored in the database only if it fits into one segment.
   const maxInlineBytes = seal === undefined ? MAX_INLINE_BYTES : PLAIN_SEGMENT_BYTES;
   const announced = body.sizeBytes ?? 0;
   if (announced > MAX_BODY_BYTES) throw tooLarge(announced);
@@ -53,14 +57,14 @@ export async function receive(
   if (bytes === undefined || announced > maxInlineBytes) beforeFile();
   if (bytes !== undefined && bytes.byteLength <= maxInlineBytes) {
     signal?.throwIfAborted();
-    // Copy the bytes: a message to the writer thread contains the whole buffer of a view.
+    // Copy the bytes, because a message to the writer thread would contain the whole buffer of a view.
     return inline(body, new Uint8Array(bytes), options);
   }
   const small = new GatheredBytes(maxInlineBytes);
   let sizeBytes = 0;
   let file: BlobWriter | undefined;
   try {
-    // `file` and `small` copy each chunk before the next one overwrites it.
+    // The stream reuses the memory of its chunks; `file` and `small` copy each chunk.
     for await (const chunk of abortable(body.open({ reusesChunks: true }), signal)) {
       sizeBytes += chunk.byteLength;
       checkSize(body, sizeBytes);
@@ -104,9 +108,9 @@ function openFile(
 type SmallOptions = Pick<IncomingOptions, 'beforeFile' | 'seal'>;
 
 /**
- * Returns the content of a small body in memory. Throws `IncompleteBody`; for an encrypted body also
- * `XAmzContentSHA256Mismatch`, `BadDigest` and the errors of `beforeFile`. The writer thread verifies the digests of an
- * unencrypted body.
+ * Returns the content of a small body in memory. Throws `IncompleteBody`. For an encrypted body, also throws
+ * `XAmzContentSHA256Mismatch`, `BadDigest` and the errors of `beforeFile`; the digests of an unencrypted body are
+ * verified by the writer thread.
  */
 export function inline(
   body: Pick<Body, 'checksum' | 'sha256' | 'sizeBytes'>,
@@ -118,7 +122,7 @@ export function inline(
   return { kind: 'inline', bytes, statedSha256: body.sha256, checksum: plain(body.checksum) };
 }
 
-/** Returns a copy that can be sent to another thread: `value` may be a getter. */
+/** Returns a copy of the checksum that can be sent to another thread, because `value` may be a getter. */
 function plain(checksum: Body['checksum']): RequestedChecksum | undefined {
   return checksum && { algorithm: checksum.algorithm, value: checksum.value };
 }
@@ -136,7 +140,7 @@ async function finishFile(file: BlobWriter, body: Body): Promise<Content> {
   return file.keep(digests);
 }
 
-/** Throws `IncompleteBody` or `EntityTooLarge` as soon as the body is too long, so that it does not fill the disk. */
+/** Throws `IncompleteBody` or `EntityTooLarge` as soon as the body is too long, before it can fill the disk. */
 function checkSize(body: Body, sizeBytes: number): void {
   if (body.sizeBytes !== undefined && sizeBytes > body.sizeBytes) throw incomplete(body, sizeBytes);
   if (sizeBytes > MAX_BODY_BYTES) throw tooLarge(sizeBytes);

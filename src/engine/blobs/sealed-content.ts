@@ -1,4 +1,4 @@
-/** Encrypts a small body on the main thread, so that its plain bytes do not cross threads. */
+/** Encrypts a small body on the main thread, so that the unencrypted bytes are not sent to another thread. */
 
 import { hash } from 'node:crypto';
 
@@ -11,9 +11,9 @@ import { sha256Mismatch } from '../disk/refusals.ts';
 import { BlobSealer, type SealUnder } from '../encryption/blob-sealer.ts';
 
 /**
- * Encrypts a small body. Returns the encrypted bytes with the size, MD5 and checksum of the plain bytes. `algorithm` is
- * the checksum algorithm if the request names none. Throws `XAmzContentSHA256Mismatch` or `BadDigest` if the body does
- * not match the SHA-256 or checksum that the client stated.
+ * Encrypts a small body. Returns the encrypted bytes with the size, MD5 and checksum of the unencrypted body.
+ * `algorithm` is the checksum algorithm if the request names none. Throws `XAmzContentSHA256Mismatch` or `BadDigest` if
+ * the body does not match the SHA-256 or checksum that the client stated.
  */
 export function sealedContent(
   under: SealUnder,

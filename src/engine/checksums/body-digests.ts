@@ -1,6 +1,6 @@
 /**
- * Calculates the digests of a body that is stored in a file: those of the body, and those of the stored bytes, which differ
- * if the body is encrypted.
+ * Calculates the digests of a body that is stored in a file: those of the body, and those of the stored bytes. They
+ * differ if the body is encrypted.
  */
 
 import { createHash } from 'node:crypto';
@@ -10,28 +10,26 @@ import { runningChecksum } from '../../object-store/checksums/running-checksum.t
 import { segmentChecksums } from './segment-checksums.ts';
 
 /**
- * The digests to calculate in addition to the MD5 of the body, and the SHA-256 and segment checksums of the stored bytes.
+ * The optional digests to calculate. The MD5 of the body, and the SHA-256 and segment checksums of the stored bytes,
+ * are always calculated.
  */
 export interface Hashing {
-  /** The algorithm of an additional checksum of the body. Undefined if none is needed. */
+  /** The algorithm of an additional checksum of the body; undefined if none is needed. */
   readonly checksum: ChecksumAlgorithm | undefined;
-  /**
-   * Whether to calculate the SHA-256 of the body, which the client stated and which differs from that of the encrypted
-   * bytes.
-   */
+  /** Whether to calculate the SHA-256 of the body. Needed if the client stated it and the body is stored encrypted. */
   readonly bodySha256: boolean;
 }
 
-/** The digests as plain data, because they are passed between threads. */
+/** The digests of a body as plain data that can be sent between threads. */
 export interface Digests {
   /** The MD5 of the body, in lowercase hex. */
   readonly md5: string;
   /** The SHA-256 of the stored bytes. */
   readonly sha256: Uint8Array;
   readonly segments: Uint8Array;
-  /** The SHA-256 of the body, in lowercase hex. Undefined if it was not requested. */
+  /** The SHA-256 of the body in lowercase hex; undefined if it was not requested. */
   readonly bodySha256: string | undefined;
-  /** The checksum of the body, in base64. Undefined if none was requested. */
+  /** The additional checksum of the body in base64; undefined if none was requested. */
   readonly checksum: string | undefined;
 }
 
@@ -53,8 +51,8 @@ export class BodyDigests {
   }
 
   /**
-   * Adds bytes of the body. `sealed` is their encrypted form, which is stored in their place. The stored bytes must be
-   * whole segments, except at the end.
+   * Adds the next bytes of the body. `sealed` is their encrypted form, if the body is stored encrypted. The stored
+   * bytes must be whole segments, except at the end of the body.
    */
   update({ body, sealed: stored = body }: DigestedBytes): void {
     this.#md5.update(body);
@@ -65,8 +63,8 @@ export class BodyDigests {
   }
 
   /**
-   * Returns the digests. Must be called once, at the end. The arrays are copies, because posting a view to another thread
-   * copies its whole buffer.
+   * Returns the digests. Must be called once, after the last bytes. The arrays are copies, because sending a view to
+   * another thread would copy its whole buffer.
    */
   finish(): Digests {
     return {

@@ -1,6 +1,6 @@
 /**
- * Determines the checksum that is stored with a body. For an unencrypted body, CRC32 and SHA256 cost nothing, because they
- * follow from the digests that the store calculates anyway. CRC32 is the default for a body that came without a checksum.
+ * Determines the checksum that is stored with a body. For an unencrypted body, CRC32 and SHA256 cost nothing, because
+ * they follow from digests that the store calculates anyway. A body that arrives without a checksum gets a CRC32.
  */
 
 import { invariant } from '../../base/errors.ts';
@@ -16,7 +16,7 @@ import { SEGMENT_BYTES } from './segment-checksums.ts';
 
 const FREE_ALGORITHM = 'CRC32';
 
-/** The size and the digests of a complete body that is stored unencrypted. */
+/** The size and the digests of a complete, unencrypted body. */
 interface Known {
   readonly sizeBytes: number;
   readonly sha256: Uint8Array;
@@ -28,14 +28,14 @@ export class KeptChecksum {
   readonly #asked: RequestedChecksum | undefined;
   readonly #algorithm: ChecksumAlgorithm;
   /**
-   * The algorithm that must be calculated over the body. Undefined if the checksum follows from the digests that the store
-   * calculates anyway.
+   * The checksum algorithm to calculate over the body. Undefined if the checksum follows from the digests that the
+   * store calculates anyway.
    */
   readonly calculated: ChecksumAlgorithm | undefined;
 
   /**
-   * Creates the checksum for a body. `otherwise` is the algorithm for a body that came without a checksum. If `isAlone` is
-   * set, its checksum is always calculated over the body.
+   * `asked` is the checksum in the request, and `otherwise` the algorithm for a body without a checksum. If `isAlone`
+   * is set, the checksum is always calculated over the body.
    */
   constructor(
     asked: RequestedChecksum | undefined,
@@ -49,15 +49,17 @@ export class KeptChecksum {
   }
 
   /**
-   * Returns the checksum for a body that is stored encrypted. It cannot be derived from the digests of the stored bytes.
+   * Returns the checksum for a body that is stored encrypted. The digests of the stored bytes are those of the
+   * encrypted bytes, so the checksum must be calculated separately.
    */
   static alone(asked: RequestedChecksum | undefined, otherwise?: ChecksumAlgorithm): KeptChecksum {
     return new KeptChecksum(asked, otherwise, true);
   }
 
   /**
-   * Returns the checksum to store. `value` is the base64 checksum by `calculated`, if that is defined; otherwise the
-   * checksum is derived from `known`. Throws `BadDigest` if it differs from the checksum that the client stated.
+   * Returns the checksum to store. `value` is the base64 checksum with the algorithm `calculated`, if `calculated` is
+   * defined. Otherwise the checksum is derived from `known`. Throws `BadDigest` if it differs from the checksum that
+   * the client stated.
    */
   finish(value: string | undefined, known?: Known): Checksum {
     const algorithm = this.#algorithm;

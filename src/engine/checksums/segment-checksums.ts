@@ -1,18 +1,22 @@
 /**
- * Calculates and compares the checksums of segments. Stored bytes are divided into segments so that a range can be verified
- * without reading the rest.
+ * Calculates and compares the checksums of segments. Stored bytes are divided into segments, so that a byte range can
+ * be verified without reading the rest.
  */
 
 import { crc32 } from 'node:zlib';
 
 /**
- * The size of a segment, which has its own CRC-32. A range read includes at most two segments that it needs only in part.
+ * The size of a segment, which has its own CRC-32. To verify a byte range, at most two segments must be read that the
+ * range covers only in part.
  */
 export const SEGMENT_BYTES = 64 * 1024;
 
 const CHECKSUM_BYTES = 4;
 
-/** Returns one little-endian CRC-32 for each segment of `bytes`, which must begin at the start of a segment. */
+/**
+ * Returns the CRC-32 of each segment of `bytes`, as little-endian numbers. `bytes` must begin at the start of a
+ * segment.
+ */
 export function segmentChecksums(bytes: Uint8Array): Buffer {
   const count = Math.ceil(bytes.byteLength / SEGMENT_BYTES);
   const checksums = Buffer.allocUnsafe(count * CHECKSUM_BYTES);
@@ -25,9 +29,9 @@ export function segmentChecksums(bytes: Uint8Array): Buffer {
 }
 
 /**
- * Returns the number in the blob of the first segment of `bytes` whose checksum is wrong or missing, or undefined if all
- * are correct. `bytes` begin at segment `firstSegment` of the blob and contain only whole segments, except at the end of
- * the blob.
+ * Returns the number of the first segment of `bytes` whose checksum is wrong or missing; undefined if all are correct.
+ * Segments are numbered from the start of the blob. `bytes` begin at segment `firstSegment` and contain only whole
+ * segments, except at the end of the blob.
  */
 export function firstBadSegment(
   bytes: Uint8Array,

@@ -1,11 +1,11 @@
 /**
- * Calculates the trusted time, which decides about locks and ages (semantics B.4). It follows the wall clock, but never
- * goes back, and does not follow a jump ahead beyond the limit. After such a jump it advances with the monotonic clock
- * until a user confirms the wall clock, or the wall clock is close to it again. So neither a wrong clock nor a corrected
- * one ends a retention or expires an object early.
+ * Calculates the trusted time, by which locks end and objects expire (semantics B.4). The trusted time follows the wall
+ * clock, but never goes back, and does not follow a jump ahead that exceeds a limit. After such a jump it advances with
+ * the monotonic clock until a user confirms the wall clock, or the wall clock is close to the trusted time again. So
+ * neither a wrong clock nor a corrected one ends a retention or expires an object early.
  *
- * Sleep of the machine and time while Holdfast does not run are not jumps, because the uptime of the machine proves them.
- * If the machine was off, only its wall clock knows for how long.
+ * Time during which the machine slept or Holdfast did not run is not a jump, because the uptime of the machine proves
+ * that it passed. If the machine was off, only its wall clock knows for how long.
  */
 
 import type { Database } from 'better-sqlite3';
@@ -14,24 +14,24 @@ import type { Clock } from '../../base/clock.ts';
 import type { ReadUptime, Uptime } from './uptime.ts';
 
 export interface TrustedInstant {
-  /** Milliseconds since 1970 UTC. */
+  /** The trusted time, in milliseconds since 1970 UTC. */
   readonly trustedNow: number;
-  /** How far the wall clock is ahead of `trustedNow`, if that is more than the maximum jump; otherwise 0. */
+  /** The milliseconds by which the wall clock is ahead of `trustedNow`; 0 if that is within the maximum jump. */
   readonly clockAheadMs: number;
   readonly clock: WallClock;
 }
 
 /**
- * The state of the wall clock. `believed`: it is normal, or came back from a jump. `upheld`: it jumped, and a user
- * confirmed it or the maximum jump now allows it. `jumped`: it was seen to jump ahead. `ahead`: it jumped, or time passed
- * unobserved.
+ * The state of the wall clock. `believed`: it is normal, or came back from a jump. `upheld`: it jumped ahead, and a
+ * user confirmed it or the maximum jump now permits it. `jumped`: it was observed to jump ahead. `ahead`: it is ahead,
+ * but may be right, because not all time was observed.
  */
 export type WallClock = 'believed' | 'upheld' | 'jumped' | 'ahead';
 
-/** The state that is stored for the next run. */
+/** The trusted time that is stored for the next start of the store. */
 export interface RememberedTime {
   readonly trustedAt: number;
-  /** The uptime at `trustedAt`. Undefined if it is unknown. */
+  /** The uptime of the machine at `trustedAt`; undefined if it is unknown. */
   readonly boot?: Uptime | undefined;
 }
 
@@ -39,32 +39,38 @@ interface TrustedTimeOptions {
   readonly clock: Pick<Clock, 'now' | 'monotonic'>;
   readonly uptime: ReadUptime;
   readonly maxJumpMs: number;
-  /** Undefined for a store that never stored a trusted time. */
+  /** The state that the last run stored; undefined if no trusted time was ever stored. */
   readonly remembered: RememberedTime | undefined;
 }
 
 /**
- * A doubted wall clock that is ahead by at most this much has come back from its jump. If it is further ahead, but within
+ * After a jump, a wall clock that is ahead by at most this time has been corrected. If it is further ahead, but within
  * the maximum jump, the jump counts as confirmed.
  */
 const CAME_BACK_MS = 60 * 60 * 1000;
 
 /**
- * The minimum interval between two reads of the uptime. Without it, every `read` would make system calls while the wall
- * clock is not trusted.
+ * The minimum interval between two reads of the machine's uptime. Without it, every `read` would make system calls
+ * while the wall clock is not trusted.
  */
 const ASK_UPTIME_EVERY_MS = 1000;
 
 export class TrustedTime {
   readonly #options: TrustedTimeOptions;
-  /** The trusted time with fractions of milliseconds, because the rounding errors of many reads would add up. */
+  /** The trusted time. It has fractions of milliseconds, because the rounding errors of many reads would add up. */
   #at: number;
   #readAt: number;
-  /** A trusted time and the uptime at that time, if it is known. A later uptime shows how long the machine slept. */
+  /**
+   * An earlier trusted time with the uptime of the machine at that time, if known. The difference to a later uptime
+   * shows how long the machine slept.
+   */
   #anchor: RememberedTime;
   #askedAt = Number.NEGATIVE_INFINITY;
   #clock: WallClock = 'ahead';
-  /** Whether all time since the wall clock was last trusted was observed, so that its lead must be a jump. */
+  /**
+   * Whether Holdfast has observed all time since it last trusted the wall clock. If so, a wall clock that is ahead must
+   * have jumped.
+   */
   #isSeen: boolean;
 
   constructor(options: TrustedTimeOptions) {
@@ -100,14 +106,14 @@ export class TrustedTime {
     if (aheadMs <= this.#options.maxJumpMs) this.#isSeen = this.#anchor.boot !== undefined;
   }
 
-  /** Returns the state from which the next run continues. */
+  /** Returns the trusted time and the uptime from which the next start of the store continues. */
   remember(): RememberedTime {
     const { trustedNow } = this.read();
     this.#anchor = { trustedAt: trustedNow, boot: this.#options.uptime() };
     return this.#anchor;
   }
 
-  /** Sets the trusted time to the wall clock, which a user has confirmed, whether it is ahead or behind. */
+  /** Sets the trusted time to the wall clock, ahead or behind, because a user has confirmed the wall clock. */
   trustClock(): void {
     this.#at = this.#options.clock.now();
     this.#readAt = this.#options.clock.monotonic();
@@ -115,7 +121,7 @@ export class TrustedTime {
     this.#clock = 'upheld';
   }
 
-  /** Adds the time that the machine slept. The monotonic clock stops during sleep; the uptime does not. */
+  /** Adds the time that the machine slept. The monotonic clock stops during sleep, but the uptime does not. */
   #addSleep(monotonic: number): void {
     if (monotonic - this.#askedAt < ASK_UPTIME_EVERY_MS) return;
     this.#askedAt = monotonic;
@@ -124,13 +130,15 @@ export class TrustedTime {
   }
 }
 
-/** Returns the milliseconds between two uptimes, or 0 if one is unknown or the machine was restarted between them. */
+/**
+ * Returns the milliseconds between two uptimes. Returns 0 if one is unknown or the machine was restarted between them.
+ */
 function upBetween(before: Uptime | undefined, after: Uptime | undefined): number {
   if (!before || !after || before.id !== after.id) return 0;
   return Math.max(0, after.upMs - before.upMs);
 }
 
-/** Reads the state that the last run stored. Returns undefined if no trusted time is stored. */
+/** Reads the trusted time that the last run stored, or undefined if none is stored. */
 export function rememberedTime(database: Database): RememberedTime | undefined {
   const row = database
     .prepare<[], RememberedRow>(

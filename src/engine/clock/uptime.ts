@@ -1,4 +1,6 @@
-/** Reads how long the machine has been up, including sleep. Unlike the wall clock, the uptime cannot be set. */
+/**
+ * Reads how long the machine has been up, including sleep. Unlike the wall clock, the uptime cannot be set by a user.
+ */
 
 import { readFileSync } from 'node:fs';
 import { uptime } from 'node:os';
@@ -6,7 +8,7 @@ import { uptime } from 'node:os';
 import { errorCode } from '../../base/errors.ts';
 
 export interface Uptime {
-  /** The boot ID, which differs for each start of the machine. */
+  /** The boot ID, which changes at each start of the machine. */
   readonly id: string;
   readonly upMs: number;
 }
@@ -15,7 +17,9 @@ export type ReadUptime = () => Uptime | undefined;
 
 const BOOT_ID = '/proc/sys/kernel/random/boot_id';
 
-/** Returns the uptime and the boot ID, or undefined if the boot ID cannot be read. Only Linux has one. */
+/**
+ * Returns the uptime and the boot ID. Returns undefined if the boot ID cannot be read, as on systems other than Linux.
+ */
 export function readUptime(): Uptime | undefined {
   try {
     return { id: readFileSync(BOOT_ID, 'utf8').trim(), upMs: uptime() * 1000 };

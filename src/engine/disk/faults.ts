@@ -1,10 +1,10 @@
-/** Defines the faults that tests can inject: crashes at fixed points of the engine, and failing file operations. */
+/** Declares the faults that tests can inject: crashes at named points of the engine, and file operations that fail. */
 
 import { mkdir, open, readdir, rename, rmdir, stat, unlink } from 'node:fs/promises';
 
 /**
- * The points at which a test can crash the engine. A crash at each leaves a different state on the disk. They are in the
- * order of the life of a large body.
+ * The points at which a test can crash the engine, in the order in which a large body passes them. A crash at each
+ * point leaves a different state on the disk.
  */
 export const FAIL_POINTS = [
   'after-migration-step',
@@ -25,7 +25,10 @@ export const FAIL_POINTS = [
   'after-checkpoint',
 ] as const;
 
-/** The points at which a test can crash the work on the reserve. `after-reserve-spend` is reached only on a full disk. */
+/**
+ * The points at which a test can crash the engine while it creates or deletes the reserve file. `after-reserve-spend`
+ * is reached only on a full disk.
+ */
 export const RESERVE_POINTS = [
   'after-reserve-write',
   'after-reserve-make',
@@ -36,19 +39,22 @@ export type FailPoint = (typeof FAIL_POINTS | typeof RESERVE_POINTS)[number];
 
 export interface Crash {
   readonly point: FailPoint;
-  /** At a commit, only groups of commands that include this command count as passes. */
+  /** The name of a command. If present, a commit counts as a pass only if its group contains this command. */
   readonly command?: string | undefined;
-  /** The number of the pass at which the crash happens; 1 is the first. */
+  /** The number of the pass at which the engine crashes; 1 is the first. */
   readonly pass: number;
-  /** The code of the SQLite error that this pass and each later one throw. If absent, the process is killed instead. */
+  /**
+   * The code of an SQLite error. If present, this pass and all later ones throw the error instead of killing the
+   * process.
+   */
   readonly error?: `SQLITE_${string}` | undefined;
 }
 
 export interface Faults {
   readonly crash?: Crash;
-  /** Replacements for some of the real file operations. */
+  /** Replacements for file operations of Node. */
   readonly files?: Partial<FileOperations>;
-  /** The maximum number of pages of the metadata database. It refuses to grow further, as on a full disk. */
+  /** The maximum number of pages of the metadata database. At this size, writes fail as on a full disk. */
   readonly maxMetadataPages?: number;
 }
 
@@ -73,7 +79,7 @@ export const realFiles: FileOperations = {
   unlink,
 };
 
-/** Called when a point is passed. At a commit, `group` contains the commands that are committed. */
+/** Called when the engine passes a fault point. At a commit, `group` contains the commands that are committed. */
 export type PassPoint = (point: FailPoint, group?: readonly { readonly name: string }[]) => void;
 
 export function passPoint(crash: Crash | undefined): PassPoint {

@@ -1,6 +1,6 @@
 /**
- * Defines the paths in a store's folder, and creates folders and files durably. Holdfast chooses all names there; none
- * comes from a user.
+ * Defines the paths in a store's folder, and creates folders and files durably. Holdfast chooses all names in the
+ * folder; no name comes from a user.
  */
 
 import {
@@ -14,7 +14,7 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** Only the user that runs the process can read the files and folders of a store. */
+/** Only the user that runs the process may read the files and folders of a store. */
 export const FILE_MODE = 0o600;
 export const FOLDER_MODE = 0o700;
 
@@ -25,11 +25,14 @@ export interface Layout {
   readonly metadata: string;
   readonly blobs: string;
   readonly tmp: string;
-  /** The folder to which orphaned files are moved for some days. It is created when it is needed. */
+  /**
+   * The folder to which the garbage collection moves orphaned files for some days. It is created when it is first
+   * needed.
+   */
   readonly trash: string;
-  /** The file with the ID of the database that was last open in this folder. */
+  /** The file with the ID of the database with which the store was last opened. */
   readonly opening: string;
-  /** The reserve: a file that is deleted when the disk is full. */
+  /** The reserve file, which is deleted when the disk is full, so that deletes still succeed. */
   readonly reserve: string;
 }
 
@@ -47,21 +50,22 @@ export function layoutOf(dir: string): Layout {
   };
 }
 
-/** Creates the folders that are missing, and syncs them to the disk. */
+/** Creates the missing folders of a store and syncs them to the disk. */
 export function createFolders(layout: Layout): void {
   const made = mkdirSync(layout.root, { recursive: true, mode: FOLDER_MODE });
   if (made !== undefined) syncFolder(dirname(made));
   for (const folder of [layout.blobs, layout.tmp]) {
     mkdirSync(folder, { recursive: true, mode: FOLDER_MODE });
   }
-  // Sync even if the folders exist: the process that created them may have ended before its sync.
+  // Sync the folder even if nothing was created: another process may have created the folders and ended before its
+  // sync.
   syncFolder(layout.root);
 }
 
 /**
- * Creates an empty file with mode `FILE_MODE` unless it exists. A file that SQLite creates would be readable by all users;
- * the files that it adds (`-wal`, `-shm`) get the mode of the database. An existing file is not opened, because closing it
- * would release all locks that the process holds on it.
+ * Creates an empty file with mode `FILE_MODE` unless it exists. SQLite itself would create a file that all users can
+ * read; the files that it adds (`-wal`, `-shm`) get the mode of the database file. An existing file is not opened,
+ * because closing it would release all locks that the process holds on it.
  */
 export function createPrivateFile(path: string): void {
   if (existsSync(path)) return;
@@ -69,7 +73,7 @@ export function createPrivateFile(path: string): void {
   syncFolder(dirname(path));
 }
 
-/** Replaces the content of a file atomically. After a power failure, the file has either the old content or the new one. */
+/** Replaces the content of a file atomically. After a power failure, the file has either the old or the new content. */
 export function writeFileDurably(path: string, content: string | Uint8Array): void {
   const next = `${path}.next`;
   const file = openSync(next, 'w', FILE_MODE);

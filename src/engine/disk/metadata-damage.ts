@@ -1,4 +1,4 @@
-/** Translates SQLite's errors for damaged pages of store.sqlite to errors of the store, and records that there are any. */
+/** Translates SQLite's errors for damaged pages of store.sqlite to `InternalError`, and records the first one. */
 
 import type { Database } from 'better-sqlite3';
 
@@ -8,11 +8,11 @@ import { damagedWhereStored, StorageError } from '../../object-store/storage-err
 
 export const REPAIR_STEPS = 'holdfast down && holdfast admin store repair && holdfast up';
 
-/** The damage that readers of the database have found. After the same errors, the writer refuses all writes. */
+/** The damage that readers of the database have found. When the writer finds damage, it refuses all writes. */
 export class MetadataDamage {
   #reason: string | undefined;
 
-  /** SQLite's message for the first damaged page that was found. Undefined if none was found. */
+  /** SQLite's message for the first damaged page that was found; undefined if none was found. */
   get reason(): string | undefined {
     return this.#reason;
   }
@@ -22,8 +22,8 @@ export class MetadataDamage {
   }
 
   /**
-   * Returns the same connection, changed so that its statements throw `InternalError` for damaged pages and record the
-   * damage.
+   * Changes the connection so that its statements throw `InternalError` for damaged pages and record the damage.
+   * Returns the same connection.
    */
   watch(database: Database): Database {
     return watchErrors(database, (error) => {
@@ -34,7 +34,7 @@ export class MetadataDamage {
   }
 }
 
-/** Returns the result of `read`. If it fails because of a damaged page, throws an error that names the failed `action`. */
+/** Returns the result of `read`. If a damaged page makes it fail, throws an error that names the failed `action`. */
 export function reading<T>(action: string, read: () => T): T {
   try {
     return read();
@@ -43,7 +43,7 @@ export function reading<T>(action: string, read: () => T): T {
   }
 }
 
-/** Returns whether a damaged page of the database caused the error. */
+/** Returns whether a damaged database page caused the error. */
 export function isUnreadable(error: unknown): error is StorageError {
   return error instanceof StorageError && isDamagedDatabase(error.cause);
 }
@@ -54,7 +54,9 @@ function unreadable(action: string, cause: unknown): StorageError {
   });
 }
 
-/** Returns the error for a repair of damaged pages while the store is open. Only a closed store can be rebuilt. */
+/**
+ * Returns the error for an attempt to repair damaged pages while the store is open. Only a closed store can be rebuilt.
+ */
 export function repairsWhenClosed(): StorageError {
   return damagedWhereStored(
     'ServiceUnavailable',
@@ -62,10 +64,7 @@ export function repairsWhenClosed(): StorageError {
   );
 }
 
-/**
- * Returns the error with which all writes are refused after the writer found a damaged page: a write could spread the
- * damage.
- */
+/** Returns the error for all writes after the writer found a damaged page. A further write could spread the damage. */
 export function metadataDamaged(): StorageError {
   return damagedWhereStored(
     'ServiceUnavailable',

@@ -26,8 +26,8 @@ export class OpenStoreError extends Error {
 }
 
 /**
- * Returns an `OpenStoreError` for a full disk, a read-only disk or a damaged database, and any other error unchanged.
- * SQLite's errors name neither the disk nor the store.
+ * Returns an `OpenStoreError` for a full disk, a read-only disk or a damaged database, because SQLite's errors name
+ * neither the disk nor the store. Returns any other error unchanged.
  */
 export function whyNotOpened(root: string, error: unknown): unknown {
   if (isOutOfSpace(error)) {

@@ -1,10 +1,10 @@
-/** Creates the errors that several operations throw, so that each error has one wording. */
+/** Creates errors that several operations throw, so that each has the same wording everywhere. */
 
 import { errorCode, errorMessage } from '../../base/errors.ts';
 import { damagedWhereStored, StorageError } from '../../object-store/storage-error.ts';
 import { ROOM_FOR_OPENING } from './disk-space.ts';
 
-/** A `StorageError` as plain data, which can be passed between threads. */
+/** The members of a `StorageError` as plain data that can be sent between threads. */
 export type Refusal = Pick<StorageError, 'code' | 'details' | 'message'>;
 
 export function refusalOf({ code, message, details }: Refusal): Refusal {
@@ -18,7 +18,8 @@ export function noSuchBucket(bucket: string): StorageError {
 }
 
 /**
- * Returns the error for a caller that is not a user, if the action applies to no bucket whose ACL or policy could allow it.
+ * Returns the error for a request that only users may send, such as listing buckets. No ACL or policy can grant it to
+ * anonymous callers.
  */
 export function namelessDenied(action: string): StorageError {
   return new StorageError('AccessDenied', `${action}: anonymous access is not granted`);
@@ -30,7 +31,10 @@ export function noSuchKey(key: string): StorageError {
   });
 }
 
-/** Returns the error for a read of a key whose latest version is a delete marker. To the reader, the key does not exist. */
+/**
+ * Returns the error for a read of a key whose latest version is a delete marker. For the reader, the key does not
+ * exist.
+ */
 export function underDeleteMarker(key: string, versionId: string): StorageError {
   return new StorageError(
     'NoSuchKey',
@@ -47,7 +51,9 @@ export function noSuchVersion(key: string, versionId: string): StorageError {
   );
 }
 
-/** Returns the error for an operation on a delete marker, which has no content (decision 4). `verb` is the operation. */
+/**
+ * Returns the error for an operation on a delete marker, which has no content (decision 4). `verb` names the operation.
+ */
 export function ofDeleteMarker(
   verb: string,
   key: string,
@@ -78,15 +84,15 @@ export function noSuchUpload(uploadId: string): StorageError {
 }
 
 /**
- * Returns whether the database or the index of its write-ahead log could not grow. SQLite reports the latter as an I/O
- * error.
+ * Returns whether SQLite could not extend the database or the index of its write-ahead log. For the index, SQLite
+ * reports an I/O error.
  */
 export function isFull(error: unknown): boolean {
   const code = errorCode(error);
   return code === 'SQLITE_FULL' || code === 'SQLITE_IOERR_SHMSIZE';
 }
 
-/** Returns whether a write to the database or to any other file failed because the disk or a disk quota is full. */
+/** Returns whether a write to any file failed because the disk or a disk quota is full. */
 export function isOutOfSpace(error: unknown): boolean {
   const code = errorCode(error);
   return isFull(error) || code === 'ENOSPC' || code === 'EDQUOT';
@@ -100,7 +106,9 @@ export function diskFull(cause?: unknown): StorageError {
   );
 }
 
-/** Returns the error for a command that may use the reserve, such as a delete, when the reserve is used up. */
+/**
+ * Returns the error for a command that may use the reserved disk space, such as a delete, when that space is used up.
+ */
 export function reserveUsedUp(cause: unknown): StorageError {
   return new StorageError(
     'InsufficientStorage',
@@ -113,15 +121,14 @@ export function storeBodyFailed(cause: unknown): StorageError {
   return new StorageError('InternalError', `store body: ${errorMessage(cause)}`, { cause });
 }
 
-/** Returns the error for a failed hash thread. The body is not verified, so it must not be stored. */
+/**
+ * Returns the error for a body that the hash thread failed to hash. The body is not verified, so it must not be stored.
+ */
 export function hashingFailed(reason: string): StorageError {
   return new StorageError('InternalError', `store body: its hash thread failed (${reason})`);
 }
 
-/**
- * Returns the error with which all writes are refused after the disk failed. The store accepts writes again when it is
- * reopened.
- */
+/** Returns the error for all writes after the disk failed. The store accepts writes again after it is reopened. */
 export function storeFailed(reason: string): StorageError {
   return new StorageError(
     'ServiceUnavailable',

@@ -1,6 +1,6 @@
 /**
- * Locks a store for one process. The lock is an open exclusive transaction on a separate database. The kernel releases it
- * when the process ends for any reason, so no stale lock can remain.
+ * Locks a store for one process. The lock is an open exclusive transaction on a separate database. The kernel releases
+ * it when the process ends for any reason, so no stale lock can remain.
  */
 
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -21,7 +21,8 @@ export function lockStore(layout: Layout): StoreLock {
   createPrivateFile(layout.lock);
   const database = new Database(layout.lock, { timeout: 0 });
   try {
-    // Keep the rollback journal in memory, because a full disk has no room for it. Nothing is ever committed.
+    // Keep the rollback journal in memory, because a full disk has no space for a journal file. Nothing is ever
+    // committed.
     database.pragma('journal_mode = MEMORY');
     database.exec('BEGIN EXCLUSIVE');
   } catch (error) {
@@ -29,7 +30,7 @@ export function lockStore(layout: Layout): StoreLock {
     throw errorCode(error) === 'SQLITE_BUSY' ? inUse(layout, error) : error;
   }
   try {
-    // Only for the error message of a second process. The lock itself is the transaction.
+    // Write the process ID for the error message of a second process. The lock itself is the transaction.
     writeFileSync(layout.lockHolder, `${process.pid}\n`, { mode: FILE_MODE });
   } catch (error) {
     if (!isOutOfSpace(error)) {

@@ -1,4 +1,4 @@
-/** Gives access to the plain bytes of a blob, whether it is stored encrypted or not. */
+/** Reads the unencrypted bytes of a blob, whether the blob is stored encrypted or not. */
 
 import type { KeyObject } from 'node:crypto';
 
@@ -12,26 +12,28 @@ import {
   plainSize,
 } from './sealed-bytes.ts';
 
-/** The columns of a blob that a reader needs. */
+/** The database columns of a blob that a reader needs. */
 export interface StoredBlob {
   readonly storedBytes: number;
   readonly salt: Buffer | null;
-  /** The part number of the blob; 0 if it was not uploaded as a part. */
+  /** The number of the part that was uploaded as this blob; 0 for an object that was put whole. */
   readonly partNumber: number;
 }
 
 export interface BlobView {
   readonly sizeBytes: number;
-  /** The number of plain bytes in each segment but the last one. */
+  /** The number of unencrypted bytes in each segment except the last. */
   readonly segmentBytes: number;
   /**
-   * Decrypts whole segments, and may overwrite `stored`. Returns undefined if they were not encrypted with this key for
-   * this position.
+   * Decrypts whole segments, and may overwrite `stored`. Returns undefined if the segments were not encrypted with this
+   * key and for this position in the blob.
    */
   open(stored: Buffer, firstSegment: number): Buffer | undefined;
 }
 
-/** Returns a view of the blob, or undefined if the object has a key and the blob is not encrypted, or vice versa. */
+/**
+ * Returns a view of the blob. Returns undefined if there is an object key but the blob is not encrypted, or vice versa.
+ */
 export function viewOf(blob: StoredBlob, objectKey: KeyObject | undefined): BlobView | undefined {
   const { salt, storedBytes } = blob;
   if (salt === null) return objectKey === undefined ? plainView(storedBytes) : undefined;
@@ -48,8 +50,8 @@ class SealedView implements BlobView {
   readonly #blob: StoredBlob & { readonly salt: Buffer };
   readonly #objectKey: KeyObject;
   /**
-   * The blob key that decrypted a segment. It is derived on first use, because a range of a large object needs few of its
-   * parts.
+   * The blob key that decrypted a segment. It is derived on first use, because a range of a large object needs few of
+   * the object's blobs.
    */
   #key: BlobKey | undefined;
 

@@ -1,7 +1,7 @@
 /**
- * Encrypts and decrypts object keys (FORMAT.md, "Encryption"). Each object has a random key, which is stored only encrypted
- * with the customer's key. It is bound to the object's bucket and name, so that the bytes of another object cannot replace
- * its bytes.
+ * Encrypts and decrypts object keys (FORMAT.md, "Encryption"). Each object has a random key, which is stored only
+ * encrypted with the customer key. The encrypted key is bound to the object's bucket and name, so that the bytes of one
+ * object cannot replace those of another.
  */
 
 import {
@@ -26,10 +26,10 @@ export const CIPHER = 'aes-256-gcm';
 export const KEY_BYTES = 32;
 export const SALT_BYTES = 32;
 export const TAG_BYTES = 16;
-/** Cipher options that reject shorter tags. */
+/** Cipher options that reject authentication tags shorter than `TAG_BYTES`. */
 export const TAG = { authTagLength: TAG_BYTES };
 
-/** A constant nonce is safe here: the salt is random, so each wrapping key encrypts only one message. */
+/** A constant nonce is safe here, because each wrapping key encrypts only one message: its salt is random. */
 const WRAPPING_NONCE = Buffer.alloc(12);
 
 /** The bucket and key of an object. Bucket IDs are never reused, unlike bucket names. */
@@ -38,18 +38,18 @@ export interface KeyPlace {
   readonly key: string;
 }
 
-/** The JSON in the column `encryption` of a version or upload. */
+/** The JSON in the `encryption` column of a version or upload. */
 interface WrappedKey {
   readonly algorithm: 'AES256';
   /** The salt of the key that encrypts the object key, in base64. */
   readonly salt: string;
-  /** The encrypted object key and its tag, in base64. */
+  /** The encrypted object key and its authentication tag, in base64. */
   readonly wrappedKey: string;
 }
 
 /**
- * Returns the key for the bytes of a version or upload, or undefined if they are not encrypted. Throws `InvalidRequest` if
- * the customer key is missing or not applicable, and the errors of `unwrapObjectKey`.
+ * Returns the object key of a version or upload; undefined if it is not encrypted. Throws `InvalidRequest` if the
+ * customer key is missing or not applicable, and the errors of `unwrapObjectKey`.
  */
 export function objectKeyOf(
   { encryption }: { readonly encryption: string | null },
@@ -66,8 +66,8 @@ export function objectKeyOf(
 }
 
 /**
- * Encrypts an object key with the customer key. Returns the value to store with the version or upload. `salt` must be
- * random and used for nothing else.
+ * Encrypts an object key with the customer key, and returns the value to store with the version or upload. `salt` must
+ * be random and used for nothing else.
  */
 export function wrapObjectKey(
   objectKey: KeyObject,
@@ -88,8 +88,8 @@ export function wrapObjectKey(
 }
 
 /**
- * Decrypts an object key. Throws `wrongKey()`, by default `AccessDenied`, for another customer key, and `InternalError` if
- * `encryption` is malformed.
+ * Decrypts an object key. Throws `wrongKey()`, by default `AccessDenied`, if it was encrypted with another customer
+ * key. Throws `InternalError` if `encryption` is malformed.
  */
 export function unwrapObjectKey(
   encryption: string,
@@ -125,8 +125,8 @@ function wrappingKey(
 }
 
 /**
- * Returns a secret key with these bytes and zeroes `bytes`. The only remaining copy is in native memory, which Node clears
- * when it frees the key.
+ * Returns a secret key with these bytes, and overwrites `bytes` with zeros. The only remaining copy is in native
+ * memory, which Node clears when it frees the key.
  */
 export function secretOf(bytes: Buffer): KeyObject {
   const secret = createSecretKey(bytes);

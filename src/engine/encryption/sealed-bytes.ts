@@ -1,6 +1,7 @@
 /**
- * Encrypts and decrypts stored bytes in segments of 64 KiB, each with its tag at the end. A range is decrypted from the
- * segments that it covers, and the store's checksums cover the same segments (FORMAT.md, "Encryption").
+ * Encrypts and decrypts stored bytes in segments of 64 KiB, each with its authentication tag at the end. The store's
+ * checksums cover the same segments, so a byte range can be decrypted without reading the rest (FORMAT.md,
+ * "Encryption").
  */
 
 import { createCipheriv, createDecipheriv, hkdfSync, type KeyObject } from 'node:crypto';
@@ -10,15 +11,19 @@ import { freeBytes } from '../../base/free-bytes.ts';
 import { SEGMENT_BYTES } from '../checksums/segment-checksums.ts';
 import { CIPHER, KEY_BYTES, secretOf, TAG, TAG_BYTES } from './object-key.ts';
 
-/** The number of plain bytes in a whole segment. */
+/** The number of unencrypted bytes in a whole segment. */
 export const PLAIN_SEGMENT_BYTES = SEGMENT_BYTES - TAG_BYTES;
 
-/** The size of the nonce's prefix. The number of the segment (4 bytes) and a byte that marks the last segment follow it. */
+/**
+ * The size of the nonce's prefix. The nonce continues with the number of the segment (4 bytes) and a byte that marks
+ * the last segment.
+ */
 const PREFIX_BYTES = 7;
 const NONCE_BYTES = 12;
 
 /**
- * Returns the number of segments. An empty body has one, too, so that a blob truncated to nothing does not count as empty.
+ * Returns the number of segments of an encrypted blob. An empty body has one segment too, so that a blob that was
+ * truncated to nothing does not pass for an empty body.
  */
 export function segmentsOf(plainBytes: number): number {
   return Math.max(1, Math.ceil(plainBytes / PLAIN_SEGMENT_BYTES));
@@ -28,7 +33,10 @@ export function sealedSize(plainBytes: number): number {
   return plainBytes + segmentsOf(plainBytes) * TAG_BYTES;
 }
 
-/** Returns the number of plain bytes in a blob. It is negative if the blob is too short to be encrypted. */
+/**
+ * Returns the number of unencrypted bytes in an encrypted blob. The result is negative if the blob is too short to be
+ * encrypted.
+ */
 export function plainSize(sealedBytes: number): number {
   return sealedBytes - Math.max(1, Math.ceil(sealedBytes / SEGMENT_BYTES)) * TAG_BYTES;
 }
@@ -43,9 +51,9 @@ export interface BlobKey {
 }
 
 /**
- * Derives the key of a blob. `partNumber` is its part number in the multipart upload, so that parts cannot be exchanged.
- * For an object that was put whole it is 0, and the object key itself encrypts the only blob: deriving another key takes a
- * third of the time that reading a small object takes.
+ * Derives the key of a blob. `partNumber` is the blob's part number in the multipart upload, so that parts cannot be
+ * exchanged. For an object that was put whole, it is 0 and the object key itself is used, because deriving another key
+ * takes a third of the time that reading a small object takes.
  */
 export function blobKey(objectKey: KeyObject, salt: Uint8Array, partNumber: number): BlobKey {
   const prefix = Buffer.from(salt.subarray(0, PREFIX_BYTES));
@@ -56,8 +64,8 @@ export function blobKey(objectKey: KeyObject, salt: Uint8Array, partNumber: numb
 }
 
 /**
- * Derives the key of a blob as the first versions did, in some stores of formats 8 to 10. It differs from all results of
- * `blobKey`.
+ * Derives the key of a blob as the first versions did in some stores of formats 8 to 10. The key differs from all
+ * results of `blobKey`.
  */
 export function firstBlobKey(objectKey: KeyObject, salt: Uint8Array, partNumber: number): BlobKey {
   const info = `holdfast blob\0${partNumber}`;
@@ -67,16 +75,16 @@ export function firstBlobKey(objectKey: KeyObject, salt: Uint8Array, partNumber:
   return { secret: secretOf(derived.subarray(0, KEY_BYTES)), prefix };
 }
 
-/** The position of plain bytes in their blob. */
+/** The position of unencrypted bytes in their blob. */
 export interface SealPlace {
   readonly firstSegment: number;
-  /** Whether the bytes end the blob. */
+  /** Whether the bytes are the last ones of the blob. */
   readonly isEnd: boolean;
 }
 
 /**
- * Encrypts `plain`, which must be whole segments, except at the end of the blob. Writes the result to `into`, which must be
- * large enough, and returns the written part of it.
+ * Encrypts `plain`, which must be whole segments, except at the end of the blob. Writes the encrypted bytes to `into`,
+ * which must be large enough, and returns the written part of `into`.
  */
 export function seal(key: BlobKey, plain: Uint8Array, place: SealPlace, into: Buffer): Buffer {
   const count = segmentsOf(plain.byteLength);
@@ -95,13 +103,13 @@ export function seal(key: BlobKey, plain: Uint8Array, place: SealPlace, into: Bu
 /** The position of encrypted bytes in their blob. */
 export interface OpenPlace {
   readonly firstSegment: number;
-  /** The number of segments of the whole blob, according to its row. */
+  /** The number of segments of the whole blob, according to its database row. */
   readonly segments: number;
 }
 
 /**
- * Decrypts whole segments in place. Returns undefined if they were not encrypted with this key for this position; with
- * another key nothing is overwritten.
+ * Decrypts whole segments in place. Returns undefined if they were not encrypted with this key and for this position in
+ * the blob; with a wrong key, nothing is overwritten.
  */
 export function open(key: BlobKey, sealed: Buffer, place: OpenPlace): Buffer | undefined {
   const count = Math.max(1, Math.ceil(sealed.byteLength / SEGMENT_BYTES));
@@ -113,7 +121,7 @@ export function open(key: BlobKey, sealed: Buffer, place: OpenPlace): Buffer | u
     const nonce = nonceOf(key, { ...place, isEnd }, { index, count });
     const piece = openSegment(key, segment, nonce);
     if (piece === undefined) return undefined;
-    // Plain bytes are shorter, so this does not overwrite a segment that is still encrypted.
+    // The unencrypted bytes are shorter, so they do not overwrite a segment that is still encrypted.
     plainBytes += move(piece, sealed, plainBytes);
   }
   return sealed.subarray(0, plainBytes);
@@ -133,8 +141,8 @@ function openSegment({ secret }: BlobKey, segment: Buffer, nonce: Buffer): Buffe
 }
 
 /**
- * Copies the output of a cipher to `into`, and frees its memory at once, because the garbage collector would need twice as
- * much time as the cipher. Returns the number of bytes.
+ * Copies the output of a cipher to `into`, and returns the number of bytes. Frees the output at once, because the
+ * garbage collector would need twice as much time as the cipher.
  */
 function move(piece: Buffer, into: Buffer, at: number): number {
   const { byteLength } = piece;

@@ -14,7 +14,7 @@ export interface Sealing extends SealUnder {
 
 /** Creates an object key for a new version or upload. */
 export function newSealing(customerKey: CustomerKey, place: KeyPlace): Sealing {
-  // One call for both, because a call takes as long as encrypting a small object.
+  // Get all random bytes with one call, because a call takes as long as encrypting a small object.
   const random = randomBytes(KEY_BYTES + SALT_BYTES);
   const objectKey = secretOf(random.subarray(0, KEY_BYTES));
   const salt = random.subarray(KEY_BYTES);
@@ -22,7 +22,10 @@ export function newSealing(customerKey: CustomerKey, place: KeyPlace): Sealing {
   return { objectKey, partNumber: 0, encryption, sealedFor: place.bucketId };
 }
 
-/** Returns the result with a description of the encryption if there is a customer key, and unchanged otherwise. */
+/**
+ * Adds a description of the encryption to the result if there is a customer key. Otherwise returns the result
+ * unchanged.
+ */
 export function withEncryption<Result extends object>(
   result: Result,
   customerKey: CustomerKey | undefined,

@@ -1,4 +1,4 @@
-/** Checks a store's database: its pages, and every rule between its tables. It blocks its thread. */
+/** Checks a store's database: its pages, and every invariant between its tables. Blocks the thread on which it runs. */
 
 import type { Database } from 'better-sqlite3';
 
@@ -7,19 +7,19 @@ import { MAX_LISTED_PROBLEMS, type StoreProblem } from './problems.ts';
 import { type Rule, RULES } from './metadata-rules.ts';
 
 export interface MetadataCheck {
-  /** The first problems of each code. */
+  /** The first problems found, up to a limit for each problem code. */
   readonly problems: readonly StoreProblem[];
-  /** Number of problems of each code. */
+  /** The number of problems by problem code. */
   readonly counts: Readonly<Record<string, number>>;
   readonly versions: number;
   readonly blobs: number;
-  /** The stored size of all blobs. */
+  /** The total stored size of all blobs. */
   readonly bytes: number;
 }
 
 /**
- * Checks the database, and returns its problems. Calls `onStep` before each step. After damage, the caller must close the
- * connection, because its transaction may still be open.
+ * Checks the database and returns its problems. Calls `onStep` before each step. If the database is damaged, the caller
+ * must close the connection, because its transaction may still be open.
  */
 export function checkMetadata(database: Database, onStep: (what: string) => void): MetadataCheck {
   const counts: Record<string, number> = {};
@@ -29,7 +29,7 @@ export function checkMetadata(database: Database, onStep: (what: string) => void
     problems.push(...found);
     for (const { code } of found.slice(0, 1)) counts[code] = count;
   };
-  // One snapshot, so that a concurrent write is seen as a whole or not at all.
+  // Read one snapshot, so that the check sees a concurrent write as a whole or not at all.
   database.exec('BEGIN');
   try {
     onStep('database pages');
@@ -72,8 +72,8 @@ export function damagedPages(database: Database): readonly StoreProblem[] {
 }
 
 /**
- * Returns SQLite's message for the first damaged page, or undefined if all are intact. It is faster than `damagedPages`,
- * because it does not compare the indexes with their tables.
+ * Returns SQLite's message for the first damaged page, or undefined if all pages are intact. Faster than
+ * `damagedPages`, because it does not compare the indexes with their tables.
  */
 export function firstDamagedPage(database: Database): string | undefined {
   try {
@@ -85,10 +85,15 @@ export function firstDamagedPage(database: Database): string | undefined {
   }
 }
 
-/** Matches messages for values that violate a constraint of their column. The B-tree that contains them is intact. */
+/**
+ * Matches SQLite's messages about values that violate a constraint of their column. The B-tree that contains such a
+ * value is intact.
+ */
 const OF_VALUES = / value in |constraint failed in /;
 
-/** Returns whether a B-tree of the database is damaged. Values that violate constraints do not count. */
+/**
+ * Returns whether a B-tree of the database is damaged. Values that violate column constraints do not count as damage.
+ */
 export function isTreeDamage(database: Database): boolean {
   const lines = database.prepare<[], string>('PRAGMA quick_check').pluck().all();
   return lines.some((line) => line !== 'ok' && !OF_VALUES.test(line));

@@ -1,6 +1,6 @@
 /**
- * Finds the versions that need damaged blobs, and intact versions with the same bytes. No index helps: each query scans all
- * versions, so a separate thread runs it.
+ * Finds the versions whose blobs are damaged, and intact versions with the same bytes. Each query scans all versions
+ * without an index, so it runs on a separate thread.
  */
 
 import type { Database } from 'better-sqlite3';
@@ -20,8 +20,8 @@ export function versionsOf(database: Database, blobId: number): readonly Damaged
 }
 
 /**
- * Returns the damaged versions of the keys with this prefix. It compares substrings, because a prefix may contain
- * characters that LIKE and GLOB interpret as patterns.
+ * Returns the damaged versions of the keys with this prefix. Compares substrings, because LIKE and GLOB would interpret
+ * some characters of the prefix as patterns.
  */
 export function damagedBelow(
   database: Database,
@@ -50,7 +50,7 @@ export interface VersionPlace {
   readonly sequence: number;
 }
 
-/** A damaged version, and an intact one that was stored with the same bytes. */
+/** A damaged version, and an intact version that was stored with the same bytes. */
 export interface EqualVersions {
   readonly damaged: VersionPlace;
   readonly equal: VersionPlace;
@@ -70,9 +70,9 @@ const sha256 = (version: string) =>
   `(SELECT sha256 FROM blob WHERE blob.blob_id = ${version}.blob_id)`;
 
 /**
- * Returns an equal version for each damaged one that has any. Equal versions have the same size and ETag, and the same
- * checksum and SHA-256 where both are known. Encrypted versions are excluded, because their ETags say nothing about the
- * stored bytes.
+ * Returns, for each damaged version, an intact version with the same bytes, if one exists. Both have the same size and
+ * ETag, and the same checksum and SHA-256 where both are known. Encrypted versions are excluded, because their ETags
+ * say nothing about the stored bytes.
  */
 export function equalVersions(database: Database): readonly EqualVersions[] {
   const rows = database

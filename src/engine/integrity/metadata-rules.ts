@@ -1,7 +1,7 @@
 /**
- * Lists the invariants between the tables (FORMAT.md). Each rule has the query that finds violations and, if the correct
- * state can be derived, the statements that restore it. A repair runs the rules in this order, because later rules count
- * rows that earlier ones fix. No rule removes a version.
+ * Lists the invariants between the database tables (FORMAT.md). Each rule has a query that finds violations and, if the
+ * correct state can be derived, statements that restore it. A repair runs the rules in this order, because later rules
+ * count rows that earlier rules fix. No rule removes a version.
  */
 
 import { TAG_BYTES } from '../encryption/object-key.ts';
@@ -9,7 +9,7 @@ import { SEGMENT_BYTES } from '../checksums/segment-checksums.ts';
 
 export interface Rule {
   readonly code: string;
-  /** The query that returns a `subject` for each violation. */
+  /** A query that returns one row with a `subject` for each violation. */
   readonly find: string;
   readonly message: string;
   readonly repair?: { readonly says: string; readonly statements: readonly string[] };
@@ -30,11 +30,11 @@ const MANIFEST_COUNTS = `
   FROM manifest LEFT JOIN version ON version.manifest_id = manifest.manifest_id
   GROUP BY manifest.manifest_id`;
 
-/** SQL for the name of a version in reports: its bucket, key and version ID. */
+/** An SQL expression for the name of a version in reports: its bucket, key and version ID. */
 const VERSION_NAME = `coalesce(name, 'bucket ' || version.bucket_id) || '/' || key || ' ' || version_id`;
 const NAMED_VERSION = 'version LEFT JOIN bucket USING (bucket_id)';
 
-/** SQL that counts the content of each bucket: versions that are objects, delete markers, and parts of open uploads. */
+/** SQL that counts each bucket's content: objects, delete markers, and parts of open uploads. */
 const USAGE = `
   SELECT bucket.bucket_id, ifnull(objects, 0) AS objects, ifnull(size_bytes, 0) AS size_bytes,
     ifnull(delete_markers, 0) AS delete_markers, ifnull(parts, 0) AS parts, ifnull(part_bytes, 0) AS part_bytes
@@ -58,13 +58,16 @@ const IS_HIGHEST = `sequence = (SELECT max(sequence) FROM version AS other
 
 const UNUSED_BLOBS = `SELECT id FROM (${BLOB_COUNTS}) WHERE counted = 0`;
 
-/** SQL for the number of plain bytes in a blob. Each segment of an encrypted blob has a tag. */
+/**
+ * An SQL expression for the number of unencrypted bytes in a blob. Each segment of an encrypted blob has an
+ * authentication tag.
+ */
 const CLEAR_BYTES = `(blob.size_bytes - CASE WHEN blob.salt IS NULL THEN 0
   ELSE ${TAG_BYTES} * max(1, (blob.size_bytes + ${SEGMENT_BYTES - 1}) / ${SEGMENT_BYTES}) END)`;
 
 /**
- * SQL for the size of each manifest, and for the number of its wrong parts: those that do not begin where the previous part
- * ends, or that do not have the size of their blob.
+ * SQL for the size of each manifest (the list of parts of a multipart object) and the number of its wrong parts. A part
+ * is wrong if it does not begin where the previous part ends, or if its size differs from the size of its blob.
  */
 const MANIFEST_SIZES = `
   SELECT manifest_id, sum(part.size_bytes) AS sizeBytes,
@@ -105,7 +108,8 @@ export const RULES: readonly Rule[] = [
     repair: {
       says: 'makes a bucket lost-found-NUMBER of it, with object lock, for the owner of its oldest version',
       statements: [
-        // Rows without a bucket would conflict with the rows that a trigger adds for the new buckets.
+        // Delete the usage rows of missing buckets first. They would conflict with the rows that a trigger adds for the
+        // restored buckets.
         'DELETE FROM bucket_usage WHERE bucket_id NOT IN (SELECT bucket_id FROM bucket)',
         lostBuckets('version', 'last_modified_at'),
         lostBuckets('upload', 'initiated_at'),
@@ -272,7 +276,7 @@ export const RULES: readonly Rule[] = [
 ];
 
 /**
- * Returns the statement that creates the missing buckets of the rows in `table`. Their column `owner` contains
+ * Returns the statement that creates the missing buckets of rows in `table`. The `owner` column of these rows contains
  * `project:user@customer`.
  */
 function lostBuckets(table: 'version' | 'upload', instant: string): string {

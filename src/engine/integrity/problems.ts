@@ -7,21 +7,21 @@ export interface DamagedVersion {
   readonly versionId: string;
 }
 
-/** A violation of FORMAT.md. */
+/** A violation of the store's format, as FORMAT.md describes it. */
 export interface StoreProblem {
   /** A stable code in kebab case: the code of a rule, `database` or `bytes-damaged`. */
   readonly code: string;
-  /** The name of the file, blob, version or other item that has the problem. */
+  /** The name of the file, blob, version or other item with the problem. */
   readonly subject: string;
   readonly message: string;
-  /** What a repair does. Absent if only a backup helps. */
+  /** What a repair does. Absent if the problem can be fixed only from a backup. */
   readonly repair?: string | undefined;
-  /** The first versions that cannot be read because of it. */
+  /** Some of the versions that cannot be read because of the problem. */
   readonly versions?: readonly DamagedVersion[] | undefined;
 }
 
-/** The maximum number of listed problems of each code. The total number is reported, too. */
+/** The maximum number of problems that are listed for each code. The total number is reported too. */
 export const MAX_LISTED_PROBLEMS = 100;
 
-/** The maximum number of versions that are named for one damaged blob. Finding them requires a scan of all versions. */
+/** The maximum number of versions that are listed for one damaged blob. To find them, all versions must be scanned. */
 export const MAX_NAMED_VERSIONS = 16;

@@ -1,4 +1,7 @@
-/** Repairs indexes, and rows whose correct state can be derived from other rows, within the writer's transaction. */
+/**
+ * Repairs the database's indexes, and rows whose correct state follows from other rows. Runs within a transaction of
+ * the writer.
+ */
 
 import type { Database } from 'better-sqlite3';
 
@@ -6,14 +9,14 @@ import { breaches, damagedPages, REBUILDS_INDEXES } from './check-metadata.ts';
 import { MAX_LISTED_PROBLEMS } from './problems.ts';
 import { RULES } from './metadata-rules.ts';
 
-/** One action of a repair. */
+/** One action of a repair, for the report. */
 export interface Repaired {
   readonly code: string;
   readonly subject: string;
   readonly did: string;
 }
 
-/** Returns one entry for each subject up to a limit, and then one with the number of the others. */
+/** Returns one entry for each repaired subject up to a limit, and a last entry with the number of further subjects. */
 export function repairedOf(
   subjects: readonly string[],
   { code, did }: Omit<Repaired, 'subject'>,
@@ -25,8 +28,8 @@ export function repairedOf(
 }
 
 /**
- * Repairs the indexes and all violated rules that have a repair, and returns what it did. Calls `keepBytes` with the bytes
- * of unreferenced small bodies before it deletes their rows.
+ * Repairs the indexes and all violated rules that have a repair, and returns what was repaired. Calls `keepBytes` with
+ * the bytes of unreferenced small bodies before it deletes their rows.
  */
 export function repairMetadata(
   database: Database,

@@ -1,4 +1,7 @@
-/** Reads the versions and uploads to which lifecycle rules may apply, a slice at a time, and evaluates the rules. Read-only. */
+/**
+ * Reads the versions and uploads to which lifecycle rules may apply, in slices of some hundred rows, and evaluates the
+ * rules. Changes nothing.
+ */
 
 import type { Database, Statement } from 'better-sqlite3';
 
@@ -22,8 +25,8 @@ import { knownTags } from '../schema/tag-text.ts';
 import { isLocked } from '../schema/object-info.ts';
 
 /**
- * The number of rows in a slice. Reading them takes about one millisecond. Deleting all of them takes about ten
- * milliseconds of the writer's time, during which other writes wait.
+ * The number of rows in a slice. Reading them takes about 1 ms. Deleting all of them takes about 10 ms on the writer
+ * thread, during which other writes wait.
  */
 const SLICE_ROWS = 256;
 
@@ -51,12 +54,15 @@ export interface UploadVerdict {
 }
 
 export interface Slice {
-  /** Undefined for a slice that contains no rows and only moves to the next bucket or to the end. */
+  /**
+   * The bucket of the rows. Undefined if the slice has no rows and only moves the scan to the next bucket or to the
+   * end.
+   */
   readonly bucket: BucketRow | undefined;
   readonly versions: readonly Verdict<LifecycleVersion>[];
   readonly uploads: readonly UploadVerdict[];
   readonly looked: number;
-  /** The position of the next slice. Undefined at the end of the scan. */
+  /** The position of the next slice; undefined at the end of the scan. */
   readonly next: Position | undefined;
 }
 
@@ -103,8 +109,8 @@ export class Candidates {
   }
 
   /**
-   * Returns the slice at a position. Evaluates the rules at `now`, in milliseconds since 1970. `only` limits the scan to
-   * the bucket with this ID.
+   * Returns the slice at a position. Evaluates the lifecycle rules as of `now`, in milliseconds since 1970. `only`
+   * limits the scan to the bucket with this ID.
    */
   slice(position: Position, now: number, only?: number): Slice {
     const bucket = position.among === 'end' ? undefined : this.#bucket.get(position.bucketId);
@@ -151,7 +157,7 @@ export class Candidates {
       return this.#keys.all(bucketId, range.start, range.end);
     }
     const rest = this.#sameKey.all(bucketId, after.key, after.sequence);
-    // No key sorts between a key and that key followed by a NUL.
+    // Continue after all versions of `after.key`: no key sorts between a key and the same key followed by a NUL.
     return rest.length > 0 ? rest : this.#keys.all(bucketId, `${after.key}\0`, range.end);
   }
 
@@ -178,7 +184,8 @@ export class Candidates {
   }
 
   /**
-   * Returns the current rules of a bucket, or undefined if it has none. They are parsed once for all slices of the bucket.
+   * Returns the bucket's active lifecycle rules, or undefined if it has none. The rules are parsed once for all slices
+   * of the bucket.
    */
   #rulesOf(bucketId: number): ActiveRules | undefined {
     const document = this.#rules.get(bucketId);
@@ -190,13 +197,13 @@ export class Candidates {
   }
 }
 
-/** The keys of one prefix: `start <= key < end`. */
+/** A range of keys that share a prefix: `start <= key < end`. */
 interface Range {
   readonly start: string;
   readonly end: UpperBound;
 }
 
-/** Returns the first range that can contain keys after `after`, or undefined if there is none. */
+/** Returns the first range that can contain keys after `after`, or undefined if no range can. */
 function rangeFrom(prefixes: readonly string[], after: string | undefined): Range | undefined {
   for (const start of prefixes) {
     const end = afterPrefix(start);
@@ -208,8 +215,9 @@ function rangeFrom(prefixes: readonly string[], after: string | undefined): Rang
 }
 
 /**
- * Returns the position after which the next slice begins: the last row, or the end of the range for an empty slice. In that
- * case `edge` is a sequence that sorts before all rows of the next key. Returns undefined if no range can follow.
+ * Returns the position at which the next slice begins: after the last row, or after the end of the range if the slice
+ * is empty. In the latter case, `edge` is a sequence that sorts before all rows of the next key. Returns undefined if
+ * no range can follow.
  */
 function placeAfter(
   rows: readonly { readonly key: string; readonly sequence: number }[],

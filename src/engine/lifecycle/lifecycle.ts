@@ -1,7 +1,7 @@
 /**
- * Applies the lifecycle rules of all buckets once a day after midnight UTC, and on request. A run scans versions in slices
- * and pauses between them, so that the store remains responsive. The actions of a slice are one transaction, which also
- * stores the position of the run, so that a restart resumes it.
+ * Applies the lifecycle rules of all buckets once a day after midnight UTC, and on request. A run scans the versions in
+ * slices and pauses between them, so that the store stays responsive. The actions of a slice are one transaction, which
+ * also stores the run's position, so that the run resumes after a restart.
  */
 
 import type { Database, Statement } from 'better-sqlite3';
@@ -21,56 +21,57 @@ import { type LifecycleRun, NOTHING_DONE, RUN_COLUMNS } from '../schema/lifecycl
 import { plannedOf, type PlannedChange, targetsOf } from './targets.ts';
 
 export interface PreviewRequest {
-  /** Milliseconds since 1970. The trusted time if absent. */
+  /** The time for which to evaluate the rules, in milliseconds since 1970. By default, the trusted time. */
   readonly at?: number;
-  /** The only bucket to include. Absent for all buckets. */
+  /** The only bucket to include. If absent, all buckets are included. */
   readonly bucket?: string;
-  /** Approximate number of changes: slices are returned whole. */
+  /** The approximate maximum number of changes. It can be exceeded, because a slice is returned whole. */
   readonly limit: number;
-  /** `next` of the previous page. */
+  /** The value of `next` in the previous page. */
   readonly after?: string;
 }
 
 export interface Preview {
   readonly changes: readonly PlannedChange[];
   readonly looked: number;
-  /** The time for which the rules were evaluated. */
+  /** The time for which the rules were evaluated, in milliseconds since 1970. */
   readonly at: number;
-  /** Present until the scan is complete, even if `changes` is empty. */
+  /** The position of the next page. Absent when the scan is complete; present otherwise, even if `changes` is empty. */
   readonly next?: string;
 }
 
 export interface StoreLifecycle {
-  /** Resumes the run in progress or starts one, and returns its record. */
+  /** Resumes the unfinished lifecycle run or starts a new one. Returns the record of the run. */
   run(): Promise<LifecycleRun>;
-  /** Returns the last runs, the newest first. */
+  /** Returns the records of the last lifecycle runs, newest first. */
   runs(limit: number): readonly LifecycleRun[];
-  /** Registers a listener that is called after each run. */
+  /** Registers a listener that is called after each lifecycle run. */
   onRun(listener: (run: LifecycleRun) => void): void;
   /**
-   * Returns the changes that a run would make, without making them. Throws `NoSuchBucket`, and `InvalidArgument` if `after`
-   * is not valid.
+   * Returns the changes that a lifecycle run would make, and makes none. Throws `NoSuchBucket`, and `InvalidArgument`
+   * if `after` is not valid.
    */
   preview(request: PreviewRequest, signal?: AbortSignal): Promise<Preview>;
 }
 
-/** Delay of the first check whether a run is due, because other components use the disk when the store opens. */
+/** The delay before the first check whether a run is due. When the store opens, other components need the disk. */
 const FIRST_LOOK_MS = 5 * 60 * 1000;
 /**
- * Maximum time between two checks whether a run is due. The clock may be set past midnight, and a failed run is retried.
+ * The maximum time between two checks whether a run is due. A check finds that the clock was set past midnight, and
+ * retries a failed run.
  */
 const LOOK_EVERY_MS = 3600 * 1000;
 
-/** The number of rows after which the position is stored even if nothing was changed. */
+/** The number of scanned rows after which the position is stored even if nothing was changed. */
 const SAVE_ROWS = 50_000;
-/** Rows scanned for one page of a preview. */
+/** The maximum number of rows that one page of a preview scans. */
 const MAX_PREVIEW_ROWS = 100_000;
 
 interface LifecycleOptions {
   readonly database: Database;
   readonly run: RunCommand;
   readonly trustedTime: Pick<TrustedTime, 'read'>;
-  /** As `lifecycleDayMs` of `UpkeepSettings`. */
+  /** The length of a day; see `lifecycleDayMs` of `UpkeepSettings`. */
   readonly dayMs?: number | undefined;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -98,12 +99,12 @@ export class Lifecycle implements StoreLifecycle {
       .pluck();
   }
 
-  /** Starts to check periodically whether a run is due. */
+  /** Starts the periodic check whether a lifecycle run is due. */
   start(): void {
     this.#lookAfter(Math.min(FIRST_LOOK_MS, this.#options.dayMs ?? FIRST_LOOK_MS));
   }
 
-  /** Stops the run in progress and cancels the next check. Must be called before the writer closes. */
+  /** Stops the running lifecycle run and cancels the next check. Must be called before the writer closes. */
   async stop(): Promise<void> {
     this.#stop.abort();
     this.#cancelLook?.();
@@ -162,15 +163,15 @@ export class Lifecycle implements StoreLifecycle {
   }
 
   /**
-   * Returns whether a run must be resumed, or whether today has had no run and a bucket has rules. Without rules, a day
-   * needs no record.
+   * Returns whether a lifecycle run is unfinished, or whether no run was for today and a bucket has rules. If no bucket
+   * has rules, no run is started or recorded.
    */
   #isDue(): boolean {
     const last = this.runs(1)[0];
     if (last && last.finishedAt === null) return true;
     const { dayMs } = this.#options;
     const today = midnightBefore(this.#now(), dayMs);
-    // Runs also if the last run was on a later day: after the clock was set back, rules must not wait until that day.
+    // Also run if the last run was on a later day: if the clock was set back, rules must not wait until that day.
     if (last && midnightBefore(last.judgedAt, dayMs) === today) return false;
     return this.#candidates.slice(BEGINNING, today).next !== undefined;
   }
@@ -205,7 +206,7 @@ export class Lifecycle implements StoreLifecycle {
     return run;
   }
 
-  /** Returns the run in progress, or a new one, which is stored with its first action. */
+  /** Returns the unfinished run, or a new one. A new run is stored together with its first actions. */
   #begin(cause: LifecycleRun['cause']): LifecycleRun {
     const last = this.runs(1)[0];
     if (last && last.finishedAt === null) return last;
@@ -236,8 +237,8 @@ export class Lifecycle implements StoreLifecycle {
 }
 
 /**
- * Returns the run with the counts that are known before the actions of the slice, which are checked and locked versions,
- * and with the next position.
+ * Returns the run with the next position and with the counts that are known before the slice's actions: checked and
+ * locked versions.
  */
 function progressed(run: LifecycleRun, { looked, versions, next }: Slice): LifecycleRun {
   return {

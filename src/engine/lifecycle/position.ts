@@ -1,6 +1,7 @@
 /**
- * Defines the position of a scan of all buckets. It is plain data, is stored as text, and remains valid after any change to
- * the store. In each bucket, versions come before uploads, both in the order of their keys.
+ * Defines the position of a lifecycle scan through all buckets. A position is plain data that can be stored as text,
+ * and it remains valid after any change to the store. In each bucket, the scan covers versions before uploads, both in
+ * the order of their keys.
  */
 
 import type { WalkedVersion, WalkState } from '../../object-store/rules/lifecycle-walk.ts';
@@ -12,23 +13,26 @@ export interface LifecycleVersion extends WalkedVersion {
 }
 
 export interface Position {
-  /** The ID of the bucket that is being scanned or, with `end`, was scanned last. */
+  /** The ID of the bucket that is being scanned. With `end`, the ID of the last scanned bucket. */
   readonly bucketId: number;
   readonly among: 'versions' | 'uploads' | 'end';
-  /** The scan continues after this row, which need not exist. Absent at the start of versions or uploads. */
+  /**
+   * The row after which the scan continues; the row need not exist any more. Absent at the start of versions or
+   * uploads.
+   */
   readonly after?: { readonly key: string; readonly sequence: number };
-  /** The state of the rule evaluation after the versions of that key that were scanned so far. */
+  /** The state of the rule evaluation after the scanned versions of the key `after.key`. */
   readonly state?: WalkState<LifecycleVersion>;
 }
 
 export const BEGINNING: Position = { bucketId: 0, among: 'end' };
 
-/** Returns the position as base64url of its JSON, for a response and for the record of a run. */
+/** Encodes the position as the base64url of its JSON, for a response and for the record of a run. */
 export function formatPosition(position: Position): string {
   return Buffer.from(JSON.stringify(position)).toString('base64url');
 }
 
-/** Returns the position from the text of `formatPosition`. Throws `InvalidArgument` if it is not a valid position. */
+/** Decodes a position that `formatPosition` encoded. Throws `InvalidArgument` if the text is not a valid position. */
 export function parsePosition(token: string): Position {
   try {
     const position: unknown = JSON.parse(Buffer.from(token, 'base64url').toString());

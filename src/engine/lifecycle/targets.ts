@@ -1,4 +1,4 @@
-/** Converts the verdicts on a slice to targets for the writer and to entries of a preview. */
+/** Converts the lifecycle verdicts on a slice to targets for the writer, and to entries of a preview. */
 
 import type { Slice, UploadVerdict } from './candidates.ts';
 import type { LifecycleTarget } from '../writes/commands/lifecycle-action.ts';
@@ -6,24 +6,27 @@ import type { Verdict } from '../../object-store/rules/lifecycle-walk.ts';
 import type { BucketRow } from '../schema/rows.ts';
 import type { LifecycleVersion } from './position.ts';
 
-/** `mark` adds a delete marker or replaces the null version with one. The other actions remove permanently. */
+/**
+ * What a lifecycle rule does. `mark` adds a delete marker, or replaces the null version with one. The other actions
+ * remove a version, marker or upload permanently.
+ */
 export type PlannedAction = 'mark' | 'remove' | 'remove-marker' | 'abort-upload';
 
 export interface PlannedChange {
   readonly bucket: string;
   readonly key: string;
   readonly action: PlannedAction;
-  /** The version ID, or the upload ID for an upload. */
+  /** The version ID; for an upload, the upload ID. */
   readonly versionId: string;
   readonly ruleId: string;
   readonly sizeBytes: number;
-  /** Milliseconds since 1970. For an upload, when it was created. */
+  /** The time of the last modification in milliseconds since 1970. For an upload, the time when it was created. */
   readonly lastModifiedAt: number;
-  /** Whether a lock protects the version, so that a run does not change it. */
+  /** Whether a lock protects the version. A lifecycle run does not remove a locked version. */
   readonly locked: boolean;
 }
 
-/** Returns the targets of a slice. Locked versions are not targets. */
+/** Returns what the writer must change for a slice. Locked versions are left out. */
 export function targetsOf({ bucket, versions, uploads }: Slice): readonly LifecycleTarget[] {
   if (!bucket) return [];
   const { bucketId, name } = bucket;

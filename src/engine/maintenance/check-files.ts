@@ -1,4 +1,7 @@
-/** Compares the files below blobs/ with the database rows that refer to them, one of the 256 folders at a time. */
+/**
+ * Compares the files below blobs/ with the database rows that refer to them. Each comparison covers one of the 256
+ * folders.
+ */
 
 import { join } from 'node:path';
 
@@ -18,7 +21,7 @@ export interface BlobFileRow {
 
 export interface ComparedFolder {
   readonly path: string;
-  /** Names of orphaned files: no row refers to them, and no write in progress will add such a row. */
+  /** Names of orphaned files: no row refers to them, and no write in progress will create such a row. */
   readonly orphans: readonly string[];
   readonly missing: readonly BlobFileRow[];
   readonly present: readonly BlobFileRow[];
@@ -33,7 +36,7 @@ interface FileComparisonOptions {
 
 export const FOLDERS = 256;
 
-/** Files with other names do not belong to the store, and remain. */
+/** Matches the names of blob files. Other files do not belong to the store and are not deleted. */
 const OUR_NAME = /^[0-9a-f]{32}$/;
 
 export class FileComparison {
@@ -57,14 +60,14 @@ export class FileComparison {
       .pluck();
   }
 
-  /** Returns the names of unreferenced files that are not unlinked yet. */
+  /** Returns the names of unreferenced blob files that are still to be deleted. */
   garbage(): readonly string[] {
     return this.#garbage.all('', LAST_NAME);
   }
 
   /**
-   * Returns the numbers of the folders that exist or that should exist according to the rows. Files that are created in
-   * another folder later are new, and are or will be referenced.
+   * Returns the numbers of the folders that exist, or that should exist according to the rows. A folder that is created
+   * later contains only new files, so it need not be compared.
    */
   async folders(): Promise<readonly number[]> {
     const there = new Set(await this.list(this.#options.layout.blobs));
@@ -83,7 +86,7 @@ export class FileComparison {
     const files = new Set((await this.list(path)).filter((name) => OUR_NAME.test(name)));
     const named = new Set(rows.map(({ file }) => file));
     const garbage = new Set(this.#garbage.all(first, end));
-    // Check each again, because rows and files may have changed since.
+    // Check each orphan again, because rows may have been added since the files were listed.
     const orphans = [...files].filter(
       (file) =>
         !named.has(file) && !garbage.has(file) && !blobs.isInUse(file) && !this.#isNamed.get(file),
@@ -112,10 +115,10 @@ export class FileComparison {
   }
 }
 
-/** Sorts after the names of all blob files. */
+/** A name that sorts after the names of all blob files. */
 const LAST_NAME = 'g';
 
-/** Returns the name of a folder, `00` to `ff`, or `LAST_NAME` for the number after the last folder. */
+/** Returns the name of a folder, `00` to `ff`. Returns `LAST_NAME` for the number after the last folder. */
 function hexByte(value: number): string {
   return value >= FOLDERS ? LAST_NAME : value.toString(16).padStart(2, '0');
 }

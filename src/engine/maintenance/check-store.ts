@@ -1,6 +1,7 @@
 /**
- * Checks a whole store: its tables, its files against its rows in both directions and, on request, every byte. It changes
- * nothing. Files that a crash left are not problems but leftovers, which the next sweep collects.
+ * Checks a whole store: the database tables, the blob files against their rows in both directions and, on request,
+ * every byte. Changes nothing. Files that a crash left are reported as leftovers, not as problems, because the garbage
+ * collection deletes them.
  */
 
 import type { Database } from 'better-sqlite3';
@@ -14,32 +15,32 @@ import { askMetadataCheck } from './upkeep-thread.ts';
 import { damageOf, type Pace, STORED_BLOB_COLUMNS, type StoredBlob } from './verify-blob.ts';
 
 export interface CheckOptions {
-  /** Whether to read and verify every byte, too. */
+  /** Whether to read and verify every stored byte. */
   readonly deep: boolean;
   readonly onProgress?: ((progress: CheckProgress) => void) | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
 export interface CheckProgress {
-  /** The current step of the check. */
+  /** The description of the current step. */
   readonly step: string;
   readonly done: number;
-  /** The value of `done` at the end of the step. Absent if it is unknown. */
+  /** The value that `done` has at the end of the step. Absent if it is not known. */
   readonly total?: number;
 }
 
 export interface CheckReport {
-  /** The first hundred problems of each code. */
+  /** The first hundred problems of each problem code. */
   readonly problems: readonly StoreProblem[];
-  /** Number of problems of each code. */
+  /** The number of problems by problem code. */
   readonly counts: Readonly<Record<string, number>>;
-  /** The numbers of checked versions and blobs. */
+  /** The number of checked versions. */
   readonly versions: number;
   readonly blobs: number;
-  /** Size of all blobs. Only a deep check reads them. */
+  /** The total size of all blobs. Only a deep check reads them. */
   readonly bytes: number;
   readonly deep: boolean;
-  /** Numbers of files that the next garbage collection deletes or moves to trash/. */
+  /** The number of files that the next garbage collection deletes or moves to trash/. */
   readonly leftovers: {
     readonly temporaryFiles: number;
     readonly garbage: number;
@@ -54,11 +55,11 @@ export interface CheckedStore {
   readonly comparison: FileComparison;
 }
 
-/** Called between pieces of work, so that other work can run. Rejects to end the check. */
+/** Called between steps of the check, so that other work can run. Rejects to end the check. */
 export type Breathe = Pace;
 
 /**
- * Checks the store, and returns its problems. Calls `onDamage` for every damaged blob, including those beyond the first
+ * Checks the store and returns its problems. Calls `onDamage` for every damaged blob, including those beyond the first
  * hundred.
  */
 export async function checkStore(
@@ -72,7 +73,7 @@ export async function checkStore(
   const found = new FoundProblems(layout, metadata, onDamage);
   const { versions, blobs: blobCount, bytes } = metadata;
   const report = { versions, blobs: blobCount, bytes, deep };
-  // The rows of a damaged database are not reliable.
+  // Do not compare the files with the rows of a damaged database, because these rows are not reliable.
   if (metadata.counts['database'] !== undefined) {
     return { ...found.listed(), ...report, leftovers: NOTHING_LEFT };
   }

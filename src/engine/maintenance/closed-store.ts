@@ -1,4 +1,4 @@
-/** Checks a store that no process has open. It locks the store and changes nothing. */
+/** Checks a store that no process has opened. Locks the store during the check and changes nothing. */
 
 import { setImmediate } from 'node:timers/promises';
 
@@ -15,8 +15,8 @@ import { type CheckOptions, type CheckReport, checkStore } from './check-store.t
 const ignore = (): undefined => undefined;
 
 /**
- * Checks a closed store, and returns its problems. Throws `OpenStoreError` if it cannot be opened, with code `OlderStore`
- * if it has an older format.
+ * Checks a closed store and returns its problems. Throws `OpenStoreError` if the store cannot be opened, with code
+ * `OlderStore` if it has an older format.
  */
 export async function checkClosedStore(dir: string, options: CheckOptions): Promise<CheckReport> {
   const layout = layoutOf(dir);

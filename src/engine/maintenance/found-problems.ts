@@ -1,10 +1,10 @@
-/** Collects the problems that a check finds: the first ones of each code, and their number. */
+/** Collects the problems that a check finds: the first problems of each code, and their total number. */
 
 import type { Layout } from '../disk/layout.ts';
 import { MAX_LISTED_PROBLEMS, type StoreProblem } from '../integrity/problems.ts';
 import { askVersionsOf } from './upkeep-thread.ts';
 
-/** Naming the versions of a blob requires a scan of all versions, so only those of the first blobs are named. */
+/** The maximum number of damaged blobs whose versions are listed, because each listing scans all versions. */
 const MAX_NAMED_BLOBS = 8;
 
 interface Found {
@@ -28,7 +28,7 @@ export class FoundProblems {
     this.#counts = { ...counts };
   }
 
-  /** Adds a damaged blob. Counts each blob once, even if several checks find its damage. */
+  /** Adds a damaged blob. Counts a blob only once, even if several checks find its damage. */
   async damage(blobId: number, why: Pick<StoreProblem, 'message' | 'repair'>): Promise<void> {
     if (this.#damaged.has(blobId)) return;
     this.#damaged.add(blobId);

@@ -1,4 +1,4 @@
-/** Replaces the damaged bytes of versions by those of equal versions, which are read and verified first. */
+/** Heals damaged versions with the bytes of equal versions, after reading and verifying these bytes. */
 
 import type { Database } from 'better-sqlite3';
 
@@ -10,18 +10,18 @@ interface HealOptions {
   readonly metadata: string;
   readonly database: Database;
   readonly run: RunCommand;
-  /** Reads the blob, and returns how it is damaged, or undefined if it is intact. */
+  /** Reads the blob and returns a description of its damage; undefined if it is intact. */
   readonly inspect: (blobId: number) => Promise<string | undefined>;
 }
 
 interface Piece {
   readonly blobId: number;
   readonly sizeBytes: number;
-  /** The size of the whole version. */
+  /** The total size of the version. */
   readonly totalBytes: number;
 }
 
-/** Replaces damaged bytes where an intact equal version exists, and returns the number of healed versions. */
+/** Replaces damaged bytes where an intact version with the same bytes exists. Returns the number of healed versions. */
 export async function healFromEqual(options: HealOptions): Promise<number> {
   const { metadata, database, run, inspect } = options;
   const piecesOf = database.prepare<[VersionPlace], Piece>(

@@ -1,12 +1,18 @@
-/** Limits background work on stored bytes to a share of the disk and of the event loop. */
+/** Pauses background work on stored bytes, so that it uses only a share of the disk and of the event loop. */
 
 import type { Clock } from '../../base/clock.ts';
 
-/** The maximum work between two pauses, in bytes and in milliseconds. Whichever limit is reached first applies. */
+/**
+ * The maximum amount of work between two pauses, in bytes and in milliseconds. A pause follows when either limit is
+ * reached.
+ */
 const STRETCH_BYTES = 1024 ** 2;
 const STRETCH_MS = 8;
 
-/** A pause is this many times as long as the work before it. So under load, when the work takes longer, the pauses are longer, too. */
+/**
+ * The length of a pause as a multiple of the time that the work before it took. Under load, the work takes longer, and
+ * so do the pauses.
+ */
 const RESTS = 3;
 
 export class Pacer {
@@ -23,7 +29,7 @@ export class Pacer {
     this.#since = clock.monotonic();
   }
 
-  /** Adds `bytes` to the work done, and resolves when more work may be done. Rejects with the signal's reason. */
+  /** Records `bytes` of work, and pauses if a limit is reached. Rejects with the signal's reason. */
   async pace(bytes: number): Promise<void> {
     this.#signal.throwIfAborted();
     this.#bytes += bytes;

@@ -1,6 +1,6 @@
 /**
- * Maintains the list of damaged blobs. A damaged blob is added, and reads of it are refused. A blob that is intact again,
- * because its file was put back, is removed.
+ * Maintains the list of damaged blobs. Damaged blobs are added, and reading them is refused. A blob whose file was
+ * restored is removed from the list.
  */
 
 import type { Database, Statement } from 'better-sqlite3';
@@ -19,9 +19,9 @@ import { damageOf, type Pace, STORED_BLOB_COLUMNS, type StoredBlob } from './ver
 export interface Damage {
   readonly blobId: number;
   readonly reason: string;
-  /** Milliseconds since 1970 UTC. */
+  /** When the damage was found, in milliseconds since 1970 UTC. */
   readonly foundAt: number;
-  /** The first versions that used the blob when the damage was found, and that still exist. */
+  /** Some of the versions that used the blob when the damage was found, and that still exist. */
   readonly versions: readonly DamagedVersion[];
 }
 
@@ -35,10 +35,13 @@ interface QuarantineOptions {
 
 type DamageRow = Omit<Damage, 'versions'> & { readonly versions: string };
 
-/** The maximum number of damaged blobs that a report lists. */
+/** The maximum number of damaged blobs in a report. */
 export const MAX_LISTED_DAMAGE = 16;
 
-/** Naming versions requires a scan of all versions. If a whole disk is lost, only those of the first blobs are named. */
+/**
+ * The maximum number of damaged blobs whose versions are listed. Each listing scans all versions, and a failed disk can
+ * damage many blobs.
+ */
 const MAX_NAMED_BLOBS = 8;
 const MAX_LOGGED_BLOBS = 100;
 
@@ -85,8 +88,8 @@ export class Quarantine implements DamageMonitor {
   }
 
   /**
-   * Notifies the listeners if the number of damaged blobs has changed. Must be called after each commit, because a put can
-   * replace damaged bytes by equal ones, and a delete can remove them.
+   * Notifies the listeners if the number of damaged blobs has changed. Must be called after each commit: a put can
+   * replace damaged bytes with equal ones, and a delete can remove them.
    */
   afterCommit(): void {
     if (this.#lastSize > 0 && this.size !== this.#lastSize) this.#changed();
@@ -129,7 +132,7 @@ export class Quarantine implements DamageMonitor {
     for (const listener of this.#listeners) listener();
   }
 
-  /** Starts to inspect a blob in which a reader found damaged bytes, and returns at once. */
+  /** Starts the inspection of a blob in which a reader found damaged bytes. Returns at once. */
   reportDamage(blobId: number): void {
     if (this.#inspections.has(blobId) || this.#find.get(blobId)) return;
     const inspection = this.inspect(blobId, async () => undefined)
@@ -138,7 +141,10 @@ export class Quarantine implements DamageMonitor {
     this.#inspections.set(blobId, inspection);
   }
 
-  /** Resolves when no inspection is in progress. Ignores later commits, because the database may be closed before they are reported. */
+  /**
+   * Waits until no inspection is in progress, and ignores later commits, because the database may be closed before they
+   * are reported.
+   */
   async close(): Promise<void> {
     await this.settled();
     this.#lastSize = 0;
@@ -150,7 +156,7 @@ export class Quarantine implements DamageMonitor {
     await Promise.all(this.#inspections.values());
   }
 
-  /** Reads all quarantined blobs again, and heals damaged versions that have an intact equal version. */
+  /** Reads all quarantined blobs again, and heals damaged versions for which an intact equal version exists. */
   async inspectAgain(pace: Pace): Promise<void> {
     for (const blobId of this.#ids.all()) await this.inspect(blobId, pace);
     try {
@@ -162,7 +168,10 @@ export class Quarantine implements DamageMonitor {
     }
   }
 
-  /** Gives damaged versions the bytes of equal ones, which a client may have stored before the damage was found. */
+  /**
+   * Replaces the bytes of damaged versions with those of equal versions, which a client may have stored before the
+   * damage was found.
+   */
   async heal(pace: Pace): Promise<void> {
     if (this.size === 0) return;
     const inspect = (blobId: number) => this.inspect(blobId, pace);
@@ -172,14 +181,15 @@ export class Quarantine implements DamageMonitor {
   }
 
   /**
-   * Reads the blob, updates the list and returns the damage. Returns undefined if the blob is intact or was deleted
-   * meanwhile.
+   * Reads the blob and updates the list of damaged blobs. Returns the damage; undefined if the blob is intact or was
+   * deleted meanwhile.
    */
   async inspect(blobId: number, pace: Pace): Promise<string | undefined> {
     const blob = this.#blob.get(blobId);
     if (!blob) return undefined;
     const reason = await damageOf(blob, this.#options.blobs, pace);
-    // While the bytes were read, the row may have been deleted, or a put may have replaced the bytes.
+    // Read the rows again: while the bytes were read, the row may have been deleted, or a put may have replaced the
+    // bytes.
     const known = this.#find.get(blobId);
     const now = this.#blob.get(blobId);
     if (reason === undefined && known) await this.#release(blobId);
@@ -202,8 +212,9 @@ export class Quarantine implements DamageMonitor {
   }
 
   /**
-   * Inspects the other parts of a multipart object. A repeated upload of the object heals only parts that are known to be
-   * damaged, so all damaged parts must be known before a job is notified of the first one.
+   * Inspects the other blobs of a multipart object. A repeated upload of the object heals only blobs that are known to
+   * be damaged. So all damaged blobs must be known before a job is notified of the first one and uploads the object
+   * again.
    */
   async #inspectSiblings(blobId: number, pace: Pace): Promise<void> {
     if (this.size > MAX_NAMED_BLOBS) return;

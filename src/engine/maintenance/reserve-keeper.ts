@@ -1,5 +1,5 @@
 /**
- * Creates the reserve file, and creates it again when the disk has room. It runs in the background, and never fills the
+ * Creates the reserve file in the background, and creates it again when the disk has enough free space. Never fills the
  * disk.
  */
 
@@ -18,14 +18,14 @@ import { type Reserve, RESERVE_BYTES, ROOM_FOR_RESERVE } from '../writes/reserve
 import { freeBytesAt } from '../disk/disk-space.ts';
 
 /**
- * Delay before the reserve is created. Opening is complete by then, and a process that opens a store only briefly writes no
- * reserve.
+ * The delay before the reserve file is created. By then, opening the store is complete. A process that opens the store
+ * only briefly creates no file.
  */
 const MAKE_AFTER_MS = 1000;
 
 /**
- * How often the free space is checked, because the system does not report changes of it. This is also the pause after a
- * failure: a disk quota shows only when a write fails.
+ * The interval between two checks of the free space, because the system does not report changes of it. After a failure,
+ * the next attempt waits as long, because an exceeded disk quota shows only when a write fails.
  */
 const LOOK_EVERY_MS = 60 * 1000;
 
@@ -55,14 +55,15 @@ export class ReserveKeeper {
     this.#lookIn(MAKE_AFTER_MS);
   }
 
-  /** Stops the checks, and waits for a reserve file that is being written. */
+  /** Stops the checks, and waits until a reserve file that is being created is complete. */
   async close(): Promise<void> {
     this.#cancelLook?.();
     await this.#making;
   }
 
   /**
-   * Returns the error for all commands except those that free space or protect data, or undefined while the disk has room.
+   * Returns the error for commands that need disk space, or undefined if the disk is not full. Commands that free space
+   * or protect data are never refused.
    */
   refusal(): StorageError | undefined {
     const { reserve } = this.#options;
@@ -70,7 +71,7 @@ export class ReserveKeeper {
     return reserve.isSpent ? diskFull() : undefined;
   }
 
-  /** Starts to create the reserve file if it is missing and there is room. */
+  /** Starts to create the reserve file if it is missing and the disk has enough free space. */
   look(): void {
     const { reserve, clock } = this.#options;
     if (this.#making || clock.monotonic() < this.#restUntil) return;
@@ -79,7 +80,7 @@ export class ReserveKeeper {
       if (freeBytesAt(dirname(reserve.shared.path)) < ROOM_FOR_RESERVE) reserve.lacks(true);
       else this.#making = this.#make().finally(() => (this.#making = undefined));
     } catch (error) {
-      // The disk may have been removed.
+      // Checking the disk fails if it was removed.
       this.#restAfter(error);
     }
   }
@@ -93,8 +94,8 @@ export class ReserveKeeper {
 
   async #make(): Promise<void> {
     const { reserve, files, passPoint } = this.#options;
-    // Report free space before the reserve is written: if the reserve is spent meanwhile, that report must not be
-    // overwritten.
+    // Report the free space before writing. If the reserve is spent during the write, the disk is reported as full, and
+    // that report must not be overwritten.
     reserve.lacks(false);
     try {
       await this.#write(reserve.nextPath);
@@ -106,7 +107,7 @@ export class ReserveKeeper {
         reserve.spend();
         reserve.lacks(true);
       }
-      // The reserve was spent while it was written: the disk is full again.
+      // The file is missing because the reserve was spent while it was written: the disk is full again.
       if (errorCode(error) === 'ENOENT') return;
       this.#restAfter(error);
     }
@@ -118,7 +119,7 @@ export class ReserveKeeper {
     logger.warn({ reason: errorMessage(error) }, 'create disk-space reserve: failed, retrying');
   }
 
-  /** Writes random bytes, which no file system compresses, and syncs them, so that the space is allocated. */
+  /** Writes random bytes and syncs them. No file system compresses random bytes, so the disk space is allocated. */
   async #write(path: string): Promise<void> {
     const file = await this.#options.files.open(path, 'w', FILE_MODE);
     try {

@@ -1,20 +1,22 @@
 /**
- * Reads the file of an SQLite database page by page, without SQLite, which stops at the first damaged page. The format is
- * documented at https://www.sqlite.org/fileformat2.html. All values of a page are validated, and invalid ones are skipped.
+ * Reads the file of an SQLite database page by page, without SQLite, because SQLite stops at the first damaged page.
+ * The format is documented at https://www.sqlite.org/fileformat2.html. All values of a page are validated, and invalid
+ * ones are skipped.
  */
 
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 
 import { decodeRecord, plain, readVarint, type RecordValue } from './record.ts';
 
-/** The page size of Holdfast's databases, which is used if the header cannot be read. */
+/** The page size of Holdfast's databases. Used if the header cannot be read. */
 const DEFAULT_PAGE_BYTES = 4096;
 const HEADER_BYTES = 100;
 const MAGIC = 'SQLite format 3\0';
-/** No page of a database is at this offset, because SQLite uses its bytes for locks. */
+/** The offset at which no database page can be, because SQLite uses the bytes there for locks. */
 const PENDING_BYTE = 2 ** 30;
 /**
- * The maximum size of a record that is read. Holdfast writes none that is larger, because small bodies have at most 64 KiB.
+ * The maximum size of a record that is read. Records that Holdfast writes are much smaller, because a body in the
+ * database has at most 64 KiB.
  */
 const MAX_RECORD_BYTES = 2 ** 24;
 
@@ -26,19 +28,19 @@ const MAP_NODE = 5;
 export type TreeKind = keyof typeof LEAF;
 
 export interface StoredRow {
-  /** The rowid of a row in a table with rowids; undefined for any other row. */
+  /** The rowid; undefined for a row of an index or of a table without rowids. */
   readonly rowid: number | bigint | undefined;
   readonly values: readonly RecordValue[];
 }
 
-/** The contents of one page of a B-tree. */
+/** The rows on one page of a B-tree, and the page's children. */
 export interface TreePage {
   readonly rows: readonly StoredRow[];
-  /** The numbers of its child pages. */
+  /** The page numbers of the child pages. */
   readonly children: readonly number[];
 }
 
-/** An entry of the pointer map: the type of a page, and its parent page. */
+/** An entry of SQLite's pointer map: the type of a page and its parent page. */
 interface MapEntry {
   readonly is: number;
   readonly parent: number;
@@ -50,7 +52,7 @@ export class DatabasePages {
   readonly #usableBytes: number;
   readonly #hasMap: boolean;
   readonly count: number;
-  /** `user_version`; undefined if the header cannot be read. */
+  /** The header field `user_version`; undefined if the header cannot be read. */
   readonly userVersion: number | undefined;
 
   constructor(path: string) {
@@ -70,8 +72,8 @@ export class DatabasePages {
   }
 
   /**
-   * Returns the contents of a page, or undefined if it does not belong to a tree of this kind. Skips rows that cannot be
-   * read completely.
+   * Returns the content of a page, or undefined if the page does not belong to a B-tree of this kind. Skips rows that
+   * cannot be read completely.
    */
   treePage(number: number, kind: TreeKind): TreePage | undefined {
     const page = this.#page(number);
@@ -90,7 +92,10 @@ export class DatabasePages {
     return { rows, children: children.filter((child) => this.#isPage(child)) };
   }
 
-  /** Returns the root of the tree that a page belongs to, by the pointer map of auto-vacuum. Undefined for any other page. */
+  /**
+   * Returns the root of the B-tree that contains a page, according to the pointer map of auto-vacuum. Returns undefined
+   * if the page is not in a B-tree.
+   */
   rootOf(number: number): number | undefined {
     let page = number;
     for (let depth = 0; depth < 32; depth++) {
@@ -110,7 +115,7 @@ export class DatabasePages {
     const offsets = Array.from({ length: count }, (_, index) =>
       page.readUInt16BE(first + 2 * index),
     );
-    // A cell of an interior page begins with a page number.
+    // Check that 4 bytes are readable, because a cell of an interior page begins with a page number.
     return offsets.every((offset) => offset >= end && offset + 4 <= this.#usableBytes)
       ? offsets
       : undefined;
@@ -138,7 +143,7 @@ export class DatabasePages {
     return this.#withOverflow(here, page.readUInt32BE(start + local), size);
   }
 
-  /** Returns the number of bytes of a record that are on the page itself. */
+  /** Returns how many bytes of a record are on the page itself; the others are on overflow pages. */
   #localBytes(size: number, kind: TreeKind): number {
     const usable = this.#usableBytes;
     const most = kind === 'table' ? usable - 35 : Math.floor(((usable - 12) * 64) / 255) - 23;
@@ -160,7 +165,7 @@ export class DatabasePages {
       missing -= piece.byteLength;
       next = page.readUInt32BE(0);
     }
-    // The last page of a complete chain has no successor.
+    // The chain of overflow pages is complete only if the last page has no successor.
     return next === 0 ? Buffer.concat(pieces) : undefined;
   }
 
@@ -183,7 +188,7 @@ export class DatabasePages {
     return bytes.byteLength === this.#pageBytes ? bytes : undefined;
   }
 
-  /** Returns zeros for a sector that the disk cannot read. */
+  /** Reads bytes of the file. Returns zeros for a sector that the disk cannot read. */
   #read(position: number, length: number): Buffer {
     const bytes = Buffer.alloc(length);
     try {

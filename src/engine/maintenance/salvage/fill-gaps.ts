@@ -1,4 +1,6 @@
-/** Fills the gaps of a salvaged database: derives lost rows where possible, and marks versions whose bytes are lost as damaged. */
+/**
+ * Completes a salvaged database: derives lost rows where possible, and marks versions whose bytes are lost as damaged.
+ */
 
 import { randomBytes } from 'node:crypto';
 
@@ -12,7 +14,9 @@ import { MAX_NAMED_VERSIONS } from '../../integrity/problems.ts';
 import { type Repaired, repairedOf } from '../../integrity/repair-metadata.ts';
 import { ROWID, type Row } from './salvaged-rows.ts';
 
-/** An upper limit for the number of sequences that were used after the highest known one. */
+/**
+ * How far the next sequence number is above the highest known one. Fewer sequence numbers than this can have been lost.
+ */
 const UNKNOWN_SEQUENCES = 2 ** 20;
 const BUCKETS = 'bucket_of_owner';
 const CURRENT_OBJECTS = 'current_object';
@@ -26,7 +30,7 @@ export interface Lost {
   repaired(): readonly Repaired[];
 }
 
-/** Fills the gaps, and returns what was lost. Must be called in a transaction. */
+/** Completes the database and returns what was lost. Must be called in a transaction. */
 export function fillGaps(
   database: Database,
   entries: Entries,
@@ -55,7 +59,10 @@ export function fillGaps(
   };
 }
 
-/** Restores lost rows of buckets from an index, which contains their names and owners, and returns the names. */
+/**
+ * Restores lost rows of buckets from an index that contains bucket names and owners. Returns the names of the restored
+ * buckets.
+ */
 function recoverBuckets(database: Database, entries: Entries, now: number): readonly string[] {
   const insert = database.prepare(
     `INSERT OR IGNORE INTO bucket
@@ -73,7 +80,7 @@ function recoverBuckets(database: Database, entries: Entries, now: number): read
   return recovered;
 }
 
-/** Returns the names of current objects that are in the index, but were lost from the table. */
+/** Returns the names of current objects that an index lists, but that were lost from the table. */
 function lostObjects(database: Database, entries: Entries): readonly string[] {
   const exists = database.prepare(
     'SELECT 1 FROM version WHERE bucket_id = ? AND key = ? AND sequence = ?',
@@ -89,7 +96,7 @@ function lostObjects(database: Database, entries: Entries): readonly string[] {
   return lost;
 }
 
-/** Deletes parts of incomplete uploads whose bytes are lost. The client uploads them again. */
+/** Deletes the parts of unfinished uploads whose bytes are lost. The client uploads these parts again. */
 function dropLostParts(database: Database): void {
   database.exec('DELETE FROM upload_part WHERE blob_id NOT IN (SELECT blob_id FROM blob)');
 }
@@ -100,11 +107,11 @@ interface Placeholder {
   readonly sizeBytes: number;
   readonly isEncrypted: number;
   readonly referenceCount: number;
-  /** The ETag of its version, which is the MD5 of the bytes unless it was uploaded in parts. */
+  /** The ETag of the version. It is the MD5 of the bytes unless the version was uploaded in parts. */
   readonly etag?: string | null;
 }
 
-/** Adds damaged blobs in place of lost ones, and returns the names of the versions that cannot be read any more. */
+/** Adds a damaged blob in place of each lost one. Returns the names of the versions that cannot be read any more. */
 function replaceLostBytes(database: Database, now: number): readonly string[] {
   const add = blobAdder(database, now);
   for (const missing of missingBlobs(database)) add(missing);
@@ -128,8 +135,8 @@ function missingBlobs(database: Database): readonly Placeholder[] {
 type AddBlob = (placeholder: Placeholder) => void;
 
 /**
- * Returns a function that adds a quarantined blob whose file does not exist. So its versions can be listed, but reading
- * them is refused. If the MD5 is known, it replaces the lost SHA-256, so that a put of equal bytes heals the blob.
+ * Returns a function that adds a quarantined blob without a file. The versions of that blob can be listed, but not
+ * read. If the MD5 is known, it is stored instead of the lost SHA-256, so that a put of the same bytes heals the blob.
  */
 function blobAdder(database: Database, now: number): AddBlob {
   const insert = database.prepare(
@@ -167,8 +174,8 @@ interface Part {
 }
 
 /**
- * Fills each gap in a manifest with a placeholder part, whose blob is quarantined, so that the remaining parts keep their
- * byte offsets.
+ * Fills each gap in a manifest (the list of parts of a multipart object) with a placeholder part, so that the remaining
+ * parts keep their byte offsets. The placeholder's blob is quarantined.
  */
 function fillManifests(database: Database, add: AddBlob): void {
   const manifests = database
@@ -259,8 +266,8 @@ function highestSequence(database: Database): number {
 }
 
 /**
- * Ensures that no sequence is used twice, and that the folder accepts the new database as its own. A lost trusted time is
- * replaced by the date of the newest version, so that a wrong wall clock does not end locks.
+ * Ensures that no sequence number is used twice, and that the store's folder accepts the new database. Replaces a lost
+ * trusted time with the date of the newest version, so that a wrong wall clock does not end locks.
  */
 function continueStore(database: Database, layout: Layout): void {
   const beside = readOpening(layout);
