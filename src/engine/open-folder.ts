@@ -1,4 +1,6 @@
-/** Opens a store's folder: creates missing folders, locks the store, opens its reserve and migrates its database. */
+/**
+ * Opens a store's folder: creates missing folders, locks the store, opens the reserve file and migrates the database.
+ */
 
 import type { Faults } from './disk/faults.ts';
 import { passPoint } from './disk/faults.ts';
@@ -21,7 +23,9 @@ interface OpenFolderOptions {
   readonly faults?: Faults;
 }
 
-/** Opens the folder, and returns its paths, lock and reserve. Throws `OpenStoreError` if the store cannot be opened. */
+/**
+ * Opens the store's folder. Returns its paths, lock and reserve. Throws `OpenStoreError` if the store cannot be opened.
+ */
 export function openFolder(options: OpenFolderOptions): OpenedFolder {
   const layout = layoutOf(options.dir);
   let lock: StoreLock | undefined;
@@ -38,8 +42,8 @@ export function openFolder(options: OpenFolderOptions): OpenedFolder {
 }
 
 /**
- * Migrates the database. If that fails for lack of space, deletes the reserve and tries again: with a disk quota, the lack
- * of space shows only when a write fails.
+ * Migrates the database. If the disk is full, deletes the reserve file and tries again. With a disk quota, only a
+ * failed write shows that no space is left.
  */
 function prepareWithReserve(
   layout: Layout,

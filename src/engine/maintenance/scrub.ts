@@ -1,6 +1,6 @@
 /**
- * Reads all stored bytes once a month, slowly, and compares them with their checksums, so that damage is found while a
- * backup still exists. It resumes at its position after a restart.
+ * Reads all stored bytes once a month, slowly, and compares them with their checksums. So damage is found while a
+ * backup still exists. After a restart, a scrub resumes at its position.
  */
 
 import type { Database, Statement } from 'better-sqlite3';
@@ -14,16 +14,19 @@ import type { Quarantine } from './quarantine.ts';
 import type { ScrubState } from '../schema/rows.ts';
 
 export interface ScrubSettings {
-  /** The time from the start of one scrub to the start of the next. */
+  /** The time from the start of a scrub to the start of the next one. */
   readonly everyMs: number;
   readonly bytesPerSecond: number;
 }
 
-/** The first check is delayed, because other components use the disk when the store opens. */
+/** The delay before the first check whether a scrub is due. When the store opens, other components need the disk. */
 const FIRST_LOOK_MS = 10 * 60 * 1000;
 const LOOK_EVERY_MS = 3600 * 1000;
 
-/** How often the position is stored. After a crash, blobs read since then are read again. */
+/**
+ * The position is stored each time this many bytes or blobs were read. After a crash, the blobs that were read since
+ * then are read again.
+ */
 const SAVE_BYTES = 256 * 1024 ** 2;
 const SAVE_BLOBS = 1024;
 
@@ -37,7 +40,7 @@ interface ScrubOptions {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly settings: ScrubSettings;
-  /** Returns the number of problems in the tables. */
+  /** Checks the database tables, and returns the number of problems. */
   readonly inconsistencies: () => Promise<number>;
 }
 
@@ -65,7 +68,7 @@ export class Scrub {
     );
   }
 
-  /** Starts to check periodically whether a scrub is due. */
+  /** Starts the periodic check whether a scrub is due. */
   start(): void {
     this.#lookAfter(FIRST_LOOK_MS);
   }
@@ -76,7 +79,7 @@ export class Scrub {
     await this.#running;
   }
 
-  /** The scrub in progress, or else the last one. Undefined before the first scrub. */
+  /** The scrub in progress or, if none is, the last scrub. Undefined before the first scrub. */
   get state(): ScrubState | undefined {
     return this.#last.get();
   }
@@ -92,7 +95,7 @@ export class Scrub {
     });
   }
 
-  /** Reads quarantined blobs even if no scrub is due, because their files may have been restored. */
+  /** Reads quarantined blobs even if no scrub is due, because their files may have been restored from a backup. */
   async #look(): Promise<void> {
     const { quarantine, logger, clock, settings } = this.#options;
     try {
@@ -112,11 +115,11 @@ export class Scrub {
     const last = this.#last.get();
     if (!last || last.finishedAt === null) return true;
     const sinceMs = this.#options.clock.now() - last.startedAt;
-    // A clock that went back must not delay the scrub for years.
+    // Start a scrub also if the clock went back, because otherwise the next scrub could be years away.
     return sinceMs >= this.#options.settings.everyMs || sinceMs < 0;
   }
 
-  /** Resumes the scrub in progress, or starts one. Rejects with an `AbortError` when it is stopped. */
+  /** Resumes the unfinished scrub or starts a new one. Rejects with an `AbortError` if the scrub is stopped. */
   run(): Promise<ScrubState> {
     const running = this.#running.then(() => this.#scrubAll());
     this.#running = running.catch(() => undefined);

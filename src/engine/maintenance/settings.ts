@@ -1,18 +1,21 @@
-/** Declares the settings of scrub, clock and lifecycle, and their default values. */
+/** Declares the settings of the scrub, the trusted time and the lifecycle rules, with their default values. */
 
 import { HOUR_MS } from '../../base/durations.ts';
 
 export interface UpkeepSettings {
-  /** The time from the start of one scrub to the start of the next. */
+  /** The time from the start of a scrub to the start of the next one. */
   readonly scrubEveryMs: number;
   readonly scrubBytesPerSecond: number;
-  /** The maximum jump of the wall clock. A clock that jumps ahead by more is not trusted. */
+  /** The maximum jump of the wall clock. A wall clock that jumps ahead further is not trusted. */
   readonly maxClockJumpMs: number;
-  /** Length of a day of lifecycle rules, for a test mode. 24 hours if absent. */
+  /** The length of a day for lifecycle rules, so that tests need not wait. 24 hours if absent. */
   readonly lifecycleDayMs?: number;
 }
 
-/** Scrubs run monthly, at a tenth of the rate of a slow disk. A clock without synchronization can be wrong by an hour. */
+/**
+ * By default, a scrub runs every 30 days, at a tenth of the rate of a slow disk. The clock may jump by an hour, because
+ * an unsynchronized clock can be wrong by that much.
+ */
 export const DEFAULT_UPKEEP: UpkeepSettings = {
   scrubEveryMs: 30 * 24 * HOUR_MS,
   scrubBytesPerSecond: 16 * 1024 ** 2,

@@ -1,6 +1,7 @@
 /**
- * Collects garbage after crashes, and compares files with rows. It deletes partly written files and moves orphaned files to
- * trash/. A missing file is taken back from there; otherwise its blob is quarantined.
+ * Collects garbage after crashes, and compares the blob files with the database rows. Deletes incomplete files and
+ * moves orphaned files to trash/. If a file is missing, it is moved back from trash/ or, if it is not there, its blob
+ * is quarantined.
  */
 
 import { join } from 'node:path';
@@ -17,17 +18,17 @@ import { type Damage, MAX_LISTED_DAMAGE, type Quarantine } from './quarantine.ts
 import type { Trash } from './trash.ts';
 
 export interface SweepReport {
-  /** Partly written files below tmp/ that were removed. */
+  /** The number of incomplete files that were deleted from tmp/. */
   readonly temporaryFiles: number;
-  /** Blob files without a row that were moved to trash/. */
+  /** The number of blob files without a row that were moved to trash/. */
   readonly orphans: number;
-  /** Files of removed versions that had not been unlinked yet, and were unlinked now. */
+  /** The number of deleted files that belonged to removed versions. */
   readonly garbage: number;
-  /** Files that were taken back from trash/. */
+  /** The number of missing blob files that were moved back from trash/. */
   readonly restored: number;
-  /** Files that were deleted from trash/ because their retention there had expired. */
+  /** The number of files that were deleted from trash/ because their time there had expired. */
   readonly emptied: number;
-  /** The first blobs that are known to be damaged. */
+  /** Some of the blobs that are known to be damaged. */
   readonly damaged: readonly Damage[];
 }
 
@@ -39,9 +40,9 @@ interface SweepOptions {
   readonly comparison: FileComparison;
   readonly trash: Trash;
   readonly quarantine: Quarantine;
-  /** Runs a command as the engine itself. */
+  /** Runs a command with the permissions of the engine itself. */
   readonly run: RunCommand;
-  /** Returns the error with which writes are refused, if they are. */
+  /** Returns the error for all writes if the store refuses writes; otherwise undefined. */
   readonly refusal: () => StorageError | undefined;
   readonly logger: Logger;
 }
@@ -55,20 +56,20 @@ export class Sweep {
     this.#options = options;
   }
 
-  /** Starts a sweep in the background. */
+  /** Starts a garbage collection in the background. */
   start(): void {
     this.run().catch((error: unknown) => this.#logFailure(error, 'sweep store'));
   }
 
-  /** Ends a running sweep early, and waits for its end. */
+  /** Ends a running garbage collection early, and waits until it has ended. */
   async stop(): Promise<void> {
     this.#stop.abort();
     await this.#running;
   }
 
   /**
-   * Runs a sweep, and returns its report. Waits for a sweep that is in progress, because two at once would count the same
-   * orphans.
+   * Collects garbage, and returns a report. If a garbage collection is already running, starts after it, because two at
+   * the same time would count the same orphaned files.
    */
   async run(): Promise<SweepReport> {
     const sweep = this.#running.then(() => this.#sweep());
@@ -78,12 +79,17 @@ export class Sweep {
     return report;
   }
 
-  /** Deletes files of removed blobs in the background, after the commit that removed their rows. */
+  /**
+   * Deletes the files of removed blobs in the background. Must be called after the commit that removed the blobs' rows.
+   */
   dispose(garbage: readonly string[]): void {
     this.#collect(garbage).catch((error: unknown) => this.#logFailure(error, 'remove blob files'));
   }
 
-  /** Deletes the files, and then their rows in the garbage table, so that a sweep repeats an interrupted deletion. */
+  /**
+   * Deletes the files, and then their rows in the garbage table. If a crash interrupts the deletion, the next garbage
+   * collection completes it.
+   */
   async #collect(garbage: readonly string[]): Promise<void> {
     const { blobs, refusal, run } = this.#options;
     const files = await blobs.remove(garbage);
@@ -130,7 +136,10 @@ export class Sweep {
     };
   }
 
-  /** Reads all quarantined blobs, which can be large. If it is stopped, the rest are read after the store is opened again. */
+  /**
+   * Reads all quarantined blobs, which can be large. If the store closes meanwhile, the remaining blobs are read after
+   * it is opened again.
+   */
   async #inspectAgain(): Promise<void> {
     const { signal } = this.#stop;
     try {

@@ -1,6 +1,7 @@
 /**
- * Manages the trash, to which a sweep and a repair move orphaned files for some days: `trash/2026-11-21/NAME`. Without it,
- * a store whose database was replaced by an older one would lose bytes in the first sweep.
+ * Manages the trash (`trash/2026-11-21/NAME`), where garbage collection and repair keep orphaned files for some days.
+ * Without the trash, restoring an older copy of the database would make the first garbage collection delete the bytes
+ * of newer objects.
  */
 
 import { dirname, join } from 'node:path';
@@ -10,17 +11,17 @@ import { errorCode } from '../../base/errors.ts';
 import type { FileOperations } from '../disk/faults.ts';
 import { FOLDER_MODE, type Layout } from '../disk/layout.ts';
 
-/** How long files remain in the trash. That is long enough to notice that a wrong database was restored. */
+/** The number of days that files stay in the trash, long enough to notice that a wrong database was restored. */
 const KEPT_DAYS = 7;
 
-/** Files with other names do not belong to the store, and remain. */
+/** Matches the names of files in the trash. Other files do not belong to the store and are not deleted. */
 const OUR_DAY = /^\d{4}-\d\d-\d\d$/;
 const OUR_NAME = /^([0-9a-f]{32}|blob-\d+(\.next)?)$/;
 
 interface TrashOptions {
   readonly layout: Layout;
   readonly files: FileOperations;
-  /** The trusted time: a wrong clock must not empty the trash. */
+  /** Returns the trusted time in milliseconds. With the wall clock, a wrong date could empty the trash early. */
   readonly now: () => number;
 }
 
@@ -43,7 +44,7 @@ export class Trash {
     return join(this.#options.layout.trash, dayOf(this.#options.now()));
   }
 
-  /** Moves a file that is needed after all to `path`. Returns false if it is not in the trash. */
+  /** Moves a missing file from the trash back to `path`. Returns false if the file is not in the trash. */
   async takeBack(name: string, path: string): Promise<boolean> {
     const { layout, files } = this.#options;
     for (const day of await this.#days()) {
@@ -58,7 +59,7 @@ export class Trash {
     return false;
   }
 
-  /** Deletes files whose retention in trash/ has expired, and returns how many. */
+  /** Deletes files whose time in the trash has expired. Returns the number of deleted files. */
   async empty(): Promise<number> {
     const { layout, files, now } = this.#options;
     const oldest = dayOf(now() - KEPT_DAYS * DAY_MS);
@@ -90,7 +91,7 @@ export class Trash {
   }
 }
 
-/** Returns a day in UTC as `2026-11-21`. These names sort by day. */
+/** Returns a UTC date such as `2026-11-21`, which sorts by time. */
 function dayOf(now: number): string {
   return new Date(now).toISOString().slice(0, 10);
 }

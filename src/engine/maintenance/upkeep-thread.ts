@@ -1,4 +1,4 @@
-/** Runs queries in a separate thread, because they would block the event loop. */
+/** Runs long database queries on a separate thread, because they would block the event loop. */
 
 import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
@@ -8,7 +8,7 @@ import type { DamagedObject } from '../../object-store/damage.ts';
 import type { EqualVersions } from '../integrity/damaged-versions.ts';
 import type { DamagedVersion } from '../integrity/problems.ts';
 
-/** A query, with the path of the database. */
+/** A query for the thread, with the path of the database. */
 export type Question = { readonly metadata: string } & (
   | { readonly ask: 'check' }
   | { readonly ask: 'pages' }
@@ -19,7 +19,7 @@ export type Question = { readonly metadata: string } & (
 
 export type UpkeepMessage = { readonly step: string } | { readonly answer: unknown };
 
-/** Runs `checkMetadata` in a thread, and calls `onStep` before each step. */
+/** Runs `checkMetadata` on a separate thread. Calls `onStep` before each step of the check. */
 export function askMetadataCheck(
   metadata: string,
   onStep: (what: string) => void,
@@ -27,7 +27,10 @@ export function askMetadataCheck(
   return ask({ metadata, ask: 'check' }, onStep) as Promise<MetadataCheck>;
 }
 
-/** Returns the first damage of the database's pages; undefined if all are intact. */
+/**
+ * Checks the database pages on a separate thread. Returns the first damage; undefined if all pages
+ * are intact.
+ */
 export function askPagesCheck(metadata: string): Promise<string | undefined> {
   return ask({ metadata, ask: 'pages' }) as Promise<string | undefined>;
 }

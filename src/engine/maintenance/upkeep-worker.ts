@@ -1,4 +1,7 @@
-/** Runs one query that scans whole tables, in its own thread and with its own connection. */
+/**
+ * Runs one query that scans whole tables, on a separate thread and with its own database
+ * connection.
+ */
 
 import { parentPort, workerData } from 'node:worker_threads';
 

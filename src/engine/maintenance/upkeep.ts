@@ -1,4 +1,4 @@
-/** Maintains an open store: health, check, repair, scrub and trusted time. */
+/** Maintains an open store: its health report, check, repair, scrub and trusted time. */
 
 import { setImmediate } from 'node:timers/promises';
 
@@ -34,33 +34,33 @@ import { askMetadataCheck, askPagesCheck } from './upkeep-thread.ts';
 
 export interface StoreHealth {
   readonly state: 'in order' | 'degraded' | 'read-only';
-  /** The reasons for the state, each with a remedy. Empty if the state is `in order`. */
+  /** The reasons for the state of the store, each with a remedy. Empty if the state is `in order`. */
   readonly reasons: readonly string[];
-  /** The first damaged blobs. */
+  /** Some of the damaged blobs. */
   readonly damaged: readonly Damage[];
   readonly damagedCount: number;
-  /** The scrub in progress, or the last one. */
+  /** The scrub in progress or, if none is, the last scrub. */
   readonly scrub: ScrubState | undefined;
-  /** How far the wall clock is ahead of the trusted time; 0 if the clock is trusted. */
+  /** The milliseconds by which the wall clock is ahead of the trusted time; 0 if the wall clock is trusted. */
   readonly clockAheadMs: number;
 }
 
 export interface RepairReport {
   readonly done: readonly Repaired[];
-  /** The check after the repair. */
+  /** The result of the check that follows the repair. */
   readonly after: CheckReport;
 }
 
 export interface StoreUpkeep {
   health(): StoreHealth;
   check(options: CheckOptions): Promise<CheckReport>;
-  /** Repairs what can be derived, and quarantines damaged blobs. Removes no version. */
+  /** Repairs rows that can be derived from others, and quarantines damaged blobs. Never removes a version. */
   repair(options: CheckOptions): Promise<RepairReport>;
-  /** Resumes the scrub in progress or starts one, even if none is due. */
+  /** Resumes the unfinished scrub or starts a new one, even if no scrub is due. */
   scrub(): Promise<ScrubState>;
   /**
-   * Sets the trusted time, which decides whether locks have ended, to the wall clock after a user has confirmed it.
-   * Rejects if that cannot be stored.
+   * Sets the trusted time, by which locks end, to the wall clock. To be called only after a user has confirmed the wall
+   * clock. Rejects if the new time cannot be stored.
    */
   trustClock(): Promise<void>;
 }
@@ -70,7 +70,7 @@ interface UpkeepOptions extends CheckedStore {
   readonly run: RunCommand;
   readonly refusal: () => StorageError | undefined;
   readonly damage: MetadataDamage;
-  /** Whether the disk is full and the reserve is spent. */
+  /** Returns whether the disk is full and the reserve file was deleted to free space. */
   readonly lacksRoom: () => boolean;
   readonly sweep: () => Promise<{ readonly orphans: number; readonly restored: number }>;
   readonly trash: Trash;
@@ -80,14 +80,17 @@ interface UpkeepOptions extends CheckedStore {
   readonly scrubSettings: ScrubSettings;
 }
 
-/** How often the trusted time and the next sequence are stored. */
+/** The interval at which the trusted time and the next sequence number are stored. */
 const REMEMBER_EVERY_MS = 10 * 60 * 1000;
-/** All pages are read soon after the start and then daily, so that damage of a page that no caller reads is detected, too. */
+/**
+ * All database pages are checked soon after the start and then daily, so that damage is found even on a page that no
+ * request reads.
+ */
 const FIRST_PAGES_CHECK_MS = 5_000;
 const PAGES_CHECK_EVERY_MS = DAY_MS;
 /**
- * How often the state of the clock is checked. When the wall clock comes back from a jump, versions written meanwhile get
- * new dates.
+ * The interval at which the wall clock is checked. When the wall clock comes back from a jump, the versions written
+ * during the jump get corrected dates.
  */
 const LOOK_EVERY_MS = 60 * 1000;
 
@@ -120,14 +123,13 @@ export class Upkeep implements StoreUpkeep {
     });
   }
 
-  /** Starts the work in the background. */
   start(): void {
     this.#scrub.start();
     this.#lookLater();
     this.#checkPagesIn(FIRST_PAGES_CHECK_MS);
   }
 
-  /** Stops the work in the background. Call it before the writer closes. */
+  /** Stops all background work. Must be called before the writer closes. */
   async close(): Promise<void> {
     this.#closing.abort();
     this.#cancelLook?.();
@@ -210,7 +212,9 @@ export class Upkeep implements StoreUpkeep {
     return Object.values(counts).reduce((sum, count) => sum + count, 0);
   }
 
-  /** Returns a function that lets other work run. It rejects when the signal is aborted or the store closes. */
+  /**
+   * Returns a function that lets other work run. The function rejects when the signal is aborted or the store closes.
+   */
   #breathe(signal: AbortSignal | undefined) {
     const signals = [this.#closing.signal, ...(signal ? [signal] : [])];
     const either = AbortSignal.any(signals);
@@ -274,7 +278,7 @@ export class Upkeep implements StoreUpkeep {
 
 const NO_ROOM = `its disk is full: it accepts only deletes until ${ROOM_FOR_RESERVE / 1024 ** 2} MiB are free; free up disk space`;
 
-/** Returns what `read` returns, or `otherwise` if a page is damaged. */
+/** Returns the result of `read`, or `otherwise` if a damaged page makes it fail. */
 function readable<T>(read: () => T, otherwise: T): T {
   try {
     return read();
@@ -299,7 +303,7 @@ function filesDone(count: number, code: string, did: string): readonly Repaired[
   return count === 0 ? [] : [{ code, subject: `${count} files in blobs/`, did }];
 }
 
-/** Returns an entry for each blob that is in the first set only. */
+/** Returns an entry for each blob that is in the first set but not in the second. */
 function blobsDone(
   blobIds: ReadonlySet<number>,
   others: ReadonlySet<number>,

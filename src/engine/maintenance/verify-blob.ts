@@ -1,4 +1,4 @@
-/** Reads a whole blob and compares it with its row: length, checksums and SHA-256. */
+/** Reads a whole blob and compares it with its database row: length, checksums and SHA-256. */
 
 import { createHash } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';
@@ -7,7 +7,7 @@ import { errorCode, errorMessage, isAbort } from '../../base/errors.ts';
 import type { BlobStore } from '../blobs/blob-store.ts';
 import { firstBadSegment, SEGMENT_BYTES } from '../checksums/segment-checksums.ts';
 
-/** The bytes that are read and hashed at a time, which block the event loop for one or two milliseconds. */
+/** The number of bytes to read and hash at a time. Hashing them blocks the event loop for one or two milliseconds. */
 const READ_BYTES = 16 * SEGMENT_BYTES;
 
 export interface StoredBlob {
@@ -15,7 +15,7 @@ export interface StoredBlob {
   readonly sizeBytes: number;
   readonly sha256: Buffer;
   readonly segmentChecksums: Buffer;
-  /** Exactly one of `file` and `bytes` is set. */
+  /** The name of the blob's file, or null if its bytes are in the database. Either `file` or `bytes` is set. */
   readonly file: string | null;
   readonly bytes: Buffer | null;
 }
@@ -23,13 +23,16 @@ export interface StoredBlob {
 export const STORED_BLOB_COLUMNS = `
   blob.blob_id AS blobId, blob.size_bytes AS sizeBytes, sha256, segment_checksums AS segmentChecksums, file, bytes`;
 
-/** Called after each piece with its size. Resolves when the next piece may be read. */
+/** Called after each read with the number of bytes. Resolves when the next bytes may be read. */
 export type Pace = (bytes: number) => Promise<void>;
 
-/** Errors from a lack of memory or file handles, which do not show damage of the file. */
+/** Error codes for a lack of memory or file handles. Such errors do not mean that the file is damaged. */
 const SHORTAGES: ReadonlySet<string> = new Set(['EMFILE', 'ENFILE', 'ENOMEM']);
 
-/** Returns how the blob is damaged; undefined if it is intact. Rejects if that cannot be determined. */
+/**
+ * Returns a description of the blob's damage; undefined if the blob is intact. Rejects if the bytes cannot be read for
+ * a reason other than damage.
+ */
 export async function damageOf(
   blob: StoredBlob,
   blobs: BlobStore,
@@ -101,8 +104,8 @@ class BlobCheck {
   }
 
   /**
-   * Returns the damage of the next bytes, or undefined if they are intact. They must be whole segments, except at the end
-   * of the blob.
+   * Returns the damage of the next bytes; undefined if they are intact. `bytes` must be whole segments, except at the
+   * end of the blob.
    */
   segments(bytes: Buffer): string | undefined {
     const bad = firstBadSegment(bytes, this.#blob.segmentChecksums, this.#segment);

@@ -1,6 +1,6 @@
 /**
- * Reads rows for a listing although pages of the database are damaged: from another index, or from the next readable name
- * on.
+ * Reads rows for a listing although some database pages are damaged. It reads from another index or, if no index can be
+ * read, continues at the next readable name.
  */
 
 import type { ListingGap } from '../../object-store/listing.ts';
@@ -8,28 +8,32 @@ import { compareUtf8 } from '../../object-store/rules/listing.ts';
 import { startOf } from '../schema/key-bounds.ts';
 import { isUnreadable } from '../disk/metadata-damage.ts';
 
-/** The maximum number of queries of one search, for a database of which nothing can be read. */
+/** The maximum number of queries in one search, in case nothing in the database can be read. */
 const MOST_LOOKS = 4_000;
-/** The maximum depth of a search, which halves the range of names at each level. */
+/** The maximum number of times that a search halves the range of names. */
 const MOST_HALVINGS = 48;
 const HIGHEST = 0x10ffff;
 const [SURROGATES_START, SURROGATES_END] = [0xd800, 0xdfff];
-/** The end of ASCII. A search tries ASCII names first, because most names are ASCII. */
+/** The first code point after ASCII. A search tries ASCII names first, because most names are ASCII. */
 const USUAL_END = 0x80;
 
 export interface Around<Row> {
-  /** One function for each index that contains the rows. It returns those from `start` on, ordered by name. */
+  /**
+   * One function for each index that contains the rows. A function returns up to `limit` rows from `start` on, ordered
+   * by name.
+   */
   readonly sources: readonly ((start: string, limit: number) => Iterable<Row>)[];
   readonly nameOf: (row: Row) => string;
-  /** Whether a name may have several rows. */
+  /** Whether several rows can have the same name. */
   readonly hasMoreOfName?: boolean;
   readonly start: string;
   readonly limit: number;
 }
 
 /**
- * Returns up to `limit` rows. If one index cannot be read, it reads the next one. If none can be read, it throws the error
- * or, with `gaps`, adds the unreadable range to `gaps` and continues with the next readable name.
+ * Returns up to `limit` rows. If a page of one index is damaged, reads the rows from the next index. If no index can be
+ * read, throws the error. With `gaps`, adds the unreadable range to `gaps` instead, and continues with the next
+ * readable name.
  */
 export function rowsAround<Row>(about: Around<Row>, gaps?: ListingGap[]): readonly Row[] {
   const rows: Row[] = [];
@@ -39,7 +43,7 @@ export function rowsAround<Row>(about: Around<Row>, gaps?: ListingGap[]): readon
     if (taken.isDone) return rows;
     start = taken.next;
     if (start !== from) {
-      // Further rows of that name may be unreadable.
+      // A name that has several rows may have further rows that cannot be read.
       if (about.hasMoreOfName) gaps?.push({ from: start.slice(0, -1), to: start });
       continue;
     }
@@ -54,7 +58,7 @@ type Taken =
   | { readonly isDone: true }
   | { readonly isDone: false; readonly next: string; readonly error: unknown };
 
-/** Adds rows until a source has no more rows, or until all sources have reached an unreadable page. */
+/** Adds rows until an index has no more rows, or until all indexes have reached an unreadable page. */
 function takeFromAny<Row>({ sources, nameOf, start, limit }: Around<Row>, rows: Row[]): Taken {
   let next = start;
   let failure: unknown;
@@ -74,12 +78,15 @@ function takeFromAny<Row>({ sources, nameOf, start, limit }: Around<Row>, rows: 
 }
 
 /**
- * Returns the next name that a source can read, or undefined if none is found. The search halves the range of names, and
- * tries the lower half first.
+ * Returns the next name that can be read from any index; undefined if none is found. The search halves the range of
+ * names repeatedly and tries the lower half first.
  */
 function nextReadable<Row>({ sources, nameOf }: Around<Row>, from: string): string | undefined {
   let looks = 0;
-  /** Returns the first name at or after `start`, null if there is none, or undefined if it cannot be read. */
+  /**
+   * Returns the first name at or after `start`, or null if no name follows. Returns undefined if the rows cannot be
+   * read.
+   */
   const firstAt = (start: string): string | null | undefined => {
     for (const source of sources) {
       looks += 1;
@@ -103,7 +110,7 @@ function nextReadable<Row>({ sources, nameOf }: Around<Row>, from: string): stri
   return search(from, undefined, MOST_HALVINGS);
 }
 
-/** Returns a name about halfway between two names, or undefined if none is found. */
+/** Returns a name about halfway between two names; undefined if no such name is found. */
 function between(start: string, end: string | undefined): string | undefined {
   const low = codePoints(start);
   const high = end === undefined ? [] : codePoints(end);
@@ -126,7 +133,7 @@ function halfAbove(point: number): number {
   return Math.min(HIGHEST, point + Math.max(1, Math.floor((end - point) / 2)));
 }
 
-/** Returns U+E000 for a surrogate, which UTF-8 cannot encode, and any other code point unchanged. */
+/** Returns U+E000 for a surrogate, which UTF-8 cannot encode. Returns any other code point unchanged. */
 function scalar(point: number): number {
   return point >= SURROGATES_START && point <= SURROGATES_END ? SURROGATES_END + 1 : point;
 }

@@ -1,4 +1,4 @@
-/** Reads the CORS rules and the website configuration of a bucket as stored. */
+/** Reads a bucket's CORS rules and website configuration. */
 
 import type { BrowserConfig } from '../../object-store/browser-config.ts';
 import type { CorsConfiguration } from '../../object-store/cors.ts';
@@ -8,14 +8,14 @@ import type { MetadataReader } from './metadata-reader.ts';
 import { existingBucket } from './read-object.ts';
 import type { BucketRow } from '../schema/rows.ts';
 
-/** Returns the CORS rules of a bucket. Throws `NoSuchCORSConfiguration` if it has none. */
+/** Returns the bucket's CORS rules. Throws `NoSuchCORSConfiguration` if the bucket has none. */
 export function readCors(reader: MetadataReader, { bucketId, name }: BucketRow): CorsConfiguration {
   const cors = reader.buckets.config(bucketId, 'cors') as CorsConfiguration | undefined;
   if (cors !== undefined) return cors;
   throw notSet('NoSuchCORSConfiguration', name, 'CORS rules');
 }
 
-/** Returns the website configuration of a bucket. Throws `NoSuchWebsiteConfiguration` if it has none. */
+/** Returns the bucket's website configuration. Throws `NoSuchWebsiteConfiguration` if the bucket has none. */
 export function readWebsite(
   reader: MetadataReader,
   { bucketId, name }: BucketRow,

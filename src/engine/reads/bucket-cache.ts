@@ -1,4 +1,4 @@
-/** Caches buckets and their configurations, so that a request from an unknown client runs no SQL statement. */
+/** Caches buckets and their configurations, so that an unauthenticated request runs no SQL statement. */
 
 import type { Database, Statement } from 'better-sqlite3';
 
@@ -6,18 +6,20 @@ import { isUnreadable } from '../disk/metadata-damage.ts';
 import { BUCKET_COLUMNS, type BucketConfigKind, type BucketRow } from '../schema/rows.ts';
 
 /**
- * Maximum number of cached rows, and of cached documents. Each may contain a policy or a configuration of the maximum size.
+ * The maximum number of cached rows, and of cached documents. Each can contain a policy or a configuration of the
+ * maximum size.
  */
 const MAX_CACHED = 1024;
 
-/** Maximum number of changed names that are read one by one. After more changes, all names are read again. */
+/** The maximum number of changed names that are read one by one. After more changes, all names are read again. */
 const MAX_CHANGED = 1024;
 
 type NameRow = Pick<BucketRow, 'bucketId' | 'name'>;
 
 /**
- * Invariant: `#ids` has an entry for each bucket and for no other name, except for the names in `#changed`. So an unknown
- * name needs no SQL statement and takes no memory. The process that has the store open is the only one that changes it.
+ * Invariant: `#ids` has an entry for every bucket and for no other name, except for the names in `#changed`. So a
+ * request for an unknown bucket needs no SQL statement and no memory. The cache is correct because only the process
+ * that opened the store changes it.
  */
 export class BucketCache {
   readonly #allIds: Statement<[], NameRow>;
@@ -25,12 +27,15 @@ export class BucketCache {
   readonly #row: Statement<[string], BucketRow>;
   readonly #config: Statement<[number, string], string>;
   #ids: Map<string, number> | undefined;
-  /** False after a damaged page prevented reading all names. Each name is then read separately. */
+  /** False if a damaged page prevented reading all names. Each name is then read separately. */
   #areIdsReadable = true;
   readonly #changed = new Set<string>();
   readonly #rows = new Map<string, BucketRow>();
   readonly #documents = new Map<string, unknown>();
-  /** Configurations that existing buckets do not have. The number of buckets bounds its size. */
+  /**
+   * The configurations that existing buckets do not have, so that no SQL statement is needed for them. The number of
+   * buckets limits the size of this set.
+   */
   readonly #absent = new Set<string>();
 
   constructor(database: Database) {
@@ -46,7 +51,7 @@ export class BucketCache {
       .pluck();
   }
 
-  /** Returns the ID of a bucket, which no other bucket ever gets, or undefined if the bucket does not exist. */
+  /** Returns a bucket's ID, or undefined if the bucket does not exist. A bucket ID is never reused. */
   bucketId(name: string): number | undefined {
     const ids = this.#readIds();
     if (!ids) return this.#id.get(name);
@@ -66,7 +71,7 @@ export class BucketCache {
     return row;
   }
 
-  /** Returns the parsed document, or undefined if the bucket has no configuration of this kind. */
+  /** Returns the bucket's parsed configuration document; undefined if the bucket has no configuration of this kind. */
   config(bucketId: number, kind: BucketConfigKind): unknown {
     const name = `${bucketId} ${kind}`;
     if (this.#absent.has(name)) return undefined;
@@ -83,8 +88,8 @@ export class BucketCache {
   }
 
   /**
-   * Removes all cached rows and configurations, and marks the name as changed. Must be called after each command that
-   * changes a bucket, whatever its outcome, before its caller is notified.
+   * Clears the cached rows and configurations, and marks the name as changed. Must be called after each command that
+   * changes a bucket, even if the command failed, and before the command's caller gets the result.
    */
   forget(name: string): void {
     this.#rows.clear();

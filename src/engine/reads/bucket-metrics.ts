@@ -1,4 +1,4 @@
-/** Reads the metrics of buckets (semantics B.18), most of them from counters. */
+/** Reads the metrics of buckets (semantics B.18). Most metrics come from counters in the database. */
 
 import type { Database, Statement } from 'better-sqlite3';
 
@@ -10,11 +10,14 @@ export interface BucketMetrics {
   readonly bucketId: number;
   readonly name: string;
   readonly createdAt: number;
-  /** The number of versions that are objects, current or not. `versionBytes` is their size. */
+  /**
+   * The number of versions that are objects, current or noncurrent. Delete markers do not count. `versionBytes` is the
+   * total size of these versions.
+   */
   readonly versions: number;
   readonly versionBytes: number;
   readonly deleteMarkers: number;
-  /** The number of parts of open multipart uploads. `partBytes` is their size. */
+  /** The number of parts of open multipart uploads. `partBytes` is the total size of these parts. */
   readonly parts: number;
   readonly partBytes: number;
 }
@@ -25,11 +28,12 @@ const METRICS = `
   FROM bucket JOIN bucket_usage USING (bucket_id)`;
 
 /**
- * The number of keys whose current version is an object. No counter contains it, so the keys are counted, up to a limit.
+ * The number of keys whose current version is an object. No counter contains this number, so the keys are counted up to
+ * a limit.
  */
 export interface HeadCount {
   readonly count: number;
-  /** False if there are more. */
+  /** Whether all keys were counted. False if the count reached the limit. */
   readonly isAll: boolean;
 }
 
@@ -40,12 +44,12 @@ const HEADS = `
     LIMIT ?)`;
 
 /**
- * A bucket with Object Lock. Only such a bucket can contain locked versions. They are not counted, because no index covers
- * them.
+ * A bucket with Object Lock. Only such a bucket can contain locked versions. Locked versions are not counted, because
+ * no index covers them.
  */
 export interface LockableBucket {
   readonly name: string;
-  /** The number of versions that are objects, locked or not. */
+  /** The number of versions that are objects, locked or unlocked. */
   readonly versions: number;
   readonly defaultRetention?: DefaultRetention;
 }
@@ -58,10 +62,10 @@ const LOCKABLE = `
     default_retention_days AS defaultDays, default_retention_years AS defaultYears
   FROM bucket JOIN bucket_usage USING (bucket_id) WHERE object_lock = 1 ORDER BY name`;
 
-/** Counting up to this limit blocks the event loop for about 20 ms. */
+/** The maximum number of keys to count. Counting that many blocks the event loop for about 20 ms. */
 const MOST_HEADS = 100_000;
 
-/** Reads the metrics of buckets. Every statement sees the last commit. */
+/** Reads the metrics of buckets. Every query sees the last commit. */
 export class BucketMetricsReader {
   readonly #find: Statement<[string], BucketMetrics>;
   readonly #list: Statement<[], BucketMetrics>;
@@ -75,7 +79,7 @@ export class BucketMetricsReader {
     this.#lockable = database.prepare(LOCKABLE);
   }
 
-  /** Returns the metrics of a bucket in constant time, or undefined if the bucket does not exist. */
+  /** Returns a bucket's metrics in constant time, or undefined if the bucket does not exist. */
   find(bucket: string): BucketMetrics | undefined {
     return this.#find.get(bucket);
   }
@@ -85,13 +89,14 @@ export class BucketMetricsReader {
     return { count: Math.min(count, most), isAll: count <= most };
   }
 
-  /** Returns the metrics of all buckets of all owners, ordered by name. */
+  /** Returns the metrics of all buckets of all owners, ordered by bucket name. */
   list(): readonly BucketMetrics[] {
     return this.#list.all();
   }
 
   /**
-   * Returns all buckets with Object Lock, ordered by name. Throws `InternalError` if a default retention cannot be read.
+   * Returns all buckets with Object Lock, ordered by name. Throws `InternalError` if the default retention of a bucket
+   * cannot be read.
    */
   lockable(): readonly LockableBucket[] {
     return this.#lockable.all().map((row) => {
@@ -101,12 +106,12 @@ export class BucketMetricsReader {
   }
 }
 
-/** Returns `BucketSizeBytes`: the size of all versions and of the parts of open uploads. */
+/** Returns the metric `BucketSizeBytes`: the size of all versions and of the parts of open uploads. */
 export function bucketSizeBytes({ versionBytes, partBytes }: BucketMetrics): number {
   return versionBytes + partBytes;
 }
 
-/** Returns `NumberOfObjects`: the number of all versions, delete markers and parts of open uploads. */
+/** Returns the metric `NumberOfObjects`: the number of all versions, delete markers and parts of open uploads. */
 export function numberOfObjects({ versions, deleteMarkers, parts }: BucketMetrics): number {
   return versions + deleteMarkers + parts;
 }

@@ -14,8 +14,8 @@ import type { MetadataReader } from './metadata-reader.ts';
 import { existingBucket, selectObject } from './read-object.ts';
 
 /**
- * Returns the requested attributes of an object. Throws the errors of `selectObject`, `AccessDenied`, and `InvalidArgument`
- * if no attribute is requested.
+ * Returns the requested attributes of an object. Throws the errors of `selectObject`, `AccessDenied`, and
+ * `InvalidArgument` if the request names no attribute.
  */
 export function describeObject(
   reader: MetadataReader,

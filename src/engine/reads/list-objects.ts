@@ -1,4 +1,7 @@
-/** Lists a page of current objects from one index. It skips the keys below a common prefix by seeking to the next name. */
+/**
+ * Lists a page of current objects from one index. After a common prefix, it seeks to the next name instead of reading
+ * the keys below the prefix.
+ */
 
 import type { Statement } from 'better-sqlite3';
 
@@ -39,11 +42,11 @@ const CURRENT = `WHERE bucket_id = ${INTEGER} AND is_latest = 1 AND is_delete_ma
 export class ObjectLister {
   readonly #reader: MetadataReader;
   readonly #from: Rows;
-  /** Owners are not in the index, so a request for them reads each row too. */
+  /** Reads the owners too. The index does not contain them, so each row must be read. */
   readonly #withOwners: Rows;
-  /** Reads the columns of the index from the table, in case pages of the index are damaged. */
+  /** Reads the columns of the index from the table. Used when pages of the index are damaged. */
   readonly #fromTable: Rows;
-  /** Reads one key, to find out whether the next entry of a page is a folder. */
+  /** Reads one key. Shows whether the next entry of the page is a common prefix. */
   readonly #firstKey: Key;
 
   constructor(reader: MetadataReader) {
@@ -88,7 +91,7 @@ export class ObjectLister {
     return gaps.length === 0 ? page : { ...page, gaps };
   }
 
-  /** Returns the rows of the page, and one more if it exists. */
+  /** Returns the rows of the page, and one additional row if more exist. */
   #rows(
     { bucketId, limit, start, prefix, from }: Search,
     gaps: ListingGap[] | undefined,
@@ -132,7 +135,7 @@ export class ObjectLister {
         start = add(folder);
         break;
       }
-      // Another folder often follows: reading a single key costs less than starting an iteration.
+      // Another common prefix often follows. Reading a single key costs less than starting a new iteration.
       while (start !== undefined) {
         const key = this.#firstKey.get(bucketId, start, end);
         if (key === undefined) return pageOf(objects, prefixes, undefined);
@@ -155,7 +158,7 @@ interface Search {
   readonly skipsDamage: boolean;
 }
 
-/** Returns the first name of the page; undefined if nothing can follow. */
+/** Returns the first name that the page can contain; undefined if the listing is at its end. */
 function firstName(request: ListObjectsRequest): string | undefined {
   const { prefix = '', delimiter } = request;
   const position = askedPosition(request);
@@ -164,7 +167,10 @@ function firstName(request: ListObjectsRequest): string | undefined {
   return bound && laterStart(startOf(bound), prefix);
 }
 
-/** Returns the entry before the page. The token has precedence over the name; empty ones are ignored. */
+/**
+ * Returns the position before the page. `continuationToken` has precedence over `startAfter`, and empty strings count
+ * as absent.
+ */
 function askedPosition({ continuationToken, startAfter }: ListObjectsRequest) {
   if (continuationToken !== undefined && continuationToken !== '') {
     return decodeListToken(continuationToken);
@@ -182,7 +188,10 @@ function listed([key, sizeBytes, etag, lastModifiedAt, owner]: Row): ListedObjec
     : { key, sizeBytes, etag, lastModifiedAt, owner };
 }
 
-/** Returns a page of these entries. The next page continues after `last`, which is undefined if this is the last page. */
+/**
+ * Returns a page with these entries. The next page continues after `last`; undefined means that this page is the last
+ * one.
+ */
 function pageOf(
   objects: readonly ListedObject[],
   commonPrefixes: readonly string[],

@@ -29,7 +29,7 @@ interface KeyedUploadRow extends UploadRow {
   readonly key: string;
 }
 
-/** An upload, or a common prefix of several. */
+/** An open upload, or the common prefix of several uploads. */
 type Entry = ListedUpload | string;
 
 export class UploadLister {
@@ -61,7 +61,7 @@ export class UploadLister {
     );
   }
 
-  /** Returns an open upload. Throws `NoSuchUpload` if it does not exist. */
+  /** Returns an open multipart upload. Throws `NoSuchUpload` if the upload does not exist or is not open. */
   find(bucketId: number, ref: UploadRef): UploadRow {
     const found = this.ifAny(bucketId, ref);
     if (found === undefined) throw noSuchUpload(ref.uploadId);
@@ -88,7 +88,7 @@ export class UploadLister {
     });
   }
 
-  /** Returns a page of uploads, ordered by key, and within a key by creation. */
+  /** Returns a page of open uploads, ordered by key. Uploads of the same key are ordered by creation. */
   uploads(bucketId: number, request: ListUploadsRequest): UploadPage {
     const limit = pageSize(request.maxUploads, 'max-uploads');
     const found = this.#reader.snapshot(() => this.#entries(bucketId, request, limit + 1));
@@ -101,7 +101,10 @@ export class UploadLister {
     });
   }
 
-  /** Returns up to `limit` entries. It skips the keys below a common prefix by seeking to the next name. */
+  /**
+   * Returns up to `limit` entries. After a common prefix, it seeks to the next name instead of reading the keys below
+   * the prefix.
+   */
   #entries(bucketId: number, request: ListUploadsRequest, limit: number): readonly Entry[] {
     const { prefix = '', delimiter } = request;
     const end = afterPrefix(prefix) ?? NO_UPPER_BOUND;
@@ -122,8 +125,8 @@ export class UploadLister {
   }
 
   /**
-   * Returns the uploads of the marker's key that are newer than the marker. IDs contain the sequence, so the marker's
-   * upload need not exist.
+   * Returns the uploads of the marker's key that are newer than the marker. The marker is an upload ID, which contains
+   * the upload's sequence number, so that upload need not exist any more.
    */
   #ofMarker(
     bucketId: number,
@@ -137,7 +140,7 @@ export class UploadLister {
   }
 }
 
-/** Returns the first name after the marker; undefined if nothing can follow. */
+/** Returns the first name after the marker; undefined if the listing is at its end. */
 function firstName({ prefix = '', delimiter, keyMarker = '' }: ListUploadsRequest) {
   if (keyMarker === '') return prefix;
   const bound = resumeAfter({ kind: 'key', name: keyMarker }, { prefix, delimiter });

@@ -1,4 +1,7 @@
-/** Lists a page of versions and delete markers: ordered by key, and within a key the newest first. */
+/**
+ * Lists a page of versions and delete markers, ordered by key. Versions of the same key are ordered from newest to
+ * oldest.
+ */
 
 import type { Statement } from 'better-sqlite3';
 
@@ -44,7 +47,10 @@ interface Search {
   readonly statements: Statements;
 }
 
-/** Where a page begins: the versions of `older.key` with a sequence below `older.before`, then the keys from `start` on. */
+/**
+ * The position at which a page begins. First come the versions of `older.key` with a sequence number below
+ * `older.before`, then the keys from `start` on.
+ */
 interface Resume {
   readonly older?: { readonly key: string; readonly before: number };
   readonly start: string | undefined;
@@ -58,7 +64,7 @@ interface Statements {
 export class VersionLister {
   readonly #reader: MetadataReader;
   readonly #plain: Statements;
-  /** Prepared when they are first needed. */
+  /** Statements that also read the locks of versions. They are prepared on first use. */
   #withLocks: Statements | undefined;
 
   constructor(reader: MetadataReader) {
@@ -114,9 +120,9 @@ export class VersionLister {
   }
 
   /**
-   * Returns the sequence of the version that the marker names. A version ID contains its sequence, so the version need not
-   * exist any more. The ID `null` does not: if the null version was deleted since the last page, the listing starts again at
-   * the newest version of its key. To list a version twice is better than to omit one.
+   * Returns the sequence number of the version at which the listing resumes. A version ID contains the sequence number,
+   * so the version need not exist any more. The ID `null` contains none: if the null version was deleted since the last
+   * page, the listing resumes at the newest version of its key. To list a version twice is better than to omit one.
    */
   #sequence(bucketId: number, key: string, versionId: string): number {
     const sequence = sequenceOf(versionId);
@@ -140,12 +146,12 @@ class PageInMaking {
     return this.#search.limit - this.#versions.length - this.#prefixes.length;
   }
 
-  /** Whether the page is full and more rows exist. */
+  /** Whether the page is full although more rows exist. */
   get isFull(): boolean {
     return this.#isTruncated;
   }
 
-  /** Adds rows until the page is full or a common prefix starts. Returns where to continue. */
+  /** Adds rows until the page is full or a common prefix begins. Returns the name at which to continue. */
   take(rows: Iterable<Row>): string | undefined {
     const { prefix, delimiter } = this.#search;
     for (const row of rows) {

@@ -1,4 +1,4 @@
-/** Reads buckets, versions and blobs on the main thread. Every statement sees the last commit. */
+/** Reads buckets, versions and blobs on the main thread. Every query sees the last commit. */
 
 import type { Database, Statement } from 'better-sqlite3';
 
@@ -16,30 +16,30 @@ import {
 import { VersionFinder } from '../schema/version-finder.ts';
 import { BucketCache } from './bucket-cache.ts';
 
-/** Stored bytes: exactly one of `file` and `bytes` is set. */
+/** The row of a blob. Either `file` or `bytes` is set. */
 export interface BlobRow {
   readonly blobId: number;
-  /** The size of the stored bytes, which are encrypted if the object is encrypted. */
+  /** The number of stored bytes. For an encrypted object, this is the number of encrypted bytes. */
   readonly storedBytes: number;
   readonly segmentChecksums: Buffer;
   readonly file: string | null;
   readonly bytes: Buffer | null;
-  /** The salt of the blob's key; null for unencrypted bytes. */
+  /** The salt of the blob's encryption key; null if the blob is unencrypted. */
   readonly salt: Buffer | null;
-  /** Why the blob is quarantined; null if it is not. */
+  /** The reason why the blob is quarantined; null if it is not quarantined. */
   readonly damage: string | null;
 }
 
-/** A blob and the position of its first byte in the object. */
+/** A blob, and the position of its first byte in the object. */
 export interface PlacedBlob extends BlobRow {
   readonly firstByte: number;
-  /** Part number in a multipart object; 0 in any other object. */
+  /** The number of the part in a multipart object; 0 in any other object. */
   readonly partNumber: number;
-  /** The checksum of the part; null if it has none. */
+  /** The checksum of the part; null if the part has none. */
   readonly checksum: string | null;
 }
 
-/** A version, with its bytes if they are stored in the database as one blob. */
+/** A version whose bytes are included if they are stored in the database as one blob. */
 export interface InlineRow extends VersionRow {
   readonly segmentChecksums: Buffer | null;
   readonly bytes: Buffer | null;
@@ -52,7 +52,7 @@ const BLOB_COLUMNS = `
 
 export class MetadataReader {
   readonly database: Database;
-  /** As `lifecycleDayMs` of `UpkeepSettings`. */
+  /** The length of a day; see `lifecycleDayMs` of `UpkeepSettings`. */
   readonly lifecycleDayMs: number | undefined;
   readonly buckets: BucketCache;
   readonly versions: VersionFinder;
@@ -88,7 +88,8 @@ export class MetadataReader {
       `SELECT 0 AS firstByte, 0 AS partNumber, NULL AS checksum, ${BLOB_COLUMNS} FROM blob
        WHERE blob_id = ?`,
     );
-    // Start at the part with the first byte, so that a range costs only what it covers.
+    // Start at the part that contains the first requested byte, so that a range request does not read the rows of
+    // earlier parts.
     this.#manifestBlobs = database.prepare(
       `SELECT first_byte AS firstByte, part_number AS partNumber, checksum, ${BLOB_COLUMNS}
        FROM manifest_part AS part JOIN blob ON blob.blob_id = part.blob_id
@@ -100,7 +101,7 @@ export class MetadataReader {
     this.#end = database.prepare('COMMIT');
   }
 
-  /** Runs `read` in one transaction, so that all it reads belongs to one commit. */
+  /** Runs `read` in one transaction, so that all its queries see the same commit. */
   snapshot<T>(read: () => T): T {
     this.#begin.run();
     try {
@@ -111,8 +112,8 @@ export class MetadataReader {
   }
 
   /**
-   * Ends the transaction. After a damaged page, SQLite has already ended it, and reports the page again. That error is
-   * ignored, because `read` has thrown it.
+   * Ends the transaction. After a damaged page, SQLite has already ended it and reports the page again. That error is
+   * ignored, because `read` has already thrown it.
    */
   #endSnapshot(): void {
     try {
@@ -123,8 +124,8 @@ export class MetadataReader {
   }
 
   /**
-   * Returns the latest version, with its bytes if they are in the database. It is a single statement, so both belong to one
-   * commit.
+   * Returns the latest version, with its bytes if they are in the database. A single statement reads both, so that they
+   * belong to the same commit.
    */
   latestInline(bucketId: number, key: string): InlineRow | undefined {
     return this.#latestInline.get(bucketId, key);
@@ -138,7 +139,7 @@ export class MetadataReader {
     return this.#usage.get(bucketId);
   }
 
-  /** Returns the blobs with bytes `first` to `last` of the version, in order. */
+  /** Returns the blobs that contain the bytes `first` to `last` of the version, in order. */
   blobs(version: VersionRow, first: number, last: number): readonly PlacedBlob[] {
     if (version.blobId !== null) return this.#blob.all(version.blobId);
     const manifest = version.manifestId ?? 0;

@@ -1,6 +1,6 @@
 /**
- * Reads the bytes of an object. Each segment is verified before any of its bytes is returned: a reader gets the bytes that
- * were stored, or an error.
+ * Reads the bytes of an object. Each segment is verified before any of its bytes is returned, so a reader gets either
+ * the bytes that were stored or an error.
  */
 
 import type { KeyObject } from 'node:crypto';
@@ -15,8 +15,8 @@ import { damagedBytes } from '../disk/refusals.ts';
 import { firstBadSegment, SEGMENT_BYTES } from '../checksums/segment-checksums.ts';
 
 /**
- * The number of bytes that are read at a time; a multiple of the segment size. A download whose client does not read takes
- * the memory of two reads. Larger reads are not faster; smaller ones are slower.
+ * The number of bytes to read at a time; a multiple of the segment size. A download that its client does not read needs
+ * memory for two reads. Larger reads are not faster, but smaller reads are slower.
  */
 const READ_BYTES = 4 * SEGMENT_BYTES;
 
@@ -28,18 +28,18 @@ interface Span {
 interface ObjectBodyOptions {
   readonly blobs: BlobStore;
   readonly parts: readonly PlacedBlob[];
-  /** The key of an encrypted object. */
+  /** The key that decrypts the object; undefined for an unencrypted object. */
   readonly objectKey?: KeyObject | undefined;
   readonly span: Span;
   readonly signal?: AbortSignal | undefined;
   readonly reusesChunks?: boolean | undefined;
-  /** The object's name, for error messages. */
+  /** The name of the object in error messages. */
   readonly name: string;
-  /** Called with each blob that is found damaged. */
+  /** Called with the ID of each blob that is found damaged. */
   readonly reportDamage: (blobId: number) => void;
 }
 
-/** A version whose bytes are stored in the database. */
+/** A version whose bytes are stored in the database as one blob. */
 export interface WholeRow extends InlineRow {
   readonly blobId: number;
   readonly bytes: Buffer;
@@ -51,7 +51,10 @@ interface WholeOptions {
   readonly reportDamage: (blobId: number) => void;
 }
 
-/** Returns the plain bytes of a blob that is stored in the database. Throws and reports the blob if they are damaged. */
+/**
+ * Returns the unencrypted bytes of a blob that is stored in the database. If the bytes are damaged, reports the blob
+ * and throws.
+ */
 export function wholeBytes(
   { blobId, bytes, salt, segmentChecksums, sizeBytes }: WholeRow,
   { objectKey, name, reportDamage }: WholeOptions,
@@ -69,8 +72,8 @@ export function wholeBytes(
 }
 
 /**
- * Iterates over the bytes of an object. Keeps its files from being removed until it ends, fails, or `return()` is called.
- * The constructor throws `InternalError` if bytes are missing or known to be damaged.
+ * Iterates over the bytes of an object. The object's files are not deleted until the iteration ends, fails, or is
+ * closed with `return()`. The constructor throws `InternalError` if bytes are missing or known to be damaged.
  */
 export class ObjectBody implements AsyncIterableIterator<Uint8Array> {
   readonly #chunks: AsyncGenerator<Uint8Array>;
@@ -120,8 +123,8 @@ interface ReadablePart {
 }
 
 /**
- * Checks the rows of all parts, and returns the parts with their views. It runs before the first byte is sent, because a
- * later error can only close the connection.
+ * Checks the rows of all parts before the first byte is sent, because a later error can only close the connection.
+ * Returns the parts with their views.
  */
 function readableParts(options: ObjectBodyOptions): readonly ReadablePart[] {
   const { parts, span, name, objectKey } = options;
@@ -160,7 +163,8 @@ async function* partChunks(
   signal?.throwIfAborted();
   const first = Math.max(span.first - part.firstByte, 0);
   const last = Math.min(span.last - part.firstByte, view.sizeBytes - 1);
-  // Only decryption shows that an encrypted blob is empty.
+  // Read nothing if the range contains no byte of this part. An encrypted part that should be empty is read
+  // nevertheless, because only decryption proves that it is empty.
   if (last < first && (part.salt === null || view.sizeBytes > 0)) return;
   if (part.bytes === null) {
     yield* fileChunks({ ...options, part, view, span: { first, last } });
@@ -198,8 +202,8 @@ async function* fileChunks({
       const bytes: Buffer = await ahead;
       signal?.throwIfAborted();
       ahead = at + READ_BYTES < end ? read(at + READ_BYTES) : undefined;
-      // The next call awaits the promise and throws its error. If the reader stops, no call does, and the rejection
-      // must be handled here.
+      // The next iteration awaits this promise and throws its error. If the reader stops earlier, the rejection must be
+      // handled here.
       ahead?.catch(() => undefined);
       const firstSegment = at / SEGMENT_BYTES;
       const clear = verified(part, bytes, { firstSegment, view, name });
@@ -224,12 +228,12 @@ type Memory = (sizeBytes: number) => Buffer;
 
 const newMemory: Memory = (sizeBytes) => Buffer.allocUnsafeSlow(sizeBytes);
 
-/** One buffer is used by the reader, and one is filled ahead. */
+/** The number of buffers: the reader uses one while the other is filled ahead. */
 const RING_BUFFERS = 2;
 
 /**
- * Returns a function that reuses its buffers. With a new buffer for each read, garbage collection would take half of the
- * time of a large read.
+ * Returns a function that provides buffers in turn and reuses them. With a new buffer for each read, garbage collection
+ * would take half of the time of a large read.
  */
 function ringMemory(): Memory {
   const ring: Buffer[] = [];
@@ -242,7 +246,7 @@ function ringMemory(): Memory {
   };
 }
 
-/** Fills `bytes`, which are whole segments, from position `at` of the file, and returns them. */
+/** Fills `bytes` from position `at` of the file, and returns them. They must be whole segments. */
 async function readAt(
   handle: FileHandle,
   part: BlobRow,
@@ -274,7 +278,10 @@ interface SegmentPlace {
   readonly name: string;
 }
 
-/** Verifies and decrypts whole segments, and returns their plain bytes. Throws `InternalError` if they are damaged. */
+/**
+ * Verifies and decrypts whole segments, and returns the unencrypted bytes. Throws `InternalError` if the segments are
+ * damaged.
+ */
 function verified(
   part: Pick<BlobRow, 'file' | 'segmentChecksums'>,
   bytes: Buffer,

@@ -1,4 +1,4 @@
-/** Reads the lifecycle rules of a bucket, and calculates when they expire a version. */
+/** Reads a bucket's lifecycle rules, and calculates when they expire a version. */
 
 import type { LifecycleRule, ObjectExpiration } from '../../object-store/lifecycle.ts';
 import type { ObjectRef, PutObjectResult } from '../../object-store/object-store.ts';
@@ -23,8 +23,8 @@ export function readLifecycle(
 }
 
 /**
- * Returns when a version expires, and by which rule. Returns undefined if no rule expires it, and for noncurrent versions
- * and delete markers.
+ * Returns when a version expires, and by which lifecycle rule. Returns undefined if no rule expires the version, and
+ * for noncurrent versions and delete markers.
  */
 export function expirationOfVersion(
   reader: MetadataReader,
@@ -42,13 +42,16 @@ export function expirationOfVersion(
   });
 }
 
-/** Adds the day on which the written version expires, if a lifecycle rule applies and the version is still the latest. */
+/**
+ * Adds the expiration date of the version that was written, if a lifecycle rule applies and the version is still the
+ * latest.
+ */
 export function withExpiration<Written extends PutObjectResult>(
   reader: MetadataReader,
   { bucket, key }: Pick<ObjectRef, 'bucket' | 'key'>,
   written: Written,
 ): Written {
-  // The write is committed even if the store was closed before this response arrived.
+  // The write is committed even if the store was closed meanwhile, so return its result without an expiration date.
   if (!reader.database.open) return written;
   const expiration = expirationOfWritten(reader, bucket, key, written.versionId);
   return expiration ? { ...written, expiration } : written;
@@ -73,7 +76,7 @@ function rulesOf(reader: MetadataReader, bucketId: number): readonly LifecycleRu
   return reader.buckets.config(bucketId, 'lifecycle') as readonly LifecycleRule[] | undefined;
 }
 
-/** Parsed rules by their document, cached as long as the reader caches the document. */
+/** The parsed rules by their document. An entry exists as long as the reader caches the document. */
 const ACTIVE = new WeakMap<readonly LifecycleRule[], ActiveRules>();
 
 function activeOf(rules: readonly LifecycleRule[], dayMs: number | undefined): ActiveRules {

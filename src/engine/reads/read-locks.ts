@@ -1,4 +1,4 @@
-/** Reads the locks of a version as stored, and the default retention of its bucket. */
+/** Reads the stored locks of a version, and the default retention of its bucket. */
 
 import type { Action } from '../../object-store/action.ts';
 import type { Caller } from '../../object-store/caller.ts';
@@ -22,8 +22,8 @@ export function readLockConfiguration(bucket: BucketRow): ObjectLockConfiguratio
 }
 
 /**
- * Returns the retention of a version. Throws `ObjectLockConfigurationNotFoundError` if it has none, and `InternalError` if
- * it cannot be read; such a version counts as locked.
+ * Returns the retention of a version. Throws `ObjectLockConfigurationNotFoundError` if the version has none. Throws
+ * `InternalError` if the retention cannot be read; the version then counts as locked.
  */
 export function readRetention(reader: MetadataReader, caller: Caller, ref: ObjectRef): Retention {
   const row = versionOf(reader, caller, { action: 'GetObjectRetention', ref });

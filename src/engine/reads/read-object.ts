@@ -1,4 +1,7 @@
-/** Reads objects for GET and HEAD: selects the version, evaluates conditions, and determines the requested bytes. */
+/**
+ * Reads objects for GET and HEAD requests: selects the version, evaluates the conditions, and determines the requested
+ * bytes.
+ */
 
 import type { KeyObject } from 'node:crypto';
 
@@ -32,7 +35,7 @@ import type { BucketRow, VersionRow } from '../schema/rows.ts';
 import { parseTags } from '../schema/tag-text.ts';
 import { checkVersionId, readableVersion } from '../schema/version-lookup.ts';
 
-/** Returns a bucket. Throws `NoSuchBucket` if it does not exist. Checks no permission. */
+/** Returns a bucket without checking permissions. Throws `NoSuchBucket` if the bucket does not exist. */
 export function existingBucket(reader: MetadataReader, name: string): BucketRow {
   const bucket = reader.buckets.bucket(name);
   if (!bucket) throw noSuchBucket(name);
@@ -47,11 +50,11 @@ interface SelectedVersion {
 interface Selected {
   readonly head: ObjectHead;
   readonly row: VersionRow;
-  /** The key of an encrypted object; undefined for any other. */
+  /** The key that decrypts the object; undefined for an unencrypted object. */
   readonly objectKey: KeyObject | undefined;
 }
 
-/** Returns the requested version if the caller may read it. It can be a delete marker. */
+/** Returns the requested version if the caller may read it. The version can be a delete marker. */
 export function selectVersion(
   reader: MetadataReader,
   caller: Caller,
@@ -71,8 +74,8 @@ export function selectVersion(
 }
 
 /**
- * Returns the requested version with its metadata, or throws the error with which the read is refused. For a request with a
- * part number, it must be called within a snapshot.
+ * Returns the requested version with its metadata. Throws the error for a read that must be refused. For a request with
+ * a part number, this function must be called within a snapshot.
  */
 export function selectObject(
   reader: MetadataReader,
@@ -85,14 +88,14 @@ export function selectObject(
 }
 
 /**
- * Returns the action that the caller needs permission for. Reading a version by its ID is a separate action (semantics
+ * Returns the action that a read requires permission for. Reading a version by its ID is a separate action (semantics
  * B.6).
  */
 function readAction({ versionId }: ObjectRef): Action {
   return versionId === undefined ? 'GetObject' : 'GetObjectVersion';
 }
 
-/** Returns the metadata that requires a separate permission, as far as the caller has it. */
+/** Returns the metadata that requires separate permissions, such as tags, if the caller has these permissions. */
 function guarded(
   { caller, bucket, row }: ReadVersion,
   { key, versionId }: ObjectRef,
@@ -140,20 +143,20 @@ function describe(
 }
 
 /**
- * Returns the checksum of a part. As in S3, its type is that of the object's checksum, which says how that was calculated
- * from the checksums of the parts.
+ * Returns the checksum of a part. As in S3, its type is the type of the object's checksum, which states how the
+ * object's checksum was calculated from those of the parts.
  */
 function partChecksumOf(row: VersionRow, partChecksum: string | null): ObjectChecksum | undefined {
   const [part, whole] = [parseChecksum(partChecksum), parseChecksum(row.checksum)];
-  // A copy can have a checksum of another algorithm than the parts that it shares.
+  // The checksums of the parts can have another algorithm if the object is a copy that shares the bytes of its source.
   return part && whole?.algorithm === part.algorithm ? { ...part, type: whole.type } : part;
 }
 
-/** The parts of the engine that read an object. */
+/** The components that are needed to read an object. */
 export interface ReadParts {
   readonly reader: MetadataReader;
   readonly blobs: BlobStore;
-  /** Called with a blob whose bytes were found damaged while they were read. */
+  /** Called with the ID of a blob whose bytes were found damaged while they were read. */
   readonly reportDamage: (blobId: number) => void;
 }
 
@@ -165,7 +168,7 @@ export function openObject(
 ): ObjectContent {
   const inline = openInline({ reader, reportDamage }, caller, request);
   if (inline) return inline;
-  // One snapshot, so that no command can remove the blobs before their files are in use.
+  // Read the rows and open the files in one snapshot, so that no command removes the blobs in between.
   return reader.snapshot(() => {
     const { row, head, objectKey } = selectObject(reader, caller, request);
     const span = head.range ?? { first: 0, last: row.sizeBytes - 1 };
@@ -177,8 +180,8 @@ export function openObject(
 }
 
 /**
- * Opens the latest version of a small object by a faster path, because most reads request one. Returns undefined for any
- * other request.
+ * Opens the latest version of a small object with a single query, because most reads request small objects. Returns
+ * undefined if the request needs the general path.
  */
 function openInline(
   { reader, reportDamage }: Omit<ReadParts, 'blobs'>,
@@ -203,12 +206,12 @@ function isInline(row: InlineRow | undefined): row is WholeRow {
   return row?.bytes !== undefined && row.bytes !== null && row.blobId !== null;
 }
 
-/** Creates the stream on first use, because creating a generator costs as much as finding the object. */
+/** Creates the stream on first use, because creating a generator takes as long as finding the object. */
 function streamOf(bytes: Uint8Array): AsyncIterable<Uint8Array> {
   return { [Symbol.asyncIterator]: () => bytesBody(bytes).open()[Symbol.asyncIterator]() };
 }
 
-/** Returns the name of an object for error messages. */
+/** Returns the object's name for error messages. */
 export function nameOf({ bucket, key }: ObjectRef): string {
   return `${bucket}/${key}`;
 }

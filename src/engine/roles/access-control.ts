@@ -105,7 +105,7 @@ interface WithAcl {
   readonly acl: Access.AclRequest;
 }
 
-/** Returns the policy of the bucket as it was put. Throws `NoSuchBucketPolicy` if the bucket has none. */
+/** Returns the bucket's policy exactly as it was put. Throws `NoSuchBucketPolicy` if the bucket has none. */
 function policyOf({ name, policy }: BucketRow): string {
   if (policy !== null) return policy;
   throw new StorageError('NoSuchBucketPolicy', `read policy of ${name}: the bucket has none`, {

@@ -1,6 +1,6 @@
 /**
- * Implements `BucketAdmin` and `BucketConfig` for one caller: creates, lists, describes and deletes buckets, and sets their
- * versioning.
+ * Implements `BucketAdmin` and `BucketConfig` for one caller: creates, lists, describes and deletes buckets, and sets
+ * their versioning.
  */
 
 import { defined } from '../../base/defined.ts';
@@ -49,7 +49,7 @@ export class EngineBuckets implements Buckets.BucketAdmin, Buckets.BucketConfig 
 
   async getBucketLocation({ bucket }: { readonly bucket: string }): Promise<string> {
     const row = existingBucket(this.#context.parts.reader, bucket);
-    // Tools request the location before they list: the permission to list is sufficient (semantics B.2).
+    // Clients request the bucket's location before they list it, so permission to list is sufficient (semantics B.2).
     const { by } = decide(this.#context.caller, row, { action: 'GetBucketLocation' });
     const action = by.kind === 'nothing' ? 'ListBucket' : 'GetBucketLocation';
     allow(this.#context.caller, row, { action });

@@ -1,6 +1,6 @@
 /**
- * Implements the roles for lifecycle rules, CORS rules and website configurations for one caller. A bucket stores each of
- * them as one document.
+ * Implements the roles for lifecycle rules, CORS rules and website configurations for one caller. A bucket stores each
+ * of these as one document.
  */
 
 import type * as Cors from '../../object-store/cors.ts';
@@ -39,7 +39,7 @@ export class EngineDocuments implements Keepers {
     rules,
   }: BucketTarget & { readonly rules: readonly NewLifecycleRule[] }): Promise<void> {
     const action = 'PutLifecycleConfiguration';
-    // A caller without the permission does not learn what is wrong with the rules.
+    // Check the permission before the rules, so that a caller without permission learns nothing about the rules.
     this.#context.bucket(bucket, action);
     checkLifecycle(rules);
     return this.#context.configure(bucket, {

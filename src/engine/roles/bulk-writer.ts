@@ -1,6 +1,6 @@
 /**
- * Implements `BulkWriter` for one caller. Each small object is prepared as by `putObject`, and one command writes them all.
- * If it ends early, another command writes the remaining objects.
+ * Implements `BulkWriter` for one caller. Each small object is prepared as `putObject` would prepare it, and one
+ * command writes all of them. If the command ends early, another command writes the remaining objects.
  */
 
 import { invariant } from '../../base/errors.ts';
@@ -25,11 +25,12 @@ import type { CallerContext } from './caller-context.ts';
 import { newObject } from './new-object.ts';
 
 const LIMITS: BulkLimits = {
-  // The transaction then takes as long as the largest group of other commands.
+  // With this limit, the transaction of a bulk write takes no longer than the largest group of other commands.
   objects: MAX_GROUP_COMMANDS,
-  // Hashing and writing them takes some 50 ms, during which other commands wait. An eighth of `MAX_WAITING_BYTES`.
+  // To hash and write this many bytes takes about 50 ms, during which other commands wait. It is an eighth of
+  // `MAX_WAITING_BYTES`.
   bytes: 8 * 1024 ** 2,
-  // The largest body that is stored in the database even if it is encrypted.
+  // The largest body that can be stored in the database even if it is encrypted.
   bytesPerObject: PLAIN_SEGMENT_BYTES,
 };
 
@@ -68,7 +69,8 @@ export class EngineBulkWriter implements BulkWriter {
   }
 
   /**
-   * Returns the objects that can be sent to the writer thread. Sets the outcomes of the others, which are refused before.
+   * Returns the objects to send to the writer thread. An object that is refused before that is not returned; its error
+   * becomes its outcome.
    */
   #prepare(
     bucket: string,
@@ -98,8 +100,8 @@ export class EngineBulkWriter implements BulkWriter {
   }
 
   /**
-   * Runs one command and returns the outcomes of the first objects, at least one. If the command fails, its error is the
-   * outcome of each object, as if each had been put alone at that moment.
+   * Runs one command. Returns the outcomes of the objects that the command has written, which is at least the first
+   * object. If the command fails, its error is the outcome of every object.
    */
   async #write(bucket: string, objects: readonly Prepared[]): Promise<readonly WrittenOutcome[]> {
     const puts = objects.map(({ put }) => put);
@@ -125,7 +127,7 @@ export class EngineBulkWriter implements BulkWriter {
   }
 }
 
-/** Returns a `StorageError`. Throws any other error. */
+/** Returns the error if it is a `StorageError`. Throws any other error. */
 function refusalIn(error: unknown): StorageError {
   if (isStorageError(error)) return error;
   throw error;

@@ -1,6 +1,6 @@
 /**
- * Provides all roles of a caller's store with the engine's parts, the caller, permission checks, and commands on the
- * caller's behalf.
+ * Provides what all roles of a caller's store share: the engine's components, the caller, permission checks, and
+ * commands on the caller's behalf.
  */
 
 import { audit } from '../../base/audit.ts';
@@ -25,7 +25,7 @@ import { existingBucket } from '../reads/read-object.ts';
 import type { BucketRow, UploadRow } from '../schema/rows.ts';
 import { allowUpload, allowWrite, type AskedWrite } from '../access/write-access.ts';
 
-/** The commands after which the cache of buckets can be stale. */
+/** The commands that change a bucket, so that the bucket cache must be cleared after them. */
 type BucketCommand =
   | 'createBucket'
   | 'deleteBucket'
@@ -50,12 +50,12 @@ export class CallerContext {
     this.#caller = caller;
   }
 
-  /** Returns the caller with the current time, because a policy may have a condition on the time. */
+  /** Returns the caller with the current time, because policy conditions can depend on the time. */
   get caller(): Caller {
     return { ...this.#caller, askedAt: this.parts.clock.now() };
   }
 
-  /** Returns a bucket on which the caller may perform the action. Throws `NoSuchBucket` or `AccessDenied`. */
+  /** Returns a bucket if the caller may perform the action on it. Throws `NoSuchBucket` or `AccessDenied`. */
   bucket(
     name: string,
     action: Action,
@@ -66,12 +66,14 @@ export class CallerContext {
     return bucket;
   }
 
-  /** Returns the bucket id and key that the encryption key of a new object is bound to. Throws `NoSuchBucket`. */
+  /** Returns the bucket ID and the key to which the encryption key of a new object is bound. Throws `NoSuchBucket`. */
   keyPlace({ bucket, key }: { readonly bucket: string; readonly key: string }): KeyPlace {
     return { bucketId: existingBucket(this.parts.reader, bucket).bucketId, key };
   }
 
-  /** Checks the permission to write an object before its body is read. Throws `NoSuchBucket` or `AccessDenied`. */
+  /**
+   * Checks the permission to write an object before the object's body is read. Throws `NoSuchBucket` or `AccessDenied`.
+   */
   allowWrite(name: string, request: AskedWrite): void {
     const { reader } = this.parts;
     const bucket = existingBucket(reader, name);
@@ -80,8 +82,8 @@ export class CallerContext {
   }
 
   /**
-   * Returns a multipart upload on which the caller may perform the action; `upload` is undefined if it is not open.
-   * Throws `NoSuchBucket` or `AccessDenied`.
+   * Returns a multipart upload if the caller may perform the action on it. `upload` is undefined if the upload is not
+   * open. Throws `NoSuchBucket` or `AccessDenied`.
    */
   upload(
     ref: UploadRef & { readonly source?: ObjectRef | undefined },
@@ -96,12 +98,12 @@ export class CallerContext {
     return { bucketId: bucket.bucketId, upload };
   }
 
-  /** Stores or deletes one configuration document of a bucket. */
+  /** Stores or deletes one of a bucket's configuration documents. */
   configure(bucket: string, config: Omit<PutBucketConfig, 'bucket'>): Promise<void> {
     return this.changeBucket('putBucketConfig', { bucket, ...config });
   }
 
-  /** Runs a command that changes a bucket, and then clears the cache of buckets, even if the command failed. */
+  /** Runs a command that changes a bucket, and then clears the bucket cache, even if the command failed. */
   async changeBucket<Name extends BucketCommand>(
     name: Name,
     request: Commands[Name]['request'],
@@ -113,14 +115,16 @@ export class CallerContext {
     }
   }
 
-  /** Returns the ACL with the id of each grantee. Throws as `resolveAcl` of requested-acl.ts. */
+  /**
+   * Returns the ACL of a request with the ID of each grantee. Throws the errors of `resolveAcl` in requested-acl.ts.
+   */
   resolveAcl(acl: AclRequest): ResolvedAcl {
     return resolveAcl(acl, this.parts.grantees);
   }
 
   /**
-   * Runs a command on the caller's behalf and returns its result. Then notifies the change monitors of other stores, and
-   * logs the command if it must be audited.
+   * Runs a command on the caller's behalf and returns its result. Afterwards, notifies the change monitors of other
+   * callers, and writes the command to the audit log if necessary.
    */
   async run<Name extends CommandName>(
     name: Name,
@@ -138,7 +142,7 @@ export class CallerContext {
   }
 }
 
-/** Returns the fields of a log line that identify the caller. */
+/** Returns the fields that identify the caller in a log line. */
 function fieldsOf({ principal, sourceIp, authType }: Caller): LogFields {
   const by = principal.kind === 'user' ? principalId(principal) : principal.kind;
   return { by, sourceIp, authType };

@@ -1,6 +1,6 @@
 /**
- * Deletes many objects in one call. All commands are queued in one turn of the event loop, so that the writer commits few
- * groups.
+ * Deletes many objects in one call. All delete commands are queued in the same turn of the event loop, so that the
+ * writer commits them in few groups.
  */
 
 import { defined } from '../../base/defined.ts';
@@ -19,8 +19,8 @@ type Outcome = { readonly deleted: DeletedObject } | { readonly failed: FailedDe
 let bulkDeletes = 0;
 
 /**
- * Calls `remove` for each object, with the number of this bulk delete, and returns which objects were deleted and which
- * failed. Rejects with an `InternalError`, or with an error that is not a `StorageError`.
+ * Calls `remove` for each object with the ID of this bulk delete. Returns which objects were deleted and which failed.
+ * Rejects with an `InternalError`, or with an error that is not a `StorageError`.
  */
 export async function deleteObjects(
   { bucket, objects, quiet = false, bypassGovernance }: DeleteObjectsRequest,

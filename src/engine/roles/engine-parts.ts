@@ -1,4 +1,4 @@
-/** Declares the parts of an open store that its roles use. */
+/** Declares the components of an open store that its roles use. */
 
 import type { Clock } from '../../base/clock.ts';
 import type { Grantees } from '../../base/grantees.ts';
@@ -13,7 +13,7 @@ import type { QuotaReader } from '../schema/quota-reader.ts';
 import type { TrustedTime } from '../clock/trusted-time.ts';
 import type { Writer } from '../writes/writer.ts';
 
-/** The parts of one open store. All callers share them. */
+/** The components of one open store, which all callers share. */
 export interface EngineParts {
   readonly reader: MetadataReader;
   readonly objects: ObjectLister;
@@ -25,7 +25,7 @@ export interface EngineParts {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly trustedTime: TrustedTime;
-  /** Reports a blob that a reader found damaged. */
+  /** Called with the ID of a blob that a reader found damaged. */
   readonly reportDamage: (blobId: number) => void;
   readonly region: string;
   readonly quotas: QuotaReader;

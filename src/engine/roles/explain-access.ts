@@ -17,30 +17,30 @@ export interface AccessInquiry {
   readonly caller: Caller;
   readonly action: Action;
   readonly bucket: string;
-  /** The key of the object. Absent for an action on the bucket. */
+  /** The object's key; absent for an action on the bucket. */
   readonly key?: string | undefined;
   readonly versionId?: string | undefined;
-  /** Further values of the request, by condition key. */
+  /** Additional values of the request that policy conditions can compare, by condition key. */
   readonly asked: Asked;
 }
 
 export interface AccessExplanation {
   readonly allowed: boolean;
   readonly by: AccessReason;
-  /** The position of the policy statement that decides, counted from 1. Absent if no statement decides. */
+  /** The number of the policy statement that decides, counted from 1; absent if no statement decides. */
   readonly statement?: number;
   /**
-   * False if the object does not exist. Always true for an action on the bucket. A caller that may list the bucket learns
-   * whether the object exists.
+   * Whether the object exists; always true for an action on the bucket. For a missing object, a denied caller may learn
+   * only that access is denied, so the explanation must state separately that the object is missing.
    */
   readonly exists: boolean;
-  /** Whether the caller has full privileges in the bucket's project. Present only for an action that also requires them. */
+  /** Whether the caller has full access in the bucket's project. Present only for actions that require full access. */
   readonly fullAccess?: boolean;
 }
 
 /**
- * Returns whether the request would be allowed, and why. Throws `NoSuchBucket`, or `InvalidArgument` for an invalid version
- * id. Logs and changes nothing.
+ * Returns whether the request would be allowed, and why. Throws `NoSuchBucket`, or `InvalidArgument` for an invalid
+ * version ID. Logs and changes nothing.
  */
 export function explainAccess(reader: MetadataReader, inquiry: AccessInquiry): AccessExplanation {
   const { caller, action, bucket: name, key, versionId, asked } = inquiry;
@@ -65,8 +65,8 @@ function statementAt(bucket: BucketRow, by: AccessReason): { readonly statement?
 }
 
 /**
- * The actions that require full privileges: legal holds, and the bypass of a governance retention, which is a change of it
- * (specification, "Authentication" 7).
+ * The actions that require full access: changing legal holds and bypassing governance retention (specification,
+ * "Authentication" 7).
  */
 const TAKES_FULL_ACCESS: ReadonlySet<Action> = new Set([
   'BypassGovernanceRetention',

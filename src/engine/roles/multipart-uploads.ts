@@ -69,8 +69,9 @@ export class EngineMultipart implements Multipart.MultipartWriter, PartCopier {
   }
 
   /**
-   * Throws as `objectKeyOf` if the request has a customer key and it is not the key of the upload. The key is optional
-   * here. The key for a completed upload is not checked: it has no row, and completing it again is allowed.
+   * Throws the errors of `objectKeyOf` if the request has a customer key that is not the upload's key. The customer key
+   * is optional here. It is not checked for a completed upload, whose row no longer exists, because completing an
+   * upload again is allowed.
    */
   #checkUploadKey(
     { bucketId, upload }: UsedUpload,
@@ -107,7 +108,10 @@ export class EngineMultipart implements Multipart.MultipartWriter, PartCopier {
     });
   }
 
-  /** Stores a part. `source` is the object that the part is copied from, because a policy may have a condition on it. */
+  /**
+   * Stores a part. For a copied part, `source` is the object from which it is copied, because policy conditions can
+   * depend on it.
+   */
   async #putPart(
     request: Multipart.UploadPartRequest,
     options: Port.CallOptions,

@@ -1,4 +1,4 @@
-/** Converts a put request into the values that the writer stores with the bytes of the object. */
+/** Converts a put request to the values that the writer stores together with the object's bytes. */
 
 import { defined } from '../../base/defined.ts';
 import type { PutObjectRequest } from '../../object-store/object-store.ts';
@@ -8,8 +8,8 @@ import { encodeAttributes } from '../schema/object-info.ts';
 import type { CallerContext } from './caller-context.ts';
 
 /**
- * Returns the fields of the put command without the content, and the key for the bytes if they are to be encrypted. Throws
- * as `checkNewObject` and `resolveAcl`, and `NoSuchBucket` for an object that is to be encrypted.
+ * Returns the fields of the put command except the content, and the key for the bytes if they must be encrypted. Throws
+ * the errors of `checkNewObject` and `resolveAcl`. For an object that must be encrypted, also throws `NoSuchBucket`.
  */
 export function newObject(context: CallerContext, request: Omit<PutObjectRequest, 'body'>) {
   const { bucket, key, attributes, tags, lock, conditions, customerKey } = request;

@@ -1,4 +1,4 @@
-/** Implements the roles that read for one caller: objects, their attributes, and listings of objects and versions. */
+/** Implements the reading roles for one caller: objects, their attributes, and listings of objects and versions. */
 
 import type * as Listing from '../../object-store/listing.ts';
 import type {

@@ -46,7 +46,7 @@ export class EngineTags implements Tags.TagKeeper {
     readonly tags: readonly Tags.Tag[];
   }): Promise<void> {
     checkBucketTags(tags);
-    // An empty set of tags deletes the tags.
+    // Putting an empty list of tags deletes the tags.
     const document = tags.length === 0 ? undefined : tags;
     return this.#context.configure(bucket, {
       action: 'PutBucketTagging',

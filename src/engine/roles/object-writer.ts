@@ -1,4 +1,4 @@
-/** Implements the roles that put, copy and delete objects for one caller. The commands run on the writer thread. */
+/** Implements the roles that put, copy and delete objects for one caller. The writer thread runs the commands. */
 
 import { defined } from '../../base/defined.ts';
 import type {
@@ -58,7 +58,7 @@ export class EngineWriter implements Port.ObjectWriter, BulkDeleter {
     const { checksumAlgorithm: algorithm } = request;
     const source = defined({ ...request.source, customerKey: sourceCustomerKey });
     const isEncrypted = customerKey !== undefined || sourceCustomerKey !== undefined;
-    // Check the permission before the source is read or bytes are written.
+    // Check the permission before the source is read or any bytes are written.
     if (isEncrypted || algorithm !== undefined) this.#context.allowWrite(request.bucket, request);
     const calculated =
       algorithm &&

@@ -1,7 +1,7 @@
 /**
- * Prepares a copy whose source or destination is encrypted. If both have the same customer key, the copy shares the bytes
- * of its source, and only the object key is encrypted again. Otherwise each blob is written again: a user who changes a key
- * no longer trusts the old one, and it must not decrypt the new bytes.
+ * Prepares a copy whose source or destination is encrypted. If both have the same customer key, the copy shares the
+ * bytes of its source, and only the object key is encrypted again. Otherwise all bytes are encrypted again: a user who
+ * changes a customer key no longer trusts the old key, so it must not decrypt the copy.
  */
 
 import type { KeyObject } from 'node:crypto';
@@ -27,7 +27,7 @@ interface CopyWithKeys extends Pick<
   CopyObjectRequest,
   'customerKey' | 'source' | 'sourceCustomerKey'
 > {
-  /** The bucket and key of the copy. */
+  /** The bucket and the key of the copy. */
   readonly place: KeyPlace;
 }
 
@@ -37,8 +37,8 @@ interface OpenPart extends Pick<PlacedBlob, 'checksum' | 'partNumber'> {
 }
 
 /**
- * The plain bytes of a source, with one body for each blob. The files of the blobs remain until each body is read to its
- * end or closed with `return`.
+ * The unencrypted bytes of a copy's source, with one body for each blob. The files of the blobs are not deleted until
+ * each body is read to its end or closed with `return`.
  */
 interface OpenSource {
   readonly sequence: number;
@@ -46,8 +46,8 @@ interface OpenSource {
 }
 
 /**
- * Prepares the copy, and returns the result of `command`, which stores the row. Throws as `objectKeyOf` if a customer key
- * is missing or wrong.
+ * Prepares the copy, and returns the result of `command`, which stores the row. Throws the errors of `objectKeyOf` if a
+ * customer key is missing or wrong.
  */
 export async function copyWithKeys<Result>(
   parts: EngineParts,
@@ -57,7 +57,7 @@ export async function copyWithKeys<Result>(
 ): Promise<Result> {
   const { customerKey, place } = request;
   const source = parts.reader.snapshot(() => openSource(parts, caller, request, options));
-  // The command throws the error for a missing source.
+  // If the source is missing, the command throws the error.
   if (source === undefined) return command({});
   if (!('parts' in source)) return command(source);
   const sealing = customerKey && newSealing(customerKey, place);
@@ -74,8 +74,8 @@ function contentsOf(parts: readonly CopiedPart[]): readonly Content[] {
 }
 
 /**
- * Returns the bodies of the source, or a finished preparation if the copy shares the bytes. Returns undefined if the source
- * is a delete marker. Must be called in a snapshot.
+ * Returns the bodies of the source. If the copy can share the bytes of the source, returns what the command needs for
+ * that instead. Returns undefined if the source is a delete marker. Must be called in a snapshot.
  */
 function openSource(
   { reader, blobs, reportDamage }: EngineParts,
@@ -107,12 +107,15 @@ function openSource(
   return { sequence, parts };
 }
 
-/** Returns the size of the plain bytes, or 0 for a blob that `ObjectBody` refuses to read. */
+/** Returns the number of unencrypted bytes of a blob. Returns 0 for a blob that `ObjectBody` refuses to read. */
 function sizeOf(part: PlacedBlob, objectKey: KeyObject | undefined): number {
   return viewOf(part, objectKey)?.sizeBytes ?? 0;
 }
 
-/** Writes each blob of the source again and returns the written parts. If one fails, all written files are deleted. */
+/**
+ * Writes each blob of the source again, and returns the written parts. If one of them fails, all written files are
+ * deleted.
+ */
 async function rewrite(
   { blobs, writer }: EngineParts,
   { parts }: OpenSource,

@@ -1,4 +1,4 @@
-/** Reads and sets quotas for the administrator of a store. Other callers read them with `headBucket`. */
+/** Reads and sets quotas for the store's administrator. Other callers read quotas with `headBucket`. */
 
 import type { ProjectNames } from '../../base/principal.ts';
 import type { BucketUsage } from '../../object-store/buckets.ts';
@@ -10,30 +10,30 @@ import type { RunCommand } from '../writes/writer.ts';
 
 export interface BucketQuotaState {
   readonly quota: BucketQuota;
-  /** The values that were set for this bucket. Null where the default applies. */
+  /** The quota values that were set for this bucket; null where the default applies. */
   readonly set: StoredBucketQuota;
   readonly usage: BucketUsage;
 }
 
 export interface ProjectQuotaState {
-  /** Maximum number of buckets of the project. */
+  /** The maximum number of buckets of the project. */
   readonly buckets: number;
   readonly isSet: boolean;
-  /** Number of buckets of the project. */
+  /** The current number of buckets of the project. */
   readonly used: number;
 }
 
-/** Reads and sets quotas. A change applies from the next write on. Existing objects and buckets remain. */
+/** Reads and sets quotas. A changed quota applies to later writes. Existing objects and buckets are kept. */
 export interface QuotaAdmin {
-  /** Returns the quota and the usage of a bucket. Rejects with `NoSuchBucket`. */
+  /** Returns a bucket's quota and usage. Rejects with `NoSuchBucket`. */
   ofBucket(bucket: string): Promise<BucketQuotaState>;
   /**
-   * Sets the quota of a bucket and returns its new state. An absent value remains unchanged; null sets the default. Rejects
+   * Sets a bucket's quota and returns the new state. An absent value is not changed; null restores the default. Rejects
    * with `NoSuchBucket`.
    */
   setOfBucket(bucket: string, change: Partial<StoredBucketQuota>): Promise<BucketQuotaState>;
   ofProject(project: ProjectNames): Promise<ProjectQuotaState>;
-  /** Sets the maximum number of buckets of a project and returns its new state. Null sets the default. */
+  /** Sets a project's maximum number of buckets and returns the new state. Null restores the default. */
   setOfProject(project: ProjectNames, buckets: number | null): Promise<ProjectQuotaState>;
 }
 

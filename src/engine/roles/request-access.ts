@@ -1,4 +1,4 @@
-/** Checks the permissions of a caller before the document in the body of its request is read. */
+/** Checks a caller's permissions before the document in the request body is read. */
 
 import { defined } from '../../base/defined.ts';
 import { type Action, actionRule } from '../../object-store/action.ts';
@@ -24,11 +24,14 @@ export class CallerRequestAccess implements RequestAccess {
       if (uploadId === undefined) this.#allowObject({ ...requested, key });
       else this.#context.upload({ bucket, key, uploadId }, 'PutObject');
     } else if (actionRule(action).on === 'object') this.#allowSomeObject(requested);
-    // The document of `PutBucketAcl` is an ACL, and policy conditions may depend on it.
+    // For `PutBucketAcl`, policy conditions can depend on the ACL in the document, which is not read yet.
     else this.#context.bucket(bucket, action, action === 'PutBucketAcl' ? { unread: true } : {});
   }
 
-  /** Checks an action on an object. Conditions on the tags, ACL or lock in the document cannot be evaluated yet. */
+  /**
+   * Checks an action on an object. Conditions on the tags, the ACL or the lock in the document cannot be evaluated
+   * before it is read.
+   */
   #allowObject({ action, key, ...requested }: RequestedAction & { readonly key: string }): void {
     const { reader } = this.#context.parts;
     const bucket = existingBucket(reader, requested.bucket);
@@ -38,8 +41,8 @@ export class CallerRequestAccess implements RequestAccess {
   }
 
   /**
-   * Checks an action on objects that only the document names. A user may own some of them, so only other callers are
-   * checked: they own none.
+   * Checks an action on objects that only the document names. A user may own some of these objects, so a user is not
+   * refused before the document is read. Callers that are not users own no objects.
    */
   #allowSomeObject({ action, bucket: name }: RequestedAction): void {
     const bucket = existingBucket(this.#context.parts.reader, name);
@@ -52,5 +55,5 @@ export class CallerRequestAccess implements RequestAccess {
   }
 }
 
-/** The action that is required for an object if the document also names its version. */
+/** The action that is required for an object if the document also names a version. */
 const OF_VERSIONS: Partial<Record<Action, Action>> = { DeleteObject: 'DeleteObjectVersion' };

@@ -1,4 +1,4 @@
-/** Calculates the requested checksum of a copy over the bytes of its source, before the copy command runs. */
+/** Calculates the checksum that a copy request asks for from the bytes of the source, before the copy command runs. */
 
 import type { Caller } from '../../object-store/caller.ts';
 import type { ChecksumAlgorithm } from '../../object-store/checksum.ts';
@@ -17,8 +17,8 @@ interface ReadableSource extends ObjectRef {
 }
 
 /**
- * Returns the checksum, and the sequence of the version that has it. Returns undefined if the source does not exist or the
- * caller may not read it: the command then throws the error.
+ * Returns the checksum, and the sequence number of the version that has it. Returns undefined if the source does not
+ * exist or the caller may not read it; the copy command then throws the error.
  */
 export async function sourceChecksum(
   parts: EngineParts,
@@ -35,8 +35,8 @@ export async function sourceChecksum(
     return { sequence, checksum: known };
   }
   const running = runningChecksum(algorithm);
-  // Read with the version id of the request, even if it is absent: reading a named version requires another permission. The
-  // command detects a replacement.
+  // Pass the version ID of the request, even if it is absent, because reading a named version requires another
+  // permission. If the source was replaced meanwhile, the copy command detects that.
   const { body } = openObject(parts, caller, ref, options);
   for await (const bytes of body) running.update(bytes);
   return { sequence, checksum: { algorithm, value: running.digest().toString('base64') } };

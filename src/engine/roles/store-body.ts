@@ -1,4 +1,4 @@
-/** Stores the body of a put or of a part. Its bytes are durable before a row refers to them. */
+/** Stores the body of a put or of a part. The bytes are durable before a database row refers to them. */
 
 import { defined } from '../../base/defined.ts';
 import type { Body } from '../../object-store/body.ts';
@@ -11,15 +11,15 @@ import type { EngineParts } from './engine-parts.ts';
 import { receive, type IncomingOptions } from '../blobs/incoming-body.ts';
 
 interface Steps<Result> extends Pick<IncomingOptions, 'seal'> {
-  /** As `IncomingOptions.beforeFile`. */
+  /** Called before a large body is read; see `beforeFile` of `IncomingOptions`. */
   readonly before: () => ChecksumAlgorithm | undefined;
   /** Runs the command that stores the row. */
   readonly command: (content: Content) => Promise<Result>;
 }
 
 /**
- * Receives the body, runs the command with its content, and returns the result. If the command is refused, the file is
- * deleted.
+ * Receives the body, runs the command with the stored content, and returns the result. If the command is refused, the
+ * body's file is deleted.
  */
 export async function storeBody<Result>(
   { blobs, writer }: EngineParts,
@@ -36,8 +36,8 @@ export async function storeBody<Result>(
 }
 
 /**
- * Runs the command whose rows refer to the contents, and returns its result. If the command is refused, their files are
- * deleted.
+ * Runs a command whose rows refer to the contents, and returns the result. If the command is refused, the files of the
+ * contents are deleted.
  */
 export async function runWithContents<Result>(
   blobs: BlobStore,
@@ -49,13 +49,14 @@ export async function runWithContents<Result>(
     for (const content of contents) if (content.kind === 'file') blobs.markReferenced(content);
     return result;
   } catch (error) {
-    // Without a reply from the writer, a row may refer to the file: the next sweep decides.
+    // If the writer sent no reply, a row may refer to the file. The next garbage collection checks that and deletes the
+    // file if necessary.
     if (!isStorageError(error, 'ServiceUnavailable')) await discardContents(blobs, contents);
     throw error;
   }
 }
 
-/** Deletes the files of contents that no row will refer to. */
+/** Deletes the files of contents to which no row will refer. */
 export async function discardContents(
   blobs: BlobStore,
   contents: readonly Content[],

@@ -1,20 +1,23 @@
-/** Formats and parses ACLs as the database stores them: JSON arrays of grantee and permission. */
+/** Formats and parses ACLs as the database stores them: JSON arrays of pairs of grantee and permission. */
 
 import type { Grant, Permission } from '../../object-store/rules/access/acl.ts';
 import type { PublicAccessBlock } from '../../object-store/rules/access/public-access.ts';
 import { StorageError } from '../../object-store/storage-error.ts';
 
-/** Returns the value to store: JSON, or null for an ACL with grants only to the owner. */
+/** Returns the value to store: JSON, or null for an ACL that grants nothing except to the owner. */
 export function formatAcl(grants: readonly Grant[] | undefined): string | null {
   if (grants === undefined) return null;
   return JSON.stringify(grants.map(({ grantee, permission }) => [grantee, permission]));
 }
 
-/** A cache of parsed ACLs in each thread. The objects of a bucket have few different ACLs, and each read needs one. */
+/**
+ * A cache of parsed ACLs, one in each thread. Each read needs an ACL, but the objects of a bucket have few different
+ * ACLs.
+ */
 const parsed = new Map<string, readonly Grant[]>();
 const MAX_PARSED = 256;
 
-/** Returns the grants of a stored ACL, or undefined for null. Throws `InternalError` if it is not valid JSON. */
+/** Returns the grants of a stored ACL, or undefined for null. Throws `InternalError` if the text is not valid JSON. */
 export function parseAcl(text: string | null): readonly Grant[] | undefined {
   if (text === null) return undefined;
   const known = parsed.get(text);
@@ -26,7 +29,9 @@ export function parseAcl(text: string | null): readonly Grant[] | undefined {
   return grants;
 }
 
-/** Returns the stored settings, or undefined for null. Throws `InternalError` if they are not valid JSON. */
+/**
+ * Returns the stored public access block, or undefined for null. Throws `InternalError` if the text is not valid JSON.
+ */
 export function parsePublicAccessBlock(text: string | null): PublicAccessBlock | undefined {
   return text === null ? undefined : (parse(text) as PublicAccessBlock);
 }

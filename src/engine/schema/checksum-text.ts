@@ -15,7 +15,10 @@ export function formatChecksum(checksum: Checksum | undefined): string | null {
   return checksum === undefined ? null : checksum.algorithm + SEPARATOR + checksum.value;
 }
 
-/** Returns a stored checksum, or undefined for null. Throws `InternalError` if it has no known algorithm or no value. */
+/**
+ * Returns a stored checksum, or undefined for null. Throws `InternalError` if the text has no known algorithm or no
+ * value.
+ */
 export function parseChecksum(text: string | null): ObjectChecksum | undefined {
   if (text === null) return undefined;
   const [name, value] = text.split(SEPARATOR);

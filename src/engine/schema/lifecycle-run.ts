@@ -1,33 +1,35 @@
-/** Declares the record of a lifecycle run over all buckets. */
+/** Declares the record of a lifecycle run, which covers all buckets. */
 
 export interface LifecycleCounts {
-  /** Versions and delete markers that were checked. */
+  /** The number of checked versions and delete markers. */
   readonly looked: number;
-  /** Objects that were removed or got a delete marker. */
+  /** The number of objects that were removed or got a delete marker. */
   readonly expired: number;
   readonly removedVersions: number;
-  /** Delete markers that were the only version of their key. */
+  /** The number of removed delete markers that were the only version of their key. */
   readonly removedMarkers: number;
   readonly abortedUploads: number;
-  /** Size of the removed versions and parts. A copy may still use the same blobs. */
+  /**
+   * The size of the removed versions and parts. Copies may still use their blobs, so less disk space may become free.
+   */
   readonly bytes: number;
-  /** Expired versions that are locked. A later run tries again. */
+  /** The number of expired versions that were not removed because they are locked. A later run tries again. */
   readonly held: number;
 }
 
 export interface LifecycleRun extends LifecycleCounts {
   readonly runId: number;
-  /** Whether the run was scheduled or requested. */
+  /** Whether the run was scheduled or requested by a user. */
   readonly cause: 'daily' | 'asked';
-  /** Milliseconds since 1970, by the wall clock. */
+  /** The start of the run by the wall clock, in milliseconds since 1970. */
   readonly startedAt: number;
-  /** Null while the run is in progress, also across a restart. */
+  /** The end of the run. Null while the run is unfinished, also after a restart. */
   readonly finishedAt: number | null;
-  /** The trusted time by which ages are calculated. */
+  /** The trusted time by which the run calculates ages. */
   readonly judgedAt: number;
   /**
-   * The `Position` from which the run continues, as `formatPosition` returns it. Null at the start of the run, and after
-   * its last slice.
+   * The `Position` from which the run continues, encoded by `formatPosition`. Null at the start of the run, and after
+   * the last slice.
    */
   readonly position: string | null;
 }

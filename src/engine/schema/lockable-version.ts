@@ -1,4 +1,7 @@
-/** Finds the version whose locks are read or set (semantics B.3, B.4), with the same errors on both threads. */
+/**
+ * Finds the version whose locks are read or set (semantics B.3, B.4). Both threads use it, so they throw the same
+ * errors.
+ */
 
 import type { ObjectRef } from '../../object-store/object-store.ts';
 import { checkLockBucket } from '../../object-store/rules/locks.ts';
@@ -7,8 +10,8 @@ import type { VersionFinder } from './version-finder.ts';
 import { existingVersion, findVersion } from './version-lookup.ts';
 
 /**
- * Returns the version. Throws `InvalidRequest` in a bucket without Object Lock, `NoSuchKey`, `NoSuchVersion`, and
- * `MethodNotAllowed` for a delete marker, current or not.
+ * Returns the version whose locks are read or set. Throws `InvalidRequest` if the bucket has no Object Lock,
+ * `NoSuchKey` or `NoSuchVersion` if the version does not exist, and `MethodNotAllowed` for a delete marker.
  */
 export function lockableVersion(
   versions: VersionFinder,

@@ -1,4 +1,6 @@
-/** Converts between stored rows and object metadata: attributes, version IDs, and the locks of versions and buckets. */
+/**
+ * Converts between database rows and object metadata: attributes, version IDs, and the locks of versions and buckets.
+ */
 
 import { defined } from '../../base/defined.ts';
 import type { ObjectLockConfiguration } from '../../object-store/locks.ts';
@@ -22,8 +24,8 @@ export function objectInfo(
 }
 
 /**
- * Returns the version ID for a response. In a bucket that never had versioning, a response contains one only if the request
- * did.
+ * Returns the version ID for a response. If the bucket never had versioning, the response contains a version ID only if
+ * the request did.
  */
 export function visibleVersionId(
   { versioning }: Pick<BucketRow, 'versioning'>,
@@ -33,7 +35,7 @@ export function visibleVersionId(
   return versioning !== null || askedVersionId !== undefined ? versionId : undefined;
 }
 
-/** Returns the JSON to store, or undefined if the writer stated no attributes, which is the usual case. */
+/** Returns the JSON to store. Returns undefined in the common case that the client stated no attributes. */
 export function encodeAttributes(attributes: ObjectAttributes | undefined): string | undefined {
   return attributes === undefined ? undefined : JSON.stringify(attributes);
 }
@@ -47,22 +49,22 @@ export function decodeAttributes(attributes: string | null): ObjectAttributes {
   }
 }
 
-/** Returns the stored retention, also after its end. Use `storedLocks` to decide whether the version is locked. */
+/** Returns the stored retention, even if it has ended. Use `storedLocks` to decide whether the version is locked. */
 export function shownRetention({ retentionMode, retainUntil }: LockColumns): Retention | undefined {
   if (retainUntil === null) return undefined;
   if (retentionMode !== 'GOVERNANCE' && retentionMode !== 'COMPLIANCE') return undefined;
   return { mode: retentionMode, retainUntil };
 }
 
-/** Returns whether the legal hold is on, or undefined if it was never set or removed. */
+/** Returns whether the legal hold is on. Returns undefined if no legal hold was ever set or removed. */
 export function shownLegalHold({ legalHold, legalHoldStated }: LockColumns): boolean | undefined {
   if (legalHold !== 0) return true;
   return legalHoldStated === 0 ? undefined : false;
 }
 
 /**
- * Returns the default retention of a bucket. Throws `InternalError` if it cannot be read, because no object may be written
- * without it.
+ * Returns the bucket's default retention. Throws `InternalError` if it cannot be read, because no object may be written
+ * without its default retention.
  */
 export function lockConfiguration(
   bucket: Pick<BucketRow, 'defaultMode' | 'defaultDays' | 'defaultYears'>,
@@ -77,7 +79,7 @@ export function lockConfiguration(
   };
 }
 
-/** Returns whether the version is locked at `now` for a caller that does not bypass governance mode. */
+/** Returns whether the version is locked at `now` for a caller that does not bypass governance retention. */
 export function isLocked(row: LockColumns, now: number): boolean {
   if (row.retentionMode === null && row.retainUntil === null && row.legalHold === 0) return false;
   const context = { now, bypassGovernance: false, fullAccess: false };

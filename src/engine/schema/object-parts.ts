@@ -1,4 +1,4 @@
-/** Reads the parts from which a multipart object was completed. */
+/** Reads the parts of a multipart object. */
 
 import type { Database, Statement } from 'better-sqlite3';
 
@@ -31,7 +31,7 @@ export class PartFinder {
     this.#count = database
       .prepare<[number], number>('SELECT count(*) FROM manifest_part WHERE manifest_id = ?')
       .pluck();
-    // Part numbers ascend with the positions of the parts.
+    // Parts with higher numbers are at later positions, so both orders are the same.
     this.#page = database.prepare(
       `SELECT part_number AS partNumber, size_bytes AS sizeBytes, checksum FROM manifest_part
        WHERE manifest_id = ? AND part_number > ? ORDER BY first_byte, part_number LIMIT ?`,
@@ -39,7 +39,7 @@ export class PartFinder {
   }
 
   /**
-   * Returns a part of an object. An object that was put in one piece consists of part 1. Throws `InvalidPartNumber` if the
+   * Returns one part of an object. An object that was put whole consists of part 1. Throws `InvalidPartNumber` if the
    * part does not exist.
    */
   select(row: VersionRow, partNumber: number): SelectedPart {
@@ -54,7 +54,7 @@ export class PartFinder {
     return { range: rangeOf(part, row), partsCount, checksum: part.checksum };
   }
 
-  /** Returns a page of parts, or undefined for an object that was put in one piece. */
+  /** Returns a page of parts; undefined for an object that was put whole. */
   page(row: VersionRow, { marker, limit }: PageOfParts): ObjectParts | undefined {
     if (row.manifestId === null) return undefined;
     const totalCount = this.#countOf(row.manifestId);
@@ -62,7 +62,7 @@ export class PartFinder {
     const algorithm = parsePartChecksum(row.checksum)?.algorithm;
     const parts = found.slice(0, limit).map((part): ObjectPart => {
       const checksum = parsePartChecksum(part.checksum);
-      // A copy may have another checksum than the parts whose bytes it shares.
+      // Omit a checksum of another algorithm. A copy can have another algorithm than the parts whose bytes it shares.
       return defined({
         ...part,
         checksum: checksum?.algorithm === algorithm ? checksum : undefined,
@@ -78,15 +78,18 @@ export class PartFinder {
 }
 
 export interface PageOfParts {
-  /** The page begins after this part number. */
+  /** The page begins after the part with this number. */
   readonly marker: number;
   readonly limit: number;
 }
 
 export interface SelectedPart {
-  /** Undefined for an empty object, which is returned whole. For an empty part, `last` is less than `first`. */
+  /**
+   * The bytes of the part in the object. Undefined for an empty object, which is returned whole. For an empty part,
+   * `last` is less than `first`.
+   */
   readonly range: { readonly first: number; readonly last: number } | undefined;
-  /** Undefined for an object that was put in one piece. */
+  /** The number of parts; undefined for an object that was put whole. */
   readonly partsCount?: number;
   readonly checksum: string | null;
 }

@@ -1,6 +1,7 @@
 /**
- * Detects that store.sqlite was replaced by an older copy of itself, or by the database of another store (security E.5).
- * Each opening stores the same random ID in the database and in a file beside it. The file also stores the next sequence.
+ * Detects that store.sqlite was replaced with an older copy of itself or with the database of another store (security
+ * E.5). Each time the store is opened, a new random ID is stored in the database and in a file beside it. The file also
+ * stores the next sequence number.
  */
 
 import { randomBytes } from 'node:crypto';
@@ -13,10 +14,10 @@ import { OpenStoreError } from '../disk/open-error.ts';
 
 const ID_BYTES = 16;
 
-/** The contents of the file. */
+/** The content of the file beside the database. */
 interface Opening {
   readonly id: string;
-  /** The store has used all lower sequences, or will not use them any more. */
+  /** The next unused sequence number. The store has used all lower numbers, or will never use them. */
   readonly nextSequence: number;
 }
 
@@ -26,8 +27,8 @@ interface StoredOpening {
 }
 
 /**
- * Throws `OpenStoreError` with code `ExchangedMetadata` if this is not the database that was last open in this folder.
- * Changes nothing.
+ * Throws `OpenStoreError` with code `ExchangedMetadata` if the store was last opened with another database or with a
+ * newer state of this one. Changes nothing.
  */
 export function checkOpening(database: Database, layout: Layout): void {
   const beside = readOpening(layout);
@@ -42,18 +43,19 @@ export function checkOpening(database: Database, layout: Layout): void {
   );
 }
 
-/** Stores a new ID in the database and in the file, so that the database belongs to this folder. */
+/** Stores a new ID in the database and in the file beside it, so that both belong together. */
 export function beginOpening(database: Database, layout: Layout): void {
   const id = randomBytes(ID_BYTES).toString('hex');
   const before = readOpening(layout)?.id ?? storedOpening(database).opening;
-  // The database first: it also stores the previous ID, which the file contains until it is replaced.
+  // Write the database first. It also stores the previous ID, so it still matches the file if a crash prevents the next
+  // step.
   database.prepare('UPDATE upkeep SET opening = ?, opening_before = ?').run(id, before);
   writeOpening(layout, { id, nextSequence: nextSequence(database) });
 }
 
 /**
- * Stores the next sequence in the file. Must be called regularly and before the store closes, so that copies older than the
- * last call are recognized.
+ * Stores the next sequence number in the file. Must be called regularly and before the store closes, so that an older
+ * copy of the database is recognized.
  */
 export function rememberSequence(database: Database, layout: Layout): void {
   const { opening } = storedOpening(database);
@@ -75,7 +77,7 @@ function nextSequence(database: Database): number {
   return Number(database.prepare('SELECT next_sequence FROM store').pluck().get());
 }
 
-/** Returns the contents of the file, or undefined if it does not exist. */
+/** Returns the content of the file beside the database, or undefined if the file does not exist. */
 export function readOpening({ opening }: Layout): Opening | undefined {
   if (!existsSync(opening)) return undefined;
   const [id = '', sequence = ''] = readFileSync(opening, 'utf8').trim().split(' ');

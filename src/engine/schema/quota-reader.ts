@@ -1,4 +1,4 @@
-/** Reads the quotas of individual projects and buckets, on either thread. */
+/** Reads the quotas of individual projects and buckets, on the main thread or on the writer thread. */
 
 import type { Database, Statement } from 'better-sqlite3';
 
@@ -6,7 +6,7 @@ import type { ProjectNames } from '../../base/principal.ts';
 import type { BucketLimits } from '../../object-store/buckets.ts';
 import type { BucketQuota, Quotas } from '../../object-store/rules/quota.ts';
 
-/** The quotas that are set for a bucket; null where the default applies. */
+/** The quotas that were set for a bucket; null where the default applies. */
 export type StoredBucketQuota = { readonly [K in keyof BucketQuota]: number | null };
 
 const NOTHING_SET: StoredBucketQuota = { bytes: null, objects: null };
@@ -36,7 +36,7 @@ export class QuotaReader {
     return this.#bucket.get(bucketId) ?? NOTHING_SET;
   }
 
-  /** Returns the maximum number of buckets that is set for a project, or undefined if the default applies. */
+  /** Returns the maximum number of buckets that was set for a project, or undefined if the default applies. */
   setOfProject({ customer, project }: ProjectNames): number | undefined {
     return this.#project.get(customer, project);
   }
@@ -56,7 +56,7 @@ export class QuotaReader {
     return { sizeBytes: bytes, objects, buckets: this.ofProject(bucket) };
   }
 
-  /** Returns the maximum number of buckets of a project. */
+  /** Returns the maximum number of buckets of a project, which is the default unless it was set. */
   ofProject(project: ProjectNames): number {
     return this.setOfProject(project) ?? this.defaults.bucketsPerProject;
   }

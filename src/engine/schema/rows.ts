@@ -1,4 +1,6 @@
-/** Declares the rows that both threads read. SQL statements name their columns as the fields of these types. */
+/**
+ * Declares the database rows that both threads read. SQL statements name the columns after the fields of these types.
+ */
 
 import type { ChecksumAlgorithm, ChecksumType } from '../../object-store/checksum.ts';
 import type { Versioning } from '../../object-store/buckets.ts';
@@ -29,14 +31,14 @@ export const BUCKET_COLUMNS = `
   default_retention_years AS defaultYears, acl, policy, public_access_block AS publicAccessBlock`;
 
 /**
- * The columns of a lock. Only `storedLocks` may be used to decide whether it is in force, because the columns may be
- * damaged.
+ * The lock columns of a version. Only `storedLocks` may be used to decide whether the version is locked, because the
+ * columns may be damaged.
  */
 export interface LockColumns {
   readonly retentionMode: string | null;
   readonly retainUntil: number | null;
   readonly legalHold: number;
-  /** 0 if a legal hold was never set or removed. */
+  /** 0 if no legal hold was ever set or removed explicitly; otherwise 1. */
   readonly legalHoldStated: number;
 }
 
@@ -45,8 +47,8 @@ export const LOCK_COLUMNS = `
   legal_hold_stated AS legalHoldStated`;
 
 /**
- * What the request of the writer determined for a version, or for the version that an upload will create. JSON, or null for
- * none.
+ * The values that the client stated for a version, or for the version that an upload will create. Each is JSON; null if
+ * the client stated none.
  */
 export interface StatedColumns {
   readonly attributes: string | null;
@@ -57,7 +59,7 @@ export interface StatedColumns {
 
 const STATED_COLUMNS = 'attributes, acl, tags, encryption';
 
-/** A version or delete marker. A version has either a `blobId` or a `manifestId`, and a delete marker has neither. */
+/** A version or a delete marker. A version has either a `blobId` or a `manifestId`; a delete marker has neither. */
 export interface VersionRow extends LockColumns, StatedColumns {
   readonly sequence: number;
   readonly versionId: string;
@@ -77,7 +79,7 @@ export const VERSION_COLUMNS = `
   last_modified_at AS lastModifiedAt, size_bytes AS sizeBytes, etag, owner, blob_id AS blobId,
   manifest_id AS manifestId, checksum, ${STATED_COLUMNS}, ${LOCK_COLUMNS}`;
 
-/** A multipart upload that is neither completed nor aborted. */
+/** An open multipart upload, which is neither completed nor aborted. */
 export interface UploadRow extends LockColumns, StatedColumns {
   readonly sequence: number;
   readonly uploadId: string;
@@ -108,8 +110,8 @@ export const PART_COLUMNS = `
   last_modified_at AS lastModifiedAt, checksum`;
 
 /**
- * Returns the locks of a row for `refuseRemoval`, which treats values that it cannot read as a lock. If only one column of
- * a retention is set, the result contains a retention with a null, so that it does not count as no retention.
+ * Returns a row's locks for `refuseRemoval`, which treats unreadable values as a lock. If only one of the two retention
+ * columns is set, the result is a retention with a null, so that damage never makes a version unlocked.
  */
 export function storedLocks(row: LockColumns): StoredLocks {
   const { retentionMode: mode, retainUntil, legalHold } = row;
@@ -123,16 +125,16 @@ export function storedLocks(row: LockColumns): StoredLocks {
 export interface ScrubState {
   readonly scrubId: number;
   readonly startedAt: number;
-  /** Null while the scrub is in progress. */
+  /** The end of the scrub; null while the scrub is unfinished. */
   readonly finishedAt: number | null;
-  /** The ID of the blob that was read last. */
+  /** The ID of the last blob that the scrub has read. */
   readonly cursor: number;
   readonly blobs: number;
   readonly bytes: number;
   readonly damaged: number;
-  /** The number of problems in the tables, found at the end of the scrub. */
+  /** The number of problems in the database tables, which are checked at the end of the scrub. */
   readonly inconsistencies: number;
 }
 
-/** The kinds of bucket configurations. Each one that is set is stored as a JSON document. */
+/** The kinds of bucket configurations that are stored as JSON documents. */
 export type BucketConfigKind = 'cors' | 'lifecycle' | 'tagging' | 'website';

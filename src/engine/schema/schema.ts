@@ -1,4 +1,4 @@
-/** Opens the metadata database, and migrates an older one. */
+/** Opens the metadata database, and migrates a database of an older format. */
 
 import { existsSync, readdirSync } from 'node:fs';
 
@@ -22,7 +22,10 @@ import { DOUBTED_RETENTIONS_SCHEMA } from './migrations/012-doubted-retentions.t
 import { OpenStoreError } from '../disk/open-error.ts';
 import { beginOpening, checkOpening } from './opening.ts';
 
-/** Each migration changes the schema from the version of its index to the next version. A released one is never changed. */
+/**
+ * Each migration upgrades the schema from the format with the number of its index to the next format. A released
+ * migration is never changed.
+ */
 const MIGRATIONS: readonly string[] = [
   FIRST_SCHEMA,
   CHECKSUMS_SCHEMA,
@@ -38,20 +41,26 @@ const MIGRATIONS: readonly string[] = [
   DOUBTED_RETENTIONS_SCHEMA,
 ];
 
-/** The newest format that this version of Holdfast knows, and the format that it writes. */
+/** The newest store format that this release of Holdfast can read, and the format that it writes. */
 export const STORE_FORMAT = MIGRATIONS.length;
 
-/** `HFST`, the application ID in the header of the file, which identifies the database of a store. */
+/** The SQLite application ID `HFST`, which marks a file as the database of a store. */
 const APPLICATION_ID = 0x48465354;
 
-/** Enough for the interior pages of the indexes of several million keys. The kernel caches the other pages. */
+/**
+ * The cache size of a reader. It is enough for the interior pages of the indexes of several million keys; the kernel
+ * caches the other pages.
+ */
 const READER_CACHE_KIB = 8 * 1024;
-/** Larger than the cache of a reader: writes of scattered keys use the same pages again, and each miss delays a commit. */
+/**
+ * The cache size of the writer. It is larger than a reader's cache, because writes of scattered keys use the same pages
+ * repeatedly and each cache miss delays a commit.
+ */
 const WRITER_CACHE_KIB = 32 * 1024;
 
 /**
- * Creates or migrates the database. Throws `OpenStoreError` with code `NewerStore`, `NotAStore` or `ExchangedMetadata`. The
- * store must be locked.
+ * Creates or migrates the database. The store must be locked. Throws `OpenStoreError` with code `NewerStore`,
+ * `NotAStore` or `ExchangedMetadata`.
  */
 export function prepareMetadata(
   layout: Layout,
@@ -76,8 +85,8 @@ export function prepareMetadata(
 }
 
 /**
- * Opens the database for a check, without changing it. Throws `OpenStoreError` as `prepareMetadata` does, and with code
- * `OlderStore` if the database would have to be migrated.
+ * Opens the database for a check, without changing it. Throws the errors of `prepareMetadata`, and `OpenStoreError`
+ * with code `OlderStore` if the database has an older format.
  */
 export function openForCheck(layout: Layout): Database.Database {
   if (!existsSync(layout.metadata)) {
@@ -107,7 +116,8 @@ function checkIdentity(database: Database.Database, layout: Layout): void {
   const version = pragmaNumber(database, 'user_version');
   const isNew = id === 0 && version === 0 && pragmaNumber(database, 'schema_version') === 0;
   if (id !== APPLICATION_ID && !isNew) throw notAStore(layout);
-  // Without the rows, every blob would count as orphaned, and the sweep would move all of them to trash/.
+  // Refuse an empty database beside existing blob files. Without rows, every blob would count as orphaned, and the
+  // garbage collection would move all of them to trash/.
   if (isNew && readdirSync(layout.blobs).length > 0) {
     throw new OpenStoreError(
       'NotAStore',
@@ -123,8 +133,8 @@ function checkIdentity(database: Database.Database, layout: Layout): void {
 }
 
 /**
- * Returns the application ID. Throws `NotAStore` for a file that is not a database, unless a store was opened here before:
- * then the file is damaged.
+ * Returns the application ID of the database. Throws `NotAStore` if the file is not a database. If a store was opened
+ * in this folder before, the file is damaged, and SQLite's error is thrown.
  */
 function applicationId(database: Database.Database, layout: Layout): number {
   try {
@@ -144,14 +154,14 @@ function notAStore(layout: Layout, cause?: unknown): OpenStoreError {
 }
 
 /**
- * Enables the pointer map of incremental auto-vacuum, which a repair uses. Must be called before anything is written to a
- * new database; later it has no effect.
+ * Enables the pointer map of incremental auto-vacuum, which a repair uses. Must be called before the first write to a
+ * new database, because SQLite ignores it later.
  */
 export function reserveMap(database: Database.Database): void {
   database.pragma('auto_vacuum = INCREMENTAL');
 }
 
-/** Brings an older database, or an empty one, up to date. */
+/** Migrates an older or empty database to the current format. */
 export function migrateMetadata(
   database: Database.Database,
   passPoint: PassPoint = () => undefined,
@@ -173,14 +183,14 @@ function pragmaNumber(database: Database.Database, name: string): number {
   return Number(database.pragma(name, { simple: true }));
 }
 
-/** Opens the only connection that writes. Every commit is synced. The owner of the connection runs the checkpoints. */
+/** Opens the only connection that writes. Every commit is synced to the disk. The caller must run the checkpoints. */
 export function connectWriter(metadata: string): Database.Database {
   const database = new Database(metadata, { fileMustExist: true });
   database.pragma('synchronous = FULL');
-  // Has an effect only on macOS, where an ordinary sync leaves the bytes in the drive's cache.
+  // On macOS, an ordinary sync leaves the bytes in the drive's cache. On other systems, this setting has no effect.
   database.pragma('fullfsync = ON');
   database.pragma('wal_autocheckpoint = 0');
-  // Savepoints keep their rollback data in memory instead of in temporary files.
+  // Keep the rollback data of savepoints in memory instead of in temporary files.
   database.pragma('temp_store = MEMORY');
   database.pragma(`cache_size = -${WRITER_CACHE_KIB}`);
   return database;

@@ -1,7 +1,7 @@
 /**
- * Creates and reads the IDs of versions and uploads. They are opaque to users, have 32 characters of [A-Za-z0-9_-], and
- * cannot be guessed. They contain the sequence, so that a listing continues at the right position after the row with the ID
- * was deleted.
+ * Creates and reads the IDs of versions and uploads. An ID has 32 characters of [A-Za-z0-9_-], is opaque to users, and
+ * cannot be guessed. It contains the sequence number, so that a listing can continue after a row that was deleted
+ * meanwhile.
  */
 
 import { randomFillSync } from 'node:crypto';
@@ -11,7 +11,7 @@ const RANDOM_BYTES = 18;
 const ID_BYTES = SEQUENCE_BYTES + RANDOM_BYTES;
 const ID_PATTERN = /^[A-Za-z0-9_-]{32}$/;
 
-/** Random bytes for many IDs at once, because a call for each ID costs more than the rest of creating it. */
+/** Random bytes for 256 IDs. One call for each ID would take longer than all other steps of creating the ID. */
 const pool = Buffer.alloc(RANDOM_BYTES * 256);
 let used = pool.length;
 
@@ -27,7 +27,7 @@ export function newSequenceId(sequence: number): string {
   return id.toString('base64url');
 }
 
-/** Returns the sequence in an ID, or undefined if the ID is not valid. */
+/** Returns the sequence number that an ID contains, or undefined if the ID is not valid. */
 export function sequenceOf(id: string): number | undefined {
   if (!ID_PATTERN.test(id)) return undefined;
   return Buffer.from(id, 'base64url').readUIntBE(0, SEQUENCE_BYTES);

@@ -1,4 +1,7 @@
-/** Finds versions of one key, on the main thread for readers and on the writer thread inside its transaction. */
+/**
+ * Finds versions of a key. Readers use it on the main thread, and commands use it inside their transaction on the
+ * writer thread.
+ */
 
 import type { Database, Statement } from 'better-sqlite3';
 
@@ -42,7 +45,7 @@ export class VersionFinder {
     return this.#bySequence.get(bucketId, key, sequence);
   }
 
-  /** Returns the version with this ID, or undefined if it does not exist or the ID is not valid. */
+  /** Returns the version with this ID. Returns undefined if the version does not exist or the ID is not valid. */
   byId(bucketId: number, key: string, versionId: string): VersionRow | undefined {
     if (versionId === NULL_VERSION_ID) return this.nullVersion(bucketId, key);
     const sequence = sequenceOf(versionId);

@@ -1,4 +1,7 @@
-/** Selects the version that a request refers to (semantics B.3), in the same way for GET, HEAD and the source of a copy. */
+/**
+ * Selects the version to which a request refers (semantics B.3). GET, HEAD and the source of a copy follow the same
+ * rules.
+ */
 
 import type { ObjectRef } from '../../object-store/object-store.ts';
 import { NULL_VERSION_ID } from '../../object-store/rules/versioning.ts';
@@ -13,7 +16,7 @@ import type { VersionRow } from './rows.ts';
 import { sequenceOf } from './sequence-id.ts';
 import type { VersionFinder } from './version-finder.ts';
 
-/** Throws `InvalidArgument` if the version ID is malformed. An empty ID is malformed, too; it does not count as absent. */
+/** Throws `InvalidArgument` if the version ID is malformed. An empty ID is malformed; it does not count as absent. */
 export function checkVersionId(versionId: string | undefined): void {
   if (versionId === undefined || versionId === NULL_VERSION_ID) return;
   if (sequenceOf(versionId) === undefined) throw malformedVersionId(versionId);
@@ -22,8 +25,8 @@ export function checkVersionId(versionId: string | undefined): void {
 type VersionRef = Pick<ObjectRef, 'key' | 'versionId'>;
 
 /**
- * Returns the requested version or, without a version ID, the current one. It can be a delete marker. Throws the errors of
- * `checkVersionId`.
+ * Returns the requested version or, if the request has no version ID, the current one. The result can be a delete
+ * marker. Throws the errors of `checkVersionId`.
  */
 export function findVersion(
   versions: VersionFinder,
@@ -37,8 +40,8 @@ export function findVersion(
 }
 
 /**
- * Returns the row that `findVersion` found. `verb` is for error messages. Throws `NoSuchKey` or `NoSuchVersion` if it found
- * none, and `MethodNotAllowed` for a delete marker, current or not.
+ * Returns the row that `findVersion` found. `verb` is used in error messages. Throws `NoSuchKey` or `NoSuchVersion` if
+ * no row was found, and `MethodNotAllowed` for a delete marker.
  */
 export function existingVersion(
   verb: string,
@@ -56,8 +59,8 @@ interface Found {
 }
 
 /**
- * Returns the row to read. Throws `NoSuchKey` or `NoSuchVersion` if there is none, and `NoSuchKey` if the latest version is
- * a delete marker. A row that was requested by its ID can still be a delete marker.
+ * Returns the row to read. Throws `NoSuchKey` or `NoSuchVersion` if no row was found, and `NoSuchKey` if the current
+ * version is a delete marker. If the request names a version ID, the result can be a delete marker.
  */
 export function readableVersion<Row extends Found>(
   { key, versionId }: { readonly key: string; readonly versionId?: string | undefined },

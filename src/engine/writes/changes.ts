@@ -1,5 +1,6 @@
 /**
- * Notifies change monitors of commits in their bucket and prefix, except the monitor of the caller that made the change.
+ * Notifies change monitors of commits in their bucket and prefix. A monitor is not notified of changes that its own
+ * caller made.
  */
 
 import type { ChangeMonitor, WatchedPrefix } from '../../object-store/change-monitor.ts';
@@ -11,13 +12,16 @@ interface Listener {
   readonly heard: (key: string | undefined) => void;
 }
 
-/** Commands of an upload that change no object, version or bucket. Only its completion does. */
+/**
+ * Commands of a multipart upload that change no object, version or bucket. Only completing the upload changes an
+ * object.
+ */
 const UPLOAD_STEPS: ReadonlySet<CommandName> = new Set(['createUpload', 'putPart', 'abortUpload']);
 
 export class Changes {
   readonly #listeners = new Map<string, Set<Listener>>();
 
-  /** Returns a monitor of all changes except those that the caller context `own` makes. */
+  /** Returns a monitor of all changes except those made through the caller context `own`. */
   beside(own: object): ChangeMonitor {
     return {
       onChange: ({ bucket, prefix }, heard) => {
@@ -33,8 +37,8 @@ export class Changes {
   }
 
   /**
-   * Notifies the monitors of a committed command. `by` is the context of the caller that ran it; absent for the engine's
-   * own commands.
+   * Notifies the monitors after a command was committed. `by` is the context of the caller that ran the command; absent
+   * for commands of the engine itself.
    */
   committed<Name extends CommandName>(
     name: Name,

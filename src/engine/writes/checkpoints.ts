@@ -1,6 +1,6 @@
 /**
- * Moves committed pages from the write-ahead log into the database. It does so after the replies have been sent, when the
- * thread is idle or the log has become long. Durability does not depend on it.
+ * Runs checkpoints, which copy committed pages from the write-ahead log into the database. A checkpoint runs after the
+ * replies were sent, when the thread is idle or the log is long. Commits are durable without a checkpoint.
  */
 
 import { statSync } from 'node:fs';
@@ -15,26 +15,40 @@ import { isFull } from '../disk/refusals.ts';
 import { type Reserve } from './reserve.ts';
 import { freeBytesAt, ROOM_FOR_OPENING } from '../disk/disk-space.ts';
 
-/** The approximate limit of the log. A longer log makes each checkpoint slower; with a shorter one, pages are written more often. */
+/**
+ * The approximate maximum size of the write-ahead log. A longer log makes each checkpoint slower; with a shorter log,
+ * pages are copied more often.
+ */
 const MAX_LOG_BYTES = 32 * 1024 ** 2;
 
-/** The limit of the log on a nearly full disk, where its pages may need additional space in the database. */
+/**
+ * The maximum size of the write-ahead log on a nearly full disk, because copying its pages may enlarge the database.
+ */
 const SHORT_LOG_BYTES = 1024 ** 2;
 const BRIM_BYTES = 2 * MAX_LOG_BYTES;
 
-/** The estimated size of a command in the log, without its bodies: it changes some pages of 4 KiB. */
+/** The estimated number of bytes that a command without bodies adds to the write-ahead log: some pages of 4 KiB. */
 const COMMAND_BYTES = 12 * 1024;
 
-/** The time without commands after which the thread runs a checkpoint. */
+/** The time without commands after which a checkpoint runs. */
 const IDLE_MS = 500;
 
-/** The number of free pages that are kept for new bodies. Only more pages are returned to the file system. */
+/**
+ * The number of free database pages that are kept for new bodies. Pages beyond this number are returned to the file
+ * system.
+ */
 const KEPT_FREE_PAGES = 4096;
 
-/** The number of pages that are returned to the file system at a time, so that a command does not wait long. */
+/**
+ * The number of pages that one step returns to the file system. A limit is needed because commands wait during the
+ * step.
+ */
 const VACUUM_PAGES = 1024;
 
-/** The number of pages at a time while the reserve is spent, because the log must fit into the rest of its space. */
+/**
+ * The number of pages for each step while the reserve file is deleted. The write-ahead log must then fit into the
+ * remaining space.
+ */
 const SHORT_VACUUM_PAGES = 128;
 
 interface CheckpointsOptions {
@@ -60,7 +74,8 @@ export class Checkpoints {
       this.#logBytes += weightOf(request) * COMMAND_BYTES + carriedBytes(request);
     this.#cancelIdle?.();
     this.#cancelIdle = undefined;
-    // While the reserve is spent, the log uses the rest of its space. After a checkpoint, it starts again at its beginning.
+    // On a full disk, run a checkpoint after each group. The log then starts again at its beginning, so that it does
+    // not use up the remaining space.
     const { clock, reserve } = this.#options;
     const isDue = reserve.isSpent || this.#isLogLong();
     if (isDue) this.#checkpoint();
@@ -81,20 +96,20 @@ export class Checkpoints {
     const vacuumed = this.#vacuum();
     this.#checkpoint();
     const { clock, reserve } = this.#options;
-    // On a full disk, a command may be waiting for the space. Each step is short, so no pause is needed.
+    // On a full disk, a command may be waiting for free space. Each step is short, so no pause is needed between steps.
     const pauseMs = reserve.isSpent ? 0 : IDLE_MS;
     this.#cancelIdle = vacuumed ? clock.after(pauseMs, () => this.#idle()) : undefined;
   }
 
   /**
-   * Returns free pages to the file system. The result is whether more may follow. On a full disk, no pages are kept for new
-   * bodies.
+   * Returns free pages to the file system, and returns whether more pages may follow. On a full disk, no pages are kept
+   * for new bodies.
    */
   #vacuum(): boolean {
     const { isSpent } = this.#options.reserve;
     const freePages = this.#number('freelist_count');
     if (freePages <= (isSpent ? 0 : KEPT_FREE_PAGES)) return false;
-    // Pages are moved through the log, in which only a checkpoint makes space again.
+    // Returning pages also writes to the log, and only a checkpoint frees space in the log.
     if (isSpent && !this.#fits()) return false;
     const pages = isSpent ? SHORT_VACUUM_PAGES : VACUUM_PAGES;
     return attempt(() => this.#database.pragma(`incremental_vacuum(${pages})`));
@@ -110,8 +125,8 @@ export class Checkpoints {
   }
 
   /**
-   * Returns whether the database has space for the whole log, which then starts again at its beginning and reuses its
-   * space. A partial checkpoint would use the last space of the disk and free none.
+   * Returns whether the database has space for all pages of the log. A complete checkpoint lets the log start again at
+   * its beginning and reuse its space. A partial checkpoint would use the last space of the disk and free none.
    */
   #fits(): boolean {
     const { size } = statSync(this.#database.name);
@@ -129,8 +144,8 @@ export class Checkpoints {
 }
 
 /**
- * Runs `work` and returns whether it succeeded. Returns false if the disk is full, which only delays the checkpoint:
- * commits are durable in the log.
+ * Runs `work` and returns whether it succeeded. Returns false if the disk is full, which only delays the checkpoint,
+ * because commits are durable in the log.
  */
 function attempt(work: () => unknown): boolean {
   try {

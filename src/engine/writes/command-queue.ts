@@ -1,21 +1,21 @@
-/** Queues the commands for the writer thread, and selects which of them form the next group. */
+/** Queues the commands for the writer thread, and selects the commands of the next group. */
 
 import { bucketOf, type Envelope } from './commands/commands.ts';
 
 /**
- * The maximum number of commands in a group. It limits how long a transaction takes, and so how long its first command
- * waits. A bulk write may take as long, so it is a group of its own.
+ * The maximum number of commands in a group. It limits the duration of a transaction, and so how long its first command
+ * waits. A bulk write can take as long as a whole group, so it forms its own group.
  */
 export const MAX_GROUP_COMMANDS = 512;
 
 /**
- * A group takes commands in the order of their arrival. After a group that ended before its last command, the buckets take
- * turns: the buckets of that group come after all others. So a bucket with a costly policy delays a command for another
- * bucket by one group, however many of its own commands wait. The commands of one bucket keep their order.
+ * Commands are grouped in the order of their arrival. If a group ended before its last command, the buckets of that
+ * group move behind all other buckets. So a bucket with an expensive policy delays commands for other buckets by one
+ * group at most, however many of its commands are queued. The commands of one bucket keep their order.
  */
 export class CommandQueue {
   #waiting: Envelope[] = [];
-  /** The latest turn of each bucket since the queue was last empty. */
+  /** The latest turn of each bucket since the queue was last empty. A bucket with a lower turn comes first. */
   readonly #turns = new Map<string, number>();
   #turn = 0;
   #isUnsorted = false;
@@ -24,7 +24,10 @@ export class CommandQueue {
     this.#waiting.push(...commands);
   }
 
-  /** Returns the next group, which is empty if no command waits. The commands stay in the queue until `complete`. */
+  /**
+   * Returns the next group; it is empty if the queue is empty. The commands stay in the queue until `complete` is
+   * called.
+   */
   nextGroup(): readonly Envelope[] {
     if (this.#isUnsorted) this.#sort();
     const group = this.#waiting.slice(0, MAX_GROUP_COMMANDS);
@@ -32,7 +35,7 @@ export class CommandQueue {
     return bulk < 0 ? group : group.slice(0, Math.max(1, bulk));
   }
 
-  /** Removes the first `count` commands of the group and returns them. */
+  /** Removes the first `count` commands of the group from the queue, and returns them. */
   complete(group: readonly Envelope[], count: number): readonly Envelope[] {
     const completed = this.#waiting.splice(0, count);
     if (this.#waiting.length === 0) {
@@ -46,8 +49,8 @@ export class CommandQueue {
   }
 
   /**
-   * Sorts the commands by the turns of their buckets. If the state of the wall clock changed between two commands, all keep
-   * their order: it decides which versions have a doubtful date.
+   * Sorts the queued commands by the turns of their buckets. If the state of the wall clock changed between two
+   * commands, all commands keep their order, because that state decides which versions have a doubtful date.
    */
   #sort(): void {
     this.#isUnsorted = false;

@@ -1,7 +1,8 @@
 /**
- * Runs commands in groups, with one transaction and one sync for each group. A refused command is rolled back without
- * affecting the others. If the group fails, its commands are run one by one, so that one of them cannot fail the others. A
- * group ends early if policy evaluation has taken many steps. The caller must then run the remaining commands in another group.
+ * Runs commands in groups, with one transaction and one sync for each group. A refused command is rolled back and does
+ * not affect the others. If the transaction fails, the commands are run one by one, so that one command cannot make the
+ * others fail. A group ends early if policy evaluation has taken many steps. The caller must then run the remaining
+ * commands in another group.
  */
 
 import type { Database, Statement } from 'better-sqlite3';
@@ -93,7 +94,10 @@ const HANDLERS: Handlers = {
   repairTables,
 };
 
-/** Commands that perform all checks before their first write. They need no savepoint, which takes a tenth of the time of a put. */
+/**
+ * The commands that perform all checks before their first write. They need no savepoint, which would take a tenth of
+ * the time of a put.
+ */
 const CHECKS_FIRST: ReadonlySet<CommandName> = new Set(['putObject', 'putObjects']);
 
 export class GroupCommit {
@@ -133,7 +137,8 @@ export class GroupCommit {
   }
 
   /**
-   * Runs the first commands of the group, at least one, and returns their replies. Everything in the replies is durable.
+   * Runs the first commands of the group, at least one, and returns their replies. When it returns, their changes are
+   * durable.
    */
   run(group: readonly Envelope[]): GroupReply {
     const garbage: string[] = [];
@@ -147,7 +152,7 @@ export class GroupCommit {
     ]);
   }
 
-  /** Runs a failed bulk write object by object, so that one object cannot fail the others. */
+  /** Runs each object of a failed bulk write as a separate command, so that one object cannot make the others fail. */
   #objectByObject(envelope: Envelope, garbage: string[]): readonly Reply[] {
     if (!isDivisible(envelope)) return [];
     const parts = splitObjects(envelope);
@@ -156,7 +161,8 @@ export class GroupCommit {
   }
 
   /**
-   * Runs commands in one transaction and returns their replies. Returns undefined if the group must be split and run again.
+   * Runs commands in one transaction and returns their replies. Returns undefined if the transaction failed and the
+   * group must be split.
    */
   #attempt(group: readonly Envelope[], garbage: string[]): readonly Reply[] | undefined {
     if (this.#failure !== undefined) return refuseAll(group, this.#failure);
@@ -167,7 +173,8 @@ export class GroupCommit {
     } catch (error) {
       this.#undo();
       if (!(isFull(error) && this.#isOutOfLog(error)) && isDiskFailure(error)) {
-        // The contents of the disk are unknown now, and a retry could hide the failure.
+        // Refuse all further writes. What the disk contains is now unknown, and a successful retry could hide the
+        // failure.
         this.#failure = refusalOf(
           isDamagedDatabase(error) ? metadataDamaged() : storeFailed(errorMessage(error)),
         );
@@ -175,7 +182,7 @@ export class GroupCommit {
       }
       const [first] = group;
       if (group.length > 1 || !first || isDivisible(first)) return undefined;
-      // The retry has copied its garbage before `finally` clears the list.
+      // `finally` clears the garbage list after the retry has copied it.
       if (isFull(error) && this.#spendReserve(first.name)) return this.#attempt(group, garbage);
       return refuseAll(group, isFull(error) ? this.#full(first.name, error) : internalError(error));
     } finally {
@@ -210,9 +217,9 @@ export class GroupCommit {
 
   #reply(envelope: Envelope): Reply {
     try {
-      // Check again: the command may have been queued while the disk still had space.
+      // Check the reserve again, because the command may have been queued while the disk still had space.
       if (this.#reserve.refuses(envelope.name)) throw diskFull();
-      // Must precede the check of any lock, which depends on the clock that is trusted now.
+      // Correct dates and retentions before any lock is checked, because locks depend on them.
       this.#tables.clockDoubts.settle(envelope);
       return { id: envelope.id, result: dispatch(this.#tables, envelope) };
     } catch (error) {
@@ -222,8 +229,9 @@ export class GroupCommit {
   }
 
   /**
-   * Returns whether the failed commit is not in the log. If the disk has no space for the index of the log, the commit is
-   * already in the log, and recovery after a crash would apply it. Truncating the log removes it.
+   * Removes the failed commit from the write-ahead log, and returns whether it is removed. If the disk has no space for
+   * the index of the log, the commit is already in the log, and recovery after a crash would apply it. Truncating the
+   * log removes the commit.
    */
   #isOutOfLog(error: unknown): boolean {
     if (errorCode(error) !== 'SQLITE_IOERR_SHMSIZE') return true;
@@ -242,14 +250,14 @@ export class GroupCommit {
     return this.#reserve.isFor(name) ? reserveUsedUp(error) : diskFull(error);
   }
 
-  /** Frees the space of the reserve if the command may use it. Returns whether a retry can succeed. */
+  /** Deletes the reserve file if the command may use its space. Returns whether a retry of the command can succeed. */
   #spendReserve(name?: CommandName): boolean {
     if (!this.#reserve.spend(name)) return false;
     this.#passPoint('after-reserve-spend');
     return true;
   }
 
-  /** Rolls back, unless SQLite already did so because of the error. */
+  /** Rolls back the transaction, unless the error has already made SQLite roll it back. */
   #undo(): void {
     if (this.#database.inTransaction) this.#rollback.run();
     this.#tables.sequence.unsave();
@@ -257,7 +265,7 @@ export class GroupCommit {
   }
 }
 
-/** Runs commands until policy evaluation has taken the steps of a group, and returns their replies. */
+/** Runs commands until policy evaluation has taken the steps of a group. Returns the replies of these commands. */
 function withinSteps(
   group: readonly Envelope[],
   run: (envelope: Envelope) => readonly Reply[],

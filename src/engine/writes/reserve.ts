@@ -1,7 +1,7 @@
 /**
- * Manages the reserve: a file that is deleted when the disk is full, so that a delete can be committed and the store can be
- * opened. Until the file exists again, the store accepts only commands that free space or protect data: the next delete
- * needs the rest of the space.
+ * Manages the reserve file, which is deleted when the disk is full, so that a delete can be committed and the store can
+ * be opened. Until the file is created again, the store accepts only commands that free space or protect data, because
+ * the next delete needs the remaining space.
  */
 
 import { statSync, unlinkSync } from 'node:fs';
@@ -11,25 +11,29 @@ import type { Layout } from '../disk/layout.ts';
 import { ROOM_FOR_OPENING, freeBytesAt } from '../disk/disk-space.ts';
 
 /**
- * The size of the reserve, which is enough for one transaction. A delete takes about 40 KiB in the log; the delete of an
- * object with 5,000 parts of 8 MiB takes about 4 MiB. The log is emptied after each transaction.
+ * The size of the reserve file, which is enough for one transaction. A delete takes about 40 KiB of the write-ahead
+ * log. Deleting an object with 5,000 parts of 8 MiB takes about 4 MiB. On a full disk, the log is emptied after each
+ * transaction.
  */
 export const RESERVE_BYTES = 4 * 1024 ** 2;
 
 /**
- * The free space for which the reserve is created, so that it takes at most half. With less, it would be created and
- * deleted repeatedly.
+ * The free space that is required to create the reserve file. The file then takes half of the free space at most. If it
+ * took more, it would be created and deleted repeatedly.
  */
 export const ROOM_FOR_RESERVE = 2 * RESERVE_BYTES;
 
-/** The commands that free space, prepare that, or protect data. All others are refused while the reserve is spent. */
+/**
+ * The commands that free space, prepare that, or protect data. All other commands are refused while the reserve is
+ * spent.
+ */
 const MAY_SPEND: ReadonlySet<CommandName> = new Set<CommandName>([
   'deleteObject',
   'deleteBucket',
   'abortUpload',
   'runLifecycle',
   'forgetGarbage',
-  // A lifecycle rule, or the end of a legal hold, lets data be deleted.
+  // These commands can let data be deleted: a lifecycle rule expires versions, and a legal hold can be ended.
   'putBucketConfig',
   'putLegalHold',
   'putRetention',
@@ -44,11 +48,12 @@ const MAY_SPEND: ReadonlySet<CommandName> = new Set<CommandName>([
 ]);
 
 /**
- * The state of the reserve that both threads share. The writer thread spends the reserve; the main thread creates it again.
+ * The state of the reserve, which both threads share. The writer thread deletes the reserve file; the main thread
+ * creates it again.
  */
 export interface SharedReserve {
   readonly path: string;
-  /** One element: 1 while the reserve is spent, otherwise 0. */
+  /** An array with one element: 1 while the reserve is spent, otherwise 0. */
   readonly spent: Int32Array;
 }
 
@@ -60,8 +65,9 @@ export class Reserve {
   }
 
   /**
-   * Returns the reserve of a store that is being opened, under its lock. Spends it at once if the disk lacks space for
-   * opening. A missing reserve counts as spent if the disk also lacks space for a new one.
+   * Returns the reserve of a store that is being opened. The store must be locked. If the disk has too little space to
+   * open the store, deletes the reserve file. A missing reserve file counts as spent if the disk has no space for a new
+   * one.
    */
   static of({ root, reserve: path }: Layout, freeBytes = freeBytesAt(root)): Reserve {
     const spent = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
@@ -97,19 +103,19 @@ export class Reserve {
   }
 
   /**
-   * Deletes the file if the command may use its space, and returns whether space was freed. `name` is the command; absent
-   * if the store itself needs the space.
+   * Deletes the reserve file if the command may use its space, and returns whether space was freed. `name` is the
+   * command; absent if the store itself needs the space.
    */
   spend(name?: CommandName): boolean {
     if (name !== undefined && !this.isFor(name)) return false;
-    // In this order, so that a file that is being renamed is found under one of the names.
+    // Delete the unfinished file first. If it is renamed at the same time, it is found under its final name.
     const gone = [this.nextPath, this.shared.path].filter(isRemoved);
     if (gone.length > 0) this.lacks(true);
     return gone.length > 0;
   }
 }
 
-/** Deletes a file and returns whether it was deleted. Ignores errors: the caller reports the full disk. */
+/** Deletes a file and returns whether it was deleted. Ignores errors, because the caller reports the full disk. */
 function isRemoved(path: string): boolean {
   try {
     unlinkSync(path);

@@ -1,4 +1,4 @@
-/** Declares the options and the messages of the writer thread. They are plain data. */
+/** Declares the options and the messages of the writer thread, which are plain data. */
 
 import type { Faults } from '../disk/faults.ts';
 import type { Refusal } from '../disk/refusals.ts';
@@ -9,7 +9,6 @@ export type Reply =
   | { readonly id: number; readonly result: unknown }
   | { readonly id: number; readonly refusal: Refusal };
 
-/** The options of the writer thread. */
 export interface WriterOptions extends TableSettings {
   readonly metadata: string;
   readonly reserve: SharedReserve;
@@ -17,14 +16,14 @@ export interface WriterOptions extends TableSettings {
   readonly maxMetadataPages?: number | undefined;
 }
 
-/** The message that makes the writer run the queued commands and end. */
+/** The message that makes the writer thread run the queued commands and then end. */
 export const STOP = 'stop';
 
-/** The reply to one group, sent after its commit. */
+/** The reply to one group of commands, sent after the group was committed. */
 export interface GroupReply {
   readonly replies: readonly Reply[];
-  /** Files whose last reference the group removed. */
+  /** The files whose last reference was removed by the group. */
   readonly garbage: readonly string[];
-  /** Set once the disk or the database has failed: the error of all later writes. */
+  /** The error of all later writes. Present after the disk or the database has failed. */
   readonly failure?: Refusal | undefined;
 }

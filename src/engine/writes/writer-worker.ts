@@ -1,4 +1,4 @@
-/** Runs on the writer thread: receives commands, commits them in groups, and replies to each group. */
+/** Runs on the writer thread. Receives commands, commits them in groups, and replies to each group. */
 
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
 
@@ -28,7 +28,7 @@ function serve(options: WriterOptions): void {
   const next = (): unknown => receiveMessageOnPort(port)?.message as unknown;
   const queue = new CommandQueue();
   let stopping = false;
-  /** Queues the commands of the first message and of all messages received since. */
+  /** Queues the commands of the first message, and of all messages that have arrived since. */
   const receive = (first: unknown) => {
     for (let message = first; message !== undefined; message = next()) {
       if (message === STOP) stopping = true;

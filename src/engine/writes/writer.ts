@@ -1,4 +1,4 @@
-/** Queues commands on the main thread for the writer thread, which alone changes the metadata. */
+/** Queues commands on the main thread and sends them to the writer thread, which makes all changes to the metadata. */
 
 import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
@@ -19,16 +19,22 @@ import { type GroupReply, type Reply, STOP, type WriterOptions } from './writer-
 import type { Refusal } from '../disk/refusals.ts';
 import { metadataDamaged } from '../disk/metadata-damage.ts';
 
-/** The limit for commands without a reply. A bulk write counts as its objects. Beyond the limit, the disk is too slow for the load. */
+/**
+ * The maximum number of commands without a reply. A bulk write counts as one command for each object. Beyond the limit,
+ * the disk is too slow for the load.
+ */
 const MAX_WAITING_COMMANDS = 32_768;
 
-/** The limit for one bucket, so that a client that sends too many commands does not block the others. */
+/**
+ * The maximum number of commands without a reply for one bucket, so that a client that sends too many commands does not
+ * block the others.
+ */
 const MAX_WAITING_OF_BUCKET = 8192;
 
-/** The limit for the small bodies of these commands together. Each has at most 64 KiB. */
+/** The maximum total size of the bodies in queued commands. Each body has at most 64 KiB. */
 const MAX_WAITING_BYTES = 64 * 1024 ** 2;
 
-/** Runs a command of the engine itself and resolves with its result. */
+/** Runs a command of the engine itself, and resolves with the result. */
 export type RunCommand = <Name extends CommandName>(
   name: Name,
   request: Commands[Name]['request'],
@@ -38,15 +44,15 @@ interface WriterHooks {
   readonly onGarbage: (files: readonly string[]) => void;
   /** Called after each group of commands. */
   readonly onCommit: () => void;
-  /** Returns the error if the disk lacks space for the command, or undefined. */
+  /** Returns the error for the command if the disk has no space for it; otherwise undefined. */
   readonly lacksRoom: (name: CommandName) => StorageError | undefined;
 }
 
 interface Load {
   readonly sizeBytes: number;
-  /** The number of commands that the request counts as. */
+  /** The number of commands as which the request counts. A bulk write counts as one for each object. */
   readonly weight: number;
-  /** The bucket of the command; '' for commands of the engine itself. */
+  /** The bucket of the command; '' for a command of the engine itself. */
   readonly bucket: string;
 }
 
@@ -62,18 +68,18 @@ export class Writer {
   #ended: Promise<void> | undefined;
   readonly #waiting = new Map<number, Waiting>();
   #outbox: Envelope[] = [];
-  /** Buffers of the outbox that are transferred to the thread. */
+  /** The buffers of queued commands that will be transferred to the writer thread. */
   #moving: ArrayBuffer[] = [];
   /**
-   * The number of waiting commands by bucket, where a bulk write counts as its objects. A bucket without waiting commands
-   * has no entry.
+   * The number of commands without a reply, by bucket. A bulk write counts as one command for each object. A bucket
+   * without such commands has no entry.
    */
   readonly #waitingOf = new Map<string, number>();
   #waitingBytes = 0;
-  /** The number of waiting commands, where a bulk write counts as its objects. */
+  /** The number of commands without a reply. A bulk write counts as one command for each object. */
   #waitingWeight = 0;
   #nextId = 1;
-  /** The error with which later commands are rejected. Undefined while commands are accepted. */
+  /** The error with which new commands are rejected; undefined while commands are accepted. */
   #refusal: StorageError | undefined;
 
   constructor(options: WriterOptions, hooks: WriterHooks) {
@@ -81,7 +87,7 @@ export class Writer {
     this.#hooks = hooks;
   }
 
-  /** Starts the writer thread. Commands that were queued before are sent to it. */
+  /** Starts the writer thread. Commands that were queued before the start are then sent to it. */
   start(): void {
     const script = `./writer-worker${extname(import.meta.url)}`;
     const worker = new Worker(new URL(script, import.meta.url), { workerData: this.#options });
@@ -100,8 +106,8 @@ export class Writer {
   }
 
   /**
-   * Queues a command. Resolves with its result once the change is durable. Rejects with `SlowDown` if too many commands are
-   * waiting.
+   * Queues a command, and resolves with its result when the change is durable. Rejects with `SlowDown` if too many
+   * commands are queued.
    */
   run<Name extends CommandName>(
     name: Name,
@@ -114,7 +120,7 @@ export class Writer {
       this.#refusal ?? this.#overload({ sizeBytes, weight, bucket }) ?? this.#hooks.lacksRoom(name);
     if (refusal) return Promise.reject(refusal);
     const id = this.#nextId++;
-    // All commands of one turn of the event loop are one message.
+    // Send all commands of one turn of the event loop in one message.
     if (this.#outbox.length === 0) setImmediate(() => this.#flush());
     this.#outbox.push({ id, name, request, ...context });
     const movable = movableBuffer(request);
@@ -142,7 +148,7 @@ export class Writer {
     return this.#refusal;
   }
 
-  /** Commits the queued commands, then ends the thread. */
+  /** Commits the queued commands, and then ends the writer thread. */
   async close(): Promise<void> {
     this.refuse(new StorageError('ServiceUnavailable', 'write to store: it is being closed'));
     this.#flush();
@@ -189,7 +195,10 @@ export class Writer {
     }
   }
 
-  /** Rejects all commands after the thread has ended. Those without a reply may have been committed or not. */
+  /**
+   * Rejects all commands after the writer thread has ended. Commands without a reply may or may not have been
+   * committed.
+   */
   #end(reason: string): void {
     this.refuse(
       new StorageError(

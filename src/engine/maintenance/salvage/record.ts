@@ -1,12 +1,12 @@
-/** Decodes records of an SQLite database: the values of a row or of an index entry. */
+/** Decodes records of an SQLite database. A record contains the values of a table row or of an index entry. */
 
 export type RecordValue = number | bigint | string | Buffer | null;
 
-/** The number of bytes of the integer types 1 to 6, which are big-endian. */
+/** The value sizes in bytes of SQLite's serial types 0 (NULL) and 1 to 6 (big-endian integers). */
 const INTEGER_BYTES = [0, 1, 2, 3, 4, 6, 8];
 const TEXT = new TextDecoder('utf-8', { fatal: true });
 
-/** Returns the values of a record, or undefined if the bytes are not a complete record. */
+/** Returns the values of a record. Returns undefined if the bytes are not a complete record. */
 export function decodeRecord(bytes: Buffer): readonly RecordValue[] | undefined {
   const header = readVarint(bytes, 0);
   if (!header || header.value > bytes.byteLength || header.value < header.end) return undefined;
@@ -58,8 +58,8 @@ function textOf(bytes: Buffer): string | undefined {
 }
 
 /**
- * Reads a big-endian number of up to nine bytes. Each byte has seven bits, and the ninth has eight. Returns undefined if
- * the bytes end before the number.
+ * Reads a big-endian number of up to nine bytes. The first eight bytes contribute seven bits each, and the ninth eight
+ * bits. Returns undefined if the number is incomplete.
  */
 export function readVarint(
   bytes: Buffer,

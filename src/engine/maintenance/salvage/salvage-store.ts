@@ -1,6 +1,6 @@
 /**
- * Rebuilds store.sqlite from the rows that are still on its pages. Every step can be repeated after a crash: when the new
- * database is complete and durable, one rename replaces the damaged one, which is kept under another name.
+ * Rebuilds store.sqlite from the rows that are still on its pages. Every step can be repeated after a crash. When the
+ * new database is complete and durable, one rename replaces the damaged database, which is kept under another name.
  */
 
 import {
@@ -34,18 +34,21 @@ import { DatabasePages } from './database-pages.ts';
 import { fillGaps, type Lost } from './fill-gaps.ts';
 import { type Row, SalvagedRows, SCHEMA, type Tree, treesOf } from './salvaged-rows.ts';
 
-/** Tables that triggers or SQLite itself maintain. */
+/** Tables that are not copied, because triggers or SQLite itself fill them. */
 const DERIVED: ReadonlySet<string> = new Set(['bucket_usage', 'sqlite_stat1', 'sqlite_stat4']);
-/** Tables whose only row already exists in a new database. */
+/** Tables with a single row, which a new database already contains. */
 const SINGLE: ReadonlySet<string> = new Set(['store', 'upkeep', 'sqlite_sequence']);
-/** Tables that must be copied first, because triggers count the rows that are inserted afterwards. */
+/**
+ * Tables that must be copied first, because triggers update counters in their rows when rows of other tables are
+ * inserted.
+ */
 const FIRST: ReadonlySet<string> = new Set(['bucket', 'upload']);
 const INSERTS_AT_ONCE = 10_000;
 
 /**
- * Rebuilds the database if pages are damaged. Returns what it repaired, which is an empty list if no page is damaged. `now`
- * is used for names and dates. Throws `OpenStoreError` for a store in use, a store of a later format, a full disk, or a
- * database without a single version that can be read.
+ * Rebuilds the database if pages are damaged. Returns what was repaired; the list is empty if no page is damaged. `now`
+ * provides file names and dates. Throws `OpenStoreError` if the store is in use or has a newer format, if the disk is
+ * full, or if no version in the database can be read.
  */
 export function salvageStore(dir: string, now: number): readonly Repaired[] {
   const layout = layoutOf(dir);
@@ -65,7 +68,8 @@ function hasDamagedPages(metadata: string): boolean {
   if (!existsSync(metadata) || statSync(metadata).size === 0) return false;
   const database = new Database(metadata);
   try {
-    // Also moves all pages of the log into the file, whatever they contain.
+    // The checkpoint also copies damaged pages of the write-ahead log into the database file, so that reading the file
+    // suffices.
     database.pragma('wal_checkpoint(TRUNCATE)');
     return isTreeDamage(database);
   } catch (error) {
@@ -160,12 +164,15 @@ function copyAll(database: Database.Database, salvaged: SalvagedRows, trees: rea
   return ordered.reduce((sum, tree) => sum + copyTable(database, salvaged, tree), 0);
 }
 
-/** Returns the number of copied rows. A row that violates a constraint of its table is damaged, and is skipped. */
+/**
+ * Copies the rows of a table and returns their number. Skips a row that violates a constraint of its table, because its
+ * values are damaged.
+ */
 function copyTable(database: Database.Database, salvaged: SalvagedRows, tree: Tree): number {
   if (tree.name === 'sqlite_sequence') database.exec('DELETE FROM sqlite_sequence');
   const inserts = new Map<number, Database.Statement>();
   const insert = (row: Row): number => {
-    // A row that was written before a column was added does not have it.
+    // A row that was written before a column was added has no value for that column.
     const names = Object.keys(row);
     const statement = inserts.get(names.length) ?? prepareInsert(database, tree.name, names);
     inserts.set(names.length, statement);
@@ -219,7 +226,7 @@ function checkWhole(database: Database.Database, { root }: Layout): void {
   );
 }
 
-/** Replaces the damaged database by the new one, and returns the new name of the damaged one. */
+/** Replaces the damaged database with the new one. Returns the new file name of the damaged database. */
 function exchange({ metadata, root }: Layout, next: string, now: number): string {
   const stamp = new Date(now).toISOString().replaceAll(/[-:]|\.\d+/g, '');
   let aside = `${metadata}.damaged-${stamp}`;
@@ -234,7 +241,7 @@ function exchange({ metadata, root }: Layout, next: string, now: number): string
   return basename(aside);
 }
 
-/** Creates a hard link, or a copy if the file system does not support hard links. */
+/** Gives the file a second name: a hard link, or a copy if the file system does not support hard links. */
 function keepAs(path: string, name: string): void {
   try {
     linkSync(path, name);

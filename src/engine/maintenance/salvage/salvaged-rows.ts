@@ -1,22 +1,22 @@
-/** Reads all rows of each table and index that are still on the pages of a damaged database. */
+/** Reads the rows of each table and index that are still on the pages of a damaged database. */
 
 import type { Database } from 'better-sqlite3';
 
 import { type DatabasePages, type StoredRow, type TreeKind } from './database-pages.ts';
 
-/** A table or an index: its root page, and its columns in the order of its records. */
+/** A table or an index: its root page, and its columns in the order in which its records contain them. */
 export interface Tree {
   readonly name: string;
   readonly kind: TreeKind;
   readonly root: number;
   readonly columns: readonly string[];
-  /** The column that is an alias of the rowid. */
+  /** The column that is an alias of the rowid, if there is one. */
   readonly rowidColumn: string | undefined;
 }
 
 export type Row = Readonly<Record<string, StoredRow['values'][number]>>;
 
-/** The name of the column of an index that contains the rowid. */
+/** The name under which an index entry contains the rowid of its row. */
 export const ROWID = 'rowid';
 
 interface SchemaRow {
@@ -26,9 +26,9 @@ interface SchemaRow {
 }
 
 /**
- * Returns the trees of a sound database of the same format, with the roots in the schema of the damaged one. If a root cannot
- * be read, that of the sound database is used: auto-vacuum keeps roots at the beginning of the file, in the order of the
- * migrations.
+ * Returns the tables and indexes of an intact database of the same format, with the root pages from the schema of the
+ * damaged database. If a root page cannot be read from that schema, the root page in the intact database is used,
+ * because auto-vacuum keeps root pages at the beginning of the file in the order of their creation.
  */
 export function treesOf(sound: Database, damaged: DatabasePages): readonly Tree[] {
   const roots = statedRoots(damaged);
@@ -40,7 +40,7 @@ export function treesOf(sound: Database, damaged: DatabasePages): readonly Tree[
     .map((row) => treeOf(sound, { ...row, rootpage: roots.get(row.name) ?? row.rootpage }));
 }
 
-/** The schema table, the only tree whose root is always the same page. */
+/** The schema table, whose root page is the same in every database. */
 export const SCHEMA: Tree = {
   name: 'sqlite_schema',
   kind: 'table',
@@ -93,8 +93,8 @@ function treeOf(sound: Database, { type, name, rootpage: root }: SchemaRow): Tre
 }
 
 /**
- * Returns whether the index of a primary key has its own tree. In a table without rowids, the tree of the table is that
- * index.
+ * Returns whether the index of a primary key has its own B-tree. In a table without rowids, the table's own B-tree is
+ * that index.
  */
 function hasOwnTree(sound: Database, index: string): boolean {
   return sound.prepare(`SELECT 1 FROM sqlite_schema WHERE name = ?`).get(index) !== undefined;
@@ -104,9 +104,12 @@ export class SalvagedRows {
   readonly #pages: DatabasePages;
   readonly #visited = new Set<number>();
   readonly #trees: readonly Tree[];
-  /** The numbers of the damaged pages of trees. */
+  /** The numbers of the damaged B-tree pages. */
   readonly #damaged = new Set<number>();
-  /** For each root, the pages of its tree that cannot be reached from it, because a page above them is damaged. */
+  /**
+   * For each root page, the pages of its B-tree that cannot be reached from the root, because a page above them is
+   * damaged.
+   */
   #orphans: ReadonlyMap<number, readonly number[]> | undefined;
 
   constructor(pages: DatabasePages, trees: readonly Tree[]) {
@@ -120,7 +123,7 @@ export class SalvagedRows {
 
   *of(tree: Tree): Generator<Row, void> {
     for (const page of this.#descend(tree)) for (const row of page.rows) yield named(tree, row);
-    // Orphans are known only after all other trees have been read.
+    // Unreachable pages are known only after the B-trees of all other tables and indexes were read.
     if (!this.#orphans) for (const other of this.#trees) exhaust(this.#descend(other));
     this.#orphans ??= this.#findOrphans();
     for (const number of this.#orphans.get(tree.root) ?? []) {
@@ -130,7 +133,7 @@ export class SalvagedRows {
     }
   }
 
-  /** Yields every page that can be reached from the root, once. */
+  /** Yields every page that can be reached from the root page. Yields each page once. */
   *#descend(tree: Tree) {
     const next = [tree.root];
     const seen = new Set<number>();

@@ -1,4 +1,4 @@
-/** Adds the checksums of versions and parts that clients state and read. */
+/** Adds the checksums of versions and parts, which clients can state and read. */
 
 export const CHECKSUMS_SCHEMA = `
 -- A checksum is ALGORITHM:VALUE, VALUE being base64, of a composite one with - and the number of parts after it.

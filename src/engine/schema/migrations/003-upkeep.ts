@@ -1,4 +1,4 @@
-/** Adds the state of a store's maintenance: damage, scrubs, openings, and the trusted time. */
+/** Adds tables for a store's maintenance: damage, scrubs, openings and the trusted time. */
 
 export const UPKEEP_SCHEMA = `
 -- Bytes that are known to be damaged, until they are whole again or no row needs them. Reading them is refused.

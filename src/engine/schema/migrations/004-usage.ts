@@ -1,4 +1,4 @@
-/** Adds counters of the objects in each bucket, which triggers keep current. */
+/** Adds counters of the objects in each bucket, which triggers update. */
 
 export const USAGE_SCHEMA = `
 -- One row for each bucket: its versions that are objects, current or not, and their bytes. Delete markers and the parts

@@ -1,4 +1,4 @@
-/** Adds columns that record whether the legal hold status was ever set explicitly, to ON or OFF. */
+/** Adds columns that record whether a legal hold was ever set explicitly to ON or OFF. */
 
 export const LEGAL_HOLD_SCHEMA = `
 -- 1 where a writer stated whether there is a hold, so that one that is off differs from one that was never set.

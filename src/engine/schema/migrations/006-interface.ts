@@ -1,4 +1,4 @@
-/** Adds ACLs, tags and encryption of versions and uploads, and the configurations of buckets. */
+/** Adds the ACLs, tags and encryption of versions and uploads, and the configurations of buckets. */
 
 export const INTERFACE_SCHEMA = `
 -- JSON, NULL for none: the access control list, the policy as it was given, and the four switches against public access.

@@ -1,4 +1,4 @@
-/** Adds counters for the metrics of buckets: delete markers, and the parts of open uploads. */
+/** Adds counters for bucket metrics: delete markers, and the parts of open uploads. */
 
 export const METRICS_SCHEMA = `
 -- objects and size_bytes still count versions that are objects: quotas and heads of buckets use those.

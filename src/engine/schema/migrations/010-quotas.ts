@@ -1,4 +1,4 @@
-/** Adds quotas of individual projects and buckets, which replace those of the configuration. */
+/** Adds quotas of individual projects and buckets, which override the default quotas. */
 
 export const QUOTA_SCHEMA = `
 -- NULL: as the configuration says.

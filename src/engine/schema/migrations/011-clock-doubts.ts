@@ -1,4 +1,7 @@
-/** Records which versions were dated by a clock that jumped ahead, so that they get new dates when it comes back. */
+/**
+ * Records which versions were written while the wall clock had jumped ahead, so that their dates are corrected when the
+ * clock comes back.
+ */
 
 export const CLOCK_DOUBTS_SCHEMA = `
 -- From the version with this sequence on, up to that of the next row, dates are ahead by so much of the time that this

@@ -1,4 +1,4 @@
-/** Records default retentions that were counted from the trusted time while the wall clock was ahead of it. */
+/** Records default retentions that were calculated from the trusted time while the wall clock was ahead of it. */
 
 export const DOUBTED_RETENTIONS_SCHEMA = `
 -- A version whose default retention ends too early if the wall clock is right, and when it ends then. All rows are deleted

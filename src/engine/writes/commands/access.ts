@@ -1,4 +1,4 @@
-/** Sets the access control lists of buckets and objects, the policy of a bucket, and its public access block. */
+/** Sets the ACLs of buckets and objects, and a bucket's policy and public access block. */
 
 import { defined } from '../../../base/defined.ts';
 import type { Action } from '../../../object-store/action.ts';
@@ -46,7 +46,7 @@ export function putObjectAcl(
 }
 
 /**
- * Sets or removes the policy of a bucket. Throws `MalformedPolicy`, or `AccessDenied` for a public policy while the bucket
+ * Sets or removes a bucket's policy. Throws `MalformedPolicy`, or `AccessDenied` for a public policy while the bucket
  * blocks public policies.
  */
 export function putBucketPolicy(

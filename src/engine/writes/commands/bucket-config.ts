@@ -1,4 +1,4 @@
-/** Sets and removes the configurations of a bucket that are stored as documents. */
+/** Stores and removes a bucket's configuration documents. */
 
 import type { CommandContext, PutBucketConfig } from './commands.ts';
 import type { WriteTables } from '../tables/write-tables.ts';

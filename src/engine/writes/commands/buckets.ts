@@ -30,8 +30,8 @@ export function createBucket(
 }
 
 /**
- * Throws `BucketAlreadyExists` for a bucket of another project, and `BucketAlreadyOwnedByYou` if Object Lock or the ACL
- * differs. Otherwise creating the bucket again succeeds, so that a retry succeeds (decision 2).
+ * Throws `BucketAlreadyExists` if another project owns the bucket, and `BucketAlreadyOwnedByYou` if Object Lock or the
+ * ACL differs from the request. Otherwise creating the bucket again succeeds, so that a retry succeeds (decision 2).
  */
 function checkSame(
   existing: BucketRow,

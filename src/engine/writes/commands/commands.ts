@@ -1,4 +1,7 @@
-/** Declares the commands of the writer thread. Their requests and results are plain data, because they cross threads. */
+/**
+ * Declares the commands of the writer thread. Requests and results are plain data, because they are sent between
+ * threads.
+ */
 
 import type { ProjectNames } from '../../../base/principal.ts';
 import type { Action } from '../../../object-store/action.ts';
@@ -41,14 +44,14 @@ import type { RememberedTime, TrustedInstant } from '../../clock/trusted-time.ts
 import type { Content, InlineContent, SealedContent } from '../../blobs/content.ts';
 import type { Refusal } from '../../disk/refusals.ts';
 
-/** The values of a new version or upload that its request sets. Strings are JSON, as they are stored. */
+/** The values that a request sets for a new version or upload. Strings contain JSON, as the database stores it. */
 export interface Description {
   readonly attributes?: string | undefined;
   readonly acl?: ResolvedAcl | undefined;
   readonly tags?: readonly Tag[] | undefined;
   readonly encryption?: string | undefined;
   /**
-   * The id of the bucket that the bytes were encrypted for. They cannot be decrypted in another bucket. Absent for
+   * The ID of the bucket for which the bytes were encrypted. They cannot be decrypted in another bucket. Absent for
    * unencrypted bytes.
    */
   readonly sealedFor?: number | undefined;
@@ -76,7 +79,7 @@ export interface PutBucketQuota extends BucketTarget {
   readonly quota: StoredBucketQuota;
 }
 
-/** Sets the maximum number of buckets of a project. If `buckets` is absent, the default applies again. */
+/** Sets a project's maximum number of buckets. If `buckets` is absent, the default applies again. */
 export interface PutProjectQuota extends ProjectNames {
   readonly buckets?: number | undefined;
 }
@@ -85,7 +88,7 @@ export interface PutVersioning extends BucketTarget {
   readonly versioning: Versioning;
 }
 
-/** `document: undefined` removes the configuration. */
+/** Stores a bucket's configuration document. If `document` is undefined, the configuration is removed. */
 export interface PutBucketConfig extends BucketTarget {
   readonly action: Action;
   readonly kind: BucketConfigKind;
@@ -100,12 +103,12 @@ export interface PutObjectAcl extends ObjectRef {
   readonly acl: ResolvedAcl;
 }
 
-/** `policy: undefined` removes the policy. */
+/** Sets a bucket's policy. If `policy` is undefined, the policy is removed. */
 export interface PutBucketPolicy extends BucketTarget {
   readonly policy: string | undefined;
 }
 
-/** `block: undefined` removes the public access block. */
+/** Sets a bucket's public access block. If `block` is undefined, the public access block is removed. */
 export interface PutPublicAccessBlock extends BucketTarget {
   readonly block: PublicAccessBlock | undefined;
 }
@@ -118,7 +121,7 @@ export interface PutRetention extends PutRetentionRequest {
 
 export type PutLegalHold = PutLegalHoldRequest;
 
-/** If `tags` is absent, all tags are removed. */
+/** Sets the tags of an object. If `tags` is absent, all tags are removed. */
 export interface PutObjectTags extends ObjectRef {
   readonly tags?: readonly Tag[] | undefined;
 }
@@ -129,10 +132,10 @@ export interface PutObject extends ObjectTarget, Description, Conditional {
   readonly content: Content;
 }
 
-/** Many small objects, whose bodies are transferred as one buffer. */
+/** Puts many small objects, whose bodies are transferred as one buffer. */
 export interface PutObjects extends BucketTarget {
   readonly objects: readonly PackedObject[];
-  /** The concatenated bodies, in the order of the objects. */
+  /** The concatenated bodies in the order of the objects. */
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
@@ -144,7 +147,7 @@ type Packed<C extends InlineContent | SealedContent> = Omit<C, 'bytes'> & {
   readonly packedBytes: number;
 };
 
-/** The result or the error that a put of the object alone would return. */
+/** The result or the error of one object in a bulk write, as a separate put would return it. */
 export type PutOutcome = PutObjectResult | Refusal;
 
 export interface CopyObject extends ObjectTarget, Description, Conditional {
@@ -152,30 +155,30 @@ export interface CopyObject extends ObjectTarget, Description, Conditional {
   readonly websiteRedirect?: string | undefined;
   readonly source: ObjectRef;
   readonly sourceConditions?: ReadConditions | undefined;
-  /** If absent, the copy has the checksum of its source. */
+  /** The checksum algorithm of the copy. If absent, the copy has the checksum of its source. */
   readonly checksumAlgorithm?: ChecksumAlgorithm | undefined;
-  /** The checksum with that algorithm, and the sequence of the version that it was calculated for. */
+  /** The checksum with the requested algorithm, and the sequence number of the version from which it was calculated. */
   readonly calculated?: { readonly sequence: number; readonly checksum: Checksum } | undefined;
   /** Present if the source or the copy is encrypted. */
   readonly prepared?: PreparedCopy | undefined;
 }
 
-/** The preparation of a copy, and the sequence of the source version that it was prepared for. */
+/** The prepared bytes of a copy, and the sequence number of the source version for which they were prepared. */
 export interface PreparedCopy {
   readonly sequence: number;
-  /** The bytes, encrypted or decrypted for the copy. If absent, the copy shares those of the source. */
+  /** The bytes of the copy, newly encrypted or decrypted. If absent, the copy shares the bytes of the source. */
   readonly parts?: readonly CopiedPart[];
 }
 
 export interface CopiedPart {
-  /** The part number of the source, or 0 if the source was not uploaded in parts. */
+  /** The part number of the copied blob; 0 if the source was not uploaded in parts. */
   readonly partNumber: number;
   readonly checksum: string | null;
   readonly content: Content;
 }
 
 export interface DeleteObject extends ObjectRef {
-  /** The number of the bulk delete that the command belongs to. Absent for a single delete. */
+  /** The ID of the bulk delete to which the command belongs; absent for a single delete. */
   readonly bulk?: number | undefined;
   readonly conditions?: DeleteConditions | undefined;
   readonly bypassGovernance: boolean;
@@ -186,7 +189,7 @@ export interface CreateUpload extends ObjectTarget, Description, UploadChecksum 
 export interface PutPart extends UploadRef {
   readonly partNumber: number;
   readonly content: Content;
-  /** The source of a copied part. */
+  /** The object from which a part is copied. */
   readonly source?: ObjectRef | undefined;
 }
 
@@ -241,21 +244,21 @@ export interface Commands {
 
 export type CommandName = keyof Commands;
 
-/** The caller and the time of a command. The writer thread reads no clock of its own. */
+/** The caller and the time of a command. The writer thread never reads a clock itself. */
 export interface CommandContext extends TrustedInstant {
   readonly caller: Caller;
-  /** The wall time in milliseconds since 1970. Locks depend on `trustedNow`. */
+  /** The wall time in milliseconds since 1970. Locks depend on `trustedNow` instead. */
   readonly now: number;
 }
 
-/** A command as it is sent to the writer thread. */
+/** A command in the form in which it is sent to the writer thread. */
 export interface Envelope<Name extends CommandName = CommandName> extends CommandContext {
   readonly id: number;
   readonly name: Name;
   readonly request: Commands[Name]['request'];
 }
 
-/** Returns the number of bytes of the bodies in the request. */
+/** Returns the number of body bytes in the request. */
 export function carriedBytes(request: Envelope['request']): number {
   if ('objects' in request) return request.bytes.byteLength;
   if (!('content' in request) || request.content.kind === 'file') return 0;
@@ -263,8 +266,8 @@ export function carriedBytes(request: Envelope['request']): number {
 }
 
 /**
- * Returns the buffer that is transferred to the writer thread: that of an unencrypted body, or of all bodies of a bulk
- * write. Returns undefined for an encrypted body and for a buffer with other bytes, which are copied.
+ * Returns the buffer that is transferred to the writer thread: the buffer of an unencrypted body, or of all bodies of a
+ * bulk write. Returns undefined for an encrypted body and for a buffer that contains other bytes; these are copied.
  */
 export function movableBuffer(request: Envelope['request']): ArrayBuffer | undefined {
   if ('objects' in request) return request.bytes.buffer;
@@ -273,14 +276,16 @@ export function movableBuffer(request: Envelope['request']): ArrayBuffer | undef
   return buffer instanceof ArrayBuffer && buffer.byteLength === byteLength ? buffer : undefined;
 }
 
-/** Returns the number of commands that the request counts as. A bulk write counts as a put of each of its objects. */
+/**
+ * Returns the number of commands as which the request counts. A bulk write counts as one put for each of its objects.
+ */
 export function weightOf(request: Envelope['request']): number {
   return 'objects' in request ? request.objects.length : 1;
 }
 
 /**
- * Returns the bucket of the command, or '' for a command of the engine itself, which applies to no bucket. Such commands
- * are queued as if '' were a bucket.
+ * Returns the bucket of the command. Returns '' for a command of the engine itself, which belongs to no bucket; the
+ * queue treats '' like a bucket.
  */
 export function bucketOf({ request }: { readonly request: object }): string {
   return 'bucket' in request ? String(request.bucket) : '';

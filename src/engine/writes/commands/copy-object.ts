@@ -1,6 +1,6 @@
 /**
  * Copies an object. The copy shares the bytes of its source if both are unencrypted or have the same customer key.
- * Otherwise the request has prepared bytes.
+ * Otherwise the request contains bytes that were prepared for the copy.
  */
 
 import { defined } from '../../../base/defined.ts';
@@ -42,7 +42,8 @@ export function copyObject(
   refuseCopyOntoItself(request, source);
   checkLock(request.lock, to, context);
   checkCurrent(request.conditions, tables.versions.find.latest(to.bucketId, request.key));
-  // Must precede the replacement of the null version, which may be the source and the last reference to the bytes.
+  // Refer to the bytes before the null version is replaced. The null version may be the source and contain the last
+  // reference to the bytes.
   const content = copiedContent(tables, request, source);
   const placement = { bucket: to, key: request.key, context };
   const result = putVersion(tables, placement, {
@@ -66,8 +67,9 @@ export function copyObject(
 }
 
 /**
- * Returns a reference to the prepared bytes, or to those of the source if none are prepared. Throws `OperationAborted` if
- * the source was replaced since the preparation, and `InvalidRequest` if it is encrypted and the request has no key.
+ * Returns a reference to the prepared bytes, or to the bytes of the source if none were prepared. Throws
+ * `OperationAborted` if the source was replaced after the preparation. Throws `InvalidRequest` if the source is
+ * encrypted and the request has no customer key.
  */
 function copiedContent(
   tables: WriteTables,
@@ -106,8 +108,8 @@ interface Copied {
 }
 
 /**
- * Returns the tags of the source. Throws `AccessDenied` unless the caller may read them and set them on the copy: an object
- * is never copied without its tags.
+ * Returns the tags of the source. Throws `AccessDenied` unless the caller may read these tags and set them on the copy,
+ * because an object is never copied without its tags.
  */
 function copiedTags(
   { from, source, to }: Copied,
@@ -152,8 +154,8 @@ function findSource(
 }
 
 /**
- * Throws as `checkReadConditions`, but `PreconditionFailed` instead of `NotModified`, because 304 is a status of reads
- * only.
+ * Checks the conditions on the source. Throws `PreconditionFailed` where a read would throw `NotModified`, because the
+ * status 304 exists only for reads.
  */
 function checkSourceConditions(
   sourceConditions: CopyObject['sourceConditions'],
@@ -186,8 +188,8 @@ function sourceReplaced(): StorageError {
 }
 
 /**
- * Throws `InvalidRequest` for a copy of the latest version onto itself that changes neither its attributes nor its
- * encryption. A copy of an older version onto its key restores that version.
+ * Throws `InvalidRequest` if the latest version is copied onto itself without changing its attributes or its
+ * encryption. Copying an older version onto its own key restores that version.
  */
 function refuseCopyOntoItself(request: CopyObject, source: VersionRow): void {
   const { source: from } = request;

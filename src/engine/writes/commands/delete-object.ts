@@ -1,4 +1,7 @@
-/** Deletes objects: adds a delete marker if the bucket has versioning, or permanently deletes a version unless it is locked. */
+/**
+ * Deletes objects. Adds a delete marker if the bucket has versioning, or permanently deletes a version unless it is
+ * locked.
+ */
 
 import type { DeleteObjectResult } from '../../../object-store/object-store.ts';
 import { checkDeleteConditions } from '../../../object-store/rules/conditions.ts';
@@ -29,10 +32,16 @@ export function deleteObject(
   return removeVersion(tables, bucket, { ...request, versionId: request.versionId }, context);
 }
 
-/** The step budget of one bulk delete: less than 10 ms of CPU time in the writer, whatever the number of keys. */
+/**
+ * The maximum number of policy evaluation steps for one bulk delete: less than 10 ms of CPU time on the writer thread,
+ * whatever the number of keys.
+ */
 const BULK_DELETE_STEPS = 1_500_000;
 
-/** The shared budget and cache of each bulk delete, by its number. Other commands may run between its commands. */
+/**
+ * The step budget and the cache of each running bulk delete, by its ID. Other commands may run between its delete
+ * commands.
+ */
 const bulkWork = new Map<number, PolicyWork>();
 const MAX_BULK_DELETES = 1024;
 
@@ -69,7 +78,8 @@ function deleteCurrent(
   const mayDelete = (version: VersionRow | undefined) =>
     allow(context.caller, bucket, { action: 'DeleteObject', key, version, work });
   mayDelete(latest);
-  // The null version is deleted permanently. It may be an older version, and belong to another user.
+  // Check the null version too, because it is deleted permanently. It may be an older version and belong to another
+  // user.
   if (bucket.versioning === 'Suspended') mayDelete(find.nullVersion(bucket.bucketId, key));
   checkDeleteConditions(conditions, existing(latest));
   const stated = statedColumns({}, bucket, context);
@@ -77,8 +87,8 @@ function deleteCurrent(
 }
 
 /**
- * Adds a delete marker, replaces the null version with one, or only deletes the object, according to the bucket's
- * versioning.
+ * Deletes a key according to the bucket's versioning: adds a delete marker, replaces the null version with a delete
+ * marker, or deletes the object permanently.
  */
 export function addDeleteMarker(
   tables: WriteTables,
@@ -92,8 +102,7 @@ export function addDeleteMarker(
 }
 
 /**
- * Permanently deletes a version. Deleting a version that does not exist succeeds. Throws `AccessDenied` for a locked
- * version.
+ * Permanently deletes a version. Succeeds if the version does not exist. Throws `AccessDenied` for a locked version.
  */
 function removeVersion(
   tables: WriteTables,
@@ -111,7 +120,7 @@ function removeVersion(
   allow(caller, bucket, { action: 'DeleteObjectVersion', ...about });
   checkDeleteConditions(conditions, existing(row));
   if (!row) return { deleteMarker: false, versionId };
-  // Without the permission to bypass, the header has no effect (MinIO CVE-2023-25812).
+  // The bypass header has no effect without the permission to bypass (MinIO CVE-2023-25812).
   const bypasses =
     bypassGovernance &&
     isAllowed(caller, bucket, { action: 'BypassGovernanceRetention', ...about });
@@ -121,7 +130,7 @@ function removeVersion(
   return { deleteMarker: row.isDeleteMarker !== 0, versionId };
 }
 
-/** Returns the version that conditions are compared with. A delete marker counts as absent. */
+/** Returns the version with which conditions are compared. A delete marker counts as absent. */
 function existing(row: VersionRow | undefined): VersionRow | undefined {
   return row?.isDeleteMarker === 0 ? row : undefined;
 }

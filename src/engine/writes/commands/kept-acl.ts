@@ -1,4 +1,4 @@
-/** Checks a requested ACL, and converts it to the form in which it is stored. */
+/** Checks the ACL in a request, and converts it to the form in which it is stored. */
 
 import { principalId } from '../../../base/principal.ts';
 import {
@@ -11,8 +11,8 @@ import { RowAccess } from '../../access/bucket-access.ts';
 import type { BucketRow } from '../../schema/rows.ts';
 
 /**
- * Returns the stored ACL of an object of this owner in the bucket. Throws `AccessDenied` for an ACL that names another
- * owner, and for a public ACL while the bucket blocks public ACLs.
+ * Returns the ACL to store for an object of this owner. Throws `AccessDenied` if the ACL names another owner, or if it
+ * is public while the bucket blocks public ACLs.
  */
 export function keptAcl(
   request: ResolvedAcl | undefined,
@@ -23,7 +23,7 @@ export function keptAcl(
   return checked(request, bucket, { owner, bucketOwner: principalId(bucket) });
 }
 
-/** Returns the stored ACL of the bucket. Throws as `keptAcl`. */
+/** Returns the ACL to store for a bucket. Throws the errors of `keptAcl`. */
 export function keptBucketAcl(request: ResolvedAcl, bucket: BucketRow): string | null {
   return checked(request, bucket, { owner: principalId(bucket) });
 }

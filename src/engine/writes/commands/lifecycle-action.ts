@@ -1,6 +1,6 @@
 /**
  * Declares the actions of a lifecycle run on versions and uploads, and their results. Both are plain data, because they
- * cross threads.
+ * are sent between threads.
  */
 
 import type { VersionAction } from '../../../object-store/rules/lifecycle-evaluation.ts';
@@ -25,12 +25,12 @@ export interface UploadTarget extends ActionTarget {
 
 export type LifecycleTarget = VersionTarget | UploadTarget;
 
-/** One transaction of a run: its actions, and its new position. */
+/** One transaction of a lifecycle run: its actions, and the new position of the run. */
 export interface RunLifecycle {
-  /** The run with its previous counts, and with its position and end after this transaction. */
+  /** The record of the run. Its counts are those before this transaction; its position and end are those after it. */
   readonly run: LifecycleRun;
   readonly targets: readonly LifecycleTarget[];
 }
 
-/** The counts that one action adds. Empty if the target has changed or no rule applies to it any more. */
+/** The counts that one action adds to the run. Empty if the target has changed or if no rule applies to it any more. */
 export type Done = Partial<Omit<LifecycleCounts, 'looked'>>;

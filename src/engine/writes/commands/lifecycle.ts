@@ -1,7 +1,7 @@
 /**
- * Carries out the actions that a lifecycle run has found, after checking rule, version and lock again in the transaction.
- * The same transaction stores the run's position, so that a crash between two batches neither loses nor repeats an action.
- * A run acts on behalf of the bucket, also on versions of other owners (semantics, decision 9).
+ * Performs the actions that a lifecycle run has found, after checking the rule, the version and its locks again in the
+ * transaction. The same transaction stores the run's position, so that a crash neither loses nor repeats an action. A
+ * run acts on behalf of the bucket, also on versions of other owners (semantics, decision 9).
  */
 
 import { principalId } from '../../../base/principal.ts';
@@ -27,7 +27,7 @@ import { addDeleteMarker } from './delete-object.ts';
 
 const NOTHING: Done = {};
 
-/** The stated columns of a delete marker, without its owner. */
+/** The values that a client could state for a version. A delete marker of a lifecycle run has none of them. */
 const NOTHING_STATED = { attributes: null, acl: null, tags: null, encryption: null };
 
 export function runLifecycle(
@@ -35,7 +35,7 @@ export function runLifecycle(
   { run, targets }: RunLifecycle,
   context: CommandContext,
 ): LifecycleRun {
-  // The trusted time may have been set back since the run began.
+  // Use the earlier time, because the trusted time may have been set back since the run began.
   const now = Math.min(run.judgedAt, context.trustedNow);
   let counts: LifecycleCounts = run;
   for (const target of targets) counts = addCounts(counts, actOn(tables, target, now, context));
@@ -63,7 +63,9 @@ function actOn(
     : { removedVersions: 1, bytes: row.sizeBytes };
 }
 
-/** Returns the version, or undefined if it was replaced or if the current rules do not require the action. */
+/**
+ * Returns the version. Returns undefined if it was replaced or if the current rules do not require the action any more.
+ */
 function versionOf(
   { versions, lifecycle }: WriteTables,
   { bucketId, key, versionId, sequence, action }: VersionTarget,
@@ -85,8 +87,8 @@ interface Expiring {
 }
 
 /**
- * Expires the latest version by a delete without a version id. Does nothing if that would permanently delete a locked null
- * version.
+ * Expires the latest version like a delete request without a version ID. Does nothing if that would permanently delete
+ * a locked null version.
  */
 function expire(tables: WriteTables, { bucket, key }: Expiring, context: CommandContext): Done {
   const { removesNull } = deleteStep(bucket.versioning ?? undefined);

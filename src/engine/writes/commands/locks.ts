@@ -1,4 +1,4 @@
-/** Sets the default retention of buckets, and the retention and legal hold of existing versions. */
+/** Sets the default retention of a bucket, and the retention and legal hold of existing versions. */
 
 import type { LockRequest, ObjectRef } from '../../../object-store/object-store.ts';
 import { checkDefaultRetention } from '../../../object-store/rules/default-retention.ts';
@@ -74,7 +74,9 @@ export function putLegalHold(
   tables.versions.setLegalHold(bucket.bucketId, ref.key, row, legalHold);
 }
 
-/** Returns the authorization request for the version, with the condition values of the requested lock. */
+/**
+ * Returns the authorization request for changing the version's lock, with the condition values of the requested lock.
+ */
 function aboutVersion(
   tables: WriteTables,
   { bucketId }: BucketRow,

@@ -6,16 +6,16 @@ export interface BlobTarget {
 
 export interface PutQuarantine extends BlobTarget {
   /**
-   * The file that was found damaged; null for bytes in the database. A blob that has another file by now is not
+   * The name of the damaged file; null for bytes in the database. A blob that has another file meanwhile is not
    * quarantined.
    */
   readonly file: string | null;
   readonly reason: string;
-  /** JSON of the first versions that use the blob; `[]` if they were not searched. */
+  /** A JSON list of some versions that use the blob. `[]` if these versions were not searched. */
   readonly versions: string;
 }
 
 export interface RepairTables {
-  /** The folder for the bytes of unreferenced small bodies. */
+  /** The path of the folder to which the bytes of unreferenced small bodies are written. */
   readonly trashFolder: string;
 }

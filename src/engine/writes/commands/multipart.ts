@@ -42,7 +42,7 @@ import {
 import { allowUpload } from '../../access/write-access.ts';
 import { checkLock, lockColumns, writtenAt } from './version-locks.ts';
 
-/** How long a repeated completion returns the first result. No client retries for longer. */
+/** The time for which a repeated completion returns the result of the first one. No client retries for longer. */
 const COMPLETED_KEPT_MS = 24 * 3600 * 1000;
 
 export function createUpload(
@@ -68,7 +68,7 @@ export function createUpload(
   return { uploadId, ...checksum };
 }
 
-/** Stores a part, which replaces an earlier part with the same number. */
+/** Stores a part. It replaces an earlier part with the same number. */
 export function putPart(
   tables: WriteTables,
   request: PutPart,
@@ -125,8 +125,8 @@ export function completeUpload(
 }
 
 /**
- * Removes the upload and returns the columns of the new version. The references of the listed parts move to its manifest;
- * the blobs of the other parts are released.
+ * Removes the upload and returns the columns of the new version. The manifest (the list of parts) takes over the
+ * references to the blobs of the listed parts. The blobs of all other parts are released.
  */
 function joinParts(tables: WriteTables, upload: UploadRow, parts: readonly PartRow[]) {
   const manifestId = tables.blobs.insertManifest(parts);
@@ -175,11 +175,17 @@ export function abortUpload(
 
 interface Usable {
   readonly bucket: BucketRow;
-  /** The upload, or undefined if it is not open. Only a caller with the permission to use it learns that. */
+  /**
+   * The multipart upload; undefined if it is not open. Only a caller with permission to use the upload learns whether
+   * it is open.
+   */
   readonly upload: UploadRow | undefined;
 }
 
-/** Returns the bucket and the upload. Throws `NoSuchBucket`, or `AccessDenied` unless the caller may perform the action. */
+/**
+ * Returns the bucket and the multipart upload. Throws `NoSuchBucket`, or `AccessDenied` unless the caller may perform
+ * the action.
+ */
 function usableUpload(
   tables: WriteTables,
   { bucket: name, key, uploadId, source }: UploadRef & Pick<PutPart, 'source'>,

@@ -1,6 +1,6 @@
 /**
- * Packs the objects of a bulk write for the writer thread: the bodies are copied once into one buffer, which is then
- * transferred to that thread without a copy.
+ * Packs the objects of a bulk write for the writer thread. The bodies are copied once into one buffer, which is then
+ * transferred to the thread without another copy.
  */
 
 import type { InlineContent, SealedContent } from '../../blobs/content.ts';
@@ -23,7 +23,7 @@ export function packed(bucket: string, puts: readonly SmallPut[]): PutObjects {
   return { bucket, objects, bytes: all };
 }
 
-/** Yields the objects. Their bodies are views of the buffer. */
+/** Yields the objects of a bulk write. Their bodies are views of the shared buffer. */
 export function* unpacked({ objects, bytes }: PutObjects): Generator<Omit<PutObject, 'bucket'>> {
   let at = 0;
   for (const { content, ...put } of objects) {
@@ -33,7 +33,7 @@ export function* unpacked({ objects, bytes }: PutObjects): Generator<Omit<PutObj
   }
 }
 
-/** Splits a bulk write into one bulk write for each object. */
+/** Splits a bulk write into bulk writes of one object each. */
 export function splitObjects(envelope: Envelope<'putObjects'>): readonly Envelope[] {
   const { bucket, objects, bytes } = envelope.request;
   const parts: Envelope[] = [];

@@ -1,4 +1,4 @@
-/** Puts an object by inserting the row that makes its bytes visible. */
+/** Puts an object: inserts the row that makes the object's bytes visible. */
 
 import { invariant } from '../../../base/errors.ts';
 import type { PutObjectResult, WriteConditions } from '../../../object-store/object-store.ts';
@@ -31,17 +31,17 @@ export function putObject(
   return writeObject(tables, checkObject(tables, bucket, request, context));
 }
 
-/** An object to put into a bucket that was already looked up. */
+/** An object to put. Its bucket has already been looked up. */
 export type NewObject = Omit<PutObject, 'bucket'>;
 
-/** An object whose checks have passed. It must be written before any other change. */
+/** An object that has passed all checks of a put. It must be written before any other change. */
 export interface CheckedObject {
   readonly placement: Placement;
   readonly content: HashedContent;
   readonly version: CheckedVersion;
 }
 
-/** Performs all checks of a put before its first write, so that a refused put needs no rollback. */
+/** Performs all checks of a put before the first write, so that a refused put needs no rollback. */
 export function checkObject(
   tables: WriteTables,
   bucket: BucketRow,
@@ -69,7 +69,8 @@ export function checkObject(
 }
 
 /**
- * Checks the conditions, and returns the sequence of the version that they were compared with. Throws as `checkCurrent`.
+ * Checks the conditions of a put. Returns the sequence number of the version with which they were compared. Throws the
+ * errors of `checkCurrent`.
  */
 function currentSequence(
   tables: WriteTables,
@@ -83,8 +84,8 @@ function currentSequence(
 }
 
 /**
- * Writes a checked object and returns the result of the put. Never throws a `StorageError`, which would count as a refusal
- * after the first write.
+ * Writes a checked object and returns the result of the put. Never throws a `StorageError`, because that would count as
+ * a refusal that needs no rollback.
  */
 export function writeObject(
   tables: WriteTables,

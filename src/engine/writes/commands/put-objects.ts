@@ -1,4 +1,6 @@
-/** Puts many objects in one transaction, each with the checks, the step limit and the outcome of a put of its own. */
+/**
+ * Puts many objects in one transaction. Each object has the same checks, step limit and outcome as in a separate put.
+ */
 
 import { isStorageError } from '../../../object-store/storage-error.ts';
 import type { CommandContext, PutObjects, PutOutcome } from './commands.ts';
@@ -11,8 +13,9 @@ import { type CheckedObject, checkObject, type NewObject, writeObject } from './
 import { existingBucket } from './put-version.ts';
 
 /**
- * Puts objects and returns the outcomes of the first ones, at least one. Ends early when policy evaluation has taken the
- * steps of a group, so that other commands can run before the remaining objects. Throws `NoSuchBucket`.
+ * Puts objects, and returns the outcomes of those that were put, which is at least the first object. Ends early when
+ * policy evaluation has taken the steps of a group, so that other commands can run before the remaining objects. Throws
+ * `NoSuchBucket`.
  */
 export function putObjects(
   tables: WriteTables,
@@ -30,8 +33,8 @@ export function putObjects(
 }
 
 /**
- * Puts one object and returns its result or refusal. An object is refused before its first write, so that no rollback is
- * needed.
+ * Puts one object and returns its result or its refusal. A refused object needs no rollback, because all checks precede
+ * the first write.
  */
 function outcomeOf(
   tables: WriteTables,

@@ -1,5 +1,6 @@
 /**
- * Adds versions for puts, copies and completed uploads. A new version becomes current, and may replace the null version.
+ * Adds versions for puts, copies and completed uploads. A new version becomes the current one, and may replace the null
+ * version.
  */
 
 import { defined } from '../../../base/defined.ts';
@@ -34,14 +35,14 @@ import { formatTags } from '../../schema/tag-text.ts';
 import { keptAcl } from './kept-acl.ts';
 import { type Retained, unlockContext, withDefaultRetention, writtenAt } from './version-locks.ts';
 
-/** Returns the bucket with this name. Throws `NoSuchBucket`. The caller must still check the permissions. */
+/** Returns the bucket with this name without checking permissions. Throws `NoSuchBucket`. */
 export function existingBucket(tables: WriteTables, name: string): BucketRow {
   const bucket = tables.buckets.find(name);
   if (!bucket) throw noSuchBucket(name);
   return bucket;
 }
 
-/** Returns the bucket. Throws `NoSuchBucket`, or `AccessDenied` unless the caller may perform the action on it. */
+/** Returns the bucket if the caller may perform the action on it. Throws `NoSuchBucket` or `AccessDenied`. */
 export function usableBucket(
   tables: WriteTables,
   name: string,
@@ -54,7 +55,8 @@ export function usableBucket(
 }
 
 /**
- * Checks the conditions against the current version. A delete marker counts as absent. Throws as `checkWriteConditions`.
+ * Compares the conditions of a write with the current version. A delete marker counts as absent. Throws the errors of
+ * `checkWriteConditions`.
  */
 export function checkCurrent(
   conditions: WriteConditions | undefined,
@@ -63,12 +65,15 @@ export function checkCurrent(
   checkWriteConditions(conditions, latest?.isDeleteMarker === 0 ? latest.etag : undefined);
 }
 
-/** Returns the owner of a new object: the user who writes it, or the bucket's owner for a share link or an anonymous caller. */
+/**
+ * Returns the owner of a new object. This is the user who writes it; for a presigned URL of the service or an anonymous
+ * caller, it is the bucket's owner.
+ */
 export function ownerOf({ caller: { principal } }: CommandContext, bucket: BucketRow): string {
   return principalId(principal.kind === 'user' ? principal : bucket);
 }
 
-/** The columns of a new version, without the reference to its bytes. */
+/** The columns of a new version, except the reference to its bytes. */
 export interface NewContent extends LockColumns, StatedColumns {
   readonly sizeBytes: number;
   readonly etag: string;
@@ -77,12 +82,14 @@ export interface NewContent extends LockColumns, StatedColumns {
 }
 
 /**
- * The columns of a new version and the reference to its bytes. The reference count of the blob or manifest already includes
- * it.
+ * The columns of a new version and the reference to its bytes. The reference count of the blob or manifest must already
+ * include this reference.
  */
 export interface VersionContent extends ContentRef, NewContent {}
 
-/** Returns the bucket in which the caller may write the object. Throws `NoSuchBucket`, or as `checkWrite`. */
+/**
+ * Returns the bucket if the caller may write the object to it. Throws `NoSuchBucket` and the errors of `checkWrite`.
+ */
 export function writableBucket(
   tables: WriteTables,
   request: AskedWrite & { readonly bucket: string },
@@ -93,7 +100,7 @@ export function writableBucket(
   return bucket;
 }
 
-/** Throws `AccessDenied` unless the caller may write the object with its ACL, tags and lock. */
+/** Throws `AccessDenied` unless the caller may write the object with its ACL, its tags and its lock. */
 export function checkWrite(
   tables: WriteTables,
   bucket: BucketRow,
@@ -105,8 +112,9 @@ export function checkWrite(
 }
 
 /**
- * Returns the owner, ACL and other values of a new version. Throws as `keptAcl`, and `NoSuchBucket` if a bucket of the same name
- * replaced the one for which the bytes were encrypted: no key could decrypt them there.
+ * Returns the owner, the ACL and other stated values of a new version. Throws the errors of `keptAcl`. Throws
+ * `NoSuchBucket` if the bucket for which the bytes were encrypted was replaced by another bucket of the same name,
+ * because no key could decrypt the bytes there.
  */
 export function statedColumns(
   given: Omit<Description, 'lock'>,
@@ -129,16 +137,16 @@ export interface OwnedColumns extends StatedColumns {
   readonly owner: string;
 }
 
-/** The bucket and key of a new version, and the caller and time of the command. */
+/** The bucket and the key of a new version, and the caller and the time of the command. */
 export interface Placement {
   readonly bucket: BucketRow;
   readonly key: string;
   readonly context: CommandContext;
-  /** The sequence of the latest version of the key. Present if the checks have read it. */
+  /** The sequence number of the key's latest version. Present if the checks have already read it. */
   readonly latest?: LatestSequence | undefined;
 }
 
-/** Adds a version, which becomes current. Throws as `checkVersion`. */
+/** Adds a version, which becomes the current one. Throws the errors of `checkVersion`. */
 export function putVersion(
   tables: WriteTables,
   placement: Placement,
@@ -147,17 +155,18 @@ export function putVersion(
   return writeVersion(tables, placement, checkVersion(tables, placement, content), content);
 }
 
-/** A new version whose checks have passed. */
+/** A new version that has passed all checks. */
 export interface CheckedVersion {
   readonly content: Retained<NewContent>;
   readonly step: VersionStep;
-  /** The null version that it replaces. */
+  /** The null version that the new version replaces. */
   readonly replaced: VersionRow | undefined;
 }
 
 /**
- * Checks the size of a version and the quota of its bucket, without a write. Returns the version with the bucket's default
- * retention unless it has a retention. Throws as `checkBucketQuota`, `checkObjectSize` and `refuseRemoval`.
+ * Checks the version's size and the bucket's quota without writing anything. Returns the version, with the bucket's
+ * default retention if it has no retention. Throws the errors of `checkBucketQuota`, `checkObjectSize` and
+ * `refuseRemoval`.
  */
 export function checkVersion(
   tables: WriteTables,
@@ -174,7 +183,7 @@ export function checkVersion(
   return { content: withDefaultRetention(content, bucket, context), step, replaced };
 }
 
-/** Returns the usage of the bucket after the new version has been added and the replaced one removed. */
+/** Returns the bucket's usage after the new version is added and the replaced version is removed. */
 function usageWith(
   { objects, sizeBytes }: BucketUsage,
   addedBytes: number,
@@ -186,8 +195,8 @@ function usageWith(
 }
 
 /**
- * Writes a checked version and returns the result of the put. The tables must not have changed since `checkVersion`. It
- * never refuses the version.
+ * Writes a version that has passed all checks, and returns the result of the put. The tables must not have changed
+ * since `checkVersion`, because this function does not refuse anything.
  */
 export function writeVersion(
   tables: WriteTables,
@@ -205,8 +214,8 @@ export function writeVersion(
 }
 
 /**
- * Performs a version step, and returns the id of the added version, which has no meaning if the step adds nothing. Throws
- * as `refuseRemoval`.
+ * Adds a version or a delete marker as the version step requires, and returns its version ID. The ID has no meaning if
+ * the step adds nothing. Throws the errors of `refuseRemoval`.
  */
 export function addVersion(
   tables: WriteTables,
@@ -233,7 +242,7 @@ function replaceVersion(
   if (step.adds !== 'nothing') {
     tables.clockDoubts.beforeVersion(sequence, context);
     const written = { blobId, manifestId, lastModifiedAt: writtenAt(context), sequence, versionId };
-    // The removal of the null version may have changed which version is the latest.
+    // If the null version was removed, another version may be the latest now.
     const before = replaced === undefined ? latest : undefined;
     tables.versions.insert(bucketId, key, { ...content, ...written }, before);
   }
@@ -244,8 +253,9 @@ function replaceVersion(
 }
 
 /**
- * Returns the null version that is replaced, if it exists. It is never locked, because buckets with Object Lock always have
- * versioning. If it is locked nevertheless, the store is damaged, and the lock takes precedence: throws as `refuseRemoval`.
+ * Returns the null version that is replaced, if it exists. It should never be locked, because buckets with Object Lock
+ * always have versioning. If it is locked nevertheless, the store is damaged and the lock takes precedence: throws the
+ * errors of `refuseRemoval`.
  */
 function removableNull(
   tables: WriteTables,

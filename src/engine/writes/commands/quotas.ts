@@ -1,4 +1,4 @@
-/** Sets the quotas of a project or a bucket for the administrator of the store, without a caller's permissions. */
+/** Sets the quotas of a project or a bucket for the store's administrator. Does not check a caller's permissions. */
 
 import type { PutBucketQuota, PutProjectQuota } from './commands.ts';
 import type { WriteTables } from '../tables/write-tables.ts';

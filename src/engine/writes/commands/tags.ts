@@ -1,4 +1,4 @@
-/** Sets or removes the tags of an existing version. Locks do not prevent it. */
+/** Sets or removes the tags of an existing version. A locked version can be tagged too. */
 
 import { defined } from '../../../base/defined.ts';
 import { allow } from '../../access/access.ts';

@@ -1,4 +1,6 @@
-/** Runs the commands that maintain the store: quarantine, scrub position, trusted time and repair of the tables. */
+/**
+ * Runs the commands that maintain the store: quarantine, position of the scrub, trusted time, and repair of the tables.
+ */
 
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -26,8 +28,8 @@ export function endQuarantine(tables: WriteTables, { blobId }: BlobTarget): void
 }
 
 /**
- * Gives a damaged version the equal bytes of another version. Only the reference to its bytes changes, so that everything
- * that a client reads of it is unchanged. Does nothing if one of the versions no longer exists.
+ * Heals a damaged version with the bytes of an equal version. Only the reference to the bytes changes, so a client sees
+ * no difference. Does nothing if one of the versions no longer exists.
  */
 export function healVersion(
   { versions, blobs }: WriteTables,
@@ -47,8 +49,8 @@ export function saveScrub(tables: WriteTables, state: ScrubState): void {
 }
 
 /**
- * Stores the trusted time. Like every command, it also settles doubts about the clock, so that they are settled without any
- * other write.
+ * Stores the trusted time. Every command also corrects dates that an untrusted clock has set, and this command runs
+ * regularly even if nothing else is written.
  */
 export function saveTrustedTime(tables: WriteTables, time: RememberedTime): void {
   tables.upkeep.saveTrustedTime(time);

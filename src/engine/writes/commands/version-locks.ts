@@ -1,4 +1,4 @@
-/** Checks the lock that is requested for a new version, and returns the columns to store. */
+/** Checks the lock in the request for a new version, and returns the columns to store. */
 
 import type { Retention } from '../../../object-store/object-store.ts';
 import { retentionFrom } from '../../../object-store/rules/default-retention.ts';
@@ -12,8 +12,8 @@ import { lockConfiguration } from '../../schema/object-info.ts';
 import type { BucketRow, LockColumns } from '../../schema/rows.ts';
 
 /**
- * Throws as `checkLockRequest`, and `AccessDenied` for a legal hold without full privileges. The end of a retention is
- * validated against the trusted time, on which the lock depends later.
+ * Returns the lock columns of a new version. Throws the errors of `checkLockRequest`, and `AccessDenied` for a legal
+ * hold without full access. The end of a retention is compared with the trusted time, by which the lock will end.
  */
 export function checkLock(
   lock: Description['lock'],
@@ -26,16 +26,16 @@ export function checkLock(
 }
 
 /**
- * Returns the date of a new version or upload: the later one of wall time and trusted time, so that a clock that was set
- * back creates nothing that is old enough to expire.
+ * Returns the date of a new version or upload: the wall time or the trusted time, whichever is later. So a clock that
+ * was set back cannot create a version that is already old enough to expire.
  */
 export function writtenAt({ now, trustedNow }: CommandContext): number {
   return Math.max(now, trustedNow);
 }
 
 /**
- * Returns the time and the privileges for checking a lock. Locks end by the trusted time. Governance mode can be bypassed
- * with full privileges in the bucket's project (specification, "Authentication" 7).
+ * Returns the time and the privileges for checking a lock. Locks end by the trusted time. Governance retention can be
+ * bypassed with full access in the bucket's project (specification, "Authentication" 7).
  */
 export function unlockContext(
   { caller: { principal }, trustedNow, clockAheadMs }: CommandContext,
@@ -66,15 +66,15 @@ function retentionColumns(retention: Retention | undefined) {
 }
 
 /**
- * A version to be written. `retainUntilByClock` is the end of its default retention if the wall clock is right; absent
- * while the wall clock is trusted.
+ * A version to be written. `retainUntilByClock` is the end that its default retention would have if the wall clock is
+ * right. Absent while the wall clock is trusted.
  */
 export type Retained<Written> = Written & { readonly retainUntilByClock?: number };
 
 /**
- * Adds the bucket's default retention if the request has no retention. It is stored with the version, so that a later change
- * of the default does not affect it. It begins at the trusted time, so that a clock that is years ahead does not lock the
- * version for years.
+ * Adds the bucket's default retention if the request contains no retention. The retention is stored with the version,
+ * so that a later change of the default does not affect it. It begins at the trusted time, so that a clock that is
+ * years ahead does not lock the version for years.
  */
 export function withDefaultRetention<Written extends LockColumns>(
   asked: Written,

@@ -1,6 +1,6 @@
 /**
- * Writes the tables of blobs and manifests, and counts the references to them. A blob without references is deleted, and
- * its file becomes garbage.
+ * Writes the tables of blobs and manifests (lists of parts), and counts the references to them. A blob without
+ * references is deleted, and its file becomes garbage.
  */
 
 import type { Database, Statement } from 'better-sqlite3';
@@ -11,7 +11,9 @@ import type { VersionRow } from '../../schema/rows.ts';
 import type { HashedContent } from './hashed-content.ts';
 import type { Sequence } from './sequence.ts';
 
-/** The reference to the bytes of a version: one blob, or a manifest of several blobs. Both are null for a delete marker. */
+/**
+ * The reference to the bytes of a version: one blob, or a manifest of several blobs. Both are null for a delete marker.
+ */
 export type ContentRef = Pick<VersionRow, 'blobId' | 'manifestId'>;
 
 export interface ManifestPart {
@@ -24,7 +26,9 @@ export interface ManifestPart {
 interface DamagedBlob {
   readonly sizeBytes: number;
   readonly file: string | null;
-  /** Upper-case hex of the SHA-256, or of the MD5 if the row of the blob was lost and a repair created it again. */
+  /**
+   * The SHA-256 of the blob in uppercase hex. If a repair restored the lost row of the blob, this is the MD5 instead.
+   */
   readonly digest: string;
 }
 
@@ -40,7 +44,10 @@ export class BlobTable {
   readonly #sequence: Sequence;
   readonly #insert: Statement<BlobValues>;
   readonly #damage: Statement<[number | null, number | null], string>;
-  /** Ids of damaged blobs by digest. An entry may be outdated, because transactions are rolled back and blobs are healed. */
+  /**
+   * The IDs of damaged blobs by digest. An entry can be outdated, because transactions are rolled back and blobs are
+   * healed.
+   */
   readonly #damagedByDigest = new Map<string, Set<number>>();
   readonly #damaged: Statement<[number], DamagedBlob>;
   readonly #replace: Statement<[Uint8Array, Uint8Array, string | null, Uint8Array | null, number]>;
@@ -108,7 +115,7 @@ export class BlobTable {
       .pluck();
   }
 
-  /** Inserts a blob with one reference, or heals a damaged blob that had the same bytes. Returns its id. */
+  /** Inserts a blob with one reference, or heals a damaged blob that had the same bytes. Returns the blob's ID. */
   insert(content: HashedContent): number {
     const healed = this.#heal(content);
     if (healed !== undefined) return healed;
@@ -118,7 +125,7 @@ export class BlobTable {
     return blobId;
   }
 
-  /** Registers a quarantined blob, so that a put of equal bytes replaces its damaged bytes. */
+  /** Registers a quarantined blob, so that a put of the same bytes replaces the damaged ones. */
   noteDamage(blobId: number): void {
     const blob = this.#damaged.get(blobId);
     if (!blob) return;
@@ -127,8 +134,8 @@ export class BlobTable {
   }
 
   /**
-   * Replaces the bytes of a damaged blob that was stored with the same bytes, which heals all versions that refer to it.
-   * Adds a reference and returns the id of the blob, or returns undefined if no such blob exists.
+   * Replaces the bytes of a damaged blob with the same, intact bytes, which heals all versions that refer to the blob.
+   * Adds a reference and returns the blob's ID. Returns undefined if no damaged blob had these bytes.
    */
   #heal({ etag, blob: given }: HashedContent): number | undefined {
     if (this.#damagedByDigest.size === 0 || given.salt !== null) return undefined;
@@ -146,7 +153,10 @@ export class BlobTable {
     return undefined;
   }
 
-  /** Adds a reference to the bytes. Throws `InternalError` if they are known to be damaged. */
+  /**
+   * Adds a reference to bytes that another version already uses. Throws `InternalError` if the bytes are known to be
+   * damaged.
+   */
   share({ blobId, manifestId }: ContentRef): void {
     const damage = this.#damage.get(blobId, manifestId);
     if (damage !== undefined) throw damagedBytes('share bytes', damage);
@@ -177,7 +187,10 @@ export class BlobTable {
     for (const blobId of this.#removeParts.all(manifestId)) this.releaseBlob(blobId);
   }
 
-  /** Inserts a manifest and returns its id. It takes over one reference to the blob of each part. */
+  /**
+   * Inserts a manifest (a list of parts) and returns its ID. The manifest takes over one reference to the blob of each
+   * part.
+   */
   insertManifest(parts: readonly ManifestPart[]): number {
     const manifestId = this.#sequence.next();
     this.#insertManifest.run(manifestId);

@@ -1,4 +1,4 @@
-/** Writes the configurations of buckets. */
+/** Writes the configuration documents of buckets. */
 
 import type { Database, Statement } from 'better-sqlite3';
 import type { BucketConfigKind } from '../../schema/rows.ts';

@@ -12,7 +12,7 @@ interface NewBucket {
   readonly owner: UserPrincipal;
   readonly createdAt: number;
   readonly objectLock: boolean;
-  /** The ACL as JSON, or null for the default ACL. */
+  /** The bucket's ACL as JSON; null for the default ACL. */
   readonly acl: string | null;
 }
 
@@ -60,7 +60,7 @@ export class BucketTable {
     return this.#byName.get(name);
   }
 
-  /** Inserts a bucket. With Object Lock it has versioning from the beginning, because locks require versions. */
+  /** Inserts a bucket. A bucket with Object Lock has versioning from the beginning, because locks apply to versions. */
   insert({ name, owner, createdAt, objectLock, acl }: NewBucket): void {
     const versioning = objectLock ? 'Enabled' : null;
     const { project, user, customer } = owner;
@@ -92,7 +92,7 @@ export class BucketTable {
     return this.#hasVersions.get(bucketId) !== undefined;
   }
 
-  /** Returns the usage, including the changes of this transaction. */
+  /** Returns the bucket's usage, including the changes of the current transaction. */
   usage(bucketId: number): BucketUsage {
     return this.#usage.get(bucketId) ?? { objects: 0, sizeBytes: 0 };
   }

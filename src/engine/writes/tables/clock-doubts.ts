@@ -1,14 +1,14 @@
 /**
- * Records the versions that were written while the wall clock was ahead of the trusted time, and corrects them once it is
- * known which of the two was right.
+ * Records the versions that were written while the wall clock was ahead of the trusted time. Corrects these versions
+ * when it is known which of the two was right.
  *
- * Default retentions are counted from the trusted time. When the user confirms the wall clock, each is extended to the end
- * that it would have by that clock. When the wall clock comes back, each remains as it is. So no retention ends early, and
- * no wrong clock locks a version for years.
+ * Default retentions are calculated from the trusted time. If the user confirms the wall clock, each retention is
+ * extended to the end that it would have by that clock. If the wall clock comes back, the retentions remain unchanged.
+ * So no retention ends early, and no wrong clock locks a version for years.
  *
- * A version that is written after the wall clock was seen to jump ahead is dated by that clock, because a jump can also
- * correct a clock. If the clock comes back, it was wrong, and the versions are dated again by the monotonic time. Otherwise
- * a point-in-time view could not place them.
+ * A version that is written after the wall clock jumped ahead gets the date of the wall clock, because a jump can also
+ * correct a clock. If the clock comes back, it was wrong, and the versions get dates by the monotonic clock instead.
+ * Without this, a point-in-time view could not order them.
  */
 
 import type { Database, Statement } from 'better-sqlite3';
@@ -16,7 +16,8 @@ import type { Database, Statement } from 'better-sqlite3';
 import type { TrustedInstant } from '../../clock/trusted-time.ts';
 
 /**
- * The smallest change of the offset that is recorded. Smaller changes occur, for example, while the clock is slewed back.
+ * The smallest change of the clock's offset that is recorded. Smaller changes occur, for example, while a clock is
+ * gradually corrected.
  */
 const STEP_MS = 1_000;
 
@@ -30,7 +31,7 @@ export class ClockDoubts {
   readonly #keepRetention: Statement<[number]>;
   readonly #extendRetentions: Statement<[number]>;
   readonly #forgetRetentions: Statement;
-  /** Whether the tables may have rows. If not, no query is needed. */
+  /** Whether the tables may contain rows. If not, no query is needed. */
   #isAny = true;
 
   constructor(database: Database) {
@@ -63,45 +64,45 @@ export class ClockDoubts {
   }
 
   /**
-   * Records the offset of the wall clock for the versions from this sequence on, if it has changed. Must be called after
-   * `settle` and before the version is inserted.
+   * Records how far the wall clock is ahead for the versions from this sequence number on, if that has changed. Must be
+   * called after `settle` and before the version is inserted.
    */
   beforeVersion(sequence: number, time: TrustedInstant): void {
     const aheadMs = time.clock === 'jumped' ? time.clockAheadMs : 0;
     if (aheadMs === 0 && !this.#isAny) return;
     const last = this.#lastAhead.get();
     if (last === undefined && aheadMs === 0) return;
-    // An offset of 0 is recorded at once, because versions with a correct date must never be dated again.
+    // An offset of 0 is always recorded at once, because versions with a correct date must never get another date.
     const isSame = aheadMs === 0 ? last === 0 : Math.abs(aheadMs - (last ?? 0)) < STEP_MS;
     if (!isSame) this.#add.run(sequence, aheadMs);
     this.#isAny = true;
   }
 
-  /** Records that the default retention of this version ends at `retainUntil` if the wall clock is correct. */
+  /** Records that this version's default retention ends at `retainUntil` if the wall clock is right. */
   doubtRetention(bucketId: number, key: string, sequence: number, retainUntil: number): void {
     this.#doubtRetention.run(bucketId, sequence, key, retainUntil);
     this.#isAny = true;
   }
 
-  /** Keeps the retention of this version unchanged, because a caller has set it. */
+  /** Prevents a later correction of this version's retention, because a caller has set the retention. */
   keepRetention(sequence: number): void {
     if (this.#isAny) this.#keepRetention.run(sequence);
   }
 
-  /** Corrects dates or retentions if it is known by now whether the wall clock was correct. */
+  /** Corrects dates or retentions when it is known whether the wall clock was right. */
   settle({ clock, trustedNow }: TrustedInstant): void {
     if (!this.#isAny || (clock !== 'believed' && clock !== 'upheld')) return;
     this.#isAny = this.#lastAhead.get() !== undefined || this.#isAnyRetention.get() === 1;
     if (!this.#isAny) return;
     if (clock === 'believed') this.#dateAgain.run();
-    // A version with a date after the trusted time was dated by another wrong clock: the difference must not extend its
+    // A version with a date after the trusted time was dated by another wrong clock. The difference must not extend its
     // retention.
     else this.#extendRetentions.run(trustedNow);
     this.#forget.run();
     this.#forgetRetentions.run();
   }
 
-  /** Forgets whether the tables have rows. Must be called after a rollback. */
+  /** Makes the next call query whether the tables contain rows. Must be called after a rollback. */
   reload(): void {
     this.#isAny = true;
   }

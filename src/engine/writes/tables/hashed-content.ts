@@ -1,4 +1,7 @@
-/** Calculates the digests of a body, and compares them with the stated ones, before its blob is written. */
+/**
+ * Calculates the digests of a body before its blob is written, and compares them with the digests that the client
+ * stated.
+ */
 
 import { hash } from 'node:crypto';
 
@@ -10,29 +13,29 @@ import { sha256Mismatch } from '../../disk/refusals.ts';
 import { segmentChecksums } from '../../checksums/segment-checksums.ts';
 
 export interface HashedContent {
-  /** The size of the unencrypted bytes. */
+  /** The number of unencrypted bytes. */
   readonly sizeBytes: number;
-  /** Hex MD5 of the unencrypted bytes. */
+  /** The MD5 of the unencrypted bytes in hex. */
   readonly etag: string;
   readonly checksum: Checksum;
   readonly blob: NewBlob;
 }
 
-/** The values of the stored bytes, which may be encrypted. */
+/** The columns of a new blob. They describe the stored bytes, which may be encrypted. */
 interface NewBlob {
   readonly sizeBytes: number;
   readonly sha256: Uint8Array;
   readonly segments: Uint8Array;
   readonly file: string | null;
   readonly bytes: Uint8Array | null;
-  /** The salt from which the key of encrypted bytes is derived; null for unencrypted bytes. */
+  /** The salt from which the key of the encrypted bytes is derived; null for unencrypted bytes. */
   readonly salt: Uint8Array | null;
 }
 
 /**
- * Returns the digests and the stored bytes of a body. Throws `XAmzContentSHA256Mismatch` or `BadDigest` if the digest of a
- * small unencrypted body differs from the stated one. `algorithm` is the checksum algorithm for a small unencrypted body
- * without a stated checksum.
+ * Returns the digests and the stored bytes of a body. `algorithm` is the checksum algorithm for a small unencrypted
+ * body without a checksum. Throws `XAmzContentSHA256Mismatch` or `BadDigest` if a small unencrypted body does not have
+ * the digest that the client stated.
  */
 export function hashedContent(content: Content, algorithm?: ChecksumAlgorithm): HashedContent {
   if (content.kind === 'file') return ofFile(content);

@@ -1,4 +1,7 @@
-/** Reads the current lifecycle rules and the position of a version in its key, and writes the records of lifecycle runs. */
+/**
+ * Reads the current lifecycle rules and the position of a version among the versions of its key. Writes the records of
+ * lifecycle runs.
+ */
 
 import type { Database, Statement } from 'better-sqlite3';
 
@@ -9,10 +12,10 @@ import type { LifecycleRun } from '../../schema/lifecycle-run.ts';
 import { INTEGER, TEXT } from '../../schema/parameters.ts';
 import type { VersionRow } from '../../schema/rows.ts';
 
-/** The number of finished runs that are kept, about half a year. */
+/** The number of finished lifecycle runs whose records are kept, about half a year. */
 const MAX_RUNS = 200;
 
-/** The number up to which newer versions are counted: no rule keeps more. */
+/** The maximum number of newer versions that are counted. No lifecycle rule can require more. */
 const MAX_COUNTED = 100;
 
 type OfKey = [bucketId: number, key: string, sequence: number];
@@ -60,7 +63,7 @@ export class LifecycleTable {
     this.#forgetRuns = database.prepare('DELETE FROM lifecycle_run WHERE run_id <= ?');
   }
 
-  /** Returns the rules of the bucket that are enabled, or undefined if the bucket has no rules. */
+  /** Returns the bucket's enabled lifecycle rules, or undefined if the bucket has no rules. */
   rulesOf(bucketId: number): ActiveRules | undefined {
     const document = this.#rules.get(bucketId);
     if (document === undefined) return undefined;
@@ -70,7 +73,7 @@ export class LifecycleTable {
     return rules;
   }
 
-  /** Returns the position of the version among the versions of its key. */
+  /** Returns the version's position among the versions of its key. */
   placeOf(bucketId: number, key: string, row: VersionRow): Place {
     const { sequence, lastModifiedAt } = row;
     if (row.isLatest !== 0) {

@@ -1,4 +1,4 @@
-/** Writes the quotas of single projects and buckets. */
+/** Writes the quotas of individual projects and buckets. */
 
 import type { Database } from 'better-sqlite3';
 
@@ -20,7 +20,7 @@ export class QuotaTable extends QuotaReader {
       .run(bucketId, bytes, objects);
   }
 
-  /** Sets the maximum number of buckets of a project. If `buckets` is undefined, the default applies again. */
+  /** Sets a project's maximum number of buckets. If `buckets` is undefined, the default applies again. */
   putProject({ customer, project }: ProjectNames, buckets: number | undefined): void {
     this.#database
       .prepare('DELETE FROM project_quota WHERE customer = ? AND project = ?')

@@ -1,6 +1,6 @@
 /**
- * Counts the sequence numbers of the store. No number that a committed transaction has used is returned again, even after a
- * crash.
+ * Assigns the store's sequence numbers, which order all versions. A number that a committed transaction has used is
+ * never assigned again, even after a crash.
  */
 
 import type { Database, Statement } from 'better-sqlite3';
@@ -24,14 +24,16 @@ export class Sequence {
     return this.#next++;
   }
 
-  /** Reads the stored number again. Must be called after a repair, which may have found higher numbers in use. */
+  /**
+   * Reads the stored next number again. Must be called after a repair, because it may have found higher numbers in use.
+   */
   reload(): void {
     this.#next = Math.max(this.#next, Number(this.#stored.get()));
   }
 
   /**
-   * Stores the next number. Must be called at the end of each transaction. Numbers of a transaction that was rolled back
-   * remain used, and are saved by the next transaction.
+   * Stores the next number. Must be called at the end of each transaction. If the transaction is rolled back, its
+   * numbers are not assigned again, and the next transaction stores the next number.
    */
   save(): void {
     if (this.#saved === this.#next) return;
@@ -40,7 +42,8 @@ export class Sequence {
   }
 
   /**
-   * Makes the next `save` store the number again. Must be called after a rollback, which also reverts the stored number.
+   * Makes the next `save` store the number again. Must be called after a rollback, because it also reverts the stored
+   * number.
    */
   unsave(): void {
     this.#saved = -1;

@@ -1,4 +1,4 @@
-/** Writes the tables for the maintenance of the store: quarantine, scrubs and trusted time. */
+/** Writes the tables for the store's maintenance: quarantine, scrubs and trusted time. */
 
 import type { Database, Statement } from 'better-sqlite3';
 
@@ -6,7 +6,7 @@ import { type Repaired, repairMetadata } from '../../integrity/repair-metadata.t
 import type { ScrubState } from '../../schema/rows.ts';
 import type { RememberedTime } from '../../clock/trusted-time.ts';
 
-/** The number of finished scrubs that are kept, about two years. */
+/** The number of finished scrubs whose records are kept, about two years. */
 const MAX_SCRUBS = 24;
 
 export class UpkeepTable {
@@ -19,7 +19,7 @@ export class UpkeepTable {
 
   constructor(database: Database) {
     this.#database = database;
-    // Adds no row for a blob that was removed or replaced. Keeps the known versions if none are given.
+    // The statement adds no row for a blob that was removed or replaced. It keeps the known versions if none are given.
     this.#quarantine = database.prepare(
       `INSERT INTO quarantine (blob_id, reason, found_at, versions)
        SELECT blob_id, ?, ?, ? FROM blob WHERE blob_id = ? AND file IS ?

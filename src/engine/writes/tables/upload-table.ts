@@ -1,4 +1,4 @@
-/** Writes the tables of multipart uploads: open uploads, their parts, and results of completed uploads. */
+/** Writes the tables of multipart uploads: open uploads, their parts, and the results of completed uploads. */
 
 import type { Database, Statement } from 'better-sqlite3';
 
@@ -61,8 +61,8 @@ export class UploadTable {
     this.#findPart = database.prepare(
       `SELECT ${PART_COLUMNS} FROM upload_part WHERE upload_sequence = ? AND part_number = ?`,
     );
-    // Not OR REPLACE: it removes the old row without firing the delete trigger, so that bucket_usage would still count the
-    // old part.
+    // Do not use OR REPLACE. It would remove the old row without firing the delete trigger, and bucket_usage would
+    // still count the old part.
     this.#putPart = database.prepare(
       `INSERT INTO upload_part (
          upload_sequence, part_number, blob_id, size_bytes, etag, last_modified_at, checksum)
@@ -87,7 +87,9 @@ export class UploadTable {
     this.#removeCompleted = database.prepare('DELETE FROM completed_upload WHERE completed_at < ?');
   }
 
-  /** Returns the open upload, or undefined if it does not exist, has another key, or the upload id is invalid. */
+  /**
+   * Returns the open upload. Returns undefined if it does not exist or has another key, or if the upload ID is invalid.
+   */
   find(bucketId: number, key: string, uploadId: string): UploadRow | undefined {
     const sequence = sequenceOf(uploadId);
     return sequence === undefined ? undefined : this.#find.get(sequence, bucketId, key, uploadId);
@@ -103,7 +105,7 @@ export class UploadTable {
     );
   }
 
-  /** Removes the upload with its parts, and returns the ids of the blobs that the parts referred to. */
+  /** Removes the upload with its parts. Returns the IDs of the blobs to which the parts referred. */
   remove(sequence: number): readonly number[] {
     this.#remove.run(sequence);
     return this.#removeParts.all(sequence);
@@ -126,7 +128,7 @@ export class UploadTable {
     this.#putPart.run(sequence, partNumber, blobId, sizeBytes, etag, lastModifiedAt, checksum);
   }
 
-  /** Returns the result of a completed upload, or undefined if it is not kept. */
+  /** Returns the result of a completed upload, or undefined if it is not stored any more. */
   completed(bucketId: number, key: string, uploadId: string): PutObjectResult | undefined {
     const row = this.#findCompleted.get(uploadId, bucketId, key);
     if (!row) return undefined;

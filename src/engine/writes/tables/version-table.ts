@@ -1,4 +1,7 @@
-/** Writes the table of versions. It maintains `is_latest`, which marks the version with the highest sequence of each key. */
+/**
+ * Writes the table of versions. Maintains the column `is_latest`, which marks each key's version with the highest
+ * sequence number.
+ */
 
 import type { Database, Statement } from 'better-sqlite3';
 
@@ -11,7 +14,7 @@ import type { ContentRef } from './blob-table.ts';
 
 export type NewVersion = Omit<VersionRow, 'isLatest' | 'isDeleteMarker'>;
 
-/** The sequence of a key's latest version; undefined for a key without versions. */
+/** The sequence number of a key's latest version; undefined for a key without versions. */
 export interface LatestSequence {
   readonly before: number | undefined;
 }
@@ -78,8 +81,8 @@ export class VersionTable {
   }
 
   /**
-   * Inserts a version, which becomes the latest. Its sequence must be the highest of the key. `before` is the sequence of the
-   * previous latest version, if the caller has read it.
+   * Inserts a version, which becomes the latest. Its sequence number must be the highest of its key. `before` is the
+   * sequence number of the previous latest version, if the caller has read it.
    */
   insert(
     bucketId: number,
@@ -116,14 +119,14 @@ export class VersionTable {
   }
 
   /**
-   * Sets the reference to the bytes of a version. The caller must update the reference counts of the previous and the new
-   * bytes.
+   * Changes the reference to a version's bytes. The caller must update the reference counts of the previous bytes and
+   * of the new ones.
    */
   setContent({ bucketId, key, sequence }: VersionPlace, { blobId, manifestId }: ContentRef): void {
     this.#setContent.run(blobId, manifestId, bucketId, key, sequence);
   }
 
-  /** Removes a version. If it was the latest, the previous one becomes the latest. */
+  /** Removes a version. If it was the latest version of its key, the previous version becomes the latest. */
   remove(bucketId: number, key: string, row: VersionRow): void {
     this.#remove.run(bucketId, key, row.sequence);
     if (row.isLatest === 0) return;

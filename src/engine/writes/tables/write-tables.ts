@@ -1,4 +1,4 @@
-/** Opens all tables that commands change, on the writer's connection. */
+/** Opens all tables that commands change, with the writer's database connection. */
 
 import type { Database } from 'better-sqlite3';
 
@@ -29,7 +29,7 @@ export interface WriteTables {
 
 export interface TableSettings {
   readonly quotas: Quotas;
-  /** As in `UpkeepSettings`. */
+  /** The length of a day; see `lifecycleDayMs` of `UpkeepSettings`. */
   readonly lifecycleDayMs?: number | undefined;
 }
 
