@@ -1,35 +1,43 @@
-/** Defines the actions that a policy may allow or deny. They have the names of bucket policies without the prefix `s3:`. */
+/**
+ * Defines the actions that a policy can allow or deny. Their names are those of bucket policies without the prefix
+ * `s3:`.
+ */
 
 /**
- * The ACL permissions that an action can require. `FULL_CONTROL`, which a grant can also contain, includes all four
+ * The ACL permissions that an action can require. A grant can also contain `FULL_CONTROL`, which includes all four
  * (specification, "Access rights (ACL)").
  */
 export type AclPermission = 'READ' | 'READ_ACP' | 'WRITE' | 'WRITE_ACP';
 
 interface ActionRule {
   /**
-   * What the action applies to. `service` is the service itself, not a bucket. An `upload` is a multipart upload, which
-   * belongs to its initiator.
+   * The type of resource on which the action operates. `service` means the service itself, not a bucket. `upload` means
+   * a multipart upload, which belongs to its initiator.
    */
   readonly on: 'bucket' | 'object' | 'service' | 'upload';
   /**
-   * The permission in the ACL of the bucket or object itself that allows the action. If absent, that ACL cannot allow it.
+   * The permission that allows the action if the ACL of the bucket or object grants it. If absent, that ACL cannot
+   * allow the action.
    */
   readonly permission?: AclPermission;
-  /** The permission in the bucket's ACL that also allows the action on an object. */
+  /** The permission in the bucket's ACL that also allows this action on an object. */
   readonly bucketPermission?: AclPermission;
-  /** The permission in the bucket's ACL that allows the action on an object that does not exist yet. */
+  /** The permission in the bucket's ACL that allows this action on an object that does not exist yet. */
   readonly newObjectPermission?: AclPermission;
   /**
-   * Set if the action replaces the object, so that the bucket's project, policy and ACL can allow it even for an object of
-   * another project.
+   * Set if the action replaces the object. The bucket's project, policy and ACL can then allow the action even for an
+   * object of another project.
    */
   readonly replaces?: true;
 }
 
-/** The rule of an action on a bucket that no ACL allows. Only a policy or membership in the bucket's project allows it. */
+/**
+ * The rule for bucket actions that no ACL can allow. Only a policy or membership in the bucket's project allows them.
+ */
 const CONFIGURES = { on: 'bucket' } as const;
-/** The rule of an action on an object that no ACL allows. Only a policy or membership in the object's project allows it. */
+/**
+ * The rule for object actions that no ACL can allow. Only a policy or membership in the object's project allows them.
+ */
 const DESCRIBES = { on: 'object' } as const;
 
 export const ACTIONS = {

@@ -1,16 +1,19 @@
-/** Limits the memory that this process uses for the bodies that it uploads. */
+/** Limits the memory for the bodies that this process uploads. */
 
 import { BufferPool } from '../base/buffer-pool.ts';
 import { ByteBudget } from '../base/byte-budget.ts';
 
-/** The usual size of a part. A part is hashed before it is sent, and a lost connection costs the parts in flight. */
+/**
+ * The usual size of a part. Each part is hashed before it is sent. If a connection is lost, the parts that are being
+ * sent must be sent again.
+ */
 export const PART_BYTES = 8 * 1024 * 1024;
 
-/** The number of parts that are in memory at once. */
+/** The maximum number of parts in memory. */
 const MAX_PARTS = 8;
 
 /** A pool of reusable buffers of `PART_BYTES`. */
 export const PART_BUFFERS = new BufferPool(PART_BYTES, MAX_PARTS);
 
-/** The memory budget of all stores and jobs together. */
+/** The memory budget that all stores and jobs share. */
 export const BODY_MEMORY = new ByteBudget(MAX_PARTS * PART_BYTES);

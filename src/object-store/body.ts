@@ -1,40 +1,43 @@
-/** Declares the body of an upload, that is, the bytes that a store reads and stores. */
+/** Declares the body of an upload: the bytes that a store reads and stores. */
 
 import { GatheredBytes } from '../base/gathered-bytes.ts';
 import type { RequestedChecksum } from './checksum.ts';
 
 export interface ChunkOptions {
-  /** If true, requesting the next chunk may overwrite or free the memory of the previous one. The last chunk remains valid. */
+  /**
+   * If true, the memory of a chunk may be overwritten or freed when the next chunk is requested. The last chunk remains
+   * valid.
+   */
   readonly reusesChunks?: boolean;
 }
 
 export interface Body {
-  /** Number of bytes that `open` yields; absent if it is known only at the end of the stream. */
+  /** The number of bytes that `open` yields. Absent if the number is known only at the end of the stream. */
   readonly sizeBytes?: number;
-  /** Lower-case hex SHA-256 of the bytes, if the caller knows it. The store verifies it. */
+  /** The SHA-256 of the bytes in lowercase hex, if the caller knows it. The store verifies it. */
   readonly sha256?: string;
   /**
-   * The checksum to store with the object. If it has a value, the store verifies it. If absent, the store chooses an
-   * algorithm.
+   * The checksum to store with the object. The store verifies its value, if it has one. If `checksum` is absent, the
+   * store chooses the algorithm.
    */
   readonly checksum?: RequestedChecksum;
   /** All bytes that `open` would yield, if they are in memory. The store may use them instead of the stream. */
   readonly bytes?: Uint8Array;
   /**
-   * Fills `bytes`, whose length is `sizeBytes`, with all bytes that `open` would yield. Present if it costs less than
-   * reading the stream. Rejects with the errors of `open`.
+   * Fills `bytes` with all bytes that `open` would yield; the length of `bytes` must be `sizeBytes`. Present if that is
+   * cheaper than reading the stream. Rejects with the errors of `open`.
    */
   readonly read?: (bytes: Uint8Array) => Promise<void>;
-  /** Whether `open` may be called again: true for a file, false for an incoming request. */
+  /** Whether `open` may be called more than once: true for a file, false for an incoming request. */
   readonly replayable: boolean;
   /**
-   * Opens a new stream of the bytes. If the stream throws (for a wrong digest or an aborted request), the operation fails
-   * and stores nothing.
+   * Opens a new stream of the bytes. If the stream throws, for example because a digest is wrong or the request was
+   * aborted, the operation fails and stores nothing.
    */
   open(options?: ChunkOptions): AsyncIterable<Uint8Array>;
 }
 
-/** Returns a body of these bytes, or of the text in UTF-8. */
+/** Returns a body with these bytes, or with this text in UTF-8. */
 export function bytesBody(bytes: Uint8Array | string): Body {
   const data = typeof bytes === 'string' ? new TextEncoder().encode(bytes) : bytes;
   return {
@@ -47,14 +50,14 @@ export function bytesBody(bytes: Uint8Array | string): Body {
   };
 }
 
-/** Closes a body without reading it. An object's body keeps its blobs or its connection in use until it is closed. */
+/** Closes a body without reading it. Until an object's body is closed, its blobs or its connection stay in use. */
 export async function discard(body: AsyncIterable<Uint8Array>): Promise<void> {
   await body[Symbol.asyncIterator]().return?.();
 }
 
 /**
- * Reads the stream to its end, and returns its bytes in one array. Throws RangeError if there are more than `limitBytes`.
- * `expectedBytes` is passed to `GatheredBytes`.
+ * Reads the stream to its end and returns all its bytes in one array. Throws RangeError if there are more than
+ * `limitBytes` bytes. `expectedBytes` is passed to `GatheredBytes`.
  */
 export async function collect(
   stream: AsyncIterable<Uint8Array>,

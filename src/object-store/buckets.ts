@@ -17,42 +17,45 @@ export interface ListedBucket {
 }
 
 /**
- * The number and the total size of all versions, current and noncurrent. Excludes delete markers and the parts of
- * incomplete uploads.
+ * The number and the total size of all versions, current and noncurrent. Delete markers and the parts of unfinished
+ * uploads are not counted.
  */
 export interface BucketUsage {
   readonly objects: number;
   readonly sizeBytes: number;
 }
 
-/** The quotas of a bucket and of its project. */
+/** The quotas that apply to a bucket, and the quota of its project. */
 export interface BucketLimits {
   readonly sizeBytes: number;
   readonly objects: number;
-  /** The limit for the number of buckets in the project. */
+  /** The maximum number of buckets in the project. */
   readonly buckets: number;
 }
 
 export interface BucketHead {
-  /** Storage user id of the owner, if the service returns it. */
+  /** The storage user ID of the bucket's owner, if the service returns it. */
   readonly owner?: string;
-  /** Present if the service reports its usage. */
+  /** The bucket's usage, if the service reports it. */
   readonly usage?: BucketUsage;
-  /** Present if the service returns quotas. The engine returns them to users of the bucket's project. */
+  /**
+   * The bucket's quotas, if the service returns them. The engine returns them only to users of the bucket's project.
+   */
   readonly limits?: BucketLimits;
 }
 
 export interface BucketAdmin {
   /**
-   * Creates a bucket. Also resolves if the caller's project already owns a bucket of this name with the same Object Lock
-   * setting and, if the request has an ACL, the same ACL.
+   * Creates a bucket. Resolves too if the caller's project already owns a bucket of this name with the same Object Lock
+   * setting and, if the request contains an ACL, the same ACL.
    */
   createBucket(request: CreateBucketRequest, options?: CallOptions): Promise<void>;
   /**
-   * Aborts the bucket's open multipart uploads. Rejects with `BucketNotEmpty` while any version or delete marker exists.
+   * Deletes a bucket and aborts its open multipart uploads. Rejects with `BucketNotEmpty` if the bucket contains a
+   * version or a delete marker.
    */
   deleteBucket(request: { readonly bucket: string }, options?: CallOptions): Promise<void>;
-  /** Returns the owner, usage and limits of the bucket. Rejects with `NoSuchBucket` or `AccessDenied`. */
+  /** Returns the bucket's owner, usage and quotas. Rejects with `NoSuchBucket` or `AccessDenied`. */
   headBucket(request: { readonly bucket: string }, options?: CallOptions): Promise<BucketHead>;
   /** Returns the buckets that the caller owns, sorted by name. */
   listBuckets(options?: CallOptions): Promise<readonly ListedBucket[]>;
@@ -60,7 +63,7 @@ export interface BucketAdmin {
 }
 
 export interface BucketConfig {
-  /** Returns the versioning state, or undefined for a bucket that never had versioning. */
+  /** Returns the bucket's versioning state, or undefined if versioning was never set. */
   getVersioning(
     request: { readonly bucket: string },
     options?: CallOptions,

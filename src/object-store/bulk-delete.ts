@@ -2,31 +2,33 @@
 
 import type { CallOptions, DeleteConditions } from './object-store.ts';
 
-/** The maximum number of objects and versions in one call (specification, "Limits"). */
+/** The maximum number of objects and versions in one bulk delete (specification, "Limits"). */
 export const MAX_BULK_DELETE = 1000;
 
 export interface ObjectToDelete {
   readonly key: string;
-  /** If present, that version is deleted permanently. */
+  /** The version to delete permanently. If absent, the current version is deleted as `deleteObject` does. */
   readonly versionId?: string;
   readonly conditions?: DeleteConditions;
 }
 
 export interface DeleteObjectsRequest {
   readonly bucket: string;
-  /** 1 to 1,000 objects or versions. Deletions of the same key run in the order of the list. */
+  /** The objects and versions to delete, 1 to 1,000. Deletions of the same key run in the order of the list. */
   readonly objects: readonly ObjectToDelete[];
-  /** If true, the result contains only the failures. */
+  /** If true, the result contains only failures. */
   readonly quiet?: boolean;
-  /** Applies to all objects. Ignored unless the caller has full privileges. */
+  /** Bypasses governance retention for all objects of the request. Ignored unless the caller has full access. */
   readonly bypassGovernance?: boolean;
 }
 
 export interface DeletedObject {
   readonly key: string;
-  /** The version id of the request, if it has one. */
+  /** The version ID of the request, if the request named one. */
   readonly versionId?: string;
-  /** True if a delete marker was created or deleted; `deleteMarkerVersionId` is its version id. */
+  /**
+   * True if a delete marker was created or deleted. `deleteMarkerVersionId` is the version ID of that delete marker.
+   */
   readonly deleteMarker?: boolean;
   readonly deleteMarkerVersionId?: string;
 }
@@ -34,7 +36,7 @@ export interface DeletedObject {
 export interface FailedDeletion {
   readonly key: string;
   readonly versionId?: string;
-  /** The protocol's error code; a remote service may return codes that the engine does not. */
+  /** The protocol's error code. A remote service may return codes that the engine never returns. */
   readonly code: string;
   readonly message: string;
 }
@@ -46,8 +48,8 @@ export interface DeleteObjectsResult {
 
 export interface BulkDeleter {
   /**
-   * Returns one outcome for each object, in the order of the request; an object that does not exist counts as deleted.
-   * Rejects only with errors of the whole call, such as `NoSuchBucket`.
+   * Deletes objects, and returns one outcome for each, in the order of the request. Deleting an object that does not
+   * exist succeeds. Rejects only with errors of the whole call, such as `NoSuchBucket`.
    */
   deleteObjects(request: DeleteObjectsRequest, options?: CallOptions): Promise<DeleteObjectsResult>;
 }

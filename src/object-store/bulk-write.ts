@@ -5,27 +5,29 @@ import type { CallOptions, PutObjectRequest, PutObjectResult } from './object-st
 import { StorageError } from './storage-error.ts';
 
 export interface ObjectToPut extends Omit<PutObjectRequest, 'bucket' | 'body'> {
-  /** The whole body. The caller must not change the bytes before the call ends. */
+  /** The complete body. The caller must not change these bytes before the call ends. */
   readonly bytes: Uint8Array;
-  /** As in `Body`. */
+  /** The SHA-256 of the body; see `Body`. */
   readonly sha256?: string;
-  /** As in `Body`. */
+  /** The checksum to store with the object; see `Body`. */
   readonly checksum?: RequestedChecksum;
 }
 
 export interface PutObjectsRequest {
   readonly bucket: string;
-  /** Objects with the same key are put in the order of the list. */
+  /** The objects to put. Objects with the same key are put in the order of the list. */
   readonly objects: readonly ObjectToPut[];
 }
 
-/** The outcome of one object: the result that `putObject` would resolve with, or the error that it would reject with. */
+/**
+ * The outcome for one object: the result with which `putObject` would resolve, or the error with which it would reject.
+ */
 export type PutOutcome = PutObjectResult | StorageError;
 
-/** The limits of one call. */
+/** The limits of one bulk write. */
 export interface BulkLimits {
   readonly objects: number;
-  /** The limit for all bodies together. */
+  /** The maximum total size of the bodies. */
   readonly bytes: number;
   readonly bytesPerObject: number;
 }
@@ -33,24 +35,24 @@ export interface BulkLimits {
 export interface BulkWriter {
   readonly limits: BulkLimits;
   /**
-   * Puts each object as `putObject` would, with its own conditions, locks, version id and outcome, at a fraction of the
-   * cost. Resolves with one outcome for each object, in the order of the request; each object that has a result is durable.
-   * Rejects with `InvalidArgument` for a request beyond the limits, and with the signal's reason if it is aborted before
-   * the call begins. If it rejects with one of these, no object was put.
+   * Puts each object as `putObject` would, with its own conditions, locks, version ID and outcome, but at much lower
+   * cost. Resolves with one outcome for each object, in the order of the request. An object whose outcome is a result
+   * is durable. Rejects with `InvalidArgument` if the request exceeds the limits, and with the signal's reason if the
+   * signal is aborted before the call begins. In both cases, no object was put.
    */
   putObjects(request: PutObjectsRequest, options?: CallOptions): Promise<readonly PutOutcome[]>;
 }
 
-/** The role of a store that may implement `BulkWriter`. */
+/** A store that may support bulk writes. */
 export interface BulkWriting {
   /**
-   * The bulk writer, or undefined if the store has none. A client of a remote service has none, because the protocol has no
-   * such request.
+   * The bulk writer, or undefined if the store does not support bulk writes. The client of a remote service does not
+   * support them, because the protocol has no such request.
    */
   readonly bulkWriter: BulkWriter | undefined;
 }
 
-/** Throws `InvalidArgument` if the objects exceed the limits of one call. */
+/** Throws `InvalidArgument` if the objects exceed the limits of one bulk write. */
 export function checkBulkLimits(objects: readonly ObjectToPut[], limits: BulkLimits): void {
   if (objects.length > limits.objects)
     throw beyond(`${objects.length} objects`, `${limits.objects} objects`);

@@ -1,13 +1,14 @@
 /**
- * Declares an optional interface of stores that report changes when they are committed. A client of a remote service does
- * not have it, because only a listing shows changes there.
+ * Declares an optional interface of stores that report each change when it is committed. The client of a remote service
+ * does not have it, because changes in a remote service are found only by listing the bucket.
  */
 
 export interface ChangeMonitor {
   /**
-   * Calls `listener` for each commit that may have changed an object or version with this prefix, before the call that
-   * made the change returns. The key is undefined for a change of the bucket's configuration. Changes made through the
-   * monitor's own store are not reported. Returns a function that unsubscribes.
+   * Calls `listener` for each commit that may have changed an object or version with this prefix. The listener is
+   * called before the call that made the change returns. The key is undefined if the bucket's configuration was
+   * changed. Changes that were made through the monitor's own store are not reported. Returns a function that
+   * unsubscribes the listener.
    */
   onChange(watched: WatchedPrefix, listener: (key: string | undefined) => void): () => void;
 }

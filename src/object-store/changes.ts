@@ -1,19 +1,19 @@
-/** Applies changes to the attributes and tags of an object. */
+/** Applies changes to an object's attributes and tags. */
 
 import type { ObjectAttributes } from './object-store.ts';
 import { StorageError } from './storage-error.ts';
 import type { Tag } from './tags.ts';
 
 export interface AttributeChanges extends ObjectAttributes {
-  /** Attributes to remove; `metadata.NAME` names a user attribute. */
+  /** The attributes to remove. `metadata.NAME` names a user attribute. */
   readonly remove?: readonly string[];
 }
 
 const OWN = 'metadata.';
 
 /**
- * Returns the attributes after the changes. The names of user attributes must be in lower case. Throws `InvalidArgument` if
- * an attribute to remove does not exist.
+ * Returns the attributes after the changes. The names of user attributes must be in lowercase. Throws `InvalidArgument`
+ * if an attribute to remove does not exist.
  */
 export function changedAttributes(
   before: ObjectAttributes,
@@ -39,11 +39,11 @@ export function changedAttributes(
 
 export interface TagChanges {
   readonly set: readonly Tag[];
-  /** `all` removes all tags but those in `set`. */
+  /** The keys of the tags to remove. `all` removes all tags except those in `set`. */
   readonly remove: readonly string[] | 'all';
 }
 
-/** Returns the tags after the changes. A tag keeps its place when its value changes, and new tags are appended. */
+/** Returns the tags after the changes. A tag whose value changes keeps its position, and new tags are appended. */
 export function changedTags(before: readonly Tag[], { set, remove }: TagChanges): readonly Tag[] {
   const kept = remove === 'all' ? [] : before.filter(({ key }) => !remove.includes(key));
   const tags = new Map(kept.map(({ key, value }) => [key, value]));

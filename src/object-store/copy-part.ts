@@ -1,6 +1,6 @@
 /**
- * Declares the copy of a part from another object (UploadPartCopy), and implements a fallback that reads and writes the
- * bytes.
+ * Declares the copy of a part from another object (UploadPartCopy). Also implements the copy by reading and writing the
+ * bytes, for stores that cannot copy a part themselves.
  */
 
 import { defined } from '../base/defined.ts';
@@ -18,15 +18,18 @@ import type {
 import { isStorageError, StorageError } from './storage-error.ts';
 
 export interface CopyPartRequest extends UploadRef {
-  /** 1 to 10,000. */
+  /** The part number, 1 to 10,000. */
   readonly partNumber: number;
   readonly source: ObjectRef;
-  /** Must have a first and a last byte. If absent, the part is the whole source. */
+  /**
+   * The bytes of the source to copy. The range must have a first and a last byte. If absent, the whole source is
+   * copied.
+   */
   readonly range?: ByteRange;
   readonly sourceConditions?: ReadConditions;
-  /** The key of the source, if it is encrypted with a customer-provided key. */
+  /** The customer key of the source, if the source is encrypted with one. */
   readonly sourceCustomerKey?: CustomerKey;
-  /** The key of the upload, if it was created with one. */
+  /** The customer key with which the upload was created, if any. */
   readonly customerKey?: CustomerKey;
 }
 
@@ -37,13 +40,13 @@ export interface CopyPartResult extends UploadPartResult {
 
 export interface PartCopier {
   /**
-   * Stores the source, or a range of it, as a part of the upload. Rejects with `InvalidArgument` for a range without a last
-   * byte, and with `InvalidRange` for a range beyond the source.
+   * Copies the source, or a range of it, to a part of the upload. Rejects with `InvalidArgument` for a range without a
+   * last byte, and with `InvalidRange` for a range that ends beyond the source.
    */
   copyPart(request: CopyPartRequest, options?: CallOptions): Promise<CopyPartResult>;
 }
 
-/** Reads the source and uploads its bytes as the part. `now` returns the modification time of the part. */
+/** Copies a part by reading the source and uploading its bytes. `now` returns the modification time of the part. */
 export async function copyPartByReading(
   store: Pick<ObjectReader, 'getObject'> & Pick<MultipartWriter, 'uploadPart'>,
   { source, range, sourceConditions, sourceCustomerKey, ...part }: CopyPartRequest,
@@ -89,9 +92,9 @@ export async function copyPartByReading(
 }
 
 /**
- * Converts an error of the read into an error of the copy. `NotModified` becomes `PreconditionFailed`, because 304 is a
- * status of reads only. A delete marker that was requested by its id becomes `InvalidRequest`, because the source is
- * invalid and not the method.
+ * Converts an error of reading the source to an error of the copy. `NotModified` becomes `PreconditionFailed`, because
+ * the status 304 exists only for reads. If the source version is a delete marker, the error becomes `InvalidRequest`,
+ * because the source is invalid, not the method.
  */
 function toCopyError(error: unknown): unknown {
   if (isStorageError(error, 'NotModified')) {

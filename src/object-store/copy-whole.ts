@@ -1,4 +1,4 @@
-/** Copies an object of any size on the service, without transferring its bytes to this process. */
+/** Copies an object of any size within the service. The object's bytes do not pass through this process. */
 
 import { eachAtOnce } from '../base/at-once.ts';
 import { defined } from '../base/defined.ts';
@@ -19,9 +19,12 @@ import type {
 import { MAX_PARTS } from './rules/multipart.ts';
 import type { TagKeeper } from './tags.ts';
 
-/** The largest object that services copy with one request, in bytes (semantics B.17). */
+/** The size of the largest object that services copy with one request, in bytes (semantics B.17). */
 export const MAX_ONE_COPY_BYTES = 5 * 1024 ** 3;
-/** The parts can be large, because their bytes do not pass through this process: 10,000 of them are 5 TiB. */
+/**
+ * The size of a copied part. It can be large, because the bytes do not pass through this process. 10,000 such parts are
+ * 5 TiB.
+ */
 const COPIED_PART_BYTES = 512 * 1024 ** 2;
 const PARTS_AT_ONCE = 4;
 
@@ -36,15 +39,15 @@ export type WholeCopyRequest = Pick<
   'acl' | 'attributes' | 'bucket' | 'conditions' | 'key' | 'lock' | 'source' | 'tags'
 >;
 
-/** The source's attributes, ETag, size and version id. */
+/** The attributes, ETag, size and version ID of the source. */
 export type CopiedInfo = ObjectAttributes & Pick<ObjectInfo, 'etag' | 'sizeBytes' | 'versionId'>;
 
-/** Records the multipart upload of a copy, so that its owner can abort the upload after a crash. */
+/** Records the multipart upload of a copy, so that the upload can be aborted after a crash. */
 export interface UploadLog {
-  /** Called before the upload is created. */
+  /** Called before the multipart upload is created. */
   begin(): void;
   created(uploadId: string): void;
-  /** Called after the upload was completed or aborted. */
+  /** Called after the multipart upload was completed or aborted. */
   ended(): void;
 }
 
@@ -55,19 +58,19 @@ export interface CopiedBytes {
 
 export interface WholeCopyOptions extends CallOptions {
   readonly logger: Logger;
-  /** Larger objects are copied by a multipart upload. */
+  /** The size of the largest object to copy with one request. A larger object is copied as a multipart upload. */
   readonly maxOneCopyBytes?: number;
   readonly copiedPartBytes?: number;
   readonly uploadLog?: UploadLog;
-  /** Called for a copy by a multipart upload: before its first part, and after each part. */
+  /** Called during a copy as a multipart upload: before the first part and after each part. */
   readonly onCopied?: (progress: CopiedBytes) => void;
-  /** The key of the source and of the copy. */
+  /** The customer key of both the source and the copy. */
   readonly customerKey?: CustomerKey | undefined;
 }
 
 /**
- * Copies the object that `info` describes, and returns the result for the copy. Rejects with `PreconditionFailed` if
- * another object has replaced the source. `attributes` and `tags` have the same effect as in `copyObject`.
+ * Copies the object that `info` describes, and returns the result. Rejects with `PreconditionFailed` if the source was
+ * replaced. `attributes` and `tags` have the same effect as in `copyObject`.
  */
 export async function copyWhole(
   store: CopyingStore,
@@ -81,7 +84,7 @@ export async function copyWhole(
   if (info.sizeBytes > maxOneCopyBytes) {
     return copyMultipart(store, { ...request, source }, info, options);
   }
-  // Some services copy all other attributes but not this one.
+  // Some services copy all attributes of the source except this one.
   const { websiteRedirect } = request.attributes === undefined ? info : {};
   const keys = { sourceCustomerKey: customerKey, customerKey };
   const copy = { ...request, ...keys, source, sourceConditions, websiteRedirect };
@@ -152,7 +155,7 @@ async function drop(
   }
 }
 
-/** Returns the attributes that the writer set. */
+/** Returns the attributes that the client set on the object. */
 export function statedAttributes(info: ObjectAttributes): ObjectAttributes {
   const { contentType, contentEncoding, contentDisposition, contentLanguage } = info;
   const { cacheControl, expires, websiteRedirect, metadata } = info;

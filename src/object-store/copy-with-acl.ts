@@ -1,4 +1,4 @@
-/** Copies an object with its ACL, which a plain copy resets (specification, "What the service does" 6). */
+/** Copies an object with its ACL. A plain copy resets the ACL (specification, "What the service does" 6). */
 
 import type { AccessKeeper } from './access.ts';
 import {
@@ -14,7 +14,7 @@ import { isStorageError, type StorageErrorCode } from './storage-error.ts';
 
 export type AclCopyingStore = CopyingStore & Pick<AccessKeeper, 'getObjectAcl'>;
 
-/** Errors of a service that has no ACLs, or that does not allow the caller to read or set this one. */
+/** The errors of a service that does not support ACLs, or that does not permit the caller to read or set the ACL. */
 const ACL_REFUSED: readonly StorageErrorCode[] = [
   'AccessControlListNotSupported',
   'AccessDenied',
@@ -27,8 +27,8 @@ export interface CopiedWithAcl {
   readonly etag: string;
   readonly versionId?: string;
   /**
-   * False if the service did not allow the caller to read or set the ACL. In that case, only the owner has permissions on
-   * the copy.
+   * Whether the copy has the ACL of its source. False if the service did not permit the caller to read or set the ACL;
+   * only the owner then has permissions on the copy.
    */
   readonly rightsKept: boolean;
 }
@@ -55,8 +55,8 @@ export async function copyWithAcl(
 }
 
 /**
- * Returns the grants of the ACL if any grantee is not the owner, and otherwise an empty list. Returns undefined if the
- * service has no ACLs or does not allow the caller to read this one.
+ * Returns the grants of the ACL if it grants permissions to anyone except the owner; otherwise an empty list. Returns
+ * undefined if the service does not support ACLs or the caller may not read the ACL.
  */
 export async function grantsToOthers(
   store: Pick<AccessKeeper, 'getObjectAcl'>,

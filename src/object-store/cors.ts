@@ -1,6 +1,6 @@
 /**
- * Declares the CORS rules of a bucket and their operations (specification, "CORS rule"; semantics B.9). The rules restrict
- * browsers, and grant no permissions.
+ * Declares a bucket's CORS rules and their operations (specification, "CORS rule"; semantics B.9). CORS rules restrict
+ * browsers; they grant no permissions.
  */
 
 import type { CallOptions } from './object-store.ts';
@@ -10,21 +10,24 @@ export const CORS_METHODS = ['GET', 'PUT', 'POST', 'DELETE', 'HEAD'] as const;
 export type CorsMethod = (typeof CORS_METHODS)[number];
 
 export interface CorsRule {
-  /** A label of at most 255 characters, without effect. */
+  /** A label of at most 255 characters. It has no effect. */
   readonly id?: string;
-  /** `*`, or a scheme and a host with or without a port, as in `https://app.example.com:8443`; it may contain one `*`. */
+  /**
+   * The origins to which the rule applies. An origin is `*`, or a scheme and a host with an optional port, as in
+   * `https://app.example.com:8443`. It can contain one `*`.
+   */
   readonly allowedOrigins: readonly string[];
   readonly allowedMethods: readonly CorsMethod[];
-  /** Names of request headers, in any case; each may contain one `*`. */
+  /** Names of request headers that a browser may send, in any case. Each can contain one `*`. */
   readonly allowedHeaders?: readonly string[];
-  /** Response headers that scripts may read, in addition to the CORS-safelisted ones. */
+  /** Response headers that scripts may read, in addition to those that CORS always permits. */
   readonly exposeHeaders?: readonly string[];
-  /** How long a browser may cache the response to a preflight. */
+  /** The time for which a browser may cache the response to a preflight. */
   readonly maxAgeSeconds?: number;
 }
 
 export interface CorsConfiguration {
-  /** 1 to 100 rules. The first rule that matches applies. */
+  /** The rules, 1 to 100. The first matching rule applies. */
   readonly rules: readonly CorsRule[];
 }
 
@@ -33,10 +36,10 @@ export interface PutCorsRequest extends CorsConfiguration {
 }
 
 export interface CorsKeeper {
-  /** Returns the rules. Rejects with `NoSuchCORSConfiguration` if the bucket has none. */
+  /** Returns the bucket's CORS rules. Rejects with `NoSuchCORSConfiguration` if the bucket has none. */
   getCors(request: { readonly bucket: string }, options?: CallOptions): Promise<CorsConfiguration>;
-  /** Replaces the previous configuration. Rejects with `InvalidRequest` or `MalformedXML` if the new rules are invalid. */
+  /** Replaces the bucket's CORS rules. Rejects with `InvalidRequest` or `MalformedXML` if the new rules are invalid. */
   putCors(request: PutCorsRequest, options?: CallOptions): Promise<void>;
-  /** Resolves even if the bucket has none. */
+  /** Removes the bucket's CORS rules. Resolves too if the bucket has none. */
   deleteCors(request: { readonly bucket: string }, options?: CallOptions): Promise<void>;
 }

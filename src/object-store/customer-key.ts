@@ -1,15 +1,17 @@
-/** Defines the customer-provided keys that encrypt objects (specification, "PutObject with customer-key encryption"). */
+/**
+ * Defines the keys that clients provide to encrypt objects (specification, "PutObject with customer-key encryption").
+ */
 
 import { createSecretKey, hash, type KeyObject } from 'node:crypto';
 
-/** The length of an AES-256 key. */
+/** The length of a customer key, which is an AES-256 key. */
 export const CUSTOMER_KEY_BYTES = 32;
 
 const HIDDEN = '[customer key]';
 
 /**
- * A customer-provided key. Its bytes are only in native memory, which Node clears when it frees the key. Printing, logging,
- * serializing or cloning a CustomerKey does not reveal them.
+ * A key that a client provides to encrypt objects. The key's bytes are only in native memory, which Node clears when it
+ * frees the key. Printing, logging, serializing or cloning a CustomerKey does not reveal the bytes.
  */
 export class CustomerKey {
   readonly #secret: KeyObject;
@@ -21,8 +23,8 @@ export class CustomerKey {
   }
 
   /**
-   * Returns a key with these bytes, or undefined if their number is not `CUSTOMER_KEY_BYTES`. Overwrites `bytes` with zeros
-   * in both cases.
+   * Returns a key with these bytes, or undefined if `bytes` does not have the length `CUSTOMER_KEY_BYTES`. Overwrites
+   * `bytes` with zeros in both cases.
    */
   static take(bytes: Buffer): CustomerKey | undefined {
     try {
@@ -36,17 +38,17 @@ export class CustomerKey {
     return this.#secret;
   }
 
-  /** The MD5 of the key's bytes in base64. Responses contain it. */
+  /** The MD5 of the key's bytes in base64, which responses contain. */
   get md5(): string {
     return this.#md5;
   }
 
-  /** Returns whether both keys have the same bytes. Compares them in constant time. */
+  /** Returns whether both keys have the same bytes. The comparison takes constant time. */
   equals(other: CustomerKey): boolean {
     return this.#secret.equals(other.#secret);
   }
 
-  /** Returns the key in base64, for the header of a request. */
+  /** Returns the key in base64, to be sent in a request header. */
   reveal(): string {
     const bytes = this.#secret.export();
     try {
@@ -72,11 +74,11 @@ export class CustomerKey {
 /** The description of an object's encryption in a response. */
 export interface CustomerEncryption {
   readonly algorithm: 'AES256';
-  /** Base64 of the MD5 of the request's key. */
+  /** The MD5 of the customer key in the request, in base64. */
   readonly keyMd5: string;
 }
 
-/** Returns the description of the request's key for the response, or undefined if the request has no key. */
+/** Returns the description of the encryption for the response. Returns undefined if the request has no customer key. */
 export function encryptionBy(key: CustomerKey | undefined): CustomerEncryption | undefined {
   return key && { algorithm: 'AES256', keyMd5: key.md5 };
 }

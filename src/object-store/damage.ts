@@ -1,18 +1,18 @@
 /**
- * Declares an optional interface of stores that report damaged data. A client of a remote service does not have it, because
- * only a read detects damage there.
+ * Declares an optional interface of stores that report damaged data. The client of a remote service does not have it,
+ * because damage in a remote service is found only by reading.
  */
 
-/** A version whose stored bytes are damaged: reading it fails. */
+/** A version whose stored bytes are damaged, so that reading it fails. */
 export interface DamagedObject {
   readonly key: string;
   readonly versionId: string;
-  /** A description for users. */
+  /** A description of the damage for users. */
   readonly reason: string;
 }
 
 export interface DamageMonitor {
-  /** Returns all versions with this prefix that are known to be damaged. Waits for checks that are in progress. */
+  /** Returns all versions with this prefix that are known to be damaged. Waits for inspections that are in progress. */
   damagedObjects(place: {
     readonly bucket: string;
     readonly prefix: string;

@@ -1,33 +1,33 @@
 /**
- * Recognizes the disk image format of an object by its content, never by its name (specification, "Formats of console
- * snapshot/image creation"). Only the first and the last bytes are read, not the data that they refer to.
+ * Recognizes the disk image format of an object from its content, never from its name (specification, "Formats of
+ * console snapshot/image creation"). Reads only the object's first and last bytes.
  */
 
 export type ImageFormat = 'OVA' | 'QCOW2' | 'RAW' | 'VHD' | 'VMDK';
 
-/** What the console can create from an image. */
+/** What the console can create from a disk image. */
 export type ImageUse = 'disk snapshot' | 'machine image';
 
 export interface RecognisedImage {
   readonly format: ImageFormat;
-  /** The variant of the format, for users: `dynamic`, `GPT`. */
+  /** The variant of the format in a form for users: `dynamic`, `GPT`. */
   readonly variant: string;
-  /** Empty if the image needs data of another file or image. */
+  /** What the console can create from this image. Empty if the image needs data from another file or image. */
   readonly servesAs: readonly ImageUse[];
 }
 
 /**
- * The number of bytes needed from the beginning. They contain a boot record and the header of a GUID partition table, even
- * with sectors of 4 KiB.
+ * The number of bytes to read from the beginning of the object. They contain a boot record and the header of a GUID
+ * partition table, even if sectors have 4 KiB.
  */
 export const IMAGE_HEAD_BYTES = 4096 + 512;
-/** The number of bytes needed from the end, for the footer of a VHD. */
+/** The number of bytes to read from the end of the object, for the footer of a VHD. */
 export const IMAGE_TAIL_BYTES = 512;
 
 export interface ImageBytes {
-  /** The first `IMAGE_HEAD_BYTES`, or all bytes of a shorter object. */
+  /** The first `IMAGE_HEAD_BYTES` of the object, or all bytes of a shorter object. */
   readonly head: Uint8Array;
-  /** The last `IMAGE_TAIL_BYTES`, or all bytes of a shorter object. */
+  /** The last `IMAGE_TAIL_BYTES` of the object, or all bytes of a shorter object. */
   readonly tail: Uint8Array;
   readonly sizeBytes: number;
 }
@@ -36,8 +36,8 @@ const SECTOR_BYTES = 512;
 const DISK: readonly ImageUse[] = ['disk snapshot', 'machine image'];
 
 /**
- * Returns the format, or undefined if the object is not a known disk image. VHD is checked before raw, because a fixed VHD
- * is a raw disk with a footer.
+ * Returns the disk image format, or undefined if the object is not a known disk image. VHD is checked before raw,
+ * because a fixed VHD is a raw disk with a footer.
  */
 export function recogniseImage({ head, tail, sizeBytes }: ImageBytes): RecognisedImage | undefined {
   const [first, last] = [Buffer.from(head), Buffer.from(tail)];
@@ -81,7 +81,10 @@ const VHD_VARIANTS = new Map([
   [4, 'changes to another image'],
 ]);
 
-/** A fixed VHD has its footer only at the end; the other variants repeat it at the beginning. */
+/**
+ * Recognizes a VHD by its footer. A fixed VHD has its footer only at the end; the other variants repeat it at the
+ * beginning.
+ */
 function recogniseVhd(head: Buffer, tail: Buffer): RecognisedImage | undefined {
   const footer =
     vhdFooter(tail.subarray(-SECTOR_BYTES)) ?? vhdFooter(head.subarray(0, SECTOR_BYTES));
@@ -93,8 +96,8 @@ function recogniseVhd(head: Buffer, tail: Buffer): RecognisedImage | undefined {
 const VHD_CHECKSUM_AT = 64;
 
 /**
- * Returns the sector if it is a VHD footer with a valid checksum, or undefined. The checksum is verified because the end of
- * a raw disk may contain any bytes.
+ * Returns the sector if it is a VHD footer with a valid checksum, or undefined. The checksum must be verified, because
+ * the end of a raw disk can contain any bytes.
  */
 function vhdFooter(sector: Buffer): Buffer | undefined {
   if (sector.length < SECTOR_BYTES || !startsWith(sector, 'conectix')) return undefined;
@@ -105,7 +108,7 @@ function vhdFooter(sector: Buffer): Buffer | undefined {
   return sector.readUInt32BE(VHD_CHECKSUM_AT) === ~sum >>> 0 ? sector : undefined;
 }
 
-/** An OVA is a tar archive whose first file is the OVF descriptor (DSP0243, "OVA packages"). */
+/** Recognizes an OVA, which is a tar archive whose first file is the OVF descriptor (DSP0243, "OVA packages"). */
 function recogniseOva(head: Buffer): RecognisedImage | undefined {
   if (head.length < SECTOR_BYTES || head.toString('latin1', 257, 262) !== 'ustar') return undefined;
   const name = head.toString('utf8', 0, 100).replace(/\0.*$/s, '');
@@ -116,8 +119,8 @@ function recogniseOva(head: Buffer): RecognisedImage | undefined {
 const TAR_CHECKSUM_AT = 148;
 
 /**
- * Returns whether the checksum of a tar header is valid. It is the sum of the header's bytes, with the checksum field
- * counted as spaces.
+ * Returns whether the checksum of a tar header is valid. The checksum is the sum of the header's bytes, with the
+ * checksum field counted as spaces.
  */
 function isTarHeader(head: Buffer): boolean {
   const end = TAR_CHECKSUM_AT + 8;
@@ -139,8 +142,8 @@ function recogniseRaw(head: Buffer, sizeBytes: number): RecognisedImage | undefi
 const [MBR_PARTITIONS_AT, MBR_SIGNATURE_AT] = [446, 510];
 
 /**
- * Returns whether the first sector is a master boot record. A FAT volume has the same signature, so all partition entries
- * must be valid and at least one must be used.
+ * Returns whether the first sector is a master boot record. A FAT volume has the same signature, so all partition
+ * entries must be valid and at least one must be in use.
  */
 function isMbr(head: Buffer): boolean {
   if (head.readUInt16BE(MBR_SIGNATURE_AT) !== 0x55aa) return false;

@@ -1,6 +1,7 @@
 /**
- * Defines a decorator of a job's store that encrypts objects with one customer-provided key. It adds the key to each call,
- * so that its callers need not know about encryption. It also reads objects that are unencrypted or have an earlier key.
+ * Wraps a job's store so that objects are encrypted with one customer key. The wrapper adds the key to each call, so
+ * that its callers need not handle encryption. It can also read objects that are unencrypted or encrypted with an
+ * earlier key.
  */
 
 import type { BulkWriter, PutObjectsRequest } from './bulk-write.ts';
@@ -17,21 +18,23 @@ import type {
 } from './object-store.ts';
 import { isStorageError } from './storage-error.ts';
 
-/** The key for writes, and the earlier keys for reads. */
+/** The customer key for writes, and the earlier keys for reads. */
 export interface KeyRing {
   readonly key: CustomerKey;
-  /** Newest first. */
+  /** The earlier keys, newest first. */
   readonly earlier?: readonly CustomerKey[];
 }
 
 export interface KeyedStoreOptions extends KeyRing {
-  /** Returns true for object keys that are never encrypted, because clients without the customer key must read them. */
+  /**
+   * Returns true for keys of objects that are never encrypted, because clients without the customer key must read them.
+   */
   readonly isClear: (objectKey: string) => boolean;
 }
 
 /**
- * Adds the customer key to each call for an object that must be encrypted. A customer key that a call already has is not
- * replaced.
+ * Adds the customer key to each call for an object that must be encrypted. Does not replace a customer key that a call
+ * already contains.
  */
 export class KeyedStore extends ForwardingStore {
   readonly #key: CustomerKey;
@@ -79,8 +82,8 @@ export class KeyedStore extends ForwardingStore {
   }
 
   /**
-   * Uploads the part with the key of its upload, which may be an earlier key. A body that is not replayable is sent only
-   * once, with the current key.
+   * Uploads a part with the key of its multipart upload, which can be an earlier key. If the body can be read only
+   * once, the part is sent only with the current key.
    */
   override uploadPart(request: UploadPartRequest, options?: CallOptions) {
     const send = (keyed: UploadPartRequest) => this.store.uploadPart(keyed, options);
@@ -118,9 +121,9 @@ interface Keyed {
 }
 
 /**
- * Tries the current key, then no key if the object may be unencrypted, then the earlier keys, and returns the first result.
- * A service rejects a key for an unencrypted object, and it rejects a wrong key with `AccessDenied`; neither has an effect.
- * If all attempts are rejected, throws the first rejection. Any other error is thrown at once.
+ * Tries the current key, then no key if the object may be unencrypted, then the earlier keys. Returns the first result.
+ * A service rejects a customer key for an unencrypted object, and rejects a wrong key with `AccessDenied`; a rejected
+ * attempt changes nothing. If all attempts are rejected, throws the first rejection. Throws any other error at once.
  */
 async function tryKeys<T>(
   [current, ...earlier]: readonly [Attempt<T>, ...Attempt<T>[]],
@@ -138,7 +141,10 @@ async function tryKeys<T>(
 
 type Attempt<T> = () => Promise<T>;
 
-/** Services return one of these if the object is unencrypted. Some also return them for a wrong key. */
+/**
+ * The errors that services return for a request with a customer key if the object is unencrypted. Some services also
+ * return them for a wrong key.
+ */
 const KEY_REJECTED = ['InvalidRequest', 'InvalidArgument'] as const;
 
 async function tryKey<T>(

@@ -1,6 +1,6 @@
 /**
- * Declares the requests and pages of listings. One lists objects, that is, their current versions; the other lists all
- * versions.
+ * Declares the requests and the pages of listings. One listing returns objects (their current versions); the other
+ * returns all versions.
  */
 
 import type { Retention } from './object-store.ts';
@@ -9,22 +9,25 @@ export interface ListObjectsRequest {
   readonly bucket: string;
   readonly prefix?: string;
   readonly delimiter?: string;
-  /** At least 0. The default and the maximum are 1000; a larger value counts as 1000. */
+  /** The maximum number of entries, at least 0. The default is 1000; a larger value counts as 1000. */
   readonly maxKeys?: number;
-  /** Lists only entries after this name, in byte order. */
+  /** Lists only entries whose name sorts after this one in byte order. */
   readonly startAfter?: string;
-  /** `nextToken` of the previous page. Overrides `startAfter`. */
+  /** The `nextToken` of the previous page. Overrides `startAfter`. */
   readonly continuationToken?: string;
-  /** Whether to return the owner of each object. This costs the store more. */
+  /** Whether to return the owner of each object, which makes the listing slower. */
   readonly fetchOwner?: boolean;
   /**
-   * Whether the listing succeeds if the store is damaged: the page then contains the ranges of unreadable names as `gaps`.
-   * Only the embedded store supports it.
+   * Whether the listing succeeds even if the store's database is damaged. The page then contains the ranges of
+   * unreadable names in `gaps`. Only the embedded store supports this option.
    */
   readonly skipsDamage?: boolean;
 }
 
-/** A range of names that cannot be read: from `from`, inclusive, up to `to`, exclusive, or to the end. */
+/**
+ * A range of names that cannot be read, from `from` (inclusive) to `to` (exclusive). If `to` is absent, the range has
+ * no end.
+ */
 export interface ListingGap {
   readonly from: string;
   readonly to?: string;
@@ -35,16 +38,16 @@ export interface ListedObject {
   readonly sizeBytes: number;
   readonly etag: string;
   readonly lastModifiedAt: number;
-  /** Storage user id of the owner, if it was requested and the service returns it. */
+  /** The storage user ID of the owner, if the request asked for owners and the service returns them. */
   readonly owner?: string;
 }
 
 export interface ObjectPage {
   readonly objects: readonly ListedObject[];
   readonly commonPrefixes: readonly string[];
-  /** Present if and only if there are more entries. */
+  /** The token for the next page. Present if and only if there are more entries. */
   readonly nextToken?: string;
-  /** Absent if all names could be read. */
+  /** The ranges of names that could not be read. Absent if all names could be read. */
   readonly gaps?: readonly ListingGap[];
 }
 
@@ -53,39 +56,39 @@ export interface ListVersionsRequest {
   readonly prefix?: string;
   readonly delimiter?: string;
   readonly maxKeys?: number;
-  /** Continues after this key or, with `versionIdMarker`, after that version of the key. */
+  /** The listing continues after this key or, with `versionIdMarker`, after that version of the key. */
   readonly keyMarker?: string;
   readonly versionIdMarker?: string;
-  /** As in `ListObjectsRequest`. */
+  /** Whether the listing succeeds even if the store's database is damaged; see `ListObjectsRequest`. */
   readonly skipsDamage?: boolean;
-  /** Whether to return the locks of the versions. Only the embedded store supports it. */
+  /** Whether to return the locks of the versions. Only the embedded store supports this option. */
   readonly withLocks?: boolean;
 }
 
-/** A version or a delete marker. Those of one key are listed newest first. */
+/** A version or a delete marker. The versions of a key are listed from newest to oldest. */
 export interface ListedVersion {
   readonly kind: 'version' | 'delete-marker';
   readonly key: string;
-  /** `null` for the null version. */
+  /** The version ID; `null` for the null version. */
   readonly versionId: string;
   readonly isLatest: boolean;
   readonly lastModifiedAt: number;
-  /** 0 for a delete marker. */
+  /** The size of the version; 0 for a delete marker. */
   readonly sizeBytes: number;
-  /** Empty for a delete marker. */
+  /** The ETag of the version; empty for a delete marker. */
   readonly etag: string;
   readonly owner?: string;
-  /** Set if locks were requested and the version has a retention, expired or not. */
+  /** The version's retention, even if it has ended. Present only if the request asked for locks. */
   readonly retention?: Retention;
-  /** Set if locks were requested and the version has a legal hold. */
+  /** Set if the version has a legal hold. Present only if the request asked for locks. */
   readonly legalHold?: true;
 }
 
 export interface VersionPage {
   readonly versions: readonly ListedVersion[];
   readonly commonPrefixes: readonly string[];
-  /** Present if and only if there are more entries. */
+  /** The markers for the next page. Present if and only if there are more entries. */
   readonly next?: { readonly keyMarker: string; readonly versionIdMarker?: string };
-  /** Absent if all names could be read. */
+  /** The ranges of names that could not be read. Absent if all names could be read. */
   readonly gaps?: readonly ListingGap[];
 }

@@ -5,12 +5,12 @@
 
 import type { CallOptions, ObjectRef, Retention, RetentionMode } from './object-store.ts';
 
-/** The retention of each version that is written without a retention of its own. Either `days` or `years` is present. */
+/** The retention for versions that are written without a retention. Either `days` or `years` is present. */
 export interface DefaultRetention {
   readonly mode: RetentionMode;
-  /** Days of 24 hours: 1 to 36,500. */
+  /** The retention period in days of 24 hours, 1 to 36,500. */
   readonly days?: number;
-  /** Calendar years: 1 to 100. */
+  /** The retention period in calendar years, 1 to 100. */
   readonly years?: number;
 }
 
@@ -18,14 +18,14 @@ export interface ObjectLockConfiguration {
   readonly defaultRetention?: DefaultRetention;
 }
 
-/** Without `defaultRetention`, the request removes the default retention. */
+/** The new lock configuration of a bucket. Without `defaultRetention`, the request removes the default retention. */
 export interface PutLockConfigurationRequest extends ObjectLockConfiguration {
   readonly bucket: string;
 }
 
 export interface PutRetentionRequest extends ObjectRef {
   readonly retention: Retention;
-  /** Ignored unless the caller has full privileges. */
+  /** Bypasses governance retention. Ignored unless the caller has full access. */
   readonly bypassGovernance?: boolean;
 }
 
@@ -34,29 +34,41 @@ export interface PutLegalHoldRequest extends ObjectRef {
 }
 
 /**
- * Without a version id, a request applies to the current version. Requests for a version reject with `InvalidRequest` in a
- * bucket without Object Lock, and with `MethodNotAllowed` for a delete marker.
+ * Reads and sets locks. Without a version ID, a request applies to the current version. Requests for a version reject
+ * with `InvalidRequest` if the bucket has no Object Lock, and with `MethodNotAllowed` for a delete marker.
  */
 export interface LockKeeper {
-  /** Rejects with `ObjectLockConfigurationNotFoundError` for a bucket created without Object Lock. */
+  /**
+   * Returns the bucket's lock configuration. Rejects with `ObjectLockConfigurationNotFoundError` for a bucket without
+   * Object Lock.
+   */
   getObjectLockConfiguration(
     request: { readonly bucket: string },
     options?: CallOptions,
   ): Promise<ObjectLockConfiguration>;
-  /** Applies to versions written afterwards. Rejects with `InvalidBucketState` in a bucket without Object Lock. */
+  /**
+   * Sets the bucket's default retention, which applies to versions that are written afterwards. Rejects with
+   * `InvalidBucketState` for a bucket without Object Lock.
+   */
   putObjectLockConfiguration(
     request: PutLockConfigurationRequest,
     options?: CallOptions,
   ): Promise<void>;
-  /** Returns the retention, even if it has ended. Rejects with `ObjectLockConfigurationNotFoundError` if none was set. */
+  /**
+   * Returns the version's retention, even if it has ended. Rejects with `ObjectLockConfigurationNotFoundError` if no
+   * retention was set.
+   */
   getRetention(request: ObjectRef, options?: CallOptions): Promise<Retention>;
-  /** Rejects with `AccessDenied` if the previous retention is in force and the new one would weaken it. */
+  /**
+   * Sets the version's retention. Rejects with `AccessDenied` if the current retention has not ended and the new one
+   * would weaken it.
+   */
   putRetention(request: PutRetentionRequest, options?: CallOptions): Promise<void>;
   /**
-   * Returns whether the legal hold is on. Rejects with `ObjectLockConfigurationNotFoundError` if it was never set, neither
-   * on nor off.
+   * Returns whether the version's legal hold is on. Rejects with `ObjectLockConfigurationNotFoundError` if the legal
+   * hold was never set to on or off.
    */
   getLegalHold(request: ObjectRef, options?: CallOptions): Promise<boolean>;
-  /** Rejects with `AccessDenied` unless the caller has full privileges. */
+  /** Sets the version's legal hold. Rejects with `AccessDenied` unless the caller has full access. */
   putLegalHold(request: PutLegalHoldRequest, options?: CallOptions): Promise<void>;
 }

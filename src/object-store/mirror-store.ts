@@ -1,4 +1,4 @@
-/** Declares the part of the port that a job uses, and defines the base class of decorators of a job's store. */
+/** Declares the part of `ObjectStore` that a job uses, and the base class for wrappers of a job's store. */
 
 import type { AccessKeeper } from './access.ts';
 import type { BucketAdmin, BucketConfig } from './buckets.ts';
@@ -39,7 +39,7 @@ type Call = Exclude<keyof MirrorStore, keyof BulkWriting>;
 type Request<K extends Call> = Parameters<MirrorStore[K]>[0];
 type Answer<K extends Call> = ReturnType<MirrorStore[K]>;
 
-/** Forwards each call to another store. A decorator extends this class and overrides the calls that it changes. */
+/** Forwards each call to another store. A wrapper extends this class and overrides the calls that it changes. */
 export class ForwardingStore implements MirrorStore {
   protected readonly store: MirrorStore;
 
@@ -48,7 +48,8 @@ export class ForwardingStore implements MirrorStore {
   }
 
   /**
-   * Returns the result of a call that is forwarded unchanged. A decorator may override this method to wrap all such calls.
+   * Returns the result of a call that is forwarded unchanged. A subclass can override this method to wrap all such
+   * calls.
    */
   protected forward<T>(call: Promise<T>): Promise<T> {
     return call;
@@ -89,7 +90,7 @@ export class ForwardingStore implements MirrorStore {
     );
   }
 
-  /** Forwards the bulk write. A decorator that overrides `putObject` must override this method, too. */
+  /** Forwards a bulk write. A subclass that overrides `putObject` must override this method too. */
   protected putInBulk(
     inner: BulkWriter,
     request: PutObjectsRequest,

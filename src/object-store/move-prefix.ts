@@ -1,4 +1,4 @@
-/** Copies or renames all objects with a prefix, several at a time. */
+/** Copies or renames all objects with a prefix, several at the same time. */
 
 import { eachAtOnce } from '../base/at-once.ts';
 import { defined } from '../base/defined.ts';
@@ -7,14 +7,17 @@ import type { ListedObject } from './listing.ts';
 import type { CallOptions, ObjectReader } from './object-store.ts';
 import type { ObjectLocation } from './rename.ts';
 
-/** The number of objects that are copied or renamed at a time. Each takes several requests to the same service. */
+/**
+ * The number of objects that are copied or renamed at the same time. Each of them takes several requests to the same
+ * service.
+ */
 const OBJECTS_AT_ONCE = 8;
-/** All failures are counted, but only this many are returned. */
+/** The maximum number of failures in the result. Further failures are only counted. */
 const MAX_LISTED_FAILURES = 1000;
 
 export interface PrefixLocation {
   readonly bucket: string;
-  /** Selects the keys that begin with it. The rest of each key is kept. */
+  /** The prefix of the keys to copy or rename. The rest of each key is kept. */
   readonly prefix: string;
 }
 
@@ -27,7 +30,7 @@ export interface PrefixFailure {
 export interface PrefixMove {
   readonly from: PrefixLocation;
   readonly to: PrefixLocation;
-  /** Copies or renames one object. If it rejects, that object counts as failed. */
+  /** Copies or renames one object. If the promise rejects, the object counts as failed. */
   readonly each: (from: ObjectLocation, to: ObjectLocation, object: ListedObject) => Promise<void>;
 }
 
@@ -44,9 +47,9 @@ export interface PrefixOptions extends CallOptions {
 }
 
 /**
- * Copies or renames each object with the prefix, and returns the counts and the failures. Continues after an object has
- * failed. Throws `InvalidRequest` if the prefixes are in one bucket and one begins with the other, because the listing
- * would then find the new objects and move them again.
+ * Copies or renames each object with the prefix. Returns the number of objects and the failures. Continues after an
+ * object has failed. Throws `InvalidRequest` if one prefix begins with the other in the same bucket, because the
+ * listing would then find the new objects and move them again.
  */
 export async function movePrefix(
   store: ObjectReader,

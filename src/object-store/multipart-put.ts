@@ -1,6 +1,6 @@
 /**
- * Puts an object as a multipart upload, with several parts in flight. Every call ends with a new version, an aborted
- * upload, or an upload that can be resumed.
+ * Puts an object as a multipart upload and sends several parts at the same time. Every call ends with a new version,
+ * with an aborted upload, or with an upload that can be resumed.
  */
 
 import { defined } from '../base/defined.ts';
@@ -19,20 +19,23 @@ import type { CallOptions, PutObjectResult, WriteConditions } from './object-sto
 import { isStorageError } from './storage-error.ts';
 import { MAX_PARTS } from './rules/multipart.ts';
 
-/** Larger bodies are sent as multipart uploads, so that a lost connection costs only the parts in flight. */
+/**
+ * The size from which a body is sent as a multipart upload. If a connection is lost, only the parts that were being
+ * sent must be sent again.
+ */
 export const MULTIPART_FROM_BYTES = 16 * 1024 * 1024;
 const PARTS_AT_ONCE = 4;
 
 export interface Part {
   readonly body: Body;
-  /** Called after the last use of the body: the part was sent, could not be sent, or was already stored. */
+  /** Called when the body is not needed any more: the part was sent, could not be sent, or was already stored. */
   readonly release?: () => void;
 }
 
 export interface MultipartPut extends CreateUploadRequest {
   readonly conditions?: WriteConditions;
   /**
-   * Returns the parts in order. Called once, and the result is iterated once: the next part is requested when it can be
+   * Returns the parts in order. Called once, and its result is iterated once. The next part is requested when it can be
    * sent. The iteration must end when the signal is aborted.
    */
   readonly parts: (signal: AbortSignal) => AsyncIterable<Part>;
@@ -40,32 +43,35 @@ export interface MultipartPut extends CreateUploadRequest {
 
 export interface MultipartPutOptions {
   readonly signal?: AbortSignal;
-  /** Called if a failed upload could not be aborted, so that its parts may remain. */
+  /** Called if a failed upload could not be aborted, so that its parts may remain in the service. */
   readonly onLeftover: (ref: UploadRef, error: unknown) => void;
   /**
-   * Returns whether an upload that failed with this error is kept to be resumed later. If absent, every failed upload is
-   * aborted.
+   * Returns whether an upload that failed with this error is kept, so that it can be resumed later. If absent, every
+   * failed upload is aborted.
    */
   readonly isKeptAfter?: (error: unknown) => boolean;
   /** Called for a new upload before its first part is sent. */
   readonly onUpload?: (ref: UploadRef) => void;
-  /** Called for each part that the service acknowledged. */
+  /** Called for each part after the service has acknowledged it. */
   readonly onPart?: (part: CompletedPart) => void;
   /** Called after a failed upload was aborted. */
   readonly onAborted?: (ref: UploadRef) => void;
-  /** An earlier upload for the same request and the same bytes. Its stored parts are not sent again. */
+  /**
+   * An unfinished earlier upload of the same bytes for the same request. Parts that the service has stored are not sent
+   * again.
+   */
   readonly resumes?: ResumableUpload;
 }
 
 export interface ResumableUpload {
   readonly uploadId: string;
-  /** ETags of the parts that the service acknowledged, by part number. */
+  /** The ETags of the parts that the service has acknowledged, by part number. */
   readonly etags: ReadonlyMap<number, string>;
 }
 
 /**
- * Uploads the parts, completes the upload and returns its result. Rejects with an error of the store or of `parts`, or with
- * the signal's reason. Rejects with `NoSuchUpload` if the upload to resume no longer exists.
+ * Uploads the parts, completes the upload and returns the result. Rejects with an error of the store or of `parts`, or
+ * with the signal's reason. Rejects with `NoSuchUpload` if the upload to resume no longer exists.
  */
 export async function putMultipart(
   store: MultipartWriter,
@@ -100,7 +106,7 @@ async function begin(
   return (await store.createUpload(request, defined({ signal }))).uploadId;
 }
 
-/** Returns 8 MiB, or the smallest larger number of MiB for which 10,000 parts are enough. */
+/** Returns the part size for a body: 8 MiB, or the smallest larger number of MiB with which 10,000 parts suffice. */
 export function partSizeBytes(sizeBytes: number): number {
   const least = Math.ceil(sizeBytes / MAX_PARTS);
   const mib = 1024 * 1024;
@@ -108,12 +114,13 @@ export function partSizeBytes(sizeBytes: number): number {
 }
 
 interface StoredPart extends ListedPart {
-  /** Whether the service acknowledged the part with the same ETag. */
+  /** Whether the service acknowledged the part with the ETag that it lists now. */
   readonly isAcknowledged: boolean;
 }
 
 /**
- * Returns the stored parts by number. Excludes parts whose ETag differs from the acknowledged one: they must be sent again.
+ * Returns the parts that the service has stored, by part number. A part whose ETag differs from the acknowledged one is
+ * not returned, so that it is sent again.
  */
 async function storedParts(
   store: MultipartWriter,
@@ -156,7 +163,7 @@ async function drop(
   onAborted?.(ref);
 }
 
-/** The members that the requests of all parts have in common. */
+/** The members that are the same in the requests of all parts. */
 type PartTarget = Omit<UploadPartRequest, 'body' | 'partNumber'>;
 
 type SenderOptions = Pick<MultipartPutOptions, 'signal' | 'isKeptAfter' | 'onPart'>;
@@ -183,7 +190,10 @@ class PartSender {
     this.#stored = stored;
   }
 
-  /** Sends the parts, and resolves with their numbers and ETags in order. When it settles, no request is in flight. */
+  /**
+   * Sends the parts, and resolves with their numbers and ETags in order. When the promise settles, no request is in
+   * flight.
+   */
   async send(open: MultipartPut['parts']): Promise<readonly CompletedPart[]> {
     const { signal: outer } = this.#options;
     const failed = this.#failed.signal;
@@ -216,7 +226,7 @@ class PartSender {
     return true;
   }
 
-  /** Starts the upload of a part. Does not throw: `send` throws the first failure when all requests have ended. */
+  /** Starts to upload a part. Never throws, because `send` throws the first failure after all requests have ended. */
   #start(partNumber: number, { body, release }: Part, signal: AbortSignal): void {
     const sending = this.#store
       .uploadPart({ ...this.#target, partNumber, body }, { signal })
@@ -233,8 +243,8 @@ class PartSender {
   }
 
   /**
-   * Records the first failure, and aborts the parts in flight. If the upload is kept, they continue, so that they need not
-   * be sent again.
+   * Records the first failure, and aborts the requests in flight. If the upload can be resumed, these requests
+   * continue, so that their parts need not be sent again.
    */
   #fail(error: unknown): void {
     this.#failure ??= { error };

@@ -13,7 +13,7 @@ import type {
 } from './object-store.ts';
 import type { Tag } from './tags.ts';
 
-/** The checksum of the completed object. If the type is absent, it is the default of the algorithm. */
+/** The checksum of the completed object. If the type is absent, the algorithm's default type applies. */
 export interface UploadChecksum {
   readonly checksumAlgorithm?: ChecksumAlgorithm;
   readonly checksumType?: ChecksumType;
@@ -25,9 +25,9 @@ export interface CreateUploadRequest extends UploadChecksum {
   readonly attributes?: ObjectAttributes;
   readonly tags?: readonly Tag[];
   readonly acl?: AclRequest;
-  /** Applied to the version when the upload is completed. */
+  /** The locks of the version that is created when the upload is completed. */
   readonly lock?: LockRequest;
-  /** Encrypts the object. Every part must be uploaded with this key. */
+  /** The key that encrypts the object. Every part must be uploaded with this key. */
   readonly customerKey?: CustomerKey;
 }
 
@@ -43,10 +43,10 @@ export interface UploadRef {
 }
 
 export interface UploadPartRequest extends UploadRef {
-  /** 1 to 10,000. */
+  /** The part number, 1 to 10,000. */
   readonly partNumber: number;
   readonly body: Body;
-  /** The key that the upload was created with. */
+  /** The customer key with which the upload was created. */
   readonly customerKey?: CustomerKey;
 }
 
@@ -64,22 +64,22 @@ export interface CompleteUploadRequest extends UploadRef {
   readonly parts: readonly CompletedPart[];
   readonly conditions?: WriteConditions;
   /**
-   * The expected checksum of the object. If it differs, the call rejects with `BadDigest`. A composite checksum may omit
-   * its `-N`.
+   * The expected checksum of the completed object. If the checksum differs, the call rejects with `BadDigest`. A
+   * composite checksum can omit its suffix `-N`.
    */
   readonly checksum?: Checksum;
-  /** Must be the checksum type of the upload, if the upload was created with one. */
+  /** The type of the expected checksum. Must be the checksum type with which the upload was created, if any. */
   readonly checksumType?: ChecksumType;
-  /** The expected size of the object. If it differs, the call rejects with `InvalidRequest`. */
+  /** The expected size of the completed object. If the size differs, the call rejects with `InvalidRequest`. */
   readonly sizeBytes?: number;
-  /** Optional. If present, it must be the key that the upload was created with. */
+  /** The customer key with which the upload was created. Can be omitted. */
   readonly customerKey?: CustomerKey;
 }
 
 export interface ListPartsRequest extends UploadRef {
   readonly partNumberMarker?: number;
   readonly maxParts?: number;
-  /** Optional. If present, it must be the key that the upload was created with. */
+  /** The customer key with which the upload was created. Can be omitted. */
   readonly customerKey?: CustomerKey;
 }
 
@@ -89,7 +89,7 @@ export interface ListedPart extends CompletedPart {
 }
 
 export interface PartPage extends UploadChecksum {
-  /** Storage user id of the initiator, if the service returns it. */
+  /** The storage user ID of the user that created the upload, if the service returns it. */
   readonly owner?: string;
   readonly parts: readonly ListedPart[];
   readonly nextPartNumberMarker?: number;
@@ -99,7 +99,7 @@ export interface ListUploadsRequest {
   readonly bucket: string;
   readonly prefix?: string;
   readonly delimiter?: string;
-  /** Continues after this key or, with `uploadIdMarker`, after that upload of the key. */
+  /** The listing continues after this key or, with `uploadIdMarker`, after that upload of the key. */
   readonly keyMarker?: string;
   readonly uploadIdMarker?: string;
   readonly maxUploads?: number;
@@ -115,7 +115,7 @@ export interface ListedUpload extends UploadChecksum {
 export interface UploadPage {
   readonly uploads: readonly ListedUpload[];
   readonly commonPrefixes: readonly string[];
-  /** Present if and only if there are more entries. */
+  /** The markers for the next page. Present if and only if there are more entries. */
   readonly next?: { readonly keyMarker: string; readonly uploadIdMarker?: string };
 }
 

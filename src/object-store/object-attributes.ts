@@ -1,4 +1,4 @@
-/** Declares GetObjectAttributes, which returns selected attributes of an object without its bytes and headers. */
+/** Declares GetObjectAttributes, which returns selected attributes of an object without its bytes or headers. */
 
 import type { Checksum, ObjectChecksum } from './checksum.ts';
 import type { CustomerKey } from './customer-key.ts';
@@ -15,9 +15,9 @@ export const OBJECT_ATTRIBUTE_NAMES = [
 export type ObjectAttributeName = (typeof OBJECT_ATTRIBUTE_NAMES)[number];
 
 export interface GetObjectAttributesRequest extends ObjectRef {
-  /** The attributes to return, at least one. */
+  /** The attributes to return. At least one is required. */
   readonly wanted: readonly ObjectAttributeName[];
-  /** At least 0. The default and the maximum are 1000; a larger value counts as 1000. */
+  /** The maximum number of parts, at least 0. The default is 1000; a larger value counts as 1000. */
   readonly maxParts?: number;
   readonly partNumberMarker?: number;
   readonly customerKey?: CustomerKey;
@@ -31,17 +31,17 @@ export interface ObjectPart {
 }
 
 export interface ObjectParts {
-  /** The number of parts of the object, not of the page. */
+  /** The number of parts of the whole object, not of this page. */
   readonly totalCount: number;
   readonly parts: readonly ObjectPart[];
-  /** Present if and only if there are more parts. */
+  /** The marker for the next page. Present if and only if there are more parts. */
   readonly nextPartNumberMarker?: number;
 }
 
-/** The requested attributes that the object has. Only a multipart object has `parts`. */
+/** The requested attributes, as far as the object has them. Only a multipart object has `parts`. */
 export interface ObjectDescription {
   readonly lastModifiedAt: number;
-  /** Absent in a bucket that never had versioning. */
+  /** The version ID; absent in a bucket that never had versioning. */
   readonly versionId?: string;
   readonly etag?: string;
   readonly checksum?: ObjectChecksum;
@@ -51,7 +51,7 @@ export interface ObjectDescription {
 }
 
 export interface ObjectAttributeReader {
-  /** Returns the requested attributes. Rejects with the errors of `headObject`. */
+  /** Returns the requested attributes of an object. Rejects with the errors of `headObject`. */
   getObjectAttributes(
     request: GetObjectAttributesRequest,
     options?: CallOptions,

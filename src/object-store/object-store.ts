@@ -1,19 +1,19 @@
 /**
- * Declares the operations that Holdfast needs of object storage (the port). They are divided into roles, so that a function
- * depends only on the roles that it uses.
+ * Declares `ObjectStore`, the interface through which Holdfast uses object storage. It is divided into roles, so that a
+ * function depends only on the roles that it uses.
  *
- * Guarantees, each tested on every implementation by test/contract/object-store.ts:
- *  1. Read after write: every read and listing that starts after a write resolved sees the write.
- *  2. A put is atomic: readers see the whole object or none of it. A put that fails or is aborted leaves no trace.
+ * Guarantees, which test/contract/object-store.ts tests for every implementation:
+ *  1. Read after write: every read and every listing that starts after a write has resolved includes the write.
+ *  2. A put is atomic: a reader gets the whole object or none of it. A put that fails or is aborted has no effect.
  *  3. When a write resolves, it is durable.
- *  4. Conditions are evaluated atomically with the write.
- *  5. Listings are in the byte order of the keys' UTF-8.
- *  6. The versions of a key have a total order, even within one millisecond.
- *  7. A lock never prevents a new version or a delete marker, and always prevents the deletion of the locked version.
+ *  4. The conditions of a write are evaluated atomically with the write.
+ *  5. Listings are ordered by the UTF-8 bytes of the keys.
+ *  6. The versions of a key have a total order, even if they were written in the same millisecond.
+ *  7. A lock never prevents a new version or a delete marker. It always prevents the deletion of the locked version.
  *
- * Every method rejects with `StorageError`, or with the signal's reason when aborted. The client of a remote service may also
- * reject with `TransportError`. Keys are well-formed Unicode of 1 to 1024 UTF-8 bytes. They are taken literally, never as
- * paths.
+ * Every method rejects with `StorageError`, or with the signal's reason if the signal is aborted. The client of a remote
+ * service can also reject with `TransportError`. Keys are well-formed Unicode of 1 to 1024 UTF-8 bytes, and are never
+ * interpreted as paths.
  */
 
 import type { AccessKeeper, AclRequest } from './access.ts';
@@ -47,36 +47,39 @@ export interface ReadOptions extends CallOptions, ChunkOptions {}
 
 export type RetentionMode = 'GOVERNANCE' | 'COMPLIANCE';
 
-/** The retention of a version. It protects the version while now < `retainUntil` (milliseconds since 1970). */
+/**
+ * The retention of a version. The version is locked while the current time is before `retainUntil` (milliseconds since
+ * 1970).
+ */
 export interface Retention {
   readonly mode: RetentionMode;
   readonly retainUntil: number;
 }
 
-/** Attributes that a writer sets on an object, and that reads return (specification, "Metadata"). */
+/** Attributes that a client sets on an object, and that reads return (specification, "Metadata"). */
 export interface ObjectAttributes {
   readonly contentType?: string;
   readonly contentEncoding?: string;
   readonly contentDisposition?: string;
   readonly contentLanguage?: string;
   readonly cacheControl?: string;
-  /** Stored verbatim, even if it is not a valid date. */
+  /** The value of the `Expires` header. It is stored unchanged, even if it is not a valid date. */
   readonly expires?: string;
-  /** The target to which a website redirects requests for the object: `/…`, `http://…` or `https://…`. */
+  /** The target to which a website redirects requests for this object: `/…`, `http://…` or `https://…`. */
   readonly websiteRedirect?: string;
-  /** User attributes by name. The names are in lower case, without the dialect's header prefix. */
+  /** User attributes by name. Names are in lowercase, without a header prefix such as `x-amz-meta-`. */
   readonly metadata?: Readonly<Record<string, string>>;
 }
 
-/** Locks that a write sets on the version that it creates. */
+/** The locks that a write sets on the version that it creates. */
 export interface LockRequest {
   readonly retention?: Retention;
   readonly legalHold?: boolean;
 }
 
 /**
- * Conditions of a read. ETags are lower-case hex without quotes, with `-N` after a multipart upload; `*` matches any ETag.
- * Times are in milliseconds since 1970.
+ * Conditions of a read. ETags are in lowercase hex without quotes, and end with `-N` after a multipart upload. `*`
+ * matches any ETag. Times are in milliseconds since 1970.
  */
 export interface ReadConditions {
   readonly ifMatch?: readonly string[];
@@ -85,30 +88,33 @@ export interface ReadConditions {
   readonly ifUnmodifiedSince?: number;
 }
 
-/** Conditions of a write on the current version of its key. They treat a delete marker as no version. */
+/** Conditions of a write, which are compared with the key's current version. A delete marker counts as no version. */
 export interface WriteConditions {
   /**
-   * An ETag, or `*` for any. The write rejects with `NoSuchKey` if the key has no current version, and with
-   * `PreconditionFailed` if the version has another ETag.
+   * An ETag, or `*` for any ETag. The write rejects with `NoSuchKey` if the key has no current version, and with
+   * `PreconditionFailed` if the current version has another ETag.
    */
   readonly ifMatch?: string;
-  /** An ETag, or `*` for any. The write rejects with `PreconditionFailed` if the current version has that ETag. */
+  /** An ETag, or `*` for any ETag. The write rejects with `PreconditionFailed` if the current version has this ETag. */
   readonly ifNoneMatch?: string;
-  /** Sends the ETag without quotes. Some services evaluate only such an ETag; others may ignore it, so it is not the default. */
+  /**
+   * Sends the ETag without quotes. Some services evaluate only an ETag without quotes. Other services may ignore it, so
+   * quotes are the default.
+   */
   readonly isUnquoted?: true;
 }
 
 /**
- * A range of bytes: from `first` to `last`, both inclusive, or the last `suffix` bytes. Without `last`, the range extends
- * to the end of the object.
+ * A range of bytes: from `first` to `last` (both inclusive), or the last `suffix` bytes. Without `last`, the range
+ * extends to the end of the object.
  */
 export type ByteRange =
   | { readonly first: number; readonly last?: number }
   | { readonly suffix: number };
 
 /**
- * An object or one of its versions. Without `versionId`, it is the current version. The id `null` is that of the null
- * version.
+ * An object or one of its versions. Without `versionId`, the current version is meant. The version ID `null` denotes
+ * the null version.
  */
 export interface ObjectRef {
   readonly bucket: string;
@@ -119,46 +125,54 @@ export interface ObjectRef {
 export interface ObjectInfo extends ObjectAttributes {
   readonly sizeBytes: number;
   readonly etag: string;
-  /** Milliseconds since 1970. A remote service reports only whole seconds in response headers. */
+  /**
+   * The modification time in milliseconds since 1970. A remote service reports only whole seconds in response headers.
+   */
   readonly lastModifiedAt: number;
-  /** Absent in a bucket that never had versioning. */
+  /** The version ID; absent in a bucket that never had versioning. */
   readonly versionId?: string;
-  /** Absent if the object has no tags. */
+  /** The number of tags; absent if the object has no tags. */
   readonly tagCount?: number;
   readonly retention?: Retention;
   readonly legalHold?: boolean;
-  /** Set if the request asked for it and reads the whole object or one part; for a part, it is the part's checksum. */
+  /**
+   * The object's checksum or, if the request reads one part, the part's checksum. Present only if the request asked for
+   * it and does not read a byte range.
+   */
   readonly checksum?: ObjectChecksum;
-  /** Set if the object is encrypted with a customer-provided key. */
+  /** Present if the object is encrypted with a customer key. */
   readonly encryption?: CustomerEncryption;
-  /** Set for the current version if a lifecycle rule expires it. */
+  /** The object's expiration. Present for the current version if a lifecycle rule expires it. */
   readonly expiration?: ObjectExpiration;
 }
 
 export interface HeadObjectRequest extends ObjectRef {
   readonly range?: ByteRange;
-  /** Reads one part of a multipart object, instead of a range. Any other object has one part, number 1. */
+  /** The part to read instead of a byte range. An object that is not a multipart object consists of part 1. */
   readonly partNumber?: number;
   readonly conditions?: ReadConditions;
   readonly withChecksum?: boolean;
-  /** Required if the object was encrypted with a customer-provided key; rejected if it was not. */
+  /** The customer key. Required if the object is encrypted with one; rejected if it is not. */
   readonly customerKey?: CustomerKey;
 }
 
 export interface ObjectContent {
   readonly info: ObjectInfo;
   /**
-   * The first and the last byte of `body`, both inclusive. Set if the request has a range or a part number and the store
-   * returned only those bytes.
+   * The positions of the first and the last byte of `body`, both inclusive. Present if the request has a range or a
+   * part number and the store returned only these bytes.
    */
   readonly range?: { readonly first: number; readonly last: number };
-  /** Number of parts of a multipart object; set if the request asked for a part. */
+  /** The number of parts of a multipart object. Present if the request asked for a part. */
   readonly partsCount?: number;
-  /** The caller must iterate it once, to the end or to a `return()`: the source stays open until then. */
+  /**
+   * The bytes of the object. The caller must iterate over them to the end or call `return()`, because the file or
+   * connection stays open until then.
+   */
   readonly body: AsyncIterable<Uint8Array>;
   /**
-   * All bytes of `body`, if they are in memory. In that case, no file or connection is open, and the caller need not
-   * iterate `body`.
+   * All bytes of `body`, if they are in memory. No file or connection is then open, so the caller need not iterate over
+   * `body`.
    */
   readonly bytes?: Uint8Array;
 }
@@ -171,18 +185,21 @@ export interface PutObjectRequest {
   readonly body: Body;
   readonly attributes?: ObjectAttributes;
   readonly tags?: readonly Tag[];
-  /** If absent, only the owner's project has permissions, even if the put replaces an object with another ACL. */
+  /**
+   * The ACL of the new object. If absent, only the owner's project has permissions, even if the replaced object had
+   * another ACL.
+   */
   readonly acl?: AclRequest;
   readonly lock?: LockRequest;
   readonly conditions?: WriteConditions;
-  /** The store encrypts the object with this key and does not keep it: every read must pass it again. */
+  /** The key that encrypts the object. The store does not keep it, so every read must pass it again. */
   readonly customerKey?: CustomerKey;
 }
 
 export interface PutObjectResult {
   readonly etag: string;
   readonly versionId?: string;
-  /** The checksum that the caller passed, or the one that the store calculated. */
+  /** The checksum that the client stated, or the one that the store calculated. */
   readonly checksum?: ObjectChecksum;
   readonly encryption?: CustomerEncryption;
   readonly expiration?: ObjectExpiration;
@@ -192,24 +209,27 @@ export interface CopyObjectRequest {
   readonly source: ObjectRef;
   readonly bucket: string;
   readonly key: string;
-  /** If present, they replace the source's attributes; if absent, the copy has the source's. */
+  /** The attributes of the copy. If absent, the copy has the attributes of its source. */
   readonly attributes?: ObjectAttributes;
-  /** Set if the request has the `COPY` directive. Only policies distinguish this from a request without a directive. */
+  /** Set if the request has the `COPY` directive. Only policies distinguish it from a request without a directive. */
   readonly statesCopy?: true;
-  /** Replaces the source's redirect when the other attributes are copied. */
+  /** The website redirect of the copy. It replaces the redirect of the source when the other attributes are copied. */
   readonly websiteRedirect?: string;
-  /** If present, they replace the source's tags, whether or not the attributes are replaced. */
+  /** The tags of the copy. If absent, the copy has the tags of its source, even if the attributes are replaced. */
   readonly tags?: readonly Tag[];
-  /** A copy never takes the source's ACL. */
+  /** The ACL of the copy. The ACL of the source is never copied. */
   readonly acl?: AclRequest;
   readonly lock?: LockRequest;
   readonly conditions?: WriteConditions;
   readonly sourceConditions?: ReadConditions;
-  /** The store calculates this checksum of the copy. If absent, the copy has the source's checksum. */
+  /** The algorithm of a checksum to calculate for the copy. If absent, the copy has the checksum of its source. */
   readonly checksumAlgorithm?: ChecksumAlgorithm;
-  /** Decrypts the source. */
+  /** The customer key that decrypts the source. */
   readonly sourceCustomerKey?: CustomerKey;
-  /** Encrypts the copy. A copy of an object onto itself with another key changes the object's encryption key. */
+  /**
+   * The customer key that encrypts the copy. Copying an object onto itself with another key changes the key of the
+   * object.
+   */
   readonly customerKey?: CustomerKey;
 }
 
@@ -218,9 +238,9 @@ export interface CopyObjectResult extends PutObjectResult {
   readonly sourceVersionId?: string;
 }
 
-/** Conditions of a delete on the version that it deletes. They treat a delete marker as no version. */
+/** Conditions of a delete, which are compared with the version to be deleted. A delete marker counts as no version. */
 export interface DeleteConditions extends Pick<WriteConditions, 'ifMatch'> {
-  /** Milliseconds since 1970, compared in whole seconds. */
+  /** The expected modification time in milliseconds since 1970. It is compared in whole seconds. */
   readonly lastModifiedAt?: number;
   readonly sizeBytes?: number;
 }
@@ -231,16 +251,16 @@ export interface DeleteObjectRequest extends ObjectRef {
 }
 
 export interface DeleteObjectResult {
-  /** The version that was deleted, or the delete marker that was created. */
+  /** The ID of the version that was deleted, or of the delete marker that was created. */
   readonly versionId?: string;
-  /** Whether `versionId` is that of a delete marker, created or deleted. */
+  /** Whether `versionId` is the ID of a delete marker that was created or deleted. */
   readonly deleteMarker: boolean;
 }
 
 export interface ObjectReader {
   /**
-   * Returns the result of `getObject` without the body. Rejects with `NoSuchKey` if the key does not exist or its current
-   * version is a delete marker. For a delete marker, the error's details have `DeleteMarker`.
+   * Returns the result of `getObject` without the body. Rejects with `NoSuchKey` if the key does not exist or its
+   * current version is a delete marker. For a delete marker, the error's details contain `DeleteMarker`.
    */
   headObject(request: HeadObjectRequest, options?: CallOptions): Promise<ObjectHead>;
   getObject(request: HeadObjectRequest, options?: ReadOptions): Promise<ObjectContent>;
@@ -251,8 +271,8 @@ export interface ObjectWriter {
   putObject(request: PutObjectRequest, options?: CallOptions): Promise<PutObjectResult>;
   copyObject(request: CopyObjectRequest, options?: CallOptions): Promise<CopyObjectResult>;
   /**
-   * Without `versionId`, creates a delete marker, or deletes the object if versioning was never set. With `versionId`,
-   * deletes that version permanently.
+   * Deletes an object or a version. Without `versionId`, creates a delete marker or, if versioning was never set,
+   * deletes the object. With `versionId`, deletes that version permanently.
    */
   deleteObject(request: DeleteObjectRequest, options?: CallOptions): Promise<DeleteObjectResult>;
 }

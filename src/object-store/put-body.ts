@@ -1,4 +1,4 @@
-/** Uploads a stream of known or unknown length as one object. The stream is read once. */
+/** Uploads a stream of known or unknown length as one object. Reads the stream only once. */
 
 import { abortable } from '../base/abortable.ts';
 import type { GiveBack } from '../base/byte-budget.ts';
@@ -23,14 +23,18 @@ type StreamedBody = Pick<Body, 'open' | 'sizeBytes'>;
 export type PutBodyRequest = Omit<PutObjectRequest, 'body'> & { readonly body: StreamedBody };
 
 export interface PutBodyOptions extends MultipartPutOptions {
-  /** A body whose known length is at most this is sent in one request. The default is 16 MiB. */
+  /**
+   * The maximum length of a body that is sent in one request, 16 MiB by default. A body of unknown length is sent as a
+   * multipart upload.
+   */
   readonly onePutBytes?: number;
 }
 
 /**
- * Uploads the body and returns the result. If the length is unknown or above `onePutBytes`, each part is held in memory,
- * within `BODY_MEMORY`, so that it can be hashed before it is sent and sent again after a failure. Rejects with the errors
- * of `putMultipart`, and with `IncompleteBody` if the stream does not have its stated length.
+ * Uploads the body and returns the result. If the body is longer than `onePutBytes` or its length is unknown, each part
+ * is held in memory within the limit of `BODY_MEMORY`, so that it can be hashed before it is sent, and sent again after
+ * a failure. Rejects with the errors of `putMultipart`, and with `IncompleteBody` if the stream does not have its
+ * stated length.
  */
 export async function putBody(
   store: ObjectWriter & MultipartWriter,
@@ -69,14 +73,15 @@ interface CutPart extends Part {
   readonly release: GiveBack;
 }
 
-/** Divides the body into parts. Yields at least one part, and an empty one only if the body is empty. */
+/** Divides the body into parts. Yields at least one part. A part is empty only if the body is empty. */
 async function* cut(body: StreamedBody, signal: AbortSignal): AsyncGenerator<CutPart, undefined> {
   const { sizeBytes } = body;
   const reader = new PieceReader(abortable(body.open(), signal)[Symbol.asyncIterator]());
   try {
     for (let number = 1; number === 1 || (await reader.hasMore()); number += 1) {
       if (number > MAX_PARTS) throw tooLong(reader.readBytes);
-      // Reserves memory only after the first byte has arrived, so that an idle stream does not block other uploads.
+      // Reserve memory only after the first byte of the part has arrived, so that an idle stream does not block other
+      // uploads.
       await reader.hasMore();
       const partBytes = sizeOfPart(number, sizeBytes);
       const release = await BODY_MEMORY.take(partBytes, signal);
@@ -97,8 +102,8 @@ async function* cut(body: StreamedBody, signal: AbortSignal): AsyncGenerator<Cut
 }
 
 /**
- * Returns the size of a part. If the length of the body is unknown, the size doubles every 2,000 parts, from 8 to 128 MiB.
- * 10,000 parts are 484 GiB, and a short stream needs little memory.
+ * Returns the size of a part. If the body's length is unknown, the size doubles every 2,000 parts, from 8 to 128 MiB.
+ * So 10,000 parts can contain 484 GiB, but a short stream needs little memory.
  */
 function sizeOfPart(number: number, sizeBytes: number | undefined): number {
   if (sizeBytes !== undefined) return partSizeBytes(sizeBytes);
@@ -120,7 +125,7 @@ function tooLong(readBytes: number): StorageError {
   );
 }
 
-/** Reads a stream of chunks in pieces of any length. */
+/** Reads a stream of chunks in pieces of requested lengths. */
 class PieceReader {
   readonly #source: AsyncIterator<Uint8Array>;
   #chunk: Uint8Array = new Uint8Array(0);
@@ -130,7 +135,7 @@ class PieceReader {
     this.#source = source;
   }
 
-  /** Waits for the next byte or the end of the stream, and returns whether there is a byte. */
+  /** Waits for the next byte or the end of the stream. Returns whether another byte exists. */
   async hasMore(): Promise<boolean> {
     while (this.#chunk.byteLength === 0) {
       const step = await this.#source.next();
@@ -140,7 +145,7 @@ class PieceReader {
     return true;
   }
 
-  /** Returns `sizeBytes` bytes, or fewer at the end of the stream. */
+  /** Returns the next `sizeBytes` bytes, or fewer at the end of the stream. */
   async read(sizeBytes: number): Promise<Uint8Array> {
     const piece = Buffer.allocUnsafeSlow(sizeBytes);
     let filled = 0;

@@ -1,7 +1,7 @@
 /**
- * Renames an object by a copy on the service and a delete of the source, because the protocol has no rename. The object
- * exists under at least one name at any time, and a retry resumes an interrupted rename. The object can have any size
- * (specification, "Limits").
+ * Renames an object by copying it within the service and deleting the source, because the protocol has no rename. The
+ * object exists under at least one name at any time, and a retry resumes an interrupted rename. The object can have any
+ * size (specification, "Limits").
  */
 
 import { defined } from '../base/defined.ts';
@@ -20,29 +20,32 @@ export interface RenameRequest {
   readonly from: ObjectLocation;
   readonly to: ObjectLocation;
   /**
-   * Whether to replace an object at the target. If not, the rename rejects with `PreconditionFailed` if the target exists
-   * and is not a copy of the source.
+   * Whether to replace an existing object at the target. If false, the rename rejects with `PreconditionFailed` if the
+   * target exists and is not a copy of the source.
    */
   readonly overwrite?: boolean;
 }
 
 export interface Renamed {
   readonly sizeBytes: number;
-  /** The version of the copy, if the bucket has versions. */
+  /** The version ID of the copy, if the bucket has versioning. */
   readonly versionId?: string;
-  /** True if the delete created a delete marker, so that the source's versions and their locks remain. */
+  /**
+   * Whether deleting the source only created a delete marker, so that the versions of the source and their locks
+   * remain.
+   */
   readonly versionsStay: boolean;
   /**
-   * False if the service did not allow the ACL to be copied. In that case, only the owner has permissions on the renamed
-   * object.
+   * Whether the renamed object has the ACL of the source. False if the service did not permit copying the ACL; only the
+   * owner then has permissions on the renamed object.
    */
   readonly rightsKept: boolean;
 }
 
 /**
- * Renames the object. Keeps its attributes and tags, and its ACL if the service allows it. Deletes the source only after it
- * has verified that the copy exists with the same size and that the source is unchanged; otherwise, both remain. Rejects
- * with errors of the store.
+ * Renames an object. Keeps its attributes and tags, and its ACL if the service permits that. Deletes the source only
+ * after verifying that the copy exists with the same size and that the source is unchanged. Otherwise both objects
+ * remain. Rejects with errors of the store.
  */
 export async function renameObject(
   store: AclCopyingStore,
@@ -65,8 +68,8 @@ interface Source extends ObjectLocation {
 }
 
 /**
- * Copies the object, unless an earlier attempt has already copied it. Returns the copy's version id, and whether it has the
- * ACL.
+ * Copies the object, unless an earlier attempt has already copied it. Returns the version ID of the copy, and whether
+ * the copy has the ACL of the source.
  */
 async function copyOnce(
   store: AclCopyingStore,
@@ -95,8 +98,8 @@ async function infoOf(
 }
 
 /**
- * Returns the object at the target, or undefined if it does not exist or the caller may not read it. An object that the
- * caller may not read is not a copy made by this rename.
+ * Returns the object at the target. Returns undefined if no object exists there or the caller may not read it; an
+ * object that the caller may not read was not created by this rename.
  */
 async function existing(
   store: AclCopyingStore,
@@ -111,7 +114,10 @@ async function existing(
   }
 }
 
-/** Returns whether both objects have the same bytes, attributes, tags and ACL, so that deleting one loses nothing. */
+/**
+ * Returns whether both objects have the same bytes, attributes, tags and ACL, so that one of them can be deleted
+ * without loss.
+ */
 async function isCopy(
   store: AclCopyingStore,
   source: Source,
@@ -130,8 +136,8 @@ async function isCopy(
 }
 
 /**
- * Returns whether both objects have the same bytes. A multipart copy has another ETag than its source. In that case,
- * full-object checksums are compared, if both objects have one.
+ * Returns whether both objects have the same bytes. If the ETags differ, as after a multipart copy, compares the
+ * full-object checksums, if both objects have one.
  */
 function hasSameBytes(one: ObjectInfo, other: ObjectInfo): boolean {
   if (one.sizeBytes !== other.sizeBytes) return false;
@@ -141,7 +147,7 @@ function hasSameBytes(one: ObjectInfo, other: ObjectInfo): boolean {
   return a.algorithm === b.algorithm && a.value === b.value;
 }
 
-/** Returns the attributes as text that does not depend on the order of their members. */
+/** Returns the object's attributes as text that does not depend on the order of the members. */
 function descriptionOf(info: ObjectInfo): string {
   const { metadata = {}, ...standard } = statedAttributes(info);
   return JSON.stringify([inOrder(standard), inOrder(metadata)]);
@@ -163,8 +169,8 @@ function inOrder(members: Readonly<Record<string, unknown>>): string {
 }
 
 /**
- * Throws `InternalError` if the copy has another size than the source. Reads the size from the copy itself, not from the
- * response to the copy request.
+ * Throws `InternalError` if the copy does not have the same size as the source. Reads the size from the copy itself,
+ * not from the response to the copy request.
  */
 async function confirm(
   store: AclCopyingStore,
@@ -181,8 +187,8 @@ async function confirm(
 }
 
 /**
- * Deletes the source without a version id, so that its versions remain. Throws `PreconditionFailed` if another object has
- * replaced it.
+ * Deletes the source without a version ID, so that its older versions remain. Throws `PreconditionFailed` if the source
+ * was replaced.
  */
 async function removeSource(
   store: AclCopyingStore,

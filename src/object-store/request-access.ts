@@ -1,25 +1,25 @@
 /**
- * Declares an authorization check that needs only the request line and the caller. It runs before the document of the
- * request is read, because the document may be large.
+ * Declares an authorization check that needs only the request line and the caller. It runs before the document in the
+ * request body is read, because the document can be large.
  */
 
 import type { Action } from './action.ts';
 
-/** The action of a request, as far as it is known without the document. */
+/** The action of a request, as far as it is known before the document is read. */
 export interface RequestedAction {
   readonly action: Action;
   readonly bucket: string;
-  /** Absent if the action applies to the bucket, or to objects that the document names. */
+  /** The object's key. Absent if the action applies to the bucket, or to objects that the document names. */
   readonly key?: string | undefined;
   readonly versionId?: string | undefined;
   readonly uploadId?: string | undefined;
 }
 
 /**
- * Authorizes requests of one caller before they are read. The store authorizes the complete request again when it executes
- * it.
+ * Authorizes the requests of one caller before their bodies are read. The store authorizes each complete request again
+ * when it executes the request.
  */
 export interface RequestAccess {
-  /** Throws `NoSuchBucket`, or `AccessDenied` if the action would be denied with any document. */
+  /** Throws `NoSuchBucket`. Throws `AccessDenied` if the action would be denied with every possible document. */
   allow(requested: RequestedAction): void;
 }

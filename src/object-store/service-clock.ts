@@ -3,17 +3,17 @@
 import type { CallOptions } from './object-store.ts';
 
 export interface ServiceTime {
-  /** Milliseconds since 1970; a remote service reports whole seconds. */
+  /** The service's time in milliseconds since 1970. A remote service reports whole seconds. */
   readonly now: number;
   /**
-   * Whether the time does not follow a wall clock that jumps ahead. True only for the embedded store, whose locks depend on
-   * its time.
+   * Whether the service's time does not follow a wall clock that jumps ahead. True only for the embedded store, whose
+   * locks depend on this time.
    */
   readonly isTrusted: boolean;
 }
 
 export interface ServiceClock {
-  /** Returns the current time of the service, or undefined if the service does not report it. */
+  /** Returns the service's current time, or undefined if the service does not report it. */
   serviceTime(
     request: { readonly bucket: string },
     options?: CallOptions,

@@ -1,4 +1,4 @@
-/** Defines the error class of all stores. Its codes are those of the protocol. */
+/** Defines the error class of all stores. The error codes are those of the S3 protocol. */
 
 export type StorageErrorCode =
   | 'AccessControlListNotSupported'
@@ -75,13 +75,13 @@ export type StorageErrorCode =
   | 'UnresolvableGrantByEmailAddress'
   | 'XAmzContentSHA256Mismatch';
 
-/** Details of an error: elements of the XML body, and headers such as the delete marker flag. */
+/** Details of an error: elements of the error's XML body, and headers such as the delete marker flag. */
 export type StorageErrorDetails = Readonly<Record<string, string | number | boolean>>;
 
 /**
- * The store rejected an operation or could not perform it. Branch on `code`, never on the message. `details` has the
- * protocol's element names (`BucketName`, `Key`, `Condition`, `ActualObjectSize`, …). `DeleteMarker: true` and `VersionId`
- * identify a delete marker as the rejected version.
+ * The store rejected an operation or could not perform it. Callers must decide by `code`, never by the message.
+ * `details` uses the protocol's element names (`BucketName`, `Key`, `Condition`, `ActualObjectSize`, …). If a delete
+ * marker was the reason, `details` contains `DeleteMarker: true` and its `VersionId`.
  */
 export class StorageError extends Error {
   override readonly name = 'StorageError';
@@ -109,7 +109,7 @@ export function isStorageError(
 
 const DAMAGED = 'Damaged';
 
-/** Returns an error for a read or write that fails because data in the store is damaged. A retry fails in the same way. */
+/** Returns the error for a read or write that fails because data in the store is damaged. A retry would fail too. */
 export function damagedWhereStored(
   code: StorageErrorCode,
   message: string,

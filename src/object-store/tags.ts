@@ -8,14 +8,14 @@ export interface Tag {
 }
 
 export interface ObjectTags {
-  /** Sorted by key in the embedded store. A remote service has its own order. */
+  /** The tags. The embedded store sorts them by key; a remote service may have another order. */
   readonly tags: readonly Tag[];
-  /** Absent in a bucket that never had versioning. */
+  /** The version ID; absent in a bucket that never had versioning. */
   readonly versionId?: string;
 }
 
 export interface PutObjectTagsRequest extends ObjectRef {
-  /** The new tags, which replace all previous ones. At most 10; an empty list removes all tags. */
+  /** The new tags, at most 10, which replace all previous tags. An empty list removes all tags. */
   readonly tags: readonly Tag[];
 }
 
@@ -24,19 +24,19 @@ interface BucketRef {
 }
 
 /**
- * Requests for tags. Without a version id, a request applies to the current version. A delete marker has no tags: a request
- * for them rejects with `MethodNotAllowed`. The tags of a locked version can be changed.
+ * Reads and sets tags. Without a version ID, a request applies to the current version. A delete marker has no tags, so
+ * a request for its tags rejects with `MethodNotAllowed`. The tags of a locked version can be changed.
  */
 export interface TagKeeper {
   getObjectTags(request: ObjectRef, options?: CallOptions): Promise<ObjectTags>;
-  /** Rejects with `InvalidTag` if a tag is invalid. In that case, the previous tags remain. */
+  /** Sets the tags of an object. Rejects with `InvalidTag` if a tag is invalid; the previous tags then remain. */
   putObjectTags(
     request: PutObjectTagsRequest,
     options?: CallOptions,
   ): Promise<Omit<ObjectTags, 'tags'>>;
-  /** Resolves even if the object has no tags. */
+  /** Removes all tags of an object. Resolves too if the object has no tags. */
   deleteObjectTags(request: ObjectRef, options?: CallOptions): Promise<Omit<ObjectTags, 'tags'>>;
-  /** Rejects with `NoSuchTagSet` if the bucket has no tags. */
+  /** Returns the tags of a bucket. Rejects with `NoSuchTagSet` if the bucket has no tags. */
   getBucketTags(request: BucketRef, options?: CallOptions): Promise<readonly Tag[]>;
   putBucketTags(
     request: BucketRef & { readonly tags: readonly Tag[] },

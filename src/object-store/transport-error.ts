@@ -1,9 +1,9 @@
 /**
- * Defines the error for a request to which the client received no valid response, for example because the connection was
+ * Defines the error for a request to which the client got no valid response, for example because the connection was
  * lost.
  */
 
-/** The codes of these errors, with their meaning. */
+/** The codes of transport errors, each with its meaning. */
 export const TRANSPORT_ERRORS = {
   ConnectionRefused: 'no program accepts connections at the address and port',
   ConnectionLost: 'the connection ended before the response was complete',
@@ -16,9 +16,9 @@ export const TRANSPORT_ERRORS = {
 export type TransportErrorCode = keyof typeof TRANSPORT_ERRORS;
 
 /**
- * A request failed without a valid response. `sent` is whether the client had begun to send the body or, without a body,
- * the request. If false, a retry is safe. If true, the outcome is unknown, and the client must check it with a HEAD request
- * first.
+ * A request failed without a valid response. `sent` is true if the client had begun to send the body or, for a request
+ * without a body, the request. If `sent` is false, the request can safely be retried. If it is true, the outcome is
+ * unknown, and the client must check it with a HEAD request first.
  */
 export class TransportError extends Error {
   override readonly name = 'TransportError';

@@ -1,6 +1,5 @@
 /**
- * Declares the website configuration of a bucket and its operations (specification, "Website configuration"; semantics
- * B.8).
+ * Declares a bucket's website configuration and its operations (specification, "Website configuration"; semantics B.8).
  */
 
 import type { CallOptions } from './object-store.ts';
@@ -8,44 +7,50 @@ import type { CallOptions } from './object-store.ts';
 export type WebsiteProtocol = 'http' | 'https';
 
 export interface RedirectAll {
-  /** A host, with or without a port. */
+  /** The host to which requests are redirected, with an optional port. */
   readonly hostName: string;
-  /** Default: the protocol of the request. */
+  /** The protocol of the redirect. By default, the protocol of the request. */
   readonly protocol?: WebsiteProtocol;
 }
 
-/** At least one member is present. If both are, both must match. */
+/** When a routing rule applies. At least one member is present. If both are present, both must match. */
 export interface RoutingCondition {
   readonly keyPrefix?: string;
-  /** The HTTP status of an error: 400 to 599. */
+  /** The HTTP status of the error, 400 to 599. */
   readonly errorStatus?: number;
 }
 
-/** Changes to the URL of the request. An absent member keeps that part of the URL. */
+/** The changes to the URL of the request. If a member is absent, that part of the URL remains unchanged. */
 export interface RoutingRedirect {
   readonly protocol?: WebsiteProtocol;
   readonly hostName?: string;
-  /** Replaces the condition's `keyPrefix` at the start of the key. Cannot be combined with `replaceKeyWith`. */
+  /**
+   * The text that replaces the condition's `keyPrefix` at the start of the key. Cannot be combined with
+   * `replaceKeyWith`.
+   */
   readonly replaceKeyPrefixWith?: string;
   readonly replaceKeyWith?: string;
-  /** The HTTP status of the redirect. Default: 301. */
+  /** The HTTP status of the redirect, by default 301. */
   readonly status?: number;
 }
 
 export interface RoutingRule {
-  /** If absent, the rule applies to every request. */
+  /** When the rule applies. If absent, the rule applies to every request. */
   readonly condition?: RoutingCondition;
   readonly redirect: RoutingRedirect;
 }
 
-/** Either only `redirectAll` is present, or `indexSuffix` and optionally `errorKey` and `routingRules`. */
+/**
+ * A bucket's website configuration. Contains either only `redirectAll`, or `indexSuffix` and optionally `errorKey` and
+ * `routingRules`.
+ */
 export interface WebsiteConfiguration {
-  /** Appended to the name of a folder, for example `index.html`. */
+  /** The text that is appended to a folder's name to get its index page, for example `index.html`. */
   readonly indexSuffix?: string;
-  /** The key of the error page. */
+  /** The key of the object to return for an error. */
   readonly errorKey?: string;
   readonly redirectAll?: RedirectAll;
-  /** At most 50. The first rule that matches applies. */
+  /** The routing rules, at most 50. The first matching rule applies. */
   readonly routingRules?: readonly RoutingRule[];
 }
 
@@ -55,13 +60,16 @@ export interface PutWebsiteRequest {
 }
 
 export interface WebsiteKeeper {
-  /** Returns the configuration. Rejects with `NoSuchWebsiteConfiguration` if the bucket has none. */
+  /** Returns the bucket's website configuration. Rejects with `NoSuchWebsiteConfiguration` if the bucket has none. */
   getWebsite(
     request: { readonly bucket: string },
     options?: CallOptions,
   ): Promise<WebsiteConfiguration>;
-  /** Replaces the previous configuration. Rejects with the errors of `checkWebsite` if the new one is invalid. */
+  /**
+   * Replaces the bucket's website configuration. Rejects with the errors of `checkWebsite` if the new configuration is
+   * invalid.
+   */
   putWebsite(request: PutWebsiteRequest, options?: CallOptions): Promise<void>;
-  /** Resolves even if the bucket has none. */
+  /** Removes the bucket's website configuration. Resolves too if the bucket has none. */
   deleteWebsite(request: { readonly bucket: string }, options?: CallOptions): Promise<void>;
 }

@@ -30,8 +30,8 @@ export interface AccessExplanation {
   /** The number of the policy statement that decides, counted from 1; absent if no statement decides. */
   readonly statement?: number;
   /**
-   * Whether the object exists; always true for an action on the bucket. For a missing object, a denied caller may learn
-   * only that access is denied, so the explanation must state separately that the object is missing.
+   * Whether the object exists; always true for an action on the bucket. A caller without permission to list the bucket
+   * does not learn from the response to a request that an object is missing.
    */
   readonly exists: boolean;
   /** Whether the caller has full access in the bucket's project. Present only for actions that require full access. */

@@ -1,6 +1,6 @@
 /**
- * Combines the CRCs of consecutive pieces into the CRC of the whole, as Mark Adler's crc32_combine does. A CRC is the
- * remainder of a polynomial division over GF(2). Appending n bits multiplies the earlier remainder by x^n. All
+ * Combines the CRCs of consecutive pieces to the CRC of the whole, with the method of Mark Adler's crc32_combine. A CRC
+ * is the remainder of a polynomial division over GF(2). Appending n bits multiplies the earlier remainder by x^n. All
  * polynomials are reflected, as the CRCs are: the highest bit is the coefficient of x^0.
  */
 
@@ -10,7 +10,7 @@ import { CRC32C, CRC64_NVME } from './crc.ts';
 export type CrcAlgorithm = Extract<ChecksumAlgorithm, `CRC${string}`>;
 
 export interface Piece {
-  /** The checksum's bytes, big-endian. */
+  /** The CRC of the piece as big-endian bytes. */
   readonly digest: Buffer;
   readonly sizeBytes: number;
 }
@@ -19,13 +19,13 @@ export function isCrc(algorithm: ChecksumAlgorithm): algorithm is CrcAlgorithm {
   return algorithm.startsWith('CRC');
 }
 
-/** Returns the CRC of all pieces together. Without pieces, it is the CRC of no bytes. */
+/** Returns the CRC of all pieces in order. For no pieces, returns the CRC of an empty text. */
 export function combineCrcs(algorithm: CrcAlgorithm, pieces: Iterable<Piece>): Buffer {
   if (algorithm === 'CRC64NVME') return combine(RING_64, pieces);
   return combine(algorithm === 'CRC32' ? RING_32 : RING_32C, pieces);
 }
 
-/** Arithmetic on the remainders of one polynomial. */
+/** The arithmetic on the remainders of one polynomial. */
 interface Ring<Remainder> {
   readonly zero: Remainder;
   readonly one: Remainder;
@@ -45,7 +45,8 @@ function combine<Remainder>(ring: Ring<Remainder>, pieces: Iterable<Piece>): Buf
       sum = next;
       continue;
     }
-    // Most pieces have the same size, and calculating the factor costs far more than multiplying with it.
+    // Calculate the factor only when the size changes. Most pieces have the same size, and calculating the factor takes
+    // far longer than multiplying with it.
     if (piece.sizeBytes !== sizeBytes) {
       sizeBytes = piece.sizeBytes;
       shift = powerOfX(8 * sizeBytes, ring);
@@ -55,7 +56,7 @@ function combine<Remainder>(ring: Ring<Remainder>, pieces: Iterable<Piece>): Buf
   return ring.write(sum ?? ring.zero);
 }
 
-/** Calculates x to the power of `exponent`, which may exceed 32 bits, by repeated squaring. */
+/** Returns x to the power of `exponent`, by repeated squaring. The exponent can exceed 32 bits. */
 function powerOfX<Remainder>(exponent: number, ring: Ring<Remainder>): Remainder {
   let [power, square] = [ring.one, ring.x];
   for (let left = exponent; left > 0; left = Math.floor(left / 2)) {
@@ -66,8 +67,9 @@ function powerOfX<Remainder>(exponent: number, ring: Ring<Remainder>): Remainder
 }
 
 /**
- * Returns the arithmetic for a 32-bit polynomial. The numbers are signed, because the bitwise operators return signed
- * numbers. Masks of all ones or all zeros replace branches, which the processor would mispredict half the time.
+ * Returns the arithmetic for a 32-bit polynomial. The numbers are signed, because bitwise operators return signed
+ * numbers. Bit masks of all ones or all zeros replace branches, because the processor would mispredict half of the
+ * branches.
  */
 function ring32(unsigned: number): Ring<number> {
   const polynomial = unsigned | 0;
@@ -93,7 +95,7 @@ function ring32(unsigned: number): Ring<number> {
   };
 }
 
-/** A 64-bit number as two 32-bit halves. */
+/** A 64-bit number in two 32-bit halves. */
 interface Halves {
   readonly high: number;
   readonly low: number;

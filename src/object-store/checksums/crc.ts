@@ -1,7 +1,7 @@
 /**
- * Calculates CRC-32C and CRC-64/NVME, which Node does not implement, by "slicing by eight": table k holds the effect of a
- * byte on the checksum k bytes later, so that eight bytes cost eight independent lookups. The loops are unrolled and use
- * words of four bytes and local variables, which takes a third to a quarter of the time of simple loops.
+ * Calculates CRC-32C and CRC-64/NVME, which Node does not provide, with the method "slicing by eight". Table k contains
+ * the effect of a byte on the checksum k bytes later, so eight bytes need eight independent lookups. The loops are
+ * unrolled and use words of four bytes and local variables. Simple loops would take three to four times as long.
  */
 
 const SLICES = 8;
@@ -9,19 +9,19 @@ const ENTRIES = 256;
 const WORD_BYTES = 4;
 
 interface Polynomial {
-  /** The upper 32 bits of the reflected polynomial; `low` has the lower 32 bits. */
+  /** `high` contains the upper 32 bits of the reflected polynomial, and `low` the lower 32 bits. */
   readonly high: number;
   readonly low: number;
 }
 
-/** The Castagnoli polynomial. */
+/** The Castagnoli polynomial, which CRC-32C uses. */
 export const CRC32C: Polynomial = { high: 0, low: 0x82f63b78 };
-/** The polynomial of the NVM Express command set. */
+/** The polynomial that the NVM Express specification defines. */
 export const CRC64_NVME: Polynomial = { high: 0x9a6c9329, low: 0xac4bc9b5 };
 
 /**
- * The lookup tables. They are created at first use, because most threads never need them and creating them takes
- * milliseconds.
+ * The lookup tables. They are created on first use, because creating them takes milliseconds and most threads never
+ * need them.
  */
 const tablesOf = {
   crc32c: once(() => makeTables(CRC32C).low),
@@ -33,10 +33,7 @@ function once<T>(make: () => T): () => T {
   return () => (made ??= make());
 }
 
-/**
- * Returns the CRC-32C of the preceding bytes and of `bytes` together. `before` is the CRC-32C of the preceding bytes, or 0
- * if there are none.
- */
+/** Continues a CRC-32C with `bytes`. `before` is the CRC-32C of all preceding bytes, or 0 if there are none. */
 export function crc32c(bytes: Uint8Array, before: number): number {
   const { head, words, tail } = align(bytes);
   const table = tablesOf.crc32c();
@@ -63,7 +60,7 @@ function crc32cBytes(bytes: Uint8Array, before: number, table: Int32Array): numb
   return value;
 }
 
-/** A running CRC-64/NVME. It holds two 32-bit halves, because BigInt is thirty times slower. */
+/** A running CRC-64/NVME. It is stored as two 32-bit halves, because BigInt is thirty times slower. */
 export class Crc64Nvme {
   readonly #tables = tablesOf.crc64();
   #high = -1;
@@ -134,8 +131,8 @@ const NO_WORDS = new Int32Array(0);
 const NO_BYTES = new Uint8Array(0);
 
 /**
- * Returns the bytes that fill whole steps of eight bytes, as 32-bit words, and the bytes before and after them. The words
- * must be aligned to four bytes in their buffer.
+ * Returns the bytes that form complete steps of eight bytes, as 32-bit words, and the bytes before and after these. The
+ * words must be aligned to four bytes in their buffer.
  */
 function align(bytes: Uint8Array) {
   const before = -bytes.byteOffset & (WORD_BYTES - 1);
@@ -150,8 +147,8 @@ function align(bytes: Uint8Array) {
 }
 
 /**
- * Returns the eight tables, one after the other, as the upper and lower halves of their entries. The halves are signed,
- * because the bitwise operators return signed numbers.
+ * Returns the entries of the eight tables, one table after the other, as upper and lower halves. The halves are signed,
+ * because bitwise operators return signed numbers.
  */
 function makeTables({ high: polynomialHigh, low: polynomialLow }: Polynomial) {
   const high = new Int32Array(SLICES * ENTRIES);

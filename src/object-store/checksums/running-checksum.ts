@@ -8,7 +8,7 @@ import { crc32c, Crc64Nvme } from './crc.ts';
 
 export interface RunningChecksum {
   update(bytes: Uint8Array): void;
-  /** Returns the checksum of all bytes so far. May be called only once. */
+  /** Returns the checksum of all bytes that were added. Can be called only once. */
   digest(): Buffer;
 }
 
@@ -24,7 +24,7 @@ export function runningChecksum(algorithm: ChecksumAlgorithm): RunningChecksum {
   return MAKERS[algorithm]();
 }
 
-/** Returns the checksum in base64. */
+/** Returns the checksum of the bytes in base64. */
 export function checksumOf(algorithm: ChecksumAlgorithm, bytes: Uint8Array): string {
   const checksum = runningChecksum(algorithm);
   checksum.update(bytes);
@@ -36,7 +36,7 @@ export function hashing(algorithm: 'md5' | 'sha1' | 'sha256'): RunningChecksum {
   return { update: (bytes) => void hash.update(bytes), digest: () => hash.digest() };
 }
 
-/** Returns the four bytes of a CRC-32, big-endian. */
+/** Returns a CRC-32 as four big-endian bytes. */
 export function bytesOfCrc32(value: number): Buffer {
   const digest = Buffer.alloc(4);
   digest.writeUInt32BE(value >>> 0);

@@ -1,5 +1,5 @@
 /**
- * Validates the checksum types of multipart uploads, and calculates the checksum of an object from those of its parts
+ * Validates the checksum types of multipart uploads, and calculates an object's checksum from those of its parts
  * (semantics B.13).
  */
 
@@ -9,7 +9,7 @@ import { runningChecksum } from '../checksums/running-checksum.ts';
 import type { CompleteUploadRequest, UploadChecksum } from '../multipart.ts';
 import { StorageError } from '../storage-error.ts';
 
-/** The valid types by algorithm. The first is the default. */
+/** The valid checksum types of each algorithm. The first one is the default. */
 const TYPES: Readonly<Record<ChecksumAlgorithm, readonly [ChecksumType, ...ChecksumType[]]>> = {
   CRC32: ['COMPOSITE', 'FULL_OBJECT'],
   CRC32C: ['COMPOSITE', 'FULL_OBJECT'],
@@ -19,8 +19,8 @@ const TYPES: Readonly<Record<ChecksumAlgorithm, readonly [ChecksumType, ...Check
 };
 
 /**
- * Returns the checksum algorithm and type of a new upload, with the default type if the request has none. Throws
- * `InvalidRequest` for an invalid combination.
+ * Returns the checksum algorithm and type of a new upload. If the request names no type, returns the default type.
+ * Throws `InvalidRequest` for an invalid combination.
  */
 export function uploadChecksum(requested: UploadChecksum): UploadChecksum {
   const { checksumAlgorithm, checksumType } = requested;
@@ -36,7 +36,7 @@ export function uploadChecksum(requested: UploadChecksum): UploadChecksum {
   );
 }
 
-/** Throws `InvalidRequest` if the part's algorithm is not the one that the upload was created with. */
+/** Throws `InvalidRequest` if the upload was created with another checksum algorithm than that of the part. */
 export function checkPartChecksum(part: ChecksumAlgorithm, upload?: ChecksumAlgorithm): void {
   if (upload === undefined || part === upload) return;
   throw new StorageError(
@@ -45,7 +45,7 @@ export function checkPartChecksum(part: ChecksumAlgorithm, upload?: ChecksumAlgo
   );
 }
 
-/** Throws `BadDigest` if the calculated checksum differs from the stated one. */
+/** Throws `BadDigest` if the calculated checksum differs from the one that the client stated. */
 export function checkStatedChecksum(stated: Checksum | undefined, calculated: Checksum): void {
   if (stated === undefined || stated.value === calculated.value) return;
   throw new StorageError(
@@ -65,8 +65,9 @@ type RequestedTotals = {
 };
 
 /**
- * Returns the checksum of the object, or undefined unless all parts have a checksum of the same algorithm. Throws
- * `InvalidRequest` if the request has another algorithm or type, and `BadDigest` if it states another value.
+ * Returns the checksum of the completed object. Returns undefined unless all parts have a checksum of the same
+ * algorithm. Throws `InvalidRequest` if the request names another algorithm or type, and `BadDigest` if it states
+ * another value.
  */
 export function completedChecksum(
   parts: readonly SizedPart[],
@@ -92,8 +93,8 @@ export function completedChecksum(
 }
 
 /**
- * Returns the checksum type of the completed object. The default for CRCs is the full-object checksum, which any reader of
- * the object can verify.
+ * Returns the checksum type of the completed object. The default for CRCs is the full-object checksum, because every
+ * reader of the object can verify it.
  */
 function completedType(
   algorithm: ChecksumAlgorithm,
@@ -129,7 +130,10 @@ function joinedValue(
   return `${checksum.digest().toString('base64')}-${parts.length}`;
 }
 
-/** Throws `BadDigest` if the checksums differ. Clients may omit the number of parts of a composite checksum. */
+/**
+ * Throws `BadDigest` if the object's checksum differs from the one that the client stated. A client may omit the number
+ * of parts from a composite checksum.
+ */
 function checkWhole(stated: Checksum | undefined, calculated: ObjectChecksum): void {
   if (stated === undefined) return;
   const value = stated.value.includes('-')

@@ -1,4 +1,7 @@
-/** Evaluates the preconditions of reads and writes (RFC 9110, section 13). Writes evaluate them inside their commit. */
+/**
+ * Evaluates the preconditions of reads and writes (RFC 9110, section 13). A write evaluates them within its
+ * transaction.
+ */
 
 import { defined } from '../../base/defined.ts';
 import type {
@@ -11,14 +14,14 @@ import { StorageError } from '../storage-error.ts';
 
 const MS_PER_SECOND = 1000;
 
-/** The values that conditions are compared with, and other values that a 304 response must contain. */
+/** The values with which preconditions are compared, and other values that a 304 response must contain. */
 export type Validators = Pick<ObjectInfo, 'etag' | 'lastModifiedAt'> &
   Partial<Pick<ObjectInfo, 'cacheControl' | 'expires' | 'versionId'>>;
 
 /**
- * Throws `PreconditionFailed` or `NotModified` if a condition does not hold. The order is that of RFC 9110: a date is
- * ignored if the request also has the ETag condition of the same kind. Dates are compared in whole seconds, the resolution
- * of `Last-Modified`.
+ * Throws `PreconditionFailed` or `NotModified` if a condition does not hold. As RFC 9110 requires, a date is ignored if
+ * the request also has the corresponding ETag condition. Dates are compared in whole seconds, because `Last-Modified`
+ * has whole seconds.
  */
 export function checkReadConditions(
   conditions: ReadConditions | undefined,
@@ -40,8 +43,8 @@ export function checkReadConditions(
 }
 
 /**
- * Throws `PreconditionFailed` if a condition does not hold, or `NoSuchKey` for an `ifMatch` without a current version.
- * `currentEtag` is undefined if the key does not exist or its current version is a delete marker.
+ * Throws `PreconditionFailed` if a condition does not hold. Throws `NoSuchKey` for `ifMatch` if no current version
+ * exists. `currentEtag` is undefined if the key does not exist or its current version is a delete marker.
  */
 export function checkWriteConditions(
   conditions: WriteConditions | undefined,
@@ -61,8 +64,8 @@ export function checkWriteConditions(
 type Deletable = Pick<ObjectInfo, 'etag' | 'lastModifiedAt' | 'sizeBytes'>;
 
 /**
- * Throws `PreconditionFailed` if a condition does not hold, or `NoSuchKey` for a condition on a version that does not exist
- * or is a delete marker. In the second case, `current` is undefined.
+ * Throws `PreconditionFailed` if a condition does not hold. Throws `NoSuchKey` if there is a condition but the version
+ * does not exist or is a delete marker; `current` is then undefined.
  */
 export function checkDeleteConditions(
   conditions: DeleteConditions | undefined,
@@ -108,8 +111,8 @@ function preconditionFailed(condition: string, etag: string): StorageError {
 }
 
 /**
- * Returns the error for a read of an unchanged object. Its details contain the values that a 304 response must repeat
- * (semantics B.14).
+ * Returns the error for a read of an unchanged object. The error's details contain the values that a 304 response must
+ * repeat (semantics B.14).
  */
 function notModified(condition: string, current: Validators): StorageError {
   return new StorageError('NotModified', `match object: it is unchanged (${condition})`, {

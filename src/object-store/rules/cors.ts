@@ -8,24 +8,27 @@ import { holdsControl, isHeaderName } from './header-value.ts';
 const MAX_RULES = 100;
 const MAX_ID_CHARACTERS = 255;
 /**
- * The limit for all rules together, which is the protocol's limit for the document. Each preflight may be compared with all
- * rules.
+ * The maximum number of characters in all rules together, which is the protocol's limit for the document. A preflight
+ * may have to be compared with all rules.
  */
 const MAX_CHARACTERS = 64 * 1024;
-/** The limit for origins and headers of all rules together. Each header of a preflight may be compared with all of them. */
+/**
+ * The maximum number of origins and headers in all rules together. Each header of a preflight may have to be compared
+ * with all of them.
+ */
 const MAX_NAMES = 500;
 /**
- * The maximum value of `MaxAgeSeconds`: the largest signed 32-bit integer, as at S3. Browsers cache a preflight response for
- * at most a day.
+ * The maximum value of `MaxAgeSeconds`: the largest signed 32-bit integer, as in S3. Browsers cache a preflight
+ * response for at most a day.
  */
 const MAX_AGE_SECONDS = 2 ** 31 - 1;
 
-/** The characters that a stored origin may contain. Other services also accept origins without a scheme. */
+/** Matches the characters that a stored origin can contain. Other services also accept origins without a scheme. */
 const VISIBLE = /^[!-~]+$/;
-/** A scheme, and a host with or without a port. An origin has no path. */
+/** Matches an origin: a scheme and a host with an optional port. An origin has no path. */
 const ORIGIN = /^[A-Za-z][A-Za-z0-9+.-]*:\/\/(?:[A-Za-z0-9._*-]+|\[[0-9A-Fa-f:.]+\])(?::[0-9*]+)?$/;
 
-/** Throws `InvalidRequest` for an invalid value, and `MalformedXML` for missing rules, origins or methods. */
+/** Throws `InvalidRequest` for an invalid value, and `MalformedXML` if rules, origins or methods are missing. */
 export function checkCorsRules(rules: readonly CorsRule[]): void {
   if (rules.length === 0) throw malformed('at least one CORSRule is required');
   if (rules.length > MAX_RULES)
@@ -77,8 +80,8 @@ function checkOrigin(origin: string): void {
 }
 
 /**
- * Throws `InvalidRequest` unless each origin is `*` or has a scheme and no path. The specification requires this ("CORS
- * rule"), so it is checked for requests in its dialect.
+ * Throws `InvalidRequest` unless each origin is `*` or has a scheme and no path. This is checked only for requests in
+ * the specification's dialect, because the specification requires it ("CORS rule").
  */
 export function checkOriginSchemes(rules: readonly CorsRule[]): void {
   for (const origin of rules.flatMap(({ allowedOrigins }) => allowedOrigins)) {
@@ -108,7 +111,7 @@ function checkStars(element: string, text: string, allowed: 0 | 1): void {
 }
 
 /**
- * Throws `InvalidRequest` for invalid characters, because a stored value may be sent in a response header (CVE-2020-10753,
+ * Throws `InvalidRequest` for control characters, because the text may be sent in a response header (CVE-2020-10753,
  * CVE-2021-3524).
  */
 function checkText(element: string, text: string): void {
@@ -129,20 +132,20 @@ function malformed(reason: string): StorageError {
 }
 
 export interface CorsRequest {
-  /** The `Origin` header, as the browser sent it. */
+  /** The value of the `Origin` header, as the browser sent it. */
   readonly origin: string;
   readonly method: string;
-  /** The header names in `Access-Control-Request-Headers` of a preflight. */
+  /** The header names in `Access-Control-Request-Headers`. Present for a preflight. */
   readonly headers?: readonly string[];
 }
 
 /** The CORS headers of a response. */
 export interface CorsGrant {
-  /** `*` if the rule allows any origin; otherwise, the origin of the request. */
+  /** `*` if the rule allows all origins; otherwise the origin of the request. */
   readonly origin: string;
   /**
-   * Whether requests with credentials are allowed. False if the rule has the origin `*`, or if all of its patterns that
-   * match the origin match any host (GHSA-x5xv).
+   * Whether requests with credentials are allowed. False if the rule has the origin `*`, or if every pattern of the
+   * rule that matches the origin would match any host (GHSA-x5xv).
    */
   readonly credentials: boolean;
   readonly methods: readonly CorsMethod[];
@@ -150,15 +153,15 @@ export interface CorsGrant {
   readonly maxAgeSeconds?: number;
 }
 
-/** The step budget of one request, about 3 ms of CPU time. 100 headers and 500 names take less. */
+/** The step budget of one request, about 3 ms of CPU time. To compare 100 headers with 500 names takes fewer steps. */
 const MAX_STEPS = 500_000;
-/** The cost of two native string comparisons. */
+/** The number of steps that two native string comparisons cost. */
 const COMPARISON_STEPS = 8;
 
 /**
- * Returns the CORS headers of the first rule whose origins, methods and headers all match, or undefined. Rules that were
- * stored before the limits were introduced may exceed the budget. In that case, no rule matches, because an earlier rule
- * takes precedence over a later one.
+ * Returns the CORS headers of the first rule whose origins, methods and headers all match, or undefined. Rules that
+ * were stored before the limits were introduced can exceed the step budget. No rule matches in that case, because a
+ * rule that was not compared would have precedence over later rules.
  */
 export function corsGrant(
   rules: readonly CorsRule[],
@@ -198,22 +201,22 @@ function firstGrant(
   return undefined;
 }
 
-/** A pattern with at most one wildcard. */
+/** An origin or header name with at most one wildcard. */
 interface Name {
   readonly text: string;
-  /** The text before and after the wildcard. Undefined without a wildcard. */
+  /** The text before and after the wildcard; undefined if the name contains no wildcard. */
   readonly around?: { readonly before: string; readonly after: string };
 }
 
 interface ReadRule {
   readonly origins: readonly Name[];
-  /** In lower case. */
+  /** The allowed header names in lowercase. */
   readonly headers: readonly Name[];
 }
 
 const readRules = new WeakMap<CorsRule, ReadRule>();
 
-/** Returns the parsed rule. Each rule is parsed only once, because every request of its bucket uses it. */
+/** Returns the parsed rule. Each rule is parsed only once, because every request for its bucket needs it. */
 function readRule(rule: CorsRule): ReadRule {
   const known = readRules.get(rule);
   if (known !== undefined) return known;
@@ -232,7 +235,7 @@ function readName(text: string): Name {
   return { text, around: { before: text.slice(0, star), after: text.slice(star + 1) } };
 }
 
-/** Returns whether the pattern matches any host, as `https://*`, `http*` and `*:443` do. */
+/** Returns whether the pattern matches every host, as `https://*`, `http*` and `*:443` do. */
 function isAnyHost(pattern: string): boolean {
   const [before = '', after] = pattern.split('*');
   const fixesStart = /:\/\/./.test(before);
@@ -240,7 +243,7 @@ function isAnyHost(pattern: string): boolean {
   return !fixesStart && !fixesEnd;
 }
 
-/** Returns whether the pattern matches the text. With at most one wildcard, matching needs no backtracking. */
+/** Returns whether the name matches the text. A name with at most one wildcard can be matched without backtracking. */
 function matches({ text, around }: Name, given: string, budget: StepBudget): boolean {
   budget.spend(COMPARISON_STEPS + (Math.min(text.length, given.length) >> 3));
   if (around === undefined) return text === given;

@@ -1,22 +1,26 @@
-/** Parses customer-provided keys from their three headers, and defines the errors of missing and wrong keys (semantics B.10). */
+/**
+ * Parses the customer key from the three headers of a request, and creates the errors for missing and wrong keys
+ * (semantics B.10).
+ */
 
 import { CustomerKey } from '../customer-key.ts';
 import { StorageError } from '../storage-error.ts';
 
 export const CUSTOMER_ALGORITHM = 'AES256';
 
-/** The values of the three headers. An empty value counts as present. */
+/** The values of the three customer key headers. An empty value counts as present. */
 export interface CustomerKeyHeaders {
   readonly algorithm?: string | undefined;
-  /** Base64 of 32 bytes. */
+  /** The customer key in base64, which must have 32 bytes. */
   readonly key?: string | undefined;
-  /** Base64 of the MD5 of those bytes. */
+  /** The MD5 of the customer key in base64. */
   readonly keyMd5?: string | undefined;
 }
 
 /**
- * Returns the key, or undefined if none of the three headers is present. Throws `InvalidEncryptionAlgorithmError` or
- * `InvalidArgument` for invalid values. The messages are those of the specification's service, and never contain a value.
+ * Returns the customer key, or undefined if all three headers are absent. Throws `InvalidEncryptionAlgorithmError` or
+ * `InvalidArgument` for invalid values. The messages are those of the specification's service, and never contain a
+ * header's value.
  */
 export function readCustomerKey(written: CustomerKeyHeaders): CustomerKey | undefined {
   const { algorithm, key, keyMd5 } = written;
@@ -45,8 +49,8 @@ export function readCustomerKey(written: CustomerKeyHeaders): CustomerKey | unde
 const MD5_BYTES = 16;
 
 /**
- * Decodes base64. Returns an empty buffer for invalid base64, because a lenient decoder would accept several texts for the
- * same key.
+ * Decodes base64. Returns an empty buffer for invalid base64, because a lenient decoder would accept several texts for
+ * the same key.
  */
 function fromBase64(text = ''): Buffer {
   const bytes = Buffer.from(text, 'base64');
@@ -60,7 +64,7 @@ function missing(what: string): StorageError {
   );
 }
 
-/** Returns the error for a request without a key if the object is encrypted. */
+/** Returns the error for a request without a customer key for an encrypted object. */
 export function customerKeyRequired(): StorageError {
   return new StorageError(
     'InvalidRequest',
@@ -70,8 +74,8 @@ export function customerKeyRequired(): StorageError {
 }
 
 /**
- * Returns the error for a request with a key if the object is not encrypted. Without an error, the caller would believe
- * that it is.
+ * Returns the error for a request with a customer key for an unencrypted object. Without an error, the client would
+ * assume that the object is encrypted.
  */
 export function keyNotApplicable(): StorageError {
   return new StorageError(
@@ -81,7 +85,7 @@ export function keyNotApplicable(): StorageError {
   );
 }
 
-/** Returns the error for a part whose key is not the one that the upload was created with. */
+/** Returns the error for a part whose customer key is not the one with which the upload was created. */
 export function otherThanUploadKey(): StorageError {
   return new StorageError(
     'InvalidRequest',
@@ -89,7 +93,7 @@ export function otherThanUploadKey(): StorageError {
   );
 }
 
-/** Returns the error for a wrong key. It has the code `AccessDenied`, as for a missing permission. */
+/** Returns the error for a wrong customer key. Its code is `AccessDenied`, as for a missing permission. */
 export function wrongCustomerKey(): StorageError {
   return new StorageError(
     'AccessDenied',

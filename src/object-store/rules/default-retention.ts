@@ -1,4 +1,4 @@
-/** Validates the default retention of a bucket, and calculates the retention of a version from it (semantics B.4). */
+/** Validates a bucket's default retention, and calculates the retention of a new version from it (semantics B.4). */
 
 import { DAY_MS } from '../../base/durations.ts';
 import type { DefaultRetention } from '../locks.ts';
@@ -7,12 +7,15 @@ import { StorageError } from '../storage-error.ts';
 import { isRetentionMode } from './locks.ts';
 
 /**
- * The longest periods. A compliance lock cannot be shortened, so they keep a mistyped number from locking a version for a
- * thousand years.
+ * The longest retention periods. A compliance lock cannot be shortened, so a mistyped number must not lock a version
+ * for a thousand years.
  */
 const LIMITS = { days: 36_500, years: 100 };
 
-/** Throws `MalformedXML` if the retention is malformed, or `InvalidRetentionPeriod` if its period is outside the limits. */
+/**
+ * Throws `MalformedXML` if the retention is malformed, and `InvalidRetentionPeriod` if its period is too short or too
+ * long.
+ */
 export function checkDefaultRetention({ mode, days, years }: DefaultRetention): void {
   if (!isRetentionMode(mode)) throw malformed('Mode must be GOVERNANCE or COMPLIANCE');
   if (days !== undefined && years !== undefined)
@@ -36,7 +39,7 @@ function checkPeriod(unit: keyof typeof LIMITS, count: number): void {
 }
 
 /**
- * Returns the retention of a version written at `from`, which is in milliseconds since 1970. Years are calendar years in
+ * Returns the retention of a version that is written at `from` (milliseconds since 1970). Years are calendar years in
  * UTC.
  */
 export function retentionFrom({ mode, days, years }: DefaultRetention, from: number): Retention {

@@ -1,24 +1,24 @@
 /**
- * Evaluates lifecycle rules for a version, a delete marker or an upload at a given time (semantics B.7). Periods in days
- * end at midnight UTC, so that all runs of one day have the same result. A test mode has shorter days, which are counted
- * from 1970 as well.
+ * Evaluates lifecycle rules for a version, a delete marker or an upload at a given time (semantics B.7). Periods in
+ * days end at midnight UTC, so that all lifecycle runs of one day have the same result. For tests, days can be shorter;
+ * they are counted from 1970 too.
  */
 
 import { DAY_MS } from '../../base/durations.ts';
 import type { LifecycleFilter, LifecycleRule, ObjectExpiration } from '../lifecycle.ts';
 import type { Tag } from '../tags.ts';
 
-/** A rule, and the length of its days in milliseconds if they do not have 24 hours. */
+/** A lifecycle rule, and the length of its days in milliseconds if it is not 24 hours. */
 export interface TimedRule extends LifecycleRule {
   readonly dayMs?: number;
 }
 
-/** The properties of a version or delete marker that rules evaluate. */
+/** The properties of a version or delete marker that lifecycle rules depend on. */
 export interface EvaluatedVersion {
   readonly key: string;
   readonly isDeleteMarker: boolean;
   readonly sizeBytes: number;
-  /** Milliseconds since 1970. */
+  /** The modification time in milliseconds since 1970. */
   readonly lastModifiedAt: number;
   readonly tags: readonly Tag[];
 }
@@ -32,17 +32,14 @@ export type Place =
     }
   | {
       readonly is: 'previous';
-      /** When the version became noncurrent, in milliseconds since 1970. */
+      /** The time at which the version became noncurrent, in milliseconds since 1970. */
       readonly since: number;
-      /** The number of newer noncurrent versions. Excludes delete markers. */
+      /** The number of newer noncurrent versions. Delete markers do not count. */
       readonly newer: number;
     };
 
 export type VersionAction =
-  /**
-   * Expires the latest version as a delete without a version id does: the version is deleted, or a delete marker is
-   * created.
-   */
+  /** Expires the current version like a delete without a version ID: deletes the version or creates a delete marker. */
   | 'expire'
   /** Permanently deletes a noncurrent version or delete marker. */
   | 'remove-version'
@@ -55,8 +52,8 @@ export interface RuleMatch {
 }
 
 /**
- * Returns the action that is due for the version and the rule that requires it, or undefined. `rules` are the enabled rules
- * whose prefix matches the key.
+ * Returns the action that is due for the version, and the rule that requires it; undefined if no action is due. `rules`
+ * are the enabled rules whose prefix matches the key.
  */
 export function evaluateVersion(
   rules: readonly TimedRule[],
@@ -74,7 +71,8 @@ export function evaluateVersion(
 }
 
 /**
- * Returns when the latest version of a key expires, and the rule that expires it first. Returns undefined if no rule does.
+ * Returns when the current version of a key expires, and the rule that expires it first. Returns undefined if no rule
+ * does.
  */
 export function expirationOf(
   rules: readonly TimedRule[],
@@ -92,8 +90,8 @@ export function expirationOf(
 }
 
 /**
- * Returns the id of the rule that aborts the upload, or undefined if the upload is not due. `rules` are as in
- * `evaluateVersion`.
+ * Returns the ID of the rule that aborts the multipart upload, or undefined if no rule aborts it yet. `rules` are the
+ * enabled rules whose prefix matches the key.
  */
 export function evaluateUpload(
   rules: readonly TimedRule[],
@@ -122,8 +120,9 @@ function evaluateNoncurrent(
 }
 
 /**
- * Returns the removal of a delete marker that is the only version of its key, or undefined if it is not due. A rule that
- * expires objects after some days also removes the marker; the days are counted from its creation.
+ * Returns the deletion of a delete marker that is the only version of its key, or undefined if it is not due. A rule
+ * that expires objects after some days also deletes such a marker; its days are counted from the creation of the
+ * marker.
  */
 function evaluateLoneMarker(
   rules: readonly TimedRule[],
@@ -134,7 +133,7 @@ function evaluateLoneMarker(
   const found = rules.find((rule) => {
     const { filter, expiration } = rule;
     if (!expiration || 'date' in expiration || !fits(filter, marker)) return false;
-    // Waits for the next midnight, so that a run does not remove a marker that the previous run created.
+    // Wait for the next midnight, so that a lifecycle run does not delete a marker that the previous run created.
     if ('expiredDeleteMarker' in expiration)
       return now >= midnightAfter(lastModifiedAt, rule.dayMs);
     return now >= dueAt(lastModifiedAt, expiration.days, rule);
@@ -143,7 +142,8 @@ function evaluateLoneMarker(
 }
 
 /**
- * Returns whether the version matches the filter. For delete markers, which have no tags, the filter's tags are ignored.
+ * Returns whether the version matches the filter. The tags of the filter are ignored for delete markers, because these
+ * have no tags.
  */
 function fits(filter: LifecycleFilter, { isDeleteMarker, sizeBytes, tags }: EvaluatedVersion) {
   const { sizeGreaterThan = -1, sizeLessThan = Number.POSITIVE_INFINITY } = filter;
@@ -163,7 +163,7 @@ export function midnightAfter(at: number, dayMs = DAY_MS): number {
   return midnightBefore(at, dayMs) + dayMs;
 }
 
-/** Returns the latest midnight at or before `at`. */
+/** Returns the latest midnight UTC at or before `at`. */
 export function midnightBefore(at: number, dayMs = DAY_MS): number {
   return Math.floor(at / dayMs) * dayMs;
 }

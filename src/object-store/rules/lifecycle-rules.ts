@@ -1,4 +1,6 @@
-/** Finds the enabled lifecycle rules whose prefix matches a key, fast enough for a thousand rules and a million keys. */
+/**
+ * Finds the enabled lifecycle rules whose prefix matches a key. Fast enough for a thousand rules and a million keys.
+ */
 
 import type { LifecycleRule } from '../lifecycle.ts';
 import type { TimedRule } from './lifecycle-evaluation.ts';
@@ -8,26 +10,30 @@ const NONE: readonly TimedRule[] = [];
 
 interface Prefix {
   readonly text: string;
-  /** The longest other prefix that this one begins with. Every key with this prefix also has that one. */
+  /**
+   * The longest other prefix with which this prefix begins. Every key that begins with this prefix begins with that one
+   * too.
+   */
   readonly within: Prefix | undefined;
-  /** In the order of the lifecycle document. */
+  /** The rules with this prefix, in the order of the lifecycle document. */
   readonly rules: readonly TimedRule[];
 }
 
 export class ActiveRules {
   /**
-   * The prefixes of the rules that apply to versions, in byte order. None begins with another. Keys without any of these
-   * prefixes need not be read.
+   * The prefixes of the rules that apply to versions, in byte order. No prefix begins with another one. Keys without
+   * any of these prefixes need not be read.
    */
   readonly versionPrefixes: readonly string[];
   readonly uploadPrefixes: readonly string[];
   /**
-   * Sorted by `<`. In this order, every text between a prefix and a text that begins with the prefix begins with it, too.
+   * The prefixes, sorted with `<`. In this order, every text between a prefix and a text that begins with the prefix
+   * also begins with the prefix.
    */
   readonly #prefixes: readonly Prefix[];
   readonly #places: ReadonlyMap<TimedRule, number>;
 
-  /** `dayMs` is the length of the rules' days in milliseconds. If absent, a day has 24 hours. */
+  /** Indexes the enabled rules. `dayMs` is the length of a day in milliseconds, by default 24 hours. */
   constructor(rules: readonly LifecycleRule[], dayMs?: number) {
     const enabled = rules.filter((rule) => rule.enabled);
     const active: readonly TimedRule[] =
@@ -39,8 +45,8 @@ export class ActiveRules {
   }
 
   /**
-   * Returns the enabled rules whose prefix matches the key, whether or not their other conditions match, in the order of
-   * the document.
+   * Returns the enabled rules whose prefix matches the key, in the order of the document. Their other conditions are
+   * not checked.
    */
   of(key: string): readonly TimedRule[] {
     let prefix = this.#lastUpTo(key);
@@ -54,8 +60,8 @@ export class ActiveRules {
   }
 
   /**
-   * Returns the last prefix in the list that is not after the key, or undefined. Every prefix that matches the key is this
-   * one or a prefix that this one begins with.
+   * Returns the last prefix in the list that does not sort after the key, or undefined. Every prefix that matches the
+   * key is this prefix, or one with which this prefix begins.
    */
   #lastUpTo(key: string): Prefix | undefined {
     let [low, high] = [0, this.#prefixes.length];

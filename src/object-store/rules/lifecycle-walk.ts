@@ -1,7 +1,7 @@
 /**
- * Evaluates lifecycle rules for a sequence of versions: keys in any order, and the versions of each key newest first. The
- * state between two versions is small and consists of plain data. A run can therefore stop and resume at any version, even
- * within a key that has a million versions.
+ * Evaluates lifecycle rules for a sequence of versions. The keys can be in any order, but the versions of each key must
+ * be ordered from newest to oldest. The state between two versions is small and plain data. So a lifecycle run can stop
+ * and resume at any version, even within a key that has a million versions.
  */
 
 import type { LifecycleRule } from '../lifecycle.ts';
@@ -16,36 +16,39 @@ import {
 export interface WalkedVersion extends EvaluatedVersion {
   /** Whether this is the null version, which a delete replaces while versioning is suspended. */
   readonly isNull: boolean;
-  /** Whether a lock prevents the deletion of this version now. */
+  /** Whether a lock currently prevents the deletion of this version. */
   readonly locked: boolean;
 }
 
-/** The action for one version. */
+/** The lifecycle action for one version. */
 export interface Verdict<V extends WalkedVersion> {
   readonly version: V;
   readonly action: VersionAction;
   readonly ruleId: string;
-  /** Whether a lock prevents the action, so that a later run must perform it. */
+  /** Whether a lock prevents the action. A later lifecycle run must then perform it. */
   readonly held: boolean;
 }
 
-/** The position of a walk within a key. */
+/** The state of the evaluation after a version. */
 export interface WalkState<V extends WalkedVersion> {
   readonly key: string;
   readonly newerModifiedAt: number;
-  /** The number of noncurrent versions so far, without delete markers. */
+  /** The number of noncurrent versions of the key so far. Delete markers do not count. */
   readonly newer: number;
-  /** The latest version, if it is a delete marker. Whether it is the only version is known at the end of the key. */
+  /**
+   * The key's current version, if it is a delete marker. Whether it is the key's only version is known only at the end
+   * of the key.
+   */
   readonly marker?: V;
-  /** Whether a noncurrent version remains. */
+  /** Whether any noncurrent version of the key remains. */
   readonly stays: boolean;
 }
 
 export interface WalkRules {
-  /** Returns the enabled rules whose prefix matches the key. */
+  /** Returns the enabled lifecycle rules whose prefix matches the key. */
   readonly of: (key: string) => readonly LifecycleRule[];
   readonly now: number;
-  /** The versioning state of the bucket, or undefined if it was never set. */
+  /** The bucket's versioning state; undefined if versioning was never set. */
   readonly versioning: Versioning | undefined;
 }
 
@@ -55,8 +58,8 @@ export interface Step<V extends WalkedVersion> {
 }
 
 /**
- * Evaluates the next version, and returns the new state and the verdicts. If the version begins another key, they include
- * the verdict on the previous key's delete marker.
+ * Evaluates the next version, and returns the new state and the verdicts. If the version is the first of its key, the
+ * verdicts include the one on the delete marker of the previous key.
  */
 export function walkNext<V extends WalkedVersion>(
   before: WalkState<V> | undefined,
@@ -70,12 +73,12 @@ export function walkNext<V extends WalkedVersion>(
   if (version.isDeleteMarker) return { state: { ...state, marker: version }, verdicts };
   const verdict = evaluate(version, { is: 'latest', alone: false }, rules);
   if (!verdict) return { state, verdicts };
-  // The version gets a delete marker and becomes the newest noncurrent version.
+  // Expiring the version adds a delete marker, so that the version becomes the newest noncurrent version.
   const newer = verdict.held || expiryRemoves(version, rules) ? 0 : 1;
   return { state: { ...state, newer }, verdicts: [...verdicts, verdict] };
 }
 
-/** Returns the remaining verdicts after the last version: at most one, on the last key's delete marker. */
+/** Returns the verdicts that remain after the last version: at most one, on the delete marker of the last key. */
 export function walkEnd<V extends WalkedVersion>(
   state: WalkState<V> | undefined,
   rules: WalkRules,
@@ -90,7 +93,8 @@ function walkBelow<V extends WalkedVersion>(
   version: V,
   rules: WalkRules,
 ): Step<V> {
-  // If the clock was set back between the two writes, the version becomes noncurrent when it was created, not before.
+  // A version became noncurrent when the next version was written. If the clock was set back between the two writes,
+  // use the time at which this version was written.
   const since = Math.max(before.newerModifiedAt, version.lastModifiedAt);
   const verdict = evaluate(version, { is: 'previous', since, newer: before.newer }, rules);
   const state = {
@@ -113,7 +117,10 @@ function evaluate<V extends WalkedVersion>(
   return { version, ...match, held: removes && version.locked };
 }
 
-/** Returns whether the expiration deletes the version. Otherwise, the version remains and a delete marker is created. */
+/**
+ * Returns whether expiring the current version deletes it. Otherwise a delete marker is created and the version
+ * remains.
+ */
 function expiryRemoves({ isNull }: WalkedVersion, { versioning }: WalkRules): boolean {
   return versioning === undefined || (versioning === 'Suspended' && isNull);
 }

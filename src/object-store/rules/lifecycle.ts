@@ -13,15 +13,15 @@ const MAX_PREFIX_BYTES = 1024;
 const MAX_KEPT_NONCURRENT = 100;
 
 /**
- * The limit for a number of days. It keeps the year of each expiration below 10000, because clients can read only four
+ * The maximum number of days. It keeps the year of each expiration below 10000, because clients can read only four
  * digits.
  */
 const MAX_DAYS = 1_000_000;
 const MAX_DATE = Date.UTC(9999, 11, 31);
 
 /**
- * Throws `MalformedXML` for no rules or too many, `InvalidArgument` for a value outside its limits, `InvalidRequest` for an
- * invalid combination, or an error of `checkObjectTags`.
+ * Throws `MalformedXML` if there are no rules or too many, `InvalidArgument` for a value outside its limits, and
+ * `InvalidRequest` for an invalid combination. Also throws the errors of `checkObjectTags`.
  */
 export function checkLifecycle(rules: readonly NewLifecycleRule[]): void {
   if (rules.length === 0) throw refused('MalformedXML', 'at least one rule is required');
@@ -39,7 +39,7 @@ export function checkLifecycle(rules: readonly NewLifecycleRule[]): void {
   }
 }
 
-/** Returns the rules, each with its id or, if it has none, with a generated one. */
+/** Returns the rules. A rule without an ID gets a generated one. */
 export function nameRules(rules: readonly NewLifecycleRule[]): readonly LifecycleRule[] {
   return rules.map((rule) => ({ ...rule, id: rule.id || randomUUID() }));
 }
@@ -71,7 +71,7 @@ function checkFilter({ prefix = '', tags, sizeGreaterThan, sizeLessThan }: Lifec
   checkObjectTags(tags);
   checkSize('ObjectSizeGreaterThan', sizeGreaterThan);
   checkSize('ObjectSizeLessThan', sizeLessThan);
-  // Both limits are exclusive. If they differ by less than 2, no object size lies between them.
+  // Both size limits are exclusive. If they differ by less than 2, no object size is between them.
   const [above, below] = [sizeGreaterThan ?? -1, sizeLessThan ?? Number.POSITIVE_INFINITY];
   if (below - above < 2) {
     throw refused(
@@ -121,8 +121,8 @@ function checkKept(count: number): void {
 }
 
 /**
- * Throws `InvalidRequest` for a filter that an action does not support. Without the filter, the action would delete more
- * than intended.
+ * Throws `InvalidRequest` if an action does not support the rule's filter. If the filter were ignored, the action would
+ * delete more than intended.
  */
 function checkTogether({ filter, expiration, abortUploadsAfterDays }: NewLifecycleRule): void {
   const hasTags = filter.tags !== undefined && filter.tags.length > 0;

@@ -1,4 +1,4 @@
-/** Implements the order, the common prefixes and the paging of listings. All names are well-formed Unicode. */
+/** Implements the order, the common prefixes and the pages of listings. All names are well-formed Unicode. */
 
 import { StorageError } from '../storage-error.ts';
 
@@ -10,7 +10,7 @@ const SURROGATES_END = 0xdfff;
 const LAST_CODE_POINT = 0x10ffff;
 
 /**
- * Compares two names by the bytes of their UTF-8, without encoding them. Returns a negative number, 0 or a positive number.
+ * Compares two names by their UTF-8 bytes, without encoding them. Returns a negative number, 0 or a positive number.
  */
 export function compareUtf8(a: string, b: string): number {
   const length = Math.min(a.length, b.length);
@@ -22,16 +22,16 @@ export function compareUtf8(a: string, b: string): number {
 }
 
 /**
- * Returns a number by which UTF-16 code units sort in the order of UTF-8. UTF-16 sorts surrogates, which encode U+10000 and
- * above, before U+E000 to U+FFFF, and UTF-8 after them. All other code units have the same order in both.
+ * Returns a number by which UTF-16 code units sort in the order of UTF-8. UTF-16 sorts surrogates, which encode U+10000
+ * and above, before U+E000 to U+FFFF; UTF-8 sorts them after. All other code units have the same order in both.
  */
 function utf8Rank(unit: number): number {
   return unit >= SURROGATES_START && unit <= SURROGATES_END ? unit + 0x10000 : unit;
 }
 
 /**
- * Returns the key up to the first `delimiter` after `prefix`, inclusive. Returns undefined if the listing contains the key
- * itself.
+ * Returns the common prefix of the key: the key up to and including the first `delimiter` after `prefix`. Returns
+ * undefined if the listing contains the key itself.
  */
 export function commonPrefix(
   key: string,
@@ -44,7 +44,7 @@ export function commonPrefix(
 }
 
 /**
- * Returns the lowest name above all names that start with `prefix`. Returns undefined if such a name does not exist, as for
+ * Returns the lowest name that sorts after all names with `prefix`. Returns undefined if no such name exists, as for
  * the empty prefix. The names with a prefix are those with `prefix <= name < afterPrefix(prefix)`.
  */
 export function afterPrefix(prefix: string): string | undefined {
@@ -53,7 +53,7 @@ export function afterPrefix(prefix: string): string | undefined {
   return afterRarePrefix(prefix);
 }
 
-/** Implements `afterPrefix` for prefixes whose last UTF-16 code unit cannot simply be incremented. */
+/** Calculates `afterPrefix` for prefixes whose last UTF-16 code unit cannot simply be incremented. */
 function afterRarePrefix(prefix: string): string | undefined {
   const points = Array.from(prefix, (character) => character.codePointAt(0) ?? 0);
   while (points.at(-1) === LAST_CODE_POINT) points.pop();
@@ -63,21 +63,21 @@ function afterRarePrefix(prefix: string): string | undefined {
   return points.map((point) => String.fromCodePoint(point)).join('') + String.fromCodePoint(next);
 }
 
-/** The last entry of a page. */
+/** The last entry of a page: a key or a common prefix. */
 export interface ListPosition {
   readonly kind: 'key' | 'prefix';
   readonly name: string;
 }
 
-/** Where a listing resumes: at `name` if `inclusive`, and otherwise at the first name after it. */
+/** The position at which a listing resumes: at `name` if `inclusive` is set; otherwise at the first name after it. */
 export interface ListBound {
   readonly name: string;
   readonly inclusive: boolean;
 }
 
 /**
- * Returns where a listing resumes after `position`, or undefined if nothing can follow. If the position is a common prefix
- * or is inside one (`a/1` is inside `a/`), all other entries with that prefix are skipped.
+ * Returns the position at which a listing resumes after `position`, or undefined if nothing can follow. If the position
+ * is a common prefix or within one (`a/1` is within `a/`), all other keys with that prefix are skipped.
  */
 export function resumeAfter(
   position: ListPosition,
@@ -90,28 +90,31 @@ export function resumeAfter(
   return name === undefined ? undefined : { name, inclusive: true };
 }
 
-/** How many characters of an invalid token the error repeats. */
+/** The maximum number of characters of an invalid token that the error message repeats. */
 const SHOWN_CHARACTERS = 80;
 
 const TOKEN_VERSION = 1;
 const TOKEN_KINDS = ['key', 'prefix'] as const;
 
 /**
- * Returns the continuation token for a position: base64url of a version byte, a kind byte and the name's UTF-8. Clients
- * must not interpret it.
+ * Returns the continuation token for a position: the base64url of a version byte, a kind byte and the name in UTF-8.
+ * Clients must not interpret it.
  */
 export function encodeListToken({ kind, name }: ListPosition): string {
   const head = Buffer.from([TOKEN_VERSION, TOKEN_KINDS.indexOf(kind)]);
   return Buffer.concat([head, Buffer.from(name)]).toString('base64url');
 }
 
-/** Returns the position of a token. Throws `InvalidArgument` for a token that `encodeListToken` did not return. */
+/**
+ * Returns the position that a continuation token contains. Throws `InvalidArgument` for a token that `encodeListToken`
+ * did not create.
+ */
 export function decodeListToken(token: string): ListPosition {
   const bytes = Buffer.from(token, 'base64url');
   const [version, kindIndex] = bytes;
   const kind = kindIndex === undefined ? undefined : TOKEN_KINDS[kindIndex];
   const name = bytes.toString('utf8', 2);
-  // Decoding is lenient. Only a token that is equal to its re-encoding was created here.
+  // Accept only a token that is equal to its own re-encoding, because base64url decoding also accepts malformed text.
   if (version === TOKEN_VERSION && kind && encodeListToken({ kind, name }) === token) {
     return { kind, name };
   }
@@ -128,8 +131,8 @@ export function decodeListToken(token: string): ListPosition {
 }
 
 /**
- * Returns the maximum number of entries in a page. Throws `InvalidArgument` for an invalid number; `argument` is the
- * parameter's name in the error.
+ * Returns the maximum number of entries in a page. Throws `InvalidArgument` for an invalid number. `argument` is the
+ * name of the parameter in the error message.
  */
 export function pageSize(requested: number | undefined, argument: string): number {
   if (requested === undefined) return MAX_PAGE_ENTRIES;

@@ -1,20 +1,22 @@
-/** Validates the locks that a request sets, and decides which versions may be deleted (specification, "Object lock"). */
+/** Validates the locks in a request, and decides which versions may be deleted (specification, "Object lock"). */
 
 import type { LockRequest, Retention } from '../object-store.ts';
 import { StorageError } from '../storage-error.ts';
 
-/** The latest time that every client can write and read, because years have four digits in the protocol. */
+/**
+ * The latest end of a retention that every client can read and write, because years have four digits in the protocol.
+ */
 const MAX_RETAIN_UNTIL = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
-/** The bucket's Object Lock setting and the time of the commit, against which a requested lock is checked. */
+/** The bucket's Object Lock setting and the commit time, with which a requested lock is checked. */
 export interface LockContext {
   readonly objectLockEnabled: boolean;
   readonly now: number;
 }
 
 /**
- * Checks the lock of a write. Throws `InvalidRequest` in a bucket without Object Lock, even for a legal hold that is off, and
- * `InvalidArgument` for a retention that is malformed or in the past.
+ * Validates the lock in a write request. Throws `InvalidRequest` in a bucket without Object Lock, even for a legal hold
+ * that is off. Throws `InvalidArgument` for a retention that is malformed or in the past.
  */
 export function checkLockRequest(lock: LockRequest | undefined, context: LockContext): void {
   if (lock?.retention === undefined && lock?.legalHold === undefined) return;
@@ -22,7 +24,7 @@ export function checkLockRequest(lock: LockRequest | undefined, context: LockCon
   if (lock.retention !== undefined) checkRetention(lock.retention, context.now);
 }
 
-/** Throws `InvalidRequest` in a bucket whose versions cannot have locks. */
+/** Throws `InvalidRequest` if the bucket has no Object Lock, so that its versions cannot have locks. */
 export function checkLockBucket({
   objectLockEnabled,
 }: Pick<LockContext, 'objectLockEnabled'>): void {
@@ -34,8 +36,8 @@ export function checkLockBucket({
 }
 
 /**
- * Throws `AccessDenied` unless the caller has full privileges, which a legal hold requires (specification, "Authentication"
- * 7).
+ * Throws `AccessDenied` unless the caller has full access, which setting a legal hold requires (specification,
+ * "Authentication" 7).
  */
 export function checkLegalHoldPermission({ fullAccess }: Pick<UnlockContext, 'fullAccess'>): void {
   if (fullAccess) return;
@@ -72,17 +74,17 @@ function badRetention(name: string, value: string, reason: string): StorageError
   });
 }
 
-/** The stored locks of a version. Their types are unknown, because the store may be damaged. */
+/** The stored locks of a version. Their types are unknown, because the database may be damaged. */
 export interface StoredLocks {
   readonly retention?: unknown;
   readonly legalHold?: unknown;
 }
 
-/** The privileges of the caller, and the time, which decide whether a lock can be changed or bypassed. */
+/** The time and the caller's privileges, which decide whether a lock can be changed or bypassed. */
 export interface UnlockContext {
-  /** The trusted time, so that a clock that was set ahead does not end a lock. */
+  /** The trusted time. With the wall clock, a clock that was set ahead could end a lock. */
   readonly now: number;
-  /** How far the wall clock is ahead of the trusted time, in milliseconds. */
+  /** The milliseconds by which the wall clock is ahead of the trusted time. */
   readonly clockAheadMs?: number;
   /**
    * Whether the caller requests to bypass governance retention. Ignored without `fullAccess` (specification,
@@ -93,8 +95,8 @@ export interface UnlockContext {
 }
 
 /**
- * Throws `AccessDenied` if the version must not be deleted permanently. Fails closed: a version is locked if its locks
- * cannot be read, or if the time is not a number.
+ * Throws `AccessDenied` if a lock prevents permanent deletion of the version. If the locks cannot be read or the time
+ * is not a number, the version counts as locked.
  */
 export function refuseRemoval(locks: StoredLocks, context: UnlockContext): void {
   const reason = lockReason(locks, context);
@@ -106,18 +108,18 @@ export function refuseRemoval(locks: StoredLocks, context: UnlockContext): void 
 }
 
 /**
- * Returns why the version must not be deleted permanently, or undefined if it may be. Fails closed in the same way as
- * `refuseRemoval`.
+ * Returns why a lock prevents permanent deletion of the version, or undefined if no lock does. If the locks cannot be
+ * read or the time is not a number, the version counts as locked.
  */
 export function lockReason(locks: StoredLocks, context: UnlockContext): string | undefined {
   return legalHoldReason(locks.legalHold) ?? removalReason(locks.retention, context);
 }
 
 /**
- * Throws `AccessDenied` if the version's retention must not become `requested`, which the caller has validated. A retention
- * in force may be extended; in governance mode, this requires full privileges. Any other change requires the permission to
- * bypass governance, and is impossible in compliance mode (specification, "Locks"). Fails closed in the same way as
- * `refuseRemoval`.
+ * Throws `AccessDenied` if the version's retention may not be changed to `requested`, which the caller must have
+ * validated. A retention that has not ended can be extended; in governance mode, that requires full access. Any other
+ * change requires the permission to bypass governance retention, and is impossible in compliance mode (specification,
+ * "Locks"). If the retention cannot be read or the time is not a number, the version counts as locked.
  */
 export function refuseRetentionChange(
   stored: unknown,
@@ -171,8 +173,8 @@ function changeReason(
 }
 
 /**
- * Returns the retention in force, or undefined if the version has no retention or its retention has ended. Returns
- * 'unreadable' for an invalid stored value, which counts as locked.
+ * Returns the retention that has not ended. Returns undefined if the version has none, and 'unreadable' for an invalid
+ * stored value, which counts as a lock.
  */
 function heldRetention(
   stored: unknown,

@@ -1,23 +1,25 @@
-/** Validates the attributes of an object (specification, "Metadata"): their names and values must be valid in headers. */
+/**
+ * Validates an object's attributes (specification, "Metadata"). Their names and values must be valid in HTTP headers.
+ */
 
 import type { ObjectAttributes } from '../object-store.ts';
 import { StorageError } from '../storage-error.ts';
 import { holdsControl } from './header-value.ts';
 
-/** The limit for the names and values of all user attributes together. Standard attributes are not counted. */
+/** The maximum size of the names and values of all user attributes together. Standard attributes do not count. */
 const MAX_METADATA_BYTES = 2048;
 
-/** A path on this service, or a URL (semantics B.8). */
+/** Matches a website redirect target: a path on this service or a URL (semantics B.8). */
 const REDIRECT = /^(?:\/|https?:\/\/)/;
-/** The limit of S3. */
+/** The maximum size of a website redirect target, as in S3. */
 const MAX_REDIRECT_BYTES = 2048;
 
-/** A header name (RFC 9110 `token`) in lower case, as the port requires. */
+/** Matches a header name (RFC 9110 `token`) in lowercase, in which `ObjectAttributes` must have its names. */
 const ATTRIBUTE_NAME = /^[!#$%&'*+.^_`|~0-9a-z-]+$/;
 
 /**
- * Throws `MetadataTooLarge` for too many bytes, `InvalidRedirectLocation` for an invalid redirect, or `InvalidArgument` for
- * a name or value that is invalid in a header.
+ * Throws `MetadataTooLarge` if there are too many bytes, `InvalidRedirectLocation` for an invalid redirect target, and
+ * `InvalidArgument` for a name or value that is not valid in a header.
  */
 export function checkMetadata(attributes: ObjectAttributes | undefined): void {
   const { metadata = {}, ...standard } = attributes ?? {};

@@ -1,4 +1,4 @@
-/** Validates multipart uploads (part numbers, sizes, the list of parts), and calculates their ETag. */
+/** Validates multipart uploads (part numbers, sizes and the list of parts), and calculates their ETag. */
 
 import { createHash } from 'node:crypto';
 
@@ -6,18 +6,18 @@ import type { Checksum } from '../checksum.ts';
 import type { CompletedPart } from '../multipart.ts';
 import { StorageError } from '../storage-error.ts';
 
-/** The protocol's largest part number, and so the most parts of one upload. */
+/** The highest part number in the protocol, and so the maximum number of parts in an upload. */
 export const MAX_PARTS = 10_000;
 
-/** The minimum size of every part but the last. */
+/** The minimum size of a part, except for the last part of an upload. */
 const MIN_PART_SIZE_BYTES = 5 * 1024 ** 2;
 
-/** The maximum size of an object, 5 TiB, as in S3. */
+/** The maximum size of an object: 5 TiB, as in S3. */
 const MAX_OBJECT_SIZE_BYTES = 5 * 1024 ** 4;
 
 /**
- * Throws `InvalidArgument` if the part number is not between 1 and `maxParts`. Because part numbers are unique, this also
- * limits the number of parts of an upload.
+ * Throws `InvalidArgument` unless the part number is between 1 and `maxParts`. Because part numbers are unique, this
+ * also limits the number of parts in an upload.
  */
 export function checkPartNumber(partNumber: number, maxParts = MAX_PARTS): void {
   if (Number.isInteger(partNumber) && partNumber >= 1 && partNumber <= maxParts) return;
@@ -28,7 +28,9 @@ export function checkPartNumber(partNumber: number, maxParts = MAX_PARTS): void 
   );
 }
 
-/** Returns the hex MD5 of the parts' binary MD5s, `-`, and the number of parts. */
+/**
+ * Returns the ETag of a multipart upload: the hex MD5 of the binary MD5s of all parts, `-`, and the number of parts.
+ */
 export function multipartEtag(partMd5Hex: readonly string[]): string {
   const hash = createHash('md5');
   for (const md5 of partMd5Hex) hash.update(md5, 'hex');
@@ -42,9 +44,9 @@ export interface StoredPart extends Omit<CompletedPart, 'checksum'> {
 }
 
 /**
- * Returns the stored parts that are listed in the request, in order. Throws `MalformedXML` (no parts, or too many),
- * `InvalidPartOrder`, `InvalidPart` (an unknown part, or another ETag or checksum), `EntityTooSmall` (a part below 5 MiB
- * that is not the last) or `EntityTooLarge`.
+ * Returns the stored parts that the request lists, in order. Throws `MalformedXML` (no parts, or too many),
+ * `InvalidPartOrder`, `InvalidPart` (an unknown part, or another ETag or checksum), `EntityTooSmall` (a part below 5
+ * MiB that is not the last) or `EntityTooLarge`.
  */
 export function checkCompletedParts<Part extends StoredPart>(
   requested: readonly CompletedPart[],
@@ -58,7 +60,7 @@ export function checkCompletedParts<Part extends StoredPart>(
   return parts;
 }
 
-/** Throws `InvalidRequest` if the parts do not have the size that the client expects. */
+/** Throws `InvalidRequest` if the total size of the parts differs from the size that the client expects. */
 export function checkCompletedSize(
   statedBytes: number | undefined,
   parts: readonly StoredPart[],
@@ -108,8 +110,8 @@ function matchingPart<Part extends StoredPart>(requested: CompletedPart, stored?
 }
 
 /**
- * Returns why the stored part does not match the requested one, or undefined if it does. A stored part without a checksum
- * is compared by its ETag only.
+ * Returns why the stored part does not match the requested part, or undefined if it does. A stored part without a
+ * checksum is compared only by its ETag.
  */
 function mismatch(requested: CompletedPart, stored: StoredPart | undefined): string | undefined {
   if (!stored) return 'it was not uploaded';

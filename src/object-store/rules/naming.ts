@@ -5,13 +5,13 @@ import { StorageError } from '../storage-error.ts';
 const MIN_BUCKET_NAME_CHARACTERS = 3;
 const MAX_BUCKET_NAME_CHARACTERS = 63;
 
-/** The maximum length of a key. The specification's "up to 1024 characters (8-bit encoding)" are bytes. */
+/** The maximum length of a key in bytes. The specification's "up to 1024 characters (8-bit encoding)" are bytes. */
 export const MAX_KEY_BYTES = 1024;
 
-/** How many characters of an invalid name the message repeats. */
+/** The maximum number of characters of an invalid name that the error message repeats. */
 const SHOWN_CHARACTERS = 80;
 
-/** One pattern for each rule, so that the message can name the rule that was violated. */
+/** The rules for bucket names, each with its own pattern, so that the error message can name the violated rule. */
 const BUCKET_RULES: readonly (readonly [pattern: RegExp, reason: string])[] = [
   [/^[a-z0-9.-]*$/, 'only lower-case letters, digits, dots and hyphens are allowed'],
   [/^[a-z0-9]/, 'it must start with a letter or a digit'],
@@ -38,9 +38,9 @@ function badBucketName(name: string, reason: string): StorageError {
 }
 
 /**
- * Throws `InvalidArgument` for an empty key, `InvalidURI` for a key that is not well-formed Unicode or contains NUL, and
- * `KeyTooLongError` for a key of more than `maxBytes`. For new objects, `maxBytes` can be lower than the default; existing
- * objects can have longer keys.
+ * Throws `InvalidArgument` for an empty key, `InvalidURI` for a key that contains NUL or is not well-formed Unicode,
+ * and `KeyTooLongError` for a key of more than `maxBytes` bytes. For new objects, `maxBytes` can be lower than the
+ * default; existing objects can have longer keys.
  */
 export function checkKey(key: string, maxBytes = MAX_KEY_BYTES): void {
   if (key === '') {

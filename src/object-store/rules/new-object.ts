@@ -1,4 +1,7 @@
-/** Validates the key, attributes and tags of a new object, for every operation that creates one. */
+/**
+ * Validates the key, the attributes and the tags of a new object. All operations that create an
+ * object use it.
+ */
 
 import type { ObjectAttributes } from '../object-store.ts';
 import type { Tag } from '../tags.ts';
@@ -13,7 +16,9 @@ interface NewObject {
   readonly tags?: readonly Tag[] | undefined;
 }
 
-/** Throws the errors of `checkKey`, `checkMetadata` and `checkObjectTags`. */
+/**
+ * Validates a new object. Throws the errors of `checkKey`, `checkMetadata` and `checkObjectTags`.
+ */
 export function checkNewObject(
   { key, attributes, tags }: NewObject,
   { keyBytes, tagsPerObject }: Quotas,

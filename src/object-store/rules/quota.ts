@@ -1,4 +1,4 @@
-/** Defines and checks the limits of projects, buckets and objects (specification, "Limits"). */
+/** Defines and checks the quotas of projects, buckets and objects (specification, "Limits"). */
 
 import { MAX_BULK_DELETE } from '../bulk-delete.ts';
 import type { BucketUsage } from '../buckets.ts';
@@ -7,7 +7,7 @@ import { MAX_PARTS } from './multipart.ts';
 import { MAX_KEY_BYTES } from './naming.ts';
 import { MAX_OBJECT_TAGS } from './tags.ts';
 
-/** The limits for all versions of a bucket together. */
+/** The limits for the number and the total size of all versions in a bucket. */
 export interface BucketQuota {
   readonly bytes: number;
   readonly objects: number;
@@ -19,16 +19,14 @@ export interface Quotas {
   readonly bytesPerBucket: number;
   readonly objectsPerBucket: number;
   readonly bytesPerObject: number;
-  /** The limit for the key of a new object, in bytes of UTF-8. */
+  /** The maximum length of the key of a new object, in bytes of UTF-8. */
   readonly keyBytes: number;
   readonly tagsPerObject: number;
   readonly keysPerBulkDelete: number;
   readonly partsPerUpload: number;
 }
 
-/**
- * The limits of the specification. The specification does not limit the size of an object, so the protocol's limit applies.
- */
+/** The limits of the specification. It does not limit the size of an object, so the protocol's limit applies. */
 export const DEFAULT_QUOTAS: Quotas = {
   bucketsPerProject: 50,
   bytesPerBucket: 25 * 1024 ** 4,
@@ -40,7 +38,7 @@ export const DEFAULT_QUOTAS: Quotas = {
   partsPerUpload: MAX_PARTS,
 };
 
-/** Throws `QuotaExceeded` if the bucket would exceed its quota. `held` includes the new objects. */
+/** Throws `QuotaExceeded` if the bucket would exceed its quota. `held` must already include the new objects. */
 export function checkBucketQuota(held: BucketUsage, { bytes, objects }: BucketQuota): void {
   if (held.objects > objects) {
     throw quotaExceeded(`it would have ${held.objects} objects; its quota is ${objects}`, {
@@ -58,7 +56,7 @@ function quotaExceeded(reason: string, details: Readonly<Record<string, number>>
   return new StorageError('QuotaExceeded', `cannot write to the bucket: ${reason}`, { details });
 }
 
-/** Throws `EntityTooLarge` if the object exceeds the limit. */
+/** Throws `EntityTooLarge` if the object is larger than the limit. */
 export function checkObjectSize(sizeBytes: number, maxBytes: number): void {
   if (sizeBytes <= maxBytes) return;
   throw new StorageError(
@@ -68,7 +66,7 @@ export function checkObjectSize(sizeBytes: number, maxBytes: number): void {
   );
 }
 
-/** Throws `MalformedXML` for an empty list or one that is too long, as S3 does. */
+/** Throws `MalformedXML`, as S3 does, if the list is empty or too long. */
 export function checkBulkDelete(count: number, maxCount = MAX_BULK_DELETE): void {
   if (count >= 1 && count <= maxCount) return;
   throw new StorageError(
@@ -78,7 +76,7 @@ export function checkBulkDelete(count: number, maxCount = MAX_BULK_DELETE): void
   );
 }
 
-/** Throws `TooManyBuckets` if the project cannot have another bucket. `held` does not include the new bucket. */
+/** Throws `TooManyBuckets` if the project cannot have another bucket. `held` must not include the new bucket. */
 export function checkBucketCount(held: number, maxBuckets: number, project: string): void {
   if (held < maxBuckets) return;
   throw new StorageError(

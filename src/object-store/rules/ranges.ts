@@ -1,11 +1,11 @@
-/** Converts requested ranges to positions of bytes in an object (RFC 9110, section 14). */
+/** Converts requested ranges to byte positions in an object (RFC 9110, section 14). */
 
 import type { ByteRange, HeadObjectRequest } from '../object-store.ts';
 import { StorageError } from '../storage-error.ts';
 import { checkPartNumber } from './multipart.ts';
 
 /**
- * Throws `InvalidRequest` for a request with both a range and a part number, and `InvalidArgument` for an invalid part
+ * Throws `InvalidRequest` if the request has both a range and a part number, and `InvalidArgument` for an invalid part
  * number.
  */
 export function checkExtent({ range, partNumber }: HeadObjectRequest): void {
@@ -19,9 +19,9 @@ export function checkExtent({ range, partNumber }: HeadObjectRequest): void {
 }
 
 /**
- * Returns the positions of the first and the last byte, both inclusive. Truncates a range that extends beyond the end.
- * Throws `InvalidRange` for a range without a byte of the object, such as `suffix: 0` or any range of an empty object, and
- * `InvalidArgument` for invalid numbers.
+ * Returns the positions of the first and the last byte, both inclusive. A range that extends beyond the end of the
+ * object is shortened. Throws `InvalidRange` if the range contains no byte of the object, such as `suffix: 0` or any
+ * range of an empty object. Throws `InvalidArgument` for invalid numbers.
  */
 export function resolveRange(range: ByteRange, sizeBytes: number): { first: number; last: number } {
   checkNumbers(range);

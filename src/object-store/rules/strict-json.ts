@@ -1,7 +1,7 @@
-/** Parses JSON from users strictly: rejects duplicate names and excessive depth. */
+/** Parses JSON from users strictly: rejects duplicate member names and deep nesting. */
 
 export interface JsonLimits {
-  /** The limit for the UTF-8 text, which is checked before the text is parsed. */
+  /** The maximum size of the text in UTF-8. It is checked before the text is parsed. */
   readonly maxBytes: number;
   readonly maxDepth: number;
 }
@@ -21,12 +21,12 @@ export function readJson(text: string, { maxBytes, maxDepth }: JsonLimits): Json
   }
 }
 
-/** Matches a bracket, or a string and the colon that marks it as a name. */
+/** Matches a bracket, or a string with the colon that follows it if the string is a member name. */
 const TOKEN = /("(?:[^"\\]|\\.)*")(\s*:)?|[{}[\]]/gs;
 
 /**
- * Returns the reason why the text must be rejected: a duplicate name, or more than `maxDepth` levels. For a duplicate name,
- * `JSON.parse` keeps the last value, which could mislead a reader who sees the first.
+ * Returns the reason to reject the text: a duplicate member name, or more than `maxDepth` levels. For a duplicate name,
+ * `JSON.parse` keeps the last value, although a human reader may notice only the first.
  */
 function structuralProblem(text: string, maxDepth: number): string | undefined {
   const open: Set<string>[] = [];

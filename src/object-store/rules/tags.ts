@@ -1,19 +1,22 @@
-/** Validates tags of objects and buckets (specification, "Tag"; semantics B.16). */
+/** Validates the tags of objects and buckets (specification, "Tag"; semantics B.16). */
 
 import { StorageError, type StorageErrorDetails } from '../storage-error.ts';
 import type { Tag } from '../tags.ts';
 import { compareUtf8 } from './listing.ts';
 
-/** The limit for one version of an object (specification, "Limits"). */
+/** The maximum number of tags of an object version (specification, "Limits"). */
 export const MAX_OBJECT_TAGS = 10;
 const MAX_BUCKET_TAGS = 50;
 
-/** The limits for a tag's key and value in code points, not in bytes or UTF-16 code units. */
+/**
+ * The maximum lengths of a tag's key and value. They are counted in code points, not in bytes or
+ * UTF-16 code units.
+ */
 const MAX_TAG_KEY_CHARACTERS = 128;
 const MAX_TAG_VALUE_CHARACTERS = 256;
 
 const ALLOWED = /^[\p{L}\p{N}\p{Z}+\-=._:/@]*$/u;
-/** The prefix of system tags, which is case-insensitive. */
+/** Matches the prefix of system tags, in any case. */
 const RESERVED = /^aws:/i;
 
 /** Throws `InvalidTag` if an object cannot have these tags. */
@@ -26,7 +29,7 @@ export function checkBucketTags(tags: readonly Tag[]): void {
   checkTags(tags, MAX_BUCKET_TAGS);
 }
 
-/** Returns the tags sorted by the UTF-8 bytes of their keys, as S3 and Ceph RGW do. */
+/** Returns the tags sorted by the UTF-8 bytes of their keys, as S3 and Ceph RGW return them. */
 export function sortedTags(tags: readonly Tag[]): readonly Tag[] {
   return tags.toSorted((one, other) => compareUtf8(one.key, other.key));
 }
@@ -57,7 +60,8 @@ function checkTag({ key, value }: Tag): void {
     throw invalidTag(`a value must have at most ${MAX_TAG_VALUE_CHARACTERS} characters`, details);
   }
   if (RESERVED.test(key)) throw invalidTag('a key must not begin with aws:', details);
-  // A lone surrogate is not a letter, so this also rejects text that is not well-formed.
+  // The pattern also rejects text that is not well-formed Unicode, because a lone surrogate is not
+  // a letter.
   if (ALLOWED.test(key) && ALLOWED.test(value)) return;
   throw invalidTag('only letters, digits, spaces and + - = . _ : / @ are allowed', details);
 }

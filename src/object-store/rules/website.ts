@@ -1,6 +1,6 @@
 /**
- * Validates website configurations, and maps the path of a request to an object or a redirect (specification, "Website
- * configuration"; semantics B.8). The paths are percent-decoded once and have no leading slash.
+ * Validates website configurations, and finds the object or the redirect for the path of a request (specification,
+ * "Website configuration"; semantics B.8). Paths are percent-decoded once and have no leading slash.
  */
 
 import { defined } from '../../base/defined.ts';
@@ -16,19 +16,25 @@ import { holdsControl } from './header-value.ts';
 import { checkKey } from './naming.ts';
 
 const MAX_ROUTING_RULES = 50;
-/** The limit for keys, because these texts are keys or key prefixes. */
+/** The maximum length of the texts that are object keys or key prefixes. */
 const MAX_KEY_BYTES = 1024;
-/** The statuses that redirect a client: 300, 304 and 305 do not. */
+/** The HTTP statuses that a website redirect can have. Clients do not follow 300, 304 and 305. */
 const REDIRECT_STATUSES = [301, 302, 303, 307, 308];
 const DEFAULT_REDIRECT_STATUS = 301;
-/** The status of a redirect that adds `/` to a folder's name, so that relative links in its index page work. */
+/** The status of a redirect that adds `/` to the name of a folder, so that relative links in its index page work. */
 const FOLDER_STATUS = 302;
 
-/** A host with an optional port. No path or `@`, which could change the host that a URL refers to. */
+/**
+ * Matches a host with an optional port. A path or an `@` is not allowed, because it could change the host to which a
+ * URL refers.
+ */
 const HOST =
   /^(?:[A-Za-z0-9](?:[A-Za-z0-9._-]{0,252}[A-Za-z0-9])?|\[[0-9A-Fa-f:.]{2,45}\])(?::\d{1,5})?$/;
 
-/** Throws `InvalidArgument`, `InvalidRequest`, `MalformedXML` or an error of `checkKey` if the configuration is invalid. */
+/**
+ * Throws `InvalidArgument`, `InvalidRequest`, `MalformedXML` or an error of `checkKey` if the website configuration is
+ * invalid.
+ */
 export function checkWebsite(website: WebsiteConfiguration): void {
   const { indexSuffix, errorKey, redirectAll, routingRules } = website;
   if (redirectAll !== undefined) {
@@ -50,8 +56,8 @@ export function checkWebsite(website: WebsiteConfiguration): void {
 }
 
 /**
- * Throws `InvalidArgument` or an error of `checkKey` for an invalid suffix. The messages are those of S3, which tools
- * recognize.
+ * Throws `InvalidArgument` or an error of `checkKey` for an invalid index suffix. The messages are those of S3, because
+ * clients recognize them.
  */
 function checkIndexSuffix(suffix: string | undefined): void {
   if (suffix === undefined || suffix === '') {
@@ -112,7 +118,7 @@ function checkProtocol(protocol: WebsiteProtocol | undefined): void {
   throw invalid('Protocol must be http or https');
 }
 
-/** Checks text that may become part of a `Location` header. */
+/** Validates text that may become part of a `Location` header. */
 function checkKeyText(element: string, text = ''): void {
   if (Buffer.byteLength(text) > MAX_KEY_BYTES) {
     throw badArgument(element, text, `${element} must have at most ${MAX_KEY_BYTES} bytes`);
@@ -138,10 +144,13 @@ function malformed(reason: string): StorageError {
   return new StorageError('MalformedXML', `set website: ${reason}`);
 }
 
-/** The target of a redirect. If the protocol or the host is absent, that of the request is used. The query is dropped. */
+/**
+ * The target of a redirect. If the protocol or the host is absent, the one of the request is used. The query is not
+ * copied.
+ */
 export interface WebsiteRedirect {
   readonly status: number;
-  /** The part of the path from the rule, already URL-encoded: `?` and `#` keep their meaning. */
+  /** The part of the path that comes from the rule. It is already URL-encoded, so `?` and `#` keep their meaning. */
   readonly replacement?: string;
   /** The rest of the request's path, in which every character is literal. */
   readonly path: string;
@@ -150,8 +159,8 @@ export interface WebsiteRedirect {
 }
 
 /**
- * Returns the redirect that applies before the object is looked up, or undefined: that of `redirectAll`, or of the first
- * matching rule without an error status.
+ * Returns the redirect that applies before the object is looked up: the one in `redirectAll`, or that of the first
+ * matching rule without an error status. Returns undefined if none applies.
  */
 export function redirectOf(
   { redirectAll, routingRules = [] }: WebsiteConfiguration,
@@ -170,8 +179,8 @@ export function redirectOf(
 }
 
 /**
- * Returns the redirect that applies if the lookup fails with this HTTP status, or undefined: that of the first matching
- * rule with the status.
+ * Returns the redirect that applies when the lookup fails with this HTTP status: that of the first matching rule with
+ * this error status. Returns undefined if none applies.
  */
 export function redirectOfError(
   { routingRules = [] }: WebsiteConfiguration,
@@ -203,14 +212,17 @@ function redirectBy(rule: RoutingRule | undefined, path: string): WebsiteRedirec
   });
 }
 
-/** Returns the key of the object to serve. For the root and for paths that end in `/`, it is the key of the index page. */
+/**
+ * Returns the key of the object to serve. For the root and for paths that end with `/`, this is the key of the index
+ * page.
+ */
 export function shownKey({ indexSuffix = '' }: WebsiteConfiguration, path: string): string {
   return isFolder(path) ? path + indexSuffix : path;
 }
 
 /**
- * Returns the key of the index page of the folder with this name, which has no slash at its end. Returns undefined for the
- * root and for a path that ends in `/`.
+ * Returns the key of the index page of the folder with this name, which does not end with a slash. Returns undefined
+ * for the root and for a path that ends with `/`.
  */
 export function folderIndexKey(
   { indexSuffix = '' }: WebsiteConfiguration,
@@ -220,8 +232,8 @@ export function folderIndexKey(
 }
 
 /**
- * Returns the redirect from a folder's name without its slash to the folder. Used if the object is missing and the folder
- * has an index page.
+ * Returns the redirect from a folder's name without a final slash to the folder. Used if no object has that name and
+ * the folder has an index page.
  */
 export function folderRedirect(path: string): WebsiteRedirect {
   return { status: FOLDER_STATUS, path: `${path}/` };

@@ -1,6 +1,6 @@
 /**
- * Defines the grantees and permissions of ACLs, and finds the grants of a principal (specification, "Access rights (ACL)";
- * semantics B.5).
+ * Defines the grantees and the permissions of ACLs, and finds the grants for a principal (specification, "Access rights
+ * (ACL)"; semantics B.5).
  */
 
 import { type Principal, principalId, projectId } from '../../../base/principal.ts';
@@ -16,12 +16,18 @@ export const PERMISSIONS: readonly Permission[] = [
   'FULL_CONTROL',
 ];
 
-/** `AllUsers` includes anonymous callers; `AuthenticatedUsers` includes every user with an access key. */
+/**
+ * The groups that can be grantees. `AllUsers` includes anonymous callers; `AuthenticatedUsers` includes every user with
+ * an access key.
+ */
 export const GROUPS = ['AllUsers', 'AuthenticatedUsers'] as const;
 type Group = (typeof GROUPS)[number];
 
 export interface Grant {
-  /** A user (`project:user@customer`), a project (`project@customer`), or a group by its name, which has no `@`. */
+  /**
+   * The grantee: a user (`project:user@customer`), a project (`project@customer`), or the name of a group, which
+   * contains no `@`.
+   */
   readonly grantee: string;
   readonly permission: Permission;
 }
@@ -31,8 +37,8 @@ export function isGroup(grantee: string): grantee is Group {
 }
 
 /**
- * Returns all grantees that include the principal. None includes a share link, which has only the permissions that it was
- * created with.
+ * Returns all grantees that include the principal. A presigned URL of the service is not included in any grantee,
+ * because it has only the permission that it was created with.
  */
 function granteesOf(principal: Principal, ignoreGroups: boolean): readonly string[] {
   if (principal.kind === 'link') return [];

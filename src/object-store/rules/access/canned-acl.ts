@@ -14,13 +14,13 @@ export const CANNED_ACLS = [
 export type CannedAcl = (typeof CANNED_ACLS)[number];
 
 export interface Owners {
-  /** Storage user id of the owner of the bucket or object. */
+  /** The storage user ID of the owner of the bucket or object. */
   readonly owner: string;
-  /** Storage user id of the owner of an object's bucket. Absent for the ACL of a bucket. */
+  /** The storage user ID of the bucket's owner. Absent for the ACL of a bucket. */
   readonly bucketOwner?: string | undefined;
 }
 
-/** Returns the grants of a canned ACL. All of them grant the owner FULL_CONTROL. */
+/** Returns the grants of a canned ACL. Every canned ACL grants FULL_CONTROL to the owner. */
 export function cannedGrants(canned: CannedAcl, { owner, bucketOwner }: Owners): readonly Grant[] {
   const own: Grant = { grantee: owner, permission: 'FULL_CONTROL' };
   const others = OTHERS[canned].flatMap(([grantee, permission]): readonly Grant[] => {

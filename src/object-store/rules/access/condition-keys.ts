@@ -1,9 +1,9 @@
 /**
- * Defines the condition keys that bucket policies may have (semantics B.6). A policy with another key is rejected, because
- * no request would have a value for it.
+ * Defines the condition keys that bucket policies can use (semantics B.6). A policy with any other key is rejected,
+ * because no request has a value for it.
  */
 
-/** The condition keys without a tag key, in lower case, because condition keys are case-insensitive. */
+/** The condition keys that contain no tag key. They are in lowercase, because condition keys are case-insensitive. */
 const KEYS: ReadonlySet<string> = new Set([
   'aws:currenttime',
   'aws:epochtime',
@@ -46,21 +46,21 @@ const KEYS: ReadonlySet<string> = new Set([
   's3:x-amz-storage-class',
 ]);
 
-/** Condition keys that must be followed by `/` and a tag key. The tag key is case-sensitive. */
+/** The condition keys that must be followed by `/` and a tag key. The tag key is case-sensitive. */
 const TAG_KEYS: ReadonlySet<string> = new Set(['s3:existingobjecttag', 's3:requestobjecttag']);
 
-/** Matches condition keys whose values differ between the objects of a bulk delete. */
+/** Matches condition keys whose values differ between the objects of one bulk delete. */
 const OF_OBJECT = /s3:(?:existingobjecttag|versionid)/i;
 
 /**
- * Returns whether a condition depends on the object, because its key or a variable in its values has another value for each
- * object.
+ * Returns whether a condition depends on the object: its condition key, or a variable in its values, can have another
+ * value for each object.
  */
 export function isOfObject(key: string, values: readonly string[]): boolean {
   return [key, ...values].some((text) => OF_OBJECT.test(text));
 }
 
-/** Returns the key in the form that `ConditionValues` expects, or undefined for an unknown key. */
+/** Returns the condition key in the form that `ConditionValues` expects. Returns undefined for an unknown key. */
 export function conditionKey(written: string): string | undefined {
   const slash = written.indexOf('/');
   if (slash < 0) {

@@ -1,18 +1,20 @@
 /**
  * Decides whether a request is allowed, as a pure function (specification, "Access rights (ACL)", "Authentication" 6;
- * semantics B.5, B.6).
+ * semantics B.5, B.6). The rules apply in this order:
  *
- *  1. A matching Deny of the bucket policy denies the request, even to owners and against every ACL. Only the bucket's
- *     owner can still read, change and delete that policy (decision 8).
- *  2. Only the bucket's owner deletes the bucket, and only the owners of bucket and version delete a version
- *     permanently: no policy or ACL can grant that to other users.
- *  3. The bucket's project may perform every action on the bucket and create objects in it. An object's project may
- *     perform every action on the object. So the bucket's owner can neither read nor delete an object of another project.
- *  4. An Allow of the policy grants what the bucket's project may do itself, because the bucket's owner sets the policy.
- *  5. An ACL grants its permissions: a bucket's ACL on the bucket and on changes of its objects, an object's ACL on the
- *     object. To delete an object of another project, a caller needs a permission on the bucket and WRITE on the object.
- *  6. All other requests are denied, and so are those whose evaluation exceeds the limits of `policy-work.ts`: a statement
- *     that was not evaluated could deny them.
+ *  1. A matching Deny in the bucket policy denies the request, even for owners and whatever an ACL grants. But the
+ *     bucket's owner can always read, change and delete the policy (decision 8).
+ *  2. Only the bucket's owner may delete the bucket. Only the owners of the bucket and of a version may permanently
+ *     delete that version. No policy or ACL can grant these permissions to other users.
+ *  3. The bucket's project may perform every action on the bucket, and may create objects in it. An object's project may
+ *     perform every action on the object. So a bucket's owner cannot read or delete an object of another project.
+ *  4. An Allow in the bucket policy can grant everything that the bucket's project may do, because the bucket's owner sets
+ *     the policy.
+ *  5. A bucket's ACL grants permissions on the bucket and permits changing its objects. An object's ACL grants
+ *     permissions on the object. To delete an object of another project, a caller needs a permission on the bucket and
+ *     WRITE on the object.
+ *  6. All other requests are denied. A request whose evaluation exceeds the limits of `policy-work.ts` is denied too,
+ *     because a statement that was not evaluated could deny it.
  */
 
 import { type Principal, principalId, type UserNames } from '../../../base/principal.ts';
@@ -29,23 +31,23 @@ export interface AccessRequest {
   readonly principal: Principal;
   readonly action: Action;
   readonly bucket: BucketAccess;
-  /** Required for an action on an object or an upload. */
+  /** The object. Required for an action on an object or an upload. */
   readonly object?: ObjectAccess | undefined;
-  /** If absent, no condition key has a value. */
+  /** The condition values of the request. If absent, no condition key has a value. */
   readonly conditions?: ConditionValues | undefined;
   /**
-   * Set if the request has not been read to its end. In that case, only a request that would be denied with any content is
-   * denied.
+   * Set if the request body has not been read to its end. The request is then denied only if it would be denied with
+   * every possible body.
    */
   readonly unread?: true | undefined;
-  /** If absent, the decision has a step budget of its own. */
+  /** The step budget and the cache. If absent, the decision gets its own step budget. */
   readonly work?: PolicyWork | undefined;
 }
 
 export interface BucketAccess {
   readonly name: string;
   readonly owner: UserNames;
-  /** If absent, only the owner's project has permissions, for which it needs no grant. */
+  /** The bucket's ACL. If absent, only the owner's project has permissions, for which it needs no grant. */
   readonly acl?: readonly Grant[] | undefined;
   readonly policy?: Policy | undefined;
   readonly publicAccessBlock?: PublicAccessBlock | undefined;
@@ -54,21 +56,21 @@ export interface BucketAccess {
 export interface ObjectAccess {
   readonly key: string;
   readonly versionId?: string | undefined;
-  /** Storage user id. Absent if the object does not exist yet. */
+  /** The storage user ID of the object's owner. Absent if the object does not exist yet. */
   readonly owner?: string | undefined;
   readonly acl?: readonly Grant[] | undefined;
 }
 
-/** The reason for a decision. */
+/** The reason why a request is allowed or denied. */
 export type AccessReason =
   | { readonly kind: 'policy'; readonly statement: Statement }
   | { readonly kind: 'grant'; readonly grant: Grant; readonly on: 'bucket' | 'object' }
-  /** The principal owns the bucket or the object, or belongs to the project that does. */
+  /** The principal owns the bucket or the object, or belongs to the project that owns it. */
   | { readonly kind: 'owner' | 'project' }
   | { readonly kind: 'link' }
-  /** Only an owner may perform the action (rule 2). */
+  /** The request is denied because only an owner may perform the action (rule 2). */
   | { readonly kind: 'owner-only' }
-  /** The evaluation of the policy exceeds the limits of a decision. */
+  /** The request is denied because evaluating the policy exceeds the limits of a decision. */
   | { readonly kind: 'limit'; readonly why: string }
   | { readonly kind: 'nothing' };
 
@@ -88,15 +90,15 @@ export function decideAccess(request: AccessRequest): Decision {
 function decidePresent(request: LimitedRequest): Decision {
   const denial = deniedBy(request);
   if (denial) return { allowed: false, by: denial };
-  // The bucket comes first: it decides most requests, which then need no lookup of the object.
+  // Check the bucket first. For most requests that is sufficient, so the object need not be looked up.
   const reason = allowedByBucket(request) ?? allowedByObject(request);
   return reason ? { allowed: true, by: reason } : { allowed: false, by: { kind: 'nothing' } };
 }
 
 /**
- * Decides a read of an object that does not exist. If it is allowed, the caller learns that the object is missing. It is
- * allowed for a caller that may list the bucket and for a share link to the object (semantics B.5), unless a Deny matches
- * the request itself.
+ * Decides a read of an object that does not exist. If the read is allowed, the caller learns that the object is
+ * missing. It is allowed for a caller that may list the bucket and for a presigned URL of the object (semantics B.5),
+ * unless a Deny matches the request itself.
  */
 export function decideMissing(request: AccessRequest): Decision {
   return withinLimits(request, decideAbsent);
@@ -125,7 +127,7 @@ function withinLimits(
   }
 }
 
-/** Returns the reason to deny the request by rules 1 and 2, or undefined. */
+/** Returns the reason to deny the request by rules 1 and 2; undefined if they do not deny it. */
 function deniedBy(request: LimitedRequest): AccessReason | undefined {
   const { principal, action, bucket, object } = request;
   const owns = isUser(principal, bucket.owner);
@@ -150,8 +152,8 @@ function isUser(principal: Principal, { project, user, customer }: UserNames): b
 }
 
 /**
- * Returns the reason to allow the request by the part of rules 3 to 5 that depends on the bucket, or undefined. A share
- * link is allowed whatever permissions its creator has ("Authentication" 8).
+ * Returns the reason to allow the request by the part of rules 3 to 5 that depends only on the bucket, or undefined. A
+ * presigned URL of the service is allowed whatever permissions its creator has ("Authentication" 8).
  */
 function allowedByBucket(request: LimitedRequest): AccessReason | undefined {
   const { principal, action, bucket, object } = request;
@@ -191,8 +193,8 @@ function isOfProject(
 }
 
 /**
- * Returns whether the bucket's project, policy and ACL can allow the action. They cannot if it applies to an object of
- * another project, unless it replaces that object.
+ * Returns whether the bucket's project, policy and ACL can allow the action. They cannot allow an action on an object
+ * of another project, unless the action replaces the object.
  */
 function isControlledByBucket({ action, bucket, object }: AccessRequest): boolean {
   const { on, replaces } = actionRule(action);
@@ -201,8 +203,8 @@ function isControlledByBucket({ action, bucket, object }: AccessRequest): boolea
 }
 
 /**
- * Returns whether the user with this id belongs to the project. Project names contain no colon and customer names no `@`,
- * so the prefix and the suffix of an id are unambiguous.
+ * Returns whether the user with this ID belongs to the project. Project names contain no colon and customer names no
+ * `@`, so the prefix and the suffix of an ID are unambiguous.
  */
 function belongsTo(
   id: string,
@@ -243,8 +245,8 @@ function grantedByBucket(request: LimitedRequest): AccessReason | undefined {
 }
 
 /**
- * Returns the reason to allow an action on an object of another project, or undefined. A permission on the bucket is not
- * sufficient: the object's ACL must grant it, too.
+ * Returns the reason to allow an action on an object of another project, or undefined. A permission on the bucket is
+ * not sufficient, because the object's ACL must grant the action too.
  */
 function grantedByBoth(request: LimitedRequest): AccessReason | undefined {
   const { principal, action, bucket } = request;

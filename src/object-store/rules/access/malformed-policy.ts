@@ -1,4 +1,7 @@
-/** Defines the error for an invalid bucket policy. The previous policy remains in effect. */
+/**
+ * Defines the error for an invalid bucket policy. When it is thrown, the previous policy remains in
+ * effect.
+ */
 
 import { StorageError } from '../../storage-error.ts';
 

@@ -15,16 +15,21 @@ import { isPublicStatement } from './policy-public.ts';
 import { parseResources } from './policy-resources.ts';
 import { indexStatements, type Policy, type PolicyPrincipals, type Statement } from './policy.ts';
 
-/** The protocol's limit, which also bounds the cost of each evaluation. */
+/** The protocol's maximum size of a policy document. It also limits the cost of evaluating the policy. */
 export const MAX_POLICY_BYTES = 20_480;
 
-/** The limit for the patterns of a policy. Each may be compared with the values of every request. */
+/** The maximum number of patterns in a policy, because every request may be compared with all of them. */
 export const MAX_POLICY_PATTERNS = 200;
 
-/** The budget for comparing a policy's actions with all action names. 200 actions of the form `s3:Get*` use a tenth of it. */
+/**
+ * The step budget for comparing a policy's actions with the names of all actions. 200 actions of the form `s3:Get*`
+ * need a tenth of it.
+ */
 const PARSING_STEPS = 500_000;
 
-/** The limit for nested levels. A valid policy has at most 6: the innermost is the list of values in a condition. */
+/**
+ * The maximum nesting depth. A valid policy has at most 6 levels; the innermost is the list of values in a condition.
+ */
 const MAX_DEPTH = 10;
 
 const VERSION_WITH_VARIABLES = '2012-10-17';
@@ -33,8 +38,8 @@ const VERSIONS = new Set<unknown>(['2008-10-17', VERSION_WITH_VARIABLES, undefin
 const MEMBERS = new Set(['Id', 'Statement', 'Version']);
 
 /**
- * Returns the policy in the form that is evaluated. Throws MalformedPolicy for an invalid document, for example one with an
- * unknown element or with a resource of another bucket than `bucket`.
+ * Returns the policy in the form in which it is evaluated. Throws MalformedPolicy if the document is invalid, for
+ * example if it has an unknown element or a resource of a bucket other than `bucket`.
  */
 export function parsePolicy(text: string, bucket: string): Policy {
   const read = readJson(text, { maxBytes: MAX_POLICY_BYTES, maxDepth: MAX_DEPTH });
@@ -70,8 +75,8 @@ function parseStatements(
 }
 
 /**
- * Throws MalformedPolicy if a new policy has too many patterns, a principal that does not exist or an invalid date. A
- * policy that was stored before these checks were introduced is still evaluated, within the step budget of a decision.
+ * Throws MalformedPolicy if a new policy has too many patterns, an unknown principal or an invalid date. A policy that
+ * was stored before these checks were introduced is still evaluated within the step budget of a decision.
  */
 export function checkNewPolicy({ statements }: Policy, grantees: Pick<Grantees, 'exists'>): void {
   checkPatterns(statements);
@@ -90,7 +95,10 @@ export function checkPatterns(statements: Policy['statements']): void {
   );
 }
 
-/** Throws MalformedPolicy for users and projects that do not exist: a Deny with a misspelled name would deny no caller. */
+/**
+ * Throws MalformedPolicy for users and projects that do not exist. Otherwise a Deny with a misspelled name would deny
+ * no caller.
+ */
 function checkPrincipals({ ids }: PolicyPrincipals, grantees: Pick<Grantees, 'exists'>): void {
   for (const id of ids) {
     if (grantees.exists(id)) continue;
@@ -101,7 +109,9 @@ function checkPrincipals({ ids }: PolicyPrincipals, grantees: Pick<Grantees, 'ex
 const OF_DATES = /^(?:\w+:)?Date/;
 const DAY = /^\d{4}-\d{2}-\d{2}/;
 
-/** Throws MalformedPolicy for dates such as February 30, because a condition with that date would hold until March. */
+/**
+ * Throws MalformedPolicy for dates such as February 30. Otherwise a condition with that date would hold until March.
+ */
 function checkDays({ operator, values }: Condition): void {
   if (!OF_DATES.test(operator)) return;
   for (const value of values) {
@@ -156,7 +166,7 @@ function parseStatement(
   });
 }
 
-/** Returns whether the values of a condition may contain wildcards or variables. */
+/** Returns whether the values of the condition can contain wildcards or variables. */
 function comparesPatterns({ operator }: Condition): boolean {
   return /^(?:\w+:)?(?:String|Arn)/.test(operator);
 }
@@ -184,8 +194,8 @@ interface Either {
 }
 
 /**
- * Returns the element `name` or its negation, such as `Action` or `NotAction`. Throws MalformedPolicy unless the statement
- * has exactly one of them.
+ * Returns the element `name` or its negation, such as `Action` or `NotAction`. Throws MalformedPolicy unless the
+ * statement contains exactly one of the two.
  */
 function either(members: Members, name: 'Action' | 'Principal' | 'Resource'): Either {
   const [written, others] = [members[name], members[`Not${name}`]];

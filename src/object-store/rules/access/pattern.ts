@@ -1,15 +1,15 @@
 /**
- * Matches texts with the patterns of bucket policies, which have `*`, `?` and variables such as `${aws:username}`. A
- * matcher with a step budget replaces regular expressions, because one user supplies the pattern and another one the text,
- * which could together take unlimited time (security E.3).
+ * Matches texts with the patterns of bucket policies, which contain `*`, `?` and variables such as `${aws:username}`. A
+ * matcher with a step budget replaces regular expressions: one user supplies the pattern and another user the text, and
+ * together they could take unlimited time (security E.3).
  */
 
 import type { StepBudget } from '../../../base/step-budget.ts';
 
-/** Returns the value of a variable in this request, or undefined if the request has none. */
+/** Returns the value of a policy variable in this request, or undefined if the request has no value for it. */
 export type ValueOf = (name: string) => string | undefined;
 
-/** The variables and the step budget of a comparison. */
+/** The policy variables and the step budget of a comparison. */
 export interface Matching {
   readonly valueOf: ValueOf;
   readonly budget: StepBudget;
@@ -17,8 +17,8 @@ export interface Matching {
 
 export interface Pattern {
   /**
-   * Returns whether the pattern matches the whole text. It does not if one of its variables has no value. Throws
-   * StepLimitError.
+   * Returns whether the pattern matches the whole text. A pattern with a variable that has no value matches nothing.
+   * Throws StepLimitError.
    */
   matches(text: string, matching: Matching): boolean;
 }
@@ -27,34 +27,37 @@ export interface PatternOptions {
   /** Whether `*` and `?` are wildcards. If false, they are literal characters. */
   readonly wildcards: boolean;
   /**
-   * Returns the condition key of a name in `${}`, or undefined for an unknown name. If absent, the pattern has no variables
-   * and `${` is literal.
+   * Returns the condition key for a name in `${}`, or undefined for an unknown name. If this function is absent, the
+   * pattern has no variables and `${` is literal.
    */
   readonly variables?: ((name: string) => string | undefined) | undefined;
 }
 
-/** A sequence of UTF-16 code units, and of the two codes for wildcards below. */
+/** A pattern as a sequence of UTF-16 code units and of the two wildcard codes below. */
 type Codes = readonly number[];
-/** `*` */
+/** The code of the wildcard `*`. */
 const ANY_TEXT = -1;
-/** `?`, which matches one code point. */
+/** The code of the wildcard `?`, which matches one code point. */
 const ANY_CHARACTER = -2;
-/** Follows the last code. */
+/** The code after the end of the pattern. */
 const END = -3;
 
 interface Variable {
   readonly variable: string;
 }
 
-/** `${*}`, `${?}` and `${$}` are escapes for these characters. */
+/** The characters that can be escaped as `${*}`, `${?}` and `${$}`. */
 const ESCAPED = new Set(['*', '?', '$']);
 
-/** Returns whether a string of a policy has a wildcard or a variable, so that it costs more than one comparison. */
+/**
+ * Returns whether a text in a policy contains a wildcard or a variable, so that matching it costs more than one
+ * comparison.
+ */
 export function isPattern(source: string): boolean {
   return /[*?]|\$\{/.test(source);
 }
 
-/** Compiles a string of a policy. Returns undefined for an unknown variable, and for a `${` without a closing brace. */
+/** Compiles a text of a policy. Returns undefined for an unknown variable, and for a `${` without a closing brace. */
 export function compilePattern(source: string, options: PatternOptions): Pattern | undefined {
   const pieces = readPieces(source, options);
   if (pieces === undefined) return undefined;
@@ -92,7 +95,7 @@ function readPieces(
   return pieces;
 }
 
-/** Returns the codes of a text. Adjacent wildcards `*` are collapsed into one. */
+/** Returns the codes of a text. Adjacent `*` wildcards become one. */
 function codesOf(text: string, wildcards: boolean): Codes {
   const codes = Array.from({ length: text.length }, (_, index) => {
     if (wildcards && text[index] === '*') return ANY_TEXT;
@@ -102,18 +105,18 @@ function codesOf(text: string, wildcards: boolean): Codes {
   return codes.filter((code, index) => code !== ANY_TEXT || codes[index - 1] !== ANY_TEXT);
 }
 
-/** Returns the length of the shortest text that can match: each code but that of `*` matches at least one character. */
+/** Returns the length of the shortest text that can match. Each code except `*` matches at least one character. */
 function leastOf(codes: Codes): number {
   return codes.filter((code) => code !== ANY_TEXT).length;
 }
 
-/** The cost of looking up one variable, in steps. Its value may be composed of other values. */
+/** The number of steps that looking up one variable costs. Its value can be composed of other values. */
 const EXPANSION_STEPS = 20;
 
 /**
- * Returns the codes of the pattern, with each variable replaced by its value. Wildcard characters in a value are literal.
- * Returns undefined if a variable has no value, or if the values together exceed `room` UTF-16 code units: the text is
- * then too short to match.
+ * Returns the codes of the pattern with each variable replaced by its value. Wildcard characters in a value are
+ * literal. Returns undefined if a variable has no value, or if all values together exceed `room` UTF-16 code units,
+ * because the text is then too short to match.
  */
 function expand(
   pieces: readonly (Codes | Variable)[],
@@ -139,9 +142,9 @@ function expand(
 }
 
 /**
- * Returns whether the codes match the whole text. Backtracks only to the last `*`, so that the number of steps is at most
- * the product of both lengths. Counts the steps in a local variable, because a call for each of them would take longer
- * than the comparison.
+ * Returns whether the codes match the whole text. Backtracks only to the last `*`, so that the number of steps is at
+ * most the product of both lengths. Counts the steps in a local variable, because a call for each step would take
+ * longer than the comparison.
  */
 function matchCodes(codes: Codes, text: string, budget: StepBudget): boolean {
   const most = budget.limit - budget.spent;
@@ -158,7 +161,7 @@ function matchCodes(codes: Codes, text: string, budget: StepBudget): boolean {
     if (code === ANY_TEXT) {
       star = at;
       resumed = index;
-      // A trailing `*`, as in the most frequent form `prefix/*`, matches the rest.
+      // A `*` at the end of the pattern matches the rest of the text. Most patterns have the form `prefix/*`.
       if (star + 1 === end) index = length;
     } else if (code === given) index++;
     else if (code === ANY_CHARACTER) index += isHighSurrogate(given) ? pairLength(text, index) : 1;
@@ -177,7 +180,7 @@ function isHighSurrogate(unit: number): boolean {
   return unit >= 0xd800 && unit <= 0xdbff;
 }
 
-/** Returns the number of code units of the code point at an index with a high surrogate. */
+/** Returns the number of code units of the code point that begins at an index with a high surrogate. */
 function pairLength(text: string, index: number): number {
   return (text.codePointAt(index) ?? 0) > 0xffff ? 2 : 1;
 }

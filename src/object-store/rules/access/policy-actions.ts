@@ -7,7 +7,7 @@ import { compilePattern } from './pattern.ts';
 
 const PREFIX = 's3:';
 
-/** Actions of S3 that Holdfast does not implement, in lower case. A policy may name them, without effect. */
+/** Actions of S3 that Holdfast does not implement, in lowercase. A policy may name them, but they have no effect. */
 const ACCEPTED_WITHOUT_EFFECT: ReadonlySet<string> = new Set([
   'getaccelerateconfiguration',
   'getanalyticsconfiguration',
@@ -44,8 +44,8 @@ const ACCEPTED_WITHOUT_EFFECT: ReadonlySet<string> = new Set([
 const NAMES = (Object.keys(ACTIONS) as Action[]).map((name) => [name, name.toLowerCase()] as const);
 
 /**
- * Returns the actions that the strings match or, with `except`, all other actions. Throws MalformedPolicy for an unknown
- * action, and StepLimitError if the comparisons exceed the budget.
+ * Returns the actions that the texts match or, with `except`, all other actions. Throws MalformedPolicy for an unknown
+ * action, and StepLimitError if the comparisons exceed the step budget.
  */
 export function parseActions(
   { texts, except }: { readonly texts: readonly string[]; readonly except: boolean },

@@ -1,4 +1,4 @@
-/** Parses the conditions of policy statements once, so that they can be evaluated on every request (semantics B.6). */
+/** Parses the conditions of policy statements once, so that every request can evaluate them (semantics B.6). */
 
 import type { StepBudget } from '../../../base/step-budget.ts';
 import { conditionKey, isOfObject } from './condition-keys.ts';
@@ -7,8 +7,8 @@ import type { Matching, PatternOptions } from './pattern.ts';
 import { OPERATORS, type Test } from './policy-operators.ts';
 
 /**
- * The values of a request by condition key. They come from the parsed request, never directly from a header of that name
- * (RustFS GHSA-6r96). The keys have the form that `conditionKey` returns. A `Map` satisfies this interface.
+ * The values of a request by condition key, in the form that `conditionKey` returns. The values come from the parsed
+ * request, never directly from a header of that name (RustFS GHSA-6r96). A `Map` satisfies this interface.
  */
 export interface ConditionValues {
   get(key: string): readonly string[] | undefined;
@@ -17,15 +17,15 @@ export interface ConditionValues {
 export interface Condition {
   readonly operator: string;
   readonly key: string;
-  /** The values that the policy has for the key. */
+  /** The values in the policy for the condition key. */
   readonly values: readonly string[];
-  /** Whether the result may differ between objects of the same request. */
+  /** Whether the result can differ between the objects of one request. */
   readonly ofObject: boolean;
-  /** Returns whether the condition holds for a request with these values. Throws StepLimitError. */
+  /** Returns whether a request with these values fulfils the condition. Throws StepLimitError. */
   holds(values: ConditionValues, budget: StepBudget): boolean;
 }
 
-/** Parses the value of `Condition`: `{ operator: { key: value or values } }`. Throws MalformedPolicy. */
+/** Parses the value of the element `Condition`: `{ operator: { key: value or values } }`. Throws MalformedPolicy. */
 export function parseConditions(
   block: unknown,
   options: Pick<PatternOptions, 'variables'>,
@@ -48,7 +48,7 @@ function entriesOf(value: unknown, where: string): readonly [string, unknown][] 
   return Object.entries(value);
 }
 
-/** Returns the values of a condition key as strings. Numbers and booleans are converted. */
+/** Returns the values of a condition key as texts. Numbers and booleans are converted. */
 function textsOf(value: unknown, where: string): readonly string[] {
   const values: readonly unknown[] = Array.isArray(value) ? value : [value];
   const texts = values.map((each) =>
@@ -89,7 +89,7 @@ function parseCondition(
       `Condition.${operator}.${writtenKey}: ${JSON.stringify(value)} is not a valid value`,
     );
   });
-  // Without a value, a negated operator holds, and so does ForAllValues.
+  // If the request has no value for the key, a negated operator holds, and so does ForAllValues.
   const whenAbsent =
     ifExists !== undefined ||
     quantifier === 'ForAllValues' ||
@@ -115,8 +115,8 @@ interface Comparison {
 }
 
 /**
- * Returns a function that compares the request's values of a key. A value must match one of the policy's values; for a
- * negated operator, it must match none.
+ * Returns a function that compares the request's values of a condition key with those of the policy. A value must match
+ * one of the policy's values; for a negated operator, it must match none of them.
  */
 function holds({ tests, negated, quantifier }: Comparison) {
   const all = quantifier === 'ForAllValues' || (negated && quantifier === undefined);
@@ -127,8 +127,8 @@ function holds({ tests, negated, quantifier }: Comparison) {
 }
 
 /**
- * Returns the condition of the operator `Null`. With the value `true`, it holds if the request has no value for the key;
- * with `false`, if the request has one.
+ * Returns the condition for the operator `Null`. With the value `true`, the condition holds if the request has no value
+ * for the key; with `false`, it holds if the request has a value.
  */
 function nullCondition(key: string, values: readonly string[]): Condition {
   const [value, ...more] = values;

@@ -1,17 +1,22 @@
-/** Defines the operators of policy conditions. An operator is compiled with each value of the policy (semantics B.6). */
+/**
+ * Defines the operators of policy conditions. Each operator is compiled together with a value of the policy (semantics
+ * B.6).
+ */
 
 import { isWithin, parseIpRange } from '../../../base/ip-range.ts';
 import { compilePattern, type Matching, type PatternOptions } from './pattern.ts';
 
-/** Returns whether a value of the request satisfies the comparison with a value of the policy. Throws StepLimitError. */
+/**
+ * Returns whether a value of the request satisfies the comparison with a value of the policy. Throws StepLimitError.
+ */
 export type Test = (value: string, matching: Matching) => boolean;
 
 type Options = Pick<PatternOptions, 'variables'>;
 
 interface Operator {
-  /** Returns the test for a value of the policy, or undefined if the value is invalid for the operator. */
+  /** Compiles the operator with a value of the policy. Returns undefined if the operator does not accept the value. */
   readonly compile: (value: string, options: Options) => Test | undefined;
-  /** Set if the operator holds if and only if the comparison does not. */
+  /** Set for a negated operator, which holds if and only if the comparison does not. */
   readonly negated?: true;
 }
 
@@ -38,7 +43,7 @@ function patternTest(value: string, options: PatternOptions): Test | undefined {
   return pattern && ((given, matching) => pattern.matches(given, matching));
 }
 
-/** Returns the test with a charge to the step budget, because it reads the whole value. */
+/** Returns the test with a charge to the step budget for reading the whole value. */
 function measured(test: Test): Test {
   return (given, matching) => {
     matching.budget.spend(READING_STEPS + given.length);
@@ -46,12 +51,12 @@ function measured(test: Test): Test {
   };
 }
 
-/** The fixed cost of a measured test: parsing a number, a date or an address takes a microsecond. */
+/** The fixed number of steps that a test of a number, date or address costs. Parsing one takes about a microsecond. */
 const READING_STEPS = 200;
 
 /**
- * Compares `arn:partition:service:region:account:resource` part by part, so that `*` does not match across the colon
- * between two parts.
+ * Compares `arn:partition:service:region:account:resource` part by part, so that a `*` cannot match the colon between
+ * two parts.
  */
 const arnLike: Operator['compile'] = (value, options) => {
   const tests = arnParts(value)?.map((part) => like(part, options));
@@ -73,7 +78,9 @@ function arnParts(arn: string): readonly string[] | undefined {
   return [...before, arn.slice(before.join(':').length + 1)];
 }
 
-/** Matches each text in only one way, so that an invalid number does not cause backtracking. */
+/**
+ * Matches a number. The pattern matches each text in only one way, so that an invalid number causes no backtracking.
+ */
 const NUMBER = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d{1,3})?$/;
 
 function readNumber(text: string): number | undefined {
@@ -83,7 +90,7 @@ function readNumber(text: string): number | undefined {
 const ISO_DATE =
   /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2}))?$/;
 
-/** Reads an ISO 8601 date or seconds since 1970, and returns milliseconds since 1970. */
+/** Parses an ISO 8601 date or a number of seconds since 1970. Returns milliseconds since 1970. */
 function readDate(text: string): number | undefined {
   if (/^\d{1,12}$/.test(text)) return Number(text) * 1000;
   const time = ISO_DATE.test(text) ? Date.parse(text) : Number.NaN;
@@ -94,8 +101,8 @@ type Read = (text: string) => number | undefined;
 type Compare = (given: number, stated: number) => boolean;
 
 /**
- * Returns the function that compiles an operator for numbers or dates. An invalid value of the request satisfies no
- * comparison.
+ * Returns the function that compiles an operator for numbers or dates. If the value of a request is invalid, the
+ * comparison does not hold.
  */
 function ordered(read: Read, compare: Compare): Operator['compile'] {
   return (value) => {

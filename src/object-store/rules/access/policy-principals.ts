@@ -6,8 +6,8 @@ import type { PolicyPrincipals } from './policy.ts';
 
 /**
  * Parses `*`, or `AWS` with users (`arn:aws:iam::TENANT:user/project:user@customer`) and projects (`project@customer`).
- * TENANT may be empty, because the user's id contains the project and the customer. Otherwise, it must be that project,
- * that customer, or `project@customer`. Throws MalformedPolicy.
+ * TENANT can be empty, because the user's ID already contains the project and the customer. Otherwise TENANT must be
+ * that project, that customer, or `project@customer`. Throws MalformedPolicy.
  */
 export function parsePrincipals(written: unknown): PolicyPrincipals {
   const names = namesOf(written).map(readName);

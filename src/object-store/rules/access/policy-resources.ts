@@ -5,7 +5,10 @@ import { compilePattern, type Pattern, type PatternOptions } from './pattern.ts'
 
 const ARN = 'arn:aws:s3:::';
 
-/** The characters that may follow the bucket's name, so that `logs-2` is not mistaken for a resource of `logs`. */
+/**
+ * The characters that can follow the bucket's name in a resource. Otherwise `logs-2` would count as a resource of
+ * `logs`.
+ */
 const AFTER_NAME = new Set(['', '*', '/', '?']);
 
 interface ResourceOptions extends Pick<PatternOptions, 'variables'> {
@@ -13,8 +16,8 @@ interface ResourceOptions extends Pick<PatternOptions, 'variables'> {
 }
 
 /**
- * Returns the patterns for the part after the bucket's name. Throws MalformedPolicy for a resource of another bucket, and
- * for an unknown variable.
+ * Returns the patterns for the part of each resource after the bucket's name. Throws MalformedPolicy for a resource of
+ * another bucket, and for an unknown variable.
  */
 export function parseResources(
   written: readonly string[],

@@ -1,30 +1,34 @@
-/** Limits the work of an authorization decision: the steps, and the length of the request's values. */
+/**
+ * Limits the work for an access decision: the number of steps, and the length of the request values that policies
+ * compare.
+ */
 
 import { StepBudget } from '../../../base/step-budget.ts';
 import type { Condition, ConditionValues } from './policy-conditions.ts';
 
 /**
- * The step budget of one decision, about 2 ms of CPU time. A policy with 200 patterns of the usual forms uses less than
+ * The step budget of one access decision, about 2 ms of CPU time. A policy with 200 typical patterns needs less than
  * half of it for values of 1,024 characters.
  */
 export const DECISION_STEPS = 400_000;
 
-/** The longest value of a request that a policy compares, in characters. No object key is longer. */
+/** The maximum length of a request value that policies compare, in characters. No object key is longer. */
 export const MAX_COMPARED_CHARACTERS = 1024;
 
-/** The error for a value of a request that is too long to be compared. */
+/** The error for a request value that is too long for policies to compare. */
 export class ValueLimitError extends Error {
   override readonly name = 'ValueLimitError';
 }
 
 /**
- * The step budget and the cached results for evaluating a policy, for one decision or for all decisions of one bulk delete.
+ * The step budget and the cached results for evaluating a policy. One decision uses them, or all decisions of one bulk
+ * delete.
  */
 export class PolicyWork {
   readonly budget: StepBudget;
   /**
-   * Results of conditions that do not depend on the object. The references are weak, so that the work of a finished bulk
-   * delete does not keep its policy in memory.
+   * The results of conditions that do not depend on the object. The references are weak, so that a finished bulk delete
+   * does not keep its policy in memory.
    */
   readonly #verdicts = new WeakMap<Condition, boolean>();
 
@@ -33,7 +37,7 @@ export class PolicyWork {
   }
 
   /**
-   * Returns whether the condition holds. Evaluates it only the first time if it does not depend on the object. Throws
+   * Returns whether the condition holds. A condition that does not depend on the object is evaluated only once. Throws
    * StepLimitError and ValueLimitError.
    */
   holds(condition: Condition, values: ConditionValues): boolean {
@@ -46,8 +50,8 @@ export class PolicyWork {
 }
 
 /**
- * The values of a request within the length limit. `get` throws ValueLimitError if a value is too long, because a
- * comparison of its beginning could miss a Deny.
+ * The values of a request, with a length limit. `get` throws ValueLimitError if a value is too long, because comparing
+ * only its beginning could miss a Deny.
  */
 export class LimitedValues implements ConditionValues {
   readonly #values: ConditionValues;

@@ -8,9 +8,9 @@ import { LimitedValues, type PolicyWork } from './policy-work.ts';
 
 export interface Policy {
   readonly statements: readonly Statement[];
-  /** Whether a statement allows everyone an action, as `isPublicStatement` decides. */
+  /** Whether a statement of the policy allows an action to everyone, as `isPublicStatement` decides. */
   readonly isPublic: boolean;
-  /** The statements by effect and action. Most policies have few statements for one action. */
+  /** The statements by effect and action. Most policies have few statements for each action. */
   readonly byAction: Readonly<Record<Effect, ReadonlyMap<Action, readonly Statement[]>>>;
 }
 
@@ -20,16 +20,19 @@ export interface Statement {
   readonly sid?: string;
   readonly effect: Effect;
   readonly principals: Named<PolicyPrincipals>;
-  /** The actions that the statement applies to. */
+  /** The actions to which the statement applies. */
   readonly actions: ReadonlySet<Action>;
-  /** Patterns for the part of a resource after the bucket's name: nothing, or `/` and a key. */
+  /** Patterns for the part of a resource after the bucket's name: the empty text, or `/` and a key. */
   readonly resources: Named<readonly Pattern[]>;
   readonly conditions: readonly Condition[];
-  /** The number of actions, resources and values with wildcards or variables. */
+  /** The number of actions, resources and condition values that contain wildcards or variables. */
   readonly patterns: number;
 }
 
-/** The principals or resources of a statement. With `except`, it applies to all others (`NotPrincipal`, `NotResource`). */
+/**
+ * The principals or resources of a statement. With `except`, the statement applies to all others (`NotPrincipal`,
+ * `NotResource`).
+ */
 interface Named<T> {
   readonly except: boolean;
   readonly named: T;
@@ -37,23 +40,23 @@ interface Named<T> {
 
 export interface PolicyPrincipals {
   readonly everyone: boolean;
-  /** Users (`project:user@customer`) and projects (`project@customer`). */
+  /** The IDs of users (`project:user@customer`) and projects (`project@customer`). */
   readonly ids: ReadonlySet<string>;
 }
 
-/** The request for which statements are evaluated. */
+/** The request against which the statements are evaluated. */
 export interface StatementRequest {
   readonly principal: Principal;
   readonly action: Action;
-  /** Absent for an action on the bucket. */
+  /** The object's key; absent for an action on the bucket. */
   readonly key?: string | undefined;
   readonly conditions: ConditionValues;
   readonly work: PolicyWork;
-  /** Set if the rest of the request has not been read. It may name any object and satisfy any condition. */
+  /** Set if the document in the request body has not been read. It can name any object and satisfy any condition. */
   readonly unread?: true | undefined;
 }
 
-/** Returns the first statement of this effect that matches the request. Throws StepLimitError and ValueLimitError. */
+/** Returns the first statement with this effect that matches the request. Throws StepLimitError and ValueLimitError. */
 export function statementOf(
   { byAction }: Policy,
   effect: Effect,
@@ -62,7 +65,7 @@ export function statementOf(
   const statements = byAction[effect].get(request.action);
   if (statements === undefined) return undefined;
   const ids = idsOf(request.principal);
-  // For a partly read request, no Deny is certain, and every Allow for the caller may match.
+  // Before the document is read, no Deny is certain to match, and every Allow for the caller may match.
   if (request.unread) {
     return effect === 'Deny' ? undefined : statements.find((each) => matchesPrincipal(each, ids));
   }
@@ -72,8 +75,8 @@ export function statementOf(
 }
 
 /**
- * Returns the ids by which a policy matches a principal. Share links and anonymous callers have none: only `*` includes
- * them.
+ * Returns the IDs that a policy can use for a principal. A presigned URL of the service and an anonymous caller have
+ * none, so only `*` includes them.
  */
 function idsOf(principal: Principal): readonly string[] {
   return principal.kind === 'user' ? [principalId(principal), projectId(principal)] : [];
@@ -99,7 +102,7 @@ function matches(statement: Statement, context: StatementContext): boolean {
   return conditions.every((each) => work.holds(each, values));
 }
 
-/** Returns whether the statement matches a principal with these ids. */
+/** Returns whether the statement applies to a principal with these IDs. */
 function matchesPrincipal(
   { principals: { named, except } }: Statement,
   ids: readonly string[],
@@ -107,10 +110,7 @@ function matchesPrincipal(
   return (named.everyone || ids.some((id) => named.ids.has(id))) !== except;
 }
 
-/**
- * Returns the statements by effect and action. The index is created once for each policy, which is evaluated on every
- * request.
- */
+/** Returns the statements by effect and action. The index is built once for each policy and used for every request. */
 export function indexStatements(statements: readonly Statement[]): Policy['byAction'] {
   const index = { Allow: new Map<Action, Statement[]>(), Deny: new Map<Action, Statement[]>() };
   for (const statement of statements) {

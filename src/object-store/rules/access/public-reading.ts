@@ -1,6 +1,8 @@
-/** Changes a bucket policy so that everyone can read a website's bucket (specification, "Website configuration"). */
+/**
+ * Changes a bucket policy so that everyone can read the bucket, for a website (specification, "Website configuration").
+ */
 
-/** Identifies the added statement, so that a second call replaces it. */
+/** The ID of the added policy statement, so that a second call replaces the statement. */
 const SID = 'PublicWebsite';
 
 interface AnyStatement {
@@ -8,8 +10,8 @@ interface AnyStatement {
 }
 
 /**
- * Returns the policy with a statement that allows everyone to list the bucket and read its objects. All other statements
- * are unchanged.
+ * Returns the policy with a statement that allows everyone to list the bucket and read its objects. All other
+ * statements remain unchanged.
  */
 export function withPublicReading(policy: string | undefined, bucket: string): string {
   const { Statement = [], ...rest } = JSON.parse(policy ?? '{}') as {

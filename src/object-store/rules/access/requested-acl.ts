@@ -1,4 +1,4 @@
-/** Converts the ACL of a request to the stored ACL (semantics B.5). */
+/** Converts the ACL in a request to the ACL that is stored (semantics B.5). */
 
 import type { Grantees } from '../../../base/grantees.ts';
 import { parseStorageId } from '../../../base/principal.ts';
@@ -8,10 +8,10 @@ import { type Grant, isGroup } from './acl.ts';
 import { cannedGrants, type Owners } from './canned-acl.ts';
 import type { PublicAccessBlock } from './public-access.ts';
 
-/** The protocol's limit. */
+/** The protocol's maximum number of grants in an ACL. */
 const MAX_GRANTS = 100;
 
-/** An ACL whose grantees exist and are identified by id. */
+/** An ACL whose grantees exist and are identified by their IDs. */
 export type ResolvedAcl = Extract<AclRequest, { readonly canned: unknown }> | ResolvedGrants;
 
 interface ResolvedGrants {
@@ -20,8 +20,8 @@ interface ResolvedGrants {
 }
 
 /**
- * Returns the ACL with the ids of its grantees. Throws LimitExceeded for too many grants, InvalidArgument for an invalid or
- * unknown grantee, and UnresolvableGrantByEmailAddress for an unknown e-mail address.
+ * Returns the ACL with the IDs of its grantees. Throws LimitExceeded for too many grants, InvalidArgument for an
+ * invalid or unknown grantee, and UnresolvableGrantByEmailAddress for an unknown email address.
  */
 export function resolveAcl(request: AclRequest, grantees: Grantees): ResolvedAcl {
   if ('canned' in request) return request;
@@ -64,7 +64,7 @@ function resolveGrant(
 }
 
 /**
- * Returns the grants to store, or undefined for the canned ACL `private`. Throws AccessDenied if the request names another
+ * Returns the grants to store; undefined for the canned ACL `private`. Throws AccessDenied if the request names another
  * owner.
  */
 export function keptGrants(request: ResolvedAcl, owners: Owners): readonly Grant[] | undefined {
@@ -76,12 +76,12 @@ export function keptGrants(request: ResolvedAcl, owners: Owners): readonly Grant
   throw new StorageError('AccessDenied', 'put access control list: the owner cannot be changed');
 }
 
-/** Returns whether the ACL grants a group a permission. Both groups are public, because everyone can be a member. */
+/** Returns whether the ACL grants a permission to a group. Both groups are public, because everyone can be a member. */
 export function isPublicAcl(grants: readonly Grant[] | undefined): boolean {
   return grants?.some(({ grantee }) => isGroup(grantee)) === true;
 }
 
-/** Throws AccessDenied for a public ACL while the bucket blocks public ACLs. */
+/** Throws AccessDenied if the ACL is public and the bucket blocks public ACLs. */
 export function refusePublicAcl(
   grants: readonly Grant[] | undefined,
   block: PublicAccessBlock | undefined,
@@ -94,8 +94,8 @@ export function refusePublicAcl(
 }
 
 /**
- * Returns the grants in the order in which Ceph RGW returns them: groups first. For an absent ACL, they are those of the
- * canned ACL `private`.
+ * Returns the grants in the order in which Ceph RGW returns them, with groups first. If no ACL is stored, returns the
+ * grants of the canned ACL `private`.
  */
 export function shownGrants(grants: readonly Grant[] | undefined, owner: string): readonly Grant[] {
   const shown = grants ?? cannedGrants('private', { owner });
