@@ -1,4 +1,7 @@
-/** Streams and promises that reject with the reason of a signal when it is aborted, even while they wait. */
+/**
+ * Converts streams and promises so that they reject with a signal's reason when the signal is aborted, even while they
+ * wait.
+ */
 
 /** Returns a stream that throws the signal's reason when it is aborted. */
 export function abortable<T>(stream: AsyncIterable<T>, signal?: AbortSignal): AsyncIterable<T> {
@@ -7,7 +10,8 @@ export function abortable<T>(stream: AsyncIterable<T>, signal?: AbortSignal): As
 
 async function* untilAborted<T>(stream: AsyncIterable<T>, signal: AbortSignal): AsyncGenerator<T> {
   const iterator = stream[Symbol.asyncIterator]();
-  // Racing each chunk against one promise for the whole stream would keep all chunks in memory until the end.
+  // Do not use `Promise.race` with one promise for the whole stream, because that would keep all chunks in memory until
+  // the end.
   let refuse: (reason: unknown) => void = () => undefined;
   const stop = () => refuse(signal.reason);
   signal.addEventListener('abort', stop, { once: true });
@@ -25,12 +29,15 @@ async function* untilAborted<T>(stream: AsyncIterable<T>, signal: AbortSignal): 
     }
   } finally {
     signal.removeEventListener('abort', stop);
-    // Not awaited: the return() of a source that hangs in next() would hang, too.
+    // Do not await `return()`, because it hangs if the source hangs in `next()`.
     if (!ended) void iterator.return?.().then(undefined, () => undefined);
   }
 }
 
-/** Returns the result of the work, or rejects with the signal's reason when it is aborted. The work itself continues. */
+/**
+ * Returns the result of the work. Rejects with the signal's reason when the signal is aborted; the work itself
+ * continues.
+ */
 export async function unlessAborted<T>(
   work: Promise<T>,
   signal: AbortSignal | undefined,

@@ -1,4 +1,7 @@
-/** Waits until all promises are settled. Then throws the first error, so that no work continues after a failure. */
+/**
+ * Waits until all promises are settled, and then throws the first error, if any. So no work continues after the error
+ * is reported.
+ */
 export async function allDone<const T extends readonly unknown[]>(
   work: T,
 ): Promise<{ -readonly [K in keyof T]: Awaited<T[K]> }> {

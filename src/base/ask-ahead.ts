@@ -1,4 +1,4 @@
-/** Concurrent requests whose results are returned in order. */
+/** Runs several requests at the same time and returns their results in order. */
 
 /**
  * Calls `ask` for up to `atOnce` items at the same time, and yields the results in the order of the items. If the consumer
@@ -12,7 +12,8 @@ export async function* askAhead<T, R>(
   const answers: Promise<R>[] = [];
   for await (const item of items) {
     const answer = ask(item);
-    // A rejection is reported when the result is yielded, or discarded; it must not count as unhandled before.
+    // A failed request is reported when its result is yielded, or discarded. Until then, Node must not report the
+    // rejection as unhandled.
     answer.catch(() => undefined);
     answers.push(answer);
     const first = answers.length >= atOnce ? answers.shift() : undefined;

@@ -1,8 +1,8 @@
-/** Concurrent work with a limit. */
+/** Runs tasks concurrently, up to a limit. */
 
 /**
- * Calls `work` for each item in order, with at most `limit` calls at the same time; requests the next item when a call ends.
- * Rejects with the first error of `work` or of the source, after all started calls have ended.
+ * Calls `work` for each item in order, with at most `limit` calls at the same time. Requests the next item from the
+ * source when a call ends. Rejects with the first error of `work` or of the source, after all started calls have ended.
  */
 export async function eachAtOnce<T>(
   items: AsyncIterable<T> | Iterable<T>,

@@ -1,17 +1,18 @@
 /**
- * Declares which acts write a line to the audit log, and writes these lines: changes of permissions, users, keys and
- * ownership, and changes that weaken locks (security E.5). Acts of callers with full privileges are included.
+ * Declares which operations are recorded in the audit log, and records them. Audited are changes of permissions, users,
+ * keys and ownership, and changes that weaken locks (security E.5), also by callers with full access.
  */
 
 import type { LogFields, Logger } from './logger.ts';
 import { ownMember } from './own-member.ts';
 
-/** Returns the fields of the line about a request, or undefined if the request is not audited. */
+/** Returns the log fields for a request, or undefined if the request is not audited. */
 type Audited = (request: LogFields) => LogFields | undefined;
 
 /**
- * The acts: commands of the embedded store, whichever client sends them, and methods of the control protocol. Lines
- * contain no secrets, and no ACLs and policies, which can have 20 KB and are in the store.
+ * The audited operations: commands of the embedded store, whichever client sends them, and methods of the control
+ * protocol. Log lines contain no secrets. They contain no ACLs or policies either, because these can have 20 KB and are
+ * in the store.
  */
 export const AUDITED: Readonly<Record<string, Audited>> = {
   deleteObject: (request) =>
@@ -42,7 +43,7 @@ export const AUDITED: Readonly<Record<string, Audited>> = {
   'hold.set': changedAtTarget('bucket', 'key', 'versionId', 'legalHold'),
   'locks.set': atTarget('bucket', 'defaultRetention'),
   'objects.delete': bypassingAtTarget('bucket', 'key', 'versionId'),
-  // The line has the number of versions, because there can be 1000.
+  // Log only the number of versions, because a request can contain 1000.
   'objects.deleteMany': (request) => {
     const fields = bypassingAtTarget('bucket')(request);
     const { objects } = request;
@@ -71,36 +72,41 @@ export const AUDITED: Readonly<Record<string, Audited>> = {
   'users.remove': only('user', 'project', 'customer'),
 };
 
-/** The line contains these members of the request. */
+/** Logs these members of the request. */
 function only(...names: readonly string[]): Audited {
   return (request) => Object.fromEntries(names.map((name) => [name, request[name]]));
 }
 
-/** Only requests that ask for a bypass of retention are audited. */
+/** Logs these members of the request if it bypasses governance retention. Other requests are not audited. */
 function bypassing(...names: readonly string[]): Audited {
   const fields = only(...names, 'bypassGovernance');
   return (request) => (request['bypassGovernance'] === true ? fields(request) : undefined);
 }
 
-/** Only requests to a target are audited, because the embedded store audits its own command. */
+/**
+ * Logs a request to a target. A request to the embedded store is not logged here, because the store audits its own
+ * command.
+ */
 function atTarget(...names: readonly string[]): Audited {
   const fields = only('target', ...names);
   return (request) => (request['target'] === undefined ? undefined : fields(request));
 }
 
-/** As `atTarget`, without requests that only check whether the change is possible. */
+/** Like `atTarget`, but does not log requests that only check whether the change is possible. */
 function changedAtTarget(...names: readonly string[]): Audited {
   const fields = atTarget(...names);
   return (request) => (request['dryRun'] === true ? undefined : fields(request));
 }
 
-/** Only requests to a target that ask for a bypass of retention are audited. */
+/** Logs a request to a target if it bypasses governance retention. Other requests are not audited. */
 function bypassingAtTarget(...names: readonly string[]): Audited {
   const fields = changedAtTarget(...names, 'bypassGovernance');
   return (request) => (request['bypassGovernance'] === true ? fields(request) : undefined);
 }
 
-/** Writes the line about an act after it has succeeded, unless it is not audited. `by` returns what identifies the caller. */
+/**
+ * Logs an operation after it has succeeded, if it must be audited. `by` returns the fields that identify the caller.
+ */
 export function audit(
   logger: Logger,
   act: string,

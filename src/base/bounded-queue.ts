@@ -1,18 +1,18 @@
-/** A queue of tasks that can be waited for until it has room for more. */
+/** Queues tasks. The code that adds tasks can wait until the queue is below a limit. */
 
 import PQueue from 'p-queue';
 
 interface Limits {
-  /** Number of tasks that run at a time. */
+  /** The number of tasks that run at the same time. */
   readonly atOnce: number;
-  /** Number of waiting tasks from which the queue has no room. */
+  /** The number of waiting tasks from which `waitForRoom` waits. */
   readonly limit: number;
 }
 
 /**
- * Used instead of `PQueue.onSizeLessThan`, which listens for two events and removes both listeners by an abort signal. Node 24
- * keeps only the last such removal of an event target from being garbage-collected. The other listener then stays for good,
- * and each task of a long queue calls all of them.
+ * A task queue with a limit. Replaces `PQueue.onSizeLessThan`, which listens for two events and removes both listeners
+ * with one abort signal. Node 24 protects only the last of these removals from garbage collection. So the other listener
+ * can remain forever, and each task of a long queue would call all remaining listeners.
  */
 export class BoundedQueue {
   readonly #queue: PQueue;
@@ -24,7 +24,9 @@ export class BoundedQueue {
     this.#limit = limit;
   }
 
-  /** Resolves or rejects as the task does. Of the tasks that wait, those with the highest priority start first. */
+  /**
+   * Adds a task. Resolves or rejects with the result of the task. Waiting tasks with the highest priority start first.
+   */
   add<T>(task: () => Promise<T>, { priority = 0 } = {}): Promise<T> {
     const started = () => {
       if (this.hasRoom) this.#wakeAll();

@@ -1,6 +1,6 @@
 /**
- * Buffers of one size that are used again. If each use had a new one, the collector would have to free gigabytes, which costs
- * more than the work on them. The collector may free unused buffers.
+ * A pool of reusable buffers of one size. Without it, the garbage collector would have to free gigabytes of buffers,
+ * which would take longer than the work on them. The garbage collector may free unused buffers of the pool.
  */
 
 import { freeBytes } from './free-bytes.ts';
@@ -10,7 +10,7 @@ export class BufferPool {
   readonly #maxFree: number;
   readonly #free: WeakRef<Buffer>[] = [];
 
-  /** `maxFree` is the number of unused buffers that are kept. */
+  /** `maxFree` is the maximum number of unused buffers in the pool. */
   constructor(sizeBytes: number, maxFree: number) {
     this.#sizeBytes = sizeBytes;
     this.#maxFree = maxFree;
@@ -24,7 +24,7 @@ export class BufferPool {
     return Buffer.allocUnsafeSlow(this.#sizeBytes);
   }
 
-  /** Keeps the buffer for another use, or frees it. No other code may use it any more. */
+  /** Returns a buffer to the pool. The caller must not use the buffer any more. */
   giveBack(buffer: Buffer): void {
     if (this.#free.length < this.#maxFree) this.#free.push(new WeakRef(buffer));
     else freeBytes(buffer);

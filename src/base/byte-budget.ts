@@ -1,6 +1,6 @@
-/** A shared memory budget. Requests for bytes wait until the bytes are free, and are served in order. */
+/** A shared memory budget. Requests for bytes wait until enough bytes are free, and are served in order. */
 
-/** Returns the bytes to the budget. Later calls do nothing. */
+/** Returns the bytes to the memory budget. Further calls do nothing. */
 export type GiveBack = () => void;
 
 interface Waiting {
@@ -22,8 +22,8 @@ export class ByteBudget {
   }
 
   /**
-   * Takes bytes from the budget. A request for more than the capacity waits until no bytes are taken. Rejects with the
-   * signal's reason when aborted.
+   * Takes bytes from the memory budget. A request for more than the capacity waits until no bytes are taken. Rejects
+   * with the signal's reason if the signal is aborted.
    */
   async take(bytes: number, signal?: AbortSignal): Promise<GiveBack> {
     signal?.throwIfAborted();
@@ -37,7 +37,7 @@ export class ByteBudget {
       const stop = () => {
         leave();
         reject(signal?.reason as Error);
-        // The next request may be smaller.
+        // Serve the next request, because it may need fewer bytes than the aborted one.
         this.#serve();
       };
       signal?.addEventListener('abort', stop, { once: true });

@@ -1,15 +1,18 @@
-/** Time as a dependency: the only file of the project that reads a clock or starts a timer. */
+/** Declares the clock that all code uses. Only this file reads the time of the system or starts timers. */
 
 import { isAbort } from './errors.ts';
 
 export interface Clock {
-  /** Wall time, milliseconds since 1970 UTC. May jump. */
+  /** Returns the wall time in milliseconds since 1970 UTC. It can jump ahead and back. */
   now(): number;
-  /** Milliseconds since an arbitrary start; never negative. Never goes back. */
+  /** Returns milliseconds since an arbitrary start. The value is never negative and never decreases. */
   monotonic(): number;
-  /** Resolves after `ms`; rejects with the signal's reason when aborted. */
+  /** Resolves after `ms` milliseconds. Rejects with the signal's reason if the signal is aborted. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
-  /** Calls `run` once after `ms`; the returned function cancels it. Does not keep the process alive. */
+  /**
+   * Calls `run` once after `ms` milliseconds. The returned function cancels the call. A pending call does not keep the
+   * process alive.
+   */
   after(ms: number, run: () => void): () => void;
 }
 
@@ -33,7 +36,7 @@ export const systemClock: Clock = {
     const timer = setTimeout(run, ms);
     timer.unref();
     return () => {
-      // Node keeps the list of an unreferenced timer until the timer is due. Without `ref`, a timer of an hour that is
+      // Node keeps the list of an unreferenced timer until the timer is due. Without `ref`, a timer of one hour that is
       // cancelled at each event would leave thousands of lists.
       timer.ref();
       clearTimeout(timer);
@@ -41,7 +44,7 @@ export const systemClock: Clock = {
   },
 };
 
-/** Resolves after `ms`, or when aborted. The caller then checks the signal. */
+/** Resolves after `ms` milliseconds, or when the signal is aborted. The caller must then check the signal. */
 export async function restUnlessAborted(
   clock: Clock,
   ms: number,

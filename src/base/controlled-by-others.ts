@@ -1,11 +1,11 @@
-/** Checks whether other users can replace a file that contains a secret, or that names or is a program. */
+/** Checks whether other users can replace a file that contains a secret, that names a program, or that is a program. */
 
 interface Facts {
   readonly uid: number;
   readonly mode: number;
 }
 
-/** Functions of `node:fs`, passed in because this layer imports nothing from Node. */
+/** Functions of `node:fs`. The caller passes them in, because modules in `src/base` do not import file functions. */
 export interface FileFacts {
   readonly statSync: (path: string) => Facts;
   readonly realpathSync: (path: string) => string;
@@ -16,9 +16,9 @@ const STICKY = 0o1000;
 const ROOT = 0;
 
 /**
- * Returns the reason why another user can replace the file, with the command that fixes it. Returns undefined if the file, all
- * folders above it and all folders above the target of a symbolic link belong to this user or root. `path` must be absolute.
- * Throws a system error.
+ * Returns why another user can replace the file, with a command that fixes it; undefined if no other user can. The file
+ * and all folders above it must belong to this user or root, and other users must not have write permission on the
+ * folders. The folders above the target of a symbolic link are checked too. `path` must be absolute. Throws system errors.
  */
 export function controlledByOthers(path: string, files: FileFacts): string | undefined {
   if (process.getuid === undefined) return undefined;
@@ -35,7 +35,7 @@ export function controlledByOthers(path: string, files: FileFacts): string | und
   return undefined;
 }
 
-/** As `controlledByOthers`, but checks only the file or folder itself. */
+/** Like `controlledByOthers`, but checks only the file or folder itself. */
 export function ownedByOther(
   path: string,
   { statSync }: Pick<FileFacts, 'statSync'>,
@@ -51,7 +51,7 @@ function isTrusted(uid: number): boolean {
   return uid === ROOT || uid === process.geteuid?.();
 }
 
-/** Yields the folders above the path, up to the root. */
+/** Yields the folders above the path, up to the root folder. */
 function* foldersAbove(path: string): Generator<string> {
   for (let end = path.lastIndexOf('/'); end > 0; end = path.lastIndexOf('/', end - 1))
     yield path.slice(0, end);

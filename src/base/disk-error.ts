@@ -1,12 +1,10 @@
-/**
- * Messages for system errors about a disk or a path. Commands, the daemon and jobs all use this table.
- */
+/** Translates system errors about disks and paths to messages. Commands, the daemon and jobs all use this table. */
 
 import { errorCode, errorMessage, isDamagedDatabase } from './errors.ts';
 
 interface Meaning {
   readonly why: string;
-  /** The command or action that fixes it. */
+  /** A command or an action that fixes the problem. */
   readonly fix?: string;
 }
 
@@ -53,7 +51,7 @@ const MEANINGS: Readonly<Record<string, Meaning>> = {
 };
 
 const OF_SQLITE: readonly (readonly [RegExp, string])[] = [
-  // SQLite reports an I/O error if the index of its log cannot grow, although the disk is full.
+  // SQLite reports an I/O error when it cannot extend the index of its log on a full disk.
   [/^SQLITE_FULL|^SQLITE_IOERR_SHMSIZE/, 'ENOSPC'],
   [/^SQLITE_IOERR_NOMEM|^SQLITE_NOMEM/, 'ENOMEM'],
   [/^SQLITE_IOERR/, 'EIO'],
@@ -61,24 +59,30 @@ const OF_SQLITE: readonly (readonly [RegExp, string])[] = [
   [/^SQLITE_CANTOPEN/, 'EACCES'],
 ];
 
-/** Returns why the operation failed; undefined if the error is neither of a disk nor reported by the operating system. */
+/** Returns the meaning of a system or disk error. Returns undefined for any other error. */
 export function diskErrorMeaning(error: unknown): string | undefined {
   if (isDamagedDatabase(error)) return 'pages of a database are damaged';
   return meaningOf(error)?.why ?? systemText(error);
 }
 
-/** Returns what fixes the error, if the error code alone determines it. */
+/** Returns how to fix the error, if the error code alone determines that. */
 export function diskErrorFix(error: unknown): string | undefined {
   return meaningOf(error)?.fix;
 }
 
-/** Returns the meaning of a system error, or the message of another error. `named` is the expected type of the path. */
+/**
+ * Returns the meaning of a system error, or the message of any other error. `named` is the type of file that the path
+ * should name.
+ */
 export function failureReason(error: unknown, named?: 'file' | 'folder' | 'program'): string {
   if (named !== undefined && errorCode(error) === 'ENOENT') return `the ${named} does not exist`;
   return (isOfSystem(error) ? diskErrorMeaning(error) : undefined) ?? errorMessage(error);
 }
 
-/** Returns a message with the operation, the path and the reason, for a system error that no caller has described. */
+/**
+ * Returns a message with the operation, the path and the reason for a system error. Used for errors that no other code
+ * has described.
+ */
 export function diskErrorLine(error: unknown): string | undefined {
   const why = diskErrorMeaning(error);
   if (why === undefined || !(error instanceof Error)) return undefined;
@@ -88,7 +92,7 @@ export function diskErrorLine(error: unknown): string | undefined {
     : `cannot ${verbOf(syscall)} ${path}: ${why}`;
 }
 
-/** Returns whether the disk is full or a disk quota is used up. */
+/** Returns whether the error means that the disk or a disk quota is full. */
 export function isOutOfRoom(error: unknown): boolean {
   return ['ENOSPC', 'EDQUOT'].includes(codeOf(error));
 }
@@ -104,7 +108,10 @@ function codeOf(error: unknown): string {
   return same;
 }
 
-/** Returns whether the operating system or SQLite reported the error, not a module of Holdfast with its own message. */
+/**
+ * Returns whether the operating system or SQLite reported the error. Other errors have a message by a module of
+ * Holdfast.
+ */
 function isOfSystem(error: unknown): boolean {
   return errnoOf(error) !== undefined || (errorCode(error) ?? '').startsWith('SQLITE_');
 }
@@ -115,7 +122,10 @@ function errnoOf(error: unknown): number | undefined {
   return typeof errno === 'number' ? errno : undefined;
 }
 
-/** Returns the text of the operating system without code and path, for example `cross-device link not permitted`. */
+/**
+ * Returns the text of the operating system without the error code and the path, for example `cross-device link not
+ * permitted`.
+ */
 function systemText(error: unknown): string | undefined {
   if (errnoOf(error) === undefined) return undefined;
   const [, text] = /^E[A-Z0-9]+: ([^,]+)/.exec(errorMessage(error)) ?? [];

@@ -1,7 +1,7 @@
-/** Durations. */
+/** Durations in milliseconds. */
 
 export const SECOND_MS = 1_000;
 export const MINUTE_MS = 60 * SECOND_MS;
 export const HOUR_MS = 60 * MINUTE_MS;
-/** A day without a change to or from daylight saving time. */
+/** The length of a day on which daylight saving time neither begins nor ends. */
 export const DAY_MS = 24 * HOUR_MS;

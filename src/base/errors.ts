@@ -1,6 +1,6 @@
-/** Programmer errors, and checks of unknown errors that all layers share. */
+/** Defines the error for defects of Holdfast, and functions that classify unknown errors. */
 
-/** A broken invariant, which is a defect of Holdfast. Only `main` catches it. */
+/** A broken invariant, that is, a defect of Holdfast. Only `main` catches this error. */
 export class InvariantError extends Error {
   override readonly name = 'InvariantError';
 }
@@ -9,12 +9,12 @@ export function invariant(condition: unknown, message: string): asserts conditio
   if (!condition) throw new InvariantError(message);
 }
 
-/** Returns whether `error` is a cancellation, which every layer passes on unchanged. */
+/** Returns whether the error is a cancellation. All code must rethrow cancellations unchanged. */
 export function isAbort(error: unknown): boolean {
   return error instanceof Error && error.name === 'AbortError';
 }
 
-/** Returns the `code` of an error (`ENOENT`, `SQLITE_BUSY`, …), if it has one. */
+/** Returns the `code` of an error (`ENOENT`, `SQLITE_BUSY`, …), or undefined if the error has none. */
 export function errorCode(error: unknown): string | undefined {
   if (!(error instanceof Error) || !('code' in error)) return undefined;
   return typeof error.code === 'string' ? error.code : undefined;
@@ -24,12 +24,12 @@ export function errorMessage(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** Returns whether SQLite could not read a database because its pages are damaged or the file is not a database. */
+/** Returns whether SQLite failed because pages of a database are damaged or the file is not a database. */
 export function isDamagedDatabase(error: unknown): boolean {
   return /^SQLITE_(CORRUPT|NOTADB)/.test(errorCode(error) ?? '');
 }
 
-/** The file has the format of a newer release. The file is not damaged. */
+/** A newer release of Holdfast wrote the file. The file is not damaged. */
 export class NewerFormatError extends Error {
   override readonly name = 'NewerFormatError';
   readonly code = 'NewerFormat';

@@ -1,6 +1,8 @@
-/** Records the files that an operation transfers or reads now, so that a timer can report the largest one. */
+/**
+ * Records the files that an operation is currently transferring or reading, so that a timer can report the largest one.
+ */
 
-/** A file in flight. The operation adds to `bytes`. */
+/** A file that is being transferred or read. The operation updates `bytes`. */
 export interface FileInFlight {
   readonly path: string;
   readonly sizeBytes: number;
@@ -20,7 +22,7 @@ export class FilesInFlight {
     this.#files.delete(file);
   }
 
-  /** Returns a copy of the largest file. Returns undefined if no file is in flight. */
+  /** Returns a copy of the record of the largest file, or undefined if no file is being transferred or read. */
   largest(): FileInFlight | undefined {
     let largest: FileInFlight | undefined;
     for (const file of this.#files)

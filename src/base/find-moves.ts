@@ -1,6 +1,6 @@
 /**
- * Finds moved files among the files that were removed and added: the same ETag and size under another path. An empty
- * file never counts as moved.
+ * Finds moved files. A removed file and an added file with the same ETag and size form a move. An empty file never
+ * counts as moved.
  */
 
 import { MINUTE_MS, SECOND_MS } from './durations.ts';
@@ -9,7 +9,7 @@ interface Content {
   readonly path: string;
   readonly etag: string;
   readonly sizeBytes: number;
-  /** Time of the change, in milliseconds since 1970. Absent for a comparison of two times. */
+  /** The time of the change in milliseconds since 1970. Absent if two points in time are compared. */
   readonly at?: number;
 }
 
@@ -25,19 +25,22 @@ export interface Move<T> {
 
 export interface Moves<T extends Content> {
   readonly moved: readonly Move<T>[];
-  /** The files that were removed and added without a counterpart. */
+  /** The files that were removed or added but not moved. */
   readonly removed: readonly T[];
   readonly added: readonly T[];
 }
 
-/** Maximum time between the two changes of a move, which are a copy and a delete marker. */
+/** The maximum time between the two changes of a move, which are a copy and a delete marker. */
 const APART_MS = 5 * MINUTE_MS;
-/** Maximum number of added files that are compared with each removed one, because many may have the same content. */
+/**
+ * The minimum number of added files with which each removed file is compared. A limit is needed because many files can
+ * have the same content.
+ */
 const MAX_TRIED = 16;
-/** Number of pairs of the same content that are always compared. */
+/** The number of pairs of files with the same content below which all pairs are compared. */
 const MAX_PAIRS = 100_000;
 
-/** Finds the moves among the changes of files. The changes of each path are consecutive, the newest first. */
+/** Finds the moves among the changes of files. The changes of each path must be consecutive, with the newest first. */
 export function movesAmong<T extends Change>(changes: readonly T[]): Moves<T> {
   const since = new Map<T, number>();
   for (const [index, { is, path, at }] of changes.entries()) {
@@ -52,8 +55,9 @@ export function movesAmong<T extends Change>(changes: readonly T[]): Moves<T> {
 }
 
 /**
- * Pairs removed and added files, the nearest in time first. Each file is in one pair at most. `since` returns when a
- * removed file got its content: a file that was added earlier is not a move of it.
+ * Pairs removed files with added files, starting with the pairs that are nearest in time. A file is in one pair at
+ * most. `since` returns when a removed file got its content. A file that was added before that time cannot be the
+ * result of moving it.
  */
 export function findMoves<T extends Content>(
   removed: readonly T[],
@@ -76,7 +80,10 @@ export function findMoves<T extends Content>(
   };
 }
 
-/** Pairs files of the same content in rounds, because a round can give all files near a removed one to others. */
+/**
+ * Pairs files of the same content in several rounds, because one round can assign all files near a removed file to
+ * others.
+ */
 function pairUp<T extends Content>(
   removed: readonly T[],
   added: readonly T[],
@@ -98,14 +105,16 @@ function pairUp<T extends Content>(
   return moved;
 }
 
-/** Returns each removed file with the added ones that are nearest in time. Both lists are in the order of time. */
+/**
+ * Returns pairs of each removed file with the added files that are nearest in time. Both lists must be sorted by time.
+ */
 function candidates<T extends Content>(gone: readonly T[], made: readonly T[]): Move<T>[] {
   const tries = Math.max(MAX_TRIED, Math.floor(MAX_PAIRS / gone.length));
   const pairs: Move<T>[] = [];
   let first = 0;
   for (const [index, from] of gone.entries()) {
     const isNow = (each: T | undefined) => each !== undefined && timeOf(each) === timeOf(from);
-    // Of many files with equal times, each begins at another counterpart.
+    // If many removed files have the same time, compare each with another added file first.
     if (isNow(gone[index - 1]) && isNow(made[first + 1])) first += 1;
     for (let to = made[first]; to && timeOf(to) < timeOf(from); to = made[first]) first += 1;
     let [before, after] = [first - 1, first];
@@ -122,7 +131,10 @@ function candidates<T extends Content>(gone: readonly T[], made: readonly T[]): 
   return pairs;
 }
 
-/** Within a second, files of the same name are nearer, since services report whole seconds. */
+/**
+ * Sorts pairs by the difference in whole seconds, because services report whole seconds. Within a second, pairs with
+ * the same file name come first.
+ */
 function nearestFirst<T extends Content>(a: Move<T>, b: Move<T>): number {
   const seconds = ({ from, to }: Move<T>) => Math.floor(apart(from, to) / SECOND_MS);
   const isRenamed = ({ from, to }: Move<T>) => Number(nameOf(from) !== nameOf(to));

@@ -1,20 +1,23 @@
-/** Findings of checks, such as those of `holdfast doctor`, with severity and fix. */
+/** Declares the findings of checks such as those of `holdfast doctor`, with their severity and fix. */
 
 import { errorMessage } from './errors.ts';
 
-/** `failed`: something does not work. `attention`: it works now, but may fail later or behave unexpectedly. */
+/**
+ * How severe a finding is. `failed`: something does not work. `attention`: it works now, but may fail later or behave
+ * unexpectedly.
+ */
 export type Severity = 'failed' | 'attention' | 'note' | 'good';
 
 export interface Finding {
-  /** The subject of the check: `credentials`, `job folders`. */
+  /** What was checked: `credentials`, `job folders`. */
   readonly check: string;
   readonly severity: Severity;
   readonly message: string;
-  /** A command line that fixes it. */
+  /** A command line that fixes the problem. */
   readonly fix?: string;
 }
 
-/** An error message may end in `; run: COMMAND`, which is the fix. */
+/** Returns the finding for an error. If the error message ends with `; run: COMMAND`, the command becomes the fix. */
 export function failedFinding(check: string, error: unknown, fix?: string): Finding {
   const [message = '', command] = errorMessage(error).split('; run: ');
   const way = command ?? fix;

@@ -1,22 +1,22 @@
-/** Collects pieces of bytes into one array, so that many small pieces take no memory of their own. */
+/** Collects pieces of bytes in one array, so that many small pieces need no separate memory. */
 
 export class GatheredBytes {
   readonly #mostBytes: number;
   readonly #expectedBytes: number;
-  /** Not shared between instances, because the caller may transfer the buffer to another thread. */
+  /** Each instance has its own buffer, because the caller may transfer the buffer to another thread. */
   #bytes = new Uint8Array(0);
   #length = 0;
 
   /**
-   * `mostBytes` is the most that will be added. `expectedBytes` is allocated with the first piece; pass it only for a length
-   * from a trusted source.
+   * `mostBytes` is the maximum number of bytes that will be added. `expectedBytes` are allocated with the first piece,
+   * so pass it only for a length from a trusted source.
    */
   constructor(mostBytes: number, expectedBytes = 0) {
     this.#mostBytes = mostBytes;
     this.#expectedBytes = expectedBytes;
   }
 
-  /** Copies the piece, so the caller may reuse its buffer. */
+  /** Adds a copy of the piece. The caller may reuse its buffer. */
   add(piece: Uint8Array): void {
     const length = this.#length + piece.byteLength;
     const capacity = this.#bytes.byteLength;
@@ -26,7 +26,10 @@ export class GatheredBytes {
     this.#length = length;
   }
 
-  /** Must be called once, at the end. Returns an array whose buffer has exactly these bytes and no other user. */
+  /**
+   * Returns all bytes in an array with its own buffer, which contains no other bytes. Must be called only once, after
+   * the last `add`.
+   */
   whole(): Uint8Array<ArrayBuffer> {
     const isFull = this.#bytes.byteLength === this.#length;
     return isFull ? this.#bytes : this.#bytes.slice(0, this.#length);

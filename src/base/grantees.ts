@@ -1,8 +1,8 @@
-/** The users and projects that ACLs and policies can grant permissions to. A store checks names before it stores them. */
+/** Declares how a store checks the names of users and projects in ACLs and policies before it stores them. */
 
 export interface Grantees {
   /** Returns whether the user (`project:user@customer`) or the project (`project@customer`) exists. */
   exists(id: string): boolean;
-  /** Returns the id `project@customer` of the project with this e-mail address; ignores case. */
+  /** Returns the ID `project@customer` of the project with this email address. Ignores case. */
   findByEmail(email: string): string | undefined;
 }

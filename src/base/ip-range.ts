@@ -1,19 +1,22 @@
-/** IP addresses and ranges in CIDR notation: `203.0.113.0/24`, `2001:db8::/32`, or one address. */
+/** Parses IP addresses and ranges in CIDR notation: `203.0.113.0/24`, `2001:db8::/32`, or a single address. */
 
 import { BlockList, isIP, SocketAddress } from 'node:net';
 
 export interface IpRange {
   readonly family: 'ipv4' | 'ipv6';
-  /** Number of the bits in which its addresses differ. */
+  /** The number of bits in which the addresses of the range differ. */
   readonly freeBits: number;
   readonly addresses: BlockList;
 }
 
 const BITS = { ipv4: 32, ipv6: 128 } as const;
-/** Prefix of the IPv6 addresses that stand for IPv4 addresses, `::ffff:0:0/96`. */
+/** The length of the prefix `::ffff:0:0/96`. IPv6 addresses with this prefix represent IPv4 addresses. */
 const MAPPED_BITS = BITS.ipv6 - BITS.ipv4;
 
-/** Returns undefined for an invalid address or range. A range of mapped addresses is a range of IPv4. */
+/**
+ * Parses an address or a range. Returns undefined if it is invalid. A range of IPv6 addresses that represent IPv4
+ * addresses becomes an IPv4 range.
+ */
 export function parseIpRange(text: string): IpRange | undefined {
   const [, start = '', bits] = /^([^/]+)(?:\/(\d{1,3}))?$/.exec(text) ?? [];
   const parsed = parseAddress(start);
@@ -32,7 +35,10 @@ export function parseIpRange(text: string): IpRange | undefined {
   return { family, freeBits: BITS[written] - prefixBits, addresses };
 }
 
-/** IPv4 addresses are only in IPv4 ranges: `::/0` contains every IPv6 address and no IPv4 address. */
+/**
+ * Returns whether an address is in a range. IPv4 addresses are only in IPv4 ranges: `::/0` contains all IPv6 addresses
+ * but no IPv4 address.
+ */
 export function isWithin({ family, addresses }: IpRange, text: string): boolean {
   const parsed = parseAddress(text);
   return parsed?.family === family && addresses.check(parsed.address, family);
@@ -41,11 +47,11 @@ export function isWithin({ family, addresses }: IpRange, text: string): boolean 
 interface Address {
   readonly address: string;
   readonly family: IpRange['family'];
-  /** The notation, which is IPv6 for a mapped IPv4 address. */
+  /** The notation of the address, which is IPv6 for an IPv6 address that represents an IPv4 address. */
   readonly written: IpRange['family'];
 }
 
-/** Returns undefined for an invalid address. Ignores a zone (`fe80::1%eth0`). */
+/** Parses an address. Returns undefined if it is invalid. Ignores a zone (`fe80::1%eth0`). */
 function parseAddress(text: string): Address | undefined {
   const [address = ''] = text.split('%');
   const version = isIP(address);

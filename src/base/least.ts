@@ -1,4 +1,7 @@
-/** Returns the least of the values; infinity if there are none. `Math.min(...values)` fails above about 120,000 values. */
+/**
+ * Returns the smallest value; infinity if the list is empty. `Math.min(...values)` would fail for more than about
+ * 120,000 values.
+ */
 export function least(values: Iterable<number>): number {
   let result = Number.POSITIVE_INFINITY;
   for (const value of values) if (value < result) result = value;

@@ -1,8 +1,8 @@
-/** The log interface of all layers. The daemon passes a pino logger; tests pass `silentLogger`. */
+/** Declares the log interface of all modules. The daemon passes a pino logger; tests pass `silentLogger`. */
 
 export type LogFields = Readonly<Record<string, unknown>>;
 
-/** Never log a secret, a customer key or an Authorization header: fields are written as they are. */
+/** Never log a secret, a customer key or an Authorization header, because all fields are written unchanged. */
 export interface Logger {
   debug(fields: LogFields, message: string): void;
   info(fields: LogFields, message: string): void;

@@ -1,8 +1,10 @@
-/** Media types of files, by file extension. */
+/** Returns the media type of a file by its extension. */
 
 import { lookup } from 'mrmime';
 
-/** Returns undefined for an unknown extension, including `constructor`, for which the package returns a function. */
+/**
+ * Returns undefined for an unknown extension, including `constructor`, for which the package would return a function.
+ */
 export function mediaTypeOf(name: string): string | undefined {
   const found: unknown = lookup(name);
   return typeof found === 'string' ? found : undefined;

@@ -1,8 +1,10 @@
-/** Abort listeners that share one native listener for each signal, because native listeners are expensive. */
+/** Lets many abort listeners share one native listener for each signal, because native listeners are expensive. */
 
 const listenersOf = new WeakMap<AbortSignal, Set<() => void>>();
 
-/** Calls `run` when the signal is aborted, unless the returned function was called before. The signal must not be aborted yet. */
+/**
+ * Calls `run` when the signal is aborted. The returned function cancels the call. The signal must not be aborted yet.
+ */
 export function onAbort(signal: AbortSignal, run: () => void): () => void {
   const listeners = listenersOf.get(signal) ?? listenTo(signal);
   listeners.add(run);

@@ -1,4 +1,4 @@
-/** Returns a function that computes its value at the first call, and returns the same value from then on. */
+/** Returns a function that computes its value when it is first called. Later calls return the same value. */
 export function once<Value>(compute: () => Value): () => Value {
   let computed: { readonly value: Value } | undefined;
   return () => (computed ??= { value: compute() }).value;

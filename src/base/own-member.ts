@@ -1,9 +1,11 @@
-/** Look-ups of member names from untrusted input, which must not find members of the prototype. */
+/** Looks up names from untrusted input in objects without finding members of the prototype. */
 
-/** The only name that an assignment does not store, and that `z.record` omits without an error. */
+/** The only name that an assignment does not store. `z.record` omits it without an error. */
 export const PROTOTYPE_NAME = '__proto__';
 
-/** Returns the table's own member with this name; undefined for members of the prototype, such as `constructor`. */
+/**
+ * Returns the table's own member with this name. Returns undefined for members of the prototype, such as `constructor`.
+ */
 export function ownMember<T>(table: Readonly<Record<string, T>>, name: string): T | undefined {
   return Object.hasOwn(table, name) ? table[name] : undefined;
 }

@@ -1,6 +1,8 @@
-/** Principals: authentication returns them, and authorization decides about them. */
+/**
+ * Declares principals. Authentication determines the principal of a request, and authorization decides what it may do.
+ */
 
-/** A user of a project of a customer (specification, "Authentication" 4: `<project_id>:<user>@<customer>`). */
+/** A user of a project (specification, "Authentication" 4: `<project_id>:<user>@<customer>`). */
 export interface UserPrincipal {
   readonly kind: 'user';
   readonly project: string;
@@ -11,38 +13,38 @@ export interface UserPrincipal {
 }
 
 /**
- * The principal of a presigned URL from the service: the service itself, limited to one operation on one object
- * (specification, "Authentication" 8: it works regardless of the user's permissions on the object).
+ * The principal of a presigned URL that the service created: the service itself, but only for one operation on one
+ * object. The permissions of a user on the object do not matter (specification, "Authentication" 8).
  */
 export interface LinkPrincipal {
   readonly kind: 'link';
   readonly does: 'get' | 'put';
   readonly bucket: string;
   readonly key: string;
-  /** Absent for the current version. */
+  /** The version ID; absent for the current version. */
   readonly versionId?: string;
 }
 
 export type Principal = UserPrincipal | LinkPrincipal | { readonly kind: 'anonymous' };
 
-/** The names of a user in a project. */
+/** The names that identify a user in a project. */
 export type UserNames = Pick<UserPrincipal, 'customer' | 'project' | 'user'>;
-/** The names of a project. */
+/** The names that identify a project. */
 export type ProjectNames = Pick<UserPrincipal, 'customer' | 'project'>;
 
-/** Returns the storage user id `project:user@customer`, which is also the form of an access key id. */
+/** Returns the storage user ID `project:user@customer`, which also has the form of an access key ID. */
 export function principalId({ project, user, customer }: UserNames): string {
   return `${project}:${user}@${customer}`;
 }
 
-/** Returns the id of a project as a grantee: `project@customer` (specification, "Access rights (ACL)"). */
+/** Returns the ID of a project in ACLs: `project@customer` (specification, "Access rights (ACL)"). */
 export function projectId({ project, customer }: ProjectNames): string {
   return `${project}@${customer}`;
 }
 
 /**
- * Parses `project:user@customer` or `project@customer`; returns undefined for other text. The first colon ends the project and
- * the last `@` begins the customer, so the user name may contain both characters.
+ * Parses `project:user@customer` or `project@customer`. Returns undefined for any other text. The first colon ends the
+ * project name and the last `@` precedes the customer name, so a user name can contain both characters.
  */
 export function parseStorageId(id: string): UserNames | ProjectNames | undefined {
   const at = id.lastIndexOf('@');

@@ -1,9 +1,12 @@
-/** Combines concurrent syncs to disk into one. */
+/** Combines concurrent requests to sync a file to the disk into one sync. */
 
-/** Resolves when all that was written to the open file or folder before the call is durable. */
+/** Resolves when everything that was written to the open file or folder before the call is durable. */
 export type SyncFile = (descriptor: number) => Promise<void>;
 
-/** A running sync does not cover later writes, so callers during a sync wait for the next sync, which they share. */
+/**
+ * Returns a function whose concurrent calls share a sync. A running sync does not cover later writes, so calls during a
+ * sync wait for the next one.
+ */
 export function shareSyncs(sync: SyncFile): SyncFile {
   let running: Promise<void> | undefined;
   let next: Promise<void> | undefined;

@@ -1,12 +1,12 @@
 /**
- * Limits the work that one input may cause. It counts steps and never time, so that the same input has the same outcome
- * on every machine and under every load.
+ * Limits the work that one input can cause. Counts steps instead of time, so that the same input has the same result on
+ * every machine and under every load.
  *
- * A step is about one comparison of two characters: 2 to 5 ns of CPU in compiled code, so that a million steps take
- * less than 5 ms. Code that calls a native function spends about what that function does.
+ * A step is about one comparison of two characters: 2 to 5 ns of CPU time in compiled code, so a million steps take
+ * less than 5 ms. Code that calls a native function must spend about as many steps as that function needs.
  */
 
-/** The input needs more steps than its budget permits. The caller must refuse the input. */
+/** The input needs more steps than its budget allows. The caller must refuse the input. */
 export class StepLimitError extends Error {
   override readonly name = 'StepLimitError';
   readonly limit: number;
@@ -29,10 +29,10 @@ export class StepBudget {
     return this.#spent;
   }
 
-  /** Throws StepLimitError once more than the limit was spent, and at every later call. */
+  /** Spends steps. Throws StepLimitError when more steps than the limit were spent, and on every later call. */
   spend(steps = 1): void {
     this.#spent += steps;
-    // Written so that NaN exceeds the limit too.
+    // The condition is negated so that NaN exceeds the limit too.
     if (!(this.#spent <= this.limit)) throw new StepLimitError(this.limit);
   }
 }

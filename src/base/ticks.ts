@@ -1,10 +1,12 @@
-/** Adds regular ticks to a stream, so that its consumer can report progress while a value takes long. */
+/** Adds regular ticks to a stream, so that its consumer can report progress while it waits for a value. */
 
 import type { Clock } from './clock.ts';
 
 export const TICK = Symbol('tick');
 
-/** Yields the values, and a `TICK` every `everyMs` milliseconds, also between two values. */
+/**
+ * Yields the values, and additionally `TICK` every `everyMs` milliseconds, even while the next value is not available.
+ */
 export async function* withTicks<T>(
   values: AsyncGenerator<T, void>,
   { clock, everyMs }: { readonly clock: Clock; readonly everyMs: number },
@@ -25,7 +27,7 @@ export async function* withTicks<T>(
     }
   } finally {
     tick.cancel();
-    // If the consumer stops early, the rejection of the value that it does not take must not count as unhandled.
+    // If the consumer stops early, it does not take the next value. Node must not report its rejection as unhandled.
     next.catch(() => undefined);
     await values.return();
   }

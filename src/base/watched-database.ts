@@ -1,4 +1,4 @@
-/** Translates the errors of all statements of a database. */
+/** Translates the errors of all statements of a database connection. */
 
 import type Database from 'better-sqlite3';
 

@@ -1,6 +1,6 @@
 /**
- * Handles the operations on ACLs, policies and public access, and on configurations that are not
- * supported.
+ * Handles the operations on ACLs, policies and public access blocks, and on bucket configurations
+ * that Holdfast does not support.
  */
 
 import type { StorageErrorCode } from '../object-store/storage-error.ts';
@@ -72,8 +72,8 @@ export const ACCESS_HANDLERS: Pick<Handlers, AccessOperation> = {
 type Reading = Pick<Call, 'signal' | 'store'>;
 
 /**
- * Returns a handler that throws `code`, because no bucket has this configuration. It reads the
- * versioning of the bucket first, which fails if the bucket does not exist or the caller has no
+ * Returns a handler that throws `code`, because no bucket has this configuration. The handler reads
+ * the bucket's versioning first, to fail if the bucket does not exist or the caller has no
  * permission.
  */
 function readUnset(code: StorageErrorCode) {
@@ -86,8 +86,8 @@ function readUnset(code: StorageErrorCode) {
 }
 
 /**
- * Changes nothing, because no bucket has this configuration, so it requires only permission to read
- * the versioning of the bucket.
+ * Deletes a bucket configuration that Holdfast does not support. Changes nothing, because no bucket
+ * has one, so the caller needs only permission to read the bucket's versioning.
  */
 async function deleteUnset(input: BucketInput, { store, signal }: Reading): Promise<Nothing> {
   await store.getVersioning(input, { signal });

@@ -1,7 +1,7 @@
 /**
- * Finds the bucket and the key that a request addresses: the bucket is in the path, or in the host
- * as `<bucket>.<base>[:port]` for a configured base name (semantics B.17). Requests to other hosts,
- * and to IP addresses, are path-style.
+ * Finds the bucket and the key that a request addresses. The bucket is in the path, or in the host as
+ * `<bucket>.<base>[:port]` for a configured base name (semantics B.17). Requests to other host names and to IP
+ * addresses are path-style.
  */
 
 import { checkBucketName } from '../object-store/rules/naming.ts';
@@ -11,19 +11,19 @@ import { percentDecode } from '../protocol/percent.ts';
 
 export interface Addressed {
   readonly target: Target;
-  /** The bucket, if it is in the host and not in the path. */
+  /** The bucket, if the host names it instead of the path. */
   readonly bucketOfHost?: string;
 }
 
 /**
- * A host name, an IPv4 or an IPv6 address, with or without a port. Names of containers can have
- * underscores.
+ * Matches a host name, an IPv4 address or an IPv6 address, with an optional port. Underscores are allowed, because
+ * names of containers can have them.
  */
 const HOST = /^(\[[0-9a-fA-F:.]{2,45}\]|[A-Za-z0-9._-]{0,255})(?::[0-9]{0,5})?$/;
 
 /**
- * Returns the bucket and the key that a request addresses. Throws InvalidRequest for an invalid
- * host, InvalidBucketName for an invalid bucket name in the host, and the errors of `parsePath`.
+ * Returns the bucket and the key that a request addresses. Throws InvalidRequest for an invalid host, InvalidBucketName
+ * for an invalid bucket name in the host, and the errors of `parsePath`.
  */
 export function addressOf(
   { path, host }: { readonly path: string; readonly host: string },
@@ -39,7 +39,7 @@ export function addressOf(
 
 /**
  * Returns the part of the host before the longest matching base name, or undefined if no base name matches. Base names
- * can contain dots. Throws InvalidRequest for an invalid host, InvalidBucketName for an invalid bucket name.
+ * can contain dots. Throws InvalidRequest for an invalid host, and InvalidBucketName for an invalid bucket name.
  */
 export function bucketIn(host: string, baseNames: readonly string[]): string | undefined {
   const name = HOST.exec(host)?.[1]?.toLowerCase().replace(/\.$/, '');

@@ -1,6 +1,6 @@
 /**
- * Authenticates requests and forms: verifies their signatures, and determines the caller and how
- * the body is verified.
+ * Authenticates requests and forms: verifies their signatures, identifies the caller, and
+ * determines how the body must be verified.
  */
 
 import type { IncomingMessage } from 'node:http';
@@ -24,7 +24,7 @@ import type { RequestHead } from './request-head.ts';
 
 export interface Authenticated {
   readonly caller: Caller;
-  /** The verified head of the request, against which the body is verified. */
+  /** The verified request head. The body is later verified against it. */
   readonly message: SignedMessage;
 }
 
@@ -35,12 +35,12 @@ type AuthenticateOptions = Pick<
   'clock' | 'dialects' | 'identity' | 'links' | 'region' | 'signatureV2' | 'trustedProxies'
 >;
 
-/** The key of a user or of one presigned URL. */
+/** The access key of a user, or the key of a single presigned URL. */
 type AnyKey = SigningCredentials & { readonly principal: Principal };
 
 /**
- * Returns a function that verifies the signature of a request before any byte of its body is read.
- * The function throws the StorageError for the response.
+ * Returns a function that verifies a request's signature before any byte of the body is read. The
+ * function throws the StorageError to respond with.
  */
 export function authenticator(options: AuthenticateOptions): Authenticate {
   const { clock, dialects, identity, links, region, signatureV2 } = options;
@@ -76,8 +76,8 @@ export function authenticator(options: AuthenticateOptions): Authenticate {
 export const ANONYMOUS = { principal: { kind: 'anonymous' }, authType: 'anonymous' } as const;
 
 /**
- * Returns the caller with the values for policy conditions on the signature: its version, and the
- * content-sha256 header.
+ * Returns the caller with the values for policy conditions on the signature: the signature version
+ * and the content-sha256 header.
  */
 function withDigest(caller: Caller, head: RequestHead, signatureVersion?: string): Caller {
   const contentSha256 = head.unified.get(`${head.dialect.headerPrefix}content-sha256`);
@@ -87,7 +87,8 @@ function withDigest(caller: Caller, head: RequestHead, signatureVersion?: string
 export interface AuthenticatedForm {
   readonly caller: Caller;
   /**
-   * POST policy in Base64, whose conditions have not been checked yet. Absent for an unsigned form.
+   * The POST policy of the form in base64, whose conditions have not been checked yet. Absent for
+   * an unsigned form.
    */
   readonly policy?: string;
 }
@@ -101,7 +102,7 @@ export type AuthenticateForm = (
   },
 ) => AuthenticatedForm;
 
-/** Returns a function that verifies a form, whose signature is in a field. */
+/** Returns a function that verifies the signature of a form, which is in a form field. */
 export function formAuthenticator(options: AuthenticateOptions): AuthenticateForm {
   const { clock, identity, region, signatureV2 } = options;
   const keys = new SigningKeys();
@@ -121,8 +122,8 @@ export function formAuthenticator(options: AuthenticateOptions): AuthenticateFor
 }
 
 /**
- * Throws AccessDenied for an unsigned body from another machine without TLS, where only the digest
- * would protect the body in transit (security E.1, 11).
+ * Throws AccessDenied for an unsigned body from another machine without TLS, because only its
+ * signed digest would protect the body in transit (security E.1, 11).
  */
 function refuseUnsigned({ headers }: RequestHead, { socket }: IncomingMessage): void {
   if ((announcedBytes(headers) ?? 0) === 0) return;

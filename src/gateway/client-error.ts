@@ -1,4 +1,4 @@
-/** Maps any error of a request to the error that the client receives; the gateway and the websites share it. */
+/** Converts any error of a request to the error that the client receives. The gateway and the websites both use it. */
 
 import { errorMessage } from '../base/errors.ts';
 import type { Logger } from '../base/logger.ts';
@@ -12,8 +12,8 @@ interface FailedRequest {
 }
 
 /**
- * Returns the error that the client receives. Logs an unexpected error and returns `InternalError`
- * for it, because its text could contain file names of this machine.
+ * Returns the error for the client. Logs an unexpected error and returns `InternalError` instead, because the text of
+ * the error could contain file names of this machine.
  */
 export function clientError(error: unknown, request: FailedRequest, logger: Logger): StorageError {
   if (error instanceof StorageError && error.code !== 'InternalError') return error;

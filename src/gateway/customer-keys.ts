@@ -1,6 +1,4 @@
-/**
- * Refuses customer-provided keys (SSE-C) in a URL, or over a network without TLS (semantics B.10).
- */
+/** Refuses customer keys (SSE-C) that are in a URL or that were sent over a network without TLS (semantics B.10). */
 
 import type { Caller } from '../object-store/caller.ts';
 import { StorageError } from '../object-store/storage-error.ts';
@@ -9,9 +7,8 @@ import { isLoopback } from './authenticate.ts';
 import type { RequestHead } from './request-head.ts';
 
 /**
- * Throws `InvalidRequest` for a customer-provided key in the query, or in the headers of a request
- * from another machine without TLS, unless `customerKeysOverHttp` allows it. Must be called before
- * the key is read.
+ * Throws `InvalidRequest` for a customer key in the query. Throws it too for a customer key in the headers of a request
+ * from another machine without TLS, unless `customerKeysOverHttp` allows that. Must be called before the key is parsed.
  */
 export function guardCustomerKeys(
   { query, unified }: Pick<RequestHead, 'query' | 'unified'>,

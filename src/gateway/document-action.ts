@@ -1,6 +1,6 @@
 /**
- * Finds the action that a request with a document executes, so that the permission for it is
- * checked before the document is read.
+ * Finds the action of a request with a document, so that the caller's permission is checked before
+ * the document is read.
  */
 
 import type { Action } from '../object-store/action.ts';
@@ -11,11 +11,11 @@ import type { RequestHead } from './request-head.ts';
 
 interface Rights {
   readonly action: Action;
-  /** The action if the request has a version ID; absent if it cannot have one. */
+  /** The action if the request has a version ID. Absent if the request cannot have one. */
   readonly ofVersion?: Action;
 }
 
-/** Actions of all operations whose body is a document. */
+/** The actions of all operations whose request body is a document. */
 const RIGHTS: Partial<Record<OperationName, Rights>> = {
   CreateBucket: { action: 'CreateBucket' },
   PutBucketVersioning: { action: 'PutBucketVersioning' },
@@ -36,8 +36,8 @@ const RIGHTS: Partial<Record<OperationName, Rights>> = {
 };
 
 /**
- * Returns the action that the caller needs permission for; undefined for an operation without a
- * document.
+ * Returns the action that the caller needs permission for. Returns undefined for an operation
+ * without a document.
  */
 export function actionOfDocument(
   operation: OperationName,
@@ -51,8 +51,8 @@ export function actionOfDocument(
 }
 
 /**
- * Returns the first value of a parameter. A repeated parameter is refused when the whole request is
- * decoded.
+ * Returns the first value of a parameter. If the parameter is repeated, the request is refused
+ * later, when it is decoded.
  */
 function parameterOf(query: WireQuery, name: string): string | undefined {
   return query.find(([each]) => each === name)?.[1];

@@ -1,4 +1,4 @@
-/** Serves one request to the storage gateway. Each method of `Exchange` is a phase. */
+/** Serves one request to the storage gateway. Each method of `Exchange` performs one phase. */
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
@@ -39,26 +39,20 @@ import { route, type RoutedBy, type RoutedOperation } from './route.ts';
 import { traceIdOf } from './trace-id.ts';
 import { commonHeaders } from '../http/respond.ts';
 
-/**
- * Value of the `HostId` element, which the specification requires in every error. No client depends
- * on it.
- */
+/** The value of the element `HostId`, which the specification requires in every error. No client uses it. */
 const HOST_ID = 'holdfast';
 
 const LAST: WireHeaders = [['connection', 'close']];
 
 export interface ExchangeOptions extends Omit<GatewayOptions, 'host' | 'port' | 'tls'> {
-  /**
-   * Returns whether the gateway is closing, so that each response is the last one of its
-   * connection.
-   */
+  /** Returns whether the gateway is closing. If so, each response is the last one on its connection. */
   readonly isClosing: () => boolean;
 }
 
-/** The options and functions that all requests of a gateway share. */
+/** The options and functions that all requests to a gateway share. */
 export interface ExchangeContext {
   readonly options: ExchangeOptions;
-  /** Returns the value of the `date` header. */
+  /** Returns the current value of the `date` header. */
   readonly date: () => string;
   readonly nextId: () => string;
   readonly authenticate: Authenticate;
@@ -79,12 +73,12 @@ export class Exchange implements Received {
   readonly #request: IncomingMessage;
   readonly #response: ServerResponse;
   readonly #requestId: string;
-  /** Aborted when the client disconnects. */
+  /** A signal that is aborted when the client disconnects. */
   readonly #signal: AbortSignal;
-  /** Undefined until the head is read. */
+  /** The dialect of the request; undefined until the request head has been read. */
   #dialect: Dialect | undefined;
   #target: Target = {};
-  /** CORS headers of the response. Errors have them, too. */
+  /** The CORS headers of the response. Error responses contain them too. */
   #cors: WireHeaders = [];
   #operation: RoutedOperation | undefined;
 
@@ -100,27 +94,23 @@ export class Exchange implements Received {
     this.incoming = new IncomingBody(request, response, { clock, expecting });
   }
 
-  /** Whether the response has begun and has not ended. */
+  /** Whether the response has begun but not ended. */
   get isAnswering(): boolean {
     return this.#response.headersSent && !this.#response.writableEnded;
   }
 
   /**
-   * Called when the client has closed its side of the connection. Returns whether it still receives
-   * a response.
+   * Called when the client has closed its sending side of the connection. Returns whether the client still receives a
+   * response to this request.
    */
   cutOff(): boolean {
     if (this.#response.headersSent) return false;
-    // If this request is complete, a later one was cut off, and the exchange of that one never
-    // receives the rest.
+    // If this request is complete, the client cut off a later request, whose own exchange handles that.
     if (!this.#request.complete) this.incoming.cutOff();
     return true;
   }
 
-  /**
-   * Serves the request. Resolves when the response has been passed to the connection; never
-   * rejects.
-   */
+  /** Serves the request. Resolves when the response has been handed over to the connection, and never rejects. */
   async run(): Promise<void> {
     try {
       await this.#answer();
@@ -183,7 +173,7 @@ export class Exchange implements Received {
     const { caller } = authenticated;
     const store = storeOf(caller);
     await checkExpectedOwners(head, input, store, { signal });
-    // The URL as the client sent it. Every HTTP/1.1 request has a host.
+    // Returns the URL as the client sent it. Every HTTP/1.1 request has a host.
     const url = () => this.#origin() + canonicalUri(head.path);
     const call: Call = { store, caller, body, signal, region, clock, url };
     const output = await HANDLERS[operation](input, call);
@@ -220,11 +210,14 @@ export class Exchange implements Received {
         this.#target = target;
       },
     });
-    // The part of the form after the file is not read.
+    // The part of the form after the file was not read.
     await this.#sendUnread(encoded);
   }
 
-  /** Sends the response to a request whose body may have more bytes, which must be read before the next request. */
+  /**
+   * Sends the response to a request whose body may not have been read completely. The rest must be read before the next
+   * request.
+   */
   async #sendUnread(encoded: EncodedResponse): Promise<void> {
     const isLast = !(await this.incoming.drain());
     const isClosing = this.#context.options.isClosing();
@@ -234,8 +227,8 @@ export class Exchange implements Received {
   }
 
   /**
-   * Sends an error response if the client can still receive it. Drains the body, or closes the
-   * connection after the response.
+   * Sends an error response if the client can still receive one. Reads the rest of a small body first; after a larger
+   * body, closes the connection after the response.
    */
   async #refuse(error: unknown): Promise<void> {
     if (this.#response.headersSent || this.#signal.aborted) return this.#abandon(error);
@@ -252,8 +245,8 @@ export class Exchange implements Received {
   }
 
   /**
-   * Closes the connection, because a response that failed after it had begun must not look like a
-   * complete one.
+   * Closes the connection after a response that had already begun has failed. The client must not mistake the response
+   * for a complete one.
    */
   #abandon(error: unknown): void {
     const { requestId, operation } = this.#logFields();
@@ -279,8 +272,7 @@ export class Exchange implements Received {
   }
 
   /**
-   * Returns the dialect of the response. If the head of the request cannot be read, the headers
-   * alone determine it.
+   * Returns the dialect of the response. If the request head cannot be parsed, only the headers determine the dialect.
    */
   #spoken(): Dialect {
     const { dialects } = this.#context.options;

@@ -1,6 +1,6 @@
 /**
- * Creates an exchange for each request of a gateway, and stores which exchange each connection
- * carries.
+ * Creates an exchange for each request to a gateway, and records the current exchange of each
+ * connection.
  */
 
 import type { Socket } from 'node:net';
@@ -17,7 +17,7 @@ export class Exchanges implements Pick<
   'commonHeaders' | 'cutOff' | 'isAnswering' | 'serve'
 > {
   readonly #context: ExchangeContext;
-  /** The exchange that each connection carries, or carried last. */
+  /** The current or last exchange of each connection. */
   readonly #carried = new WeakMap<Socket, Exchange>();
 
   constructor(options: ExchangeOptions) {
@@ -31,8 +31,8 @@ export class Exchanges implements Pick<
   }
 
   /**
-   * Serves one request. Resolves when the response has been passed to the connection; never
-   * rejects.
+   * Serves one request. Resolves when the response has been handed over to the connection, and
+   * never rejects.
    */
   readonly serve: ListenerOptions['serve'] = (request, response, expecting) => {
     const exchange = new Exchange(this.#context, { request, response, expecting });

@@ -1,7 +1,7 @@
 /**
- * Checks the header `expected-bucket-owner`, in which a client states the owner that the bucket
- * must have. The value is the owner ID in listings. If another user deletes and creates the bucket
- * between this check and a write, the write succeeds.
+ * Checks the header `expected-bucket-owner`, with which a client states who must own the bucket.
+ * Its value is the owner ID that listings contain. If the bucket is deleted and created again by
+ * another user between this check and a write, the write still succeeds.
  */
 
 import type { BucketAdmin } from '../object-store/buckets.ts';
@@ -10,8 +10,8 @@ import { StorageError } from '../object-store/storage-error.ts';
 import type { RequestHead } from './request-head.ts';
 
 /**
- * Throws AccessDenied if the bucket, or the source bucket of a copy, has another owner than the one
- * stated. Throws the error of the store for a bucket that the caller cannot access.
+ * Throws AccessDenied if the bucket, or the source bucket of a copy, does not have the stated
+ * owner. Throws the store's error for a bucket that the caller cannot access.
  */
 export async function checkExpectedOwners(
   { unified, dialect, target }: RequestHead,

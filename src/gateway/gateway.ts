@@ -1,4 +1,7 @@
-/** Serves an ObjectStore over HTTP, in both dialects on one port, and over TLS on another port. */
+/**
+ * Serves an `ObjectStore` over HTTP. One port serves both dialects; another port serves them over
+ * TLS.
+ */
 
 import type { Clock } from '../base/clock.ts';
 import type { Logger } from '../base/logger.ts';
@@ -22,34 +25,35 @@ export interface GatewayOptions extends HeadOptions {
   /** Returns the store with the permissions of one caller. */
   readonly store: (caller: Caller) => ObjectStore;
   /**
-   * Returns the permission checks that run before a document is read. If absent, only the store
-   * checks permissions, after the document was read.
+   * Returns the permission checks to run before a document is read. If absent, only the store
+   * checks permissions, after the document has been read.
    */
   readonly accessOf?: (caller: Caller) => RequestAccess;
-  /** CORS rules of the buckets. If absent, no response has CORS headers. */
+  /** Reads the CORS rules of buckets. If absent, no response has CORS headers. */
   readonly browserConfig?: Pick<BrowserConfig, 'corsRules'>;
   readonly identity: Identity;
-  /** Access keys of share links. If absent, requests with such a key are refused. */
+  /** The keys of presigned URLs of the service. If absent, requests with such a key are refused. */
   readonly links?: LinkKeys;
   readonly host: string;
-  /** Port number; 0 for any free port. */
+  /** The port number; 0 chooses a free port. */
   readonly port: number;
-  /** Certificate and port for HTTPS on the same host. If absent, the gateway serves HTTP only. */
+  /**
+   * The certificate and the port for HTTPS on the same host. If absent, the gateway serves only
+   * HTTP.
+   */
   readonly tls?: Certificate & { readonly port: number };
   readonly region: string;
-  /**
-   * Where signatures of version 2 are accepted, as described at `SignatureV2`. Default:
-   * `presigned`.
-   */
+  /** Where signatures of version 2 are accepted; see `SignatureV2`. Default: `presigned`. */
   readonly signatureV2?: SignatureV2;
-  /** Addresses and ranges of proxies whose `X-Forwarded-For` is trusted. Default: none. */
-  readonly trustedProxies?: readonly string[];
   /**
-   * Whether customer-provided keys are accepted without TLS from other machines. Default: false.
+   * The addresses and address ranges of proxies whose `X-Forwarded-For` header is trusted. Default:
+   * none.
    */
+  readonly trustedProxies?: readonly string[];
+  /** Whether customer keys are accepted from other machines without TLS. Default: false. */
   readonly customerKeysOverHttp?: boolean;
   /**
-   * Called after each response. The operation is undefined if the request was answered before its
+   * Called after each response. The operation is undefined if the response was sent before the
    * operation was known.
    */
   readonly onAnswered?: (operation: string | undefined, status: number) => void;
@@ -59,19 +63,19 @@ export interface GatewayOptions extends HeadOptions {
 
 export interface Gateway {
   readonly host: string;
-  /** The port that it listens on. */
+  /** The port on which the gateway listens. */
   readonly port: number;
   readonly url: string;
   readonly tls?: Pick<TlsListener, 'port' | 'setCertificate' | 'url'>;
   /**
-   * Stops accepting connections, closes idle ones at once, and all others after a short grace
+   * Stops accepting connections and closes idle ones at once. Closes the others after a short grace
    * period.
    */
   close(): Promise<void>;
 }
 
 /**
- * Opens the gateway and resolves when it listens. Throws GatewayError, whose message contains the
+ * Opens the gateway, and resolves when it listens. Throws GatewayError; its message contains the
  * host and the port.
  */
 export async function openGateway(options: GatewayOptions): Promise<Gateway> {

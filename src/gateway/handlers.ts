@@ -1,4 +1,7 @@
-/** Handlers of the operations: each calls the store with the input and returns the output. */
+/**
+ * Defines the handler of each operation. A handler calls the store with the input of the request and returns the
+ * output.
+ */
 
 import type { Clock } from '../base/clock.ts';
 import { defined } from '../base/defined.ts';
@@ -16,19 +19,16 @@ import { listBuckets } from './list-buckets.ts';
 export interface Call {
   readonly store: ObjectStore;
   readonly caller: Caller;
-  /** The body of the request. Handlers read it only if it is the content of an object. */
+  /** The request body. A handler reads it only if it is the content of an object. */
   readonly body: Body;
   readonly signal: AbortSignal;
   readonly region: string;
   readonly clock: Clock;
-  /** Returns the URL of the request without the query: `http://localhost:9010/bucket/key`. */
+  /** Returns the request's URL without the query: `http://localhost:9010/bucket/key`. */
   readonly url: () => string;
 }
 
-/**
- * The content of an object, which is sent after the headers of the output. `bytes` is all of it, if
- * it is in memory.
- */
+/** The content of an object, which is sent after the headers. `bytes` is the whole content, if it is in memory. */
 export interface Bytes {
   readonly body?: AsyncIterable<Uint8Array>;
   readonly bytes?: Uint8Array;
@@ -39,8 +39,7 @@ type Handler<N extends OperationName> = (input: Input<N>, call: Call) => Promise
 export type Handlers = { readonly [N in OperationName]: Handler<N> };
 
 /**
- * The handlers of all operations. The type requires all names, so that a missing operation is a
- * compile error.
+ * The handlers of all operations. The type requires every operation name, so that a missing handler is a compile error.
  */
 export const HANDLERS: Handlers = {
   ...ACCESS_HANDLERS,
@@ -124,7 +123,7 @@ export const HANDLERS: Handlers = {
   },
   ListObjectsV2: (input, { store, signal }) => store.listObjects(input, { signal }),
   ListObjects: async (input, { store, signal }) => {
-    // Version 1 of the listing always contains owners, and tools depend on them.
+    // Version 1 of the listing always contains owners, and some clients depend on that.
     const request = { ...input, fetchOwner: true };
     const { objects, commonPrefixes, nextToken } = await store.listObjects(request, { signal });
     if (nextToken === undefined) return { objects, commonPrefixes };
@@ -136,7 +135,8 @@ export const HANDLERS: Handlers = {
   PutObject: (input, { store, signal, body }) => store.putObject({ ...input, body }, { signal }),
   GetObject: (input, { store, signal, caller }) =>
     answerRead(input, caller, (request) =>
-      // `sendBytes` reads the next chunk when the previous one is written, and keeps only the last.
+      // Chunks may be reused, because `sendBytes` reads the next chunk after the previous one is written, and keeps
+      // only the last.
       store.getObject(request, { signal, reusesChunks: true }),
     ),
   HeadObject: (input, { store, signal, caller }) =>
@@ -176,8 +176,8 @@ export const HANDLERS: Handlers = {
 type Read<R> = (request: HeadObjectRequest) => Promise<R>;
 
 /**
- * Reads an object, applies `If-Range`, and replaces headers of the response by `response-*`
- * overrides (semantics B.11.2, B.14). Throws InvalidRequest for overrides in an anonymous request.
+ * Reads an object, evaluates `If-Range`, and replaces response headers with the values of `response-*` parameters
+ * (semantics B.11.2, B.14). Throws InvalidRequest for `response-*` parameters in an anonymous request.
  */
 export async function answerRead<R extends ObjectHead>(
   { overrides, ifRange, ...request }: Input<'GetObject'>,
@@ -192,7 +192,10 @@ export async function answerRead<R extends ObjectHead>(
   return overrides === undefined ? answer : { ...answer, info: { ...answer.info, ...overrides } };
 }
 
-/** Reads the range if the validator of `If-Range` still matches the object, else the whole object. */
+/**
+ * Reads the requested range if the ETag or date in `If-Range` still matches the object; otherwise reads the whole
+ * object.
+ */
 async function readIfRange<R>(
   { range, ...whole }: HeadObjectRequest,
   validator: string,

@@ -1,6 +1,6 @@
 /**
- * Reads headers that a signer moved into the query of a presigned URL, where the signature covers them (semantics
- * B.11.2). The AWS SDK for JavaScript moves every vendor header.
+ * Reads headers that a signer moved to the query of a presigned URL, where the signature covers them (semantics
+ * B.11.2). For example, the AWS SDK for JavaScript moves every vendor header.
  */
 
 import { CHECKSUM_ALGORITHMS } from '../object-store/checksum.ts';
@@ -15,19 +15,19 @@ import type { WireHeaders, WireQuery } from '../protocol/wire.ts';
 export interface Hoisted {
   /** All headers, including those from the query. */
   readonly headers: Headers;
-  /** The query without headers. */
+  /** The query without the moved headers. */
   readonly parameters: WireQuery;
 }
 
 interface Spoken {
-  /** Vendor headers have the prefix of the dialect. */
+  /** The request's headers. Vendor headers have the prefix of the dialect. */
   readonly headers: Headers;
   readonly query: WireQuery;
 }
 
 /**
- * Returns the headers, including vendor headers from the query of a presigned URL, and the query
- * without them. Throws InvalidRequest for a header that is in both places, or twice in the query.
+ * Returns the headers, including vendor headers from the query of a presigned URL, and the query without them. Throws
+ * InvalidRequest for a header that is in both places, or twice in the query.
  */
 export function hoistHeaders({ headers, query }: Spoken, dialect: Dialect): Hoisted {
   if (query.length === 0 || !isPresigned(query, dialect)) return { headers, parameters: query };
@@ -51,9 +51,9 @@ function isEmptyBody(headers: Headers): boolean {
 }
 
 /**
- * Removes the checksum of an empty body. When the AWS SDK signs a URL, it has no body yet, and
- * since 2025 it signs the checksum of an empty body. For a body that is not empty, this checksum is
- * ignored. Any other checksum is verified.
+ * Removes the checksum of an empty body. Since 2025, the AWS SDK signs the checksum of an empty body when it signs a
+ * URL, because it has no body yet. If the body is not empty, such a checksum is ignored. Any other checksum is
+ * verified.
  */
 function withoutChecksumOfNothing(headers: WireHeaders, { headerPrefix }: Dialect): WireHeaders {
   const isOfNothing = ([name, value]: readonly [string, string]) =>

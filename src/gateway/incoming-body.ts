@@ -1,7 +1,4 @@
-/**
- * Reads the body of a request with back-pressure and timeouts, and drains the rest of a body that
- * is refused.
- */
+/** Reads a request body with back-pressure and timeouts, and discards the rest of a refused body. */
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Clock } from '../base/clock.ts';
@@ -19,10 +16,7 @@ export class IncomingBody {
   #failure: Error | undefined;
   #wake: (() => void) | undefined;
 
-  /**
-   * `expecting` is true if the client waits for `100 Continue`, which is sent when the body is
-   * first read.
-   */
+  /** `expecting` is true if the client waits for `100 Continue`, which is sent when the body is first read. */
   constructor(
     request: IncomingMessage,
     response: ServerResponse,
@@ -40,15 +34,14 @@ export class IncomingBody {
     );
   }
 
-  /** Whether the client waits for `100 Continue`, which has not been sent yet. */
+  /** Whether the client waits for `100 Continue` and the response has not been sent yet. */
   get isAwaited(): boolean {
     return this.#announce !== undefined;
   }
 
   /**
-   * Yields the chunks of the body, which can be read once. Throws RequestTimeout if fewer than
-   * MIN_PROGRESS_BYTES arrive within PROGRESS_WINDOW_MS, and IncompleteBody if the connection is
-   * lost.
+   * Yields the chunks of the body, which can be read only once. Throws RequestTimeout if fewer than MIN_PROGRESS_BYTES
+   * arrive within PROGRESS_WINDOW_MS, and IncompleteBody if the connection is lost.
    */
   async *read({ reusesChunks = false }: ChunkOptions = {}): AsyncGenerator<Uint8Array> {
     this.#open();
@@ -63,9 +56,7 @@ export class IncomingBody {
     }
   }
 
-  /**
-   * Returns the whole body, whose announced size must be small. Throws the same errors as `read`.
-   */
+  /** Returns the whole body. The announced size of the body must be small. Throws the errors of `read`. */
   async whole(): Promise<Uint8Array> {
     this.#open();
     const stopWatching = this.#watchProgress();
@@ -80,10 +71,7 @@ export class IncomingBody {
     }
   }
 
-  /**
-   * Makes the body fail with RequestTimeout after `ms` milliseconds in total. Returns a function
-   * that ends this limit.
-   */
+  /** Makes the body fail with RequestTimeout after `ms` milliseconds. Returns a function that cancels this limit. */
   failAfter(ms: number): () => void {
     return this.#clock.after(ms, () => this.#fail(tooSlow()));
   }
@@ -102,12 +90,12 @@ export class IncomingBody {
   }
 
   /**
-   * Reads a limited part of a refused body, because closing the connection while the client sends would reset it, and
-   * the client would lose the response. Resolves to whether the request was read to its end.
+   * Reads and discards a limited part of a refused body. If the connection were closed while the client still sends, it
+   * would be reset, and the client would lose the response. Resolves with whether the request was read to its end.
    */
   async drain(): Promise<boolean> {
     if (this.complete) return true;
-    // Without `100 Continue`, the client may or may not send the body.
+    // Without `100 Continue`, the server cannot know whether the client sends the body.
     if (this.#announce !== undefined) return false;
     this.#open();
     const cancel = this.failAfter(MAX_DRAIN_MS);
@@ -117,8 +105,9 @@ export class IncomingBody {
   }
 
   /**
-   * Drains the body after the last response of a connection. At the limit of bytes, it waits until the client closes or
-   * the time is over: closing at once would reset the connection, and the client would lose the response.
+   * Discards the rest of the body after the last response of a connection. If the body exceeds the byte limit, waits
+   * until the client closes the connection or the time limit is reached. If the connection were closed at once, it
+   * would be reset, and the client would lose the response.
    */
   async linger(): Promise<void> {
     if (this.complete || this.#announce !== undefined) return;
@@ -130,8 +119,7 @@ export class IncomingBody {
   }
 
   async #readSome(): Promise<void> {
-    // Counts the bytes of the connection, which include chunk headers: these can be larger than the
-    // chunks.
+    // Count the bytes of the connection. They include chunk headers, which can be larger than the chunks themselves.
     const { socket } = this.#request;
     const limit = socket.bytesRead + MAX_DRAIN_BYTES;
     while (!this.#request.readableEnded && this.#failure === undefined) {
@@ -141,8 +129,8 @@ export class IncomingBody {
   }
 
   /**
-   * Makes the body fail with IncompleteBody, because the client sends no more bytes. It still waits
-   * for the response.
+   * Makes the body fail with IncompleteBody, because the client has closed its sending side. The client still waits for
+   * the response.
    */
   cutOff(): void {
     this.#fail(connectionLost());
@@ -178,9 +166,9 @@ export class IncomingBody {
   }
 
   /**
-   * Makes the body fail with RequestTimeout if the client sends too little. Counts only the time of
-   * waiting for the client, so that a slow store does not fail an upload. Returns a function that
-   * ends the checks.
+   * Makes the body fail with RequestTimeout if the client sends too few bytes. Counts only the time during which the
+   * server waits for the client, so that a slow store does not make an upload fail. Returns a function that ends the
+   * check.
    */
   #watchProgress(): () => void {
     let receivedBefore = this.#receivedBytes;

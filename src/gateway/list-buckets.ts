@@ -1,6 +1,6 @@
 /**
- * Lists a page of the caller's buckets. `ObjectStore` returns all of them, because a project has at
- * most a thousand.
+ * Lists the caller's buckets in pages. `ObjectStore` returns all of them at once, because a project
+ * has at most a thousand buckets.
  */
 
 import { defined } from '../base/defined.ts';
@@ -11,8 +11,8 @@ import { MAX_LISTED_BUCKETS } from '../protocol/operations/buckets.ts';
 import type { Call } from './handlers.ts';
 
 /**
- * Returns a page of the buckets with `prefix`, sorted by name. Throws InvalidArgument for an
- * invalid continuation token.
+ * Returns a page of the buckets whose names begin with `prefix`, sorted by name. Throws
+ * InvalidArgument for an invalid continuation token.
  */
 export async function listBuckets(
   {

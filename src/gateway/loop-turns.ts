@@ -1,6 +1,6 @@
 /**
  * Gives each task of several milliseconds its own turn of the event loop, so that other requests
- * are served in between.
+ * are served between two tasks.
  */
 
 import { setImmediate } from 'node:timers/promises';
@@ -9,7 +9,8 @@ class LoopTurns {
   #last: Promise<void> = Promise.resolve();
 
   /**
-   * Resolves in a turn of the event loop in which no other call resolves. Calls resolve in order.
+   * Resolves in a turn of the event loop in which no other call resolves. Calls resolve in the
+   * order in which they were made.
    */
   next(): Promise<void> {
     this.#last = this.#last.then(() => setImmediate());
@@ -18,7 +19,7 @@ class LoopTurns {
 }
 
 /**
- * Turns for large documents, which all listeners share. Parsing or writing one takes up to 30 ms,
- * and many can be complete at once.
+ * The turns for large documents, which all listeners share. Parsing or writing a document takes up
+ * to 30 ms, and many documents can arrive at once.
  */
 export const DOCUMENT_TURNS = new LoopTurns();

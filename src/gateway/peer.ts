@@ -1,6 +1,4 @@
-/**
- * Reads the IP address, the use of TLS and the user agent of a client before it is authenticated.
- */
+/** Reads a client's IP address, use of TLS and user agent, before the client is authenticated. */
 
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
@@ -16,10 +14,10 @@ export type Peer = Pick<Caller, 'secure' | 'sourceIp' | 'userAgent' | 'wire'>;
 export type PeerOf = (headers: Headers, request: Pick<IncomingMessage, 'socket'>) => Peer;
 
 /**
- * Returns a function that reads the properties of a client. `trustedProxies` are addresses and
- * ranges of proxies whose `X-Forwarded-For` is trusted. From any other client the header is
- * ignored, because policies have conditions on addresses (RustFS GHSA-fc6g). Throws TypeError for
- * an invalid address or range.
+ * Returns a function that reads the properties of a client. `trustedProxies` contains the addresses
+ * and ranges of proxies whose `X-Forwarded-For` header is trusted. The header is ignored in
+ * requests from other clients, because policies can have conditions on the address (RustFS
+ * GHSA-fc6g). Throws TypeError for an invalid address or range.
  */
 export function peerReader(trustedProxies: readonly string[] = []): PeerOf {
   const ranges = trustedProxies.map((text) => {
@@ -42,15 +40,15 @@ export function peerReader(trustedProxies: readonly string[] = []): PeerOf {
 }
 
 /**
- * Address of a client whose address is not known. No `IpAddress` condition matches it, and every
- * `NotIpAddress` condition does.
+ * The address of a client whose address is not known. It matches no `IpAddress` condition and every
+ * `NotIpAddress` condition.
  */
 const UNKNOWN_SOURCE = '';
 
 /**
- * Returns the last address in `X-Forwarded-For` that is not a trusted proxy, because clients can
- * write anything before it. An entry that is not an address makes the source unknown: the address
- * of the proxy must not be used as that of a client.
+ * Returns the last address in `X-Forwarded-For` that is not a trusted proxy, because a client can
+ * forge the entries before it. If that entry is not an address, the client's address is unknown;
+ * the address of the proxy must not be used instead.
  */
 function sourceOf(
   headers: Headers,
@@ -68,8 +66,8 @@ function sourceOf(
 }
 
 /**
- * Matches `203.0.113.9:5555`, as IIS and Azure write it, and `[2001:db8::1]` with or without a
- * port.
+ * Matches an address with a port, such as `203.0.113.9:5555` (as IIS and Azure write it), and
+ * `[2001:db8::1]` with an optional port.
  */
 const WITH_PORT = /^(?:\[(?<v6>[^\][]*:[^\][]*)\](?::\d{1,5})?|(?<v4>[^:]+):\d{1,5})$/;
 

@@ -1,4 +1,7 @@
-/** Stores an object that a browser sends as a form (semantics B.11.5), with parameters and signature in the body. */
+/**
+ * Stores an object that a browser sends as a form (semantics B.11.5). The form contains the parameters and the
+ * signature.
+ */
 
 import type { IncomingMessage } from 'node:http';
 
@@ -42,15 +45,15 @@ export interface FormCall {
   readonly authenticate: AuthenticateForm;
   readonly customerKeysOverHttp?: boolean | undefined;
   readonly store: (caller: Caller) => ObjectStore;
-  /** Scheme, host and port of the request: `http://localhost:9010`. */
+  /** The scheme, the host and the port of the request: `http://localhost:9010`. */
   readonly origin: string;
-  /** Called when dialect and target of the form are known, so that later errors can use them. */
+  /** Called when the dialect and the target of the form are known, so that later error responses can use them. */
   readonly onRead: (dialect: Dialect, target: Target) => void;
 }
 
 /**
- * Stores the file of a form and returns the response. Reads the file only after the caller is
- * authenticated and the policy allows every field.
+ * Stores the file of a form and returns the response. Reads the file only after the caller is authenticated and the
+ * POST policy allows every field.
  */
 export async function postObject(call: FormCall): Promise<EncodedResponse> {
   const { head, received } = call;
@@ -74,8 +77,8 @@ async function storeForm(form: Form, call: FormCall): Promise<EncodedResponse> {
     head,
     request: call.request,
   });
-  // Uses the bucket in the URL, never one in a field: a policy for one bucket must not permit
-  // another (CVE-2023-43040).
+  // Use the bucket in the URL, never one in a form field: a policy for one bucket must not permit another one
+  // (CVE-2023-43040).
   const { bucket = '' } = head.target;
   const key = keyOfForm(form.fields, form.filename);
   call.onRead(dialect, { bucket, key });
@@ -100,8 +103,8 @@ async function storeForm(form: Form, call: FormCall): Promise<EncodedResponse> {
 const ANY_LENGTH: LengthRange = { min: 0, max: MAX_UPLOAD_BYTES };
 
 /**
- * Refuses a form with an Authorization header, a query or vendor headers. The policy of a form does
- * not cover them, so they must not describe the object.
+ * Refuses a form with an Authorization header, a query or vendor headers. The POST policy does not cover them, so they
+ * must not affect the object.
  */
 function refuseHeaders({ headers, unified, dialect, query }: RequestHead): void {
   if (headers.has('authorization') || query.length > 0) {
@@ -120,8 +123,8 @@ function refuseHeaders({ headers, unified, dialect, query }: RequestHead): void 
 }
 
 /**
- * Checks the announced size of a form. Throws MissingContentLength if it is missing, and
- * EntityTooLarge if it is too large.
+ * Checks the announced size of a form. Throws MissingContentLength if the size is missing, and EntityTooLarge if it is
+ * too large.
  */
 function checkAnnounced({ headers }: Received): void {
   const announced = announcedBytes(headers);
@@ -133,7 +136,7 @@ function checkAnnounced({ headers }: Received): void {
   }
 }
 
-/** Maximum size of a form without its file, with a margin. */
+/** The maximum size of a form without its file, with a margin. */
 const MAX_FORM_FRAME_BYTES = 1024 ** 2;
 
 function bodyOf(
@@ -153,8 +156,8 @@ function bodyOf(
 }
 
 /**
- * Yields the pieces of the file. Throws EntityTooLarge or EntityTooSmall if its size is not in the
- * range, so that the object is not stored.
+ * Yields the chunks of the file. Throws EntityTooLarge or EntityTooSmall if the size of the file is outside the
+ * permitted range, so that the object is not stored.
  */
 async function* within(
   pieces: AsyncIterable<Uint8Array>,
@@ -179,7 +182,7 @@ function tooLarge(limit: number): StorageError {
   });
 }
 
-/** Returns the path of the object, without the bucket if the host names it. */
+/** Returns the path of the object. Omits the bucket if the host names it. */
 function pathTo({ bucketOfHost }: RequestHead, target: Required<Target>): string {
   return bucketOfHost === undefined ? formatPath(target) : `/${percentEncodePath(target.key)}`;
 }

@@ -1,6 +1,6 @@
 /**
- * Responds to preflight requests (`OPTIONS`), and creates the CORS headers of other responses
- * (semantics B.9). CORS decides which scripts can read a response, never what a caller may do.
+ * Responds to CORS preflight requests (`OPTIONS`), and creates the CORS headers of other responses (semantics B.9).
+ * CORS decides which scripts can read a response, never what a caller may do.
  */
 
 import { CORS_METHODS, type CorsRule } from '../object-store/cors.ts';
@@ -12,14 +12,14 @@ import type { Headers } from '../protocol/headers.ts';
 import type { WireHeaders } from '../protocol/wire.ts';
 
 /**
- * Maximum number of requested headers. Each is compared with each header of each rule, even for
- * unauthenticated clients. Browsers request about a dozen.
+ * The maximum number of requested headers. Each is compared with every header of every rule, even for unauthenticated
+ * clients. Browsers request about a dozen headers.
  */
 const MAX_REQUESTED_HEADERS = 100;
 
 /**
- * The `Vary` header. Caches must not return the response to a request with other values of these
- * headers.
+ * The `Vary` header. It prevents caches from returning the response to a request in which these headers have other
+ * values.
  */
 const VARY = [
   'vary',
@@ -27,9 +27,9 @@ const VARY = [
 ] as const;
 
 /**
- * Returns the response to a preflight request. Throws InvalidRequest if the request is not a
- * preflight request, and AccessForbidden if no rule matches. A bucket without rules and a bucket
- * that does not exist get the same error.
+ * Returns the response to a preflight request. Throws InvalidRequest if the request is not a preflight request, and
+ * AccessForbidden if no CORS rule matches. The error is the same for a bucket without rules and a bucket that does not
+ * exist.
  */
 export function answerPreflight(
   { headers, target }: { readonly headers: Headers; readonly target: Target },
@@ -60,7 +60,10 @@ export function answerPreflight(
   return { status: 200, headers: granted };
 }
 
-/** Returns the CORS headers of a response or error. If no rule matches, the browser hides the response from scripts. */
+/**
+ * Returns the CORS headers of a response or error response. If no CORS rule matches, the browser hides the response
+ * from scripts.
+ */
 export function corsHeaders(
   { method, headers }: { readonly method: string; readonly headers: Headers },
   rules: readonly CorsRule[],
@@ -90,9 +93,7 @@ function requestedHeaders(headers: Headers): readonly string[] {
     .filter((name) => name !== '');
 }
 
-/**
- * Returns the error for a request that no rule allows. Without rules, its message is that of S3.
- */
+/** Returns the error for a request that no CORS rule allows. If the bucket has no rules, the message is that of S3. */
 function forbidden(method: string, target: Target, rules: readonly CorsRule[]): StorageError {
   const reason =
     rules.length === 0

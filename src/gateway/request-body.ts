@@ -1,4 +1,4 @@
-/** Opens the body of a request, checks its size, and reads documents. */
+/** Opens the body of a request, checks its announced size, and reads documents. */
 
 import { bytesBody, collect, type Body } from '../object-store/body.ts';
 import { StorageError } from '../object-store/storage-error.ts';
@@ -12,7 +12,7 @@ import { MAX_UPLOAD_BYTES } from './limits.ts';
 import { MAX_WHOLE_BYTES } from '../http/listener-limits.ts';
 import type { RequestHead } from './request-head.ts';
 
-/** A request whose body is not read yet. */
+/** A request whose body has not been read yet. */
 export interface Received {
   readonly headers: Headers;
   readonly incoming: IncomingBody;
@@ -21,8 +21,8 @@ export interface Received {
 const NO_BODY = bytesBody('');
 
 /**
- * Returns the body, which is verified against its signature, digests and checksums while it is
- * read. Throws MissingContentLength and EntityTooLarge before any byte is read.
+ * Returns the body, which is verified against its signature, digests and checksums while it is read. Throws
+ * MissingContentLength and EntityTooLarge before any byte is read.
  */
 export async function requestBody(
   { incoming, headers }: Received,
@@ -48,13 +48,13 @@ export async function requestBody(
   });
 }
 
-/** The columns of the operation table that describe the body. */
+/** The properties in the operation table that describe the request body. */
 interface BodyOfOperation {
   readonly body?: unknown;
   readonly checksumOf?: 'object';
 }
 
-/** Returns the message without checksum headers, which describe the object and not the body. */
+/** Returns the message without checksum headers. Used if the headers describe the object, not the body. */
 function withoutChecksums(message: Authenticated['message']): Authenticated['message'] {
   const { head, verified } = message;
   const { headerPrefix } = verified.dialect;
@@ -63,7 +63,7 @@ function withoutChecksums(message: Authenticated['message']): Authenticated['mes
   return { verified, head: { unified: new Headers(kept) } };
 }
 
-/** Returns the announced size: infinite for a chunked transfer, undefined without a header. */
+/** Returns the announced size of the body: infinite for a chunked transfer, undefined if no header announces it. */
 export function announcedBytes(headers: Headers): number | undefined {
   if (headers.has('transfer-encoding')) return Number.POSITIVE_INFINITY;
   const length = headers.get('content-length');
@@ -71,7 +71,7 @@ export function announcedBytes(headers: Headers): number | undefined {
 }
 
 /**
- * Returns a document as text. Throws MaxMessageLengthExceeded for more than `maxBytes`, and the
+ * Returns a document as text. Throws MaxMessageLengthExceeded if the document is longer than `maxBytes`, and the
  * `malformed` error of the document for invalid UTF-8.
  */
 export async function readDocument(
@@ -94,8 +94,8 @@ export async function readDocument(
 }
 
 /**
- * Checks that the body is empty. Reads it to the end, so that its digest is verified. Throws
- * UnexpectedContent for any byte.
+ * Reads a body that must be empty to its end, so that its digest is verified. Throws UnexpectedContent if the body
+ * contains a byte.
  */
 export async function expectNoBody(body: Body): Promise<void> {
   if (body.bytes?.byteLength === 0) return;
@@ -105,7 +105,9 @@ export async function expectNoBody(body: Body): Promise<void> {
   }
 }
 
-/** Requires a signed SHA-256, a Content-MD5, or a checksum in a header or trailer. Throws InvalidRequest. */
+/**
+ * Throws InvalidRequest unless the request has a signed SHA-256, a Content-MD5, or a checksum in a header or trailer.
+ */
 export function requireDigest({ unified, dialect }: RequestHead, body: Body): void {
   const { headerPrefix } = dialect;
   const isDigest = (name: string) =>

@@ -1,4 +1,4 @@
-/** Parses the request line and the headers for the rest of the gateway. */
+/** Parses the request line and the headers of a request to the gateway. */
 
 import type { IncomingMessage } from 'node:http';
 import { unifyHeaderFamilies, type Dialects } from '../protocol/header-families.ts';
@@ -12,25 +12,25 @@ import { originForm } from '../http/request-target.ts';
 
 export interface RequestHead extends ReceivedRequest, Addressed {
   /**
-   * The headers with the prefix of the dialect, including headers that a signer moved into the query. `headers` are as
-   * the client sent them.
+   * The headers with the prefix of the dialect, including headers that a signer moved to the query. `headers` contains
+   * the headers as the client sent them.
    */
   readonly unified: Headers;
-  /** The query without those headers. */
+  /** The query without the headers that a signer moved to it. */
   readonly parameters: WireQuery;
 }
 
 export interface HeadOptions {
   readonly dialects: Dialects;
-  /** Base names for virtual-hosted-style requests, in lower case. Default: `localhost`. */
+  /** The base names for virtual-hosted-style requests, in lowercase. Default: `localhost`. */
   readonly baseNames?: readonly string[];
 }
 
 const DEFAULT_BASE_NAMES = ['localhost'];
 
 /**
- * Returns the parsed head of a request. Throws InvalidURI, InvalidRequest for ambiguous headers or
- * an invalid host, and InvalidBucketName.
+ * Returns the parsed request head. Throws InvalidURI, InvalidBucketName, and InvalidRequest for ambiguous headers or an
+ * invalid host.
  */
 export function readHead(
   { method = '', url: asked = '' }: Pick<IncomingMessage, 'method' | 'url'>,

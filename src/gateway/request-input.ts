@@ -1,6 +1,6 @@
 /**
- * Reads the input of a request. Checks permissions first, which costs least, then reads the body,
- * and then decodes the document in it.
+ * Reads the input of a request. Checks permissions first, because that is cheapest. Then reads the
+ * body and decodes the document in it.
  */
 
 import type { Clock } from '../base/clock.ts';
@@ -41,14 +41,14 @@ export interface ReadingInput {
 
 export interface ReadInput<N extends OperationName> {
   readonly input: Input<N>;
-  /** The body of the request. Handlers read it only if it is the content of an object. */
+  /** The request body. A handler reads it only if it is the content of an object. */
   readonly body: Body;
-  /** Whether the document is large, so that the response can be large, too. */
+  /** Whether the document is large, so that the response can be large too. */
   readonly isLarge?: boolean;
 }
 
 /**
- * Returns the decoded input of a request, and its body. Throws the StorageError for the response.
+ * Returns the decoded input of a request, and its body. Throws the StorageError to respond with.
  */
 export async function readInput<N extends OperationName>(
   operation: N,
@@ -84,8 +84,9 @@ export async function readInput<N extends OperationName>(
 }
 
 /**
- * Throws NoSuchBucket, or AccessDenied if the operation would be denied with any document. It is
- * called before the document is read, which takes memory, and time of the event loop.
+ * Checks the caller's permission before the document is read, because reading and parsing it takes
+ * memory and time. Throws NoSuchBucket, or AccessDenied if the operation would be denied with every
+ * possible document.
  */
 function askFirst(operation: OperationName, { head, authenticated, accessOf }: ReadingInput): void {
   const action = actionOfDocument(operation, head);

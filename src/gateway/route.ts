@@ -1,4 +1,4 @@
-/** Finds the operation of a request by method, target and subresource. An unknown combination is refused. */
+/** Finds the operation of a request by its method, target and subresource. Refuses unknown combinations. */
 
 import { StorageError } from '../object-store/storage-error.ts';
 import { OPERATIONS, type OperationName } from '../protocol/operations.ts';
@@ -6,9 +6,8 @@ import type { Target } from '../protocol/paths.ts';
 import type { WireQuery } from '../protocol/wire.ts';
 
 /**
- * Subresources of S3 that are not supported, or not with every method. They must never be ignored:
- * a PUT of `?renameObject` that was executed as PutObject would overwrite the object (semantics
- * B.1).
+ * Subresources of S3 that Holdfast does not support, or supports only with some methods. They must never be ignored: if
+ * a PUT of `?renameObject` were executed as PutObject, it would overwrite the object (semantics B.1).
  */
 const UNSUPPORTED = new Set([
   'accelerate',
@@ -34,7 +33,7 @@ const UNSUPPORTED = new Set([
   'torrent',
 ]);
 
-/** Parameters of S3 that qualify a request. `list-type` and `uploadId` also select an operation. */
+/** Query parameters of S3 that refine a request. `list-type` and `uploadId` also select an operation. */
 const PARAMETERS = new Set([
   'bucket-region',
   'continuation-token',
@@ -60,8 +59,8 @@ const PARAMETERS = new Set([
 ]);
 
 /**
- * Those of PARAMETERS that a write may have. The others belong to another operation, except `x-id`
- * and those that select the write.
+ * The query parameters that a write may have. A write may also have `x-id` and the parameters that select it. Any other
+ * parameter belongs to another operation.
  */
 const WRITE_PARAMETERS: Partial<Record<OperationName, readonly string[]>> = {
   DeleteObject: ['versionId'],
@@ -75,8 +74,8 @@ const WRITE_PARAMETERS: Partial<Record<OperationName, readonly string[]>> = {
 };
 
 /**
- * Matches the parameters of a signature. Headers that a signer moved into the query
- * (`X-Amz-Object-Lock-Mode`) are not in the query any more.
+ * Matches the query parameters of a signature. Headers that a signer moved to the query (`X-Amz-Object-Lock-Mode`) have
+ * already been removed from the query.
  */
 const SIGNATURE_PARAMETER =
   /^X-(?:Amz|Svc)-(?:Algorithm|Content-Sha256|Credential|Date|Expires|Signature|SignedHeaders|User-Agent)$/;
@@ -87,10 +86,7 @@ const METHODS = new Set(['DELETE', 'GET', 'HEAD', 'POST', 'PUT']);
 
 const NAMES = Object.keys(OPERATIONS) as OperationName[];
 
-/**
- * Every subresource that selects an operation. With another method or target it is refused, not
- * ignored.
- */
+/** Every subresource that selects an operation. With any other method or target it is refused instead of ignored. */
 const SELECTORS = new Set(NAMES.flatMap((name) => OPERATIONS[name].subresource ?? []));
 
 const ROUTES = new Map(
@@ -104,20 +100,19 @@ export interface RoutedBy {
   readonly method: string;
   readonly target: Target;
   readonly query: WireQuery;
-  /** Whether the request names a source to copy from. */
+  /** Whether the request names a source to copy. */
   readonly copies: boolean;
-  /** Whether the body of the request is a form (`multipart/form-data`). */
+  /** Whether the request body is a form (`multipart/form-data`). */
   readonly isForm?: boolean;
 }
 
-/** All operations. `PostObject` has its parameters in the body, so it has no codec in the operation table. */
+/** All operations. `PostObject` has its parameters in the request body, so the operation table has no codec for it. */
 export type RoutedOperation = OperationName | 'PostObject';
 
 /**
- * Returns the operation of a request. Throws NotImplemented for an unsupported subresource or an
- * unknown parameter, InvalidArgument for parameters that exclude each other or do not belong to the
- * operation, PreconditionFailed for a POST without a form, and MethodNotAllowed for any other
- * unknown combination.
+ * Returns the operation of a request. Throws NotImplemented for an unsupported subresource or an unknown parameter, and
+ * InvalidArgument for parameters that exclude each other or do not belong to the operation. Throws PreconditionFailed
+ * for a POST without a form, and MethodNotAllowed for any other unknown combination.
  */
 export function route({
   method,
@@ -163,7 +158,7 @@ function notAllowed(method: string, place: Place, subresource: string | undefine
   );
 }
 
-/** Returns the error for a POST without a form. Tools search for this message of S3. */
+/** Returns the error for a POST without a form. Its message is that of S3, because some clients search for it. */
 function noForm(): StorageError {
   return new StorageError(
     'PreconditionFailed',
@@ -173,8 +168,8 @@ function noForm(): StorageError {
 }
 
 /**
- * Throws NotImplemented for an unknown parameter, which may be a newer subresource. In a read, a
- * parameter with a value is ignored, because subresources have none.
+ * Throws NotImplemented for an unknown parameter, because it could be a newer subresource of S3. In a read, an unknown
+ * parameter with a value is ignored, because subresources have no value.
  */
 function refuseUnknown(method: string, query: WireQuery): void {
   const reads = isRead(method);
@@ -188,8 +183,8 @@ function refuseUnknown(method: string, query: WireQuery): void {
 }
 
 /**
- * Throws InvalidArgument for a parameter that this write cannot have. A PUT with `partNumber` alone
- * is a part whose upload ID was lost: stored as the object, it would replace the object.
+ * Throws InvalidArgument for a parameter that this write cannot have. For example, a PUT with `partNumber` but without
+ * an upload ID must not replace the object with the part.
  */
 function refuseMisplaced(operation: OperationName, query: WireQuery): void {
   const allowed = WRITE_PARAMETERS[operation];

@@ -1,30 +1,36 @@
-/** Limits the connections of a server: at the limit, an idle connection is closed for a new one. */
+/**
+ * Limits the number of connections to a server. At the limit, an idle connection is closed to
+ * accept a new one.
+ */
 
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
 interface Connection {
-  /** The TCP socket, also of a TLS connection. */
+  /** The TCP socket; for a TLS connection, the TCP socket below the TLS socket. */
   readonly socket: Socket;
-  /** Number of requests whose head is complete and whose response is not. */
+  /** The number of requests whose head is complete but whose response is not. */
   requests: number;
 }
 
 /**
- * Closes a connection for a new one when the limit is reached, but never a connection with a
- * request in progress. It is used instead of `server.maxConnections`, which refuses new
- * connections: clients that open connections and send half a request line would keep all others
- * out.
+ * Closes an idle connection when a new one arrives and the limit is reached. Never closes a
+ * connection with a request in progress. `server.maxConnections` would refuse new connections
+ * instead, so clients that open connections and send half a request line could lock out all others.
  */
 export class Connections {
   readonly #limit: number;
   /**
-   * Open connections by the address of their peer, which a TLS socket shares with its TCP socket.
+   * The open connections by the address of their peer, which a TLS socket shares with its TCP
+   * socket.
    */
   readonly #open = new Map<string, Connection>();
-  /** Connections that have not sent a complete request head, the oldest first. */
+  /** The connections that have not sent a complete request head, oldest first. */
   readonly #silent = new Set<Connection>();
-  /** Connections whose requests all have a response, the longest idle first. */
+  /**
+   * The connections whose requests all have a response. The connection that has been idle longest
+   * is first.
+   */
   readonly #idle = new Set<Connection>();
 
   constructor(server: Server, limit: number) {
@@ -49,7 +55,7 @@ export class Connections {
   }
 
   #add(socket: Socket): void {
-    // The peer has no address once it has reset the connection.
+    // A socket has no remote address if the peer has already reset the connection.
     if (socket.remoteAddress === undefined) return void socket.destroy();
     if (this.#open.size >= this.#limit && !this.#closeOne()) return void socket.destroy();
     const peer = peerOf(socket);

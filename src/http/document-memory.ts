@@ -1,4 +1,7 @@
-/** Limits the memory of documents in requests, in total and for each sender, and how long a request waits for it. */
+/**
+ * Limits the memory for documents in requests, in total and for each sender, and the time for which a request waits for
+ * memory.
+ */
 
 import { principalId } from '../base/principal.ts';
 import { ByteBudget } from '../base/byte-budget.ts';
@@ -14,8 +17,8 @@ import {
 
 export class DocumentMemory extends ByteBudget {
   /**
-   * Memory that each sender uses, by principal ID or IP address. Its limit prevents one sender from
-   * keeping others out.
+   * The memory that each sender uses, by principal ID or IP address. Its limit prevents one sender from blocking the
+   * others.
    */
   readonly shares = new Map<string, ByteBudget>();
 
@@ -25,22 +28,22 @@ export class DocumentMemory extends ByteBudget {
 }
 
 /**
- * The memory that all listeners share. A parsed document takes several times its size, but only one
- * is parsed at a time.
+ * The memory budget that all listeners share. A parsed document needs several times its size, but only one document is
+ * parsed at a time.
  */
 export const DOCUMENT_MEMORY = new DocumentMemory();
 
 interface Sender {
   readonly caller: Pick<Caller, 'principal' | 'sourceIp'>;
-  /** Aborted when the client disconnects. */
+  /** A signal that is aborted when the client disconnects. */
   readonly signal: AbortSignal;
   readonly clock: Clock;
 }
 
 /**
- * Calls `read` when there is memory for the document, in the order of calls, and returns its
- * result. Small documents need no memory here, because the number of connections bounds them.
- * Throws SlowDown after DOCUMENT_WAIT_MS, and the signal's reason when it is aborted before.
+ * Calls `read` when enough memory for the document is free, and returns its result. Calls are served in order. Small
+ * documents need no memory from this budget, because the number of connections limits them. Throws SlowDown after
+ * DOCUMENT_WAIT_MS, and the signal's reason if the signal is aborted first.
  */
 export async function inDocumentMemory<T>(
   bytes: number,

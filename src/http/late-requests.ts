@@ -1,7 +1,8 @@
 /**
- * Handles the requests that Node still reads from a connection after the gateway has closed it. One
- * read can contain thousands of them, and creating, ending and garbage-collecting the two objects
- * of each takes more than 20 ms of CPU time. So all of them share one request and one response.
+ * Handles the requests that Node still parses from a connection after the gateway has closed it.
+ * One read can contain thousands of such requests. Creating and garbage-collecting a request and a
+ * response object for each of them would take more than 20 ms of CPU time, so they all share one
+ * request and one response.
  */
 
 import type { ServerOptions } from 'node:http';
@@ -10,9 +11,9 @@ import { Socket } from 'node:net';
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { JoinedRequest } from './joined-request.ts';
 
-/** A request whose socket is closed. Ignores its body and `destroy`. */
+/** A request whose socket is already closed. Ignores its body, and ignores `destroy`. */
 class LateRequest extends IncomingMessage {
-  /** If this were false, Node would add the headers of all these requests to one object. */
+  /** If `complete` were false, Node would add the headers of all these requests to one object. */
   override complete = true;
 
   override push(): boolean {
@@ -40,8 +41,8 @@ const REQUEST = new LateRequest(new Socket().destroy());
 const RESPONSE = new LateResponse(REQUEST);
 
 /**
- * Options of a server, which emits late requests like any other. Its listeners must ignore each
- * request whose socket is closed.
+ * Server options. The server emits late requests like all others, so its listeners must ignore
+ * requests whose socket is closed.
  */
 export const LATE_REQUESTS: ServerOptions = {
   IncomingMessage: new Proxy(IncomingMessage, {

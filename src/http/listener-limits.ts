@@ -1,46 +1,43 @@
-/** Defines the limits and timeouts of every HTTP listener. */
+/** Defines the limits and timeouts of all HTTP listeners. */
 
-/** Maximum size of the request line and all headers together. It is also Node's default. */
+/** The maximum total size of the request line and the headers. It is also Node's default. */
 export const MAX_HEADER_BYTES = 16 * 1024;
 /**
- * Maximum number of headers, because each is compared with several names before the request is
+ * The maximum number of headers, because each header is compared with several names before the request is
  * authenticated.
  */
 export const MAX_HEADERS = 1000;
-/** Time within which a client must send its headers, against slow-loris attacks. */
+/** The time within which a client must send all headers. Prevents slow-loris attacks. */
 export const HEADERS_TIMEOUT_MS = 10_000;
 /**
- * Interval at which Node checks HEADERS_TIMEOUT_MS. With Node's default, connections would last 30
+ * The interval at which Node checks HEADERS_TIMEOUT_MS. With Node's default, slow connections would stay open 30
  * seconds longer.
  */
 export const HEADERS_CHECK_MS = 5_000;
-/** Maximum number of requests on one connection without a response. */
+/** The maximum number of requests without a response on one connection. */
 export const MAX_PIPELINED = 32;
-/** Time for which an idle connection is kept open; longer than clients keep theirs. */
+/** The time for which an idle connection stays open. It is longer than the idle timeout of clients. */
 export const KEEP_ALIVE_TIMEOUT_MS = 65_000;
 /**
- * Maximum number of connections per listener, because each may have buffers. At the limit, an idle
- * connection is closed for a new one.
+ * The maximum number of connections to a listener, because each connection can use buffers. At the limit, an idle
+ * connection is closed to accept a new one.
  */
 export const MAX_CONNECTIONS = 1024;
-/** Time within which a client must accept a chunk of a response, because the response holds an open object. */
+/** The time within which a client must accept a chunk of a response, because the response keeps an object open. */
 export const WRITE_STALL_MS = 120_000;
-/** Time that `close` waits for requests in progress. */
+/** The time for which `close` waits for requests in progress. */
 export const CLOSE_GRACE_MS = 3_000;
 /**
- * Maximum size of a body that is read whole, unless it is `aws-chunked`. As a stream of one or two
- * chunks, it would cost more than its memory.
+ * The maximum size of a body that is read whole instead of as a stream, unless it is `aws-chunked`. A stream of one or
+ * two chunks would cost more than the memory for the whole body.
  */
 export const MAX_WHOLE_BYTES = 64 * 1024;
-/**
- * Maximum total size of larger documents that are being received or parsed: five of the maximum
- * size.
- */
+/** The maximum total size of larger documents that are being received or parsed: five documents of the maximum size. */
 export const MAX_DOCUMENT_MEMORY_BYTES = 16 * 1024 * 1024;
 /**
- * Maximum share of that memory per user, or per IP address of anonymous callers. It exceeds the
- * largest document.
+ * The maximum share of the document memory for one user, or for one IP address of anonymous callers. It is larger than
+ * the largest document.
  */
 export const MAX_SENDERS_DOCUMENT_BYTES = 4 * 1024 * 1024;
-/** Time that a request waits for document memory before it fails with SlowDown. */
+/** The time for which a request waits for document memory before it fails with SlowDown. */
 export const DOCUMENT_WAIT_MS = 30_000;

@@ -1,4 +1,4 @@
-/** Listens on one port, with or without TLS: accepts connections, refuses invalid HTTP, and closes. */
+/** Listens on one port, with or without TLS. Accepts connections and refuses invalid HTTP requests. */
 
 import type { IncomingMessage, Server, ServerOptions, ServerResponse } from 'node:http';
 import type { Server as TlsServer } from 'node:https';
@@ -25,8 +25,7 @@ import { sendText } from './respond.ts';
 import { endStalled } from './stalled.ts';
 
 /**
- * A certificate and its private key, both in PEM. Intermediate certificates follow the certificate
- * in `cert`.
+ * A certificate and its private key, both in PEM format. In `cert`, intermediate certificates follow the certificate.
  */
 export interface Certificate {
   readonly cert: string;
@@ -35,7 +34,7 @@ export interface Certificate {
 
 export interface Address {
   readonly host: string;
-  /** Port number; 0 for any free port. */
+  /** The port number; 0 chooses a free port. */
   readonly port: number;
 }
 
@@ -43,35 +42,32 @@ export interface ListenerOptions {
   readonly clock: Clock;
   readonly logger: Logger;
   /**
-   * Called for one request of a connection at a time. `expecting` is true if the client waits for
+   * Serves a request. Called for one request of a connection at a time. `expecting` is true if the client waits for
    * `100 Continue`.
    */
   readonly serve: Serve;
-  /** Returns whether a response on this connection has begun and has not ended. */
+  /** Returns whether a response on this connection has begun but not ended. */
   readonly isAnswering: (socket: Socket) => boolean;
   /**
-   * Called when the client closes its side of the connection in the middle of a body. Returns
-   * whether it still receives a response.
+   * Called when the client closes its sending side of the connection before the end of a request body. Returns whether
+   * the client still receives a response.
    */
   readonly cutOff: (socket: Socket) => boolean;
-  /** Returns the headers of every response, including those to invalid requests. */
+  /** Returns the headers of every response, including responses to invalid requests. */
   readonly commonHeaders: () => WireHeaders;
 }
 
 export interface Listener {
   readonly host: string;
-  /** The port that it listens on. */
+  /** The port on which the listener accepts connections. */
   readonly port: number;
   readonly url: string;
-  /**
-   * Stops accepting connections, closes idle ones at once, and all others after CLOSE_GRACE_MS at
-   * the latest.
-   */
+  /** Stops accepting connections and closes idle ones at once. Closes the others after CLOSE_GRACE_MS at the latest. */
   close(): Promise<void>;
 }
 
 export interface TlsListener extends Listener {
-  /** Replaces the certificate for new connections. */
+  /** Replaces the certificate. Existing connections keep the previous one. */
   setCertificate(certificate: Certificate): void;
 }
 
@@ -92,35 +88,33 @@ const SERVER: ServerOptions = {
   maxHeaderSize: MAX_HEADER_BYTES,
   headersTimeout: HEADERS_TIMEOUT_MS,
   connectionsCheckingInterval: HEADERS_CHECK_MS,
-  // No limit on the total time: uploads are long, and the progress of a body has its own limit.
+  // Set no limit for the total time of a request, because uploads can take long. Another limit applies to the progress
+  // of a body.
   requestTimeout: 0,
   keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
   insecureHTTPParser: false,
-  // `refusedStatus` checks the host instead: Node would respond to thousands of pipelined requests
+  // `refusedStatus` checks the host instead. With this option, Node would respond to thousands of pipelined requests
   // without a host in one turn of the event loop.
   requireHostHeader: false,
 };
 
-/** Opens an HTTP listener. Throws GatewayError, whose message contains the host and the port. */
+/** Opens an HTTP listener. Throws GatewayError; its message contains the host and the port. */
 export function openListener(address: Address, options: ListenerOptions): Promise<Listener> {
   return open(createServer(SERVER), 'http', address, options);
 }
 
-/**
- * Opens an HTTPS listener for TLS 1.2 or later. Throws GatewayError, and the error of Node for an
- * unusable certificate.
- */
+/** Opens an HTTPS listener for TLS 1.2 or later. Throws GatewayError, and Node's error for an unusable certificate. */
 export async function openTlsListener(
   address: Address,
   certificate: Certificate,
   options: ListenerOptions,
 ): Promise<TlsListener> {
   const secure = { minVersion: 'TLSv1.2', ...certificate } as const;
-  // Loaded only when it is needed, because it takes as long to load as the rest of a gateway.
+  // Load the module only when it is needed, because loading it takes as long as loading the rest of a gateway.
   const { createServer: createTlsServer } = await import('node:https');
   const server = createTlsServer({ ...SERVER, ...secure, handshakeTimeout: HEADERS_TIMEOUT_MS });
-  // Set only after the handshake: before, the server would wait for a client that disconnects
-  // during the handshake.
+  // Set the option only after the handshake. Before that, the server would wait for a client that disconnects during
+  // the handshake.
   server.on('secureConnection', (socket) => (socket.allowHalfOpen = true));
   const listener = await open(server, 'https', address, options);
   return {
@@ -129,10 +123,7 @@ export async function openTlsListener(
   };
 }
 
-/**
- * Returns whether a connection uses TLS. Does not load the TLS module, which most gateways do not
- * need.
- */
+/** Returns whether a connection uses TLS. Does not load the TLS module, because most gateways do not need it. */
 export function isSecure(socket: Socket): socket is TLSSocket {
   return 'encrypted' in socket && socket.encrypted === true;
 }
@@ -145,10 +136,11 @@ async function open(
 ): Promise<Listener> {
   const sockets = socketsOf(server);
   const connections = new Connections(server, MAX_CONNECTIONS);
-  // Node 22 drops the headers beyond its own limit without an error, and X-Forwarded-For could be one of them.
+  // Do not let Node limit the number of headers. Node 22 drops the headers beyond its limit without an error, and one
+  // of them could be X-Forwarded-For.
   server.maxHeadersCount = 0;
-  // A client may close its side of the connection after its request, and must still receive the
-  // response. Node has this option, but not in its types.
+  // A client that closes its sending side after its request must still receive the response. Node supports this option,
+  // but its types do not include it.
   Object.assign(server, { httpAllowHalfOpen: true });
   await listen(server, { host, port: wanted });
   const { port } = server.address() as AddressInfo;
@@ -166,11 +158,11 @@ async function open(
   };
   server.on('request', take(false));
   server.on('checkContinue', take(true));
-  // Handles any other value of Expect. Without a listener, Node responds with 417, without a body
-  // and without the common headers.
+  // Handle all other values of the `Expect` header. Without a listener, Node responds with 417, without a body and
+  // without the common headers.
   server.on('checkExpectation', take(false));
   server.on('clientError', (error: Error, socket: Socket) => {
-    // During a response, the client would read the status line of an error as bytes of the object.
+    // If a response has begun, do not send an error: the client would read its status line as bytes of the object.
     if (isAnswering(socket)) socket.destroy();
     else if (!isCutOff(error) || !cutOff(socket)) refuseMalformed(error, socket, commonHeaders());
   });
@@ -208,8 +200,8 @@ function listenError(cause: Error, address: string): GatewayError {
 }
 
 /**
- * Returns the status of the response to a request with too many headers, or without the host that
- * HTTP/1.1 requires (RFC 9112 §3.2). Returns undefined for any other request.
+ * Returns the status of the response to a request that has too many headers, or that lacks the host that HTTP/1.1
+ * requires (RFC 9112 §3.2). Returns undefined for any other request.
  */
 function refusedStatus({ rawHeaders, headers, httpVersion }: IncomingMessage): number | undefined {
   if (rawHeaders.length > 2 * MAX_HEADERS) return 431;
@@ -221,9 +213,8 @@ function isCutOff(error: Error): boolean {
 }
 
 /**
- * Responds to invalid HTTP and request smuggling (Content-Length with Transfer-Encoding) with a
- * status and the common headers, and closes the connection. After a failed handshake it sends
- * nothing.
+ * Responds to invalid HTTP and to request smuggling (Content-Length with Transfer-Encoding) with a status and the
+ * common headers, and closes the connection. Sends nothing after a failed TLS handshake.
  */
 function refuseMalformed(error: Error, socket: Socket, headers: WireHeaders): void {
   const code = errorCode(error) ?? '';
@@ -241,8 +232,8 @@ const STATUS_OF_PARSER: Readonly<Record<string, string>> = {
 };
 
 /**
- * Returns the set of all open sockets, which is kept up to date. For TLS it contains both the TLS
- * socket and the TCP socket, and those in a handshake, which the server does not count.
+ * Returns the set of all open sockets, which is updated continuously. For TLS, it contains both the TLS socket and the
+ * TCP socket, also during the handshake, when the server does not count the connection yet.
  */
 function socketsOf(server: Server): ReadonlySet<Socket> {
   const sockets = new Set<Socket>();

@@ -12,7 +12,8 @@ import { isChunked } from './joined-request.ts';
 import { MAX_PIPELINED } from './listener-limits.ts';
 
 /**
- * Serves one request. Resolves when the response has been passed to the connection; never rejects.
+ * Serves one request. Resolves when the response has been handed over to the connection, and never
+ * rejects.
  */
 export type Serve = (
   request: IncomingMessage,
@@ -27,7 +28,7 @@ interface Line {
 
 /**
  * Returns a function that serves the requests of each connection one after another, as RFC 9112
- * §9.3.2 requires. Between two of them, the event loop serves other connections, because one read
+ * §9.3.2 requires. Between two requests, the event loop serves other connections, because one read
  * can contain thousands of requests. A connection with more than MAX_PIPELINED requests without a
  * response is closed.
  */
@@ -37,8 +38,8 @@ export function inOrder(serve: Serve): Serve {
   return (request, response, expecting) => {
     const { socket } = request;
     const work = async () => {
-      // Lets Node parse the chunks that arrived with the head first: after a response, Node would
-      // read more of them at once.
+      // Let Node parse the chunks that arrived together with the head before the request is served.
+      // After a response, Node would parse more of them at once.
       if (isChunked(request)) await setImmediate();
       if (!socket.destroyed) await serve(request, response, expecting);
       line.requests -= 1;
@@ -58,9 +59,10 @@ export function inOrder(serve: Serve): Serve {
 }
 
 /**
- * Returns a function that returns true once per connection and turn of the event loop. A response
- * can be complete before Node parses the next request of the same read: after a request with more
- * than 32 headers, Node runs the microtasks between two requests.
+ * Returns a function that returns true only once for each connection and turn of the event loop.
+ * Needed because a response can be complete before Node parses the next request of the same read:
+ * after a request with more than 32 headers, Node runs the microtasks before it parses the next
+ * one.
  */
 function turnTaker(): (socket: Socket) => boolean {
   const taken = new Set<Socket>();
@@ -73,9 +75,9 @@ function turnTaker(): (socket: Socket) => boolean {
 }
 
 /**
- * Destroys the socket without recording stack traces. Node ends each request without a response on
- * a closed connection with an error of its own, and one read can contain thousands of them: their
- * stack traces, which are not used, would take most of the time.
+ * Destroys the socket without recording stack traces. Node ends each request that has no response
+ * on a closed connection with a separate error, and one read can contain thousands of requests.
+ * Recording stack traces, which are not used, would take most of the time.
  */
 function destroyWithoutStacks(socket: Socket): void {
   let { stackTraceLimit } = Error;

@@ -1,10 +1,10 @@
-/** Reads the request target and the headers of a request as the client sent them. */
+/** Reads the target and the headers of a request exactly as the client sent them. */
 
 import { StorageError } from '../object-store/storage-error.ts';
 import { Headers } from '../protocol/headers.ts';
 
 /**
- * Returns all headers, with names in lower case. Reads `rawHeaders`, because Node drops some
+ * Returns all headers, with names in lowercase. Reads `rawHeaders`, because Node drops some
  * repeated headers from `headers` without an error.
  */
 export function headersOf(rawHeaders: readonly string[]): Headers {
@@ -19,8 +19,8 @@ const ABSOLUTE = /^(https?):\/\/([^/?#]*)(.*)$/i;
 const DEFAULT_PORTS: Readonly<Record<string, RegExp>> = { http: /:80$/, https: /:443$/ };
 
 /**
- * Returns the request target as `/path?query`. Removes the scheme and host of an absolute target
- * (RFC 9112, 3.2.2). Throws InvalidURI if that host is not the one in the `host` header, which is
+ * Returns the request target as `/path?query`. Removes the scheme and the host of an absolute
+ * target (RFC 9112, 3.2.2). Throws InvalidURI if that host differs from the `host` header, which is
  * signed.
  */
 export function originForm(target: string, headers: Headers): string {

@@ -9,9 +9,9 @@ import type { WireHeaders, WireResponse } from '../protocol/wire.ts';
 import { WRITE_STALL_MS } from './listener-limits.ts';
 
 /**
- * Sends a response whose body, if any, is text. Responses to HEAD and responses with status 204 or
- * 304 have headers only. `beforeEnd` is called when everything is written, and the response ends
- * when it resolves.
+ * Sends a response whose body is a text or empty. Responses to HEAD and responses with status 204
+ * or 304 consist only of headers. `beforeEnd` is called when everything is written; the response
+ * ends when its promise resolves.
  */
 export async function sendText(
   response: ServerResponse,
@@ -35,11 +35,11 @@ export async function sendText(
 }
 
 /**
- * Sends the content of an object in chunks. Requests a chunk only when the system has accepted the
- * previous one, so a slow client occupies the memory of one chunk. Sends the last chunk only after
- * the source has ended without an error, so that the client never takes a partial body for a whole
- * one. Throws the error of the source, even after the headers were sent: the caller then destroys
- * the connection.
+ * Sends the content of an object in chunks. Requests the next chunk only when the operating system
+ * has accepted the previous one, so that a slow client needs memory for only one chunk. Sends the
+ * last chunk only after the source has ended without an error, so that a client never mistakes a
+ * partial body for a complete one. Throws the error of the source, even after the headers were
+ * sent; the caller must then destroy the connection.
  */
 export async function sendBytes(
   response: ServerResponse,
@@ -64,7 +64,8 @@ export async function sendBytes(
 }
 
 /**
- * Sends the content of an object that is in memory. Throws Error if its size is not `sizeBytes`.
+ * Sends the content of an object that is in memory. Throws Error if the content does not have
+ * `sizeBytes` bytes.
  */
 export function sendWhole(
   response: ServerResponse,
@@ -83,8 +84,8 @@ function checkSent(sentBytes: number, sizeBytes: number): void {
 
 /**
  * Ends the response with `bytes`. Writes a small body as Latin-1 text, the encoding of headers,
- * because Node then joins headers and body into one buffer. Bytes would be a second buffer, and
- * with UTF-8 Node would encode header bytes beyond ASCII again.
+ * because Node then joins the headers and the body to one buffer. Bytes would need a second buffer.
+ * With UTF-8, Node would encode header bytes beyond ASCII a second time.
  */
 function endWithBytes(response: ServerResponse, bytes: Uint8Array = NO_BYTES): void {
   const { buffer, byteOffset, byteLength } = bytes;
@@ -97,16 +98,16 @@ const NO_BYTES = new Uint8Array(0);
 
 export interface Sending {
   readonly body: AsyncIterable<Uint8Array>;
-  /** The `content-length` of the response. */
+  /** The value of the `content-length` header. */
   readonly sizeBytes: number;
-  /** Aborted when the client disconnects. */
+  /** A signal that is aborted when the client disconnects. */
   readonly signal: AbortSignal;
   readonly clock: Clock;
 }
 
 /**
- * Maximum size of a body that is joined with the headers. Up to this size, a copy is cheaper than a
- * second buffer in the system call.
+ * The maximum size of a body that is joined with the headers. Up to this size, copying is cheaper
+ * than a second buffer in the system call.
  */
 const MAX_JOINED_BYTES = 16 * 1024;
 
@@ -117,8 +118,8 @@ function flatten(headers: WireResponse['headers']): string[] {
 }
 
 /**
- * Writes a chunk. Resolves when the system has accepted all of it, so that its memory can be
- * reused. Rejects after WRITE_STALL_MS, and with the signal's reason when it is aborted.
+ * Writes a chunk. Resolves when the operating system has accepted all of it, so that its memory can
+ * be reused. Rejects after WRITE_STALL_MS, and with the signal's reason if the signal is aborted.
  */
 function written(
   response: ServerResponse,
@@ -143,7 +144,7 @@ function written(
     if (signal.aborted) return abort();
     signal.addEventListener('abort', abort, { once: true });
     response.write(chunk, (error) => {
-      // After an error the connection closes, which aborts the signal.
+      // Ignore the error here. It closes the connection, which aborts the signal.
       if (error) return;
       end();
       resolve();
@@ -152,7 +153,8 @@ function written(
 }
 
 /**
- * Returns a function that returns the value of the `date` header. Formats it at most once a second.
+ * Returns a function that returns the value of the `date` header, which is formatted at most once a
+ * second.
  */
 export function dateHeader(clock: Clock): () => string {
   let second = -1;
@@ -167,7 +169,7 @@ export function dateHeader(clock: Clock): () => string {
   };
 }
 
-/** Returns a signal that is aborted if the connection closes before the response is sent. */
+/** Returns a signal that is aborted if the connection closes before the response has been sent. */
 export function abortedWith(response: ServerResponse): AbortSignal {
   const controller = new AbortController();
   response.once('close', () => {
@@ -177,8 +179,8 @@ export function abortedWith(response: ServerResponse): AbortSignal {
 }
 
 /**
- * Returns a function that creates unique request IDs: a random prefix, the same in all of them, and
- * a counter.
+ * Returns a function that creates unique request IDs. An ID is a random prefix, which is the same
+ * in all IDs, followed by a counter.
  */
 export function requestIds(): () => string {
   const start = randomBytes(8).toString('hex');
@@ -186,7 +188,7 @@ export function requestIds(): () => string {
   return () => `tx${start}${(++count).toString(16).padStart(10, '0')}`;
 }
 
-/** Returns the headers that every response has (specification, "Endpoints"). */
+/** Returns the headers that every response must have (specification, "Endpoints"). */
 export function commonHeaders(
   { headerPrefix }: Dialect,
   requestId: string,

@@ -1,6 +1,6 @@
 /**
- * Closes connections whose clients do not read their response, because each uses memory and counts
- * as one of MAX_CONNECTIONS.
+ * Closes connections whose clients do not read the response. Each of them occupies memory and
+ * counts toward MAX_CONNECTIONS.
  */
 
 import type { Socket } from 'node:net';
@@ -9,9 +9,9 @@ import type { Clock } from '../base/clock.ts';
 import { WRITE_STALL_MS } from './listener-limits.ts';
 
 /**
- * Checks all connections every WRITE_STALL_MS, so that no response needs a timer of its own. Closes
- * a connection whose system buffer accepted no pending write between two checks; one write is at
- * most a page of a listing. Returns a function that ends the checks.
+ * Checks all connections every WRITE_STALL_MS, so that responses do not need individual timers.
+ * Closes a connection if the operating system accepted no bytes of a pending write between two
+ * checks. Returns a function that ends the checks.
  */
 export function endStalled(sockets: ReadonlySet<Socket>, clock: Clock): () => void {
   let takenBefore = new Map<Socket, number>();

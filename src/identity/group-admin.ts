@@ -1,5 +1,5 @@
 /**
- * Declares the administration of the groups of projects. The members of a group with full access
+ * Declares the administration of a project's groups. If a group has full access, all its members
  * have full access.
  */
 
@@ -15,27 +15,27 @@ export interface ListedGroup extends GroupNames {
 }
 
 /**
- * Administers the groups of projects. A change is durable when its method returns, and applies from
- * the next request. As in `UserAdmin`, a method throws IdentityError `Conflict` if its change would
- * leave a project without an enabled user with full access.
+ * Administers the groups of projects. When a method returns, its change is durable, and it applies
+ * to all later requests. Like `UserAdmin`, a method throws IdentityError `Conflict` if its change
+ * would leave a project without an enabled user with full access.
  */
 export interface GroupAdmin {
   /** Returns all groups, sorted by customer, project and name. */
   listGroups(): readonly ListedGroup[];
   /**
    * Adds a group without members. Throws IdentityError `BadRequest` for an invalid name, `NotFound`
-   * for an unknown project, and `Conflict` if the group exists or the limit of groups is reached.
+   * for an unknown project, and `Conflict` if the group exists or the maximum number of groups is
+   * reached.
    */
   addGroup(group: GroupNames & { readonly fullAccess: boolean }): void;
   /**
-   * Deletes the group. Throws IdentityError `NotFound` for an unknown group, as do all methods
-   * below.
+   * Deletes a group. Like all methods below, throws IdentityError `NotFound` for an unknown group.
    */
   removeGroup(group: GroupNames): void;
   grantGroup(group: GroupNames, fullAccess: boolean): void;
   /**
-   * Adds a user of the same project to the group, or removes it. Throws IdentityError `NotFound`
-   * for an unknown user.
+   * Adds a user of the same project to the group, or removes the user from it. Throws IdentityError
+   * `NotFound` for an unknown user.
    */
   setMember(group: GroupNames, user: UserNames['user'], member: boolean): void;
 }

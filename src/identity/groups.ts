@@ -7,7 +7,7 @@ import { IdentityError } from './identity-error.ts';
 import { MemberTable } from './member-table.ts';
 import { checkNames } from './names.ts';
 
-/** Maximum number of groups, so that one response can list all of them. */
+/** The maximum number of groups, so that one response can list all of them. */
 const MAX_GROUPS = 1_000;
 
 interface GroupRow {

@@ -1,10 +1,10 @@
 /**
- * Runs the transactions of the open identity database, and reports when rows that were read earlier
- * may be out of date.
+ * Runs transactions on the open identity database, and reports when rows that were read earlier may
+ * be outdated.
  *
  * A sole writer (the daemon) keeps an empty write transaction open between its changes. Other
- * processes can read the file meanwhile, but SQLite rejects their changes, so rows in memory stay
- * valid until this process changes the file itself.
+ * processes can still read the file, but SQLite rejects their changes. So rows in memory stay valid
+ * until this process itself changes the file.
  */
 
 import Database from 'better-sqlite3';
@@ -25,8 +25,8 @@ interface ProjectWithFullAccess {
 
 export interface DatabaseOptions {
   /**
-   * Prevents other processes from changing the file until `close`, so that a look-up of a cached
-   * key needs no SQL statement. Default: false.
+   * Prevents other processes from changing the file until `close`, so that looking up a cached key
+   * needs no SQL statement. Default: false.
    */
   readonly soleWriter?: boolean;
 }
@@ -40,8 +40,8 @@ export class IdentityDatabase {
   #version = 0;
 
   /**
-   * Locks the file for a sole writer. Throws IdentityError `Conflict` if another process has locked
-   * it.
+   * Opens the database. A sole writer locks the file. Throws IdentityError `Conflict` if another
+   * process has locked the file.
    */
   constructor(database: Database.Database, clock: Clock, options: DatabaseOptions = {}) {
     this.#database = database;
@@ -60,9 +60,9 @@ export class IdentityDatabase {
   }
 
   /**
-   * Returns a number that changes whenever the file may have changed. Runs no SQL statement while
-   * this process holds the lock; otherwise SQLite's `data_version` reports the commits of other
-   * processes.
+   * Returns a number that changes whenever the file may have changed. While this process holds the
+   * lock, no SQL statement is needed; otherwise SQLite's `data_version` shows whether another
+   * process has committed a change.
    */
   version(): number {
     if (this.#database.inTransaction) return this.#version;
@@ -73,9 +73,8 @@ export class IdentityDatabase {
   }
 
   /**
-   * Runs `work` in one transaction, which also deletes the expired keys, and returns its result.
-   * The transaction is durable when this returns. Throws IdentityError `Conflict` while another
-   * process holds the lock.
+   * Runs `work` in one transaction, which also deletes expired keys, and returns the result. The
+   * transaction is then durable. Throws IdentityError `Conflict` if another process holds the lock.
    */
   change<T>(work: (at: number) => T): T {
     const at = this.now();
@@ -93,7 +92,7 @@ export class IdentityDatabase {
   }
 
   /**
-   * Does the same as `change`, but rolls back and throws IdentityError `Conflict` if an existing
+   * Runs `work` like `change`. Rolls back and throws IdentityError `Conflict` if an existing
    * project would lose its last enabled user with full access.
    */
   changeAccess<T>(work: (at: number) => T): T {
@@ -122,8 +121,8 @@ export class IdentityDatabase {
   }
 
   /**
-   * Locks the file after a change. Ignores a SQLite error, because the change is already
-   * committed. Until the next change, `version` then reads `data_version`.
+   * Locks the file again after a change. Ignores SQLite errors, because the change is already
+   * committed; until the next change, `version` then reads `data_version`.
    */
   #lockAgain(): void {
     if (!this.#isSoleWriter) return;
@@ -134,7 +133,7 @@ export class IdentityDatabase {
     }
   }
 
-  /** Ends the empty write transaction, if it is open. */
+  /** Ends the empty write transaction if it is open. */
   #unlock(): void {
     if (this.#database.inTransaction) this.#database.exec('ROLLBACK');
   }

@@ -1,17 +1,17 @@
-/** Declares the error that the identity module throws. */
+/** Declares the error class of the identity module. */
 
 export type IdentityErrorCode =
-  /** The key, user, group or project does not exist, or the key has expired. */
+  /** The access key, user, group or project does not exist, or the access key has expired. */
   | 'NotFound'
-  /** The change contradicts existing keys, users, groups or projects. */
+  /** The change contradicts existing access keys, users, groups or projects. */
   | 'Conflict'
-  /** A name or an e-mail address is not valid. */
+  /** A name or an email address is not valid. */
   | 'BadRequest';
 
 export class IdentityError extends Error {
   override readonly name = 'IdentityError';
   readonly code: IdentityErrorCode;
-  /** The command or edit that resolves the problem. */
+  /** A command or an edit that resolves the problem. */
   readonly hint: string | undefined;
 
   constructor(code: IdentityErrorCode, message: string, hint?: string) {

@@ -1,6 +1,6 @@
 /**
- * Opens the file of the identity database. Only its owner can read it, its transactions are
- * durable, and opening it migrates it to the current format.
+ * Opens the file of the identity database. Only the file's owner can read it, and its transactions are durable. Opening
+ * migrates the database to the current format.
  */
 
 import { closeSync, fchmodSync, openSync } from 'node:fs';
@@ -10,10 +10,12 @@ import Database from 'better-sqlite3';
 import { NewerFormatError } from '../base/errors.ts';
 import { MIGRATIONS } from './schema.ts';
 
-/** How long SQLite waits for a lock, which another process may hold for one short transaction. */
+/** The time for which SQLite waits for a lock. Another process holds it only for a short transaction. */
 const BUSY_TIMEOUT_MS = 5_000;
 
-/** Opens the file, or creates it with mode 0600. Throws NewerFormatError for a file of a later version of Holdfast. */
+/**
+ * Opens the file, or creates it with mode 0600. Throws NewerFormatError if a newer release of Holdfast wrote the file.
+ */
 export function openIdentityFile(path: string): Database.Database {
   makePrivate(path);
   const database = new Database(path, { timeout: BUSY_TIMEOUT_MS });
@@ -27,8 +29,8 @@ export function openIdentityFile(path: string): Database.Database {
 }
 
 /**
- * Creates the file if necessary, and sets its mode to 0600. Runs before SQLite opens the file,
- * because SQLite gives its journal files the mode of the database file.
+ * Creates the file if it does not exist, and sets its mode to 0600. Must run before SQLite opens the file, because
+ * SQLite gives its journal files the mode of the database file.
  */
 function makePrivate(path: string): void {
   const file = openSync(path, 'a', 0o600);
@@ -43,9 +45,9 @@ function prepare(database: Database.Database, path: string): void {
   database.pragma('journal_mode = WAL');
   database.pragma('synchronous = FULL');
   database.pragma('foreign_keys = ON');
-  // SQLite overwrites a secret with zeros when its row is deleted.
+  // Makes SQLite overwrite a secret with zeros when its row is deleted.
   database.pragma('secure_delete = ON');
-  // Opening a file of the current format must not need the write lock, which a running daemon holds.
+  // Return early: opening a file of the current format must not need the write lock, because a running daemon holds it.
   if (formatOf(database, path) === MIGRATIONS.length) return;
   const migrate = database.transaction(() => {
     for (const migration of MIGRATIONS.slice(formatOf(database, path))) database.exec(migration);
@@ -54,10 +56,7 @@ function prepare(database: Database.Database, path: string): void {
   migrate.immediate();
 }
 
-/**
- * Returns the format of the file. Throws NewerFormatError for a file of a later version of
- * Holdfast.
- */
+/** Returns the format of the file. Throws NewerFormatError if a newer release of Holdfast wrote the file. */
 function formatOf(database: Database.Database, path: string): number {
   const version = Number(database.pragma('user_version', { simple: true }));
   if (version <= MIGRATIONS.length) return version;

@@ -1,73 +1,75 @@
 /**
- * Declares access keys and their administration: how a gateway finds the key of a signature, and
- * how commands add, rotate and remove keys.
+ * Declares access keys and their administration: how a gateway finds the access key of a request,
+ * and how commands add, rotate and remove access keys.
  */
 
 import type { UserNames, UserPrincipal } from '../base/principal.ts';
 
 export interface AccessKey {
   /**
-   * The form is `project:user@customer` (specification, "Authentication" 4), or
-   * `project:user+word@customer` for each further key of the user.
+   * The access key ID. A user's first key has the ID `project:user@customer` (specification,
+   * "Authentication" 4). Each further key has an ID of the form `project:user+word@customer`.
    */
   readonly accessKeyId: string;
-  /** Must not be logged, or shown to any user but the owner of the key. */
+  /** The secret. Must not be logged, or shown to any user except the owner of the key. */
   readonly secretAccessKey: string;
   readonly principal: UserPrincipal;
   /**
-   * When the key expires, in milliseconds since 1970. Absent if it is valid until it is removed.
+   * The time at which the key expires, in milliseconds since 1970. Absent if the key is valid until
+   * it is removed.
    */
   readonly expiresAt?: number;
 }
 
 export interface Identity {
   /**
-   * Returns the key if it is valid now and its user is not disabled; otherwise undefined. Runs for
-   * every request, so it must be fast.
+   * Returns the access key if it is valid now and its user is not disabled; otherwise undefined.
+   * Called for every request, so it must be fast.
    */
   findKey(accessKeyId: string): AccessKey | undefined;
 }
 
-/** A key without its secret, which may be shown. */
+/** An access key without its secret, which may be shown to users. */
 export interface ListedKey extends Omit<AccessKey, 'secretAccessKey'> {
-  /** Milliseconds since 1970. */
+  /** The time at which the key was created, in milliseconds since 1970. */
   readonly createdAt: number;
-  /** Whether the user is disabled, which makes all keys of the user invalid. */
+  /** Whether the user is disabled. None of the user's keys is then valid. */
   readonly disabled: boolean;
 }
 
 /**
- * Administers access keys. A change is durable when its method returns, and applies from the next
- * request. Only `findKey` and `currentKey` return secrets.
+ * Administers access keys. When a method returns, its change is durable, and it applies to all
+ * later requests. Only `findKey` and `currentKey` return secrets.
  */
 export interface KeyAdmin extends Identity {
   /**
-   * Returns the keys that have not expired, sorted by customer, project, user and age, oldest
-   * first.
+   * Returns all access keys that have not expired, sorted by customer, project, user and age, with
+   * the oldest first.
    */
   listKeys(): readonly ListedKey[];
   /**
-   * Returns the newest key of the user among those that never expire, or undefined. New tools
-   * should use this key.
+   * Returns the user's newest access key that never expires, or undefined. New clients should use
+   * this key.
    */
   currentKey(holder: UserNames): AccessKey | undefined;
   /**
-   * Adds a key to a user. Throws IdentityError `NotFound` for an unknown user, and `Conflict` if
-   * the user has two valid keys.
+   * Adds an access key for a user. Throws IdentityError `NotFound` for an unknown user, and
+   * `Conflict` if the user already has two valid keys.
    */
   addKey(holder: UserNames): ListedKey;
   /**
-   * Adds a key to the user of an existing key, and lets the existing key expire after `graceMs`.
-   * Throws IdentityError `NotFound` for an unknown key. Throws `Conflict` if the key was rotated
-   * before or, with a grace period, if the user has two valid keys.
+   * Adds a new access key for the user of an existing key, and lets the existing key expire after
+   * `graceMs`. Throws IdentityError `NotFound` for an unknown key. Throws `Conflict` if the
+   * existing key was already rotated or, with a grace period, if the user already has two valid
+   * keys.
    */
   rotateKey(request: RotateRequest): { readonly key: ListedKey; readonly old: ListedKey };
-  /** Deletes a key. Throws IdentityError `NotFound` for an unknown key. */
+  /** Deletes an access key. Throws IdentityError `NotFound` for an unknown key. */
   removeKey(accessKeyId: string): void;
 }
 
 export interface RotateRequest {
   readonly accessKeyId: string;
-  /** Milliseconds until the old key expires; 0 deletes it immediately. */
+  /** The milliseconds until the existing key expires. 0 deletes it immediately. */
   readonly graceMs: number;
 }

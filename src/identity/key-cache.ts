@@ -1,6 +1,6 @@
 /**
- * Caches keys for the look-up of each request: the ids of all valid keys, and the secrets of the
- * keys in use.
+ * Caches access keys, so that each request can look up its key: the IDs of all valid keys, and the
+ * secrets of the keys in use.
  */
 
 import type { AccessKey } from './identity.ts';
@@ -8,9 +8,9 @@ import type { IdentityDatabase } from './identity-database.ts';
 import type { KeyTable } from './key-table.ts';
 
 /**
- * Finds keys by id. Invariant: until the database changes or the next key expires, `#keys` has an
- * entry for each key that can sign requests, and for no other. So an unknown id causes no query of
- * the keys and adds no entry. A secret is read when its key is first used, and dropped when `#keys`
+ * Finds access keys by ID. Invariant: until the database changes or the next key expires, `#keys`
+ * has an entry for each key that can sign requests, and for no other ID. So an unknown ID causes no
+ * query and adds no entry. A secret is read when its key is first used, and discarded when `#keys`
  * is refreshed.
  */
 export class KeyCache {

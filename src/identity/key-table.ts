@@ -1,4 +1,4 @@
-/** Reads and writes the table of access keys, joined with the users of the keys. */
+/** Reads and writes the table of access keys. Joins each key with its user. */
 
 import { defined } from '../base/defined.ts';
 import type { UserNames } from '../base/principal.ts';
@@ -23,14 +23,14 @@ const KEYS = `
   SELECT access_key_id, secret, project, user, customer, full_access, disabled, access_key.created_at, expires_at
   FROM access_key JOIN member USING (project_id, user_id)`;
 
-/** Sorts each user's oldest key first. The order is total, so that it is the same in every list. */
+/** Sorts each user's oldest key first. The order is total, so that all lists have the same order. */
 const IN_ORDER = 'ORDER BY customer, project, user, access_key.created_at, access_key_id';
 
 const LIVE = `
   SELECT access_key_id AS accessKeyId, expires_at AS expiresAt FROM access_key JOIN user USING (user_id)
   WHERE disabled_at IS NULL AND (expires_at IS NULL OR expires_at > ?)`;
 
-/** A key that can sign requests now. */
+/** An access key that can sign requests now. */
 interface LiveKey {
   readonly accessKeyId: string;
   readonly expiresAt: number | null;
@@ -52,7 +52,7 @@ export class KeyTable {
     this.#selectAll = database.prepare<[], KeyRow>(`${KEYS} ${IN_ORDER}`);
   }
 
-  /** Returns a key, even if it has expired or its user is disabled. */
+  /** Returns an access key, even if it has expired or its user is disabled. */
   find(accessKeyId: string): StoredKey | undefined {
     const row = this.#selectOne.get(accessKeyId);
     return row && toKey(row);
@@ -62,10 +62,7 @@ export class KeyTable {
     return this.#selectAll.all().map(toKey);
   }
 
-  /**
-   * Returns the keys that have not expired at `now` and whose user is not disabled, without
-   * secrets.
-   */
+  /** Returns the access keys that have not expired at `now` and whose users are not disabled, without secrets. */
   live(now: number): readonly LiveKey[] {
     return this.#database.prepare<[number], LiveKey>(LIVE).all(now);
   }

@@ -12,7 +12,8 @@ import { userNotFound } from './member-table.ts';
 import { furtherKeyId, newSecret } from './names.ts';
 
 /**
- * Maximum number of valid keys of a user: one in use, and one to which tools are being switched.
+ * The maximum number of valid access keys of a user: one that clients use, and one to which they
+ * are being switched.
  */
 const MAX_LIVE_KEYS = 2;
 
@@ -54,7 +55,7 @@ export class Keys implements KeyAdmin {
       const old = this.#find(accessKeyId);
       if (old.expiresAt !== undefined) throw rotatedBefore(old);
       const expiresAt = at + graceMs;
-      // Without a grace period the old key is deleted, so the number of keys stays the same.
+      // Without a grace period, the old key is deleted, so the number of keys does not grow.
       if (graceMs > 0) checkLimit(this.#keysOf(old.principal));
       if (graceMs > 0) this.#table.setEnd(accessKeyId, expiresAt);
       else this.#table.delete(accessKeyId);
@@ -68,7 +69,7 @@ export class Keys implements KeyAdmin {
   }
 
   /**
-   * Adds a key with a new secret. Must be called within `IdentityDatabase.change`. Throws
+   * Adds an access key with a new secret. Must be called within `IdentityDatabase.change`. Throws
    * IdentityError `NotFound` if the user does not exist.
    */
   insert(holder: UserNames, accessKeyId: string, at: number): ListedKey {

@@ -1,4 +1,4 @@
-/** Reads and writes the tables of customers, projects, users, memberships and removed names. */
+/** Reads and writes the tables of customers, projects, users, memberships and retired names. */
 
 import type { ProjectNames, UserNames } from '../base/principal.ts';
 import { principalId, projectId } from '../base/principal.ts';
@@ -26,7 +26,7 @@ const PROJECTS = `
     (SELECT count(*) FROM membership m WHERE m.project_id = project.project_id) AS users
   FROM project JOIN customer USING (customer_id)`;
 
-/** A user exists as long as it belongs to a project, and a customer as long as it has a project. */
+/** Deletes users that belong to no project, and customers that have no project. */
 const DELETE_UNUSED = [
   'DELETE FROM user WHERE user_id NOT IN (SELECT user_id FROM membership)',
   'DELETE FROM customer WHERE customer_id NOT IN (SELECT customer_id FROM project)',
@@ -71,14 +71,14 @@ export class MemberTable {
       .get(customer, project);
   }
 
-  /** Returns the row of a user in a project. Throws IdentityError `NotFound`. */
+  /** Returns the row of a user in a project. Throws IdentityError `NotFound` if the user does not exist. */
   member(user: UserNames): MemberRow {
     const row = this.findMember(user);
     if (row === undefined) throw userNotFound(user);
     return row;
   }
 
-  /** Returns the row of a project. Throws IdentityError `NotFound`. */
+  /** Returns the row of a project. Throws IdentityError `NotFound` if the project does not exist. */
   project(project: ProjectNames): ProjectRow {
     const row = this.findProject(project);
     if (row) return row;
@@ -89,7 +89,7 @@ export class MemberTable {
     );
   }
 
-  /** Inserts the customer and the project if they do not exist. */
+  /** Inserts the customer and the project unless they exist. */
   ensureProject({ customer, project }: ProjectNames, at: number): void {
     this.#run('INSERT INTO customer (name, created_at) VALUES (?, ?) ON CONFLICT DO NOTHING', [
       customer,
@@ -102,10 +102,7 @@ export class MemberTable {
     );
   }
 
-  /**
-   * Inserts the user if it does not exist, and adds it without full access to the project, which
-   * must exist.
-   */
+  /** Inserts the user unless it exists, and adds it to the project without full access. The project must exist. */
   ensureMember({ customer, project, user }: UserNames, at: number): void {
     this.#run(
       `INSERT INTO user (customer_id, name, created_at)
@@ -141,7 +138,7 @@ export class MemberTable {
   }
 
   /**
-   * Removes the user from the project and deletes its keys of this project. Deletes the user if it
+   * Removes the user from the project, and deletes the user's access keys for this project. Deletes the user if it
    * belongs to no other project.
    */
   deleteMember(member: MemberRow, at: number): void {
@@ -152,10 +149,7 @@ export class MemberTable {
     this.#deleteUnused();
   }
 
-  /**
-   * Deletes the project with its groups and the keys of its users. Deletes the users that belong to
-   * no other project.
-   */
+  /** Deletes the project with its groups and its users' access keys. Deletes users that belong to no other project. */
   deleteProject(row: ProjectRow, at: number): void {
     const { project_id: project } = row;
     for (const member of this.members()) {
@@ -169,8 +163,8 @@ export class MemberTable {
   }
 
   /**
-   * Returns when a user or project with this id was first removed, in milliseconds since 1970;
-   * undefined if none was.
+   * Returns when a user or project with this ID was first removed, in milliseconds since 1970. Returns undefined if
+   * none was removed.
    */
   retiredAt(id: string): number | undefined {
     return this.#database
@@ -201,8 +195,8 @@ export function userNotFound(user: UserNames): IdentityError {
 }
 
 /**
- * Returns the error for a new user or project with the name of a removed one. ACLs and policies may
- * still grant permissions to that name.
+ * Returns the error for a new user or project with the name of a removed one, because ACLs and policies may still grant
+ * permissions to that name.
  */
 export function retiredName(id: string, retiredAt: number): IdentityError {
   const day = new Date(retiredAt).toISOString().slice(0, 10);

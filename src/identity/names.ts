@@ -1,32 +1,36 @@
-/**
- * Checks the names of users, groups, projects and customers, and creates the random parts of keys.
- */
+/** Validates the names of users, groups, projects and customers, and creates the random parts of access keys. */
 
 import { randomBytes } from 'node:crypto';
 
 import { principalId, type UserNames } from '../base/principal.ts';
 import { IdentityError } from './identity-error.ts';
 
-/** 240 bits as 40 characters of base64url. */
+/** The size of a secret: 240 bits, which are 40 characters of base64url. */
 const SECRET_BYTES = 30;
-/** 40 bits, so that two of a user's few keys practically never get the same id. */
+/**
+ * The size of the random word in an access key ID: 40 bits, so that two keys of a user practically never get the same
+ * ID.
+ */
 const WORD_BYTES = 5;
 
 const MAX_NAME_CHARACTERS = 64;
-/** The longest address that mail servers accept (RFC 5321). */
+/** The maximum length of an email address, the longest that mail servers accept (RFC 5321). */
 const MAX_EMAIL_CHARACTERS = 254;
 
 /**
- * Characters that no name may contain. A comma ends the credential in an `Authorization` header, a control character ends
- * the header, and many tools cannot sign with a space. With invisible characters (direction marks, zero-width joiners) two
- * different names would look the same.
+ * The characters that no name may contain. A comma ends the credential in an `Authorization` header, a control
+ * character ends the header, and many clients cannot sign a name with a space. With invisible characters (direction
+ * marks, zero-width joiners), two different names could look the same.
  */
 const NEVER = /[,\s\p{Cc}\p{Cf}\p{Cs}]/u;
 
-/** The end of the user part in the id of a further key. A user name must not end like this. */
+/**
+ * Matches the random word at the end of the user part in the ID of a further access key. The name of a user must not
+ * end like that.
+ */
 const FURTHER_KEY = /\+[0-9a-f]{10}$/;
 
-/** A customer name contains no `@`, so the last `@` of `project:user@customer` ends the user name. */
+/** Matches a customer name. It contains no `@`, so the last `@` in `project:user@customer` ends the user name. */
 const CUSTOMER = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 
 const EMAIL = /^[^\s@<>",;\p{Cc}\p{Cs}]+@[^\s@<>",;\p{Cc}\p{Cs}]+$/u;
@@ -39,15 +43,14 @@ interface Names {
 }
 
 /**
- * Throws IdentityError `BadRequest` for a name of the wrong length, and for a name that would make
- * a key id ambiguous, that some tools cannot sign with, or that could look like another name.
+ * Throws IdentityError `BadRequest` for a name of invalid length. Throws it too for a name that would make an access
+ * key ID ambiguous, with which some clients cannot sign, or that could look like another name.
  */
 export function checkNames({ user, group, project, customer }: Names): void {
   for (const [what, name] of Object.entries({ user, group, project })) {
     if (name !== undefined) checkName(what, name);
   }
-  // The first colon of an id ends the project name, so `a:b:c@d` can only mean user `b:c` of
-  // project `a`.
+  // The first colon of an ID ends the project name, so `a:b:c@d` can only mean the user `b:c` of the project `a`.
   if (project?.includes(':')) throw refused('project', project, 'it must not contain a colon');
   if (user !== undefined && FURTHER_KEY.test(user)) {
     throw refused('user', user, 'it must not end like the id of a further access key');
@@ -70,7 +73,7 @@ function checkName(what: string, name: string): void {
   );
 }
 
-/** Throws IdentityError `BadRequest` for a value that is not an e-mail address. */
+/** Throws IdentityError `BadRequest` if the value is not an email address. */
 export function checkEmail(email: string): void {
   if (email.length <= MAX_EMAIL_CHARACTERS && EMAIL.test(email)) return;
   throw refused('e-mail', email, 'it must have the form name@domain');
@@ -85,8 +88,8 @@ export function newSecret(): string {
 }
 
 /**
- * Returns a new id for a further key: the id of the user with a random word, as in an e-mail
- * address `user+word@domain`.
+ * Returns a new ID for a further access key: the user's ID with a random word, like an email address of the form
+ * `user+word@domain`.
  */
 export function furtherKeyId(names: UserNames): string {
   const word = randomBytes(WORD_BYTES).toString('hex');

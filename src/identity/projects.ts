@@ -9,7 +9,7 @@ import { MemberTable, retiredName, type ProjectRow } from './member-table.ts';
 import { checkEmail, checkNames } from './names.ts';
 import type { ListedProject, NewProject, ProjectAdmin } from './project-admin.ts';
 
-/** Maximum number of projects, so that one response can list all of them. */
+/** The maximum number of projects, so that one response can list all of them. */
 const MAX_PROJECTS = 1_000;
 
 export class Projects implements ProjectAdmin, Grantees {

@@ -1,11 +1,11 @@
 /**
- * Declares the tables of identity.sqlite. A customer has projects and users; a user of a project
- * has access keys and groups.
+ * Declares the tables of identity.sqlite. A customer has projects and users. A project has groups. A user has access
+ * keys for a project.
  */
 
 /**
- * `PRAGMA user_version` counts the migrations that were applied to a file. A released migration
- * never changes.
+ * The migrations of the identity database. `PRAGMA user_version` is the number of migrations that were applied to a
+ * file. A released migration is never changed.
  */
 export const MIGRATIONS: readonly string[] = [
   `
@@ -99,5 +99,5 @@ export const MIGRATIONS: readonly string[] = [
   `,
 ];
 
-/** The newest format that this version of Holdfast reads, and the format that it writes. */
+/** The newest format that this release of Holdfast can read, and the format that it writes. */
 export const IDENTITY_FORMAT = MIGRATIONS.length;

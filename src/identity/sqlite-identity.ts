@@ -1,6 +1,6 @@
 /**
- * Opens the identity database, a SQLite file of mode 0600 with the customers, projects, users,
- * groups and keys.
+ * Opens the identity database, an SQLite file of mode 0600 with the customers, projects, users,
+ * groups and access keys.
  */
 
 import type { Clock } from '../base/clock.ts';
@@ -24,15 +24,15 @@ export interface SqliteIdentity {
   readonly projects: ProjectAdmin;
   readonly grantees: Grantees;
   /**
-   * Adds the first user with one key if it does not exist, and grants it full access. An existing
-   * user gets no new key. Returns the principal of the user.
+   * Adds the first user with one access key unless the user exists, and grants the user full
+   * access. An existing user gets no new key. Returns the user's principal.
    */
   ensureFirstUser(request: { readonly user: string }): UserPrincipal;
   close(): void;
 }
 
 export interface IdentityOptions extends DatabaseOptions {
-  /** Path of the database. Its folder must exist. */
+  /** The path of the database file. Its folder must exist. */
   readonly path: string;
   readonly clock: Clock;
 }
@@ -41,16 +41,17 @@ const CUSTOMER = 'local';
 const FIRST_PROJECT = 'holdfast';
 
 /**
- * Returns the full name of the first user of a new home: user `user` of project `holdfast` of
- * customer `local`.
+ * Returns the full name of the first user of a new home folder: a user of the project `holdfast` of
+ * the customer `local`.
  */
 export function firstUser({ user }: { readonly user: string }): UserNames {
   return { user, project: FIRST_PROJECT, customer: CUSTOMER };
 }
 
 /**
- * Opens the database, or creates it. Throws NewerFormatError for a file of a later version of
- * Holdfast, and IdentityError `Conflict` if a sole writer cannot lock the file.
+ * Opens the identity database, or creates it. Throws NewerFormatError if a newer release of
+ * Holdfast wrote the file, and IdentityError `Conflict` if another process prevents a sole writer
+ * from locking the file.
  */
 export function openSqliteIdentity(options: IdentityOptions): SqliteIdentity {
   const database = openDatabase(options);

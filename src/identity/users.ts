@@ -10,8 +10,8 @@ import { checkNames, furtherKeyId } from './names.ts';
 import type { ListedUser, NewUser, UserAdmin } from './user-admin.ts';
 
 /**
- * Maximum number of users of all projects. One response of the control socket can list all of them,
- * even with the longest names.
+ * The maximum number of users in all projects. One response of the control socket can list all of them, even with the
+ * longest names.
  */
 const MAX_USERS = 5_000;
 
@@ -60,8 +60,8 @@ export class Users implements UserAdmin {
   }
 
   /**
-   * Adds the user and its project if they do not exist, and grants the user full access. Only a new
-   * user gets a key.
+   * Adds the user and its project unless they exist, and grants full access to the user. Only a new user gets an access
+   * key.
    */
   ensureFirst(user: UserNames): void {
     this.#database.change((at) => {
@@ -106,8 +106,8 @@ export class Users implements UserAdmin {
   }
 
   /**
-   * Adds the first key of a new user. A removed user may have had the plain id, so its successor
-   * gets the id of a further key: an id is never given to two keys.
+   * Adds the first access key of a new user. If a removed user with the same name had a key, that key may have had the
+   * plain ID. The new key then gets the ID of a further key, because an ID is never used for two keys.
    */
   #insertFirstKey(user: UserNames, at: number): ListedKey {
     const id = principalId(user);

@@ -1,4 +1,4 @@
-/** Compares two texts by lines. */
+/** Compares two texts line by line. */
 
 import { diffArrays } from 'diff';
 
@@ -6,22 +6,25 @@ export interface DiffLine {
   readonly is: 'same' | 'removed' | 'added';
   /** The line without its line ending. */
   readonly text: string;
-  /** Line number in the old text, from 1; absent for an added line. */
+  /** The line number in the old text, counted from 1. Absent for an added line. */
   readonly before?: number;
-  /** Line number in the new text, from 1; absent for a removed line. */
+  /** The line number in the new text, counted from 1. Absent for a removed line. */
   readonly after?: number;
 }
 
-/** A run of equal lines that is not shown. */
+/** A sequence of unchanged lines that is not shown. */
 interface OmittedLines {
   readonly is: 'left out';
   readonly count: number;
 }
 
-/** Maximum number of edits. Texts with more differences are returned as removed lines followed by added lines. */
+/**
+ * The maximum number of edits. For texts with more differences, the result is all old lines as removed, followed by all
+ * new lines as added.
+ */
 const MAX_EDITS = 1_000;
 
-/** Number of unchanged lines before the first change and after the last one in `changedLines`. */
+/** The number of unchanged lines that `changedLines` returns before the first change and after the last one. */
 const CONTEXT_LINES = 2;
 
 /** Returns all lines of both texts in order, with their line numbers. */
@@ -43,8 +46,8 @@ export function diffLines(
 }
 
 /**
- * Returns the lines from the first difference to the last one, with two lines of context and without line numbers; empty
- * if the texts are equal. Compares LF and CRLF only if nothing else differs.
+ * Returns the lines from the first difference to the last one, with two lines of context and without line numbers. The
+ * result is empty if the texts are equal. LF and CRLF count as different only if nothing else differs.
  */
 export function changedLines(before: string, after: string): DiffLine[] {
   if (before === after) return [];
@@ -58,7 +61,10 @@ export function changedLines(before: string, after: string): DiffLine[] {
     .map(({ is, text }) => ({ is, text }));
 }
 
-/** Keeps `context` lines around each difference. Each run of other lines becomes one row with their number. */
+/**
+ * Keeps `context` lines around each difference. Replaces each sequence of other unchanged lines with one row that
+ * contains their number.
+ */
 export function withContext(
   lines: readonly DiffLine[],
   context: number,

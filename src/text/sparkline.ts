@@ -1,17 +1,17 @@
-/** Draws a series of values and a share with the characters of one line. */
+/** Draws a series of values, or a share, as one line of text. */
 
 const BARS = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
 
 interface SparklineOptions {
-  /** Characters from the lowest bar to the highest one. */
+  /** The characters for bars, from the lowest to the highest bar. */
   readonly bars?: readonly string[];
-  /** Value of the lowest bar; by default the minimum of the series. */
+  /** The value of the lowest bar. By default, the minimum of the series. */
   readonly least?: number;
 }
 
 /**
- * Returns one bar for each value, and a space for each undefined one. The highest bar is the maximum. A series without
- * a range, all of whose values equal `least`, has the lowest bars.
+ * Returns one bar for each value, and a space for each undefined value. The highest bar represents the maximum. If all
+ * values equal `least`, all bars are the lowest.
  */
 export function sparkline(
   values: readonly (number | undefined)[],
@@ -29,8 +29,8 @@ export function sparkline(
 }
 
 /**
- * Returns the series with `count` values. If it has more, each result is the average of adjacent values; if it has fewer,
- * values are repeated.
+ * Returns the series with `count` values. If the series is longer, each result is the average of adjacent values; if it
+ * is shorter, values are repeated.
  */
 export function resampled(
   values: readonly (number | undefined)[],
@@ -44,7 +44,10 @@ export function resampled(
   });
 }
 
-/** Returns the filled and the empty part of a bar for a share, which is limited to 0 to 1: `██████` and `░░░░`. */
+/**
+ * Returns the filled and the empty part of a bar that shows a share: `██████` and `░░░░`. The share is limited to 0 to
+ * 1.
+ */
 export function barParts(
   share: number,
   cells: number,

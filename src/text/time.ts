@@ -1,4 +1,4 @@
-/** Reads and writes times and durations as people write them. A time is local unless it names a zone. */
+/** Parses and formats times and durations in a form for people. A time without a time zone is local. */
 
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../base/durations.ts';
 
@@ -17,20 +17,23 @@ const UNIT_NAME =
   /^(?:s|sec|secs|seconds?|m|min|mins|minutes?|h|hours?|d|days?|w|weeks?|y|years?)$/;
 const YEARS = /^(\d{1,4})\s*(?:y|years?)$/;
 
-/** A date, then hours and minutes after `T` or a space, then optional seconds, fraction and zone. */
+/**
+ * Matches a date, optionally followed by hours and minutes after `T` or a space, and by seconds, a fraction and a time
+ * zone.
+ */
 const INSTANT =
   /^(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,9}))?)?\s?(Z|[+-]\d\d:?\d\d)?)?$/i;
 
-/** A day by name with an optional time of day, or a time of day alone. */
+/** Matches the name of a day with an optional time of day, or only a time of day. */
 const NAMED =
   /^(?:(today|yesterday|(?:last\s+)?(?:sun|mon|tues|wednes|thurs|fri|satur)day)(?:\s+|$))?(?:(\d\d?):(\d\d)(?::(\d\d))?)?$/;
 
 const WEEKDAYS = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'];
 
 /**
- * Returns milliseconds since 1970, or undefined if the text is not a time. Reads `now`, `2h ago`, `1h 30m`, `yesterday
- * 14:00`, `last tuesday`, `14:00`, `2026-11-20`, `2026-11-20 14:00` and ISO 8601. A day without a time of day begins at
- * midnight. A weekday, and a time of day alone, is the last one before `now`.
+ * Parses a time. Returns milliseconds since 1970, or undefined if the text is not a time. Accepts `now`, `2h ago`, `1h
+ * 30m`, `yesterday 14:00`, `last tuesday`, `14:00`, `2026-11-20`, `2026-11-20 14:00` and ISO 8601. A day without a time
+ * of day means midnight. A weekday or a time of day alone means the last one before `now`.
  */
 export function readTime(text: string, now: number): number | undefined {
   const lower = text.trim().toLowerCase();
@@ -42,8 +45,8 @@ export function readTime(text: string, now: number): number | undefined {
 }
 
 /**
- * As `readTime`, for a view of a past time. A time in whole seconds includes that second, because listings show the times
- * of versions in whole seconds.
+ * Parses the time of a point-in-time view, as `readTime` does. A time in whole seconds includes that second, because
+ * listings show the times of versions in whole seconds.
  */
 export function readViewTime(text: string, now: number): number | undefined {
   const at = readTime(text, now);
@@ -51,7 +54,7 @@ export function readViewTime(text: string, now: number): number | undefined {
   return Math.min(at + SECOND_MS - 1, now);
 }
 
-/** As `readTime`, for a time that is expected in the future: `30d`, `in 2 weeks`, `7y`, a date or ISO 8601. */
+/** Parses a time as `readTime` does, but a time in the future: `30d`, `in 2 weeks`, `7y`, a date or ISO 8601. */
 export function readTimeAhead(text: string, now: number): number | undefined {
   const lower = text
     .trim()
@@ -62,7 +65,7 @@ export function readTimeAhead(text: string, now: number): number | undefined {
   return yearsFrom(now, lower, 1) ?? now + ahead;
 }
 
-/** Adds or subtracts years of the calendar. Returns undefined if the text is not a number of years alone. */
+/** Adds or subtracts calendar years. Returns undefined if the text is not a number of years. */
 function yearsFrom(now: number, text: string, sign: 1 | -1): number | undefined {
   const years = YEARS.exec(text)?.[1];
   if (years === undefined) return undefined;
@@ -70,7 +73,10 @@ function yearsFrom(now: number, text: string, sign: 1 | -1): number | undefined 
   return date.setFullYear(date.getFullYear() + sign * Number(years));
 }
 
-/** Returns the milliseconds of `24h`, `1h 30m`, `1.5 d`, `2 weeks`, `7y` of 365 days each, or `0`; otherwise undefined. */
+/**
+ * Parses a duration: `24h`, `1h 30m`, `1.5 d`, `2 weeks`, `7y` (of 365 days each) or `0`. Returns milliseconds, or
+ * undefined for any other text.
+ */
 export function readDuration(text: string): number | undefined {
   const lower = text.trim().toLowerCase();
   if (lower === '0') return 0;
@@ -83,7 +89,7 @@ export function readDuration(text: string): number | undefined {
   return Math.round(ms);
 }
 
-/** Reads a date with an optional time of day, and ISO 8601. */
+/** Parses a date with an optional time of day, or ISO 8601. */
 export function readInstant(text: string): number | undefined {
   const parts = INSTANT.exec(text.trim());
   if (!parts) return undefined;
@@ -116,7 +122,7 @@ function readNamed(text: string, now: number): number | undefined {
 
 type Fields = readonly [number, number, number, number, number, number];
 
-/** Rejects 31 November and 25:00, which `Date` would silently roll over. */
+/** Returns whether a date and time exist. Rejects 31 November and 25:00, which `Date` would convert to a later time. */
 function exists(fields: Fields): boolean {
   const date = new Date(Date.UTC(...fields));
   const [year, month, day, hour, minute, second] = fields;
@@ -132,7 +138,7 @@ function zoneOffsetMs(zone: string): number {
   return zone.startsWith('-') ? -ms : ms;
 }
 
-/** Returns a duration in one or two units: `0.4 s`, `21 s`, `2 min 5 s`, `3 h 4 min`, `5 d 2 h`. */
+/** Formats a duration with one or two units: `0.4 s`, `21 s`, `2 min 5 s`, `3 h 4 min`, `5 d 2 h`. */
 export function durationText(ms: number): string {
   const seconds = ms / SECOND_MS;
   if (seconds < 9.95) return `${seconds.toFixed(1)} s`;
@@ -143,10 +149,12 @@ export function durationText(ms: number): string {
   return pair(whole, ['d', 86_400], ['h', 3_600]);
 }
 
-/** A shorter duration is not interesting. */
+/** The shortest duration that `tookText` shows. */
 const MIN_SHOWN_MS = 1_000;
 
-/** Returns ` in 12 s` for the end of a text about finished work; empty for less than a second. */
+/**
+ * Returns ` in 12 s`, to be appended to a message about finished work. Returns an empty text for less than a second.
+ */
 export function tookText(ms: number): string {
   return ms < MIN_SHOWN_MS ? '' : ` in ${durationText(ms)}`;
 }
@@ -157,7 +165,7 @@ function pair(seconds: number, large: [string, number], small: [string, number])
   return rest === 0 ? first : `${first} ${rest} ${small[0]}`;
 }
 
-/** Returns a rounded duration in one unit, of at most six characters: `0.4 s`, `99 s`, `5 min`, `47 h`, `12 d`. */
+/** Formats a rounded duration with one unit and at most six characters: `0.4 s`, `99 s`, `5 min`, `47 h`, `12 d`. */
 export function shortDurationText(ms: number): string {
   const seconds = ms / SECOND_MS;
   if (seconds < 9.95) return `${seconds.toFixed(1)} s`;
@@ -167,39 +175,39 @@ export function shortDurationText(ms: number): string {
   return `${Math.round(seconds / 86_400)} d`;
 }
 
-/** Returns a date in the local time zone: `2026-11-21`. */
+/** Formats a date in the local time zone: `2026-11-21`. */
 export function dayText(at: number): string {
   const date = new Date(at);
   return [date.getFullYear(), two(date.getMonth() + 1), two(date.getDate())].join('-');
 }
 
-/** Returns a date in UTC: `2026-11-21`. Lifecycle rules and the days of locks are in UTC. */
+/** Formats a date in UTC: `2026-11-21`. Used for lifecycle rules and the days of locks, which are in UTC. */
 export function utcDayText(at: number): string {
   return new Date(at).toISOString().slice(0, 10);
 }
 
-/** Returns a time of day in the local time zone: `14:03:22`. */
+/** Formats a time of day in the local time zone: `14:03:22`. */
 export function clockText(at: number): string {
   const date = new Date(at);
   return [date.getHours(), date.getMinutes(), date.getSeconds()].map(two).join(':');
 }
 
-/** Returns a date and time in the local time zone: `2026-11-21 14:03:22`. */
+/** Formats a date and time in the local time zone: `2026-11-21 14:03:22`. */
 export function timeText(at: number): string {
   return `${dayText(at)} ${clockText(at)}`;
 }
 
-/** Returns a date and time without seconds in the local time zone: `2026-11-21 14:03`. */
+/** Formats a date and time without seconds in the local time zone: `2026-11-21 14:03`. */
 export function minuteText(at: number): string {
   return timeText(at).slice(0, -3);
 }
 
-/** Returns the time of day for a time of today, and month and day for any other one: `14:03:22` or `11-20`. */
+/** Formats a time of today as a time of day, and any other time as month and day: `14:03:22` or `11-20`. */
 export function recentText(at: number, now: number): string {
   return dayText(at) === dayText(now) ? clockText(at) : dayText(at).slice(-5);
 }
 
-/** Returns a date and time in the local time zone, with the zone: `2026-11-21 14:03:22 +01:00`. */
+/** Formats a date and time in the local time zone, followed by the zone: `2026-11-21 14:03:22 +01:00`. */
 export function zonedTimeText(at: number): string {
   const minutes = -new Date(at).getTimezoneOffset();
   const ahead = Math.abs(minutes);

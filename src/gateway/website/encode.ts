@@ -1,4 +1,4 @@
-/** Encodes the outcome of a website request as status, headers and text. */
+/** Encodes the outcome of a website request as an HTTP status, headers and text. */
 
 import type { ObjectInfo } from '../../object-store/object-store.ts';
 import type { StorageError } from '../../object-store/storage-error.ts';
@@ -13,7 +13,8 @@ import { errorPage, type Facts } from './page.ts';
 import type { Outcome, Shown } from './show.ts';
 
 /**
- * A response whose body is an object or a text. Responses to HEAD and with status 304 have no body.
+ * A response whose body is an object or a text. Responses to HEAD requests and responses with
+ * status 304 have no body.
  */
 export interface Answer extends WireResponse {
   readonly shown?: Shown;
@@ -32,8 +33,8 @@ const HOST_ID = 'holdfast';
 const MOVED = 301;
 
 /**
- * Headers of an error page. Browsers run no scripts in it, load nothing for it, and do not guess
- * another content type.
+ * The headers of an error page. With them, browsers run no scripts in the page, load nothing for
+ * it, and do not guess another content type.
  */
 const PAGE_HEADERS: WireHeaders = [
   ['content-type', 'text/html; charset=utf-8'],
@@ -61,8 +62,8 @@ function encodeObject(shown: Shown, { bucket = '', path = '', dialect }: EncodeC
 }
 
 /**
- * Returns the info without locks and without the number of tags, because reading these requires
- * separate permissions.
+ * Returns the object's attributes without locks and without the number of tags, because reading
+ * those requires separate permissions.
  */
 function publicInfo(info: ObjectInfo): ObjectInfo {
   const { retention: _, legalHold: __, tagCount: ___, ...shown } = info;
@@ -106,7 +107,7 @@ function encodeFailure(
 }
 
 /**
- * Headers of the error document that describe its content. With its other headers, a cache would
+ * The headers of the error document that describe its content. Its other headers could make a cache
  * store it as the requested object.
  */
 const OF_DOCUMENT = new Set([

@@ -1,6 +1,6 @@
 /**
- * Creates the page of an error for which a website has no readable error document. Escapes all text
- * in it.
+ * Creates the error page of a website that has no readable error document. All text in the page is
+ * escaped.
  */
 import { STATUS_CODES } from 'node:http';
 
@@ -11,16 +11,19 @@ interface HtmlElement {
   readonly children: readonly Html[];
 }
 
-/** An element, or text that is not escaped yet. */
+/** An HTML element, or text that is not escaped yet. */
 type Html = HtmlElement | string;
 
-/** Names and values, listed in order. */
+/** Pairs of name and value, which the page lists in this order. */
 export type Facts = readonly (readonly [name: string, value: string])[];
 
 export interface ErrorPage {
   readonly status: number;
   readonly facts: Facts;
-  /** Why the website's own error document could not be read; undefined if it has none. */
+  /**
+   * Why the website's error document could not be read. Undefined if the website has no error
+   * document.
+   */
   readonly errorDocument?: Facts | undefined;
 }
 
@@ -64,8 +67,8 @@ const ESCAPES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Escapes HTML, and replaces control characters, which have no meaning in a page and may confuse
- * its readers.
+ * Escapes HTML. Replaces control characters, because they have no meaning in a page and may confuse
+ * readers.
  */
 function escapeHtml(text: string): string {
   return text.replace(/[&<>"']|\p{Cc}/gu, (character) => ESCAPES[character] ?? '\ufffd');

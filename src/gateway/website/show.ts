@@ -1,5 +1,5 @@
 /**
- * Decides what a website shows for a path: an object, a redirect, or an error with its page
+ * Decides what a website returns for a path: an object, a redirect, or an error with an error page
  * (semantics B.8).
  */
 
@@ -28,40 +28,38 @@ import { decodeRequest } from '../../protocol/operations.ts';
 import { Headers } from '../../protocol/headers.ts';
 import { answerRead } from '../handlers.ts';
 
-/** An object. For a HEAD request, it has no content. */
+/** An object to return. For a HEAD request, it has no body. */
 export type Shown = ObjectHead & Partial<Pick<ObjectContent, 'body' | 'bytes'>>;
 
 export type Outcome =
   | { readonly kind: 'object'; readonly shown: Shown }
   | { readonly kind: 'redirect'; readonly redirect: WebsiteRedirect }
-  /** A redirect that the object itself defines, as a URL or a path. */
+  /** A redirect that the object itself defines, to a URL or a path. */
   | { readonly kind: 'moved'; readonly location: string }
   | {
       readonly kind: 'error';
       readonly error: StorageError;
-      /** The website's own error document. */
+      /** The website's error document. */
       readonly document?: Shown;
-      /** Why the error document could not be read. */
+      /** The reason why the error document could not be read. */
       readonly documentError?: StorageError;
     };
 
 export interface Visit {
   readonly bucket: string;
-  /** Decoded, without the first slash. */
+  /** The decoded path without its leading slash. */
   readonly path: string;
   readonly method: 'GET' | 'HEAD';
   readonly headers: Headers;
   readonly website: WebsiteConfiguration;
-  /** The store with the permissions of the visitor. */
+  /** The store with the permissions of the anonymous visitor. */
   readonly store: ObjectReader;
   readonly caller: Caller;
   readonly dialect: Dialect;
   readonly signal: AbortSignal;
 }
 
-/**
- * The only request headers with a meaning for websites. Headers of the storage protocol have none.
- */
+/** The request headers that websites evaluate. Headers of the storage protocol have no effect. */
 const READ_HEADERS = new Set([
   'if-match',
   'if-modified-since',
@@ -72,7 +70,7 @@ const READ_HEADERS = new Set([
 ]);
 
 /**
- * Returns what a website shows for a path. A StorageError becomes an error page or a redirect; any
+ * Returns the website's outcome for a path. A StorageError becomes an error page or a redirect; any
  * other error is thrown.
  */
 export async function show(visit: Visit): Promise<Outcome> {
@@ -93,7 +91,8 @@ export async function show(visit: Visit): Promise<Outcome> {
 
 async function showError(visit: Visit, error: StorageError): Promise<Outcome> {
   const { website, path } = visit;
-  // Without permission to list, a missing object gets the same error as an unreadable one.
+  // Handle AccessDenied too: a caller without permission to list the bucket gets it for a missing
+  // object.
   if (isStorageError(error, 'NoSuchKey', 'AccessDenied') && (await isFolder(visit))) {
     return { kind: 'redirect', redirect: folderRedirect(path) };
   }
@@ -123,7 +122,7 @@ async function isFolder({ website, path, bucket, store, signal }: Visit): Promis
   }
 }
 
-/** Reads an object with the ranges and conditions of the request. */
+/** Reads an object with the range and the conditions of the request. */
 function readAsked(visit: Visit, key: string): Promise<Shown> {
   const { bucket, caller, dialect } = visit;
   const headers = new Headers(visit.headers.list.filter(([name]) => READ_HEADERS.has(name)));
@@ -144,7 +143,7 @@ function read(
   return store.getObject(asked, { signal, reusesChunks: true });
 }
 
-/** Closes a body that is not read, because it holds its source open. */
+/** Closes a body that is not read, because an open body keeps a file or a connection open. */
 async function leave({ body, bytes }: Shown): Promise<void> {
   if (body === undefined || bytes !== undefined) return;
   await discard(body);

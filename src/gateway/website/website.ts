@@ -1,6 +1,6 @@
 /**
- * Serves buckets as websites on a separate port: GET and HEAD requests for objects that an
- * anonymous caller may read.
+ * Serves buckets as websites on a separate port. Responds to GET and HEAD requests for objects that
+ * an anonymous caller may read.
  */
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -37,14 +37,17 @@ import type { Origin } from './location.ts';
 import { show, type Outcome } from './show.ts';
 
 export interface WebsiteOptions extends Address {
-  /** Base names of hosts, in lower case: `<bucket>.<base>` is the website of the bucket. */
+  /** The base names of hosts, in lowercase. `<bucket>.<base>` is the website of the bucket. */
   readonly baseNames: readonly string[];
   readonly browserConfig: BrowserConfig;
   /** Returns the store with the permissions of one caller. */
   readonly store: (caller: Caller) => ObjectReader;
-  /** The dialect of the vendor headers in responses. */
+  /** The dialect of vendor headers in responses. */
   readonly dialect: Dialect;
-  /** Addresses and ranges of proxies whose `X-Forwarded-For` is trusted. Default: none. */
+  /**
+   * The addresses and address ranges of proxies whose `X-Forwarded-For` header is trusted. Default:
+   * none.
+   */
   readonly trustedProxies?: readonly string[];
   readonly clock: Clock;
   readonly logger: Logger;
@@ -54,14 +57,14 @@ const METHODS = 'GET, HEAD';
 const LAST: WireHeaders = [['connection', 'close']];
 
 /**
- * Opens a listener and resolves when it listens. Throws GatewayError, whose message contains the
+ * Opens a listener, and resolves when it listens. Throws GatewayError; its message contains the
  * host and the port.
  */
 export async function openWebsites(options: WebsiteOptions): Promise<Listener> {
   const { host, port, clock, logger } = options;
   const visits = new Visits(options);
   const { serve, isAnswering, commonHeaders } = visits;
-  // A request body has no meaning here, so no response waits for the rest of one.
+  // Website requests have no body, so no response waits for the rest of one.
   const cutOff = () => false;
   const listening = { clock, logger, serve, isAnswering, cutOff, commonHeaders };
   const listener = await openListener({ host, port }, listening);
@@ -82,9 +85,9 @@ interface Visitor {
   cors: WireHeaders;
 }
 
-/** Serves all requests for websites. Each private method is a phase of one request. */
+/** Serves the requests to all websites. Each private method performs one phase of a request. */
 class Visits {
-  /** Whether the listener accepts no further requests. */
+  /** Whether the listener accepts no more requests. */
   isClosing = false;
   readonly #options: WebsiteOptions;
   readonly #answered = new WeakMap<Socket, ServerResponse>();
@@ -99,8 +102,8 @@ class Visits {
   }
 
   /**
-   * Serves one request. Resolves when the response has been passed to the connection; never
-   * rejects.
+   * Serves one request. Resolves when the response has been handed over to the connection, and
+   * never rejects.
    */
   readonly serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const { logger } = this.#options;
@@ -157,8 +160,8 @@ class Visits {
   }
 
   /**
-   * Returns the bucket that the host names. Throws NoSuchBucket for any other host, even an invalid
-   * one.
+   * Returns the bucket that the host names. Throws NoSuchBucket for any other host, even for an
+   * invalid one.
    */
   #bucketOf(headers: Headers): string {
     const host = headers.get('host') ?? '';
@@ -208,7 +211,7 @@ class Visits {
 }
 
 /**
- * Returns whether a request has a body. The body is not read, so the connection cannot carry
+ * Returns whether a request has a body. Bodies are not read, so the connection cannot be used for
  * another request.
  */
 function announcesBody(headers: Headers): boolean {
@@ -217,7 +220,7 @@ function announcesBody(headers: Headers): boolean {
 }
 
 /**
- * Returns the path, decoded once like the key of an object. The query has no meaning. Throws
+ * Returns the path, percent-decoded once like the key of an object. The query is ignored. Throws
  * InvalidURI.
  */
 function pathOf(url: string): string {
