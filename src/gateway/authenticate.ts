@@ -130,7 +130,7 @@ function refuseUnsigned({ headers }: RequestHead, { socket }: IncomingMessage): 
   if (isSecure(socket) || isLoopback(socket.remoteAddress ?? '')) return;
   throw new StorageError(
     'AccessDenied',
-    'read body: an unsigned payload is accepted over TLS or loopback only',
+    'read body: an unsigned payload is accepted only over TLS or loopback',
   );
 }
 

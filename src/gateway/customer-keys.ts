@@ -18,7 +18,7 @@ export function guardCustomerKeys(
   if (query.some(([name]) => name.toLowerCase().includes(CUSTOMER_KEY_NAMES))) {
     throw new StorageError(
       'InvalidRequest',
-      'read customer key: it must come in headers, since URLs are kept in logs and histories',
+      'read customer key: it must be in headers, because URLs are stored in logs and histories',
     );
   }
   if (secure || customerKeysOverHttp || isLoopback(sourceIp)) return;

@@ -252,7 +252,7 @@ export class Exchange implements Received {
     const { requestId, operation } = this.#logFields();
     if (!this.#signal.aborted) {
       const fields = { requestId, operation, error: errorMessage(error) };
-      this.#context.options.logger.error(fields, 'answer broken off');
+      this.#context.options.logger.error(fields, 'response aborted');
     }
     this.#response.destroy();
     this.#request.socket.destroy();

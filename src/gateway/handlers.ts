@@ -48,7 +48,7 @@ export const HANDLERS: Handlers = {
     if (location !== undefined && location !== '' && location !== region) {
       throw new StorageError(
         'InvalidLocationConstraint',
-        `create bucket: this service is in ${region} only`,
+        `create bucket: the only region of this service is ${region}`,
         {
           details: { LocationConstraint: location },
         },
@@ -185,7 +185,10 @@ export async function answerRead<R extends ObjectHead>(
   read: Read<R>,
 ): Promise<R> {
   if (overrides !== undefined && caller.principal.kind === 'anonymous') {
-    throw new StorageError('InvalidRequest', 'read object: response headers need a signed request');
+    throw new StorageError(
+      'InvalidRequest',
+      'read object: response-* parameters require a signed request',
+    );
   }
   const answer =
     ifRange === undefined ? await read(request) : await readIfRange(request, ifRange, read);

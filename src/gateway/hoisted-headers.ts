@@ -68,7 +68,7 @@ function withoutChecksumOfNothing(headers: WireHeaders, { headerPrefix }: Dialec
 }
 
 function givenTwice(name: string): StorageError {
-  return new StorageError('InvalidRequest', `read headers: ${name} is given twice`, {
+  return new StorageError('InvalidRequest', `read headers: ${name} occurs twice`, {
     details: { Header: name },
   });
 }

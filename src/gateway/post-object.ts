@@ -110,14 +110,14 @@ function refuseHeaders({ headers, unified, dialect, query }: RequestHead): void 
   if (headers.has('authorization') || query.length > 0) {
     throw new StorageError(
       'InvalidArgument',
-      'read form: it is signed by its fields alone, not in headers or the query',
+      'read form: its signature must be in form fields, not in headers or the query',
     );
   }
   const vendor = unified.list.find(([name]) => name.startsWith(dialect.headerPrefix));
   if (vendor === undefined) return;
   throw new StorageError(
     'AccessDenied',
-    `read form: the header ${vendor[0]} was not signed; a form says it in a field`,
+    `read form: the header ${vendor[0]} is not signed; use a form field instead`,
     { details: { HeadersNotSigned: vendor[0] } },
   );
 }
@@ -171,7 +171,7 @@ async function* within(
     yield piece;
   }
   if (length >= min) return;
-  throw new StorageError('EntityTooSmall', `read form: its file has less than ${min} bytes`, {
+  throw new StorageError('EntityTooSmall', `read form: its file has fewer than ${min} bytes`, {
     details: { ProposedSize: length, MinSizeAllowed: min },
   });
 }

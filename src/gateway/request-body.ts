@@ -101,7 +101,7 @@ export async function expectNoBody(body: Body): Promise<void> {
   if (body.bytes?.byteLength === 0) return;
   for await (const chunk of body.open()) {
     if (chunk.byteLength > 0)
-      throw new StorageError('UnexpectedContent', 'read body: none is allowed here');
+      throw new StorageError('UnexpectedContent', 'read body: this request must not have a body');
   }
 }
 

@@ -191,7 +191,7 @@ function refuseMisplaced(operation: OperationName, query: WireQuery): void {
   for (const [name, value] of query) {
     if (!PARAMETERS.has(name) || SELECTORS.has(name) || name === 'x-id') continue;
     if (allowed?.includes(name)) continue;
-    throw new StorageError('InvalidArgument', `route request: ?${name} means nothing here`, {
+    throw new StorageError('InvalidArgument', `route request: ?${name} is not valid here`, {
       details: { ArgumentName: name, ArgumentValue: value },
     });
   }
@@ -208,7 +208,7 @@ function selectorOf(query: WireQuery): string | undefined {
     if (selector !== undefined && selector !== name) {
       throw new StorageError(
         'InvalidArgument',
-        `route request: ?${selector} and ?${name} exclude each other`,
+        `route request: ?${selector} and ?${name} cannot be combined`,
         {
           details: { ArgumentName: name, ArgumentValue: '' },
         },

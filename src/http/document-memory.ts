@@ -80,5 +80,5 @@ function nameOf({ principal, sourceIp }: Sender['caller']): string {
 }
 
 function tooMany(): StorageError {
-  return new StorageError('SlowDown', 'read document: too many are read at once');
+  return new StorageError('SlowDown', 'read document: too many documents are being read');
 }

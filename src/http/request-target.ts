@@ -29,10 +29,7 @@ export function originForm(target: string, headers: Headers): string {
   if (host !== '' && named(host, scheme) === named(headers.get('host') ?? '', scheme)) {
     return rest.startsWith('/') ? rest : `/${rest}`;
   }
-  throw new StorageError(
-    'InvalidURI',
-    'read URI: its host is another one than the host header has',
-  );
+  throw new StorageError('InvalidURI', 'read URI: its host differs from the host header');
 }
 
 function named(host: string, scheme: string): string {

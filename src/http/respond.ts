@@ -79,7 +79,7 @@ export function sendWhole(
 
 function checkSent(sentBytes: number, sizeBytes: number): void {
   if (sentBytes === sizeBytes) return;
-  throw new Error(`send object: ${sentBytes} bytes came instead of ${sizeBytes}`);
+  throw new Error(`send object: it has ${sentBytes} bytes instead of ${sizeBytes}`);
 }
 
 /**
@@ -138,7 +138,9 @@ function written(
     const abort = () => stop(signal.reason as Error);
     const cancel = clock.after(WRITE_STALL_MS, () =>
       stop(
-        new Error(`send object: ${chunk.byteLength} bytes were not taken in ${WRITE_STALL_MS} ms`),
+        new Error(
+          `send object: the client did not accept ${chunk.byteLength} bytes within ${WRITE_STALL_MS} ms`,
+        ),
       ),
     );
     if (signal.aborted) return abort();

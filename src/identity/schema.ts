@@ -50,11 +50,11 @@ export const MIGRATIONS: readonly string[] = [
   ) STRICT, WITHOUT ROWID;
   `,
   `
-  -- When the key ends; NULL if it is valid until it is removed.
+  -- When the key expires; NULL if it is valid until it is removed.
   ALTER TABLE access_key ADD COLUMN expires_at INTEGER;
   `,
   `
-  -- While this is set, no key of the user is valid.
+  -- When the user was disabled. While this is set, none of the user's keys is valid.
   ALTER TABLE user ADD COLUMN disabled_at INTEGER;
 
   ALTER TABLE project ADD COLUMN email TEXT COLLATE NOCASE CHECK (length(email) BETWEEN 3 AND 254);
@@ -79,7 +79,7 @@ export const MIGRATIONS: readonly string[] = [
     FOREIGN KEY (project_id, user_id) REFERENCES membership (project_id, user_id) ON DELETE CASCADE
   ) STRICT, WITHOUT ROWID;
 
-  -- Ids of removed users and projects, which ACLs and policies may still contain.
+  -- The IDs of removed users and projects, to which ACLs and policies may still grant permissions.
   CREATE TABLE retired (
     id TEXT PRIMARY KEY,
     retired_at INTEGER NOT NULL

@@ -183,7 +183,7 @@ test('a delete fails with an error when the disk-space reserve is used up, and w
   };
   await expect(markers()).rejects.toMatchObject({
     ...FULL,
-    message: expect.stringContaining('what was kept for deletes is used up') as string,
+    message: expect.stringContaining('the space reserved for deletes is used up') as string,
   });
   const { size } = statSync(ballast);
   truncateSync(ballast, size - 2 ** 20);

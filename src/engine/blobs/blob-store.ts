@@ -212,7 +212,10 @@ export class BlobStore {
       await this.#unlink(path);
     } catch (error) {
       const fields = { path, reason: errorMessage(error) };
-      this.#options.logger.warn(fields, 'remove blob file: failed, the next sweep tries again');
+      this.#options.logger.warn(
+        fields,
+        'remove blob file: failed; the next garbage collection tries again',
+      );
     }
   }
 

@@ -130,7 +130,7 @@ export class BlobWriter {
     const stored = await Promise.all(this.#storing);
     await this.#syncing;
     const digests = stored.at(-1)?.digests;
-    invariant(digests, 'store body: it is not hashed to its end');
+    invariant(digests, 'store body: it was not hashed completely');
     this.#hasher = undefined;
     const { md5, sha256, segments } = digests;
     const bodySha256 = this.#sealer ? digests.bodySha256 : Buffer.from(sha256).toString('hex');

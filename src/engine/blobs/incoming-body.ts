@@ -149,7 +149,7 @@ function checkSize(body: Body, sizeBytes: number): void {
 function incomplete(body: Pick<Body, 'sizeBytes'>, sizeBytes: number): StorageError {
   return new StorageError(
     'IncompleteBody',
-    `store body: ${sizeBytes} bytes came, ${body.sizeBytes} were announced`,
+    `store body: it has ${sizeBytes} bytes instead of the announced ${body.sizeBytes}`,
     { details: { ExpectedSize: body.sizeBytes ?? 0, ActualSize: sizeBytes } },
   );
 }
@@ -157,7 +157,7 @@ function incomplete(body: Pick<Body, 'sizeBytes'>, sizeBytes: number): StorageEr
 function tooLarge(sizeBytes: number): StorageError {
   return new StorageError(
     'EntityTooLarge',
-    `store body: ${sizeBytes} bytes, one upload may have ${MAX_BODY_BYTES}; use a multipart upload`,
+    `store body: it has ${sizeBytes} bytes; the limit is ${MAX_BODY_BYTES}; use a multipart upload`,
     { details: { ProposedSize: sizeBytes, MaxSizeAllowed: MAX_BODY_BYTES } },
   );
 }

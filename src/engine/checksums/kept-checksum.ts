@@ -71,7 +71,7 @@ export class KeptChecksum {
 }
 
 function valueOf(algorithm: ChecksumAlgorithm, known: Known | undefined): string {
-  invariant(known, 'keep checksum: nothing is known of the bytes');
+  invariant(known, 'store checksum: the digests of the bytes are unknown');
   const { sizeBytes, sha256, segments } = known;
   const digest =
     algorithm === 'SHA256' ? sha256 : combineCrcs('CRC32', piecesOf(segments, sizeBytes));

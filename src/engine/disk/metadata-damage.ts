@@ -60,7 +60,7 @@ function unreadable(action: string, cause: unknown): StorageError {
 export function repairsWhenClosed(): StorageError {
   return damagedWhereStored(
     'ServiceUnavailable',
-    `repair store: pages of store.sqlite are damaged; they are repaired while the daemon is stopped; run: ${REPAIR_STEPS}`,
+    `repair store: pages of store.sqlite are damaged; they can be repaired only while the daemon is stopped; run: ${REPAIR_STEPS}`,
   );
 }
 
@@ -68,6 +68,6 @@ export function repairsWhenClosed(): StorageError {
 export function metadataDamaged(): StorageError {
   return damagedWhereStored(
     'ServiceUnavailable',
-    `write to store: pages of store.sqlite are damaged, so it takes no writes; run: ${REPAIR_STEPS}`,
+    `write to store: pages of store.sqlite are damaged, so all writes are refused; run: ${REPAIR_STEPS}`,
   );
 }

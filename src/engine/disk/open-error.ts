@@ -42,7 +42,7 @@ export function whyNotOpened(root: string, error: unknown): unknown {
   if (code !== 'EROFS' && !code.startsWith('SQLITE_READONLY')) return error;
   return new OpenStoreError(
     'ReadOnlyDisk',
-    `open store ${root}: its disk is mounted read-only; mount it to be written, or copy the whole folder to another disk`,
+    `open store ${root}: its disk is mounted read-only; mount it writable, or copy the whole folder to another disk`,
     { cause: error },
   );
 }

@@ -112,7 +112,7 @@ export function diskFull(cause?: unknown): StorageError {
 export function reserveUsedUp(cause: unknown): StorageError {
   return new StorageError(
     'InsufficientStorage',
-    `change store: the disk is full, and what was kept for deletes is used up; free ${ROOM_FOR_OPENING / 1024 ** 2} MiB there`,
+    `change store: the disk is full, and the space reserved for deletes is used up; free ${ROOM_FOR_OPENING / 1024 ** 2} MiB there`,
     { cause },
   );
 }
@@ -132,14 +132,14 @@ export function hashingFailed(reason: string): StorageError {
 export function storeFailed(reason: string): StorageError {
   return new StorageError(
     'ServiceUnavailable',
-    `write to store: it takes no writes since its disk failed (${reason}); check the disk, then restart`,
+    `write to store: it refuses all writes, because its disk failed (${reason}); check the disk, then restart`,
   );
 }
 
 export function sha256Mismatch(stated: string, actual: string): StorageError {
   return new StorageError(
     'XAmzContentSHA256Mismatch',
-    `store body: its SHA-256 is ${actual}, not ${stated} as was stated`,
+    `store body: its SHA-256 is ${actual}, but the request states ${stated}`,
     { details: { ClientComputedContentSHA256: stated, S3ComputedContentSHA256: actual } },
   );
 }

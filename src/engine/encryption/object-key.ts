@@ -144,7 +144,7 @@ function parse(encryption: string): { readonly salt: Buffer; readonly wrapped: B
     const isWhole =
       parsed.salt.byteLength === SALT_BYTES && parsed.wrapped.byteLength === KEY_BYTES + TAG_BYTES;
     if (algorithm === 'AES256' && isWhole) return parsed;
-    throw new Error('it is not one of ours');
+    throw new Error('it has an unknown format');
   } catch (cause) {
     throw new StorageError(
       'InternalError',

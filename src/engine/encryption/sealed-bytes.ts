@@ -159,7 +159,7 @@ function nonceOf(
   { index, count }: { readonly index: number; readonly count: number },
 ): Buffer {
   const segment = firstSegment + index;
-  invariant(segment < MAX_SEGMENTS, 'seal bytes: no blob has so many segments');
+  invariant(segment < MAX_SEGMENTS, 'encrypt bytes: a blob cannot have so many segments');
   const nonce = Buffer.allocUnsafe(NONCE_BYTES);
   nonce.set(prefix);
   nonce.writeUInt32BE(segment, PREFIX_BYTES);

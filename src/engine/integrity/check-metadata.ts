@@ -99,9 +99,9 @@ export function isTreeDamage(database: Database): boolean {
   return lines.some((line) => line !== 'ok' && !OF_VALUES.test(line));
 }
 
-export const REBUILDS_INDEXES = 'builds the indexes again';
+export const REBUILDS_INDEXES = 'rebuilds the indexes';
 const SALVAGES =
-  'while the daemon is stopped, builds store.sqlite anew from the rows that can be read';
+  'while the daemon is stopped, rebuilds store.sqlite from the rows that can be read';
 
 function brokenDatabase(message: string): StoreProblem {
   const repair = /index/.test(message) ? REBUILDS_INDEXES : SALVAGES;

@@ -80,9 +80,9 @@ export const RULES: readonly Rule[] = [
   {
     code: 'garbage-needed',
     find: 'SELECT file AS subject FROM garbage WHERE file IN (SELECT file FROM blob)',
-    message: 'is to be removed, but is needed',
+    message: 'is marked for deletion, but a blob refers to it',
     repair: {
-      says: 'keeps the file',
+      says: 'removes the mark, so that the file is kept',
       statements: ['DELETE FROM garbage WHERE file IN (SELECT file FROM blob)'],
     },
   },
@@ -90,9 +90,9 @@ export const RULES: readonly Rule[] = [
     code: 'sequence-used',
     find: `SELECT 'next_sequence ' || next_sequence AS subject FROM store
       WHERE next_sequence <= (${HIGHEST_SEQUENCE})`,
-    message: 'has been given out already',
+    message: 'is already used',
     repair: {
-      says: 'continues after the highest one',
+      says: 'continues after the highest used number',
       statements: [
         `UPDATE store SET next_sequence = 1 + (${HIGHEST_SEQUENCE})
          WHERE next_sequence <= (${HIGHEST_SEQUENCE})`,
@@ -104,9 +104,9 @@ export const RULES: readonly Rule[] = [
     find: `SELECT 'bucket ' || bucket_id AS subject FROM (
         SELECT bucket_id FROM version UNION SELECT bucket_id FROM upload)
       WHERE bucket_id NOT IN (SELECT bucket_id FROM bucket)`,
-    message: 'has versions or uploads, but is not there',
+    message: 'has versions or uploads, but its row is missing',
     repair: {
-      says: 'makes a bucket lost-found-NUMBER of it, with object lock, for the owner of its oldest version',
+      says: 'creates the bucket lost-found-NUMBER with Object Lock, for the owner of its oldest version',
       statements: [
         // Delete the usage rows of missing buckets first. They would conflict with the rows that a trigger adds for the
         // restored buckets.
@@ -123,7 +123,7 @@ export const RULES: readonly Rule[] = [
       WHERE ${USAGE_COLUMNS.map((column) => `u.${column} IS NOT c.${column}`).join(' OR ')}
       UNION ALL SELECT 'bucket ' || bucket_id FROM bucket_usage
         WHERE bucket_id NOT IN (SELECT bucket_id FROM bucket)`,
-    message: 'has a wrong count of what it holds',
+    message: 'has wrong counts of its objects, parts or bytes',
     repair: {
       says: 'counts again',
       statements: [
@@ -137,9 +137,9 @@ export const RULES: readonly Rule[] = [
     find: `SELECT ${VERSION_NAME} AS subject FROM (
         SELECT *, row_number() OVER (PARTITION BY bucket_id, key ORDER BY sequence DESC) AS place FROM version
       ) AS version LEFT JOIN bucket USING (bucket_id) WHERE is_latest <> (place = 1)`,
-    message: 'is taken for the latest version and is not, or the other way round',
+    message: 'is wrongly marked as the latest version, or as an older one',
     repair: {
-      says: 'makes the version with the highest sequence the latest one',
+      says: 'marks the version with the highest sequence as the latest',
       statements: [
         `UPDATE version SET is_latest = ${IS_HIGHEST} WHERE is_latest <> (${IS_HIGHEST})`,
       ],
@@ -149,9 +149,9 @@ export const RULES: readonly Rule[] = [
     code: 'part-without-upload',
     find: `SELECT 'part ' || part_number || ' of upload ' || upload_sequence AS subject FROM upload_part
       WHERE upload_sequence NOT IN (SELECT sequence FROM upload)`,
-    message: 'belongs to no upload',
+    message: 'belongs to an upload that does not exist',
     repair: {
-      says: 'forgets the part',
+      says: 'deletes the row of the part',
       statements: [
         'DELETE FROM upload_part WHERE upload_sequence NOT IN (SELECT sequence FROM upload)',
       ],
@@ -162,9 +162,9 @@ export const RULES: readonly Rule[] = [
     find: `SELECT 'manifest ' || manifest_id AS subject FROM version
       WHERE manifest_id NOT IN (SELECT manifest_id FROM manifest)
         AND manifest_id IN (SELECT manifest_id FROM manifest_part) GROUP BY manifest_id`,
-    message: 'has parts and is needed, but is not there',
+    message: 'has parts and is used by a version, but its row is missing',
     repair: {
-      says: 'makes it again',
+      says: 'creates the row again',
       statements: [
         `INSERT INTO manifest (manifest_id, reference_count) SELECT manifest_id, count(*) FROM version
          WHERE manifest_id NOT IN (SELECT manifest_id FROM manifest)
@@ -177,9 +177,9 @@ export const RULES: readonly Rule[] = [
     find: `SELECT 'manifest ' || id AS subject FROM (${MANIFEST_COUNTS}) WHERE counted = 0
       UNION SELECT 'manifest ' || manifest_id FROM manifest_part
         WHERE manifest_id NOT IN (SELECT manifest_id FROM manifest)`,
-    message: 'is needed by no version',
+    message: 'is not used by any version',
     repair: {
-      says: 'forgets it',
+      says: 'deletes its rows',
       statements: [
         `DELETE FROM manifest WHERE manifest_id IN (SELECT id FROM (${MANIFEST_COUNTS}) WHERE counted = 0)`,
         'DELETE FROM manifest_part WHERE manifest_id NOT IN (SELECT manifest_id FROM manifest)',
@@ -203,7 +203,7 @@ export const RULES: readonly Rule[] = [
     code: 'blob-unused',
     find: `SELECT 'blob ' || blob_id || coalesce(' in file ' || file, '') AS subject FROM blob
       WHERE blob_id IN (${UNUSED_BLOBS})`,
-    message: 'is needed by no version and no part',
+    message: 'is not used by any version or part',
     repair: {
       says: 'moves its bytes to trash/',
       statements: [
@@ -234,7 +234,7 @@ export const RULES: readonly Rule[] = [
           SELECT manifest_id FROM manifest_part WHERE blob_id NOT IN (SELECT blob_id FROM blob))
       UNION ALL SELECT 'part ' || part_number || ' of upload ' || upload_sequence FROM upload_part
         WHERE blob_id NOT IN (SELECT blob_id FROM blob)`,
-    message: 'has lost the rows of its bytes; reading it fails',
+    message: 'has no rows for its bytes; reading it fails',
   },
   {
     code: 'content-size',
@@ -242,7 +242,7 @@ export const RULES: readonly Rule[] = [
       WHERE version.size_bytes <> ${CLEAR_BYTES}
       UNION ALL SELECT ${VERSION_NAME} FROM ${NAMED_VERSION} JOIN (${MANIFEST_SIZES}) AS m USING (manifest_id)
       WHERE version.size_bytes <> m.sizeBytes OR m.wrong > 0`,
-    message: 'does not have the size of its bytes; reading it fails',
+    message: 'has a size that differs from the size of its bytes; reading it fails',
   },
   {
     code: 'encryption-differs',
@@ -254,22 +254,21 @@ export const RULES: readonly Rule[] = [
       UNION SELECT 'part ' || part_number || ' of upload ' || upload_sequence
         FROM upload_part JOIN upload ON upload.sequence = upload_sequence JOIN blob USING (blob_id)
       WHERE (encryption IS NULL) <> (salt IS NULL)`,
-    message:
-      'is said to be encrypted and its bytes are not, or the other way round; reading it fails',
+    message: 'is marked as encrypted, but its bytes are not, or vice versa; reading it fails',
   },
   {
     code: 'null-version-twice',
     find: `SELECT coalesce(name, 'bucket ' || version.bucket_id) || '/' || key AS subject FROM ${NAMED_VERSION}
       WHERE version_id = 'null' GROUP BY version.bucket_id, key HAVING count(*) > 1`,
-    message: 'has more than one null version; only the latest of them can be read',
+    message: 'has more than one null version; only the latest can be read',
   },
   {
     code: 'quarantine-unknown',
     find: `SELECT 'blob ' || blob_id AS subject FROM quarantine
       WHERE blob_id NOT IN (SELECT blob_id FROM blob)`,
-    message: 'is in quarantine, but is not there',
+    message: 'is quarantined, but does not exist',
     repair: {
-      says: 'forgets it',
+      says: 'deletes its rows',
       statements: ['DELETE FROM quarantine WHERE blob_id NOT IN (SELECT blob_id FROM blob)'],
     },
   },

@@ -45,7 +45,7 @@ export const MAX_LISTED_DAMAGE = 16;
 const MAX_NAMED_BLOBS = 8;
 const MAX_LOGGED_BLOBS = 100;
 
-const DAMAGED = 'check store: bytes are damaged, reading them is refused';
+const DAMAGED = 'check store: bytes are damaged; reading them is refused';
 
 const COLUMNS = 'blob_id AS blobId, reason, found_at AS foundAt, versions';
 
@@ -164,7 +164,7 @@ export class Quarantine implements DamageMonitor {
     } catch (error) {
       if (isAbort(error)) throw error;
       const fields = { reason: errorMessage(error) };
-      this.#options.logger.error(fields, 'heal store: cannot look for equal versions');
+      this.#options.logger.error(fields, 'heal store: cannot search for equal versions');
     }
   }
 
@@ -177,7 +177,7 @@ export class Quarantine implements DamageMonitor {
     const inspect = (blobId: number) => this.inspect(blobId, pace);
     const healed = await healFromEqual({ ...this.#options, inspect });
     if (healed > 0)
-      this.#options.logger.info({ healed }, 'heal store: replaced damaged bytes by equal ones');
+      this.#options.logger.info({ healed }, 'heal store: replaced damaged bytes with equal ones');
   }
 
   /**

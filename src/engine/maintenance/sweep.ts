@@ -108,7 +108,7 @@ export class Sweep {
     const { logger, layout } = this.#options;
     logger.error(
       { dir: layout.root, reason: errorMessage(error) },
-      `${action}: failed, the next sweep tries again`,
+      `${action}: failed; the next garbage collection tries again`,
     );
   }
 

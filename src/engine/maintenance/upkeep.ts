@@ -296,7 +296,7 @@ function damageText(count: number): string {
 }
 
 function inconsistencyText(count: number): string {
-  return `its tables disagree in ${count} places: run holdfast admin store check, then holdfast admin store repair`;
+  return `its tables have ${count} inconsistencies: run holdfast admin store check, then holdfast admin store repair`;
 }
 
 function filesDone(count: number, code: string, did: string): readonly Repaired[] {

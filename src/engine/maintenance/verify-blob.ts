@@ -85,7 +85,7 @@ async function damageOfFile(
 async function readFully(handle: FileHandle, bytes: Buffer, at: number): Promise<void> {
   for (let done = 0; done < bytes.byteLength;) {
     const { bytesRead } = await handle.read(bytes, done, bytes.byteLength - done, at + done);
-    if (bytesRead === 0) throw new Error('it became shorter');
+    if (bytesRead === 0) throw new Error('it became shorter while it was read');
     done += bytesRead;
   }
 }

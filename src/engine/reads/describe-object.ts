@@ -48,7 +48,7 @@ export function describeObject(
 }
 
 function nothingWanted(): StorageError {
-  return new StorageError('InvalidArgument', 'read attributes: none is asked for', {
+  return new StorageError('InvalidArgument', 'read attributes: the request names no attribute', {
     details: { ArgumentName: 'object-attributes' },
   });
 }

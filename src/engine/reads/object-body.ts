@@ -115,7 +115,7 @@ export class ObjectBody implements AsyncIterableIterator<Uint8Array> {
   }
 }
 
-const ROWS_WRONG = 'the rows of its bytes are missing or wrong';
+const ROWS_WRONG = 'the database rows of its bytes are missing or wrong';
 
 interface ReadablePart {
   readonly part: PlacedBlob;
@@ -133,7 +133,8 @@ function readableParts(options: ObjectBodyOptions): readonly ReadablePart[] {
   let next = Math.min(span.first, parts[0]?.firstByte ?? Infinity);
   const readable = parts.map((part) => {
     const view = viewOf(part, objectKey);
-    if (view === undefined) throw damaged(name, 'its rows differ about whether it is encrypted');
+    if (view === undefined)
+      throw damaged(name, 'its database rows disagree on whether it is encrypted');
     if (part.firstByte === next) next += view.sizeBytes;
     return { part, view };
   });
@@ -290,11 +291,11 @@ function verified(
   const where = part.file === null ? 'the database' : `file ${part.file}`;
   const bad = firstBadSegment(bytes, part.segmentChecksums, firstSegment);
   if (bad !== undefined) {
-    throw damaged(name, `segment ${bad} in ${where} does not have its checksum`);
+    throw damaged(name, `segment ${bad} in ${where} has a wrong checksum`);
   }
   const clear = view.open(bytes, firstSegment);
   if (clear !== undefined) return clear;
-  throw damaged(name, `what ${where} holds is not what was encrypted`);
+  throw damaged(name, `the content of ${where} cannot be decrypted, because it was changed`);
 }
 
 function damaged(name: string, reason: string, cause?: unknown): StorageError {

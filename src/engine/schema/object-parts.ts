@@ -102,7 +102,7 @@ function rangeOf({ firstByte, sizeBytes }: Omit<PartOfObject, 'checksum'>, whole
 function invalidPartNumber(asked: number, count: number): StorageError {
   return new StorageError(
     'InvalidPartNumber',
-    `read part ${asked}: the object has ${count}, and none with this number`,
+    `read part ${asked}: the object has ${count}, but not this one`,
     { details: { PartNumberRequested: asked, ActualPartCount: count } },
   );
 }

@@ -38,7 +38,7 @@ export function checkOpening(database: Database, layout: Layout): void {
   if (isSame && beside.nextSequence <= nextSequence(database)) return;
   throw new OpenStoreError(
     'ExchangedMetadata',
-    `open store ${layout.root}: store.sqlite is not the one that was last in use here, but ${isSame ? 'an older copy of it' : 'an older copy, or that of another store'}; ` +
+    `open store ${layout.root}: store.sqlite is not the database that was last used here; it is ${isSame ? 'an older copy' : 'an older copy, or the database of another store'}; ` +
       'put the right one back, or continue with this one: holdfast admin store repair --accept-metadata',
   );
 }

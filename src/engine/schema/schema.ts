@@ -103,7 +103,7 @@ export function openForCheck(layout: Layout): Database.Database {
     if (version === MIGRATIONS.length) return database;
     throw new OpenStoreError(
       'OlderStore',
-      `check store ${layout.root}: its format ${version} is older than ${MIGRATIONS.length}; start Holdfast once, which brings it up to date`,
+      `check store ${layout.root}: its format ${version} is older than ${MIGRATIONS.length}; start Holdfast once to migrate it`,
     );
   } catch (error) {
     database.close();
@@ -127,7 +127,7 @@ function checkIdentity(database: Database.Database, layout: Layout): void {
   if (version > MIGRATIONS.length) {
     throw new OpenStoreError(
       'NewerStore',
-      `open store ${layout.root}: its format ${version} is newer than ${MIGRATIONS.length}, the newest this Holdfast knows; use a newer Holdfast`,
+      `open store ${layout.root}: its format ${version} is newer than ${MIGRATIONS.length}, the newest format that this Holdfast knows; use a newer Holdfast`,
     );
   }
 }
@@ -148,7 +148,7 @@ function applicationId(database: Database.Database, layout: Layout): number {
 function notAStore(layout: Layout, cause?: unknown): OpenStoreError {
   return new OpenStoreError(
     'NotAStore',
-    `open store ${layout.root}: ${layout.metadata} is a file of something else`,
+    `open store ${layout.root}: ${layout.metadata} is not the database of a store`,
     { cause },
   );
 }

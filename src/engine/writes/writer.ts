@@ -150,7 +150,9 @@ export class Writer {
 
   /** Commits the queued commands, and then ends the writer thread. */
   async close(): Promise<void> {
-    this.refuse(new StorageError('ServiceUnavailable', 'write to store: it is being closed'));
+    this.refuse(
+      new StorageError('ServiceUnavailable', 'write to store: the store is being closed'),
+    );
     this.#flush();
     this.#worker?.postMessage(STOP, []);
     await this.#ended;

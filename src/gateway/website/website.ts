@@ -120,7 +120,7 @@ class Visits {
       await this.#send(visitor, response, outcome);
     } catch (error) {
       if (!signal.aborted)
-        logger.error({ requestId, error: errorMessage(error) }, 'website answer broken off');
+        logger.error({ requestId, error: errorMessage(error) }, 'website response aborted');
       response.destroy();
     }
     const { bucket } = visitor;
@@ -167,7 +167,7 @@ class Visits {
     const host = headers.get('host') ?? '';
     const bucket = this.#namedBucket(host);
     if (bucket !== undefined) return bucket;
-    throw new StorageError('NoSuchBucket', 'read host: it names no website', {
+    throw new StorageError('NoSuchBucket', 'read host: it is not the host of a website', {
       details: { Host: host },
     });
   }

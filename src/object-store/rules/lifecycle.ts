@@ -20,8 +20,8 @@ const MAX_DAYS = 1_000_000;
 const MAX_DATE = Date.UTC(9999, 11, 31);
 
 /**
- * Throws `MalformedXML` if there are no rules or too many, `InvalidArgument` for a value outside its limits, and
- * `InvalidRequest` for an invalid combination. Also throws the errors of `checkObjectTags`.
+ * Throws `MalformedXML` for an empty list of rules or for too many rules, `InvalidArgument` for a value outside its
+ * limits, and `InvalidRequest` for an invalid combination. Also throws the errors of `checkObjectTags`.
  */
 export function checkLifecycle(rules: readonly NewLifecycleRule[]): void {
   if (rules.length === 0) throw refused('MalformedXML', 'at least one rule is required');

@@ -249,7 +249,7 @@ test('a repair rebuilds an index with missing rows', async () => {
   const found = () => checkMetadata(again, () => {});
   expect(found().problems[0]).toMatchObject({
     code: 'database',
-    repair: 'builds the indexes again',
+    repair: 'rebuilds the indexes',
   });
   const done = again.transaction(() => repairMetadata(again, () => {}))();
   expect(done[0]).toMatchObject({ code: 'database' });

@@ -21,7 +21,7 @@ const UNKNOWN_SEQUENCES = 2 ** 20;
 const BUCKETS = 'bucket_of_owner';
 const CURRENT_OBJECTS = 'current_object';
 const MD5 = /^[0-9a-f]{32}$/;
-const REASON = 'a damaged page of store.sqlite held the row of its bytes';
+const REASON = 'the row of its bytes was on a damaged page of store.sqlite';
 
 /** Returns the entries of an index of the damaged database. */
 type Entries = (index: string) => Iterable<Row>;

@@ -1,17 +1,16 @@
 /** Creates the first schema. FORMAT.md describes the tables and the files. */
 
 export const FIRST_SCHEMA = `
--- One row: what the store as a whole remembers.
--- next_sequence lies above every sequence ever given out. Sequences order versions and uploads, and number
--- blobs and manifests; none is ever used twice.
+-- One row with the state of the store as a whole. next_sequence is above every sequence number that was ever assigned.
+-- Sequence numbers order versions and uploads, and identify blobs and manifests. None is used twice.
 CREATE TABLE store (
   id INTEGER PRIMARY KEY CHECK (id = 1),
   next_sequence INTEGER NOT NULL
 ) STRICT;
 INSERT INTO store (id, next_sequence) VALUES (1, 1);
 
--- A bucket belongs to a user of a project of a customer. versioning is NULL until it is set for the first time.
--- The default retention is one mode with days or years, or nothing.
+-- A bucket belongs to a user of a project of a customer. versioning is NULL until it is first set. A default retention
+-- is a mode with either days or years.
 CREATE TABLE bucket (
   bucket_id INTEGER PRIMARY KEY AUTOINCREMENT,
   name TEXT NOT NULL UNIQUE,
@@ -28,11 +27,11 @@ CREATE TABLE bucket (
 ) STRICT;
 CREATE INDEX bucket_of_owner ON bucket (owner_customer, owner_project, owner_user, name);
 
--- A version or a delete marker of a key. Keys are compared by the bytes of their UTF-8 (BINARY collation).
--- The latest version of a key is the one with the highest sequence; is_latest says so again, for the index
--- below. version_id is 'null' for the one version written without versioning, else it carries the sequence.
--- The bytes are one blob, or a manifest of blobs, or for a delete marker nothing.
--- attributes is JSON of what the writer stated, NULL for nothing. legal_hold is 0 for off, all else is on.
+-- A version or a delete marker of a key. Keys are compared by their UTF-8 bytes (BINARY collation). The latest version
+-- of a key has the highest sequence number; is_latest repeats that for the index below. version_id is 'null' for the
+-- version that was written without versioning; any other one contains the sequence number. The bytes are one blob or a
+-- manifest of blobs; a delete marker has none. attributes is the JSON of what the client stated; NULL for nothing.
+-- legal_hold is 0 for off; any other value is on.
 CREATE TABLE version (
   bucket_id INTEGER NOT NULL,
   key TEXT NOT NULL,
@@ -54,17 +53,17 @@ CREATE TABLE version (
   CHECK ((blob_id IS NULL) + (manifest_id IS NULL) = 1 + is_delete_marker)
 ) STRICT, WITHOUT ROWID;
 
--- A page of listObjects is read from this index alone, however many old versions and markers there are.
+-- A page of listObjects is read from this index alone, however many old versions and delete markers exist.
 CREATE INDEX current_object ON version (bucket_id, key, size_bytes, etag, last_modified_at)
   WHERE is_latest = 1 AND is_delete_marker = 0;
 
--- Finds the null version below newer ones. Empty where versioning was on or off from the beginning.
+-- Finds the null version below newer versions. Empty in a bucket whose versioning was always on or always off.
 CREATE INDEX noncurrent_null ON version (bucket_id, key)
   WHERE version_id = 'null' AND is_latest = 0;
 
--- Bytes at rest, shared by the versions and parts that count in reference_count; the row goes with the last.
--- They lie in the row itself (small ones) or in the file blobs/aa/FILE, where FILE begins with aa.
--- segment_checksums holds one CRC-32, little-endian, for each 64 KiB.
+-- Stored bytes. reference_count is the number of versions and parts that share them; the row is deleted with the last
+-- reference. Small bodies are in the row itself, larger ones in the file blobs/aa/FILE, where FILE begins with aa.
+-- segment_checksums contains one little-endian CRC-32 for each 64 KiB.
 CREATE TABLE blob (
   blob_id INTEGER PRIMARY KEY,
   reference_count INTEGER NOT NULL CHECK (reference_count > 0),
@@ -77,7 +76,7 @@ CREATE TABLE blob (
 ) STRICT;
 CREATE UNIQUE INDEX blob_file ON blob (file) WHERE file IS NOT NULL;
 
--- The bytes of a multipart object: blobs one after the other. Copies of the object share the manifest.
+-- The bytes of a multipart object: a sequence of blobs. Copies of the object share the manifest.
 CREATE TABLE manifest (
   manifest_id INTEGER PRIMARY KEY,
   reference_count INTEGER NOT NULL CHECK (reference_count > 0)
@@ -91,14 +90,14 @@ CREATE TABLE manifest_part (
   PRIMARY KEY (manifest_id, first_byte, part_number)
 ) STRICT, WITHOUT ROWID;
 
--- Files that no row needs any more. The entry is made in the transaction that dropped the last reference,
--- and goes after the file is unlinked.
+-- Files to which no row refers any more. An entry is added by the transaction that removes the last reference, and
+-- deleted after the file is deleted.
 CREATE TABLE garbage (
   file TEXT PRIMARY KEY
 ) STRICT, WITHOUT ROWID;
 
--- A multipart upload that is neither completed nor aborted. upload_id carries the sequence.
--- Attributes and locks wait here for the version that the completion makes.
+-- A multipart upload that is neither completed nor aborted. upload_id contains the sequence number. Attributes and
+-- locks are kept here for the version that completing the upload creates.
 CREATE TABLE upload (
   sequence INTEGER PRIMARY KEY,
   upload_id TEXT NOT NULL,
@@ -122,7 +121,7 @@ CREATE TABLE upload_part (
   PRIMARY KEY (upload_sequence, part_number)
 ) STRICT, WITHOUT ROWID;
 
--- What a completed upload was answered, so that a client that lost the answer may ask again.
+-- The response to a completed upload, so that a client that lost the response can send the request again.
 CREATE TABLE completed_upload (
   upload_id TEXT PRIMARY KEY,
   bucket_id INTEGER NOT NULL,

@@ -1,8 +1,9 @@
 /** Adds tables for a store's maintenance: damage, scrubs, openings and the trusted time. */
 
 export const UPKEEP_SCHEMA = `
--- Bytes that are known to be damaged, until they are whole again or no row needs them. Reading them is refused.
--- versions is JSON of the first versions that needed them when it was found: [{bucket, key, versionId}, …].
+-- Blobs that are known to be damaged. Reading them is refused. A row is deleted when its blob is intact again or
+-- unused. versions is a JSON list of some versions that used the blob when the damage was found: [{bucket, key,
+-- versionId}, …].
 CREATE TABLE quarantine (
   blob_id INTEGER PRIMARY KEY,
   reason TEXT NOT NULL,
@@ -13,9 +14,9 @@ CREATE TRIGGER quarantine_ends AFTER DELETE ON blob BEGIN
   DELETE FROM quarantine WHERE blob_id = OLD.blob_id;
 END;
 
--- One row for each scrub, of which the last ones are kept. The one without finished_at is in progress, or continues
--- after the next opening: behind blob number cursor.
--- blobs, bytes and damaged count what was read; inconsistencies, what the check of the tables at its end found.
+-- One row for each of the last scrubs. A scrub without finished_at is unfinished; after the store is opened again, it
+-- continues after the blob with the ID cursor. blobs, bytes and damaged count what was read. inconsistencies is the
+-- number of problems that the check of the tables at the end found.
 CREATE TABLE scrub (
   scrub_id INTEGER PRIMARY KEY,
   started_at INTEGER NOT NULL,
@@ -27,9 +28,9 @@ CREATE TABLE scrub (
   inconsistencies INTEGER NOT NULL DEFAULT 0
 ) STRICT;
 
--- One row. opening is a random id that each opening makes anew, opening_before the one that the file "opening" beside
--- this database held then: when that file names neither, this is not the database that was last open here.
--- trusted_at is the time by which locks were last judged.
+-- One row. opening is a random ID that is replaced each time the store is opened. opening_before is the ID that the
+-- file "opening" beside this database contained at that time. If the file contains neither ID, this is not the database
+-- that was last open here. trusted_at is the trusted time when it was last stored.
 CREATE TABLE upkeep (
   id INTEGER PRIMARY KEY CHECK (id = 1),
   opening TEXT,

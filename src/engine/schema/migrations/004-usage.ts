@@ -1,9 +1,9 @@
 /** Adds counters of the objects in each bucket, which triggers update. */
 
 export const USAGE_SCHEMA = `
--- One row for each bucket: its versions that are objects, current or not, and their bytes. Delete markers and the parts
--- of open uploads are none. Triggers keep it, so that no way of writing or removing a version can pass it by; a repair that
--- makes a bucket anew finds its versions counted.
+-- One row for each bucket with the number and the total size of its versions that are objects, current or noncurrent.
+-- Delete markers and the parts of open uploads do not count. Triggers update the row, so that no statement can change
+-- versions without it. When a repair creates a lost bucket again, a trigger counts its versions.
 CREATE TABLE bucket_usage (
   bucket_id INTEGER PRIMARY KEY,
   objects INTEGER NOT NULL,

@@ -1,12 +1,12 @@
 /** Adds the ACLs, tags and encryption of versions and uploads, and the configurations of buckets. */
 
 export const INTERFACE_SCHEMA = `
--- JSON, NULL for none: the access control list, the policy as it was given, and the four switches against public access.
+-- JSON, or NULL if unset: the ACL, the bucket policy as it was put, and the public access block.
 ALTER TABLE bucket ADD COLUMN acl TEXT;
 ALTER TABLE bucket ADD COLUMN policy TEXT;
 ALTER TABLE bucket ADD COLUMN public_access_block TEXT;
 
--- JSON, NULL for none. encryption says how the bytes are encrypted, and holds no key that opens them.
+-- JSON, or NULL if unset. encryption describes how the bytes are encrypted, but contains no key that can decrypt them.
 ALTER TABLE version ADD COLUMN acl TEXT;
 ALTER TABLE version ADD COLUMN tags TEXT;
 ALTER TABLE version ADD COLUMN encryption TEXT;
@@ -14,7 +14,7 @@ ALTER TABLE upload ADD COLUMN acl TEXT;
 ALTER TABLE upload ADD COLUMN tags TEXT;
 ALTER TABLE upload ADD COLUMN encryption TEXT;
 
--- The other configurations of a bucket, one JSON document for each kind that is set.
+-- The configuration documents of a bucket: one JSON document for each kind that is set.
 CREATE TABLE bucket_config (
   bucket_id INTEGER NOT NULL,
   kind TEXT NOT NULL,

@@ -1,6 +1,7 @@
 /** Adds the salt of blobs that are encrypted with a customer key (FORMAT.md, "Encryption"). */
 
 export const SEALED_BLOBS_SCHEMA = `
--- 32 random bytes, from which the key of these bytes is derived with that of their object. NULL for bytes as they came.
+-- The salt of an encrypted blob: 32 random bytes. The key of the blob is derived from it and from the object key. NULL
+-- for an unencrypted blob.
 ALTER TABLE blob ADD COLUMN salt BLOB;
 `;

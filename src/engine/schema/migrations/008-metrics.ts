@@ -1,7 +1,8 @@
 /** Adds counters for bucket metrics: delete markers, and the parts of open uploads. */
 
 export const METRICS_SCHEMA = `
--- objects and size_bytes still count versions that are objects: quotas and heads of buckets use those.
+-- objects and size_bytes still count only versions that are objects, because quotas and HEAD requests of buckets use
+-- them.
 ALTER TABLE bucket_usage ADD COLUMN delete_markers INTEGER NOT NULL DEFAULT 0;
 ALTER TABLE bucket_usage ADD COLUMN parts INTEGER NOT NULL DEFAULT 0;
 ALTER TABLE bucket_usage ADD COLUMN part_bytes INTEGER NOT NULL DEFAULT 0;
@@ -17,7 +18,7 @@ UPDATE bucket_usage SET
   part_bytes = (SELECT ifnull(sum(size_bytes), 0) FROM upload JOIN upload_part ON upload_sequence = sequence
     WHERE upload.bucket_id = bucket_usage.bucket_id);
 
--- A bucket that a repair makes anew finds its versions and parts counted.
+-- When a repair creates a lost bucket again, this trigger counts its versions and parts.
 CREATE TRIGGER usage_begins AFTER INSERT ON bucket BEGIN
   INSERT INTO bucket_usage (bucket_id, objects, size_bytes, delete_markers, parts, part_bytes)
     SELECT NEW.bucket_id, ifnull(sum(is_delete_marker = 0), 0), ifnull(sum(size_bytes), 0),
@@ -39,7 +40,8 @@ CREATE TRIGGER usage_shrinks AFTER DELETE ON version BEGIN
   WHERE bucket_id = OLD.bucket_id;
 END;
 
--- A part counts while its upload is there. Uploads may go before their parts: then all that are left go at once.
+-- A part counts as long as its upload exists. If an upload is deleted before its parts, the remaining parts stop
+-- counting at once.
 CREATE TRIGGER part_usage_grows AFTER INSERT ON upload_part BEGIN
   UPDATE bucket_usage SET parts = parts + 1, part_bytes = part_bytes + NEW.size_bytes
   WHERE bucket_id = (SELECT bucket_id FROM upload WHERE sequence = NEW.upload_sequence);

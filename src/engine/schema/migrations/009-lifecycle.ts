@@ -1,8 +1,9 @@
 /** Adds the records of lifecycle runs, and the boot ID and uptime at which the trusted time was stored. */
 
 export const LIFECYCLE_SCHEMA = `
--- One row for each run over all buckets, of which the last ones are kept. The one without finished_at is in progress, or
--- continues after the next opening: position is JSON of where. It is judged by one instant, judged_at, throughout.
+-- One row for each of the last lifecycle runs, which cover all buckets. A run without finished_at is unfinished; after
+-- the store is opened again, it continues at position, which is JSON. The whole run evaluates the rules as of one time,
+-- judged_at.
 CREATE TABLE lifecycle_run (
   run_id INTEGER PRIMARY KEY,
   cause TEXT NOT NULL CHECK (cause IN ('daily', 'asked')),
@@ -19,7 +20,7 @@ CREATE TABLE lifecycle_run (
   held INTEGER NOT NULL
 ) STRICT;
 
--- When trusted_at was written down, this machine had been up for so many milliseconds since this start of it.
+-- The uptime of the machine when trusted_at was stored, and the ID of that start of the machine.
 ALTER TABLE upkeep ADD COLUMN trusted_boot TEXT;
 ALTER TABLE upkeep ADD COLUMN trusted_uptime INTEGER;
 `;

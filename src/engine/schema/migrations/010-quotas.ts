@@ -1,7 +1,7 @@
 /** Adds quotas of individual projects and buckets, which override the default quotas. */
 
 export const QUOTA_SCHEMA = `
--- NULL: as the configuration says.
+-- NULL means that the quota in the configuration applies.
 CREATE TABLE bucket_quota (
   bucket_id INTEGER PRIMARY KEY,
   bytes INTEGER,

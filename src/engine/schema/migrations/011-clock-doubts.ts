@@ -4,8 +4,8 @@
  */
 
 export const CLOCK_DOUBTS_SCHEMA = `
--- From the version with this sequence on, up to that of the next row, dates are ahead by so much of the time that this
--- store saw pass; 0 where it is not known. All rows are deleted when it is known which clock was right.
+-- The versions from this sequence number up to that of the next row have dates that are ahead of the measured time by
+-- ahead_ms; 0 if they are not ahead, or if that is unknown. All rows are deleted when it is known which clock was right.
 CREATE TABLE clock_doubt (
   from_sequence INTEGER PRIMARY KEY,
   ahead_ms INTEGER NOT NULL
