@@ -25,7 +25,7 @@ interface ActionRule {
   /** The permission in the bucket's ACL that allows this action on an object that does not exist yet. */
   readonly newObjectPermission?: AclPermission;
   /**
-   * Set if the action replaces the object. The bucket's project, policy and ACL can then allow the action even for an
+   * True if the action replaces the object. The bucket's project, policy and ACL can then allow the action even for an
    * object of another project.
    */
   readonly replaces?: true;

@@ -27,7 +27,7 @@ export interface DeletedObject {
   /** The version ID of the request, if the request named one. */
   readonly versionId?: string;
   /**
-   * True if a delete marker was created or deleted. `deleteMarkerVersionId` is the version ID of that delete marker.
+   * Whether a delete marker was created or deleted. `deleteMarkerVersionId` is the version ID of that delete marker.
    */
   readonly deleteMarker?: boolean;
   readonly deleteMarkerVersionId?: string;

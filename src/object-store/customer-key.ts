@@ -4,7 +4,7 @@
 
 import { createSecretKey, hash, type KeyObject } from 'node:crypto';
 
-/** The length of a customer key, which is an AES-256 key. */
+/** The length of a customer key in bytes. Customer keys are AES-256 keys. */
 export const CUSTOMER_KEY_BYTES = 32;
 
 const HIDDEN = '[customer key]';

@@ -10,7 +10,7 @@ export type ImageUse = 'disk snapshot' | 'machine image';
 
 export interface RecognisedImage {
   readonly format: ImageFormat;
-  /** The variant of the format in a form for users: `dynamic`, `GPT`. */
+  /** The variant of the format, as shown to users: `dynamic`, `GPT`. */
   readonly variant: string;
   /** What the console can create from this image. Empty if the image needs data from another file or image. */
   readonly servesAs: readonly ImageUse[];

@@ -39,7 +39,7 @@ export interface LifecycleRule {
   readonly enabled: boolean;
   readonly filter: LifecycleFilter;
   /**
-   * Set if the rule has the deprecated `Prefix` element instead of a filter. Responses return the rule in the same
+   * True if the rule has the deprecated `Prefix` element instead of a filter. Responses return the rule in the same
    * form.
    */
   readonly legacyPrefix?: true;

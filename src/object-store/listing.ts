@@ -80,7 +80,7 @@ export interface ListedVersion {
   readonly owner?: string;
   /** The version's retention, even if it has ended. Present only if the request asked for locks. */
   readonly retention?: Retention;
-  /** Set if the version has a legal hold. Present only if the request asked for locks. */
+  /** Whether the version has a legal hold. Present only if the request asked for locks. */
   readonly legalHold?: true;
 }
 

@@ -38,7 +38,7 @@ export interface PrefixResult {
   readonly objects: number;
   readonly sizeBytes: number;
   readonly failedCount: number;
-  /** The first 1,000 failures. */
+  /** Up to 1,000 objects that could not be copied or renamed, with the reasons. */
   readonly failed: readonly PrefixFailure[];
 }
 

@@ -140,7 +140,7 @@ export interface ObjectInfo extends ObjectAttributes {
    * it and does not read a byte range.
    */
   readonly checksum?: ObjectChecksum;
-  /** Present if the object is encrypted with a customer key. */
+  /** The encryption of the object; present if the object is encrypted with a customer key. */
   readonly encryption?: CustomerEncryption;
   /** The object's expiration. Present for the current version if a lifecycle rule expires it. */
   readonly expiration?: ObjectExpiration;
@@ -211,7 +211,10 @@ export interface CopyObjectRequest {
   readonly key: string;
   /** The attributes of the copy. If absent, the copy has the attributes of its source. */
   readonly attributes?: ObjectAttributes;
-  /** Set if the request has the `COPY` directive. Only policies distinguish it from a request without a directive. */
+  /**
+   * Set if the copy request has the `COPY` directive. Only policies distinguish such a request from one without a
+   * directive.
+   */
   readonly statesCopy?: true;
   /** The website redirect of the copy. It replaces the redirect of the source when the other attributes are copied. */
   readonly websiteRedirect?: string;

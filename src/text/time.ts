@@ -1,4 +1,4 @@
-/** Parses and formats times and durations in a form for people. A time without a time zone is local. */
+/** Parses and formats times and durations as people write them. A time without a time zone is local. */
 
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../base/durations.ts';
 

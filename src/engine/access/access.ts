@@ -30,7 +30,7 @@ export interface AuthorizationRequest {
   readonly version?: VersionRow | (() => VersionRow | undefined) | undefined;
   /** The multipart upload that the action affects, if it exists. */
   readonly upload?: Pick<UploadRow, 'owner'> | undefined;
-  /** Set if the action creates a new version, so that no version has to exist. */
+  /** True if the action creates a new version, so that no existing version is required. */
   readonly creates?: true;
   /**
    * Returns values of the request that policy conditions can compare, in addition to the caller's and the version's
@@ -38,7 +38,7 @@ export interface AuthorizationRequest {
    */
   readonly asked?: (() => Asked) | undefined;
   /**
-   * Set if the request body has not been read yet. The request is then denied only if it would be denied with every
+   * True if the request body has not been read yet. The request is then denied only if it would be denied with every
    * possible body.
    */
   readonly unread?: true | undefined;

@@ -36,7 +36,7 @@ export interface AskedWrite {
   /** The object that a copy request reads. */
   readonly source?: ObjectRef | undefined;
   readonly attributes?: unknown;
-  /** Set if a copy request states explicitly that it keeps the attributes of the source object. */
+  /** True if a copy request states explicitly that the copy keeps the attributes of its source. */
   readonly statesCopy?: true | undefined;
 }
 

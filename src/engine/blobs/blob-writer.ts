@@ -39,7 +39,7 @@ interface Expected {
   /** The size of the body; undefined if the client did not state it. */
   readonly sizeBytes: number | undefined;
   readonly checksum: KeptChecksum;
-  /** Present if the body is stored encrypted. */
+  /** The keys for encryption; present if the body is stored encrypted. */
   readonly sealing?: Sealing;
 }
 

@@ -20,7 +20,7 @@ const FREE_ALGORITHM = 'CRC32';
 interface Known {
   readonly sizeBytes: number;
   readonly sha256: Uint8Array;
-  /** The result of `segmentChecksums`. */
+  /** The CRC-32 of each segment, as `segmentChecksums` returns them. */
   readonly segments: Uint8Array;
 }
 

@@ -32,7 +32,7 @@ export interface Layout {
   readonly trash: string;
   /** The file with the ID of the database with which the store was last opened. */
   readonly opening: string;
-  /** The reserve file, which is deleted when the disk is full, so that deletes still succeed. */
+  /** The reserve file. It is deleted when the disk is full, so that deletes still succeed. */
   readonly reserve: string;
 }
 

@@ -26,7 +26,7 @@ export interface PlannedChange {
   readonly locked: boolean;
 }
 
-/** Returns what the writer must change for a slice. Locked versions are left out. */
+/** Returns what the writer must change for a slice of versions and uploads. Locked versions are excluded. */
 export function targetsOf({ bucket, versions, uploads }: Slice): readonly LifecycleTarget[] {
   if (!bucket) return [];
   const { bucketId, name } = bucket;

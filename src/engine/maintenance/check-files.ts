@@ -12,7 +12,7 @@ import type { BlobStore } from '../blobs/blob-store.ts';
 import type { FileOperations } from '../disk/faults.ts';
 import type { Layout } from '../disk/layout.ts';
 
-/** The row of a blob that is stored in a file. */
+/** The database row of a blob whose bytes are stored in a file. */
 export interface BlobFileRow {
   readonly file: string;
   readonly blobId: number;

@@ -27,7 +27,7 @@ export class BucketCache {
   readonly #row: Statement<[string], BucketRow>;
   readonly #config: Statement<[number, string], string>;
   #ids: Map<string, number> | undefined;
-  /** False if a damaged page prevented reading all names. Each name is then read separately. */
+  /** Whether all names could be read. False after a damaged page was found; each name is then read separately. */
   #areIdsReadable = true;
   readonly #changed = new Set<string>();
   readonly #rows = new Map<string, BucketRow>();

@@ -79,7 +79,7 @@ export const VERSION_COLUMNS = `
   last_modified_at AS lastModifiedAt, size_bytes AS sizeBytes, etag, owner, blob_id AS blobId,
   manifest_id AS manifestId, checksum, ${STATED_COLUMNS}, ${LOCK_COLUMNS}`;
 
-/** An open multipart upload, which is neither completed nor aborted. */
+/** An open multipart upload, that is, one that is neither completed nor aborted. */
 export interface UploadRow extends LockColumns, StatedColumns {
   readonly sequence: number;
   readonly uploadId: string;

@@ -46,8 +46,8 @@ const KEPT_FREE_PAGES = 4096;
 const VACUUM_PAGES = 1024;
 
 /**
- * The number of pages for each step while the reserve file is deleted. The write-ahead log must then fit into the
- * remaining space.
+ * The number of pages for each step on a full disk. The write-ahead log must then fit into the space that deleting the
+ * reserve file has freed.
  */
 const SHORT_VACUUM_PAGES = 128;
 

@@ -24,8 +24,8 @@ export const RESERVE_BYTES = 4 * 1024 ** 2;
 export const ROOM_FOR_RESERVE = 2 * RESERVE_BYTES;
 
 /**
- * The commands that free space, prepare that, or protect data. All other commands are refused while the reserve is
- * spent.
+ * The commands that free space, prepare that, or protect data. While the reserve is spent (its file is deleted), all
+ * other commands are refused.
  */
 const MAY_SPEND: ReadonlySet<CommandName> = new Set<CommandName>([
   'deleteObject',
@@ -33,7 +33,8 @@ const MAY_SPEND: ReadonlySet<CommandName> = new Set<CommandName>([
   'abortUpload',
   'runLifecycle',
   'forgetGarbage',
-  // These commands can let data be deleted: a lifecycle rule expires versions, and a legal hold can be ended.
+  // Include these commands because they can permit later deletes: a lifecycle rule expires versions, and a legal hold
+  // can be ended.
   'putBucketConfig',
   'putLegalHold',
   'putRetention',
@@ -53,7 +54,7 @@ const MAY_SPEND: ReadonlySet<CommandName> = new Set<CommandName>([
  */
 export interface SharedReserve {
   readonly path: string;
-  /** An array with one element: 1 while the reserve is spent, otherwise 0. */
+  /** An array with one element: 1 while the reserve is spent (its file is deleted), otherwise 0. */
   readonly spent: Int32Array;
 }
 

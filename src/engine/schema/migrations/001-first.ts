@@ -1,4 +1,4 @@
-/** Creates the first schema. FORMAT.md describes the tables and the files. */
+/** Creates the first schema. FORMAT.md describes the tables and the files of a store. */
 
 export const FIRST_SCHEMA = `
 -- One row with the state of the store as a whole. next_sequence is above every sequence number that was ever assigned.

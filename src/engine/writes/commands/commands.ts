@@ -159,7 +159,7 @@ export interface CopyObject extends ObjectTarget, Description, Conditional {
   readonly checksumAlgorithm?: ChecksumAlgorithm | undefined;
   /** The checksum with the requested algorithm, and the sequence number of the version from which it was calculated. */
   readonly calculated?: { readonly sequence: number; readonly checksum: Checksum } | undefined;
-  /** Present if the source or the copy is encrypted. */
+  /** The prepared copy; present if the source or the copy is encrypted. */
   readonly prepared?: PreparedCopy | undefined;
 }
 

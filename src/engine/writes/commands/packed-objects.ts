@@ -6,7 +6,7 @@
 import type { InlineContent, SealedContent } from '../../blobs/content.ts';
 import type { Envelope, PutObject, PutObjects } from './commands.ts';
 
-/** A put of a small body. */
+/** A put of an object whose body is small enough to be stored in the database. */
 export interface SmallPut extends PutObject {
   readonly content: InlineContent | SealedContent;
 }

@@ -36,7 +36,7 @@ export interface AccessRequest {
   /** The condition values of the request. If absent, no condition key has a value. */
   readonly conditions?: ConditionValues | undefined;
   /**
-   * Set if the request body has not been read to its end. The request is then denied only if it would be denied with
+   * True if the request body has not been read to its end. The request is then denied only if it would be denied with
    * every possible body.
    */
   readonly unread?: true | undefined;

@@ -16,7 +16,7 @@ type Options = Pick<PatternOptions, 'variables'>;
 interface Operator {
   /** Compiles the operator with a value of the policy. Returns undefined if the operator does not accept the value. */
   readonly compile: (value: string, options: Options) => Test | undefined;
-  /** Set for a negated operator, which holds if and only if the comparison does not. */
+  /** True for a negated operator, which holds if and only if the comparison does not. */
   readonly negated?: true;
 }
 

@@ -52,7 +52,10 @@ export interface StatementRequest {
   readonly key?: string | undefined;
   readonly conditions: ConditionValues;
   readonly work: PolicyWork;
-  /** Set if the document in the request body has not been read. It can name any object and satisfy any condition. */
+  /**
+   * True if the document in the request body has not been read. The document can name any object and satisfy any
+   * condition.
+   */
   readonly unread?: true | undefined;
 }
 
