@@ -32,12 +32,9 @@ export interface Moves<T extends Content> {
 
 /** The maximum time between the two changes of a move, which are a copy and a delete marker. */
 const APART_MS = 5 * MINUTE_MS;
-/**
- * The minimum number of added files with which each removed file is compared. A limit is needed because many files can
- * have the same content.
- */
+/** Each removed file is compared with at least this many added files, even if `MAX_PAIRS` is exceeded. */
 const MAX_TRIED = 16;
-/** The number of pairs of files with the same content below which all pairs are compared. */
+/** The approximate maximum number of pairs to compare, because very many files can have the same content. */
 const MAX_PAIRS = 100_000;
 
 /** Finds the moves among the changes of files. The changes of each path must be consecutive, with the newest first. */

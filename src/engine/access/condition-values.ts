@@ -65,9 +65,9 @@ const AUTH_TYPES: Readonly<Partial<Record<Caller['authType'], string>>> = {
 };
 
 /**
- * Returns the beginning of a text, which is all that policies compare. Used for referers, which can be long, and for
- * list prefixes, where a prefix longer than any key matches nothing. A longer value of any other condition key causes a
- * denial (`LimitedValues`).
+ * Returns the beginning of a text, which is all that policies compare. Used for values that can be long: referers, user
+ * agents, and the prefix and delimiter of a listing, which match nothing if they are longer than any key. Any other
+ * value that is too long causes a denial (`LimitedValues`).
  */
 function comparedPart(text: string | undefined): string | undefined {
   return text?.slice(0, MAX_COMPARED_CHARACTERS);

@@ -12,8 +12,8 @@ import { lockConfiguration } from '../../schema/object-info.ts';
 import type { BucketRow, LockColumns } from '../../schema/rows.ts';
 
 /**
- * Returns the lock columns of a new version. Throws the errors of `checkLockRequest`, and `AccessDenied` for a legal
- * hold without full access. The end of a retention is compared with the trusted time, by which the lock will end.
+ * Checks the lock in the request for a new version. Throws the errors of `checkLockRequest`, and `AccessDenied` for a
+ * legal hold without full access. The end of a retention is compared with the trusted time, by which the lock will end.
  */
 export function checkLock(
   lock: Description['lock'],
