@@ -72,7 +72,7 @@ export const AUDITED: Readonly<Record<string, Audited>> = {
   'users.remove': only('user', 'project', 'customer'),
 };
 
-/** Logs these members of the request. */
+/** Audits every request, and logs these of its members. */
 function only(...names: readonly string[]): Audited {
   return (request) => Object.fromEntries(names.map((name) => [name, request[name]]));
 }

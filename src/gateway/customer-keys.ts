@@ -7,7 +7,7 @@ import { isLoopback } from './authenticate.ts';
 import type { RequestHead } from './request-head.ts';
 
 /**
- * Throws `InvalidRequest` for a customer key in the query. Throws it too for a customer key in the headers of a request
+ * Throws `InvalidRequest` for a customer key in the query. Also throws it for a customer key in the headers of a request
  * from another machine without TLS, unless `customerKeysOverHttp` allows that. Must be called before the key is parsed.
  */
 export function guardCustomerKeys(

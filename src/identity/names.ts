@@ -43,7 +43,7 @@ interface Names {
 }
 
 /**
- * Throws IdentityError `BadRequest` for a name of invalid length. Throws it too for a name that would make an access
+ * Throws IdentityError `BadRequest` for a name of invalid length. Also throws it for a name that would make an access
  * key ID ambiguous, with which some clients cannot sign, or that could look like another name.
  */
 export function checkNames({ user, group, project, customer }: Names): void {

@@ -46,7 +46,7 @@ export interface BucketHead {
 
 export interface BucketAdmin {
   /**
-   * Creates a bucket. Resolves too if the caller's project already owns a bucket of this name with the same Object Lock
+   * Creates a bucket. Also resolves if the caller's project already owns a bucket of this name with the same Object Lock
    * setting and, if the request contains an ACL, the same ACL.
    */
   createBucket(request: CreateBucketRequest, options?: CallOptions): Promise<void>;

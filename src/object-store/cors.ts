@@ -40,6 +40,6 @@ export interface CorsKeeper {
   getCors(request: { readonly bucket: string }, options?: CallOptions): Promise<CorsConfiguration>;
   /** Replaces the bucket's CORS rules. Rejects with `InvalidRequest` or `MalformedXML` if the new rules are invalid. */
   putCors(request: PutCorsRequest, options?: CallOptions): Promise<void>;
-  /** Removes the bucket's CORS rules. Resolves too if the bucket has none. */
+  /** Removes the bucket's CORS rules. Also resolves if the bucket has none. */
   deleteCors(request: { readonly bucket: string }, options?: CallOptions): Promise<void>;
 }

@@ -72,6 +72,6 @@ export interface LifecycleKeeper {
     request: { readonly bucket: string; readonly rules: readonly NewLifecycleRule[] },
     options?: CallOptions,
   ): Promise<void>;
-  /** Removes all lifecycle rules of the bucket. Resolves too if the bucket has none. */
+  /** Removes all lifecycle rules of the bucket. Also resolves if the bucket has none. */
   deleteLifecycle(request: { readonly bucket: string }, options?: CallOptions): Promise<void>;
 }

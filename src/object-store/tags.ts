@@ -34,7 +34,7 @@ export interface TagKeeper {
     request: PutObjectTagsRequest,
     options?: CallOptions,
   ): Promise<Omit<ObjectTags, 'tags'>>;
-  /** Removes all tags of an object. Resolves too if the object has no tags. */
+  /** Removes all tags of an object. Also resolves if the object has no tags. */
   deleteObjectTags(request: ObjectRef, options?: CallOptions): Promise<Omit<ObjectTags, 'tags'>>;
   /** Returns the tags of a bucket. Rejects with `NoSuchTagSet` if the bucket has no tags. */
   getBucketTags(request: BucketRef, options?: CallOptions): Promise<readonly Tag[]>;

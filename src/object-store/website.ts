@@ -70,6 +70,6 @@ export interface WebsiteKeeper {
    * invalid.
    */
   putWebsite(request: PutWebsiteRequest, options?: CallOptions): Promise<void>;
-  /** Removes the bucket's website configuration. Resolves too if the bucket has none. */
+  /** Removes the bucket's website configuration. Also resolves if the bucket has none. */
   deleteWebsite(request: { readonly bucket: string }, options?: CallOptions): Promise<void>;
 }

@@ -80,7 +80,7 @@ export class ReserveKeeper {
       if (freeBytesAt(dirname(reserve.shared.path)) < ROOM_FOR_RESERVE) reserve.lacks(true);
       else this.#making = this.#make().finally(() => (this.#making = undefined));
     } catch (error) {
-      // Checking the disk fails if it was removed.
+      // Checks of the disk fail, for example, if the disk was removed.
       this.#restAfter(error);
     }
   }
