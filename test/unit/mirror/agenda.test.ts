@@ -1,5 +1,6 @@
 /**
- * Tests of the agenda of a job: when its next round starts, and how many changed paths it queues.
+ * Tests of the agenda, which queues the changed paths of a job and decides when the next sync round
+ * starts.
  */
 
 import { expect, test } from 'vitest';
@@ -33,7 +34,7 @@ test('starts another full sync round if file events were lost during a full sync
   await expect(next).rejects.toThrow('nothing to do');
 });
 
-test('replaces more than 100,000 changed paths with one full round and keeps the time of the oldest change', async () => {
+test('replaces more than 100,000 queued paths with one full sync round and keeps the time of the oldest change', async () => {
   const { agenda, clock } = openAgenda();
   const since = clock.now();
   agenda.hint('first');
@@ -44,7 +45,7 @@ test('replaces more than 100,000 changed paths with one full round and keeps the
   expect(await agenda.next(signal)).toBe('full');
 });
 
-test('lists each changed path once until a round has planned it', () => {
+test('keeps a queued path until the sync round that took it has planned it', () => {
   const { agenda, clock } = openAgenda();
   const since = clock.now();
   agenda.hint('first');
@@ -59,7 +60,7 @@ test('lists each changed path once until a round has planned it', () => {
   expect(agenda.oldestSince()).toBe(since + 1_000);
 });
 
-test('replaces more than 100,000 changed keys with one full round that lists the bucket', async () => {
+test('replaces more than 100,000 changed object keys with one full sync round that lists the bucket', async () => {
   const { agenda, clock } = openAgenda();
   const since = clock.now();
   agenda.hintKey('first');
@@ -73,7 +74,7 @@ test('replaces more than 100,000 changed keys with one full round that lists the
   expect([agenda.isListingDue, agenda.isOverflown]).toEqual([false, false]);
 });
 
-test('starts an event round for a key changed in the bucket; the key is pending until the round has planned it', async () => {
+test('starts a sync round for an object that changed in the bucket and queues its key until the round has planned it', async () => {
   const { agenda, clock } = openAgenda();
   const since = clock.now();
   agenda.hintKey('key');
@@ -88,7 +89,7 @@ test('starts an event round for a key changed in the bucket; the key is pending 
   expect([agenda.hintCount(), agenda.oldestSince()]).toEqual([0, undefined]);
 });
 
-test('delays the next sync round by at most 10 seconds, even after a round that took hours', async () => {
+test('starts the sync round for a changed path after at most 10 seconds, even if the last round took hours', async () => {
   const { agenda, clock } = openAgenda();
   agenda.quietFor(HOUR_MS);
   agenda.hint('changed');
@@ -97,7 +98,7 @@ test('delays the next sync round by at most 10 seconds, even after a round that 
   expect(await next).toBe('event');
 });
 
-test('hints are due after a delay for further steps of a save, and after the pause between rounds', () => {
+test('waits 25 ms after a file changes, because a program may save a file in several steps, and waits for the pause between sync rounds', () => {
   const { agenda, clock } = openAgenda();
   expect(agenda.hintsDueIn()).toBeUndefined();
   agenda.hint('a');
@@ -113,7 +114,7 @@ test('hints are due after a delay for further steps of a save, and after the pau
   expect(agenda.hintsDueIn()).toBe(100);
 });
 
-test('waits until hints are due or the signal is aborted', async () => {
+test('waits until a changed path is due for a sync round or until the signal is aborted', async () => {
   const { agenda, clock } = openAgenda();
   const ends = new AbortController();
   let ended = 0;
@@ -133,7 +134,7 @@ test('waits until hints are due or the signal is aborted', async () => {
   expect(ended).toBe(2);
 });
 
-test('a running full round plans some hints and leaves the others to the next round', () => {
+test('lets a running full sync round plan some queued paths and postpone the others to the next round', () => {
   const { agenda, clock } = openAgenda();
   agenda.hint('before');
   agenda.takeHints();
@@ -153,7 +154,7 @@ test('a running full round plans some hints and leaves the others to the next ro
   expect([...agenda.takeHints().keys()]).toEqual(['b']);
 });
 
-test('the next round takes the hints that a full round postponed', () => {
+test('gives the paths that a full sync round postponed to the next round', () => {
   const { agenda } = openAgenda();
   for (const path of ['a', 'b']) agenda.hint(path);
   agenda.takeNewHints(1);
@@ -161,7 +162,7 @@ test('the next round takes the hints that a full round postponed', () => {
   expect([...agenda.takeHints().keys()].sort()).toEqual(['a', 'b']);
 });
 
-test('a hint that arrives while a full round plans its path stays queued', () => {
+test('keeps a path in the queue if it changes again while a full sync round plans it', () => {
   const { agenda } = openAgenda();
   agenda.hint('a');
   agenda.takeNewHints(1);
@@ -171,8 +172,8 @@ test('a hint that arrives while a full round plans its path stays queued', () =>
 });
 
 /**
- * Starts a wait of `ms` milliseconds. Returns a function that advances the clock by `afterMs` and
- * reports whether the wait has ended.
+ * Starts a wait of `ms` milliseconds after a failed sync session. Returns a function that advances
+ * the clock by `afterMs` and reports whether the wait has ended.
  */
 function backOff({ agenda, clock }: ReturnType<typeof openAgenda>, ms: number) {
   let isOver = false;
@@ -184,14 +185,14 @@ function backOff({ agenda, clock }: ReturnType<typeof openAgenda>, ms: number) {
   };
 }
 
-test('a changed file does not shorten the wait after a failed sync session', async () => {
+test('waits the full delay after a failed sync session even if a file changes', async () => {
   const parts = openAgenda();
   const isOver = backOff(parts, 1_000);
   parts.agenda.hint('changed');
   expect([await isOver(999), await isOver(1)]).toEqual([false, true]);
 });
 
-test('a retry request ends the wait after a failed sync session but does not shorten the next wait', async () => {
+test('ends the current wait after a failed sync session on a retry request, but not the next wait', async () => {
   const parts = openAgenda();
   const isOver = backOff(parts, 1_000);
   parts.agenda.nudge();
@@ -200,13 +201,13 @@ test('a retry request ends the wait after a failed sync session but does not sho
   expect([await isNextOver(999), await isNextOver(1)]).toEqual([false, true]);
 });
 
-test('a requested sync round that has not started yet ends the wait after a failure at once', async () => {
+test('ends the wait after a failed sync session at once if a requested sync round has not started yet', async () => {
   const parts = openAgenda();
   parts.agenda.request({ remote: false, done: () => undefined });
   expect(await backOff(parts, 1_000)(0)).toBe(true);
 });
 
-test('a requested sync round that has already started does not shorten the wait after it fails', async () => {
+test('waits the full delay after a failed sync session if the requested sync round had already started', async () => {
   const parts = openAgenda();
   parts.agenda.request({ remote: false, done: () => undefined });
   parts.agenda.takeRequests();

@@ -1,4 +1,7 @@
-/** Tests of the cached clock offset of a service whose clock is corrected. */
+/**
+ * Tests of the cached offset between the clock of a storage service and the local clock, after a
+ * clock correction.
+ */
 
 import { expect, test } from 'vitest';
 
@@ -11,7 +14,7 @@ import type { Destination } from '../../../src/mirror/objects/destination.ts';
 const { signal } = new AbortController();
 
 /**
- * Creates a destination whose requests for the service time stay pending until the test answers
+ * Creates a destination whose requests for the service's time stay pending until the test answers
  * them.
  */
 function askedDestination() {
@@ -23,7 +26,7 @@ function askedDestination() {
   return { destination, answer };
 }
 
-test('ignores a late answer with the service time from before a clock correction', async () => {
+test("ignores a late response with the service's time that was requested before a clock correction", async () => {
   const { destination, answer } = askedDestination();
   const time = new AgreedTime(destination, systemClock);
   const before = time.ofService(signal);

@@ -1,4 +1,4 @@
-/** Tests of object keys and of the file attributes that are stored in object metadata. */
+/** Tests that map local paths to object keys and file attributes to object metadata. */
 
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -22,7 +22,7 @@ function entry(members: Partial<LocalEntry> = {}): LocalEntry {
   return { path: 'a/b.txt', kind: 'file', ...times, ...numbers, ...members };
 }
 
-test('decodes object metadata to the attributes that were encoded', () => {
+test('reads the same file attributes from object metadata as were written to it', () => {
   fc.assert(
     fc.property(
       fc.record({
@@ -51,7 +51,7 @@ test('decodes object metadata to the attributes that were encoded', () => {
   );
 });
 
-test('encodes file attributes as readable text in object metadata', () => {
+test('stores file attributes in object metadata as readable text', () => {
   const metadata = encodeAttributes({
     entry: entry(),
     mtimeNs: 1_700_000_000_000_000_123n,
@@ -80,7 +80,7 @@ test.each([
     { 'holdfast-mode': '0999', 'holdfast-mtime': 'now', 'holdfast-uid': '-1' },
   ],
   ['an invalid type and digest', { 'holdfast-type': 'socket', 'holdfast-sha256': 'xyz' }],
-])('decodes an object with %s as a plain file', (_what, metadata) => {
+])('treats an object with %s as an ordinary file without attributes', (_what, metadata) => {
   expect(decodeAttributes(metadata)).toEqual({ kind: 'file' });
 });
 
@@ -90,13 +90,13 @@ test.each<[string, LocalEntry['kind'], string | undefined]>([
   ['Makefile', 'file', undefined],
   ['link.png', 'symlink', undefined],
   ['folder.html', 'directory', undefined],
-])('sets the media type of %s, a %s, to %s', (path, kind, expected) => {
+])('sets the Content-Type of %s, a %s, to %s', (path, kind, expected) => {
   const own = { journalId: 'j', uploadedAt: 1 };
   const attributes = { entry: entry({ path, kind }), mtimeNs: 0n, sha256: 'f', ...own };
   expect(objectAttributes(attributes).contentType).toBe(expected);
 });
 
-describe('object keys', () => {
+describe('mapping between paths and object keys', () => {
   test('appends a slash to the key of a folder and maps every key back to its path', () => {
     fc.assert(
       fc.property(
@@ -112,11 +112,11 @@ describe('object keys', () => {
     );
   });
 
-  test('maps a key outside the prefix, and the prefix itself, to no path', () => {
+  test("maps neither a key outside the job's prefix nor the prefix itself to a path", () => {
     expect([pathOf('other/a', 'job/'), pathOf('job/', 'job/')]).toEqual([undefined, undefined]);
   });
 
-  test('reports key-too-long for a key above 1024 UTF-8 bytes including the prefix', () => {
+  test('reports key-too-long if the key, including the prefix, has more than 1024 UTF-8 bytes', () => {
     const path = 'é'.repeat(510);
     expect(keyProblem(entry({ path }), 'job/')).toBeUndefined();
     expect(keyProblem(entry({ path, kind: 'directory' }), 'job/')?.code).toBe('key-too-long');
@@ -127,6 +127,9 @@ test.each([
   ['an empty folder', 0o755, 0, true],
   ['a folder with files', 0o755, 2, false],
   ['a folder of special mode', 0o700, 2, true],
-])('%s (mode %o, %i entries) needs its own object: %s', (_what, mode, count, needed) => {
-  expect(folderNeedsObject(entry({ kind: 'directory', mode }), count)).toBe(needed);
-});
+])(
+  'decides whether %s (mode %o, %i entries) needs an object in the bucket: %s',
+  (_what, mode, count, needed) => {
+    expect(folderNeedsObject(entry({ kind: 'directory', mode }), count)).toBe(needed);
+  },
+);

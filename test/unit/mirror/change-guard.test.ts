@@ -1,4 +1,7 @@
-/** Tests of the mass-change guard on deletes of files that lost their content. */
+/**
+ * Tests of the mass-change guard, which holds deletes of files whose content became random data (a
+ * sign of encryption).
+ */
 
 import { join } from 'node:path';
 
@@ -17,7 +20,7 @@ const SESSION: GuardSession = {
   policy: () => ({ bucket: 'versioned' }),
 };
 
-/** Opens a guard. `overwrite` records an anomaly of each file, as if its content had become random. */
+/** Opens a guard. `overwrite` records that the content of each given file became random data. */
 function openGuard() {
   const state = openStateFile(join(temporaryFolder(), 'state.sqlite'));
   onTestFinished(() => state.close());
@@ -33,7 +36,7 @@ function openGuard() {
 
 const files = (folder: string) => Array.from({ length: 20 }, (_, index) => `${folder}/${index}`);
 
-test('holds the deletes of files that lost their content, but counts those in a folder of a tool as one', async () => {
+test('holds deletes of files that were overwritten with random data, but not below the folder of a development tool', async () => {
   const { guard, overwrite } = openGuard();
   overwrite(files('node_modules'));
   expect(await guard.checkDeletes(files('node_modules'), SESSION)).toEqual(new Set());
@@ -41,7 +44,7 @@ test('holds the deletes of files that lost their content, but counts those in a 
   expect(await guard.checkDeletes(files('photos'), SESSION)).toEqual(new Set(files('photos')));
 });
 
-test('does not hold an approved delete again although the file lost its content', async () => {
+test('does not hold an approved delete again, even if the file was overwritten with random data', async () => {
   const { state, guard, overwrite } = openGuard();
   const [first = '', ...others] = files('photos');
   state.heldChanges.holdDelete(first, HEAD);
@@ -53,7 +56,7 @@ test('does not hold an approved delete again although the file lost its content'
 test.each([
   [1, 'and 1 was mirrored before'],
   [2, 'and 2 were mirrored before'],
-])('the reason for held deletes with a count of %i contains: %s', (deletes, text) => {
+])('states the reason for held deletes of a job with a change of %i files: %s', (deletes, text) => {
   const { state } = openGuard();
   noteHeldDeletes(state, { deletes, limit: 50, now: 0 });
   state.heldChanges.holdDelete('a', HEAD);

@@ -1,6 +1,6 @@
 /**
- * Tests that a destination has one owner at a time: at simultaneous attempts, at later attempts and
- * after a release.
+ * Tests that only one job at a time owns a destination, even if several jobs start at the same
+ * time.
  */
 
 import { setImmediate } from 'node:timers/promises';
@@ -28,8 +28,8 @@ const { signal } = new AbortController();
 const of = (host: string): OwnershipMarker => ({ job: 'job', host, root: '/folder' });
 
 /**
- * Creates an in-memory store that checks If-None-Match if `honours` is true. Each call takes effect
- * when `turn` resolves.
+ * Creates an in-memory store that checks If-None-Match only if `honours` is true. Each call takes
+ * effect when `turn` resolves.
  */
 function memoryStore(honours: boolean, turn: () => Promise<unknown>): ObjectStore {
   const objects = new Map<string, { readonly bytes: Uint8Array; readonly info: ObjectInfo }>();
@@ -58,12 +58,12 @@ function memoryStore(honours: boolean, turn: () => Promise<unknown>): ObjectStor
   });
 }
 
-describe('simultaneous attempts to own one destination', () => {
+describe('jobs that try to own one destination at the same time', () => {
   test.each([
     ['a service that honours conditional writes', true],
     ['a service that ignores conditional writes', false],
   ])(
-    'makes exactly one of several concurrent jobs the owner of a destination at %s',
+    'makes exactly one of several concurrent jobs the owner of a destination on %s',
     async (_service, honours) => {
       await fc.assert(
         fc.asyncProperty(fc.scheduler(), fc.integer({ min: 2, max: 4 }), async (order, count) => {
@@ -74,7 +74,7 @@ describe('simultaneous attempts to own one destination', () => {
           const hosts = Array.from({ length: count }, (_, index) => `host ${index}`);
           const claims = hosts.map((host) => holdDestination(destination, of(host), options));
           const settled = Promise.allSettled(claims);
-          // All pending requests complete before the one-second delay of each job ends.
+          // All pending requests complete before the one-second wait of each job ends.
           await order.waitIdle();
           clock.advance(1_000);
           await order.waitIdle();
@@ -95,7 +95,7 @@ describe.each([
   ['honours conditional writes', undefined],
   ['ignores conditional writes', HONOURS_NONE],
   ['rejects every put with If-Match', AS_RADOSGW],
-] as const)('the ownership marker at a service that %s', (_what, declared) => {
+] as const)('the ownership marker on a service that %s', (_what, declared) => {
   async function openDestination(): Promise<{
     readonly destination: Destination;
     hold: (host: string) => Promise<void>;
@@ -121,7 +121,7 @@ describe.each([
     return { destination, hold };
   }
 
-  test('refuses a second job until the destination is taken over or released', async () => {
+  test('refuses a second job in a destination until the job takes the destination over or the owner releases it', async () => {
     const { destination, hold } = await openDestination();
     await hold('attic');
     await hold('attic');
@@ -147,11 +147,11 @@ describe.each([
     expect((await readMarker(destination, signal))?.marker).toEqual(of('attic'));
   });
 
-  test('a destination keeps its encryption key after a release and refuses any other key', async () => {
+  test('keeps the encryption key of a destination after its release and refuses a job with another key', async () => {
     const { destination, hold } = await openDestination();
     await hold('attic');
     const keyed = { ...of('attic'), keyCheck: 'one' };
-    // The job was configured with a key but wrote no object with it.
+    // The job was configured with an encryption key but has not written any object with the key.
     await releaseDestination(destination, keyed, signal);
     expect((await readMarker(destination, signal))?.marker).toEqual({
       ...of('attic'),
@@ -167,7 +167,7 @@ describe.each([
       await expect(holdDestination(destination, claim, options)).rejects.toMatchObject(refusal);
       await expect(takeOverDestination(destination, claim, signal)).rejects.toMatchObject(refusal);
     }
-    // A release does not need the encryption key.
+    // Releasing a destination does not need the encryption key.
     await releaseDestination(destination, of('attic'), signal);
     expect((await readMarker(destination, signal))?.marker).toEqual({ ...keyed, released: true });
     await expect(holdDestination(destination, of('cellar'), options)).rejects.toMatchObject({
@@ -176,12 +176,12 @@ describe.each([
     await holdDestination(destination, { ...of('cellar'), keyCheck: 'one' }, options);
   });
 
-  test('if a machine is copied, the destination belongs to the copy that started last, until a takeover', async () => {
+  test('lets only the copy of a cloned machine that started last own the destination, until a takeover', async () => {
     const { destination } = await openDestination();
     const options = { clock: new FakeClock(), acceptsOneWrite: () => true, signal };
     const by = (holder: string, ...holders: string[]) => ({ ...of('attic'), holder, holders });
     await holdDestination(destination, by('first', 'first'), options);
-    // Both the machine and its copy know of the first start and continue from it.
+    // Both the machine and its copy know the first start and continue from it.
     await holdDestination(destination, by('copy', 'first', 'copy'), options);
     const refusal = { code: 'Claimed', message: expect.stringMatching(/a copy of the other/) };
     await expect(checkDestination(destination, by('first', 'first'), signal)).rejects.toMatchObject(
@@ -194,11 +194,11 @@ describe.each([
     await expect(checkDestination(destination, by('copy', 'copy'), signal)).rejects.toMatchObject(
       refusal,
     );
-    // A job that lost its state does not know any earlier start.
+    // A job that lost its state knows no earlier start.
     await holdDestination(destination, { ...of('attic'), holder: 'anew' }, options);
   });
 
-  test('refuses a destination inside a destination that another job owns', async () => {
+  test('refuses a destination whose prefix is inside the destination of another job', async () => {
     const { destination, hold } = await openDestination();
     const above = { ...destination, prefix: '' };
     await takeOverDestination(above, of('attic'), signal);

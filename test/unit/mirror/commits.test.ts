@@ -1,5 +1,6 @@
 /**
- * Tests of durable commits: each is synced before it resolves, and concurrent commits share a sync.
+ * Tests of durable commits to the job's SQLite database: each is synced to disk before it resolves,
+ * and concurrent commits share a sync.
  */
 
 import { statSync } from 'node:fs';
@@ -11,7 +12,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { Commits } from '../../../src/mirror/state/commits.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
 
-/** Opens a database with a sync function whose calls are pending until the test resolves them. */
+/** Opens a database with a sync function whose calls stay pending until the test resolves them. */
 function openCommits(journalMode: 'wal' | 'delete') {
   const path = join(temporaryFolder(), 'state.sqlite');
   const db = new Database(path);
@@ -34,7 +35,7 @@ function openCommits(journalMode: 'wal' | 'delete') {
 
 const turn = () => new Promise<void>((resolve) => void setImmediate(resolve));
 
-test('writes a durable commit to the WAL at once and resolves it after the sync', async () => {
+test('writes a durable commit to the write-ahead log at once and resolves after the log is synced to disk', async () => {
   const { path, commits, syncs, insert } = openCommits('wal');
   const before = statSync(`${path}-wal`).size;
   let isOver = false;
@@ -45,7 +46,7 @@ test('writes a durable commit to the WAL at once and resolves it after the sync'
   await durable;
 });
 
-test('shares one sync among commits that arrive during the previous sync', async () => {
+test('shares one disk sync among all commits that arrive during the previous sync', async () => {
   const { commits, syncs, insert, count } = openCommits('wal');
   const first = commits.durably(insert);
   await turn();
@@ -60,7 +61,7 @@ test('shares one sync among commits that arrive during the previous sync', async
   expect(syncs).toHaveLength(2);
 });
 
-test('rejects a durable commit if its sync fails', async () => {
+test('rejects a durable commit if the disk sync fails', async () => {
   const { commits, syncs, insert } = openCommits('wal');
   const [settled] = await Promise.all([
     Promise.allSettled([commits.durably(insert)]),
@@ -69,7 +70,7 @@ test('rejects a durable commit if its sync fails', async () => {
   expect(settled).toMatchObject([{ status: 'rejected', reason: { message: 'disk' } }]);
 });
 
-test('rolls back a commit that throws, and syncs nothing', async () => {
+test('rolls back a commit whose function throws, without a disk sync', async () => {
   const { commits, syncs, insert, count } = openCommits('wal');
   const broken = commits.durably(() => {
     insert();
@@ -79,7 +80,7 @@ test('rolls back a commit that throws, and syncs nothing', async () => {
   expect([syncs.length, count()]).toEqual([0, 0]);
 });
 
-test('leaves the sync of each commit to SQLite if the database has no WAL', async () => {
+test('leaves the disk sync to SQLite if the database has no write-ahead log', async () => {
   const { commits, syncs, insert, count } = openCommits('delete');
   await commits.durably(insert);
   expect([syncs.length, count()]).toEqual([0, 1]);

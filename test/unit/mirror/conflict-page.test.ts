@@ -1,6 +1,6 @@
 /**
- * Tests that the planner does what each row of the table in docs/explanation/conflicts.md states, in a
- * versioned bucket.
+ * Tests that the planner behaves in a versioned bucket as the table in
+ * docs/explanation/conflicts.md states.
  */
 
 import { expect, test } from 'vitest';
@@ -39,7 +39,7 @@ const REMOTE: Readonly<Record<string, PlanParts['remote']>> = {
 
 const POLICIES: readonly ConflictPolicy[] = ['keep-both', 'local', 'remote', 'ask'];
 
-/** Maps each phrase of the page to the plans that it may describe. */
+/** Maps each phrase of the page to the planner results that the phrase may describe. */
 const PLANS: Readonly<Record<string, readonly string[]>> = {
   nothing: ['nothing'],
   'nothing; the job reports `drifted`, and `holdfast job queue JOB --reason drifted` lists the paths':
@@ -90,8 +90,8 @@ function rowsOf(local: string, remote: string, policy: ConflictPolicy) {
 }
 
 /**
- * Returns true if the page has a separate row for the combination, and false if the row `new`
- * applies.
+ * Returns true if the page has a separate row for the combination, and false if the row for new
+ * files applies.
  */
 function policyMatters(local: string, remote: string, policy: ConflictPolicy): boolean {
   return !local.startsWith('new,') || (remote === 'another client wrote' && policy === 'keep-both');
@@ -104,7 +104,7 @@ test('docs/explanation/conflicts.md has exactly one row for each combination and
 });
 
 test.each(CELLS)(
-  'the planner does what docs/explanation/conflicts.md states for local $local, remote $remote and policy $policy',
+  'plans what docs/explanation/conflicts.md states for local $local, remote $remote and policy $policy',
   ({ local, remote, policy, rows }) => {
     const parts = LOCAL[local] ?? {};
     const plan = planMirror(

@@ -23,16 +23,19 @@ describe('exclude patterns', () => {
     ['**/cache/*.bin', 'a/b/cache/x.bin', false, true],
     ['# comment', '# comment', false, false],
     ['sp ace?.txt', 'sp ace1.txt', false, true],
-  ])('pattern %s on %s (folder: %s) excludes: %s', (pattern, path, isDirectory, excluded) => {
-    expect(excluder([pattern]).excludes(path, isDirectory)).toBe(excluded);
-  });
+  ])(
+    'decides whether pattern %s excludes %s (folder: %s): %s',
+    (pattern, path, isDirectory, excluded) => {
+      expect(excluder([pattern]).excludes(path, isDirectory)).toBe(excluded);
+    },
+  );
 
-  test('a later negated pattern includes a file that an earlier pattern excludes', () => {
+  test('includes a file that an earlier pattern excludes if a later negated pattern matches it', () => {
     const { excludes } = excluder(['*.log', '!keep.log']);
     expect([excludes('a.log', false), excludes('keep.log', false)]).toEqual([true, false]);
   });
 
-  test('applies exclude patterns correctly to 20,000 paths, more than the cache can contain', () => {
+  test('applies exclude patterns correctly to 20,000 paths, more than the cache can hold', () => {
     const { excludes } = excluder(['*.log']);
     const wrong = Array.from({ length: 10_000 }, (_, index) => index).filter(
       (index) => excludes(`${index}.log`, false) === excludes(`${index}.txt`, false),
@@ -41,7 +44,7 @@ describe('exclude patterns', () => {
   });
 });
 
-/** Creates a folder with rules in it. Call it inside a test: it registers the cleanup. */
+/** Creates a folder with exclude rules. Call it inside a test, because it registers the cleanup. */
 function folderWithRules() {
   const root = temporaryFolder();
   const files = {
@@ -61,7 +64,7 @@ function folderWithRules() {
   return { root, patterns, protectedFolders: [join(root, 'home')] };
 }
 
-describe('the explanation of an exclusion', () => {
+describe('the reason why a path is excluded', () => {
   test.each([
     ['a/b.tmp', { path: 'a/b.tmp', by: 'job', pattern: '*.tmp' }],
     ['video/2026/a.mp4', { path: 'video', by: 'job', pattern: 'video/' }],
@@ -88,16 +91,16 @@ describe('the explanation of an exclusion', () => {
     ['src/main.o', undefined],
     ['cache/CACHEDIR.TAG', undefined],
     ['plan.txt', undefined],
-  ])('of %s is %j', (path, exclusion) => {
+  ])('explains why %s is excluded: %j', (path, exclusion) => {
     expect(explainExclusion(folderWithRules(), path)).toEqual(exclusion);
   });
 
-  test('is absent in a cache that the job includes', () => {
+  test('gives no reason for a file in a cache folder if the job includes cache folders', () => {
     const options = { ...folderWithRules(), cacheDirs: 'keep' } as const;
     expect(explainExclusion(options, 'cache/file')).toBeUndefined();
   });
 
-  test('agrees with the verdict of the excluder on all paths', () => {
+  test('gives a reason exactly for the paths that the exclude rules exclude', () => {
     const options = folderWithRules();
     const excluder = createExcluder(options);
     const names = ['.holdfastignore', 'CACHEDIR.TAG'];
@@ -119,7 +122,7 @@ describe('the explanation of an exclusion', () => {
 });
 
 describe('protected folders', () => {
-  test('recognizes a protected folder by device and inode, whichever path leads to it', () => {
+  test('recognizes a protected folder by device and inode through any path that leads to it', () => {
     const root = temporaryFolder();
     mkdirSync(join(root, 'home/store'), { recursive: true });
     symlinkSync(join(root, 'home'), join(root, 'link'));
@@ -141,7 +144,7 @@ describe('protected folders', () => {
     );
   });
 
-  test('refuses a protected folder that does not exist, because it could not be recognized later', () => {
+  test('refuses a protected folder that does not exist, because a job could not recognize it later', () => {
     const root = temporaryFolder();
     const missing = { root, patterns: [], protectedFolders: [join(root, 'none')] };
     expect(() => createExcluder(missing)).toThrow(

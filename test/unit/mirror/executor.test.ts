@@ -5,11 +5,11 @@ import type { Action } from '../../../src/mirror/plan/action.ts';
 import { createExecutor } from '../../../src/mirror/transfer/executor.ts';
 import type { PerformContext } from '../../../src/mirror/transfer/step-types.ts';
 
-/** Number of small actions that run, and that wait, when a round pauses. */
+/** Numbers of small actions that may run and that may wait in the queue. */
 const RUNNING = 160;
 const WAITING = 512;
 
-/** An executor whose actions wait for another job forever. */
+/** Creates an executor whose actions wait forever for a job with a higher priority. */
 function waitingExecutor() {
   const { promise: never } = Promise.withResolvers<void>();
   const context = {
@@ -27,7 +27,7 @@ function examinations(count: number, prefix: string): readonly Action[] {
   });
 }
 
-test('accepts saved files while no more other actions may wait, up to half as many', () => {
+test('accepts half as many recently saved files in addition when the queue of other actions is full', () => {
   const executor = waitingExecutor();
   const capacity = () => [executor.hasCapacity(), executor.hasCapacity({ first: true })];
   executor.submit(examinations(RUNNING + WAITING - 1, 'x'), 0);

@@ -1,4 +1,4 @@
-/** Tests of the classification of failed requests and of the delay before a retry. */
+/** Tests that classify failed requests and compute the delay before a retry. */
 
 import { readFileSync } from 'node:fs';
 
@@ -38,13 +38,13 @@ test.each<[TransportErrorCode, string]>([
   expect(failureKind(new TransportError(code, 'lost', { sent: true }))).toBe(kind);
 });
 
-test('distinguishes an aborted request, a changed file and an unknown failure', () => {
+test('classifies an aborted request, a changed file and an unknown failure differently', () => {
   expect(failureKind(new DOMException('stop', 'AbortError'))).toBe('aborted');
   expect(failureKind(new FileChangedError('f'))).toBe('file changed');
   expect(failureKind(new Error('disk full'))).toBe('unknown');
 });
 
-test('doubles the delay of a retry with each failure, up to the maximum of the policy', () => {
+test('doubles the retry delay after each failure, up to the maximum of the retry policy', () => {
   const policy = { firstMs: 100, longestMs: 500 };
   expect([1, 2, 3, 4, 9].map((failures) => backOffMs(policy, failures))).toEqual([
     100, 200, 400, 500, 500,

@@ -1,4 +1,7 @@
-/** Tests of the groups in which restored files get their names. */
+/**
+ * Tests that a restore syncs downloaded files to disk in groups before it gives them their final
+ * names.
+ */
 
 import { expect, test } from 'vitest';
 
@@ -6,7 +9,10 @@ import { FileNamer } from '../../../src/restore/file-namer.ts';
 
 const MIB = 1024 ** 2;
 
-/** A namer whose syncs end when the test ends them, and the descriptors of each sync. */
+/**
+ * Creates a file namer whose disk syncs are pending until the test ends them. `syncs` has the file
+ * descriptor of each sync.
+ */
 function slowNamer() {
   const syncs: {
     readonly descriptor: number;
@@ -29,7 +35,7 @@ function slowNamer() {
   return { namer, add, syncs, named, failed };
 }
 
-test('the first file is synced at once, and later ones when their bytes make a group', async () => {
+test('syncs the first restored file at once and later files when a group has 8 MiB', async () => {
   const { namer, add, syncs, named } = slowNamer();
   add(1);
   expect(syncs.map(({ descriptor }) => descriptor)).toEqual([1]);
@@ -44,7 +50,7 @@ test('the first file is synced at once, and later ones when their bytes make a g
   expect(named).toEqual([1, 2, 3]);
 });
 
-test('a full group waits for the group that is synced', async () => {
+test('a full group of restored files waits until the disk sync of the previous group ends', async () => {
   const { namer, add, syncs, named } = slowNamer();
   add(1);
   add(2, 8 * MIB);
@@ -59,7 +65,7 @@ test('a full group waits for the group that is synced', async () => {
   expect(named).toEqual([1, 2]);
 });
 
-test('a failed sync fails its own file only', async () => {
+test('reports a failed disk sync only for the file that could not be synced', async () => {
   const { namer, add, syncs, named, failed } = slowNamer();
   add(1);
   syncs[0]?.end();

@@ -1,4 +1,4 @@
-/** Tests of the content of a folder at a point in time and of the times at which a path changed. */
+/** Tests that list a backed-up folder at a point in time, and the times at which a path changed. */
 
 import { array, assert, asyncProperty, constantFrom, integer, record } from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -51,7 +51,7 @@ async function walked(
 }
 
 describe('a folder at a point in time', () => {
-  it('shows by the ETag whether two versions of a file have the same content', async () => {
+  it('returns equal ETags for two versions of a file only if their content is equal', async () => {
     const { clock, put, remove, where } = await place();
     const etagNow = async () => {
       const { entries } = await folderAt(where, { at: clock.now(), limit: 10 });
@@ -65,7 +65,7 @@ describe('a folder at a point in time', () => {
     expect(await etagNow()).toEqual(before);
   });
 
-  it('a walk from folder to folder lists the same files as the whole tree at that time', async () => {
+  it('finds the same files folder by folder as in one listing of the whole tree at that time', async () => {
     const deed = record({ key: constantFrom(...KEYS), isDelete: constantFrom(true, false, false) });
     const shared = await world();
     let runs = 0;
@@ -93,7 +93,7 @@ describe('a folder at a point in time', () => {
     );
   });
 
-  it('a folder at a point in time lists the version of each file and the names of subfolders', async () => {
+  it('lists for each file the version at a point in time, and the names of the subfolders', async () => {
     const { clock, put, where } = await place();
     const { versionId, etag } = await put('a');
     const at = clock.now();
@@ -108,7 +108,7 @@ describe('a folder at a point in time', () => {
   });
 });
 
-describe('the points in time at which a path changed', () => {
+describe('the times at which a path changed', () => {
   it('lists the seconds in which a path changed, newest first', async () => {
     const { clock, put, remove, where } = await place();
     const begin = clock.now();
@@ -131,7 +131,7 @@ describe('the points in time at which a path changed', () => {
     expect(below.moments).toEqual([{ at: begin + 10_000, changes: 1 }]);
   });
 
-  it('lists the recorded upload times if the service changes the dates of versions', async () => {
+  it('lists the upload times that Holdfast recorded if the service changes the dates of versions', async () => {
     const { clock, store } = await world();
     const redating = redatingStore(store, clock);
     const { put, remove, where } = placeIn({ clock, store: redating }, 'job/');

@@ -1,6 +1,6 @@
 /**
- * Tests of jobs that share one folder: they share its listings, and no listing is older than a job
- * requires.
+ * Tests of jobs that back up the same folder: they share its listings, and no job gets an older
+ * listing than it requires.
  */
 
 import { hash } from 'node:crypto';
@@ -72,8 +72,8 @@ async function pathsOf(member: TreeMember, after = 0) {
   return paths.sort();
 }
 
-describe('the shared listing of a folder with two jobs', () => {
-  test('lists a folder once for two jobs, whether they scan in sequence or at the same time', async () => {
+describe('the shared listings of a folder with several jobs', () => {
+  test('lists a folder once for two jobs, both if they scan in turn and at the same time', async () => {
     const { listed, join: member } = openTree(FILES);
     const [one, other] = [member('one'), member('other')];
     const paths = await pathsOf(one);
@@ -84,7 +84,7 @@ describe('the shared listing of a folder with two jobs', () => {
     expect(listed.sort()).toEqual(FOLDERS);
   });
 
-  test('lists a folder again if one job scans it twice, after one minute, or if a job requires a newer listing', async () => {
+  test('lists a folder again if a job scans it a second time, after one minute, or if a job requires a newer listing', async () => {
     const { tree, clock, listed, join: member } = openTree(FILES);
     const [one, other] = [member('one'), member('other')];
     await pathsOf(one);
@@ -97,7 +97,7 @@ describe('the shared listing of a folder with two jobs', () => {
     expect(listed).toHaveLength(4 * FOLDERS.length);
   });
 
-  test('drops a shared listing after every job has used it', async () => {
+  test('drops a shared folder listing after every job has used it', async () => {
     const { listed, join: member } = openTree(FILES);
     const [one, other, third] = [member('one'), member('other'), member('third')];
     await pathsOf(one);
@@ -108,7 +108,7 @@ describe('the shared listing of a folder with two jobs', () => {
     expect(listed).toHaveLength(2 * FOLDERS.length);
   });
 
-  test('caches at most 50,000 shared folder entries and drops the oldest', async () => {
+  test('caches at most 50,000 entries of shared folder listings and drops the oldest listings first', async () => {
     const kept = new KeptListings<string>(new FakeClock());
     const { entries } = await scanFolder(openTree(FILES).root, '', openTree().tree.excluder);
     const rest = { complete: true, problems: [], rulesChanged: false };
@@ -122,7 +122,7 @@ describe('the shared listing of a folder with two jobs', () => {
     expect(left).toEqual(all.slice(-Math.floor(FOLDERS_KEPT)));
   });
 
-  test('caches no listing while only one job uses the folder', async () => {
+  test('caches no folder listing while only one job uses the folder', async () => {
     const { listed, join: member } = openTree(FILES);
     const one = member('one');
     await pathsOf(one);
@@ -131,7 +131,7 @@ describe('the shared listing of a folder with two jobs', () => {
   });
 });
 
-test('a job that leaves or never scans does not delay the other jobs of the folder', async () => {
+test('does not delay the other jobs of a folder if one job leaves or never scans', async () => {
   const { listed, hints, write, join: member } = openTree(FILES);
   const [one, other] = [member('one'), member('other')];
   await pathsOf(one);
@@ -187,20 +187,20 @@ test('notifies the other jobs and watches the folder again after one job closes 
   await one.closeWatch();
   expect(hints).toEqual(['other overflow']);
   expect(one.coverage(undefined)).toBeUndefined();
-  // The listing in progress continues, and the next round watches everything again.
+  // The scan in progress continues, and the next sync round watches every folder again.
   for await (const _ of scans) continue;
   await pathsOf(other);
   expect(other.coverage(undefined)).toMatchObject({ watched: FOLDERS.length });
 });
 
-test('a job whose folder is missing closes the shared watch of another job only once', async () => {
+test('closes the shared watch only once if one job finds its folder missing', async () => {
   const { hints, join: member } = openTree(FILES);
   const [one, other] = [member('one'), member('other')];
   await pathsOf(one);
   await pathsOf(other);
   await one.closeWatch();
   await pathsOf(other);
-  // The other job has accepted the folder that exists now.
+  // The other job has already accepted the folder that exists now.
   await one.closeWatch();
   expect(hints).toEqual(['other overflow']);
   expect(other.coverage(undefined)).toMatchObject({ watched: FOLDERS.length });
@@ -209,13 +209,13 @@ test('a job whose folder is missing closes the shared watch of another job only 
   expect(hints).toEqual(['other overflow', 'other overflow']);
 });
 
-test('reports changed ignore rules once to each job, whichever scan read them', async () => {
+test('reports changed ignore rules once to each job, no matter which scan read them', async () => {
   const { tree, write, join: member } = openTree(['d/a']);
   const [one, other] = [member('one'), member('other')];
   await pathsOf(one);
   await pathsOf(other);
   write('d/.holdfastignore', 'a');
-  // A verification or an initial scan reads the folder like this, outside sync rounds.
+  // A verification or an initial scan also reads the folder in this way, outside sync rounds.
   await scanFolder(tree.root, 'd', tree.excluder);
   const changed: boolean[] = [];
   for (const each of [one, other, one, other])
@@ -223,7 +223,7 @@ test('reports changed ignore rules once to each job, whichever scan read them', 
   expect(changed).toEqual([true, true, false, false]);
 });
 
-test('lists folders below changed ignore rules again under the new rules', async () => {
+test('lists the folders below a changed .holdfastignore file again with the new rules', async () => {
   const { listed, write, join: member } = openTree(['d/e/x', 'd/e/y', 'f/g']);
   const [one, other] = [member('one'), member('other')];
   expect(await pathsOf(one)).toContain('d/e/x');
@@ -238,14 +238,14 @@ test('lists folders below changed ignore rules again under the new rules', async
   expect(listed.sort()).toEqual(['d', 'd/e']);
 });
 
-test('notifies the other jobs of an unrequested scan by one job', () => {
+test('notifies the other jobs if one job scans the folder without a request', () => {
   const { hints, join: member } = openTree();
   const [one] = [member('one'), member('other'), member('third')];
   one?.reportScan();
   expect(hints).toEqual(['other scan', 'third scan']);
 });
 
-test('property: a listing is never older than required, in any order of scans by several jobs', async () => {
+test('property: no job gets an older listing than it requires, whatever order several jobs scan in', async () => {
   const step = fc.record({
     kind: fc.constantFrom('write', 'list', 'listAll'),
     member: fc.nat(2),
@@ -265,7 +265,7 @@ test('property: a listing is never older than required, in any order of scans by
           scanFolder(root, each, createExcluder({ root, patterns: [], protectedFolders: [] }));
         if (kind === 'write') {
           write(`${folder === '' ? '' : `${folder}/`}n${index}`);
-          // No event has arrived yet: a notified job requires a listing newer than this time.
+          // No file event has arrived yet. A notified job requires a listing newer than this time.
           moment = tree.moment();
         } else if (kind === 'list') {
           const scan = await one.list(folder, moment);
@@ -282,7 +282,7 @@ test('property: a listing is never older than required, in any order of scans by
   );
 });
 
-test('shares one folder tree among jobs with the same exclude rules while one of them uses it', async () => {
+test('shares one folder tree among jobs with the same exclude rules as long as a job uses it', async () => {
   const root = temporaryFolder('tree');
   const trees = new FolderTrees();
   const job = { root, exclude: ['*.tmp'], cacheDirs: 'exclude' } as const;
@@ -302,7 +302,7 @@ test('shares one folder tree among jobs with the same exclude rules while one of
   expect(of({})).not.toBe(tree);
 });
 
-test('reports a folder that replaced another folder to each job', async () => {
+test('reports to each job that another folder replaced a folder at the same path', async () => {
   const { root, join: member } = openTree(FILES);
   const members = [member('one'), member('other')] as const;
   await pathsOf(members[0]);
@@ -336,7 +336,7 @@ describe('a file that several jobs read', () => {
   }
 
   test.each(SIZES)(
-    'hashes a file of %i bytes once for several jobs, also for concurrent reads',
+    'hashes a file of %i bytes once for several jobs, even if they read it at the same time',
     async (sizeBytes) => {
       const root = temporaryFolder('digests');
       writeFileSync(join(root, 'f'), Buffer.alloc(sizeBytes, 'holdfast'));
@@ -359,7 +359,7 @@ describe('a file that several jobs read', () => {
   const torn = { sha256: 'torn', facts: '' };
   const look = (path: string) => lstatSync(path, { bigint: true });
 
-  test('forgets the shared digest of a file after a file event, even if its timestamps are unchanged', async () => {
+  test('drops the shared digest of a file after a file event, even if the timestamps of the file are unchanged', async () => {
     const { root, write, join: member } = openTree(['f']);
     const [one] = [member('one'), member('other')];
     await pathsOf(one);
@@ -374,13 +374,13 @@ describe('a file that several jobs read', () => {
     );
   });
 
-  test('forgets shared digests if file events were lost', async () => {
+  test('drops all shared digests if file events were lost', async () => {
     const { root, hints, overflows, join: member } = openTree(['f']);
     const [one] = [member('one'), member('other')];
     await pathsOf(one);
     const stats = look(join(root, 'f'));
     one.digests()?.note(stats, torn);
-    // This is more than the event queue of any system can contain.
+    // These are more events than the event queue of any system can hold.
     for (let event = 0; event < 2_000_000; event++) overflows.note();
     await until(
       () => one.digests()?.find(stats),

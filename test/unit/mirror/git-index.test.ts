@@ -1,5 +1,5 @@
 /**
- * Tests of reading the index and the objects of git repositories, compared with the listing of git
+ * Tests that read the index and the objects of git repositories, compared with the output of git
  * itself.
  */
 
@@ -49,7 +49,7 @@ test.each<[string, readonly string[], (repository: Repository) => void]>([
   ],
   ['of version 4', [], ({ git }) => git('update-index', '--index-version', '4')],
   ['with ids of SHA-256', ['--object-format=sha256'], () => undefined],
-])('reads the same files and ids as git from an index %s', (_what, options, change) => {
+])('reads the same files and object ids as git from an index %s', (_what, options, change) => {
   const made = repository(...options);
   change(made);
   const files = [...(readGitIndex(made.index()) ?? [])];

@@ -1,6 +1,6 @@
 /**
- * Tests that a file that is set aside for its replacement keeps its content if the process stops at
- * any point.
+ * Tests that a restore loses no content of a local file that it sets aside, even if the process is
+ * killed at any step.
  */
 
 import {
@@ -47,8 +47,8 @@ function prepare() {
   return { root, write, read, entry, way };
 }
 
-describe('setting a file aside', () => {
-  test('sets aside the saved file and removes it once the new file exists', () => {
+describe('setting a local file aside', () => {
+  test('sets a local file aside and removes it once the new file exists', () => {
     const { write, read, way } = prepare();
     setAsideFile(way);
     expect(read()).toEqual({ [TEMPORARY]: 'saved' });
@@ -58,10 +58,10 @@ describe('setting a file aside', () => {
   });
 
   test.each<[string, (root: string) => void]>([
-    ['was written to', (root) => writeFileSync(join(root, 'f.txt'), 'edited')],
-    ['is gone', (root) => rmSync(join(root, 'f.txt'))],
+    ['was modified', (root) => writeFileSync(join(root, 'f.txt'), 'edited')],
+    ['was deleted', (root) => rmSync(join(root, 'f.txt'))],
     [
-      'is a folder now',
+      'was replaced by a folder',
       (root) => {
         rmSync(join(root, 'f.txt'));
         mkdirSync(join(root, 'f.txt'));
@@ -75,7 +75,7 @@ describe('setting a file aside', () => {
     expect(readdirSync(root)).toEqual(before);
   });
 
-  test('refuses to set aside a file that was created since the scan', () => {
+  test('refuses to set aside a file that was created after the scan', () => {
     const { way, read } = prepare();
     const { entry: _, ...none } = way;
     expect(() => setAsideFile(none)).toThrow(FileChangedError);
@@ -83,7 +83,7 @@ describe('setting a file aside', () => {
   });
 });
 
-describe('the end of setting a file aside', () => {
+describe('ending the set-aside state of a file', () => {
   test('moves a set-aside file back if its replacement was not written', () => {
     const { read, way } = prepare();
     setAsideFile(way);
@@ -91,7 +91,7 @@ describe('the end of setting a file aside', () => {
     expect(read()).toEqual({ 'f.txt': 'saved' });
   });
 
-  test('keeps content that another program wrote into the file after it was set aside', () => {
+  test('keeps content that another program wrote to a file after the file was set aside', () => {
     const { write, read, way } = prepare();
     setAsideFile(way);
     write('f.txt', 'new');
@@ -100,7 +100,7 @@ describe('the end of setting a file aside', () => {
     expect(read()).toEqual({ 'f.txt': 'new', [KEPT]: 'saved, and more' });
   });
 
-  test('recovers set-aside files after a crash and removes partial downloads', () => {
+  test('moves set-aside files back and removes partial downloads after a crash', () => {
     const { root, write, read, entry } = prepare();
     const state = openStateFile(join(temporaryFolder(), 'state.sqlite'));
     const clock = new FakeClock();
@@ -127,7 +127,7 @@ describe('the end of setting a file aside', () => {
   });
 });
 
-test('recovery after a crash succeeds if a file has replaced the folder of the set-aside file', () => {
+test('recovers after a crash even if a file has replaced the folder of the set-aside file', () => {
   const root = temporaryFolder();
   writeFileSync(join(root, 'd'), 'a file');
   const state = openStateFile(join(temporaryFolder(), 'state.sqlite'));
@@ -138,7 +138,7 @@ test('recovery after a crash succeeds if a file has replaced the folder of the s
   expect([readFileSync(join(root, 'd'), 'utf8'), state.replacements.all()]).toEqual(['a file', []]);
 });
 
-test('records a file that was set aside before a crash once in the conflict log', () => {
+test('records a file that was set aside before a crash exactly once in the conflict log', () => {
   const { root, write, read, entry, way } = prepare();
   const state = openStateFile(join(temporaryFolder(), 'state.sqlite'));
   onTestFinished(() => state.close());
@@ -166,7 +166,7 @@ test('records a file that was set aside before a crash once in the conflict log'
   expect(state.conflicts.of('f.txt')).toEqual([{ ...replacedContent, key: 'f.txt' }]);
 });
 
-test('a rename does not overwrite a file that was created under the target name in the meantime', () => {
+test('does not overwrite a file that was created under the final name after the old file was set aside', () => {
   const { root, write, read, way } = prepare();
   setAsideFile(way);
   write('f.txt', 'came in between');
@@ -178,7 +178,7 @@ test('a rename does not overwrite a file that was created under the target name 
   expect(read()).toEqual({ [TEMPORARY]: 'saved', 'f.txt': 'new' });
 });
 
-describe('names for a kept copy of a file', () => {
+describe('names of the copies that keep replaced content', () => {
   const LABEL = 'from bucket 2026-11-21 13.05.22';
 
   test.each([
@@ -186,18 +186,18 @@ describe('names for a kept copy of a file', () => {
     ['d/a.tar.gz', `d/a.tar (${LABEL}).gz`],
     ['.profile', `.profile (${LABEL})`],
     ['d/none', `d/none (${LABEL})`],
-  ])('derives the copy name of %s: %s', (path, expected) => {
+  ])('names the kept copy of %s: %s', (path, expected) => {
     expect(siblingNames(path, LABEL).next().value).toBe(expected);
   });
 
-  test('numbers the copy name if it is already used', () => {
+  test('adds a number to the name of a kept copy if the name is already used', () => {
     const root = temporaryFolder();
     writeFileSync(join(root, `a (${LABEL}).jpg`), '');
     expect(freeSiblingName(root, 'a.jpg', LABEL)).toBe(`a (${LABEL} 2).jpg`);
   });
 
   test.each(['a', 'é', '\u{1F600}'])(
-    'keeps a copy name within 255 bytes and well-formed for a long name of %s',
+    'limits the name of a kept copy to 255 bytes of valid UTF-8 for a long name of %s',
     (letter) => {
       const long = letter.repeat(Math.floor(251 / Buffer.byteLength(letter)));
       const name = siblingNames(`${long}.jpg`, LABEL).next().value ?? '';

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { grouped } from '../../../src/mirror/transfer/grouped.ts';
 import { FakeClock } from '../../helpers/fake-clock.ts';
 
-/** Returns the function of a group that records its groups, and the groups. */
+/** Returns an `add` function that collects items into groups, and the groups handled so far. */
 function recorded(wanted: number) {
   const clock = new FakeClock();
   const groups: (readonly string[])[] = [];
@@ -13,14 +13,14 @@ function recorded(wanted: number) {
   return { clock, groups, add: grouped({ clock, wanted: () => wanted, handle }) };
 }
 
-test('the items of one turn of the event loop are handled as one group', async () => {
+test('handles the items that are added in one event loop turn as one group', async () => {
   const { groups, add } = recorded(1);
   await Promise.all(['a', 'b', 'c'].map(add));
   await add('d');
   expect(groups).toEqual([['a', 'b', 'c'], ['d']]);
 });
 
-test('a group waits for more items until it is large enough or a few milliseconds have passed', async () => {
+test('waits for more items until a group is large enough or a few milliseconds have passed', async () => {
   const { clock, groups, add } = recorded(3);
   const first = add('a');
   await setImmediate();
@@ -34,7 +34,7 @@ test('a group waits for more items until it is large enough or a few millisecond
   expect(groups).toEqual([['a', 'b', 'c'], ['d']]);
 });
 
-test('a failure rejects all items of its group, and no item of the next one', async () => {
+test('rejects all items of a group if handling the group fails, and no item of the next group', async () => {
   const handle = async (items: readonly string[]) => {
     if (items.includes('bad')) throw new Error('disk full');
   };

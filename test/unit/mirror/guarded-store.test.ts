@@ -1,4 +1,6 @@
-/** Tests of the conditional-write fallback. */
+/**
+ * Tests of the store wrapper that replaces conditional writes on services that ignore conditions.
+ */
 
 import { expect, test } from 'vitest';
 
@@ -12,7 +14,7 @@ test.each([
   ['passed over', 'honoured', false],
   ['honoured', 'refused', false],
 ] as const)(
-  'with If-Match of puts %s and If-None-Match %s, whether there are bulk writes is %s',
+  "decides whether to use bulk writes if the service's If-Match is %s and its If-None-Match is %s: %s",
   async (ifMatch, ifNoneMatch, hasWriter) => {
     const { store } = await openTestEngine();
     const capabilities = { ...EVALUATES_ALL, put: { ifMatch, ifNoneMatch } };

@@ -1,4 +1,4 @@
-/** Tests of the job status: when a job is reported as in sync. */
+/** Tests of the job status, which states whether a folder is in sync with its bucket. */
 
 import { describe, expect, it, test } from 'vitest';
 
@@ -31,8 +31,8 @@ function phase() {
   return { each, tracker, status };
 }
 
-describe('a job without pending work', () => {
-  it('a new job is in sync only after its first round ends', () => {
+describe('the status of a job without pending work', () => {
+  it('reports a new job as in sync only after its first sync round ends', () => {
     const { each, status } = phase();
     expect(status()).toMatchObject({ state: 'starting', inSync: false });
     each.setScanning(true);
@@ -43,7 +43,7 @@ describe('a job without pending work', () => {
   });
 
   it.each([{ state: 'failed' }, { state: 'paused' }] as const)(
-    'a job is not in sync right after it leaves the state $state',
+    'does not report a job as in sync directly after it leaves the state $state',
     (standstill) => {
       const { each, status } = phase();
       each.roundFinished('full', 'full round');
@@ -54,7 +54,7 @@ describe('a job without pending work', () => {
   );
 });
 
-test('the time of the last full round does not change with event rounds', () => {
+test('keeps the time of the last full sync round when a sync round for single file events ends', () => {
   const clock = new FakeClock();
   const each = new JobPhase(clock, () => undefined);
   each.roundFinished('event', 'event round');
@@ -66,22 +66,22 @@ test('the time of the last full round does not change with event rounds', () => 
   expect(each.parts()).toMatchObject({ lastFullRoundAt: at, lastRound: { at: at + 1_000 } });
 });
 
-describe('a job without transfers in progress', () => {
+describe('the status of a job without transfers in progress', () => {
   it.each<[string, (tracker: Tracker) => void]>([
-    ['has a held file', (tracker) => tracker.setHeld('f', true)],
-    ['has a drifted object', (tracker) => tracker.setDrifted('f', true)],
+    ['has a file whose change is held for review', (tracker) => tracker.setHeld('f', true)],
+    ['has an object that another client changed', (tracker) => tracker.setDrifted('f', true)],
     [
-      'has a refused file',
+      'has a file that the service refused',
       (tracker) => tracker.setProblem({ path: 'f', code: 'refused', message: '' }),
     ],
-  ])('a job without transfers is not in sync while it %s', (_, happens) => {
+  ])('does not report a job without transfers as in sync while it %s', (_, happens) => {
     const { each, tracker, status } = phase();
     each.roundFinished('full', 'full round');
     happens(tracker);
     expect(status()).toMatchObject({ state: 'watching', inSync: false });
   });
 
-  it('a job with held deletes is in the state held and not in sync', () => {
+  it('reports a job with held deletes in the state held and not in sync', () => {
     const { each, status } = phase();
     each.roundFinished('full', 'full round');
     const reason = '3 deletes are held';
@@ -89,7 +89,7 @@ describe('a job without transfers in progress', () => {
     expect(status(0)).toMatchObject({ state: 'watching', inSync: true });
   });
 
-  it('a job is in sync although one of its objects is not locked', () => {
+  it('reports a job as in sync even if one of its objects is not locked', () => {
     const { each, tracker, status } = phase();
     each.roundFinished('full', 'full round');
     tracker.setProblem({ path: 'f', code: 'not-locked', message: '' });

@@ -1,6 +1,6 @@
 /**
- * Tests of version pruning: it selects versions by their lifetime, in examples and in random
- * histories.
+ * Tests of version pruning with example histories and random histories: which old versions the keep
+ * rule removes.
  */
 
 import * as fc from 'fast-check';
@@ -18,14 +18,14 @@ const NOW = Date.parse('2026-11-21T12:00:00Z');
 const RULE: KeepRule = { all: 7 * DAY, daily: 30 * DAY, weekly: 365 * DAY, monthly: 1_000 * DAY };
 const at = (text: string) => Date.parse(`${text}Z`);
 
-describe('the points in time that the keep rule preserves', () => {
+describe('the points in time that a keep rule preserves', () => {
   it.each([
     ['ended within the last days', '2026-11-14T12:00:00', '2026-11-14T12:00:01', true],
     ['started and ended within one earlier day', '2026-11-10T01:00', '2026-11-10T23:59', false],
     ['started at midnight', '2026-11-10T00:00', '2026-11-10T00:01', true],
     ['ended at midnight', '2026-11-10T23:00', '2026-11-11T00:00', false],
     [
-      'was current over a midnight without a daily point in time',
+      'was current over a midnight that is too old for the daily rule',
       '2026-10-13T12:00',
       '2026-10-14T12:00',
       false,
@@ -33,19 +33,24 @@ describe('the points in time that the keep rule preserves', () => {
     ['was current over a Monday', '2026-10-11T12:00', '2026-10-12T12:00', true],
     ['was current from Monday to Sunday', '2026-10-05T00:01', '2026-10-11T23:59', false],
     [
-      'was current over a month boundary of two years ago',
+      'was current at the start of a month two years ago',
       '2024-10-31T12:00',
       '2024-11-01T00:01',
       true,
     ],
     ['was current over a Monday of two years ago', '2024-11-02T12:00', '2024-11-30T12:00', false],
-    ['was replaced before every kept point in time', '2023-01-01T00:00', '2024-02-25T00:00', false],
-  ])('decides whether pruning keeps a version that %s', (_, from, to, isKept) => {
+    [
+      'was replaced before every preserved point in time',
+      '2023-01-01T00:00',
+      '2024-02-25T00:00',
+      false,
+    ],
+  ])('decides whether version pruning keeps a version that %s', (_, from, to, isKept) => {
     expect(hasKeptMoment(RULE, NOW, { from: at(from), to: at(to) })).toBe(isKept);
   });
 });
 
-describe('the rule smart', () => {
+describe('the keep rule "smart"', () => {
   const smart = keepShape.parse('smart');
 
   it.each([
@@ -62,7 +67,7 @@ describe('the rule smart', () => {
     ['current over a Monday of the last year', '2026-02-01T12:00', '2026-02-02T00:01', true],
     ['current over the start of a month long ago', '2016-01-31T12:00', '2016-02-01T00:01', true],
     ['current within a month long ago', '2016-02-01T12:00', '2016-02-28T00:01', false],
-  ])('decides whether pruning keeps a version that was %s', (_, from, to, isKept) => {
+  ])('decides whether the keep rule "smart" keeps a version that was %s', (_, from, to, isKept) => {
     expect(hasKeptMoment(smart, NOW, { from: at(from), to: at(to) })).toBe(isKept);
   });
 });
@@ -98,7 +103,7 @@ describe('versions that pruning may remove', () => {
     ]);
   });
 
-  it('does not prune the version that was current during a multipart upload of six days', () => {
+  it('keeps the version that was current during a multipart upload of six days', () => {
     const some = [
       version('b', NOW - 6 * DAY, { etag: 'abc-2', isLatest: true }),
       version('a', NOW - 20 * DAY),
@@ -109,7 +114,7 @@ describe('versions that pruning may remove', () => {
   it.each([
     ['a clock that was one year ahead', NOW + 365 * DAY],
     ['a clock that was years behind when the next version was dated', at('2026-10-21T12:00')],
-  ])('prunes no version that is dated later than its successor because of %s', (_, dated) => {
+  ])('keeps a version that is dated later than its successor because of %s', (_, dated) => {
     const some = [
       version('c', at('2026-10-30T10:00'), { isLatest: true }),
       version('b', at('2016-01-01T00:00')),
@@ -123,7 +128,7 @@ describe('versions that pruning may remove', () => {
     expect(ids(versions)).toEqual(['b', 'a']);
   });
 
-  it('prunes a delete marker only if the key has no older version', () => {
+  it('prunes a delete marker only if its key has no older version', () => {
     const marker = { kind: 'delete-marker', etag: '', sizeBytes: 0 } as const;
     const list = [
       version('e', NOW - DAY, marker),
@@ -138,7 +143,7 @@ describe('versions that pruning may remove', () => {
   });
 });
 
-/** Returns the id of the version that a restore to the given time restores. */
+/** Returns the id of the version that a restore to the given time writes. */
 function shownAt(newestFirst: readonly ListedVersion[], moment: number): string | undefined {
   const shown = newestFirst.find(({ lastModifiedAt }) => lastModifiedAt <= moment);
   return shown?.kind === 'version' ? shown.versionId : undefined;
@@ -154,7 +159,7 @@ const historyArbitrary = fc
     { maxLength: 30 },
   )
   .chain((made) =>
-    // Services return versions in different orders, mostly sorted by time.
+    // Services return versions in different orders, but mostly sorted by time.
     fc.boolean().map((inOrder) => (inOrder ? made.toSorted((a, b) => a.ago - b.ago) : made)),
   )
   .map((made) =>
@@ -173,7 +178,7 @@ const ruleArbitrary = fc.record(
   { requiredKeys: ['all'] },
 );
 
-it('property: pruning changes the content of no preserved point in time, today or on later days', () => {
+it('property: pruning changes the content of no preserved point in time, neither today nor on later days', () => {
   fc.assert(
     fc.property(
       historyArbitrary,
@@ -199,7 +204,7 @@ it('property: pruning changes the content of no preserved point in time, today o
   );
 });
 
-it('property: a second pruning finds no further versions', () => {
+it('property: a second pruning directly after the first finds no version to remove', () => {
   fc.assert(
     fc.property(historyArbitrary, ruleArbitrary, (before, rule) => {
       const { versions } = removableVersions(before, rule, NOW);

@@ -2,7 +2,10 @@ import { describe, expect, test } from 'vitest';
 
 import { Lane } from '../../../src/mirror/transfer/lane.ts';
 
-/** A lane that runs one task at a time. `started` has the names of the tasks in the order of their starts. */
+/**
+ * Opens a queue (lane) that runs one task at a time. `started` has the names of the tasks in the
+ * order of their starts.
+ */
 function openLane(limit = 4) {
   const lane = new Lane({ atOnce: 1, limit });
   const started: string[] = [];
@@ -14,8 +17,8 @@ function openLane(limit = 4) {
   return { lane, started, add, done: () => Promise.all(done) };
 }
 
-describe('a lane', () => {
-  test('starts the tasks that are first and the others in turn', async () => {
+describe('a queue of tasks with two priorities', () => {
+  test('starts priority tasks and other tasks alternately', async () => {
     const { started, add, done } = openLane();
     add(['a', 'b', 'c', 'd', 'e']);
     add(['first 1', 'first 2'], { first: true });
@@ -24,7 +27,7 @@ describe('a lane', () => {
     expect(started).toEqual(['a', 'b', 'first 1', 'c', 'first 2', 'd', 'e', 'f']);
   });
 
-  test('starts a new task that is first next, no matter how many others were started before', async () => {
+  test('starts a new priority task next, no matter how many other tasks have started before', async () => {
     const { started, add, done } = openLane();
     add(['a', 'b', 'c', 'd']);
     await done();
@@ -34,7 +37,7 @@ describe('a lane', () => {
     expect(started.slice(4)).toEqual(['e', 'f', 'first', 'g']);
   });
 
-  test('leaves half of its capacity to the tasks that are not first', async () => {
+  test('reserves half of the queue for tasks without priority', async () => {
     const { lane, add, done } = openLane();
     add(['running']);
     expect([lane.hasCapacity(), lane.hasCapacityForFirst()]).toEqual([true, true]);

@@ -1,4 +1,7 @@
-/** Tests of the hints of other hard links, because an event names only one of them. */
+/**
+ * Tests that a job also checks the other hard links of a changed file, because a file event names
+ * only one of them.
+ */
 
 import { linkSync, lstatSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,10 +15,13 @@ import { baselineOf, entry } from '../../helpers/plan-cells.ts';
 import { runningRound } from '../../helpers/running-round.ts';
 
 const MOST_STATES = 100_000;
-/** More rounds than a change needs. */
+/** More sync rounds than one change needs. */
 const ROUNDS = 10;
 
-/** A round with a file that has the names `a` and `b`. The `mirrored` names have an earlier state in the baseline. */
+/**
+ * Opens a sync round with a file that has the hard links `a` and `b`. The last synced state of the
+ * `mirrored` names is older.
+ */
 function linkedFile(mirrored: readonly string[], options: Parameters<typeof runningRound>[0] = {}) {
   const opened = runningRound(options);
   const { root, state, write, plan } = opened;
@@ -28,7 +34,10 @@ function linkedFile(mirrored: readonly string[], options: Parameters<typeof runn
   const planAll = async () => {
     for (let round = 0; round < ROUNDS; round += 1) await plan();
   };
-  /** Writes until the file has another ctime, since two writes within a tick of the clock have the same. */
+  /**
+   * Writes until the file has another ctime, because two writes within one tick of the clock have
+   * the same ctime.
+   */
   const change = () => {
     const { ctimeMs } = current('a');
     while (current('a').ctimeMs === ctimeMs) write('a', 'changed again');
@@ -49,7 +58,7 @@ test.each([
   ['is deferred', { defers: true, isHeld: false }],
   ['is held', { isHeld: true }],
 ])(
-  'hints the other hard link of a file once for each state while its upload %s',
+  'queues the other hard link of a changed file once per change while the upload of the file %s',
   async (_what, { isHeld, ...options }) => {
     const { hinted, planAll, change, hold } = linkedFile(['a', 'b'], options);
     if (isHeld) for (const path of ['a', 'b']) hold(path);
@@ -61,7 +70,7 @@ test.each([
   },
 );
 
-test('hints a hard link that is uploaded for the first time, and again when that upload ends', async () => {
+test('queues a hard link that is uploaded for the first time, and again after its upload ends', async () => {
   const { agenda, hinted, tracker, planAll, change } = linkedFile(['a'], { runs: true });
   agenda.hint('b');
   await planAll();
@@ -73,19 +82,19 @@ test('hints a hard link that is uploaded for the first time, and again when that
   expect(hinted).toEqual(['b', 'b']);
 });
 
-test('hints the other hard links of a changed file if the folder of an event is listed', async () => {
+test('queues the other hard links of a changed file if its folder is listed after a file event', async () => {
   const { hinted, listRoot } = linkedFile(['a', 'c']);
   await listRoot();
   expect(hinted).toEqual(['c']);
 });
 
-test('hints no other names of a file for a new hard link in a folder that is listed', async () => {
+test('does not queue the other names of a file if a listed folder contains a new hard link to it', async () => {
   const { hinted, listRoot } = linkedFile(['c']);
   await listRoot();
   expect(hinted).toEqual([]);
 });
 
-test('forgets the oldest states of files if it remembers too many', () => {
+test('drops the oldest remembered file states when the limit is reached', () => {
   const hinted: string[] = [];
   const rows = (inodes: readonly number[]) =>
     new Map(inodes.map((inode) => [inode, [baselineOf(entry('b', { inode }))]]));

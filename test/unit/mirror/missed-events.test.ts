@@ -1,5 +1,6 @@
 /**
- * Tests of the detection of changes without a file event, after which the job polls the whole tree.
+ * Tests that detect changed files without a file event. A job that misses an event then scans the
+ * whole tree every minute.
  */
 
 import { expect, test } from 'vitest';
@@ -12,8 +13,8 @@ const HOUR_MS = 3_600_000;
 const MINUTE_MS = 60_000;
 
 /**
- * Completes a first round. Then `path` changes, an event for `announced` arrives, and a scan finds
- * the change `laterMs` later.
+ * Completes a first sync round. Then `path` changes, a file event for `announced` arrives, and a
+ * scan finds the change `laterMs` later.
  */
 function found(path: string, options: { announced?: string; laterMs?: number; link?: number }) {
   const clock = new FakeClock();
@@ -32,20 +33,20 @@ function found(path: string, options: { announced?: string; laterMs?: number; li
   return { missed: doubt.missed(), nextMs: doubt.endRound(HOUR_MS) };
 }
 
-test('the job polls the whole tree after a scan finds a change without a file event', () => {
+test('schedules a scan of the whole tree after one minute if a scan finds a change without a file event', () => {
   expect(found('a/f', {})).toEqual({ missed: 'a/f', nextMs: MINUTE_MS });
 });
 
 test.each([
-  ['announced by its own event', { announced: 'a/f' }],
-  ['announced by an event of its folder', { announced: 'a' }],
-  ['too recent for its event to have arrived', { laterMs: 9_000 }],
-  ['of a file with another hard link, whose event may be elsewhere', { link: 7 }],
+  ['reported by its own file event', { announced: 'a/f' }],
+  ['reported by a file event of its folder', { announced: 'a' }],
+  ['too recent for its file event to have arrived', { laterMs: 9_000 }],
+  ['made through another hard link, whose path the file event may name', { link: 7 }],
 ])('does not report a missed event for a change that is %s', (_what, options) => {
   expect(found('a/f', options)).toEqual({ missed: undefined, nextMs: HOUR_MS });
 });
 
-test('a change found in the next round is not a missed event if its event arrived during the previous round', () => {
+test('does not report a missed event if the file event arrived during the previous sync round', () => {
   const clock = new FakeClock();
   const doubt = new MissedEventsCheck(clock);
   doubt.beginRound();
@@ -59,7 +60,7 @@ test('a change found in the next round is not a missed event if its event arrive
   expect(doubt.missed()).toBeUndefined();
 });
 
-test('does not report missed events from before a new session', () => {
+test('does not report events that were missed before a new sync session', () => {
   const clock = new FakeClock();
   const doubt = new MissedEventsCheck(clock);
   doubt.beginRound();

@@ -1,6 +1,6 @@
 /**
- * Tests of when a file of a moved folder is copied inside the bucket instead of being uploaded
- * again.
+ * Tests that decide whether a file in a moved folder is copied inside the bucket instead of
+ * uploaded again.
  */
 
 import { lstatSync, writeFileSync } from 'node:fs';
@@ -32,7 +32,7 @@ function openMoved(changes: Partial<BaselineEntry> = {}) {
   return { row, reads, origin };
 }
 
-test('copies a moved file inside the bucket only if no file event happened since its last read', async () => {
+test('copies a moved file inside the bucket only if no file event arrived since the file was last read', async () => {
   const { row, reads, origin } = openMoved();
   reads.begin('old/f');
   expect(await origin()).toBe(row);
@@ -40,7 +40,7 @@ test('copies a moved file inside the bucket only if no file event happened since
   expect(await origin()).toBeUndefined();
 });
 
-test('does not copy a moved file in the bucket if it has moved again, with or without extended attributes', async () => {
+test('uploads a file that moved a second time instead of copying it, with or without extended attributes', async () => {
   for (const xattrs of ['some', undefined]) {
     const { origin } = openMoved(xattrs === undefined ? {} : { xattrs });
     expect(await origin('elsewhere')).toBeUndefined();

@@ -1,4 +1,4 @@
-/** Tests of the detection that the kernel's queue of file events may be full. */
+/** Tests that detect when the kernel's queue of file events may have overflowed. */
 
 import { expect, test } from 'vitest';
 
@@ -16,7 +16,7 @@ function openQueue() {
   return { note, notified, end: () => ends[0]?.() };
 }
 
-test('notifies all watchers once if events fill three quarters of the event queue in one event loop turn', () => {
+test('notifies all watchers once if three quarters of the event queue fill up in one event loop turn', () => {
   const { note, notified } = openQueue();
   note(5);
   expect(notified).toEqual([]);
@@ -24,7 +24,7 @@ test('notifies all watchers once if events fill three quarters of the event queu
   expect(notified).toEqual(['one', 'other']);
 });
 
-test('counts events of several event loop turns separately', async () => {
+test('counts the events of each event loop turn separately', async () => {
   const { note, notified } = openQueue();
   note(5);
   await turn();

@@ -1,4 +1,4 @@
-/** Tests of the upload times of versions that the state database caches. */
+/** Tests of the cache of upload times in the job's state database. */
 
 import { join } from 'node:path';
 

@@ -1,6 +1,4 @@
-/**
- * Tests of the check whether an entry of the folder still exists, without following symbolic links.
- */
+/** Tests that check whether a path still exists in the folder, without following symbolic links. */
 
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,7 +13,7 @@ import {
 } from '../../../src/mirror/local/path-exists.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
 
-test('finds files and symbolic links that exist again, but no folders, missing entries or paths below a file', () => {
+test('finds existing files and symbolic links, but no folders, missing entries or paths below a file', () => {
   const root = temporaryFolder();
   mkdirSync(join(root, 'd'));
   writeFileSync(join(root, 'd/file'), '');
@@ -33,7 +31,7 @@ test('finds no entry below a file that replaced a folder', () => {
   expect(isFolderInside(root, 'd/e')).toBe(false);
 });
 
-test('does not find an entry behind a symbolic link on its path', () => {
+test('does not find an entry whose path leads through a symbolic link', () => {
   const [root, elsewhere] = [temporaryFolder(), temporaryFolder()];
   mkdirSync(join(elsewhere, 'e'));
   writeFileSync(join(elsewhere, 'e/f'), '');

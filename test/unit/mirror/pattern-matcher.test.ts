@@ -1,4 +1,4 @@
-/** Tests of matching exclude patterns with a bound on the number of steps. */
+/** Tests of the exclude pattern matcher, which bounds the number of steps per match. */
 
 import * as fc from 'fast-check';
 import ignore from 'ignore';
@@ -22,8 +22,8 @@ const name = fc
 const path = fc.array(name, { minLength: 1, maxLength: 5 }).map((names) => names.join('/'));
 
 /**
- * Functions that turn a file name into a pattern which usually matches it, so that random patterns
- * match often.
+ * Functions that turn a file name into a pattern that usually matches the name, so that random
+ * patterns match often.
  */
 const WIDER: readonly ((name: string) => string)[] = [
   (each) => each,
@@ -61,7 +61,7 @@ describe('exclude patterns', () => {
     const asked = path.chain((each) => {
       const pattern = fc
         .oneof(wider(each), joined(PATTERN_PARTS, { minLength: 1, maxLength: 8 }))
-        // The package does not match `*` behind an escaped slash to any character, but git does.
+        // The npm package does not match `*` to any character after an escaped slash, but git does.
         .filter((text) => !text.includes('\\/'));
       return fc.tuple(
         fc.constant(each),
@@ -86,11 +86,11 @@ describe('exclude patterns', () => {
     ['*a*a*a*a*a*a*a*a*a*a*a*a*a*a*a*a*a*a*a*a*b', 'a'.repeat(255)],
     ['*a?*a?*a?*a?*a?*a?*a?*a?*a?*a?*a?*b?', 'a'.repeat(255)],
     ['*[ab]?*[!b]*[ab]?*[!b]*[ab]?*[!b]*[ab]?*[!b]*[ab]?*[!b]*b?', 'a'.repeat(255)],
-  ])('matches nested wildcards without backtracking: %s', (pattern, hostile) => {
+  ])('matches a pattern with nested wildcards without backtracking: %s', (pattern, hostile) => {
     expect(keyMatcher([pattern])(`${hostile}c`)).toBe(false);
   });
 
-  test('matches patterns correctly for 10,000 folders, more than the cache can contain', () => {
+  test('matches exclude patterns correctly for 10,000 folders, more than the cache can hold', () => {
     const matches = patternMatcher(['folder-*5/']);
     const wrong = Array.from({ length: 10_000 }, (_, index) => index).filter(
       (index) => (matches(`folder-${index}/x`, false) === true) !== (index % 10 === 5),
@@ -100,7 +100,7 @@ describe('exclude patterns', () => {
 });
 
 describe('glob matching', () => {
-  test('matches a glob in at most glob length × (text length + 1) steps', () => {
+  test('matches a wildcard pattern in at most pattern length × (text length + 1) steps', () => {
     const part = fc.constantFrom('a', 'b', ANY_NUMBER);
     const text = fc.array(fc.constantFrom('a', 'b'), { maxLength: 40 });
     fc.assert(

@@ -1,4 +1,4 @@
-/** Tests of the planner for held changes, with and without approvals. */
+/** Tests that the planner applies a held change only after the user approved it. */
 
 import { describe, expect, test } from 'vitest';
 
@@ -27,16 +27,16 @@ function planOf(parts: PlanParts, hold: Hold, bucket: BucketKind = 'versioned') 
 const approvals = ({ actions }: ReturnType<typeof planOf>) =>
   actions.map((action) => writeOf(action)?.approval);
 
-describe.each(BUCKETS)('a held delete in a bucket that is %s', (bucket) => {
+describe.each(BUCKETS)('a delete that is held for review in a bucket that is %s', (bucket) => {
   const held = { change: 'delete', state: 'held', head: HEAD } as const;
   const approved = { ...held, state: 'approved', approval: 'id' } as const;
 
-  test('a held delete is not planned', () => {
+  test('does not plan a held delete', () => {
     const { actions, halt } = planOf({}, held, bucket);
     expect([actions, halt?.held.map(({ key }) => key)]).toEqual([[], ['f']]);
   });
 
-  test('plans a held delete if the user approved it for the current version, and copies the approval to the action', () => {
+  test('plans a held delete that the user approved for the current version and adds the approval to the action', () => {
     expect(approvals(planOf({}, approved, bucket))).toEqual(['id']);
   });
 
@@ -44,35 +44,35 @@ describe.each(BUCKETS)('a held delete in a bucket that is %s', (bucket) => {
     ['another ETag', { etag: 'other', versionId: 'v1' }],
     ['another version', { etag: 'ours', versionId: 'v2' }],
     ['no current version', undefined],
-  ])('does not plan a held delete that was approved for %s', (_what, head) => {
+  ])('does not plan a held delete if the user approved it for %s', (_what, head) => {
     const { head: _, ...rest } = approved;
     const { actions, halt } = planOf({}, { ...rest, ...(head && { head }) }, bucket);
     expect([actions, halt?.held.length]).toEqual([[], 1]);
   });
 
-  test('uploads a file that was created again while its delete is held', () => {
+  test('uploads a file that was created again while its delete is held for review', () => {
     expect(describePlan(planOf({ entries: { f: changed } }, held, bucket))).toContain(
       'put changed',
     );
   });
 });
 
-describe('a held overwrite', () => {
+describe('an overwrite that is held for review', () => {
   const held = { change: 'overwrite', state: 'held', head: HEAD, entry: changed } as const;
   const entries = { f: changed };
 
-  test('a held overwrite is not planned while the file is unchanged', () => {
+  test('does not plan a held overwrite while the file is unchanged', () => {
     expect(planOf({ entries }, held).actions).toEqual([]);
     expect(planOf({ entries }, { ...held, state: 'rejected' }).actions).toEqual([]);
   });
 
-  test('plans a held overwrite if the user approved it for the current version', () => {
+  test('plans a held overwrite that the user approved for the current version', () => {
     expect(approvals(planOf({ entries }, { ...held, state: 'approved', approval: 'id' }))).toEqual([
       'id',
     ]);
   });
 
-  test('holds an approved overwrite again if another client wrote a newer version, and reports no conflict', () => {
+  test('holds an approved overwrite again, without a conflict, if another client wrote a newer version', () => {
     const approved = { ...held, state: 'approved', approval: 'id' } as const;
     const { actions, conflicts, halt } = planOf({ entries, remote: { f: THEIRS } }, approved);
     expect([actions, conflicts]).toEqual([[], []]);
@@ -80,18 +80,18 @@ describe('a held overwrite', () => {
     expect(write && expectedHead(write, baseline.f)).toEqual({ etag: 'theirs', versionId: 'v2' });
   });
 
-  test('holds a delete if the file of a held overwrite is deleted', () => {
+  test('holds a delete for review if the user deletes a file whose overwrite is held', () => {
     const { actions, halt } = planOf({}, held);
     expect([actions, halt?.held.map(({ kind }) => kind)]).toEqual([[], ['delete']]);
   });
 });
 
-test('neither deletes the old key of a held rename nor holds that delete separately', () => {
+test('neither deletes the old key of a held rename nor holds its delete separately', () => {
   const { actions, halt } = planOf({}, { change: 'renamed away', state: 'held' });
   expect([actions, halt]).toEqual([[], undefined]);
 });
 
-test('counts held deletes towards the limit of the mass-change guard', () => {
+test('counts earlier held deletes towards the limit of the mass-change guard', () => {
   const files = Object.fromEntries(
     Array.from({ length: 11 }, (_, index) => [`${index}`, baselineOf(entry(`${index}`))]),
   );

@@ -1,6 +1,6 @@
 /**
- * Tests of planner cases outside the decision table (plan-table.test.ts): unknown, unseen and held
- * objects, and changed file types.
+ * Tests of planner cases outside the decision table in plan-table.test.ts: unread and held objects,
+ * and changed file types.
  */
 
 import * as fc from 'fast-check';
@@ -23,7 +23,7 @@ const DAY_MS = 24 * 3_600_000;
 const LOCK = { days: 30, refreshDays: 7 };
 const BUCKETS: readonly BucketKind[] = ['unversioned', 'versioned', 'object-lock'];
 
-/** The local states, keyed by the letters of the decision table in plan-table.test.ts. */
+/** The local states of a file, keyed by the letters of the decision table in plan-table.test.ts. */
 const LOCAL: Record<string, PlanParts> = {
   U: { baseline: { f: baselineOf(entry('f')) }, entries: { f: entry('f') } },
   C: {
@@ -36,7 +36,7 @@ const LOCAL: Record<string, PlanParts> = {
   '–': {},
 };
 describe.each(BUCKETS)(
-  'an older version of the job in a bucket (%s) that lost a newer version',
+  'a bucket (%s) that lost the newest version, so that an older version of the job is current',
   (bucket) => {
     const older = {
       etag: 'older',
@@ -52,14 +52,17 @@ describe.each(BUCKETS)(
       ['D', 'drop-baseline; outdated and deleted'],
       ['E', 'no longer mirrored'],
       ['–', 'foreign'],
-    ])('plans for local state %s and an outdated version in the bucket: %s', (local, expected) => {
-      const parts = { ...LOCAL[local], remote: { f: older }, policy: { bucket } };
-      expect(describePlan(planMirror(planInput(parts)))).toBe(expected);
-    });
+    ])(
+      'plans for local state %s with an outdated version as the current one: %s',
+      (local, expected) => {
+        const parts = { ...LOCAL[local], remote: { f: older }, policy: { bucket } };
+        expect(describePlan(planMirror(planInput(parts)))).toBe(expected);
+      },
+    );
   },
 );
 
-describe('an object of unknown content and the same size as the file', () => {
+describe('an object of unknown content with the same size as the file', () => {
   const { sha256: _, ...unknown } = THEIRS as Extract<typeof THEIRS, object>;
   const changed = entry('f', { mtimeMs: 2_000 });
   const baseline = { f: baselineOf(entry('f')) };
@@ -70,25 +73,33 @@ describe('an object of unknown content and the same size as the file', () => {
     ['a changed file', { baseline, entries: { f: changed } }],
     ['a new file', { entries: { f: changed } }],
     [
-      'a file that drift: enforce would upload over it',
+      'a file that drift: enforce would upload over the object',
       { baseline, entries: { f: entry('f') }, policy: { drift: 'enforce' } },
     ],
-  ] as const)('compares the content of an object of equal size with %s once', (_what, parts) => {
-    expect(planOf(parts)).toBe('examine head file content');
-    expect(planOf(parts, { isCompared: true })).toContain('conflict kept-both');
-    const sha256 = 'equal';
-    const read = { f: { ...parts.entries.f, sha256 } };
-    expect(planOf({ ...parts, entries: read }, { isCompared: true, sha256 })).toBe('adopt');
-  });
+  ] as const)(
+    'compares the content of %s with an object of the same size only once',
+    (_what, parts) => {
+      expect(planOf(parts)).toBe('examine head file content');
+      expect(planOf(parts, { isCompared: true })).toContain('conflict kept-both');
+      const sha256 = 'equal';
+      const read = { f: { ...parts.entries.f, sha256 } };
+      expect(planOf({ ...parts, entries: read }, { isCompared: true, sha256 })).toBe('adopt');
+    },
+  );
 
-  test('compares the content even if the metadata of the object matches the upload in the baseline', () => {
+  test("compares the content even if the object's metadata names the last upload of the job", () => {
     const known = { f: baselineOf(entry('f'), { uploadedAt: 5 }) };
     const parts = { baseline: known, entries: { f: changed } };
     expect(planOf(parts, { uploadedAt: 5, sha256: 'ours' })).toBe('examine head file content');
   });
 
   test.each([
-    ['an unchanged file that is kept as it is', { entries: { f: entry('f') } }, {}, 'drifted'],
+    [
+      'an unchanged file that is not uploaded over the object',
+      { entries: { f: entry('f') } },
+      {},
+      'drifted',
+    ],
     ['an object of another size', { entries: { f: changed } }, { sizeBytes: 9 }, 'kept-both'],
     [
       'an object that is a symbolic link',
@@ -96,16 +107,19 @@ describe('an object of unknown content and the same size as the file', () => {
       { isLink: true },
       'kept-both',
     ],
-  ])('does not compare the content of %s', (_what, parts, head, expected) => {
-    expect(planOf({ baseline, ...parts }, head)).toContain(expected);
-  });
+  ])(
+    'does not read a file and an object to compare their content for %s',
+    (_what, parts, head, expected) => {
+      expect(planOf({ baseline, ...parts }, head)).toContain(expected);
+    },
+  );
 });
 
-describe('adoption of objects with equal checksums', () => {
+describe('objects and files with equal checksums', () => {
   const same = { ...(THEIRS as object), sha256: 'same' } as typeof THEIRS;
 
   test.each(['report', 'enforce'] as const)(
-    'adopts a rewritten object that equals an unchanged file, with drift: %s',
+    "accepts an object that another client rewrote with the file's content as backed up, with drift: %s",
     (drift) => {
       const baseline = { f: baselineOf(entry('f'), { sha256: 'same' }) };
       const plan = planMirror(
@@ -116,7 +130,7 @@ describe('adoption of objects with equal checksums', () => {
   );
 
   test.each(['keep-both', 'local', 'remote', 'ask'] as const)(
-    'adopts an object that equals a new file at first contact, with conflict: %s',
+    'accepts an object with the same content as a new file as its backup in the first sync round, with conflict: %s',
     (conflict) => {
       const plan = planMirror(
         planInput({
@@ -129,7 +143,7 @@ describe('adoption of objects with equal checksums', () => {
     },
   );
 
-  test('adopts a file whose timestamps changed but whose checksum did not', () => {
+  test('does not upload a file again if its timestamps changed but its checksum did not', () => {
     const plan = planMirror(
       planInput({
         baseline: { f: baselineOf(entry('f')) },
@@ -139,7 +153,7 @@ describe('adoption of objects with equal checksums', () => {
     expect(describePlan(plan)).toBe('adopt');
   });
 
-  test('uploads a file with a changed checksum even if its timestamps are unchanged', () => {
+  test('uploads a file whose checksum changed even if its timestamps are unchanged', () => {
     const baseline = { f: baselineOf(entry('f'), { sha256: 'torn' }) };
     const entries = (sha256: string) => ({ f: { ...entry('f'), sha256 } });
     const planned = (sha256: string) =>
@@ -150,7 +164,7 @@ describe('adoption of objects with equal checksums', () => {
     ]);
   });
 
-  test('uploads a new version for a file whose only change is its mode', () => {
+  test('uploads a new version of a file if only its mode changed', () => {
     const plan = planMirror(
       planInput({
         baseline: { f: baselineOf(entry('f')) },
@@ -161,23 +175,23 @@ describe('adoption of objects with equal checksums', () => {
   });
 });
 
-describe('unknown states of objects', () => {
+describe('objects that are known only from a listing', () => {
   const listed = { f: { etag: 'theirs', sizeBytes: 10, listed: true } };
 
   test.each(['U', 'C', 'D', 'N'])(
-    'reads the object before any other action if it is only known from a listing, for local state %s',
+    'sends a HEAD request before any other action if an object is only known from a listing, for local state %s',
     (local) => {
       const plan = planMirror(planInput({ ...LOCAL[local], remote: listed }));
       expect(describePlan(plan)).toBe('examine head');
     },
   );
 
-  test('hashes a new file if its size equals the size of the existing object', () => {
+  test('hashes a new file if an object of the same size exists under its key', () => {
     const plan = planMirror(planInput({ entries: { f: entry('f') }, remote: { f: THEIRS } }));
     expect(describePlan(plan)).toBe('examine file');
   });
 
-  test('adopts an empty object for an empty file without hashing', () => {
+  test('accepts an existing empty object for a new empty file without hashing', () => {
     const head = { etag: 'e', sizeBytes: 0 };
     const plan = planMirror(
       planInput({ entries: { f: entry('f', { sizeBytes: 0 }) }, remote: { f: head } }),
@@ -186,7 +200,7 @@ describe('unknown states of objects', () => {
   });
 });
 
-describe('keys in folders that could not be listed', () => {
+describe('objects in folders that could not be listed', () => {
   const keys = ['top', 'a/x', 'a/b/y', 'ab/z'];
   const baseline = Object.fromEntries(keys.map((key) => [key, baselineOf(entry(key))]));
 
@@ -195,14 +209,14 @@ describe('keys in folders that could not be listed', () => {
     ['a', ['top', 'ab/z']],
     ['a/b', ['top', 'a/x', 'ab/z']],
     ['ab', ['top', 'a/x', 'a/b/y']],
-  ])('deletes nothing below folder %j if it could not be listed', (folder, deleted) => {
+  ])('deletes no object below folder %j if the folder could not be listed', (folder, deleted) => {
     const plan = planMirror(planInput({ baseline, unlisted: [folder] }));
     expect(plan.actions.map(({ key }) => key)).toEqual(deleted);
     expect(plan.notes.every(({ is }) => is === 'not seen')).toBe(true);
   });
 });
 
-describe('an object with the ETag of the baseline', () => {
+describe('an object with the ETag of the last upload', () => {
   const known = baselineOf(entry('f'));
   const planOf = (remote: Partial<Head> & { readonly listed?: boolean }, local = entry('f')) =>
     describePlan(
@@ -215,43 +229,46 @@ describe('an object with the ETag of the baseline', () => {
       ),
     );
 
-  test('adopts a new version with a known ETag, and uploads a new version if the file changed', () => {
+  test('accepts another version with the ETag of the last upload as backed up, but uploads a changed file', () => {
     expect(planOf({ versionId: 'v2' })).toBe('adopt');
     expect(planOf({ versionId: 'v2' }, entry('f', { mtimeMs: 2_000 }))).toContain('put changed');
   });
 
-  test('treats an object with the ETag of the baseline as in sync if its version is equal or unknown', () => {
+  test('plans nothing if the object has the ETag of the last upload and the same or an unknown version id', () => {
     expect(planOf({ versionId: 'v1' })).toBe('nothing');
     expect(planOf({})).toBe('nothing');
   });
 
-  test('reads the object first if its ETag is only known from a listing', () => {
+  test("sends a HEAD request first if the object's ETag is only known from a listing", () => {
     expect(planOf({ listed: true })).toBe('examine head');
   });
 });
 
-describe('retention and missing objects', () => {
+describe('retention of an unchanged file and a missing object', () => {
   test.each([
     ['due or missing (it is renewed outside sync rounds)', undefined, 'nothing'],
     ['not yet due', NOW + 30 * DAY_MS, 'nothing'],
     ['not confirmed yet', LOCK_UNSEEN, 'confirm-lock'],
-  ])('plans the right action for a lock that is %s', (_, retainUntil, expected) => {
-    const known = baselineOf(entry('f'), retainUntil === undefined ? {} : { retainUntil });
-    const plan = planMirror(
-      planInput({
-        baseline: { f: known },
-        entries: { f: entry('f') },
-        policy: { bucket: 'object-lock', lock: LOCK },
-      }),
-    );
-    expect(describePlan(plan)).toBe(expected);
-  });
+  ])(
+    'plans the right action for an unchanged file whose lock is %s',
+    (_, retainUntil, expected) => {
+      const known = baselineOf(entry('f'), retainUntil === undefined ? {} : { retainUntil });
+      const plan = planMirror(
+        planInput({
+          baseline: { f: known },
+          entries: { f: entry('f') },
+          policy: { bucket: 'object-lock', lock: LOCK },
+        }),
+      );
+      expect(describePlan(plan)).toBe(expected);
+    },
+  );
 
   test.each([
     [DAY_MS - 1, 'contested'],
     [DAY_MS, 'copy v1 to head else put missing if absent'],
   ])(
-    'restores an object deleted %d ms after its last restore only if a day has passed: %s',
+    'restores a missing object whose last restore was %d ms ago only if a day has passed: %s',
     (ago, expected) => {
       const known = baselineOf(entry('f'), { reprotectedAt: NOW - ago });
       const plan = planMirror(
@@ -262,8 +279,8 @@ describe('retention and missing objects', () => {
   );
 });
 
-describe('a change of the file type', () => {
-  test('deletes a file after uploading the folder that replaced it', () => {
+describe('a path whose file type changed', () => {
+  test('deletes the object of a file after uploading the folder that replaced the file', () => {
     const plan = planMirror(
       planInput({
         baseline: { a: baselineOf(entry('a')) },
@@ -273,7 +290,7 @@ describe('a change of the file type', () => {
     expect(describePlan(plan)).toBe('put new if absent; put new if absent; delete if ours');
   });
 
-  test('replaces a file by a symbolic link with one conditional put', () => {
+  test('replaces the object of a file that became a symbolic link with one conditional put', () => {
     const plan = planMirror(
       planInput({
         baseline: { a: baselineOf(entry('a')) },
@@ -297,7 +314,7 @@ describe('the mass-change guard on deletes', () => {
     { files: 2_000, recent: 0, count: 200, halts: false },
     { files: 2_000, recent: 1, count: 200, halts: true },
   ])(
-    '$count deletes in a job with $files files after $recent recent deletes are held: $halts',
+    'holds $count deletes in a job with $files files after $recent recent deletes: $halts',
     ({ files, recent, count, halts }) => {
       const deleteGuard = {
         files,
@@ -311,7 +328,7 @@ describe('the mass-change guard on deletes', () => {
     },
   );
 
-  test('the mass-change guard ignores renames, and uploads continue while deletes are held', () => {
+  test('does not count renames as deletes, and continues uploads while deletes are held for review', () => {
     const baseline = deletes(60);
     const exempt = new Set(Object.keys(baseline).slice(0, 20));
     const deleteGuard = { files: 100, recentDeletes: 0, heldBefore: 0, exempt };
@@ -328,12 +345,12 @@ describe('the mass-change guard on deletes', () => {
   });
 });
 
-describe('properties of the planner', () => {
+describe('properties of the planner with random inputs', () => {
   const keys = ['a', 'b/c', 'd'];
   const content = fc.constantFrom('one', 'two', 'three');
   const side = fc.dictionary(fc.constantFrom(...keys), content);
 
-  test('property: each write requires the known current version and only covers content that is preserved', () => {
+  test('property: each write requires the current version that the job knows, and overwrites only content that is preserved', () => {
     const sides = fc.record({ known: side, tree: side, remote: side });
     const policies = fc.record({
       bucket: fc.constantFrom(...BUCKETS),

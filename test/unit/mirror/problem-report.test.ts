@@ -1,6 +1,6 @@
 /**
- * Tests that an acknowledged problem is counted separately until it expires or becomes another
- * problem.
+ * Tests that a problem which the user acknowledged is counted separately until it expires or
+ * changes.
  */
 
 import { join } from 'node:path';
@@ -27,7 +27,7 @@ function report() {
 
 const UNREADABLE = { path: 'f', code: 'unreadable', message: 'permission denied' } as const;
 
-test('counts an acknowledged problem separately until the acknowledgement expires', () => {
+test('counts an acknowledged problem separately until the acknowledgment expires', () => {
   const { clock, tracker, each, until } = report();
   tracker.setProblem(UNREADABLE);
   expect(each.acknowledge('f', { note: 'known', until })).toBe(true);
@@ -38,7 +38,7 @@ test('counts an acknowledged problem separately until the acknowledgement expire
   expect(each.shown()).toEqual([UNREADABLE]);
 });
 
-test('counts a different problem of an acknowledged path again', () => {
+test('counts a path with an acknowledged problem again if it has a different problem', () => {
   const { tracker, each, until } = report();
   tracker.setProblem(UNREADABLE);
   each.acknowledge('f', { note: 'known', until });
@@ -46,7 +46,7 @@ test('counts a different problem of an acknowledged path again', () => {
   expect(each.counts()).toEqual({ problems: 1 });
 });
 
-test('refuses to acknowledge a path that has no problem or is a skipped file', () => {
+test('refuses to acknowledge a path that has no problem or that is skipped because of its type', () => {
   const { tracker, each, until } = report();
   tracker.setProblem({ path: 'pipe', code: 'unsupported-type', message: '' });
   expect(each.acknowledge('f', { note: 'known', until })).toBe(false);

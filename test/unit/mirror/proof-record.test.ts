@@ -1,5 +1,6 @@
 /**
- * Tests of the verification record in the state of a job, including a record of an earlier release.
+ * Tests of the record in the job's state that counts the verified bytes, and of records of earlier
+ * releases.
  */
 
 import { join } from 'node:path';
@@ -10,7 +11,7 @@ import { readProof, verifiedShare } from '../../../src/verification/proof-record
 import { openStateFile } from '../../../src/mirror/state/state-file.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
 
-test('does not count bytes as verified that an earlier release recorded only as read', () => {
+test('does not count bytes as verified that an earlier release only recorded as read', () => {
   const state = openStateFile(join(temporaryFolder('proof'), 'state.sqlite'));
   const pass = { startedAt: 0, after: 'd/f', files: 3, bytes: 500 };
   const before = { pass, lastPassStartedAt: 0, creditAt: 10, creditBytes: 7, damaged: ['x'] };

@@ -1,4 +1,7 @@
-/** Tests of the proofs that the job uploaded a version, and of the key file for these proofs. */
+/**
+ * Tests of the signed metadata by which a job recognizes its own uploads, and of the key file for
+ * the signatures.
+ */
 
 import { createSecretKey } from 'node:crypto';
 import { statSync, writeFileSync } from 'node:fs';
@@ -30,8 +33,8 @@ const METADATA = {
 };
 
 /**
- * Returns an object with a valid proof as a service stores it. `changes` apply before the proof is
- * computed.
+ * Returns an object with a valid proof (a MAC in its metadata), as a service stores it. `changes`
+ * apply before the proof is computed.
  */
 function uploaded(changes: Partial<Stored> & { readonly md5?: string } = {}): Stored {
   const { md5, ...others } = changes;
@@ -42,8 +45,8 @@ function uploaded(changes: Partial<Stored> & { readonly md5?: string } = {}): St
 
 const names = Object.keys(METADATA) as readonly (keyof typeof METADATA)[];
 
-describe('a provenance proof', () => {
-  test('property: verifies the proof of an upload, also with metadata that other tools added', () => {
+describe('the proof in object metadata that a job uploaded the object', () => {
+  test('property: verifies the proof of an upload even if other tools added metadata', () => {
     fc.assert(
       fc.property(
         fc.string({ unit: 'binary' }),
@@ -67,12 +70,12 @@ describe('a provenance proof', () => {
   test.each<[string, Partial<Stored>]>([
     ['a different key', { key: 'a/g' }],
     ['a different size', { sizeBytes: 8 }],
-  ])('does not verify a proof on an object with %s', (_what, change) => {
+  ])('does not verify the proof of an object with %s', (_what, change) => {
     expect(testProvenance().isOwn({ ...uploaded(), ...change })).toBe(false);
   });
 
   test.each(names)(
-    'does not verify a proof if the metadata entry %s was changed or removed',
+    'does not verify the proof of an object if the metadata entry %s was changed or removed',
     (name) => {
       const { metadata, ...stored } = uploaded();
       const other = { ...metadata, [name]: '1' };
@@ -82,7 +85,7 @@ describe('a provenance proof', () => {
     },
   );
 
-  test('does not verify a proof by the key of another job', () => {
+  test('does not verify the proof of an object with the key of another job', () => {
     const other = testProvenance({ secret: createSecretKey(Buffer.alloc(32, 'other')) });
     expect(other.isOwn(uploaded())).toBe(false);
   });
@@ -95,40 +98,40 @@ describe('a provenance proof', () => {
       ).toBe(false);
   });
 
-  test('computes different proofs for metadata that differs only in where names and values are divided', () => {
+  test('computes different proofs for metadata that differs only in the split between names and values', () => {
     const one = uploaded({ metadata: { 'holdfast-a': 'b', 'holdfast-bc': '' } });
     const other = uploaded({ metadata: { 'holdfast-a': '', 'holdfast-b': 'bc' } });
     expect(one.metadata['holdfast-proof']).not.toBe(other.metadata['holdfast-proof']);
   });
 });
 
-describe('an upload without a proof', () => {
+describe('an object that was uploaded without a proof', () => {
   const unproved = { ...uploaded(), metadata: METADATA, lastModifiedAt: 10 };
 
-  test('recognizes an upload without a proof if it has an upload id and is older than the key of the job', () => {
+  test("recognizes an upload without a proof as the job's own if it has an upload id and is older than the job's key", () => {
     expect(testProvenance({ since: 11 }).isOwn(unproved)).toBe(true);
   });
 
-  test('does not recognize an upload without a proof if it is newer than the key of the job', () => {
+  test("does not recognize an upload without a proof as the job's own if it is newer than the job's key", () => {
     expect(testProvenance({ since: 10 }).isOwn(unproved)).toBe(false);
   });
 
-  test('does not recognize an upload without a proof and without an upload id', () => {
+  test("does not recognize an upload without a proof and without an upload id as the job's own", () => {
     expect(testProvenance({ since: 11 }).isOwn({ ...unproved, metadata: {} })).toBe(false);
   });
 });
 
-describe('metadata copied to other content of the same size', () => {
+describe('metadata that was copied to other content of the same size', () => {
   const copied = { ...uploaded({ md5: ETAG }), etag: 'f'.repeat(32) };
 
-  test('detects metadata copied to other content if the service derives ETags from the content', () => {
+  test('detects metadata that was copied to other content if the service computes ETags from the content', () => {
     const provenance = testProvenance();
     provenance.learn(uploaded({ md5: ETAG }), { etag: ETAG });
     expect([provenance.isOwn(copied), provenance.isOtherContent(copied)]).toEqual([false, true]);
     expect(provenance.isOwn(uploaded({ md5: ETAG }))).toBe(true);
   });
 
-  test('cannot detect metadata copied to other content if the ETags of the service do not depend on the content', () => {
+  test("cannot detect metadata that was copied to other content if the service's ETags do not depend on the content", () => {
     const provenance = testProvenance();
     provenance.learn(uploaded({ md5: ETAG }), { etag: 'random' });
     expect([provenance.isOwn(copied), provenance.isOtherContent(copied)]).toEqual([true, false]);
@@ -140,8 +143,8 @@ test('computes the MD5 that S3 services return as the ETag, for content of at mo
   expect(md5Of(memoryContent(Buffer.alloc(256 * 1024 + 1), ''))).toBeUndefined();
 });
 
-describe('the provenance key file', () => {
-  test('creates a key file with mode 0600 and reads the same key from it later', () => {
+describe('the key file for upload proofs', () => {
+  test('creates the key file for upload proofs with mode 0600 and reads the same key from the file later', () => {
     const folder = temporaryFolder();
     const key = provenanceKey(folder, 5);
     expect(statSync(join(folder, KEY_FILE)).mode & 0o777).toBe(0o600);
@@ -152,7 +155,7 @@ describe('the provenance key file', () => {
   });
 
   test.each(['', 'null', '{}', '{"key":"AA","since":5}'])(
-    'refuses a key file that contains %o',
+    'refuses a key file for upload proofs that contains %o',
     (text) => {
       const folder = temporaryFolder();
       writeFileSync(join(folder, KEY_FILE), text);
@@ -161,7 +164,7 @@ describe('the provenance key file', () => {
   );
 });
 
-test('the largest extended attributes leave enough of the 2 KB of object metadata for all other entries', () => {
+test('leaves enough of the 2 KB of object metadata for all other entries if the extended attributes have their maximum size', () => {
   const stats = { sizeBytes: 3, mtimeMs: 1, ctimeMs: 1, inode: 7, mode: 0o7777 };
   const largest = { uid: 2 ** 32 - 1, gid: 2 ** 32 - 1, link: Number.MAX_SAFE_INTEGER };
   const entry = { path: 'f', kind: 'directory' as const, ...stats, ...largest };

@@ -11,7 +11,10 @@ import { StorageError } from '../../../src/object-store/storage-error.ts';
 const LIMITS: BulkLimits = { objects: 3, bytes: 100, bytesPerObject: 60 };
 const bucket = 'bucket';
 
-/** A putter whose store records its calls. Keys that begin with `refused` and bulk writes with `broken` fail. */
+/**
+ * Returns a function that uploads to a store with recorded calls. Keys that begin with `refused`
+ * and bulk writes with the key `broken` fail.
+ */
 function openPutter(limits?: BulkLimits) {
   const calls: string[] = [];
   const putObjects = ({ objects }: PutObjectsRequest) => {
@@ -42,21 +45,21 @@ const etags = (results: readonly PromiseSettledResult<{ readonly etag: string }>
     each.status === 'fulfilled' ? each.value.etag : `error: ${String(each.reason.message)}`,
   );
 
-describe('puts of a job', () => {
-  test('that begin together share a bulk write, and each has its own result', async () => {
+describe('uploads of a job to a store with bulk writes', () => {
+  test('combines puts that start together into one bulk write and returns the result of each', async () => {
     const { calls, putAll } = openPutter(LIMITS);
     expect(etags(await putAll('a', 'refused', 'c'))).toEqual(['a', 'error: refused', 'c']);
     expect(calls).toEqual(['a refused c']);
   });
 
-  test('are divided into bulk writes within the limits of the store', async () => {
+  test('divides puts into bulk writes within the limits of the store', async () => {
     const { calls, putAll } = openPutter(LIMITS);
     const [long, longer] = ['x'.repeat(50), 'y'.repeat(51)];
     expect(etags(await putAll('a', 'b', 'c', 'd', long, longer))).toHaveLength(6);
     expect(calls).toEqual(['a b c', `d ${long}`, longer]);
   });
 
-  test('of a bulk write that fails are rejected, and those of another one are not', async () => {
+  test('rejects the puts of a failed bulk write, but not those of another bulk write', async () => {
     const { putAll } = openPutter(LIMITS);
     const failed = 'error: connection lost';
     expect(etags(await putAll('a', 'b', 'c', 'd', 'broken', 'e', 'f'))).toEqual([
@@ -71,12 +74,15 @@ describe('puts of a job', () => {
   });
 
   test.each([
-    ['larger than the limit of an object', LIMITS, bytesBody('z'.repeat(61))],
+    ['larger than the bulk limit for one object', LIMITS, bytesBody('z'.repeat(61))],
     ['not in memory', LIMITS, { ...bytesBody('z'), bytes: undefined }],
-    ['of a store without bulk writes', undefined, bytesBody('z')],
-  ])('that are %s are single requests', async (_, limits, { bytes, ...body }) => {
-    const { calls, put } = openPutter(limits);
-    await put({ bucket, key: 'k', body: bytes ? { ...body, bytes } : body });
-    expect(calls).toEqual(['alone: k']);
-  });
+    ['sent to a store without bulk writes', undefined, bytesBody('z')],
+  ])(
+    'sends a put as a single request if its content is %s',
+    async (_, limits, { bytes, ...body }) => {
+      const { calls, put } = openPutter(limits);
+      await put({ bucket, key: 'k', body: bytes ? { ...body, bytes } : body });
+      expect(calls).toEqual(['alone: k']);
+    },
+  );
 });

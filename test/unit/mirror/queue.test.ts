@@ -1,4 +1,4 @@
-/** Tests of the queue of a job, which `holdfast job queue` lists. */
+/** Tests of the list of pending changes of a job, which `holdfast job queue` prints. */
 
 import { join } from 'node:path';
 
@@ -58,7 +58,7 @@ function job() {
     phase: { scannedFiles: 12 },
     filesRead: new FilesInFlight(),
   });
-  /** Functions that add a queue row with the given reason for a path. */
+  /** Functions that add a pending change with the given reason for a path. */
   const add: Record<QueueReason, (path: string) => void> = {
     error: (path) => tracker.setProblem({ path, code: 'unreadable', message: `${path}: no` }),
     conflict: (path) =>
@@ -84,8 +84,8 @@ function allOf(work: WorkControl, limit: number, reason?: QueueReason): QueueRow
   return rows;
 }
 
-describe('the queue of a job', () => {
-  it('property: lists each row of the queue once, sorted by reason and key, with any page size', () => {
+describe('the list of pending changes of a job', () => {
+  it('property: lists each pending change once, sorted by reason and key, for any page size', () => {
     const name = constantFrom('a', 'b', 'b/c', 'b-', 'é', '\u{1f600}', '\uffff', 'z\ny', 'Z');
     const steps = array(record({ reason: constantFrom(...QUEUE_REASONS), name }), {
       maxLength: 40,
@@ -113,7 +113,7 @@ describe('the queue of a job', () => {
     );
   });
 
-  it('each row of the queue has a reason and, if known, the time until which it waits', () => {
+  it('returns for each pending change the reason and, if known, the time until which it waits', () => {
     const { work, add, clock, deferred, tracker } = job();
     add.error('broken');
     add.drifted('theirs');
@@ -147,7 +147,7 @@ describe('the queue of a job', () => {
     expect(work.scannedFiles()).toBe(12);
   });
 
-  it('lists a key once in the queue if it is pending for several reasons', () => {
+  it('lists a key once if it is pending for several reasons', () => {
     const { work, add, clock, deferred, tracker } = job();
     add.waiting('a');
     add.waiting('b');

@@ -1,6 +1,6 @@
 /**
- * Tests of stable reads: a file that changes while it is read is never uploaded as if it were
- * whole.
+ * Tests of stable reads: a file that changes while it is read is never uploaded as if the content
+ * were consistent.
  */
 
 import { createHash } from 'node:crypto';
@@ -37,7 +37,7 @@ import { temporaryFolder } from '../../helpers/temporary-folder.ts';
 
 const SIZES = [0, 1, 300 * 1024, MEMORY_BODY_BYTES, MEMORY_BODY_BYTES + 1];
 
-/** A clock for which no file was changed within the last tick. */
+/** A clock for which every file was last changed more than one clock tick ago. */
 const LATER = { ...systemClock, now: () => Date.now() + 60_000 };
 
 async function entriesOf(root: string): Promise<readonly LocalEntry[]> {
@@ -69,7 +69,7 @@ function sha256(bytes: Uint8Array): string {
 }
 
 describe.each(SIZES)('a stable read of a file of %i bytes', (sizeBytes) => {
-  test('returns the digest of a file, its exact mtime and a body that can be opened again', async () => {
+  test('returns the digest and exact mtime of a file, and a body that can be opened more than once', async () => {
     const root = temporaryFolder();
     const bytes = patterned(sizeBytes);
     writeFileSync(join(root, 'file'), bytes);
@@ -81,7 +81,7 @@ describe.each(SIZES)('a stable read of a file of %i bytes', (sizeBytes) => {
       expect(sha256(await collect(body.open(), sizeBytes))).toBe(digest);
   });
 
-  test('slices the body of a file into parts', async () => {
+  test('reads parts of a file from its body for a multipart upload', async () => {
     const root = temporaryFolder();
     const bytes = patterned(sizeBytes);
     writeFileSync(join(root, 'file'), bytes);
@@ -100,39 +100,36 @@ describe.each(SIZES)('a stable read of a file of %i bytes', (sizeBytes) => {
 
 describe('a large file that changes after it was hashed', () => {
   test.each<[string, (path: string) => void]>([
-    ['is written to in place', (path) => writeFileSync(path, patterned(MEMORY_BODY_BYTES + 10))],
+    ['is modified in place', (path) => writeFileSync(path, patterned(MEMORY_BODY_BYTES + 10))],
     ['grows', (path) => appendFileSync(path, 'x')],
     ['shrinks', (path) => truncateSync(path, MEMORY_BODY_BYTES)],
-    ['is removed', (path) => rmSync(path)],
+    ['is deleted', (path) => rmSync(path)],
     [
-      'is replaced by an equal one',
+      'is replaced by a file with equal content',
       (path) => {
         writeFileSync(`${path}2`, patterned(MEMORY_BODY_BYTES + 10));
         renameSync(`${path}2`, path);
       },
     ],
     [
-      'becomes a link',
+      'is replaced by a symbolic link',
       (path) => {
         renameSync(path, `${path}2`);
         symlinkSync(`${path}2`, path);
       },
     ],
-  ])(
-    'fails the upload stream of a large file that %s after it was hashed',
-    async (_what, change) => {
-      const root = temporaryFolder();
-      const path = join(root, 'file');
-      writeFileSync(path, patterned(MEMORY_BODY_BYTES + 10));
-      const { body } = await read(root);
-      change(path);
-      const failure = expect.objectContaining({ name: 'FileChangedError', path });
-      await expect(collect(body.open(), Infinity)).rejects.toEqual(failure);
-      await expect(collect(body.slice(0, 10).open(), Infinity)).rejects.toEqual(failure);
-    },
-  );
+  ])('fails the upload of a large file that %s after it was hashed', async (_what, change) => {
+    const root = temporaryFolder();
+    const path = join(root, 'file');
+    writeFileSync(path, patterned(MEMORY_BODY_BYTES + 10));
+    const { body } = await read(root);
+    change(path);
+    const failure = expect.objectContaining({ name: 'FileChangedError', path });
+    await expect(collect(body.open(), Infinity)).rejects.toEqual(failure);
+    await expect(collect(body.slice(0, 10).open(), Infinity)).rejects.toEqual(failure);
+  });
 
-  test('fails the upload stream of a large file that grows during the upload before the last bytes are read', async () => {
+  test('fails the upload of a large file that grows during the upload, before its last bytes are read', async () => {
     const root = temporaryFolder();
     const path = join(root, 'file');
     writeFileSync(path, patterned(MEMORY_BODY_BYTES + 10));
@@ -149,8 +146,8 @@ describe('a large file that changes after it was hashed', () => {
   });
 });
 
-describe('a recently written file', () => {
-  /** Creates a clock that always returns the ctime of the file and calls `during` in each sleep. */
+describe('a file that was written to recently', () => {
+  /** Creates a clock that always returns the file's ctime and calls `during` in each sleep. */
   function clockAt(path: string, during: () => void): Clock & { readonly slept: number[] } {
     const slept: number[] = [];
     const now = () => Number(lstatSync(path, { bigint: true }).ctimeNs / 1_000_000n);
@@ -161,7 +158,7 @@ describe('a recently written file', () => {
     return { ...systemClock, now, sleep, slept };
   }
 
-  test('waits until the ctime of a recently written file is older than one clock tick, to detect later writes', async () => {
+  test('waits until the ctime of a recently written file is more than one clock tick old, to detect later writes', async () => {
     const root = temporaryFolder();
     writeFileSync(join(root, 'file'), 'x');
     const clock = clockAt(join(root, 'file'), () => undefined);
@@ -202,7 +199,7 @@ test('reports a large file as busy if it grows while it is hashed', async () => 
   expect((await reading).status).toBe('busy');
 });
 
-test('reads the new state of a small file that changed since it was listed', async () => {
+test('returns the new state of a small file that changed after it was listed', async () => {
   const root = temporaryFolder();
   const path = join(root, 'file');
   writeFileSync(path, 'listed');
@@ -216,7 +213,7 @@ test('reads the new state of a small file that changed since it was listed', asy
   }
 });
 
-describe('entries that are not plain files', () => {
+describe('symbolic links, folders and other entries that are not plain files', () => {
   test('reads the target path of a symbolic link as its content, even if the target does not exist', async () => {
     const root = temporaryFolder();
     symlinkSync('../somewhere else', join(root, 'link'));
@@ -225,7 +222,7 @@ describe('entries that are not plain files', () => {
     expect(digest).toBe(sha256(Buffer.from('../somewhere else')));
   });
 
-  test('a folder is read as an empty body', async () => {
+  test('reads a folder as an empty body', async () => {
     const root = temporaryFolder();
     mkdirSync(join(root, 'folder'));
     const { entry, body, sha256: digest } = await read(root);
@@ -237,11 +234,11 @@ describe('entries that are not plain files', () => {
   });
 
   test.each<[string, (path: string) => void]>([
-    ['is gone', () => undefined],
-    ['became a folder', (path) => mkdirSync(path)],
-    ['became a link', (path) => symlinkSync('/etc/passwd', path)],
-    ['became a pipe without a writer', (path) => execFileSync('mkfifo', [path])],
-  ])('reports a file that %s since the scan as gone', async (_what, replace) => {
+    ['was deleted', () => undefined],
+    ['was replaced by a folder', (path) => mkdirSync(path)],
+    ['was replaced by a symbolic link', (path) => symlinkSync('/etc/passwd', path)],
+    ['was replaced by a pipe without a writer', (path) => execFileSync('mkfifo', [path])],
+  ])('reports a file that %s after the scan as gone', async (_what, replace) => {
     const root = temporaryFolder();
     const path = join(root, 'file');
     writeFileSync(path, 'x');
@@ -253,7 +250,7 @@ describe('entries that are not plain files', () => {
   });
 
   test.each(SIZES)(
-    'reports a file of %i bytes as gone if its folder became a symbolic link',
+    'reports a file of %i bytes as gone if its folder was replaced by a symbolic link',
     async (size) => {
       const [root, elsewhere] = [temporaryFolder(), temporaryFolder()];
       for (const folder of [join(root, 'd'), elsewhere]) {
@@ -272,7 +269,7 @@ describe('entries that are not plain files', () => {
     },
   );
 
-  test('reads a file through a root that is a symbolic link', async () => {
+  test('reads a file if the root folder of the job is a symbolic link', async () => {
     const [real, home] = [temporaryFolder(), temporaryFolder()];
     writeFileSync(join(real, 'f'), 'x');
     symlinkSync(real, join(home, 'link'));
@@ -290,7 +287,7 @@ describe('entries that are not plain files', () => {
   });
 });
 
-test('rejects an aborted stable read with the reason of the abort', async () => {
+test('rejects an aborted stable read with the reason of the abort signal', async () => {
   const root = temporaryFolder();
   writeFileSync(join(root, 'file'), patterned(MEMORY_BODY_BYTES + 10));
   const reason = new Error('enough');
@@ -298,7 +295,7 @@ test('rejects an aborted stable read with the reason of the abort', async () => 
   await expect(readFileStable(root, await onlyEntry(root), options)).rejects.toBe(reason);
 });
 
-describe('reuse of the digest in the baseline', () => {
+describe('reuse of the recorded digest of an unchanged file', () => {
   const baseline: LocalEntry = {
     path: 'a',
     kind: 'file',
@@ -318,17 +315,20 @@ describe('reuse of the digest in the baseline', () => {
     ['the ctime', { ctimeMs: 3.6 }, false],
     ['the inode', { inode: 5 }, false],
     ['the kind', { kind: 'symlink' }, false],
-  ])('reuses the digest of the baseline when %s differs: %s → %s', (_what, members, stands) => {
-    expect(unchanged(baseline, { ...baseline, ...members })).toBe(stands);
-  });
+  ])(
+    'decides whether to reuse the recorded digest of a file if %s changed: %s → %s',
+    (_what, members, stands) => {
+      expect(unchanged(baseline, { ...baseline, ...members })).toBe(stands);
+    },
+  );
 
-  test('a folder with unchanged attributes is unchanged even if files in it change', () => {
+  test('treats a folder as unchanged if its attributes are, even if files in the folder changed', () => {
     const folder: LocalEntry = { ...baseline, kind: 'directory' };
     expect(unchanged(folder, { ...folder, mtimeMs: 9, ctimeMs: 9 })).toBe(true);
     expect(unchanged(folder, { ...folder, mode: 0o700 })).toBe(false);
   });
 
-  test('detects a write to a file whose previous mtime was restored', async () => {
+  test('detects that a file was written to even if a program restored its previous mtime', async () => {
     const root = temporaryFolder();
     const path = join(root, 'file');
     writeFileSync(path, 'one');

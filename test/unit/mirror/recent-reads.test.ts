@@ -1,5 +1,5 @@
 /**
- * Tests that a file that was written to while it was read is read again, although its timestamps
+ * Tests that a file is read again if it may have changed while it was read, even if its timestamps
  * are unchanged.
  */
 
@@ -22,8 +22,8 @@ import { Tracker } from '../../../src/mirror/model/tracker.ts';
 import { baselineOf, entry } from '../../helpers/plan-cells.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
 
-describe('unstable files', () => {
-  test('a file is unstable after a file event since its last read began, until it is read again', () => {
+describe('files that may have changed while they were read', () => {
+  test('marks a file as unstable if a file event arrives after its last read began, until the file is read again', () => {
     const reads = new RecentReads();
     reads.noteChange('f');
     expect(reads.isUncertain('f')).toBe(false);
@@ -36,14 +36,14 @@ describe('unstable files', () => {
     expect(reads.isUncertain('f')).toBe(false);
   });
 
-  test('detects unstable files only among the last few thousand reads', () => {
+  test('remembers only the last few thousand reads to detect unstable files', () => {
     const reads = new RecentReads();
     for (let file = 0; file < 10_000; file += 1) reads.begin(`${file}`);
     for (const path of ['0', '9999']) reads.noteChange(path);
     expect([reads.isUncertain('0'), reads.isUncertain('9999')]).toEqual([false, true]);
   });
 
-  test('a file stays unstable even if 10,000 other files are read before its folder is scanned', () => {
+  test('keeps a file marked as unstable even if 10,000 other files are read before its folder is scanned', () => {
     const reads = new RecentReads();
     reads.begin('f');
     reads.noteChange('f');
@@ -51,7 +51,7 @@ describe('unstable files', () => {
     expect(reads.isUncertain('f')).toBe(true);
   });
 
-  test('all recently read files are unstable if file events were lost', () => {
+  test('marks all recently read files as unstable if file events were lost', () => {
     const reads = new RecentReads();
     for (const path of ['f', 'g']) reads.begin(path);
     reads.noteLostEvents();
@@ -61,7 +61,7 @@ describe('unstable files', () => {
   });
 });
 
-test('hashes an unstable file again unless a transfer or a retry is already in progress', () => {
+test('hashes an unstable file again unless its transfer or retry is already in progress', () => {
   const reads = new RecentReads();
   const paths = ['sure', 'unsure', 'under way', 'waiting', 'touched'];
   for (const path of paths) reads.begin(path);
@@ -89,7 +89,7 @@ test('hashes an unstable file again unless a transfer or a retry is already in p
   expect(gathered).toMatchObject({ actions: 1, isLate: true });
 });
 
-test('a file that cannot be read stays unstable and has a problem until it is read and is unchanged', async () => {
+test('reports a problem for an unstable file that cannot be read, until a read finds it unchanged', async () => {
   const root = temporaryFolder('reads');
   writeFileSync(join(root, 'f'), 'whole');
   const stats = lstatSync(join(root, 'f'), { bigint: true });
@@ -127,7 +127,7 @@ test('a file that cannot be read stays unstable and has a problem until it is re
   expect([reads.isUncertain('f'), retries.isPending('f', false)]).toEqual([false, false]);
 });
 
-test('retries a file that cannot be opened after a delay, and rescans the path of a missing file at once', () => {
+test('retries a file that cannot be opened after a delay, but scans the path of a missing file at once', () => {
   const root = temporaryFolder('reads');
   writeFileSync(join(root, 'f'), '');
   const hinted: string[] = [];

@@ -1,4 +1,4 @@
-/** Tests of the table of the state database that stores small records of all kinds. */
+/** Tests of the table in the job's state database that stores small records of all kinds. */
 
 import Database from 'better-sqlite3';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -16,8 +16,8 @@ function emptyTable(): RecordsTable {
 const keysOf = (found: ReturnType<Records<unknown>['all']>) =>
   found.map(({ key, part }) => (part ? `${key} ${part}` : key));
 
-describe('records', () => {
-  test('the records table stores one value for each kind, key and part', () => {
+describe('the records table of the state database', () => {
+  test('stores one value for each kind, key and part', () => {
     const table = emptyTable();
     const versions = table.of<string>('version_time');
     versions.put({ key: 'f', part: 'v1' }, 'first');
@@ -32,7 +32,7 @@ describe('records', () => {
     expect(table.of('anomaly').has({ key: 'f', part: 'v1' })).toBe(true);
   });
 
-  test('lists records by the bytes of their keys, then by part, and continues a listing after any key', () => {
+  test('lists records in the byte order of their keys, then by part, and continues a listing after any key', () => {
     const records = emptyTable().of<true>('foreign_version');
     for (const key of ['b', 'a', 'ä', 'a/b']) records.put({ key, part: '1' }, true);
     records.put({ key: 'a', part: '0' }, true);
@@ -42,7 +42,7 @@ describe('records', () => {
     expect(records.keysAmong(['a', 'b', 'c'])).toEqual(new Set(['a', 'b']));
   });
 
-  test('lists records by their sort key if they have one', () => {
+  test('lists records by their sort key if they have a sort key', () => {
     const records = emptyTable().of<string>('recent_version');
     records.put({ key: 'late' }, 'late', 30);
     records.put({ key: 'early' }, 'early', 10);
@@ -59,7 +59,7 @@ describe('records', () => {
     expect(records.all()).toEqual([]);
   });
 
-  test('does not query the database for a kind of which no record was ever stored', () => {
+  test('does not query the database for a kind of record that was never stored', () => {
     const table = emptyTable();
     const empty = table.of<true>('foreign_version');
     const filled = table.of<true>('forgotten_file');

@@ -1,6 +1,6 @@
 /**
- * Tests of lock renewal: each lock is renewed when due and never expires, and a failed renewal
- * delays no other.
+ * Tests that a job renews each object's lock (its retention) when the renewal is due, and that a
+ * failed renewal delays no other.
  */
 
 import { join } from 'node:path';
@@ -87,12 +87,12 @@ function openLocks(lock: LockPolicy | undefined = LOCK) {
     tracker,
     settingsOf: lockSettings(lock),
   };
-  /** Renews all locks that are due now. */
+  /** Renews all locks whose renewal is due now. */
   const renewAll = async () => {
     const { signal } = new AbortController();
     while ((await renewDue(context, signal)).checked > 0);
   };
-  /** Uploads the keys at the current time, each with a lock. */
+  /** Uploads objects with the keys at the current time, each with a lock. */
   const upload = (keys: readonly string[], policy = LOCK) => {
     const retainUntil = clock.now() + (policy.days + policy.refreshDays) * DAY_MS;
     for (const key of keys) fake.set(key, { mode: policy.mode, retainUntil });
@@ -105,7 +105,7 @@ const OBJECTS = Number(process.env['HOLDFAST_YEAR_OBJECTS'] ?? 150);
 const STEP_MS = 6 * 3_600_000;
 
 test(
-  `renews ${OBJECTS} locks for a year: once per interval, without expiry, although one renewal always fails`,
+  `renews ${OBJECTS} locks for a year, each once per interval and before it expires, although one renewal always fails`,
   { timeout: 3_600_000 },
   async () => {
     const { clock, fake, state, tracker, renewAll, upload } = openLocks();
@@ -143,8 +143,8 @@ test(
     expect(Math.min(...ends)).toBeGreaterThan(now + 29 * DAY_MS);
     expect(renewals).toBeLessThanOrEqual(OBJECTS * Math.ceil(365 / 7));
     expect(renewals).toBeGreaterThanOrEqual((OBJECTS - 1) * Math.floor(350 / 7));
-    // All keys were uploaded at once, but the renewals are spread over the week: 28 steps of six
-    // hours.
+    // All keys were uploaded at once, but their renewals are spread over the week in 28 steps of
+    // six hours.
     expect(most.inStep).toBeLessThan((OBJECTS / 28) * 2.5);
     expect([...tracker.allProblems()]).toMatchObject([{ path: refused, code: 'not-locked' }]);
     expect(state.locks.totals(now)).toEqual({
@@ -155,8 +155,8 @@ test(
   },
 );
 
-describe('the renewal of a lock', () => {
-  test('does not repeat a renewal whose response was lost, because the next check finds it done', async () => {
+describe('renewing the lock of an object', () => {
+  test('does not repeat a lock renewal whose response was lost, because the next check finds the new date', async () => {
     const { clock, fake, state, tracker, renewAll, upload } = openLocks();
     upload(['a']);
     clock.advance(20 * DAY_MS);
@@ -176,7 +176,7 @@ describe('the renewal of a lock', () => {
     expect(state.locks.countDue(clock.now(), 10)).toBe(0);
   });
 
-  test('a renewal neither shortens a longer lock nor overwrites the record of a newer upload', async () => {
+  test('neither shortens a longer lock nor overwrites the record of a newer upload when it renews a lock', async () => {
     const { clock, fake, state, renewAll, upload } = openLocks();
     upload(['anew', 'longer']);
     clock.advance(20 * DAY_MS);
@@ -192,7 +192,7 @@ describe('the renewal of a lock', () => {
     expect(fake.retentions.get('longer')).toEqual({ mode: 'COMPLIANCE', retainUntil: far });
   });
 
-  test('reschedules renewals in batches of 500 after the lock policy changed, and resumes after a restart', () => {
+  test('reschedules renewals in batches of 500 after the lock policy changed, and continues after a restart', () => {
     const { state, upload } = openLocks();
     const keys = Array.from({ length: 1_200 }, (_, number) => keyOf(number));
     upload(keys);
@@ -212,7 +212,7 @@ describe('the renewal of a lock', () => {
   });
 });
 
-describe('a lock whose extension was refused', () => {
+describe('an object lock that the service refused to extend', () => {
   async function refused() {
     const all = openLocks();
     all.upload(['a']);
@@ -227,7 +227,7 @@ describe('a lock whose extension was refused', () => {
     return { ...all, touch };
   }
 
-  test('stays reported and keeps the time of its next check when its file is touched', async () => {
+  test('keeps reporting a lock that could not be extended, with an unchanged time of the next check, if its file is touched', async () => {
     const { state, touch } = await refused();
     const before = state.locks.row('a');
     expect(before?.tries).toBe(1);
@@ -236,7 +236,7 @@ describe('a lock whose extension was refused', () => {
     expect(state.locks.countFailing()).toBe(1);
   });
 
-  test('is no longer reported once another client has extended the lock', async () => {
+  test('no longer reports a lock that could not be extended once another client has extended it', async () => {
     const { clock, fake, state, touch, renewAll } = await refused();
     touch();
     fake.set('a', { mode: 'GOVERNANCE', retainUntil: clock.now() + 60 * DAY_MS });
@@ -246,7 +246,7 @@ describe('a lock whose extension was refused', () => {
     expect(state.locks.countDue(clock.now() + 7 * DAY_MS, 10)).toBe(0);
   });
 
-  test('is due at once when the lock policy asks for more days', async () => {
+  test('makes a lock that could not be extended due at once if the lock policy requires more days', async () => {
     const { clock, state, touch } = await refused();
     touch();
     state.locks.follow(() => 5);
@@ -266,7 +266,7 @@ describe('the lock status of a job', () => {
     expect(changes.count).toBeGreaterThan(0);
   });
 
-  test('reports a status change when the user ends the renewals of a key', () => {
+  test('reports a status change when the user ends the lock renewals of a key', () => {
     const { locks, changes, upload } = openLocks();
     upload(['a']);
     const before = changes.count;
@@ -283,14 +283,14 @@ describe('the lock status of a job', () => {
   });
 });
 
-describe('the time of a renewal', () => {
+describe('the time of a lock renewal', () => {
   const terms = record({
     mode: constant('GOVERNANCE' as const),
     days: integer({ min: 1, max: 400 }),
     refreshDays: integer({ min: 1, max: 400 }),
   });
 
-  test('property: at least half of the days of the lock remain, and the lock is due when it is checked', () => {
+  test('property: renews a lock when it is due and while at least half of its days remain', () => {
     assert(
       property(string(), terms, integer({ min: 0, max: 4e12 }), (key, some, start) => {
         const lengthMs = (some.days + some.refreshDays) * DAY_MS;
@@ -299,7 +299,7 @@ describe('the time of a renewal', () => {
           const next = renewalTime(key, at + lengthMs, some);
           expect(next).toBeGreaterThan(at + 0.75 * some.refreshDays * DAY_MS);
           expect(at + lengthMs - next).toBeGreaterThanOrEqual((some.days * DAY_MS) / 2);
-          // Services compare whole seconds.
+          // Services compare lock dates in whole seconds.
           expect(at + lengthMs).toBeLessThanOrEqual(neededUntil(some, next) - 1_000);
           at = next;
         }
@@ -307,7 +307,7 @@ describe('the time of a renewal', () => {
     );
   });
 
-  test('property: renewals that run late by hours stay refreshDays apart', () => {
+  test('property: schedules renewals refreshDays apart even if each renewal runs hours late', () => {
     const late = integer({ min: 0, max: DAY_MS });
     assert(
       property(string(), array(late, { minLength: 8, maxLength: 8 }), (key, lateness) => {
@@ -339,7 +339,7 @@ describe('the lock policy of a key', () => {
     ['cache/a.txt', undefined],
     ['cache/', undefined],
     ['cache/keep.log', 90],
-  ])('the lock policy of %s is the last matching pattern: %s days', (key, days) => {
+  ])('applies the last lock policy whose pattern matches %s: %s days', (key, days) => {
     expect(settingsOf(key)?.days).toBe(days);
   });
 });

@@ -1,4 +1,4 @@
-/** Tests of restoring a single file that cannot be written. */
+/** Tests of restoring a single file if writing it fails. */
 
 import { lstatSync, readdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ import { restoreFile } from '../../../src/mirror/transfer/write-file.ts';
 import { loadSetMtime } from '../../../src/mirror/local/set-mtime.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
 
-test('closes the download body of a file that cannot be written', async () => {
+test('closes the download body of a file that cannot be written to disk', async () => {
   let returned = false;
   const body: AsyncIterableIterator<Uint8Array> = {
     [Symbol.asyncIterator]: () => body,
@@ -37,7 +37,7 @@ test('closes the download body of a file that cannot be written', async () => {
   expect(returned).toBe(true);
 });
 
-test('a restore does not replace a file that is created at the target path at the last moment', async () => {
+test('does not replace a file that is created under the final name while the restore downloads', async () => {
   const folder = temporaryFolder('restore');
   const path = join(folder, 'f');
   const held = new HeldFolder(folder, '');
@@ -68,14 +68,15 @@ test('a restore does not replace a file that is created at the target path at th
   expect(readdirSync(folder).sort()).toEqual(['f', 'second']);
 });
 
-test('restores a further hard link as a separate file if it cannot be linked', () => {
+test('restores a second hard link as a separate file if the file system cannot create the link', () => {
   const folder = temporaryFolder('restore');
   writeFileSync(join(folder, 'f'), 'restored');
   const names = new HardLinks(folder);
   const attributes = { link: 1, sha256: 'digest' };
   const stats = lstatSync(join(folder, 'f'), { bigint: true });
   names.note(attributes, { path: 'f', stats });
-  // /dev is another file system: linking to it fails as on a file system without hard links.
+  // /dev is another file system, so that linking to it fails as on a file system without hard
+  // links.
   const held = new HeldFolder('/dev', '');
   expect(names.linkNow(attributes, { folder: held, name: 'second' })).toBe(false);
   held.close();

@@ -1,6 +1,6 @@
 /**
- * Tests of restoring to a folder that ignores case and Unicode form, as on macOS and Windows: no
- * key overwrites the file of another key.
+ * Tests of restoring to a file system that ignores case and Unicode form, as on macOS and Windows:
+ * no key overwrites the file of another key.
  */
 
 import {
@@ -24,7 +24,7 @@ import { temporaryFolder } from '../../helpers/temporary-folder.ts';
 
 const folded = (name: string) => name.normalize('NFC').toLowerCase();
 
-/** Simulates a file system that finds a file by an equivalent name, but lists the stored name. */
+/** Simulates a file system that finds a file by an equivalent name but lists the stored name. */
 class FoldingFolder extends RestoreFolder {
   override statsOf(path: string): BigIntStats | undefined {
     const names = readdirSync(this.absolute(''));
@@ -50,7 +50,7 @@ test.each([
   ['another letter case', 'Name', 'name'],
   ['another Unicode form', 'e\u0301', '\u00e9'],
 ])(
-  'keeps a file whose name has %s and reports a problem for the key that would replace it',
+  'keeps a file whose name has %s and reports a problem for the key that would replace the file',
   (_what, there, wanted) => {
     const { to, aside, restoreFolder } = opened();
     writeFileSync(join(to, there), 'content');
@@ -66,14 +66,14 @@ test.each([
   },
 );
 
-test('sets aside an existing file whose name equals the key', () => {
+test('sets an existing file aside if its name equals the key', () => {
   const { to, aside, restoreFolder } = opened();
   writeFileSync(join(to, 'name'), 'content');
   restoreFolder.makeWay('name', restoreFolder.statsOf('name'));
   expect([readdirSync(to), aside.count]).toEqual([[], 1]);
 });
 
-test('syncs each folder on the path of a file that was set aside', async () => {
+test('syncs to disk each folder on the path of a file that was set aside', async () => {
   const { to, aside } = opened();
   mkdirSync(join(to, 'a/b/c'), { recursive: true });
   writeFileSync(join(to, 'a/b/c/f'), 'content');

@@ -1,4 +1,7 @@
-/** Tests of which versions belong to a tree at a point in time, and which of them are uncertain. */
+/**
+ * Tests that select the versions to restore for a point in time and mark those whose time is
+ * uncertain.
+ */
 
 import { describe, expect, test } from 'vitest';
 
@@ -9,8 +12,8 @@ import { listTree } from '../../../src/mirror/objects/version-listing.ts';
 type Dated = readonly [id: string, lastModifiedAt: number, more?: Partial<ListedVersion>];
 
 /**
- * Returns the tree at a time. It has two keys with the same history, which is listed newest version
- * first, one version per page.
+ * Returns the tree at a time. It has two keys with the same history. The store lists the newest
+ * version first, one version per page.
  */
 async function treeAt(at: number, history: readonly Dated[], datesUploadsByEnd = false) {
   const versions = ['a', 'b'].flatMap((key) =>
@@ -41,7 +44,7 @@ async function treeAt(at: number, history: readonly Dated[], datesUploadsByEnd =
   return found;
 }
 
-describe('the newest version of each key at a point in time', () => {
+describe('the current version of each key at a point in time', () => {
   const IN_ORDER: readonly Dated[] = [
     ['v3', 30],
     ['v2', 20],
@@ -53,22 +56,22 @@ describe('the newest version of each key at a point in time', () => {
     ['at the time of a version', 20, ['a v2', 'b v2']],
     ['between two versions', 19, ['a v1', 'b v1']],
     ['before the first version', 9, []],
-  ])('lists the newest version of each key %s', async (_, at, tree) => {
+  ])('lists the version of each key that was current %s', async (_, at, tree) => {
     expect(await treeAt(at, IN_ORDER)).toEqual(tree);
   });
 
-  test('lists no version of a key whose current version at that time is a delete marker', async () => {
+  test('lists no version of a key that was deleted at that time', async () => {
     const history: readonly Dated[] = [['v2', 20, { kind: 'delete-marker' }], ...IN_ORDER.slice(2)];
     expect(await treeAt(25, history)).toEqual([]);
     expect(await treeAt(15, history)).toEqual(['a v1', 'b v1']);
   });
 
   test.each([
-    ['before a version replaced one with a future date', 15, ['a v1?', 'b v1?']],
-    ['when a version replaced one with a future date', 20, ['a v3', 'b v3']],
+    ['before a version replaced the one with the future date', 15, ['a v1?', 'b v1?']],
+    ['when a version replaced the one with the future date', 20, ['a v3', 'b v3']],
     ['at the future date', 1_000, ['a v3', 'b v3']],
   ])(
-    'marks a version as uncertain if its successor has an implausible future date: %s',
+    'marks a version as uncertain if the next version has an implausible future date: %s',
     async (_, at, tree) => {
       const history: readonly Dated[] = [
         ['v3', 20],
@@ -79,7 +82,7 @@ describe('the newest version of each key at a point in time', () => {
     },
   );
 
-  test('marks a recent multipart upload as uncertain unless the service dates uploads by their completion', async () => {
+  test('marks a version from a recent multipart upload as uncertain unless the service dates uploads by their completion', async () => {
     const history: readonly Dated[] = [['v1', 10, { etag: 'e-2' }]];
     expect(await treeAt(11, history)).toEqual(['a v1?', 'b v1?']);
     expect(await treeAt(11, history, true)).toEqual(['a v1', 'b v1']);

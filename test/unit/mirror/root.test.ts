@@ -6,7 +6,10 @@ import { expect, test } from 'vitest';
 import { compareRoot, identifyRoot, type RootIdentity } from '../../../src/mirror/local/root.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
 
-/** Eleven files in the baseline, more than the mass-change guard accepts as deleted at once. */
+/**
+ * Eleven files in the last synced state, one more than the mass-change guard lets a job delete at
+ * once.
+ */
 const MANY = { files: 11, holdsFiles: () => true };
 
 function folderWith(...names: readonly string[]): string {
@@ -21,7 +24,7 @@ function identify(folder: string): RootIdentity {
   return identity;
 }
 
-test('recognizes the root folder by its identity after files in it are added or removed', () => {
+test('recognizes the root folder of a job after files in it are added or removed', () => {
   const folder = folderWith('a', 'b');
   const known = identify(folder);
   rmSync(join(folder, 'a'));
@@ -30,7 +33,7 @@ test('recognizes the root folder by its identity after files in it are added or 
   expect(compareRoot(known, identifyRoot(folder), MANY)).toBe('same');
 });
 
-test('accepts an empty root folder that stays empty or receives files', () => {
+test('accepts a root folder that was empty before, whether it stays empty or receives files', () => {
   const folder = folderWith();
   const known = identify(folder);
   expect(compareRoot(known, identifyRoot(folder), MANY)).toBe('same');
@@ -42,7 +45,7 @@ test.each([
   [10, 'same'],
   [11, 'empty'],
 ])(
-  'classifies an empty root folder with %d files in the baseline as %s if its identity is unchanged',
+  'reports an emptied root folder with %d backed-up files as %s if its inode is unchanged',
   (files, expected) => {
     const folder = folderWith('a', 'b');
     const known = identify(folder);
@@ -52,7 +55,7 @@ test.each([
   },
 );
 
-test('a root folder with equal names on the same disk is different if it does not contain the files of the baseline', () => {
+test('reports another folder with the same file names on the same disk as different', () => {
   const folder = folderWith('a', 'b');
   const known = identify(folder);
   renameSync(folder, `${folder}-moved`);
@@ -64,7 +67,7 @@ test('a root folder with equal names on the same disk is different if it does no
   expect(compareRoot(known, now, { ...MANY, holdsFiles })).toMatchObject({ kind: 'different' });
 });
 
-test('an empty root folder with another inode is reported as empty, even if the baseline has only one file', () => {
+test('reports an empty root folder with a new inode as empty, even if only one file was backed up', () => {
   const folder = folderWith('a');
   const known = identify(folder);
   renameSync(folder, `${folder}-moved`);
@@ -74,13 +77,13 @@ test('an empty root folder with another inode is reported as empty, even if the 
   });
 });
 
-test('accepts the first root folder of a job unless it is missing', () => {
+test('accepts the first root folder of a job unless the folder is missing', () => {
   const folder = folderWith('a');
   expect(compareRoot(undefined, identify(folder), MANY)).toBe('same');
   expect(compareRoot(undefined, undefined, MANY)).toMatchObject({ kind: 'missing' });
 });
 
-test('a root folder is missing if it was removed or replaced by a file', () => {
+test('reports a root folder as missing if it was removed or replaced by a file', () => {
   const folder = folderWith('a');
   const known = identify(folder);
   renameSync(folder, `${folder}-moved`);
@@ -89,7 +92,7 @@ test('a root folder is missing if it was removed or replaced by a file', () => {
   expect(compareRoot(known, identifyRoot(folder), MANY)).toMatchObject({ kind: 'missing' });
 });
 
-test('an unmounted root folder whose mount point is empty is reported as empty', () => {
+test('reports the empty mount point of an unmounted root folder as empty', () => {
   const folder = folderWith('a');
   const known = identify(folder);
   renameSync(folder, `${folder}-unmounted`);
@@ -97,7 +100,7 @@ test('an unmounted root folder whose mount point is empty is reported as empty',
   expect(compareRoot(known, identifyRoot(folder), MANY)).toMatchObject({ kind: 'empty' });
 });
 
-test('another folder at the path of the root folder is reported as different', () => {
+test('reports another folder at the path of the root folder as different', () => {
   const folder = folderWith('a', 'b', 'c');
   const known = identify(folder);
   renameSync(folder, `${folder}-moved`);
@@ -107,22 +110,27 @@ test('another folder at the path of the root folder is reported as different', (
 });
 
 test.each<[string, Partial<RootIdentity>, Partial<RootIdentity>, string]>([
-  ['another device number after a reboot', { dev: 1 }, { dev: 2 }, 'same'],
-  ['another inode after a copy to a new disk', { ino: 1 }, { ino: 2 }, 'same'],
+  ['another device number, as after a reboot', { dev: 1 }, { dev: 2 }, 'same'],
+  ['another inode, as after a copy to a new disk', { ino: 1 }, { ino: 2 }, 'same'],
   [
     'another device number and other names',
     { dev: 1, sample: ['a', 'b'] },
     { dev: 2, sample: ['x', 'b2'] },
     'different',
   ],
-  ['another UUID with the same names', { fileSystemId: 'u' }, { fileSystemId: 'v' }, 'different'],
   [
-    'the same UUID and inode behind another device number',
+    'another file system UUID with the same names',
+    { fileSystemId: 'u' },
+    { fileSystemId: 'v' },
+    'different',
+  ],
+  [
+    'the same file system UUID and inode under another device number',
     { fileSystemId: 'u', dev: 1, sample: ['a'] },
     { fileSystemId: 'u', dev: 2, sample: ['b'] },
     'same',
   ],
-])('a root folder with %s: %o → %o is %s', (_what, before, after, expected) => {
+])('reports a root folder with %s (%o → %o) as %s', (_what, before, after, expected) => {
   const identity: RootIdentity = { dev: 5, ino: 6, sample: ['a', 'b', 'c'] };
   const comparison = compareRoot({ ...identity, ...before }, { ...identity, ...after }, MANY);
   expect(comparison === 'same' ? comparison : comparison.kind).toBe(expected);

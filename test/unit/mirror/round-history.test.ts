@@ -1,4 +1,4 @@
-/** Tests of the history of sync rounds in the state of a job. */
+/** Tests of the history of sync rounds in a job's state database. */
 
 import { join } from 'node:path';
 
@@ -27,8 +27,8 @@ function job() {
   return { state, tracker, history, over, rows };
 }
 
-describe('the history of rounds', () => {
-  it('the row of a full round contains the uploads and deletes until the round ended', () => {
+describe('the history of sync rounds', () => {
+  it('records a full sync round with the uploads and deletes until the round ended', () => {
     const { tracker, history, over } = job();
     tracker.countUpload(5);
     tracker.countDelete();
@@ -48,7 +48,7 @@ describe('the history of rounds', () => {
     ]);
   });
 
-  it('counts an upload that ends after its event round in the row of that round', () => {
+  it('counts an upload that ends after its sync round for file events in the history of that round', () => {
     const { tracker, over, rows } = job();
     over('event', 0);
     tracker.countUpload(5);
@@ -58,7 +58,7 @@ describe('the history of rounds', () => {
     expect(rows().map(({ versions }) => versions)).toEqual([0, 2]);
   });
 
-  it('does not count the transfers of a full round in the row of an earlier event round', () => {
+  it('does not count the transfers of a full sync round in the history of an earlier round for file events', () => {
     const { tracker, over, rows } = job();
     over('event', 0);
     tracker.begin('k', { since: 0, sizeBytes: 1 });
@@ -69,7 +69,7 @@ describe('the history of rounds', () => {
     expect(rows().map(({ versions }) => versions)).toEqual([1, 0]);
   });
 
-  it('combines the event rounds of one minute into one row', () => {
+  it('combines the sync rounds for file events within one minute into one row of the history', () => {
     const { over, rows } = job();
     for (const at of [0, 10_000, 59_000, 61_000]) over('event', at);
     over('full', 62_000);
@@ -82,7 +82,7 @@ describe('the history of rounds', () => {
     ]);
   });
 
-  it('returns the history of rounds in pages and keeps only the latest 2,000 rounds', () => {
+  it('returns the history of sync rounds in pages and keeps only the latest 2,000 rounds', () => {
     const { state, history, over } = job();
     for (let index = 0; index < 2_005; index += 1) over('full', index * MINUTE);
     const [newest] = history.page(1);

@@ -1,4 +1,4 @@
-/** Tests of scanning folders and trees of a real file system. */
+/** Tests of scanning folders and whole trees on a real file system. */
 
 import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -46,13 +46,13 @@ describe('scanning one folder', () => {
     expect(paths(await scan(root))).toEqual(expected);
   });
 
-  test('lists all 2,500 entries of a folder that is read in batches', async () => {
+  test('lists all entries of a folder with 2,500 files, which is read in batches', async () => {
     const root = temporaryFolder();
     for (let index = 0; index < 2_500; index++) writeFileSync(join(root, `f${index}`), '');
     expect(new Set(paths(await scan(root))).size).toBe(2_500);
   });
 
-  test('reports a name that is not UTF-8 as a problem and lists the other entries', async () => {
+  test('reports a file name that is not valid UTF-8 as a problem and lists the other entries', async () => {
     const root = temporaryFolder();
     writeFileSync(Buffer.concat([Buffer.from(`${root}/bad-`), Buffer.from([0xff])]), '');
     writeFileSync(join(root, 'replacement-\uFFFD'), '');
@@ -61,7 +61,7 @@ describe('scanning one folder', () => {
     expect(result).toMatchObject({ complete: true, problems: [{ code: 'invalid-name' }] });
   });
 
-  test('reports sockets and pipes as problems of unsupported type', async () => {
+  test('reports sockets and pipes as problems because their file type is not supported', async () => {
     const root = temporaryFolder();
     execFileSync('mkfifo', [join(root, 'pipe')]);
     const server = createServer();
@@ -77,7 +77,7 @@ describe('scanning one folder', () => {
     });
   });
 
-  test('reports the name .holdfast as reserved at the top of the folder, but not below it', async () => {
+  test('reports a folder named .holdfast at the top of the tree as a problem, but not deeper', async () => {
     const root = temporaryFolder();
     mkdirSync(join(root, 'sub/.holdfast'), { recursive: true });
     mkdirSync(join(root, '.holdfast'));
@@ -87,7 +87,7 @@ describe('scanning one folder', () => {
     expect(paths(await scan(root, 'sub'))).toEqual(['sub/.holdfast']);
   });
 
-  test('omits excluded entries without reporting a problem', async () => {
+  test('omits excluded entries and reports no problem for them', async () => {
     const root = temporaryFolder();
     for (const name of ['a.log', 'a.txt']) writeFileSync(join(root, name), '');
     mkdirSync(join(root, 'cache'));
@@ -95,7 +95,7 @@ describe('scanning one folder', () => {
     expect([paths(result), result.problems]).toEqual([['a.txt'], []]);
   });
 
-  test('omits a protected folder even if a pattern includes it', async () => {
+  test('omits a protected folder even if a pattern includes it again', async () => {
     const root = temporaryFolder();
     for (const name of ['home', 'mine']) mkdirSync(join(root, name));
     const excluder = createExcluder({
@@ -108,7 +108,7 @@ describe('scanning one folder', () => {
 });
 
 describe('folders that cannot be listed completely', () => {
-  test('reports a folder without read permission as incomplete, with a problem', async () => {
+  test('reports the scan of a folder without read permission as incomplete, with a problem', async () => {
     const root = temporaryFolder();
     mkdirSync(join(root, 'closed'), { mode: 0o300 });
     writeFileSync(join(root, 'closed/file'), '');
@@ -119,7 +119,7 @@ describe('folders that cannot be listed completely', () => {
     });
   });
 
-  test('reports a folder without search permission as incomplete, with a problem for each entry', async () => {
+  test('reports the scan of a folder without search permission as incomplete, with a problem for each entry', async () => {
     const root = temporaryFolder();
     mkdirSync(join(root, 'opaque'));
     writeFileSync(join(root, 'opaque/file'), '');
@@ -131,7 +131,7 @@ describe('folders that cannot be listed completely', () => {
     });
   });
 
-  test('reports a missing root as incomplete, with a problem', async () => {
+  test('reports the scan of a missing root folder as incomplete, with a problem', async () => {
     const root = join(temporaryFolder(), 'gone');
     const excluder = excluderOf('/');
     expect(await scanFolder(root, '', excluder)).toMatchObject({
@@ -141,9 +141,9 @@ describe('folders that cannot be listed completely', () => {
   });
 
   test.runIf(process.platform === 'linux')(
-    'reports a mount point of another file system as incomplete, with a problem',
+    'reports the scan of a mount point of another file system as incomplete, with a problem',
     async () => {
-      // /proc is a separate file system on every Linux.
+      // On Linux, /proc is always a separate file system.
       expect(await scanFolder('/', 'proc', excluderOf('/'))).toMatchObject({
         complete: false,
         entries: [],
@@ -152,7 +152,7 @@ describe('folders that cannot be listed completely', () => {
     },
   );
 
-  test('a folder that was removed or replaced by a symbolic link is listed as empty and complete', async () => {
+  test('lists a folder that was removed or replaced by a symbolic link as empty, and the scan as complete', async () => {
     const root = temporaryFolder();
     mkdirSync(join(root, 'elsewhere/sub'), { recursive: true });
     symlinkSync('elsewhere', join(root, 'link'));
@@ -165,7 +165,7 @@ describe('folders that cannot be listed completely', () => {
   });
 });
 
-describe('scanning a tree', () => {
+describe('scanning a whole tree', () => {
   async function collectTree(root: string, signal?: AbortSignal): Promise<FolderScan[]> {
     const scans: FolderScan[] = [];
     for await (const folder of scanTree(root, '', excluderOf(root), signal ? { signal } : {}))
@@ -194,7 +194,7 @@ describe('scanning a tree', () => {
     expect(order).toEqual(['watch ', 'scan ', 'watch a', 'scan a', 'watch a/b', 'scan a/b']);
   });
 
-  test('a folder that is renamed during the scan is listed as empty at its previous path', async () => {
+  test('lists a folder that is renamed during the scan as empty at its previous path', async () => {
     const root = temporaryFolder();
     for (const name of ['a', 'b']) mkdirSync(join(root, name));
     const scans: FolderScan[] = [];
@@ -205,7 +205,7 @@ describe('scanning a tree', () => {
     expect(scans.at(-1)).toMatchObject({ directory: 'b', complete: true, entries: [] });
   });
 
-  test('rejects an aborted scan with the reason of the signal', async () => {
+  test('rejects an aborted scan with the reason of the abort signal', async () => {
     const reason = new Error('enough');
     const scanning = collectTree(temporaryFolder(), AbortSignal.abort(reason));
     await expect(scanning).rejects.toBe(reason);

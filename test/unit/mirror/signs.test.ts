@@ -1,5 +1,5 @@
 /**
- * Tests of the anomalies that indicate encryption, computed from the content before and after a
+ * Tests that detect signs of encryption by malware from the content of a file before and after a
  * change.
  */
 
@@ -42,8 +42,8 @@ import { noise, sampleFiles } from '../../helpers/sample-files.ts';
 const FILES = sampleFiles();
 const facts = (bytes: Uint8Array) => contentFacts(bytes);
 
-describe('properties of content', () => {
-  test('classifies random content as random if it has at least 64 bytes', () => {
+describe('properties that are computed from file content', () => {
+  test('classifies random content of at least 64 bytes as random', () => {
     for (const sizeBytes of [64, 100, 1_000, 4_096, 70_000, 1_000_000])
       for (let again = 0; again < 20; again++)
         expect(facts(noise(again, sizeBytes)).random).toBeGreaterThanOrEqual(75);
@@ -63,29 +63,32 @@ describe('properties of content', () => {
   test.each([
     ['base64', (bytes: Buffer) => bytes.toString('base64')],
     ['base64url', (bytes: Buffer) => bytes.toString('base64url')],
-    ['base64 in lines', (bytes: Buffer) => inLines(bytes.toString('base64'))],
+    ['base64 text in lines', (bytes: Buffer) => inLines(bytes.toString('base64'))],
     ['hexadecimal', (bytes: Buffer) => bytes.toString('hex')],
-    ['hexadecimal in capitals', (bytes: Buffer) => inLines(bytes.toString('hex').toUpperCase())],
+    ['uppercase hexadecimal text', (bytes: Buffer) => inLines(bytes.toString('hex').toUpperCase())],
     ['ascii85', ascii85],
-    ['a PGP message', (bytes: Buffer) => armored('PGP MESSAGE', bytes)],
-    ['an age file', (bytes: Buffer) => armored('AGE ENCRYPTED FILE', bytes)],
-  ])('classifies %s of random bytes as encoded if it has at least 256 characters', (_, encode) => {
-    for (const sizeBytes of [220, 500, 4_096, 70_000])
-      for (let again = 0; again < 20; again++) {
-        const bytes = Buffer.from(encode(noise(again, sizeBytes)));
-        expect([again, sizeBytes, facts(bytes)]).toMatchObject([
-          again,
-          sizeBytes,
-          { isEncoded: true },
-        ]);
-      }
-  });
+    ['an encrypted PGP message', (bytes: Buffer) => armored('PGP MESSAGE', bytes)],
+    ['a file encrypted with age', (bytes: Buffer) => armored('AGE ENCRYPTED FILE', bytes)],
+  ])(
+    'classifies %s of random bytes as encoded random data if it has at least 256 characters',
+    (_, encode) => {
+      for (const sizeBytes of [220, 500, 4_096, 70_000])
+        for (let again = 0; again < 20; again++) {
+          const bytes = Buffer.from(encode(noise(again, sizeBytes)));
+          expect([again, sizeBytes, facts(bytes)]).toMatchObject([
+            again,
+            sizeBytes,
+            { isEncoded: true },
+          ]);
+        }
+    },
+  );
 
   test.each<[string, Buffer | string]>([
     ['text', FILES['report.txt']],
     ['base64 of text', FILES['report.txt'].toString('base64')],
     ['hexadecimal of text', FILES['report.txt'].toString('hex')],
-    ['a token', noise(3, 32).toString('hex')],
+    ['an access token', noise(3, 32).toString('hex')],
     ['a certificate', armored('CERTIFICATE', noise(3, 3_000))],
     ['a detached signature', armored('PGP SIGNATURE', noise(3, 300))],
     ['a public key', `ssh-rsa ${noise(3, 500).toString('base64')} ann@laptop`],
@@ -98,16 +101,16 @@ describe('properties of content', () => {
     ['a list of UUIDs', uuids(3, 300)],
     ['a list of digests', digests(3, 100)],
     ['identifiers', 'getElementById;querySelectorAll;addEventListener;'.repeat(60)],
-  ])('does not classify %s as encoded', (_, content) => {
+  ])('does not classify %s as encoded random data', (_, content) => {
     expect(facts(Buffer.from(content)).isEncoded).toBeUndefined();
   });
 
-  test('classifies zero-filled content as neither random nor plain', () => {
+  test('classifies content of zero bytes neither as random nor as plain text', () => {
     expect(facts(new Uint8Array(100_000))).toEqual({ entropy: 0, random: 0, plain: 0 });
     expect(facts(new Uint8Array())).toEqual({ entropy: 0, random: 0, plain: 0 });
   });
 
-  test('property: the sampled properties of content do not depend on the sizes of its chunks', () => {
+  test('property: computes the same properties of content for any division into chunks', () => {
     const bytes = Buffer.concat([FILES['report.txt'], noise(3, 200_000), FILES['photo.jpg']]);
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 1, max: 90_000 }), { minLength: 1 }), (sizes) => {
@@ -147,7 +150,7 @@ describe('properties of content', () => {
     }
   });
 
-  test('parses the stored properties of content to equal values', () => {
+  test('reads stored content properties back unchanged', () => {
     for (const bytes of Object.values(FILES))
       expect(readFacts(writeFacts(facts(bytes)))).toEqual(facts(bytes));
     expect(readFacts(writeFacts(facts(FILES['photo.jpg'].subarray(0, 5_000))))).toMatchObject({
@@ -163,7 +166,7 @@ function typeText({ type, isWhole }: ReturnType<typeof facts>): string | undefin
   return isWhole === undefined ? type : `${type}${isWhole ? ' whole' : ' torn'}`;
 }
 
-/** Functions that encrypt a whole file or some of its parts, some with a text encoding. */
+/** Simulated attacks that encrypt a whole file or parts of it, some with a text encoding. */
 const ATTACKS = {
   'the whole': encrypt,
   'the first 64 KiB': (bytes: Uint8Array) =>
@@ -196,10 +199,10 @@ function encrypt(bytes: Uint8Array): Buffer {
   return createCipheriv('aes-256-ctr', noise(1, 32), noise(2, 16)).update(bytes);
 }
 
-describe('anomalies that indicate encryption', () => {
+describe('signs of encryption after a simulated attack', () => {
   /**
-   * Lists the anomalies of each attack on each file. A row with an empty list is an attack that is
-   * not detected.
+   * Lists the signs of encryption for each attack on each file. An attack with an empty list is not
+   * detected.
    */
   test.each([
     ['report.txt', 'the whole', ['entropy']],
@@ -232,12 +235,12 @@ describe('anomalies that indicate encryption', () => {
     ['film.mp4', 'all but the header', []],
     ['backup.gz', 'the whole', ['header']],
     ['backup.gz', 'all but the header', []],
-  ] as const)('reports the anomalies of encrypting %s (%s): %j', (name, attack, signs) => {
+  ] as const)('detects these signs in %s if an attack encrypts %s: %j', (name, attack, signs) => {
     const before = FILES[name];
     expect(anomaliesOf(name, facts(before), facts(ATTACKS[attack](before)))).toEqual(signs);
   });
 
-  test('judges a file by its name if no properties of its previous content are stored', () => {
+  test('judges a changed file by its name if no properties of its previous content are stored', () => {
     for (const name of ['report.txt', 'photo.jpg', 'letter.docx'] as const)
       expect(anomaliesOf(name, undefined, facts(encrypt(FILES[name])))).not.toEqual([]);
     expect(anomaliesOf('unknown', undefined, facts(noise(3, 5_000)))).toEqual([]);
@@ -246,15 +249,20 @@ describe('anomalies that indicate encryption', () => {
 
   const text = FILES['report.txt'];
   test.each([
-    ['an edit', 'a.txt', text, Buffer.concat([text, text])],
+    ['an edited text file', 'a.txt', text, Buffer.concat([text, text])],
     ['a log compressed under the same name', 'a.log', text, gzipSync(text)],
     ['an edited photo', 'a.jpg', FILES['photo.jpg'], sampleFiles(2)['photo.jpg']],
     ['an edited document', 'a.docx', FILES['letter.docx'], sampleFiles(3)['letter.docx']],
     ['a photo converted to another format', 'a.jpg', FILES['photo.jpg'], FILES['picture.png']],
     ['a database after a write', 'a.db', FILES['data.sqlite'], sampleFiles(4)['data.sqlite']],
     ['an archive that replaces an archive', 'a.gz', FILES['backup.gz'], gzipSync(noise(3, 50_000))],
-    ['a vault with random content before and after', 'a.vault', noise(3, 80_000), noise(3, 80_000)],
-    ['a download into reserved space', 'a.iso', new Uint8Array(500_000), noise(3, 500_000)],
+    [
+      'an encrypted vault with random content before and after the change',
+      'a.vault',
+      noise(3, 80_000),
+      noise(3, 80_000),
+    ],
+    ['a download into preallocated space', 'a.iso', new Uint8Array(500_000), noise(3, 500_000)],
     ['a large file that replaces its LFS pointer', 'a.bin', lfsPointer(), noise(3, 50_000)],
     [
       'files compressed without a header',
@@ -284,11 +292,11 @@ describe('anomalies that indicate encryption', () => {
     ['a list of digests that replaces notes', 'a', text, Buffer.from(digests(3, 900))],
     ['an emptied file', 'a.txt', text, new Uint8Array()],
     ['a truncated photo', 'a.jpg', FILES['photo.jpg'], Buffer.alloc(90_000)],
-  ])('detects no encryption in %s', (_, path, before, after) => {
+  ])('detects no sign of encryption in %s', (_, path, before, after) => {
     expect(anomaliesOf(path, facts(before), facts(after))).toEqual([]);
   });
 
-  test('classifies a new file as encrypted if its content is random and of unknown type', () => {
+  test('classifies a new file as encrypted if its content is random and its type is unknown', () => {
     expect(looksEncrypted(facts(encrypt(FILES['photo.jpg'])))).toBe(true);
     for (const bytes of Object.values(FILES)) expect(looksEncrypted(facts(bytes))).toBe(false);
   });
@@ -300,8 +308,8 @@ function lfsPointer(): Buffer {
   );
 }
 
-describe('file names', () => {
-  test('derives the possible original names of a file with an added suffix', () => {
+describe('names of encrypted files', () => {
+  test('derives the possible original names of a file to which malware added a suffix', () => {
     expect(stemsOf('a.b/c.txt.locked')).toEqual(['a.b/c.txt.locked', 'a.b/c.txt']);
     expect(stemsOf('a.b/c')).toEqual(['a.b/c']);
     expect(suffixOf('a.b/c.txt.locked')).toBe('.locked');
@@ -309,24 +317,27 @@ describe('file names', () => {
   });
 });
 
-describe('the number of anomalies that indicate an attack', () => {
+describe('the number of suspicious changes that counts as an attack', () => {
   const MINUTE = 60_000;
   const every = (minutes: number, count: number) =>
     Array.from({ length: count }, (_, index) => index * minutes * MINUTE);
 
   test.each([
-    ['eight at once', every(0, 8), true],
-    ['seven at once', every(0, 7), false],
-    ['eight, one a minute', every(1, 8), true],
-    ['seven, one every five minutes', every(5, 7), false],
-    ['24, one every half hour', every(30, 24), true],
-    ['23, one every half hour', every(30, 23), false],
-    ['100, one every two hours', every(120, 100), false],
-  ])('reports an attack for anomalies at these times: %s: %s', (_, times, expected) => {
-    expect(isAttack(times, 1_000, times.at(-1) ?? 0)).toBe(expected);
-  });
+    ['eight changes at once', every(0, 8), true],
+    ['seven changes at once', every(0, 7), false],
+    ['eight changes, one per minute', every(1, 8), true],
+    ['seven changes, one every five minutes', every(5, 7), false],
+    ['24 changes, one every half hour', every(30, 24), true],
+    ['23 changes, one every half hour', every(30, 23), false],
+    ['100 changes, one every two hours', every(120, 100), false],
+  ])(
+    'decides whether suspicious changes at these times are an attack: %s: %s',
+    (_, times, expected) => {
+      expect(isAttack(times, 1_000, times.at(-1) ?? 0)).toBe(expected);
+    },
+  );
 
-  test('lowers the limit of anomalies for a job with few files', () => {
+  test('needs fewer suspicious changes to report an attack in a job with few files', () => {
     expect([3, 12, 20, 32, 1_000].map((files) => anomalyLimit(files, 8))).toEqual([3, 3, 5, 8, 8]);
   });
 });

@@ -1,4 +1,4 @@
-/** Tests of snapshots of files that change continuously. */
+/** Tests of snapshots (local copies) of files that change continuously. */
 
 import {
   appendFileSync,
@@ -37,7 +37,7 @@ async function taken(path: string, folder: string, change: () => void) {
   return { ...snapshot, content };
 }
 
-test('a snapshot of a file that only grows contains its first bytes and is consistent', async () => {
+test('takes a consistent snapshot of the first bytes of a file that only grows', async () => {
   const { path, folder } = file(Buffer.alloc(3 * MIB, 'a'));
   const { content, isConsistent } = await taken(path, folder, () => appendFileSync(path, 'more'));
   expect(isConsistent).toBe(true);
@@ -59,7 +59,7 @@ test('marks a snapshot as inconsistent if the file is overwritten while it is re
   expect([content.byteLength, isConsistent]).toEqual([3 * MIB, false]);
 });
 
-test('a snapshot of a file that shrinks has at most its previous size and is inconsistent', async () => {
+test('marks the snapshot of a file that shrinks as inconsistent and copies at most its previous size', async () => {
   const { path, folder } = file(Buffer.alloc(3 * MIB, 'a'));
   const { content, isConsistent } = await taken(path, folder, () => writeFileSync(path, 'short'));
   expect(content.byteLength).toBeLessThanOrEqual(3 * MIB);
@@ -74,7 +74,7 @@ test('keeps a large snapshot in a file until it is released', async () => {
   expect(readdirSync(folder)).toEqual([]);
 });
 
-test('takes no snapshot of a folder', async () => {
+test('does not take a snapshot of a folder', async () => {
   const { path, folder } = file(Buffer.from(''));
   mkdirSync(`${path}.d`);
   expect(

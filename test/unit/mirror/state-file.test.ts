@@ -1,4 +1,4 @@
-/** Tests of the SQLite state of a job, also after it is closed and opened again. */
+/** Tests of a job's SQLite state database, also after it is closed and opened again. */
 
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -47,8 +47,8 @@ const PUT: JournalRow = {
   startedAt: 3,
 };
 
-describe('the baseline', () => {
-  test('reads baseline rows back unchanged, also after reopening', () => {
+describe('the baseline (the state of each file at the last sync)', () => {
+  test('reads baseline rows back unchanged, also after the database is reopened', () => {
     const { state, reopen } = openState();
     const whole = file('a/f', { retainUntil: 5, reprotectedAt: 4, uploadedAt: 6 });
     const { versionId: _, ...unversioned } = file('g');
@@ -61,14 +61,14 @@ describe('the baseline', () => {
     expect(again.baseline.get('a')).toBeUndefined();
   });
 
-  test('stores inodes and timestamps of the baseline exactly', () => {
+  test('stores inodes and timestamps of files exactly', () => {
     const { state } = openState();
     const odd = file('f', { inode: 2 ** 63, mtimeMs: -1.5, ctimeMs: 1_763_000_000_123.456 });
     settle(state, { f: odd });
     expect(state.baseline.get('f')).toEqual(odd);
   });
 
-  test('the totals of files and bytes stay correct after every change of the baseline', () => {
+  test('keeps the totals of files and bytes correct after every change of the baseline', () => {
     const { state, reopen } = openState();
     const link = { ...file('l'), kind: 'symlink' as const };
     settle(state, { f: file('f', { sizeBytes: 5 }), g: file('g', { sizeBytes: 7 }), l: link });
@@ -104,7 +104,7 @@ describe('the baseline', () => {
     expect(namesIn(state, 'c/')).toEqual([]);
   });
 
-  test('distinguishes a folder from keys that start with the same characters', () => {
+  test('does not list keys that only start with the same characters as a folder', () => {
     const { state } = openState();
     const keys = ['a-', 'a/f', 'a/b/g', 'a/b/c/h', 'a0', 'a/bb/i', 'ab/j', 'z'];
     settle(state, Object.fromEntries(keys.map((key) => [key, file(key)])));
@@ -114,7 +114,7 @@ describe('the baseline', () => {
     expect([...state.baseline.keysBelow('a/b/')].sort()).toEqual(['a/b/c/h', 'a/b/g']);
   });
 
-  test('returns the keys of the baseline in byte order and in pages', () => {
+  test('lists the keys of the baseline in byte order and in pages', () => {
     const { state } = openState();
     const keys = ['\u{1F600}', '\uFFEE', 'a/b', 'a-b', 'A'];
     settle(state, Object.fromEntries(keys.map((key) => [key, file(key)])));
@@ -138,8 +138,8 @@ describe('the baseline', () => {
   });
 });
 
-describe('the journal', () => {
-  test('keeps a journal row until its outcome is settled, also after reopening', async () => {
+describe('the journal of unfinished requests', () => {
+  test('keeps a journal row until the outcome of its request is known, also after reopening', async () => {
     const { state, reopen } = openState();
     const removal: JournalRow = { id: 'j2', key: 'g', operation: 'delete', startedAt: 2 };
     await state.journal.begin([PUT, removal]);
@@ -193,7 +193,7 @@ describe('the conflict log', () => {
     replacedContent: covered,
   };
 
-  test('records each superseded version once in the conflict log, also after reopening', () => {
+  test('records each replaced version once in the conflict log, also after reopening', () => {
     const { state, reopen } = openState();
     state.settle([settlement]);
     state.settle([settlement, { ...settlement, replacedContent: { ...covered, id: 'again' } }]);
@@ -208,7 +208,7 @@ describe('the conflict log', () => {
     ]);
   });
 
-  test('keeps resolved conflicts without counting them as open, including conflicts resolved from the start', () => {
+  test('keeps resolved conflicts in the log but does not count them as open', () => {
     const { state } = openState();
     const decided = { ...covered, id: 'j2', versionId: 'v10', resolution: 'local' } as const;
     state.settle([settlement, { ...settlement, replacedContent: decided }]);
@@ -241,7 +241,7 @@ describe('the conflict log', () => {
   });
 });
 
-test('held keys, metadata and counted deletes are still stored after reopening', () => {
+test('keeps held keys, metadata and counted deletes after reopening', () => {
   const { state, reopen } = openState();
   state.held.hold('f', entry('f'), 1);
   state.held.hold('g', entry('g'), 1);
@@ -260,12 +260,12 @@ test('held keys, metadata and counted deletes are still stored after reopening',
   expect([...countedDeletes.since(11)]).toEqual(['d']);
 });
 
-describe('the state file', () => {
+describe('the file of the state database', () => {
   test('creates the state file with mode 0600', () => {
     expect(statSync(openState().path).mode & 0o777).toBe(0o600);
   });
 
-  test('refuses a state file of a later release and leaves it unchanged', () => {
+  test('refuses a state file that a later release wrote and does not change the file', () => {
     const { path, state } = openState();
     state.close();
     const db = new Database(path);
@@ -292,7 +292,7 @@ describe('the state file', () => {
     ]);
   });
 
-  test('keeps multipart uploads of format 14 but does not resume them, because they have no proof', () => {
+  test('keeps the multipart uploads of a format 14 state file but does not resume them, because they have no proof', () => {
     const path = join(temporaryFolder(), 'state.sqlite');
     const db = new Database(path);
     for (const sql of MIGRATIONS.slice(0, 14)) db.exec(sql);
@@ -313,7 +313,7 @@ describe('the state file', () => {
     ]);
   });
 
-  test('migrates a database only once', () => {
+  test('migrates a state database only once', () => {
     const db = new Database(':memory:');
     onTestFinished(() => {
       db.close();

@@ -1,4 +1,7 @@
-/** Property tests of the state file with random writes. `npm run test:mutations` checks the same laws with mutants. */
+/**
+ * Property tests of the state file with random writes. `npm run test:mutations` checks that the
+ * same properties detect defects.
+ */
 
 import * as fc from 'fast-check';
 import { test } from 'vitest';

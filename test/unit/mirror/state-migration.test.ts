@@ -1,6 +1,4 @@
-/**
- * Tests of the migration of a state file of format 15: its rows become held changes and records.
- */
+/** Tests that migrate a state file of format 15 to the tables of held changes and records. */
 
 import { join } from 'node:path';
 
@@ -26,10 +24,7 @@ const DAMAGED = {
   state: 'sent',
 } as const;
 
-/**
- * Creates a state file of format 15 with rows in each table that a later format replaced by records
- * or held changes.
- */
+/** Creates a state file of format 15 with rows in each table that a later format replaced. */
 function fileOfFormat15(): string {
   const path = join(temporaryFolder(), 'state.sqlite');
   const db = new Database(path);
@@ -91,7 +86,7 @@ function openMigrated() {
   return state;
 }
 
-test('the migration from format 15 keeps the rows of every small table as records', () => {
+test('migrates the rows of every small table of format 15 to records', () => {
   const state = openMigrated();
   expect(state.baseline.totals()).toEqual({ files: 3, bytes: 9 });
   expect([state.meta('root'), state.meta('of JSON')]).toEqual(['text "quoted"', '{"a":null}']);
@@ -137,7 +132,7 @@ test('the migration from format 15 keeps the rows of every small table as record
   expect(state.uploads.etagsOf('j').size).toBe(0);
 });
 
-test('the migration from format 15 keeps the held changes with their approvals, one for each key', () => {
+test('migrates the held changes of format 15 with their approvals, one for each key', () => {
   const state = openMigrated();
   expect(state.heldChanges.among(['a', 'b', 'c', 'from', 'to', 'no'])).toEqual(
     new Map([
@@ -181,7 +176,7 @@ test('the migration from format 15 keeps the held changes with their approvals, 
   expect(state.heldChanges.moves()).toEqual([{ key: 'to', entry: entry('to') }]);
 });
 
-test('a rebuild of a damaged state of format 15 keeps records that exist only there, but no held deletes', () => {
+test('rebuilds a damaged state file of format 15 with the records that exist only there, but without held deletes', () => {
   const path = fileOfFormat15();
   overwritePages(path, pagesOf(path, 'baseline'));
   rebuildState(path, Date.UTC(2026, 10, 23));

@@ -1,6 +1,6 @@
 /**
- * Tests of the folders of development tools and of how the mass-change guard counts deletes below
- * them.
+ * Tests that recognize folders of development tools (such as .git) and count deletes below them as
+ * one change.
  */
 
 import { describe, expect, test } from 'vitest';
@@ -18,7 +18,7 @@ const KNOWN = new Set([
 ]);
 const tree = (key: string) => treeOf(key, (other) => KNOWN.has(other));
 
-describe('recognition of tool folders', () => {
+describe('recognition of the folders of development tools', () => {
   test.each([
     ['.git/objects/ab/cd', '.git/'],
     ['deep/in/.git/index', 'deep/in/.git/'],
@@ -36,17 +36,17 @@ describe('recognition of tool folders', () => {
     ['node_modules', undefined],
     ['my.git/x', undefined],
     ['a', undefined],
-  ])('recognizes the tool folder of %s: %s', (key, expected) => {
+  ])('finds the folder of a development tool that contains %s: %s', (key, expected) => {
     expect(tree(key)).toBe(expected);
   });
 
-  test('the list of tool folders has a reason for each kind and no duplicate names', () => {
+  test('states a reason for each kind of tool folder and lists no name twice', () => {
     expect(new Set(TOOL_TREES.map(({ name }) => name)).size).toBe(TOOL_TREES.length);
     expect(TOOL_TREES.filter(({ reason }) => reason === '')).toEqual([]);
   });
 });
 
-describe('deletes below a tool folder', () => {
+describe('deletes below the folder of a development tool', () => {
   const deletes = (count: number, folder: string): Action[] =>
     Array.from({ length: count }, (_, index) => ({
       kind: 'delete',
@@ -61,20 +61,20 @@ describe('deletes below a tool folder', () => {
     unitOf: (key: string) => (key.startsWith('counted/') ? undefined : (tree(key) ?? key)),
   };
 
-  test('counts all deletes below one tool folder as one change, or as none if the folder is already counted', () => {
+  test('counts all deletes below one tool folder as one change, or as none if the folder was counted before', () => {
     const all = [...deletes(900, '.git/'), ...deletes(7, 'x/'), ...deletes(30, 'counted/')];
     expect(countChanges(all, brake)).toBe(8);
     expect(countChanges(all, {})).toBe(937);
     expect(guardDeletes(all, brake).halt).toBeUndefined();
   });
 
-  test('holds the deletes below a tool folder if the other deletes exceed the limit of the mass-change guard', () => {
+  test('holds the deletes below a tool folder too if the other deletes exceed the limit of the mass-change guard', () => {
     const { actions, halt } = guardDeletes([...deletes(900, '.git/'), ...deletes(50, 'x/')], brake);
     expect(actions).toEqual([]);
     expect(halt?.held).toHaveLength(950);
   });
 
-  test('holds only the deletes of files that encrypted files replaced', () => {
+  test('holds only the deletes of files that were replaced by encrypted files', () => {
     const suspects = new Set(['x/f1', 'x/f2']);
     const { actions, halt } = guardDeletes(deletes(4, 'x/'), { ...brake, suspects });
     expect(actions.map(({ key }) => key)).toEqual(['x/f0', 'x/f3']);
@@ -82,7 +82,7 @@ describe('deletes below a tool folder', () => {
     expect(halt?.isMass).toBe(false);
   });
 
-  test('does not hold approved deletes of files that encrypted files replaced', () => {
+  test('does not hold approved deletes of files that were replaced by encrypted files', () => {
     const suspects = new Set(['x/f1']);
     const exempt = new Set(['x/f1']);
     expect(guardDeletes(deletes(2, 'x/'), { ...brake, suspects, exempt }).halt).toBeUndefined();

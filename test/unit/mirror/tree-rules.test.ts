@@ -1,4 +1,7 @@
-/** Tests of exclude rules inside the tree: .holdfastignore, CACHEDIR.TAG and mount points. */
+/**
+ * Tests of exclude rules that the tree itself contains: .holdfastignore, CACHEDIR.TAG and mount
+ * points.
+ */
 
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -31,7 +34,7 @@ async function seen(root: string, options: Partial<ExcluderOptions> = {}): Promi
 describe('.holdfastignore files', () => {
   test.each<[string, Record<string, string>, string[]]>([
     [
-      'applies to its folder and all folders below',
+      'applies to the files in its folder and in all folders below',
       { 'a/.holdfastignore': '*.o\n', 'a/x.o': '', 'a/b/y.o': '', 'x.o': '' },
       ['a', 'a/.holdfastignore', 'a/b', 'x.o'],
     ],
@@ -52,7 +55,7 @@ describe('.holdfastignore files', () => {
       ['.holdfastignore', 'keep.o', 'y'],
     ],
     [
-      'in a subfolder re-includes what a parent excludes',
+      "can include a file again that a parent folder's .holdfastignore excludes",
       {
         '.holdfastignore': '*.log\n',
         'a/.holdfastignore': '!keep.log\n',
@@ -62,7 +65,7 @@ describe('.holdfastignore files', () => {
       ['.holdfastignore', 'a', 'a/.holdfastignore', 'a/keep.log'],
     ],
     [
-      're-includes nothing below an excluded folder',
+      'cannot include a file again below an excluded folder',
       { '.holdfastignore': 'a/\n', 'a/.holdfastignore': '!x\n', 'a/x': '' },
       ['.holdfastignore'],
     ],
@@ -77,19 +80,16 @@ describe('.holdfastignore files', () => {
 
   test.each<[string, (path: string) => void]>([
     ['is a folder', (path) => mkdirSync(path)],
-    ['is a link', (path) => symlinkSync('/etc/passwd', path)],
+    ['is a symbolic link', (path) => symlinkSync('/etc/passwd', path)],
     ['is too long', (path) => writeFileSync(path, 'x\n'.repeat(40_000))],
-  ])(
-    'a .holdfastignore that %s excludes nothing and is reported as a problem',
-    async (_claim, make) => {
-      const root = makeTree({ x: '' });
-      make(join(root, '.holdfastignore'));
-      const excluder = createExcluder({ root, patterns: [], protectedFolders: [] });
-      const { entries, problems } = await scanFolder(root, '', excluder);
-      expect(entries.map(({ path }) => path)).toContain('x');
-      expect(problems).toMatchObject([{ path: '.holdfastignore', code: 'unreadable' }]);
-    },
-  );
+  ])('ignores a .holdfastignore that %s and reports a problem', async (_claim, make) => {
+    const root = makeTree({ x: '' });
+    make(join(root, '.holdfastignore'));
+    const excluder = createExcluder({ root, patterns: [], protectedFolders: [] });
+    const { entries, problems } = await scanFolder(root, '', excluder);
+    expect(entries.map(({ path }) => path)).toContain('x');
+    expect(problems).toMatchObject([{ path: '.holdfastignore', code: 'unreadable' }]);
+  });
 
   test.each([
     ['x\n'.repeat(1_001), 'line 1001 is beyond the limit of 1000 patterns'],
@@ -97,7 +97,7 @@ describe('.holdfastignore files', () => {
     [`x\ny\n${'**/'.repeat(17)}x`, 'line 3 has 17 slashes, more than the limit of 16'],
     [`${'# comment\n'.repeat(2_000)}x`, 'it has more than 16384 bytes'],
   ])(
-    'a .holdfastignore file beyond a limit excludes nothing, and the problem names the line and the limit (%#)',
+    'ignores a .holdfastignore file that exceeds a limit and names the line and the limit in the problem (%#)',
     async (text, reason) => {
       const root = makeTree({ '.holdfastignore': text, x: '' });
       const excluder = createExcluder({ root, patterns: [], protectedFolders: [] });
@@ -108,7 +108,7 @@ describe('.holdfastignore files', () => {
     },
   );
 
-  test('includes a path if comparing it with patterns exceeds 10,000 steps, and reports a problem', async () => {
+  test('includes a path if matching it takes more than 10,000 steps, and reports a problem', async () => {
     const hostile = `*${'a'.repeat(120)}c*`;
     const long = 'a'.repeat(250);
     const root = makeTree({
@@ -142,21 +142,21 @@ describe('.holdfastignore files', () => {
 describe('CACHEDIR.TAG files', () => {
   const FILES = { 'cache/CACHEDIR.TAG': SIGNATURE, 'cache/x': '', 'cache/deep/y': '', z: '' };
 
-  test('excludes the files of a folder with a CACHEDIR.TAG, except the tag itself', async () => {
+  test('excludes the files of a folder with a CACHEDIR.TAG, except the CACHEDIR.TAG itself', async () => {
     expect(await seen(makeTree(FILES))).toEqual(['cache', 'cache/CACHEDIR.TAG', 'z']);
   });
 
-  test('includes the files of a folder with a CACHEDIR.TAG if the job keeps cache folders', async () => {
+  test('includes the files of a folder with a CACHEDIR.TAG if the job sets cacheDirs: keep', async () => {
     expect(await seen(makeTree(FILES), { cacheDirs: 'keep' })).toContain('cache/deep/y');
   });
 
-  test('treats a CACHEDIR.TAG without its signature as an ordinary file', async () => {
+  test('treats a CACHEDIR.TAG without the standard signature as an ordinary file', async () => {
     const root = makeTree({ ...FILES, 'cache/CACHEDIR.TAG': 'not it' });
     expect(await seen(root)).toContain('cache/deep/y');
   });
 });
 
-test('does not treat an unmounted file system below the root as a deleted folder', async () => {
+test('does not treat an unmounted file system below the root folder as a deleted folder', async () => {
   const root = makeTree({ 'mnt/x': '', 'plain/x': '' });
   const mounts = { has: (path: string) => path === 'mnt', note: () => undefined };
   const excluder = createExcluder({ root, patterns: [], protectedFolders: [], mounts });

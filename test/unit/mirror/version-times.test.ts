@@ -1,5 +1,6 @@
 /**
- * Tests of which version of a key existed at a time, on services that change the dates of versions.
+ * Tests that find the version of a key at a point in time on services that change the dates of
+ * versions.
  */
 
 import * as fc from 'fast-check';
@@ -25,13 +26,14 @@ interface Written {
   readonly at: number;
   readonly isMarker?: boolean;
   /**
-   * The changed date that the service lists, in milliseconds since 1970; absent if it is unchanged.
+   * The changed date that the service lists, in milliseconds since 1970. Absent if the service did
+   * not change the date.
    */
   readonly listedAt?: number;
   readonly hasOwnTime?: boolean;
 }
 
-/** Returns the versions as a service lists them, and a source of their upload times. */
+/** Returns the versions as a service lists them, and the upload times that Holdfast recorded. */
 function listed(newestFirst: readonly Written[]) {
   const versions = newestFirst.map(({ at, isMarker, listedAt }, index): ListedVersion => ({
     kind: isMarker ? 'delete-marker' : 'version',
@@ -53,8 +55,8 @@ function listed(newestFirst: readonly Written[]) {
   return { versions, times, asked };
 }
 
-describe('the version of a key at a time', () => {
-  it('finds the version that was current, even if a lock renewal changed its date on the service', async () => {
+describe('the version of a key at a point in time', () => {
+  it('finds the version that was current even if a lock renewal changed its date on the service', async () => {
     const { versions, times } = listed([{ at: 30 }, { at: 10, listedAt: 20 }]);
     expect(await versionAt(versions, 15, undefined)).toEqual({ isUndated: false });
     expect(await versionAt(versions, 15, times)).toMatchObject({
@@ -63,7 +65,7 @@ describe('the version of a key at a time', () => {
     });
   });
 
-  it('reports uncertainty if a version with a changed date has no upload time, unless a newer version existed', async () => {
+  it('reports the version as uncertain if its date changed and it has no recorded upload time, unless a newer version existed', async () => {
     const unknown = { at: 10, listedAt: 25, hasOwnTime: false };
     const oldest = { at: 5 };
     const one = listed([{ at: 30 }, unknown, oldest]);
@@ -78,7 +80,7 @@ describe('the version of a key at a time', () => {
     });
   });
 
-  it('uses the date of a delete marker, because no service changes it', async () => {
+  it("uses the service's date of a delete marker, because no service changes it", async () => {
     const { versions, times, asked } = listed([
       { at: 30, listedAt: 31, hasOwnTime: false },
       { at: 20, isMarker: true },
@@ -91,16 +93,17 @@ describe('the version of a key at a time', () => {
     expect(asked).toEqual([]);
   });
 
-  it('ignores an upload time that is later than the date of the service', async () => {
+  it("ignores a recorded upload time that is later than the service's date", async () => {
     const { versions } = listed([{ at: 10 * HOUR }]);
     const forged: VersionTimes = { ownTime: async () => 11 * HOUR };
     expect(await versionAt(versions, 9 * HOUR, forged)).toEqual({ isUndated: true });
   });
 
-  it('ignores an upload time that is earlier than that of the previous version', async () => {
+  it('ignores a recorded upload time that is earlier than the upload time of the previous version', async () => {
     const history = [{ at: 40 * HOUR }, { at: 20 * HOUR }, { at: 10 * HOUR }];
     const { versions } = listed(history);
-    // Another client has copied the oldest version with all its metadata.
+    // Another client has copied the oldest version with all its metadata, including the recorded
+    // upload time.
     const times: VersionTimes = {
       ownTime: async ({ versionId }) =>
         (versionId === '0' ? 10 : 30 - 10 * Number(versionId)) * HOUR,
@@ -116,7 +119,7 @@ describe('the version of a key at a time', () => {
     ]);
   });
 
-  it('reads only one upload time for a key with many later versions', async () => {
+  it('reads only one recorded upload time for a key with many later versions', async () => {
     const many = Array.from({ length: 50 }, (_, index) => ({ at: 1_000 - index }));
     const { versions, times, asked } = listed(many);
     expect(await versionAt(versions, 960, times)).toMatchObject({ version: { versionId: '40' } });
@@ -128,8 +131,8 @@ const HISTORY_DAYS = 30;
 const MOST_VERSIONS = 12;
 
 /**
- * Random histories, newest version first. A service changes dates only to later ones and lists no
- * future date, so no version is written after `NOW`.
+ * Random histories, newest version first. A service changes dates only to later dates that are not
+ * in the future, so that no version is written after `NOW`.
  */
 const historyArbitrary = fc
   .array(
@@ -156,11 +159,11 @@ const historyArbitrary = fc
     return written.toReversed();
   });
 
-/** Returns the index of the version that really was current at the time, or -1. */
+/** Returns the index of the version that was truly current at the time, or -1. */
 const truthAt = (newestFirst: readonly Written[], at: number) =>
   newestFirst.findIndex((written) => written.at <= at);
 
-it('property: the version at a time is correct or reported as uncertain, even if the service changed dates', async () => {
+it('property: finds the correct version at a time or reports uncertainty, even if the service changed dates', async () => {
   await fc.assert(
     fc.asyncProperty(
       historyArbitrary,
@@ -181,7 +184,7 @@ describe('version pruning on services that change dates', () => {
   const RULE: KeepRule = { all: 7 * DAY, daily: 30 * DAY };
   const covered = [{ at: jan('10T15:00') }, { at: jan('01T12:00'), listedAt: jan('10T10:00') }];
 
-  it('keeps a version that was current at nine preserved midnights, although a lock renewal changed its date', async () => {
+  it('keeps a version that was current at nine preserved midnights even though a lock renewal changed its date', async () => {
     const { versions, times } = listed(covered);
     const byService = removableVersions(versions, RULE, NOW);
     expect(byService.versions.map(({ versionId }) => versionId)).toEqual(['1']);
@@ -192,7 +195,7 @@ describe('version pruning on services that change dates', () => {
     });
   });
 
-  it('pruning keeps and counts a version whose date is not reliable', async () => {
+  it('keeps a version whose date is not reliable and counts it as undated', async () => {
     const { versions } = listed(covered);
     const unknown: VersionTimes = { ownTime: async () => undefined };
     const { versions: gone, undated } = removableVersions(
@@ -203,7 +206,7 @@ describe('version pruning on services that change dates', () => {
     expect([gone, undated.map(({ versionId }) => versionId)]).toEqual([[], ['1']]);
   });
 
-  it('property: pruning changes no preserved point in time if the service changes the dates of versions', async () => {
+  it('property: pruning changes no preserved point in time even if the service changes the dates of versions', async () => {
     await fc.assert(
       fc.asyncProperty(historyArbitrary, async (all) => {
         const { versions, times } = listed(all);

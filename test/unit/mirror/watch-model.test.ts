@@ -1,6 +1,6 @@
 /**
- * Tests that a job which scans every reported path knows the complete tree, whatever changes happen
- * and when.
+ * Tests that a job which scans each path that its watch reports knows the complete tree after any
+ * changes.
  */
 
 import { lstatSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
@@ -41,7 +41,7 @@ const steps: fc.Arbitrary<Step> = fc.oneof(
   fc.record({ kind: fc.constant('turn') }),
 );
 
-/** Keeps a view of the tree. It knows only the parts that reported paths made it scan. */
+/** Keeps a view of the tree that contains only the reported paths that it scanned. */
 class Follower {
   readonly #root: string;
   readonly #view = new Map<string, string>();
@@ -92,8 +92,8 @@ class Follower {
   }
 
   /**
-   * Writes a last file and waits for its event. Events arrive in order, so all earlier events have
-   * arrived then.
+   * Writes a last file and waits for its event. Events arrive in order, so that all earlier events
+   * have then arrived.
    */
   async finish(): Promise<Record<string, string>> {
     writeFileSync(join(this.#root, LAST), '');
@@ -117,7 +117,8 @@ async function take(root: string, step: Step, count: number): Promise<void> {
     else if (step.kind === 'folder') mkdirSync(join(root, step.path), { recursive: true });
     else if (step.kind === 'move') renameSync(join(root, step.path), join(root, step.to));
   } catch (error) {
-    // About half of the steps are impossible in the current tree, and the file system rejects them.
+    // About half of the random steps are impossible in the current tree, so the file system rejects
+    // them.
     if (errorCode(error) === undefined) throw error;
   }
 }
@@ -132,7 +133,7 @@ function treeOf(root: string): Record<string, string> {
   return tree;
 }
 
-test('property: scanning every reported path yields the true tree, whatever is written, moved or removed', async () => {
+test('property: scanning each reported path yields the true tree after any writes, moves and removals', async () => {
   const folder = temporaryFolder();
   let run = 0;
   const property = fc.asyncProperty(fc.array(steps, { maxLength: 120 }), async (script) => {

@@ -19,7 +19,7 @@ import { type TreeWatch, watchTree } from '../../../src/mirror/local/tree/watch.
 import { FakeClock } from '../../helpers/fake-clock.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
 
-/** Records the reported paths of a watch and lets a test wait for one of them. */
+/** Records the paths that a watch reports and lets a test wait for one of them. */
 class Hints {
   readonly seen: string[] = [];
   #waiting: (() => void)[] = [];
@@ -40,7 +40,10 @@ class Hints {
   }
 }
 
-/** Resolves when the path has been reported. A missing report fails the test by its timeout. */
+/**
+ * Resolves when the watch has reported the path. If the report is missing, the test fails by its
+ * timeout.
+ */
 function expectHint(hints: Hints, hint: string): Promise<void> {
   return new Promise((resolve) => {
     hints.watch(() => hints.seen.includes(hint) && resolve());
@@ -52,8 +55,7 @@ interface Watching {
   readonly hints: Hints;
   readonly watch: TreeWatch;
   /**
-   * Watches and lists a folder, as a sync round does for a reported path. Returns the number of
-   * entries.
+   * Watches and lists a folder, as a sync round does after a report. Returns the number of entries.
    */
   readonly scan: (directory: string) => Promise<number>;
 }
@@ -86,11 +88,11 @@ async function watching(
   return { root, hints, watch, scan };
 }
 
-describe('paths that a watch reports', () => {
+describe('changed paths that a folder watch reports', () => {
   const names = ['plain', 'with space', 'line\nbreak', 'back\\slash', 'Grüße', '\u{1F600}'];
 
   test.each(names)(
-    'reports a new file %j, an edit, a mode change and its removal',
+    'reports a new file named %j, an edit, a mode change and its removal',
     async (name) => {
       const { root, hints } = await watching((folder) => mkdirSync(join(folder, 'sub')));
       const path = join(root, 'sub', name);
@@ -108,7 +110,7 @@ describe('paths that a watch reports', () => {
     },
   );
 
-  test('reports both paths of a rename, also between folders', async () => {
+  test('reports both paths of a rename, even between folders', async () => {
     const { root, hints } = await watching((folder) => {
       for (const name of ['a', 'b']) mkdirSync(join(folder, name));
       writeFileSync(join(folder, 'a/file'), 'x');
@@ -123,7 +125,7 @@ describe('paths that a watch reports', () => {
     await expectHint(hints, 'entry link');
   });
 
-  test('reports a folder with 1,000 files that is moved into the tree, and later changes in it', async () => {
+  test('reports a folder with 1,000 files that is moved into the tree, and later changes in the folder', async () => {
     const outside = temporaryFolder();
     mkdirSync(join(outside, 'photos/inner'), { recursive: true });
     for (let index = 0; index < 1_000; index++)
@@ -137,7 +139,7 @@ describe('paths that a watch reports', () => {
     await expectHint(hints, 'entry photos/inner/500');
   });
 
-  test('reports changes in a folder after it was renamed', async () => {
+  test('reports changes in a folder that was renamed', async () => {
     const { root, hints, watch, scan } = await watching((folder) =>
       mkdirSync(join(folder, 'old/inner'), { recursive: true }),
     );
@@ -165,7 +167,7 @@ describe('paths that a watch reports', () => {
     }
   });
 
-  test('a watch reports an overflow if its root folder is removed', async () => {
+  test('reports an overflow if the root folder is removed', async () => {
     const { root, hints, watch } = await watching((folder) => mkdirSync(join(folder, 'd')));
     rmSync(root, { recursive: true });
     await expectHint(hints, 'overflow');
@@ -173,8 +175,8 @@ describe('paths that a watch reports', () => {
   });
 });
 
-describe('changes that a watch does not report', () => {
-  test('does not report excluded paths', async () => {
+describe('changed paths that a folder watch does not report', () => {
+  test('does not report a change of an excluded path', async () => {
     const build = (root: string) => mkdirSync(join(root, 'cache'));
     const { root, hints, watch } = await watching(build, ['*.tmp', 'cache/']);
     writeFileSync(join(root, 'a.tmp'), 'x');
@@ -215,20 +217,20 @@ test('watches each folder once and ignores missing folders', async () => {
 });
 
 /**
- * Time limit of the test: the kernel's queue holds thousands of events, and filling it is slow on a
+ * Time limit of the test. The kernel's queue holds thousands of events, and filling it is slow on a
  * busy machine.
  */
 const BURST_MS = 120_000;
 
 test.runIf(process.platform === 'linux')(
-  'a watch reports an overflow if changes fill the event queue of the kernel',
+  "reports an overflow if changes fill the kernel's event queue",
   async () => {
     const limit = Number(readFileSync('/proc/sys/fs/inotify/max_queued_events', 'utf8'));
     const names = ['a', 'b'];
     const { root, hints } = await watching((folder) => {
       for (const name of names) writeFileSync(join(folder, name), '');
     });
-    // The two files alternate because the kernel merges equal consecutive events.
+    // The test changes two files alternately because the kernel merges consecutive equal events.
     for (let index = 0; index <= limit / 2; index++)
       for (const name of names) chmodSync(join(root, name), 0o600);
     await expectHint(hints, 'overflow');
@@ -236,7 +238,7 @@ test.runIf(process.platform === 'linux')(
   BURST_MS,
 );
 
-test('a watch polls a folder that cannot be watched once a minute and reports the reason', async () => {
+test('scans a folder that cannot be watched once a minute and reports the reason', async () => {
   const root = temporaryFolder();
   mkdirSync(join(root, 'closed'), { mode: 0o000 });
   const clock = new FakeClock();
@@ -265,7 +267,7 @@ test('a watch polls a folder that cannot be watched once a minute and reports th
   });
 });
 
-test('reports no changes and watches no folder after it is closed', async () => {
+test('neither reports changes nor watches a folder after the watch is closed', async () => {
   const { root, hints, watch } = await watching();
   const adding = watch.addFolders(['']);
   await Promise.all([watch.close(), adding]);

@@ -1,4 +1,7 @@
-/** Tests of run conditions: schedule, hours, power, network and free space, with a fake clock. */
+/**
+ * Tests of the conditions under which a job may run (schedule, hours, power, network, free space),
+ * with a fake clock.
+ */
 
 import { renameSync } from 'node:fs';
 
@@ -13,7 +16,7 @@ import { temporaryFolder } from '../../../helpers/temporary-folder.ts';
 
 const HOUR_MS = 3_600_000;
 
-/** Starts the run conditions of a job at noon, local time. */
+/** Creates the run conditions of a job with a clock that starts at noon local time. */
 function bench(
   job: JobLimitSettings,
   { machine, freeSpace }: { machine?: Machine; freeSpace?: FreeSpace } = {},
@@ -42,17 +45,17 @@ function bench(
   return { clock, gate, changes, roundIsOver, isOpen };
 }
 
-test('a job without run conditions may always run and reports no change', () => {
+test('always allows a job without run conditions to run and reports no change', () => {
   const { clock, isOpen, changes } = bench({});
   expect(isOpen()).toBe(true);
   clock.advance(48 * HOUR_MS);
   expect(changes).toEqual([]);
 });
 
-describe('a schedule', () => {
+describe('a job with a schedule', () => {
   const schedule = '0 2 * * *';
 
-  test('a scheduled job may run from its time until its round ends', () => {
+  test('lets a scheduled job run from its scheduled time until its sync round ends', () => {
     const { clock, gate, isOpen, roundIsOver } = bench({ schedule });
     expect(gate.standstill()).toEqual({
       state: 'waiting',
@@ -68,7 +71,7 @@ describe('a schedule', () => {
     expect(gate.standstill()?.reason).toContain('at 2026-11-23 02:00');
   });
 
-  test('runs a job once if two scheduled times were missed', () => {
+  test('runs a job only once after two scheduled times were missed', () => {
     const { clock, isOpen, roundIsOver } = bench({ schedule });
     clock.advance(40 * HOUR_MS);
     expect(isOpen()).toBe(true);
@@ -76,7 +79,7 @@ describe('a schedule', () => {
     expect(isOpen()).toBe(false);
   });
 
-  test('a scheduled job may run from its exact minute on, not only from the next periodic check', () => {
+  test('starts a scheduled job in its exact minute, not only at the next periodic check', () => {
     const { clock, changes } = bench({ schedule: '1 12 * * *' });
     clock.advance(59_999);
     expect(changes).toHaveLength(1);
@@ -85,14 +88,14 @@ describe('a schedule', () => {
     expect(changes.at(-1)).toBeUndefined();
   });
 
-  test('a run requested by name ignores the schedule', async () => {
+  test('ignores the schedule if the user runs a job by name', async () => {
     const { gate, isOpen } = bench({ schedule });
     await gate.override(async () => expect(isOpen()).toBe(true));
     expect(isOpen()).toBe(false);
   });
 });
 
-test('a job with working hours runs only within them, also across midnight', () => {
+test('runs a job with a window of hours only within that window, even across midnight', () => {
   const { clock, gate, isOpen, changes } = bench({
     window: { fromMinute: 22 * 60, toMinute: 360 },
   });
@@ -106,13 +109,13 @@ test('a job with working hours runs only within them, also across midnight', () 
   expect(changes).toHaveLength(3);
 });
 
-describe('power and network conditions', () => {
+describe('power and network conditions of a job', () => {
   const machine = (current: { battery?: boolean; metered?: boolean }): Machine => ({
     isOnBattery: () => current.battery,
     isMetered: () => current.metered,
   });
 
-  test('battery power and a metered network stop a job only if its settings require it', () => {
+  test('stops a job on battery power or a metered network only if its settings say so', () => {
     const both = machine({ battery: true, metered: true });
     expect(bench({}, { machine: both }).isOpen()).toBe(true);
     const reasons = [{ onBattery: 'pause' }, { onMetered: 'pause' }] as const;
@@ -133,7 +136,7 @@ describe('power and network conditions', () => {
     expect(changes).toEqual(['the machine runs on battery', undefined]);
   });
 
-  test('warns that onBattery and onMetered have no effect where the state is unknown', () => {
+  test('warns that onBattery and onMetered have no effect if the power or network state is unknown', () => {
     const job = { onBattery: 'pause', onMetered: 'pause' } as const;
     const { gate, isOpen } = bench(job, { machine: machine({}) });
     expect(isOpen()).toBe(true);
@@ -144,7 +147,7 @@ describe('power and network conditions', () => {
   });
 });
 
-describe('the free-space limit', () => {
+describe("the free-space limit of the store's disk", () => {
   function disk(freeBytes: number) {
     const current = { freeBytes };
     const freeSpace = new FreeSpace({
@@ -155,7 +158,7 @@ describe('the free-space limit', () => {
     return { current, freeSpace };
   }
 
-  test('stops a job below the free-space limit, also a run requested by name', async () => {
+  test('stops a job below the free-space limit, even if the user runs the job by name', async () => {
     const { current, freeSpace } = disk(2_000);
     const { clock, gate, isOpen, changes } = bench({}, { freeSpace });
     expect(isOpen()).toBe(true);
@@ -175,7 +178,7 @@ describe('the free-space limit', () => {
     expect(changes).toHaveLength(2);
   });
 
-  test('a job whose folder does not fit waits for free space, unless a user runs the job by name', async () => {
+  test('a job whose folder does not fit on the disk waits for free space unless the user runs the job by name', async () => {
     const { current, freeSpace } = disk(6_000);
     const { gate, isOpen } = bench({}, { freeSpace });
     freeSpace.checkFolder(5_000);
@@ -191,7 +194,7 @@ describe('the free-space limit', () => {
     await gate.override(async () => expect(isOpen()).toBe(true));
   });
 
-  test('stops a job while the disk of the store cannot be read', () => {
+  test("stops a job while the free space of the store's disk cannot be read", () => {
     const folder = temporaryFolder('disk');
     const { clock, gate, isOpen } = bench(
       {},
@@ -208,7 +211,7 @@ describe('the free-space limit', () => {
     expect(isOpen()).toBe(true);
   });
 
-  test('checks the free space for a single file before its upload starts', () => {
+  test('refuses to store a single file that is larger than the free space, before its upload starts', () => {
     const { freeSpace } = disk(6_000);
     freeSpace.check(5_000);
     expect(() => freeSpace.check(5_001)).toThrow(

@@ -21,7 +21,7 @@ function suppliesFolder(supplies: Supplies): string {
   return folder;
 }
 
-describe('power supply', () => {
+describe('detection of the power supply', () => {
   const full = { type: 'Battery', status: 'Full' };
   const discharging = { type: 'Battery', status: 'Discharging' };
   test.each<[string, Supplies, boolean | undefined]>([
@@ -36,7 +36,7 @@ describe('power supply', () => {
       { usb: { type: 'USB', online: '1' }, BAT0: discharging },
       false,
     ],
-    ['a laptop without information about mains', { BAT0: discharging }, true],
+    ['a laptop without information about a power cable', { BAT0: discharging }, true],
     ['a desktop', {}, undefined],
     [
       'a desktop with an empty mouse battery',
@@ -54,7 +54,7 @@ describe('power supply', () => {
   });
 });
 
-describe('metered network', () => {
+describe('detection of a metered network', () => {
   test.each([
     ['u 1\n', true],
     ['u 2\n', false],
@@ -70,7 +70,7 @@ describe('metered network', () => {
     expect(machine.isMetered()).toBe(expected);
   });
 
-  test('reads the metered state every 30 seconds and forgets it if the request fails', async () => {
+  test('asks for the metered state every 30 seconds and reports it as unknown if a request fails', async () => {
     const clock = new FakeClock();
     const answers = [Promise.resolve('u 1'), Promise.reject(new Error('no bus'))];
     let asked = 0;

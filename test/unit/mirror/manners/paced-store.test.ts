@@ -1,4 +1,7 @@
-/** Tests that rate limits change no byte of uploads and downloads and count each byte once. */
+/**
+ * Tests that a store with a rate limit transfers the same bytes as without and counts each byte
+ * once.
+ */
 
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -44,7 +47,7 @@ async function read(store: ObjectReader, key: string): Promise<Buffer> {
   return Buffer.from(await collect(body, 2 ** 24));
 }
 
-test('rate limits change no byte of uploads and downloads and count each byte once', async () => {
+test('a rate limit changes no byte of uploads and downloads and counts each byte once', async () => {
   const { store, paced, taken } = await bench(1_000_000);
   await fc.assert(
     fc.asyncProperty(
@@ -68,7 +71,7 @@ test('rate limits change no byte of uploads and downloads and count each byte on
   );
 });
 
-test('limits the rate of a bulk write by the bytes of its bodies together', async () => {
+test('applies the rate limit to the total size of all objects in a bulk write', async () => {
   const { store, paced, taken } = await bench(1_000_000);
   const sizes = [BURST_BYTES - 100, 1, 0, 40_000];
   const objects = sizes.map((size, index) => ({ key: `k${index}`, bytes: Buffer.alloc(size) }));
@@ -77,7 +80,7 @@ test('limits the rate of a bulk write by the bytes of its bodies together', asyn
   expect((await read(store, 'k3')).byteLength).toBe(40_000);
 });
 
-test('limits the rate of multipart uploads but not of server-side copies', async () => {
+test('applies the rate limit to multipart uploads but not to server-side copies', async () => {
   const { paced, taken } = await bench(1_000_000);
   const { uploadId } = await paced.createUpload({ bucket, key: 'k' });
   const body = bytesBody(Buffer.alloc(200_000));
@@ -87,7 +90,7 @@ test('limits the rate of multipart uploads but not of server-side copies', async
   expect(sum(taken)).toBe(200_000);
 });
 
-test('does not change or count the bytes of requests without a rate limit', async () => {
+test('neither changes nor counts the transferred bytes if no rate limit is set', async () => {
   const { paced, taken } = await bench();
   await paced.putObject({ bucket, key: 'k', body: bytesBody('text') });
   expect((await paced.getObject({ bucket, key: 'k' })).bytes).toEqual(Buffer.from('text'));

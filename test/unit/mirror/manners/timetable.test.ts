@@ -1,4 +1,4 @@
-/** Tests of the hours and rate limits that apply at a time of the day. */
+/** Tests that select the hours and the rate limit that apply at a time of day. */
 
 import { describe, expect, test } from 'vitest';
 
@@ -12,26 +12,26 @@ import {
 const at = (hours: number, minutes: number) => new Date(2026, 10, 21, hours, minutes).getTime();
 const part = (from: number, to: number) => ({ fromMinute: from * 60, toMinute: to * 60 });
 
-describe('a part of the day', () => {
+describe('a range of hours in a day', () => {
   test.each([
-    ['before a range by day', part(8, 18), 7, 59, false],
-    ['at the start of a range by day', part(8, 18), 8, 0, true],
-    ['in the last minute of a range by day', part(8, 18), 17, 59, true],
-    ['at the end of a range by day', part(8, 18), 18, 0, false],
-    ['in the evening, in a range over midnight', part(22, 6), 23, 30, true],
-    ['in the morning, in a range over midnight', part(22, 6), 5, 59, true],
-    ['at the end of a range over midnight', part(22, 6), 6, 0, false],
-    ['before midnight, in a range to midnight', part(20, 24), 23, 59, true],
-    ['after midnight, in a range to midnight', part(20, 24), 0, 0, false],
+    ['before a range that lies within one day', part(8, 18), 7, 59, false],
+    ['at the start of a range that lies within one day', part(8, 18), 8, 0, true],
+    ['in the last minute of a range that lies within one day', part(8, 18), 17, 59, true],
+    ['at the end of a range that lies within one day', part(8, 18), 18, 0, false],
+    ['in the evening, in a range across midnight', part(22, 6), 23, 30, true],
+    ['in the morning, in a range across midnight', part(22, 6), 5, 59, true],
+    ['at the end of a range across midnight', part(22, 6), 6, 0, false],
+    ['before midnight, in a range that ends at midnight', part(20, 24), 23, 59, true],
+    ['after midnight, in a range that ends at midnight', part(20, 24), 0, 0, false],
   ])(
-    'decides whether a time is within a range of hours: %s',
+    'decides whether a time of day is within a range of hours: %s',
     (_, range, hours, minutes, expected) => {
       expect(isWithin(range, minuteOfDay(at(hours, minutes)))).toBe(expected);
     },
   );
 });
 
-test('applies the first rate limit whose range contains the time, and no limit outside all ranges', () => {
+test('applies the first rate limit whose hours contain the time, and no limit outside all ranges of hours', () => {
   const parts = [
     { ...part(8, 18), bytesPerSecond: 1 },
     { ...part(17, 20), bytesPerSecond: 2 },

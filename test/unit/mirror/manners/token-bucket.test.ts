@@ -1,4 +1,4 @@
-/** Tests that the token bucket limits bytes per second. They use a fake clock. */
+/** Tests that the token bucket limits the transferred bytes per second, with a fake clock. */
 
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -7,7 +7,8 @@ import { BURST_BYTES, TokenBucket } from '../../../../src/mirror/limits/token-bu
 import { FakeClock } from '../../../helpers/fake-clock.ts';
 
 /**
- * Advances the clock by `ms` in small steps. A promise needs a few turns to reach its next sleep.
+ * Advances the clock by `ms` in small steps, because a waiting promise needs a few event loop turns
+ * before its next sleep.
  */
 async function pass(clock: FakeClock, ms: number): Promise<void> {
   const until = clock.monotonic() + ms;
@@ -18,7 +19,7 @@ async function pass(clock: FakeClock, ms: number): Promise<void> {
   for (let turn = 0; turn < 20; turn++) await Promise.resolve();
 }
 
-test('property: a token bucket never passes more bytes than limit × time + burst and finally passes all of them', async () => {
+test('property: a token bucket never lets more than limit × time + burst bytes pass, but lets all bytes pass in the end', async () => {
   const take = fc.record({ bytes: fc.integer({ min: 1, max: BURST_BYTES }), after: fc.nat(500) });
   await fc.assert(
     fc.asyncProperty(
@@ -47,8 +48,8 @@ test('property: a token bucket never passes more bytes than limit × time + burs
   );
 });
 
-describe('a token bucket', () => {
-  test('a token bucket passes waiting bytes within a second after the rate limit is removed', async () => {
+describe('a token bucket that limits bytes per second', () => {
+  test('lets waiting bytes pass within a second after the rate limit is removed', async () => {
     const clock = new FakeClock();
     let limit: number | undefined = 1_000;
     const bucket = new TokenBucket(clock, () => limit);
@@ -63,7 +64,7 @@ describe('a token bucket', () => {
     expect(bucket.isLimited).toBe(false);
   });
 
-  test('a token bucket serves requests for bytes in the order of their arrival', async () => {
+  test('serves requests for bytes in the order in which they arrive', async () => {
     const clock = new FakeClock();
     const bucket = new TokenBucket(clock, () => 10_000);
     const served: number[] = [];
@@ -75,7 +76,7 @@ describe('a token bucket', () => {
     expect(served).toEqual([BURST_BYTES, 30_000, 1]);
   });
 
-  test('a token bucket rejects an aborted request for bytes and does not charge its bytes', async () => {
+  test('rejects an aborted request for bytes and does not count its bytes', async () => {
     const clock = new FakeClock();
     const bucket = new TokenBucket(clock, () => 10_000);
     await bucket.take(BURST_BYTES);
