@@ -1,5 +1,5 @@
 /**
- * Tests that each engine call is allowed exactly when a simple reference evaluation of the ACLs and
+ * Tests that the store allows a call exactly if a simple reference evaluation of the ACLs and
  * policies allows it, and that a denied call changes nothing.
  */
 
@@ -9,11 +9,11 @@ import { checkEngineLaw, type Outcome } from '../../helpers/engine-access-law.ts
 import { CALLS } from '../../helpers/engine-calls.ts';
 import { openTestEngine } from '../../helpers/test-engine.ts';
 
-/** Time limit of the test. It takes one or two seconds on an idle machine. */
+/** Time limit of the test, which takes one or two seconds on an idle machine. */
 const PATIENCE_MS = 60_000;
 
 test(
-  '[authz-2] the access decisions of the engine equal those of a simple reference evaluation, and a denied call changes nothing',
+  '[authz-2] makes the same access decisions as a simple reference evaluation and changes nothing for a denied call',
   async () => {
     const { dir, clock, engine } = await openTestEngine({ quotas: { bucketsPerProject: 10_000 } });
     const outcomes: Outcome[] = [];

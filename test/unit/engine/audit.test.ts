@@ -1,7 +1,4 @@
-/**
- * Tests of the audit lines that the log contains for changes of locks and permissions (security
- * E.5).
- */
+/** Tests of the audit lines that the log contains for changes of locks and permissions. */
 
 import { expect, onTestFinished, test } from 'vitest';
 
@@ -17,7 +14,7 @@ import { TEST_USER } from '../../helpers/test-engine.ts';
 const BY = { by: 'project:user@customer', sourceIp: '127.0.0.1', authType: 'internal' };
 const DAY_MS = 24 * 3600 * 1000;
 
-test('[audit-1] only a governance bypass, a change of a legal hold or lock configuration and a change of permissions write an audit line', async () => {
+test('[audit-1] writes an audit line only for a governance bypass and for changes of a legal hold, lock configuration or permission', async () => {
   const lines: [message: string, fields: LogFields][] = [];
   const clock = new FakeClock();
   const engine = await openEngine({

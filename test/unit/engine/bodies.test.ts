@@ -40,7 +40,7 @@ const put = (store: ObjectStore, body: Body, key = 'k') =>
   store.putObject({ bucket: 'bucket', key, body });
 
 test.each(SIZES)(
-  'a stored body of %i bytes reads back unchanged for every chunk size, with and without a SHA-256',
+  'returns a stored body of %i bytes unchanged for every chunk size, with and without a client SHA-256',
   async (size) => {
     const { store, dir } = await withBucket();
     const bytes = patternBytes(size);
@@ -60,7 +60,7 @@ test.each(SIZES)(
   },
 );
 
-test('a body up to the inline limit creates no file; a larger body creates one file', async () => {
+test('stores a body up to the inline limit in the database and a larger body in one file', async () => {
   const { store, dir } = await withBucket();
   await put(store, bytesBody(patternBytes(MAX_INLINE_BYTES)), 'small');
   expect(blobFiles(dir)).toHaveLength(0);
@@ -68,7 +68,7 @@ test('a body up to the inline limit creates no file; a larger body creates one f
   expect(blobFiles(dir)).toHaveLength(1);
 });
 
-test('a chunk is stored unchanged although the caller reuses its buffer for the next chunk', async () => {
+test('stores a chunk unchanged even if the caller reuses its buffer for the next chunk', async () => {
   const { store } = await withBucket();
   const chunk = Buffer.alloc(1000);
   const body: Body = {
@@ -111,7 +111,7 @@ const broken = (size: number): readonly (readonly [string, Body, object])[] => {
 
 for (const size of [1000, 3_000_000]) {
   test.each(broken(size))(
-    `a rejected put of ${size} bytes with %s leaves no file or object`,
+    `a rejected put of ${size} bytes with %s leaves neither a file nor an object`,
     async (_, body, error) => {
       const { store, dir, engine } = await withBucket();
       await expect(put(store, body)).rejects.toMatchObject(error);
@@ -133,7 +133,7 @@ const NOTHING_FOUND = {
   damaged: [],
 };
 
-test('a put aborted while its body stream hangs rejects at once and leaves no file', async () => {
+test('rejects an aborted put at once even if its body stream hangs, and leaves no file', async () => {
   const { store, dir } = await withBucket();
   const controller = new AbortController();
   const reason = new DOMException('enough', 'AbortError');
@@ -157,7 +157,7 @@ test('a put aborted while its body stream hangs rejects at once and leaves no fi
   expect([blobFiles(dir), temporaryFiles(dir)]).toEqual([[], []]);
 });
 
-test('a large put into a missing bucket does not read its body', async () => {
+test('refuses a large put into a missing bucket without reading its body', async () => {
   const { store, dir } = await openTestEngine();
   let chunks = 0;
   const body: Body = {
@@ -171,7 +171,7 @@ test('a large put into a missing bucket does not read its body', async () => {
   expect(temporaryFiles(dir)).toEqual([]);
 });
 
-test('a put refused because of its condition leaves no file', async () => {
+test('leaves no file after a put with a failed precondition', async () => {
   const { store, dir } = await withBucket();
   await put(store, bytesBody('first'));
   const refused = store.putObject({
@@ -184,7 +184,7 @@ test('a put refused because of its condition leaves no file', async () => {
   expect([blobFiles(dir), temporaryFiles(dir)]).toEqual([[], []]);
 });
 
-test('exactly one of many concurrent puts with If-None-Match: * succeeds', async () => {
+test('lets exactly one of many concurrent puts with If-None-Match: * succeed', async () => {
   const { store, dir } = await withBucket();
   const bytes = patternBytes(50_000);
   const puts = Array.from({ length: 20 }, (_, index) =>
@@ -200,7 +200,7 @@ test('exactly one of many concurrent puts with If-None-Match: * succeeds', async
   expect(blobFiles(dir).length).toBeLessThanOrEqual(1);
 });
 
-test('a copy shares the bytes of its source, and their file is deleted with the last version that uses it', async () => {
+test('shares the bytes between a copy and its source and deletes their file with the last version that uses it', async () => {
   const { store, dir, engine } = await withBucket();
   const bytes = patternBytes(300_000);
   await put(store, bytesBody(bytes), 'a');
@@ -213,7 +213,7 @@ test('a copy shares the bytes of its source, and their file is deleted with the 
   expect(blobFiles(dir)).toEqual([]);
 });
 
-test('an open reader keeps the file of a deleted version until it closes', async () => {
+test('keeps the file of a deleted version until the last open reader closes it', async () => {
   const { store, dir, engine } = await withBucket();
   const bytes = patternBytes(3_000_000);
   await put(store, bytesBody(bytes));
@@ -225,7 +225,7 @@ test('an open reader keeps the file of a deleted version until it closes', async
   expect(blobFiles(dir)).toEqual([]);
 });
 
-test('a reader that is closed before it reads the first byte does not keep the file', async () => {
+test('does not keep the file of a deleted version for a reader that was closed before its first byte', async () => {
   const { store, dir, engine } = await withBucket();
   await put(store, bytesBody(patternBytes(100_000)));
   const { body } = await store.getObject({ bucket: 'bucket', key: 'k' });

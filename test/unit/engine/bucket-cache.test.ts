@@ -1,4 +1,4 @@
-/** Tests of bucket look-ups from memory, which requests without a verified signature use. */
+/** Tests of the in-memory cache of buckets, which serves requests without a verified signature. */
 
 import Database from 'better-sqlite3';
 import { expect, onTestFinished, test } from 'vitest';
@@ -9,7 +9,10 @@ import { openTestEngine } from '../../helpers/test-engine.ts';
 
 const CORS = { rules: [{ allowedOrigins: ['*'], allowedMethods: ['GET'] }] } as const;
 
-/** Opens a cache on a store with a bucket that has CORS rules. `statements` has each statement that SQLite runs. */
+/**
+ * Opens a cache on a store with a bucket that has CORS rules. `statements` lists each statement
+ * that SQLite runs.
+ */
 async function tracedCache() {
   const { dir, engine, store } = await openTestEngine({ passive: true });
   await store.createBucket({ bucket: 'box' });
@@ -23,7 +26,7 @@ async function tracedCache() {
   return { cache: new BucketCache(database), database, statements };
 }
 
-test('a second lookup of a bucket and its configurations runs no SQL statement', async () => {
+test('runs no SQL statement for the second lookup of a bucket and its configurations', async () => {
   const { cache, statements } = await tracedCache();
   const look = () => {
     const id = cache.bucketId('box') ?? 0;
@@ -36,13 +39,13 @@ test('a second lookup of a bucket and its configurations runs no SQL statement',
   expect(statements).toEqual([]);
 });
 
-test('lookups of ten thousand names without a bucket run one SQL statement', async () => {
+test('runs one SQL statement for lookups of ten thousand names without a bucket', async () => {
   const { cache, statements } = await tracedCache();
   for (let n = 0; n < 10_000; n += 1) expect(cache.bucket(`unknown-${n}`)).toBeUndefined();
   expect(statements).toHaveLength(1);
 });
 
-test('after changing one bucket, only that bucket is looked up again', async () => {
+test('queries only the changed bucket again after one bucket changed', async () => {
   const { cache, database, statements } = await tracedCache();
   expect(cache.bucketId('new')).toBeUndefined();
   database.exec("UPDATE bucket SET name = 'new' WHERE name = 'box'");
@@ -55,7 +58,7 @@ test('after changing one bucket, only that bucket is looked up again', async () 
   expect(statements).toHaveLength(2);
 });
 
-test('the bucket cache applies every change, even if there are more changes than it records individually', async () => {
+test('applies every change to the bucket cache even if more changes happen than it records individually', async () => {
   const { cache, database } = await tracedCache();
   expect(cache.bucketId('box')).toBeDefined();
   database.exec("UPDATE bucket SET name = 'new' WHERE name = 'box'");
@@ -65,7 +68,7 @@ test('the bucket cache applies every change, even if there are more changes than
   expect(cache.bucketId('new')).toBeDefined();
 });
 
-test('the bucket cache looks up buckets individually if a damaged page makes the list of names unreadable', async () => {
+test('queries buckets one by one if a damaged database page makes the list of bucket names unreadable', async () => {
   const { database } = await tracedCache();
   const damage = new Error('malformed', { cause: undefined });
   const prepare = database.prepare.bind(database);

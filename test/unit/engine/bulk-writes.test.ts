@@ -1,4 +1,7 @@
-/** Tests that random puts, alone or in bulk writes, have equal outcomes and leave equal stores. */
+/**
+ * Tests that random puts have the same results and leave the same versions individually as in bulk
+ * writes.
+ */
 
 import { createHash } from 'node:crypto';
 
@@ -26,7 +29,7 @@ const digest = (algorithm: string, text: string) => createHash(algorithm).update
 const contents = ['', 'one', 'two', 'x'.repeat(3000)] as const;
 const content = fc.constantFrom(...contents);
 const etag = content.map((text) => digest('md5', text).digest('hex'));
-/** Most values are undefined, so that most puts succeed. */
+/** Most values are undefined, because then most puts succeed. */
 const sometimes = <T>(arbitrary: fc.Arbitrary<T>) =>
   fc.oneof({ weight: 5, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary });
 const rarely = <T>(usual: T, rare: T) =>
@@ -104,7 +107,7 @@ type PutAll = (
 const inBulk: PutAll = async (store, bucket, objects) =>
   (await store.bulkWriter?.putObjects({ bucket, objects })) ?? [];
 
-/** Calls all puts in one turn of the event loop, so that the store runs them in this order. */
+/** Calls all puts in one event loop turn, so that the store runs them in this order. */
 const alone: PutAll = (store, bucket, objects) =>
   Promise.all(
     objects.map(({ bytes, sha256, checksum, ...object }) => {
@@ -144,7 +147,7 @@ function objectOf(
   });
 }
 
-/** Carries out the steps in a new bucket. Returns the outcomes of all steps and what is stored then. */
+/** Runs the steps in a new bucket. Returns the outcomes of all steps and the stored versions. */
 async function history(
   { engine, clock }: World,
   bucket: string,
@@ -200,7 +203,7 @@ async function take(
   return isStorageError(answer) ? answer.code : 'done';
 }
 
-/** Version ids are random. */
+/** Version ids are random, so the comparison replaces them. */
 function comparable(outcome: PutOutcome) {
   if (isStorageError(outcome)) {
     const { code, message, details } = outcome;
@@ -210,7 +213,7 @@ function comparable(outcome: PutOutcome) {
   return { ...outcome, versionId: versionId && (versionId === 'null' ? 'null' : 'random') };
 }
 
-/** Returns all that can be read of a version, but for its id. */
+/** Returns everything that can be read of a version, except its id. */
 async function stored(store: ObjectStore, bucket: string, version: ListedVersion) {
   const { versionId, key, ...listed } = version;
   const place = { key, isNull: versionId === 'null', ...listed };
@@ -246,7 +249,7 @@ interface Run {
   readonly kind: 'locking' | 'plain' | 'retaining';
 }
 
-test('puts have the same outcomes and leave the same versions individually and in bulk writes', async () => {
+test('puts have the same results and leave the same versions individually as in bulk writes', async () => {
   const world = await openTestEngine({ quotas: { bucketsPerProject: 10_000 } });
   let buckets = 0;
   await fc.assert(

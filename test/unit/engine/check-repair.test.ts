@@ -1,6 +1,6 @@
 /**
- * Tests that the store check finds each kind of planted damage, and that a repair fixes the data
- * that can be derived.
+ * Tests that the store check finds each kind of damage and that a repair fixes everything that can
+ * be derived from other data.
  */
 
 import {
@@ -44,8 +44,8 @@ const LARGE = { bucket: 'bucket', key: 'large' };
 const PARTS = { bucket: 'bucket', key: 'parts' };
 
 /**
- * Returns the folder of a closed store with versions, copies, uploads and encrypted objects,
- * changed by `sql`.
+ * Creates a closed store with versions, copies, uploads and encrypted objects, runs `sql` on its
+ * database, and returns its folder.
  */
 async function storeWith(sql = ''): Promise<string> {
   const dir = temporaryFolder('check');
@@ -95,7 +95,7 @@ const SEALED = [
   ['sealed-large', 150_000],
 ] as const;
 
-/** Adds a small, a large and a multipart object, all encrypted with a customer key. */
+/** Adds a small, a large and a multipart object, each encrypted with a customer key. */
 async function fillSealed(store: ObjectStore): Promise<void> {
   const key = { customerKey: customerKey('k') };
   for (const [name, size] of SEALED) {
@@ -114,8 +114,8 @@ async function fillSealed(store: ObjectStore): Promise<void> {
 }
 
 function change(dir: string, sql: string): void {
-  // Removes the record of the last opening, so that a lower sequence number does not look like an
-  // older copy of the database.
+  // Deletes the record of the last opening. Otherwise the lower sequence number would make the
+  // database look like an older copy.
   rmSync(join(dir, 'opening'));
   const database = new Database(join(dir, 'store.sqlite'));
   database.exec(sql);
@@ -129,7 +129,7 @@ async function repair(dir: string) {
   return { report: await engine.upkeep.repair({ deep: false }), store, engine };
 }
 
-/** SQL that breaks a rule of the check, keyed by the code of the rule. */
+/** SQL that damages the database, keyed by the code of the check rule that finds the damage. */
 const BREACHES: Readonly<Record<string, string>> = {
   'garbage-needed': 'INSERT INTO garbage SELECT file FROM blob WHERE file NOT NULL LIMIT 1',
   'sequence-used': 'UPDATE store SET next_sequence = 2',
@@ -151,7 +151,7 @@ const BREACHES: Readonly<Record<string, string>> = {
   'quarantine-unknown': `INSERT INTO quarantine VALUES (999, 'planted', 0, '[]')`,
 };
 
-/** Codes of the problems that a repair cannot fix; only a backup helps. */
+/** Codes of the problems that a repair cannot fix. They need a backup. */
 const BEYOND_REPAIR = new Set([
   'content-missing',
   'content-size',
@@ -159,11 +159,11 @@ const BEYOND_REPAIR = new Set([
   'null-version-twice',
 ]);
 
-test('these tests plant a violation of every rule of the check', () => {
+test('has a test for every rule of the store check', () => {
   expect(Object.keys(BREACHES).sort()).toEqual(RULES.map(({ code }) => code).sort());
 });
 
-test('the check finds no problem in an undamaged store with every kind of object', async () => {
+test('finds no problem in an undamaged store with every kind of object', async () => {
   const dir = await storeWith();
   expect(await check(dir, true)).toMatchObject({
     problems: [],
@@ -175,7 +175,7 @@ test('the check finds no problem in an undamaged store with every kind of object
 });
 
 test.each(Object.entries(BREACHES))(
-  'the check finds %s, and a repair fixes the problem if it is repairable',
+  'the store check finds the problem %s, and a repair fixes it if possible',
   async (code, sql) => {
     const dir = await storeWith(sql);
     const database = new Database(join(dir, 'store.sqlite'));
@@ -205,7 +205,7 @@ function rows(dir: string, sql: string): unknown[] {
   return found;
 }
 
-test('a repair restores the versions of a missing bucket under a new bucket name', async () => {
+test('restores the versions of a missing bucket under a new bucket name', async () => {
   const dir = await storeWith(BREACHES['bucket-missing']);
   const { store } = await repair(dir);
   const found = (await store.listBuckets()).find(({ name }) => name.startsWith('lost-found-'));
@@ -213,7 +213,7 @@ test('a repair restores the versions of a missing bucket under a new bucket name
   expect(bytes.equals(patternBytes(100_000))).toBe(true);
 });
 
-test("a repair recreates a lost bucket row from the bucket's counters", async () => {
+test('restores a lost bucket row from the usage counters of the bucket', async () => {
   const dir = await storeWith(`CREATE TEMP TABLE counted AS SELECT * FROM bucket_usage;
     DELETE FROM bucket; INSERT INTO bucket_usage SELECT * FROM counted`);
   const { report } = await repair(dir);
@@ -221,14 +221,14 @@ test("a repair recreates a lost bucket row from the bucket's counters", async ()
   expect(report.done.map(({ code }) => code)).toContain('bucket-missing');
 });
 
-test('a repair moves an unreferenced small body to quarantine before deleting it', async () => {
+test('moves an unreferenced small body to quarantine before it deletes the body from the database', async () => {
   const dir = await storeWith(BREACHES['blob-unused']);
   await repair(dir);
   const [day = ''] = readdirSync(join(dir, 'trash'));
   expect(readdirSync(join(dir, 'trash', day))).toEqual(['blob-901']);
 });
 
-test('after a repair of the sequence number, the store assigns no number twice', async () => {
+test('assigns no sequence number twice after a repair of the sequence number', async () => {
   const dir = await storeWith(BREACHES['sequence-used']);
   const { store, engine } = await repair(dir);
   await store.putObject({ ...SMALL, body: bytesBody('after') });
@@ -237,7 +237,7 @@ test('after a repair of the sequence number, the store assigns no number twice',
   expect((await check(dir, true)).problems).toEqual([]);
 });
 
-test('a repair rebuilds an index with missing rows', async () => {
+test('rebuilds a database index that lacks rows', async () => {
   const dir = await storeWith();
   const database = new Database(join(dir, 'store.sqlite'));
   database.unsafeMode(true);
@@ -257,7 +257,7 @@ test('a repair rebuilds an index with missing rows', async () => {
   again.close();
 });
 
-test('the check reports damaged database pages', async () => {
+test('the store check reports damaged database pages', async () => {
   const dir = await storeWith();
   const [page] = rows(dir, `SELECT rootpage FROM sqlite_schema WHERE name = 'current_object'`);
   const file = openSync(join(dir, 'store.sqlite'), 'r+');
@@ -267,7 +267,7 @@ test('the check reports damaged database pages', async () => {
   expect(problems[0]).toMatchObject({ code: 'database', subject: 'store.sqlite' });
 });
 
-test('a read of a version that has lost its blob or one of its parts fails before the first byte', async () => {
+test('fails the read of a version that lost its blob or one of its parts before the first byte', async () => {
   for (const code of ['content-missing', 'content-size']) {
     const { store } = await openTestEngine({ dir: await storeWith(BREACHES[code]) });
     await expect(store.getObject(LARGE)).rejects.toMatchObject({ code: 'InternalError' });
@@ -276,7 +276,7 @@ test('a read of a version that has lost its blob or one of its parts fails befor
 });
 
 test.each(['', ...Object.values(BREACHES).slice(0, 11)])(
-  '[ssec-20] encrypted objects are readable with their key after a repair of: %s',
+  '[ssec-20] decrypts encrypted objects with their customer key after a repair of: %s',
   async (sql) => {
     const { store } = await repair(await storeWith(sql));
     const buckets = await store.listBuckets();
@@ -289,7 +289,7 @@ test.each(['', ...Object.values(BREACHES).slice(0, 11)])(
   },
 );
 
-test('[ssec-20] the check finds changed encrypted bytes without a key', async () => {
+test('[ssec-20] the store check finds changed encrypted bytes without a customer key', async () => {
   const dir = await storeWith();
   const [file] = rows(dir, 'SELECT file FROM blob WHERE salt NOT NULL AND size_bytes = 150048');
   const path = blobPath(dir, String(file));
@@ -301,7 +301,7 @@ test('[ssec-20] the check finds changed encrypted bytes without a key', async ()
   expect(problems).toMatchObject([{ code: 'bytes-damaged' }]);
 });
 
-test('a repair moves a file without a database row to quarantine', async () => {
+test('moves a file without a database row to quarantine', async () => {
   const dir = await storeWith();
   const stray = 'ab'.repeat(16);
   mkdirSync(dirname(blobPath(dir, stray)), { recursive: true });
@@ -319,7 +319,7 @@ test('a repair moves a file without a database row to quarantine', async () => {
   expect(readdirSync(join(dir, 'trash', day))).toEqual([stray]);
 });
 
-test('a repair restores a referenced file from quarantine', async () => {
+test('restores a file that the database refers to from quarantine', async () => {
   const dir = await storeWith();
   const file = largeFile(dir);
   mkdirSync(join(dir, 'trash', '2026-11-20'), { recursive: true });
@@ -334,7 +334,7 @@ test.each([
   ['is missing', (path: string) => unlinkSync(path), false],
   ['is too short', (path: string) => writeFileSync(path, 'short'), false],
   ['has other bytes', (path: string) => writeFileSync(path, patternBytes(100_000, 9)), true],
-])('the check reports each version whose file %s', async (_, damage, deep) => {
+])('the store check reports each version whose file %s', async (_, damage, deep) => {
   const dir = await storeWith();
   damage(blobPath(dir, largeFile(dir)));
   if (deep) expect((await check(dir)).problems).toEqual([]);
@@ -357,7 +357,7 @@ function largeFile(dir: string): string {
   return String(file);
 }
 
-test('the check refuses a store of an older format, an open store and a folder without a database', async () => {
+test('refuses to check a store of an older format, an open store and a folder without a database', async () => {
   const dir = await storeWith('PRAGMA user_version = 1');
   await expect(check(dir)).rejects.toMatchObject({ code: 'OlderStore' });
   const { dir: open } = await openTestEngine();

@@ -1,6 +1,6 @@
 /**
- * Tests of versions that were written while the clock was wrong: they are dated by this clock, and
- * redated after its correction.
+ * Tests of versions that were written while the clock was wrong. The store corrects their dates
+ * after the clock is corrected.
  */
 
 import { describe, expect, test } from 'vitest';
@@ -19,7 +19,8 @@ const START = Date.UTC(2026, 10, 21, 12);
 const bucket = 'bucket';
 
 /**
- * Creates a versioned bucket on a machine whose uptime continues when the test changes its clock.
+ * Creates a versioned bucket on a machine whose uptime continues when the test changes the wall
+ * clock.
  */
 async function jumpyStore({ uptime = true, dir = temporaryFolder('doubts') } = {}) {
   const clock = new FakeClock(START);
@@ -35,15 +36,15 @@ const put = (store: ObjectStore, key: string) =>
   store.putObject({ bucket, key, body: bytesBody(key) });
 
 /**
- * Returns the keys and dates, in minutes since the start, of all versions and delete markers. The
- * versions of a key are sorted newest first.
+ * Returns the keys and dates of all versions and delete markers, in minutes since the start, newest
+ * version of a key first.
  */
 async function dates(store: ObjectStore): Promise<readonly (readonly [string, number])[]> {
   const { versions } = await store.listVersions({ bucket });
   return versions.map(({ key, lastModifiedAt }) => [key, (lastModifiedAt - START) / MINUTE]);
 }
 
-test('versions written while the clock was ahead are redated once the clock is corrected', async () => {
+test('corrects the dates of versions written while the clock was ahead, once the clock is corrected', async () => {
   const { store, clock } = await jumpyStore();
   await put(store, 'a');
   clock.advance(10 * MINUTE);
@@ -71,7 +72,7 @@ test('versions written while the clock was ahead are redated once the clock is c
   ]);
 });
 
-test('each version is redated by the amount that the clock was ahead when it was written', async () => {
+test('corrects the date of each version by the amount that the clock was ahead when the version was written', async () => {
   const { store, clock } = await jumpyStore();
   clock.jump(2 * HOUR);
   await put(store, 'a');
@@ -92,7 +93,7 @@ test('each version is redated by the amount that the clock was ahead when it was
 });
 
 describe('versions that keep their dates after the clock was ahead', () => {
-  test('versions keep their dates if the user confirmed that the clock was correct', async () => {
+  test('keeps the dates of versions if the user confirmed that the clock was correct', async () => {
     const { store, clock, engine } = await jumpyStore();
     clock.jump(8 * HOUR);
     await put(store, 'a');
@@ -105,7 +106,7 @@ describe('versions that keep their dates after the clock was ahead', () => {
     ]);
   });
 
-  test('versions keep their dates if the machine may have been off before the clock was corrected', async () => {
+  test('keeps the dates of versions if the machine may have been off before the clock was corrected', async () => {
     const { store, clock } = await jumpyStore({ uptime: false });
     clock.jump(8 * HOUR);
     await put(store, 'a');
@@ -119,7 +120,7 @@ describe('versions that keep their dates after the clock was ahead', () => {
   });
 });
 
-test('a store reopened after the clock was corrected redates versions without a new write', async () => {
+test('corrects the dates of versions when the store is reopened after a clock correction, without a new write', async () => {
   const { store, clock, engine, open } = await jumpyStore();
   clock.jump(8 * HOUR);
   await put(store, 'a');
@@ -131,7 +132,7 @@ test('a store reopened after the clock was corrected redates versions without a 
   expect(await dates(again)).toEqual([['a', 0]]);
 });
 
-test('a refused write does not affect the dates of later versions', async () => {
+test('does not change the dates of later versions because of a refused write', async () => {
   const { store, clock } = await jumpyStore();
   clock.jump(8 * HOUR);
   const late = { ifMatch: '"other"' };
@@ -143,7 +144,7 @@ test('a refused write does not affect the dates of later versions', async () => 
   expect(await dates(store)).toEqual([['b', 1]]);
 });
 
-test('a store without new writes detects the corrected clock and redates its versions', async () => {
+test('detects a corrected clock and corrects the dates of versions even if no client writes', async () => {
   const { store, clock } = await jumpyStore();
   clock.jump(8 * HOUR);
   await put(store, 'a');

@@ -37,7 +37,7 @@ function drain(queue: CommandQueue, count: number): string {
   return order;
 }
 
-test('commands run in the order of their arrival if each group completes', () => {
+test('runs commands in the order in which they arrive if every group completes', () => {
   const queue = new CommandQueue();
   const commands = Array.from({ length: 1200 }, (_, index) => remove(index % 3 === 0 ? 'a' : 'b'));
   queue.add(commands);
@@ -51,7 +51,7 @@ test('commands run in the order of their arrival if each group completes', () =>
   expect(completed).toEqual(commands);
 });
 
-test('each bulk write forms a separate group', () => {
+test('runs each bulk write as a separate group', () => {
   const queue = new CommandQueue();
   const bulk = (): Envelope => ({
     ...remove('b'),
@@ -65,7 +65,7 @@ test('each bulk write forms a separate group', () => {
   expect(groups).toEqual(['aa', 'b', 'b', 'a']);
 });
 
-test('after a group ends early, commands for other buckets run before the rest of the group', () => {
+test('runs the commands of other buckets before the rest of a group that ended early', () => {
   const queue = new CommandQueue();
   queue.add([...times(500, 'h'), remove('a')]);
   expect(buckets(queue.complete(queue.nextGroup(), 2))).toBe('hh');
@@ -73,13 +73,13 @@ test('after a group ends early, commands for other buckets run before the rest o
   expect(buckets(queue.nextGroup().slice(0, 4))).toBe('abhh');
 });
 
-test('commands of buckets whose groups end early run alternately', () => {
+test('alternates between the buckets whose groups end early', () => {
   const queue = new CommandQueue();
   queue.add([...times(4, 'a'), ...times(4, 'b'), ...times(4, 'c')]);
   expect(drain(queue, 1)).toBe('abcabcabcabc');
 });
 
-test('commands of one bucket keep their order when groups end early', () => {
+test('keeps the order of the commands of one bucket when groups end early', () => {
   const queue = new CommandQueue();
   queue.add([...times(3, 'a'), ...times(3, 'b'), ...times(3, 'a')]);
   const ids: number[] = [];
@@ -90,7 +90,7 @@ test('commands of one bucket keep their order when groups end early', () => {
   expect(ids).toEqual(ids.toSorted((one, other) => one - other));
 });
 
-test('commands queued before and after a clock jump run in the order of their arrival', () => {
+test('keeps the order of commands that were queued before and after a clock jump', () => {
   const queue = new CommandQueue();
   queue.add([...times(3, 'a'), remove('b', 'jumped'), remove('c', 'jumped')]);
   expect(drain(queue, 1)).toBe('aaabc');

@@ -10,8 +10,8 @@ const LANES = 8;
 const ROUNDS = 15;
 
 /**
- * Increments the counter unless another writer changed it since the read. Returns whether it
- * succeeded.
+ * Increments the counter with If-Match, so that the put fails if another writer changed the counter
+ * since the read. Returns whether the put succeeded.
  */
 async function tryToAdd(store: ObjectStore): Promise<boolean> {
   const { info, body } = await store.getObject(REF);
@@ -28,7 +28,7 @@ async function tryToAdd(store: ObjectStore): Promise<boolean> {
 }
 
 test.each(['Enabled', 'Suspended'] as const)(
-  'a counter updated with If-Match loses no increment, with versioning %s',
+  'loses no increment of a counter that concurrent writers update with If-Match, with versioning %s',
   async (versioning) => {
     const { store } = await openTestEngine();
     await store.createBucket({ bucket: 'bucket' });
@@ -43,7 +43,7 @@ test.each(['Enabled', 'Suspended'] as const)(
     };
     await Promise.all(Array.from({ length: LANES }, lane));
     expect((await readBytes(store, REF)).toString()).toBe(`${LANES * ROUNDS}`);
-    // Without any conflict, the concurrent writers would not have competed.
+    // Without any failed precondition, the writers would not have run concurrently.
     expect(conflicts).toBeGreaterThan(0);
     const { versions } = await store.listVersions({ bucket: 'bucket' });
     expect(versions).toHaveLength(versioning === 'Enabled' ? LANES * ROUNDS + 1 : 1);

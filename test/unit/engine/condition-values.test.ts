@@ -1,4 +1,4 @@
-/** Tests of the values of a request that policy conditions compare. */
+/** Tests of the request values that policy conditions are compared with. */
 
 import { expect, test } from 'vitest';
 
@@ -7,7 +7,7 @@ import { internalCaller } from '../../../src/object-store/caller.ts';
 
 const LONG = 'a'.repeat(15_000);
 
-test('[policy-34] policies compare only the first 1,024 characters of values that the client sends', () => {
+test('[policy-34] compares only the first 1,024 characters of values that the client sends with policy conditions', () => {
   const anonymous = internalCaller({ kind: 'anonymous' }, 0);
   const caller = { ...anonymous, userAgent: LONG, wire: { referer: LONG } };
   const asked = askedOfList({ prefix: LONG, delimiter: LONG });
@@ -17,7 +17,7 @@ test('[policy-34] policies compare only the first 1,024 characters of values tha
   }
 });
 
-test('an access decision computes each request value once, even if a policy uses it several times', () => {
+test('computes each request value once per access decision, even if a policy uses the value several times', () => {
   let reads = 0;
   const asked = () => {
     reads += 1;

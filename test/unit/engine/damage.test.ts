@@ -52,7 +52,7 @@ async function bytesBeforeError(store: ObjectStore): Promise<{ bytes: Buffer; er
   }
 }
 
-test('a read of a file with one wrong bit ends with an error before any byte of the damaged segment', async () => {
+test('ends the read of a file with one flipped bit with an error before any byte of the damaged segment', async () => {
   const { store, path, bytes } = await storedFile();
   flipByte(path, BAD_BYTE);
   const read = await bytesBeforeError(store);
@@ -67,7 +67,7 @@ test.each([
   ['before the damaged segment', 5, 20 * SEGMENT_BYTES - 1, true],
   ['after the damaged segment', 21 * SEGMENT_BYTES, SIZE - 1, true],
 ])(
-  'a read of a range %s succeeds or fails depending on its own segments only',
+  'the read of a range %s fails only if the range needs the damaged segment',
   async (_, first, last, whole) => {
     const { store, path, bytes } = await storedFile();
     flipByte(path, BAD_BYTE);
@@ -82,13 +82,13 @@ test.each([
   },
 );
 
-test('a read of a truncated file fails instead of returning a shorter object', async () => {
+test('fails the read of a truncated file instead of returning a shorter object', async () => {
   const { store, path } = await storedFile();
   truncateSync(path, SIZE - 1);
   expect((await bytesBeforeError(store)).error).toMatchObject({ code: 'InternalError' });
 });
 
-test('a HEAD of an object whose file is missing succeeds, a read fails, and garbage collection reports the damage', async () => {
+test('if the file of an object is missing, HEAD succeeds, GET fails and garbage collection reports the damage', async () => {
   const { store, path, engine } = await storedFile();
   const { versionId } = await store.headObject(REF).then(({ info }) => info);
   unlinkSync(path);
@@ -99,7 +99,7 @@ test('a HEAD of an object whose file is missing succeeds, a read fails, and garb
   ]);
 });
 
-test('a read of a small inline body with a wrong bit fails', async () => {
+test('fails the read of a small inline body with a flipped bit', async () => {
   const { dir, engine, store } = await openTestEngine();
   await store.createBucket({ bucket: 'bucket' });
   await store.putObject({ ...REF, body: bytesBody('precious') });
@@ -110,12 +110,12 @@ test('a read of a small inline body with a wrong bit fails', async () => {
 });
 
 test.each([
-  ['an unknown mode', `retention_mode = 'OTHER', retain_until = 1`],
-  ['a date without a mode', 'retain_until = 1'],
-  ['a mode without a date', `retention_mode = 'GOVERNANCE'`],
-  ['an invalid date', `retention_mode = 'GOVERNANCE', retain_until = -5`],
+  ['an unknown retention mode', `retention_mode = 'OTHER', retain_until = 1`],
+  ['a retention date without a mode', 'retain_until = 1'],
+  ['a retention mode without a date', `retention_mode = 'GOVERNANCE'`],
+  ['an invalid retention date', `retention_mode = 'GOVERNANCE', retain_until = -5`],
   ['an invalid legal hold value', 'legal_hold = 7'],
-])('a version whose lock data has %s counts as locked', async (_, columns) => {
+])('treats a version whose lock data has %s as locked', async (_, columns) => {
   const { dir, engine, store } = await storedFile();
   const { versionId = '' } = await store.headObject(REF).then(({ info }) => info);
   await engine.close();
@@ -126,7 +126,7 @@ test.each([
   await expect(again.store.headObject(REF)).resolves.toBeDefined();
 });
 
-test('firstBadSegment returns the number of the first damaged segment for reads from any segment', () => {
+test('firstBadSegment returns the number of the first damaged segment, whichever segment the read starts at', () => {
   const bytes = patternBytes(5 * SEGMENT_BYTES + 1);
   const checksums = segmentChecksums(bytes);
   expect(checksums).toHaveLength(6 * 4);

@@ -1,5 +1,5 @@
 /**
- * Tests of a store whose database has damaged pages: it serves the readable objects and reports the
+ * Tests that a store with damaged database pages still serves the readable objects and reports the
  * damage.
  */
 
@@ -34,7 +34,7 @@ async function filledStore(): Promise<string> {
 
 const metadataOf = (dir: string) => join(dir, 'store.sqlite');
 
-test('a read that meets a damaged database page names the object and marks the store as degraded', async () => {
+test('names the object and marks the store as degraded if a read needs a damaged database page', async () => {
   const dir = await filledStore();
   overwritePages(metadataOf(dir), leavesOf(metadataOf(dir), 'blob').slice(3, 6));
   const { engine, store } = await openTestEngine({ dir, passive: true });
@@ -59,7 +59,7 @@ test('a read that meets a damaged database page names the object and marks the s
   expect(reasons).toEqual([expect.stringContaining('holdfast admin store repair') as string]);
 });
 
-test('a damaged database page marks the store as degraded soon after the start, even if no caller reads it', async () => {
+test('marks the store as degraded soon after the start if a database page is damaged, even without any request', async () => {
   const dir = await filledStore();
   overwritePages(metadataOf(dir), leavesOf(metadataOf(dir), 'blob').slice(3, 4));
   const { engine, clock } = await openTestEngine({ dir });
@@ -68,7 +68,7 @@ test('a damaged database page marks the store as degraded soon after the start, 
   expect(await until(state, (each) => each === 'degraded')).toBe('degraded');
 });
 
-test('a write that meets a damaged database page stops all writes and names the repair command', async () => {
+test('stops all writes and names the repair command if a write needs a damaged database page', async () => {
   const dir = await filledStore();
   overwritePages(metadataOf(dir), leavesOf(metadataOf(dir), 'version'));
   const { engine, store } = await openTestEngine({ dir, passive: true });
@@ -79,7 +79,7 @@ test('a write that meets a damaged database page stops all writes and names the 
   expect(engine.upkeep.health()).toMatchObject({ state: 'read-only' });
 });
 
-test('the health of a store can be queried even if its maintenance tables are damaged', async () => {
+test('reports the health of a store even if its maintenance tables are damaged', async () => {
   const dir = await filledStore();
   const { engine } = await openTestEngine({ dir, passive: true });
   const tables = ['quarantine', 'scrub'].flatMap((name) => leavesOf(metadataOf(dir), name));

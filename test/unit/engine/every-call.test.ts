@@ -1,6 +1,6 @@
 /**
- * Tests that every engine call requires exactly its actions: other users are refused, a policy with
- * just these actions allows them, and a denial of any action refuses even the bucket owner.
+ * Tests which permissions each store call requires: other users are refused, a policy with exactly
+ * these permissions allows them, and a denial of any one refuses even the bucket owner.
  */
 
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -54,7 +54,7 @@ const as = (principal: Caller['principal']) => engine.as(internalCaller(principa
 interface Scene {
   readonly bucket: string;
   readonly key: string;
-  /** Id of the current version of the object. */
+  /** Id of the object's current version. */
   readonly versionId: string;
   readonly uploadId: string;
 }
@@ -64,9 +64,12 @@ type Attempt = (store: ObjectStore, scene: Scene) => Promise<unknown>;
 interface Case {
   readonly needs: readonly Action[];
   readonly attempt: Attempt;
-  /** Set if only the bucket owner may make the call: no policy can grant it to others. */
+  /** Set if only the bucket owner may make the call and no policy can allow it to others. */
   readonly owners?: true;
-  /** Set if no denial applies to the bucket owner (semantics, decision 8). */
+  /**
+   * Set if no denial in a policy applies to the bucket owner (decision 8 of the semantics
+   * document).
+   */
   readonly kept?: true;
 }
 
@@ -87,7 +90,7 @@ async function deletion(outcome: ReturnType<ObjectStore['deleteObjects']>): Prom
   return deleted;
 }
 
-/** Puts an object by a bulk write. */
+/** Puts an object in a bulk write. */
 async function inBulk(
   store: ObjectStore,
   bucket: string,
@@ -101,8 +104,8 @@ async function inBulk(
 }
 
 /**
- * The calls to test. As a record of all calls, it does not compile if one is missing. The value is
- * `undefined` for calls that do not access a bucket.
+ * The calls to test. The type contains all calls, so that a missing call is a compile error. The
+ * value is `undefined` for calls that do not access a bucket.
  */
 const CALLS: Readonly<Record<keyof ObjectStore, readonly Case[] | undefined>> = {
   createBucket: undefined,
@@ -232,7 +235,7 @@ const CALLS: Readonly<Record<keyof ObjectStore, readonly Case[] | undefined>> = 
       ...needing('PutObjectRetention', (store, { bucket, key }) =>
         store.putRetention({ bucket, key, retention: retention() }),
       ),
-      // This requires full privileges in the project of the bucket ("Authentication" 7).
+      // The call requires full access in the project of the bucket.
       owners: true,
     },
   ],
@@ -444,13 +447,13 @@ const NOTHING_BLOCKED = {
 };
 const RULES = [{ id: 'r', enabled: true, filter: {}, expiration: { days: 1 } }];
 const CORS = [{ allowedOrigins: ['*'], allowedMethods: ['GET'] as const }];
-/** The MD5 of the text `part`. */
 const PART_ETAG = 'f4c9385f1902f7334b00b9b4ecd164de';
 
 let scenes = 0;
 
 /**
- * Creates a bucket of the owner with an object, an upload, tags and every kind of configuration.
+ * Creates a bucket of the owner with an object, an open upload, tags and every kind of
+ * configuration.
  */
 async function newScene(): Promise<Scene> {
   const [store, bucket, key] = [as(OWNER), `box-${++scenes}`, 'k'];
@@ -474,7 +477,7 @@ function policyOf(bucket: string, effect: 'Allow' | 'Deny', actions: readonly st
   return JSON.stringify({ Version: '2012-10-17', Statement: [statement] });
 }
 
-/** Returns everything in the bucket that one of the calls could have changed. */
+/** Returns everything in the bucket that any of the calls can change. */
 async function everything({ bucket, key, uploadId }: Scene): Promise<unknown> {
   const store = as(OWNER);
   return [
@@ -495,7 +498,7 @@ async function everything({ bucket, key, uploadId }: Scene): Promise<unknown> {
   ];
 }
 
-/** Returns `allowed`, or the error code of a refused call. */
+/** Returns `allowed` or the error code of a refused call. */
 async function outcome(attempt: Attempt, store: ObjectStore, scene: Scene): Promise<string> {
   try {
     await attempt(store, scene);
@@ -511,7 +514,7 @@ const cases = Object.entries(CALLS).flatMap(([name, all = []]) =>
   all.map((each) => [name, each.needs.join(' '), each] as const),
 );
 
-describe('[auth-16] calls of other callers', () => {
+describe('[auth-16] calls of callers without permission', () => {
   let scene: Scene;
   let before: unknown;
   beforeAll(async () => {
@@ -520,21 +523,21 @@ describe('[auth-16] calls of other callers', () => {
   });
 
   const OTHERS: readonly (readonly [string, Caller['principal']])[] = [
-    ['a stranger', STRANGER],
+    ['a user of another project', STRANGER],
     ['an anonymous caller', { kind: 'anonymous' }],
-    ['a user with the same names at another customer', { ...OWNER, customer: 'c2' }],
+    ['a user with the same names who belongs to another customer', { ...OWNER, customer: 'c2' }],
     [
-      'a presigned URL for reading another object',
+      'a client with a presigned GET URL for another object',
       { kind: 'link', does: 'get', bucket: 'box-1', key: 'other' },
     ],
     [
-      'a presigned URL for putting another object',
+      'a client with a presigned PUT URL for another object',
       { kind: 'link', does: 'put', bucket: 'box-1', key: 'other' },
     ],
   ];
 
   test.each(OTHERS)(
-    'every call by %s is refused with AccessDenied and changes nothing',
+    'refuses every call by %s with AccessDenied and changes nothing',
     async (_, principal) => {
       const allowed: string[] = [];
       for (const [name, needs, { attempt }] of cases) {
@@ -554,7 +557,7 @@ test.each(cases.filter(([, , { owners }]) => owners === undefined))(
     const { bucket } = scene;
     for (const missing of needs) {
       const others = needs.filter((each) => each !== missing);
-      // Grants the other actions to everyone, and one unrelated action.
+      // Grants all other actions to everyone, and one action that the call does not need.
       const given = ['ListAllMyBuckets', ...others].map((each) => `s3:${each}`);
       await as(OWNER).putBucketPolicy({ bucket, policy: policyOf(bucket, 'Allow', given) });
       expect([missing, await outcome(attempt, as(STRANGER), scene)]).toEqual([
@@ -568,14 +571,14 @@ test.each(cases.filter(([, , { owners }]) => owners === undefined))(
   },
 );
 
-describe('[auth-18] actions that a policy denies', () => {
+describe('[auth-18] actions that a bucket policy denies', () => {
   let scene: Scene;
   beforeAll(async () => {
     scene = await newScene();
   });
 
   test.each(cases.filter(([, , { kept }]) => kept === undefined))(
-    'a policy that denies a permission required by %s refuses the call of the bucket owner too: %s',
+    'a policy that denies a permission required by %s also refuses the call of the bucket owner: %s',
     async (_, __, { needs, attempt }) => {
       const { bucket } = scene;
       for (const each of needs) {
@@ -587,14 +590,14 @@ describe('[auth-18] actions that a policy denies', () => {
   );
 });
 
-describe('[policy-33] a policy that denies one version id', () => {
+describe('[policy-33] a bucket policy that denies one version id', () => {
   const READS: readonly (readonly [string, Attempt])[] = [
     [
-      'read by GetObject',
+      'be read by GetObject',
       (store, { bucket, key, versionId }) => store.getObject({ bucket, key, versionId }),
     ],
     [
-      'read by GetObjectAttributes',
+      'be read by GetObjectAttributes',
       (store, { bucket, key, versionId }) =>
         store.getObjectAttributes({ bucket, key, versionId, wanted: ['ETag'] }),
     ],
@@ -604,7 +607,7 @@ describe('[policy-33] a policy that denies one version id', () => {
         store.copyObject({ source: { bucket, key, versionId }, bucket, key: 'to' }),
     ],
     [
-      'copied with a customer key',
+      'be copied with a customer key',
       (store, { bucket, key, versionId }) =>
         store.copyObject({
           source: { bucket, key, versionId },
@@ -614,7 +617,7 @@ describe('[policy-33] a policy that denies one version id', () => {
         }),
     ],
     [
-      'copied as a part',
+      'be copied as a part of a multipart upload',
       (store, { bucket, key, uploadId, versionId }) =>
         store.copyPart({
           bucket,
@@ -626,7 +629,7 @@ describe('[policy-33] a policy that denies one version id', () => {
     ],
   ];
 
-  test.each(READS)('a version whose id a policy denies cannot be %s', async (_, attempt) => {
+  test.each(READS)('a version whose id a bucket policy denies cannot %s', async (_, attempt) => {
     const scene = await newScene();
     const { bucket, versionId } = scene;
     for (const named of [versionId, 'another']) {

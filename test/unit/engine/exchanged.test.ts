@@ -1,4 +1,4 @@
-/** Tests of opening a store whose database was exchanged since the last opening. */
+/** Tests that a store detects a database file that was replaced since the store was last open. */
 
 import { copyFileSync, existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -28,7 +28,7 @@ async function storeWithOldCopy() {
 
 const exchanged = { code: 'ExchangedMetadata' };
 
-test('opening and checking a store with an older copy of its database fail and delete no file', async () => {
+test('refuses to open or check a store with an older copy of its database and deletes no file', async () => {
   const { dir, old } = await storeWithOldCopy();
   const files = blobFiles(dir);
   copyFileSync(old, join(dir, 'store.sqlite'));
@@ -37,7 +37,7 @@ test('opening and checking a store with an older copy of its database fail and d
   expect(blobFiles(dir)).toEqual(files);
 });
 
-test('a store opens normally after its own database is restored', async () => {
+test('opens a store normally after its own database is restored', async () => {
   const { dir, old } = await storeWithOldCopy();
   const right = join(dir, 'right');
   copyFileSync(join(dir, 'store.sqlite'), right);
@@ -48,7 +48,7 @@ test('a store opens normally after its own database is restored', async () => {
   expect((await readBytes(store, LARGE)).equals(patternBytes(100_000))).toBe(true);
 });
 
-test('a store opens with an older database if the user accepts it; orphaned blobs go to trash/ and are taken back when the newer database returns', async () => {
+test('opens a store with an older database if the user accepts it, and keeps the newer objects in quarantine until the newer database returns', async () => {
   const { dir, old } = await storeWithOldCopy();
   const right = join(dir, 'right');
   copyFileSync(join(dir, 'store.sqlite'), right);
@@ -58,7 +58,8 @@ test('a store opens with an older database if the user accepts it; orphaned blob
   expect(await engine.sweep()).toMatchObject({ damaged: [] });
   expect(blobFiles(dir)).toEqual([]);
   await engine.close();
-  // The user restores the newer database after all. The file of its object returns from quarantine.
+  // The user restores the newer database after all, so the file of the newer object returns from
+  // quarantine.
   copyFileSync(right, join(dir, 'store.sqlite'));
   const regretted = await openTestEngine({ dir, acceptMetadata: true });
   await regretted.engine.sweep();
@@ -66,7 +67,7 @@ test('a store opens with an older database if the user accepts it; orphaned blob
   expect(bytes.equals(patternBytes(100_000))).toBe(true);
 });
 
-test('quarantined files are deleted after a week, measured by a trusted clock', async () => {
+test('deletes quarantined files after one week, measured by a trusted clock', async () => {
   const { dir, old } = await storeWithOldCopy();
   copyFileSync(old, join(dir, 'store.sqlite'));
   const { engine, clock } = await openTestEngine({ dir, acceptMetadata: true });
@@ -75,14 +76,14 @@ test('quarantined files are deleted after a week, measured by a trusted clock', 
   const later = new FakeClock(clock.now() + 8 * 24 * 3600 * 1000);
   const again = await openTestEngine({ dir, clock: later });
   await again.engine.sweep();
-  // The store does not trust a clock that jumped by a week.
+  // The store does not trust a clock that jumped ahead by a week.
   expect(existsSync(join(dir, 'trash', '2026-11-21'))).toBe(true);
   await again.engine.upkeep.trustClock();
   await again.engine.sweep();
   expect(existsSync(join(dir, 'trash', '2026-11-21'))).toBe(false);
 });
 
-test('a store refuses the database of another store', async () => {
+test('refuses to open a store with the database of another store', async () => {
   const { dir } = await storeWithOldCopy();
   const other = await openTestEngine();
   await other.engine.close();
@@ -90,7 +91,7 @@ test('a store refuses the database of another store', async () => {
   await expect(openTestEngine({ dir })).rejects.toMatchObject(exchanged);
 });
 
-test('opening a store without the file "opening" succeeds and creates the file', async () => {
+test('opens a store without the file "opening" and creates the file', async () => {
   const { dir } = await storeWithOldCopy();
   rmSync(join(dir, 'opening'));
   const { engine } = await openTestEngine({ dir });

@@ -76,14 +76,14 @@ function put(key: string, ifMatch?: string): Envelope {
 const outcomes = (replies: readonly Reply[]) =>
   replies.map((reply) => ('refusal' in reply ? reply.refusal.code : 'done'));
 
-test('a refused command does not affect other commands of its group', () => {
+test('commits the other commands of a group if one command is refused', () => {
   const { commits, count } = open();
   const { replies } = commits.run([put('a'), put('b', 'no such etag'), put('c')]);
   expect(outcomes(replies)).toEqual(['done', 'NoSuchKey', 'done']);
   expect([count('version'), count('blob')]).toEqual([2, 2]);
 });
 
-test('a group of commands is committed as one transaction', () => {
+test('commits a group of commands in one transaction', () => {
   let commitCount = 0;
   const { commits } = open(() => {
     commitCount += 1;
@@ -93,7 +93,7 @@ test('a group of commands is committed as one transaction', () => {
   expect(commitCount).toBe(1);
 });
 
-test('after the commit of a group fails, each command is retried separately with its own result', () => {
+test('retries each command separately after the commit of their group failed', () => {
   const fail = { once: false };
   const { commits, count } = open(() => {
     if (!fail.once) return;
@@ -106,7 +106,7 @@ test('after the commit of a group fails, each command is retried separately with
   expect([count('version'), count('blob')]).toEqual([2, 2]);
 });
 
-test('sequence numbers are not reused after a rollback', () => {
+test('does not reuse sequence numbers after a rollback', () => {
   const fail = { once: false };
   const { commits, database } = open(() => {
     if (!fail.once) return;
@@ -123,7 +123,7 @@ test('sequence numbers are not reused after a rollback', () => {
   expect(database.prepare('SELECT next_sequence FROM store').pluck().get()).toBe(highest + 1);
 });
 
-test('a disk error stops all writes, and each queued command fails', () => {
+test('stops all writes after a disk error and fails each queued command', () => {
   const fail = { always: false };
   const { commits, count } = open(() => {
     if (fail.always)
@@ -138,7 +138,7 @@ test('a disk error stops all writes, and each queued command fails', () => {
   expect(count('version')).toBe(0);
 });
 
-test('on a full disk, writes that do not fit are refused and the other writes of the group are accepted', () => {
+test('refuses only the writes of a group that do not fit on a full disk', () => {
   const { commits, database, count } = open();
   const pages = Number(database.pragma('page_count', { simple: true }));
   database.pragma(`max_page_count = ${pages + 8}`);
@@ -163,7 +163,7 @@ function bulk(...puts: readonly Envelope[]): Envelope {
   );
 }
 
-/** Returns the outcomes of the objects of each bulk write. */
+/** Returns the outcome of each object of each bulk write. */
 const objectOutcomes = (replies: readonly Reply[]) =>
   replies.map((reply) => {
     if ('refusal' in reply) return reply.refusal.code;
@@ -171,7 +171,7 @@ const objectOutcomes = (replies: readonly Reply[]) =>
     return all.map((outcome) => ('code' in outcome ? outcome.code : 'done'));
   });
 
-test('a bulk write is one transaction, in which a refused object does not affect the others', () => {
+test('runs a bulk write in one transaction and stores the other objects if one is refused', () => {
   let commitCount = 0;
   const { commits, count } = open(() => {
     commitCount += 1;
@@ -182,20 +182,20 @@ test('a bulk write is one transaction, in which a refused object does not affect
   expect([commitCount, count('version'), count('blob')]).toEqual([1, 2, 2]);
 });
 
-test('after the commit of a bulk write fails, each object is retried with its own result', () => {
+test('retries each object of a bulk write separately after the commit failed', () => {
   const fail = { times: 0 };
   const { commits, count } = open(() => {
     fail.times -= 1;
     if (fail.times >= 0) throw new Error('commit failed');
   });
-  // Of the write, and of its second object alone.
+  // One failure of the bulk write and one of its second object.
   fail.times = 1;
   const write = bulk(put('a'), put('b', 'no such etag'), put('c'));
   expect(objectOutcomes(commits.run([write]).replies)).toEqual([['done', 'NoSuchKey', 'done']]);
   expect([count('version'), count('blob')]).toEqual([2, 2]);
 });
 
-test('an object whose stored row is damaged does not affect the others of its bulk write', () => {
+test('stores the other objects of a bulk write if the existing row of one object is damaged', () => {
   const { commits, database, count } = open();
   commits.run([bulk(put('a'), put('b'))]);
   database.exec(`DELETE FROM blob WHERE blob_id = (SELECT blob_id FROM version WHERE key = 'a')`);
@@ -204,7 +204,7 @@ test('an object whose stored row is damaged does not affect the others of its bu
   expect([failure, count('version')]).toEqual([undefined, 3]);
 });
 
-test('on a full disk, objects of a bulk write that do not fit are refused and the others are accepted', () => {
+test('refuses only the objects of a bulk write that do not fit on a full disk', () => {
   const { commits, database, count } = open();
   const pages = Number(database.pragma('page_count', { simple: true }));
   database.pragma(`max_page_count = ${pages + 8}`);
@@ -215,7 +215,7 @@ test('on a full disk, objects of a bulk write that do not fit are refused and th
   expect([failure, count('version'), count('blob')]).toEqual([undefined, 3, 3]);
 });
 
-test('after a disk error, every object of a bulk write is refused and none is stored', () => {
+test('refuses every object of a bulk write after a disk error and stores none', () => {
   const fail = { always: false };
   const { commits, count } = open(() => {
     if (fail.always)
@@ -228,8 +228,8 @@ test('after a disk error, every object of a bulk write is refused and none is st
 });
 
 /**
- * Sets a policy with this number of deny patterns. Matching each takes about two steps for each
- * character of a key.
+ * Sets a policy with the given number of deny patterns. Matching a pattern takes about two steps
+ * for each character of a key.
  */
 function setPolicy(commits: GroupCommit, resources: number): void {
   const Resource = Array.from(
@@ -248,7 +248,7 @@ function setPolicy(commits: GroupCommit, resources: number): void {
 const longKeys = (count: number) =>
   Array.from({ length: count }, (_, index) => put(`${'a'.repeat(1000)}${index}`));
 
-test('[policy-41] a group ends before its policies exceed the step limit by more than one decision', () => {
+test('[policy-41] ends a group of commands before its policies exceed the step limit by more than one decision', () => {
   const { commits, count } = open();
   setPolicy(commits, 100);
   let waiting = longKeys(40);
@@ -268,7 +268,7 @@ test('[policy-41] a group ends before its policies exceed the step limit by more
   expect(count('version')).toBe(40);
 });
 
-test('[policy-41] a bulk write ends before its policies exceed the step limit of a group by more than one decision', () => {
+test('[policy-41] ends a bulk write before its policies exceed the step limit of a group by more than one decision', () => {
   const { commits, count } = open();
   setPolicy(commits, 100);
   const puts = longKeys(40);
@@ -283,7 +283,7 @@ test('[policy-41] a bulk write ends before its policies exceed the step limit of
   expect(count('version')).toBe(40);
 });
 
-test('[policy-41] each object of a bulk write has the step limit of a separate put', () => {
+test('[policy-41] gives each object of a bulk write the same step limit as a separate put', () => {
   const { commits } = open();
   setPolicy(commits, 130);
   const puts = longKeys(1);
@@ -300,7 +300,7 @@ test('[policy-41] each object of a bulk write has the step limit of a separate p
   expect(objectOutcomes(commits.run([bulk(costly, ...puts)]).replies)).toEqual([['AccessDenied']]);
 });
 
-test('[policy-41] all access decisions of one command share a step limit, and a command that exceeds it is denied', () => {
+test('[policy-41] applies one step limit to all access decisions of a command and denies a command that exceeds the limit', () => {
   const { commits } = open();
   setPolicy(commits, 130);
   const key = 'a'.repeat(1000);
@@ -320,7 +320,7 @@ test('[policy-41] all access decisions of one command share a step limit, and a 
   expect(many.steps).toBeLessThan(COMMAND_STEPS + DECISION_STEPS / 10);
 });
 
-test('[policy-41] the step limit of a command ends with the command', () => {
+test('[policy-41] starts a new step limit for the next command', () => {
   const { commits } = open();
   countPolicySteps(2 * COMMAND_STEPS);
   expect(stepsOfDecision()).toBe(DECISION_STEPS);
@@ -330,7 +330,7 @@ test('[policy-41] the step limit of a command ends with the command', () => {
   expect(stepsOfDecision()).toBe(DECISION_STEPS);
 });
 
-test('[policy-41] a group that is retried command by command also ends at its step limit', () => {
+test('[policy-41] ends a group that is retried command by command at its step limit too', () => {
   const fail = { once: false };
   const { commits, count } = open(() => {
     if (!fail.once) return;
@@ -344,7 +344,7 @@ test('[policy-41] a group that is retried command by command also ends at its st
   expect(count('version')).toBe(replies.length);
 });
 
-test('[policy-41] reading policies counts toward the steps of a group', () => {
+test('[policy-41] counts the steps of reading policies toward the step limit of a group', () => {
   const { commits } = open();
   const Resource = `arn:aws:s3:::bucket/${'a'.repeat(18_000)}`;
   const policy = (Sid: string) =>
@@ -357,7 +357,7 @@ test('[policy-41] reading policies counts toward the steps of a group', () => {
   expect(commits.run(group).replies.length).toBeLessThan(5);
 });
 
-test('[policy-41] 512 commands under a typical policy fit in one group', () => {
+test('[policy-41] runs 512 commands under a typical policy in one group', () => {
   const { commits } = open();
   setPolicy(commits, 20);
   const group = Array.from({ length: 512 }, (_, index) => put(`folder/file-${index}.txt`));

@@ -17,7 +17,7 @@ const BLOCK = 16 * SEGMENT_BYTES;
 const BYTES = patternBytes(6 * BLOCK + 5);
 const ETAG = createHash('md5').update(BYTES).digest('hex');
 
-/** Opens a store, and returns the threads that it starts after its writer. */
+/** Opens a store and returns the threads that it starts after its writer thread. */
 async function openWatched() {
   const threads: Worker[] = [];
   const watch = (worker: Worker) => void threads.push(worker);
@@ -43,7 +43,7 @@ function interruptedBody(between: () => Promise<unknown>): Body {
   };
 }
 
-test('bodies of up to one block start no hash thread, and larger bodies start a single one', async () => {
+test('starts no hash thread for bodies of up to one block and a single one for larger bodies', async () => {
   const { store, threads } = await openWatched();
   await put(store, bytesBody(BYTES.subarray(0, BLOCK)));
   expect(threads).toHaveLength(0);
@@ -51,7 +51,7 @@ test('bodies of up to one block start no hash thread, and larger bodies start a 
   expect(threads).toHaveLength(1);
 });
 
-test('bodies that are hashed at the same time each get their own digests', async () => {
+test('computes the digests of several bodies that are hashed at the same time correctly', async () => {
   const { store } = await openWatched();
   const bodies = Array.from({ length: 6 }, (_, seed) => patternBytes(2 * BLOCK + seed, seed + 1));
   const etags = await Promise.all(
@@ -69,30 +69,25 @@ test('bodies that are hashed at the same time each get their own digests', async
 test.each([
   ['unencrypted', {}],
   ['encrypted', { customerKey: customerKey('k') }],
-])(
-  'the hash thread calculates each checksum of a body that is %s, and a wrong one is rejected',
-  async (_, key) => {
-    const { store, dir } = await openWatched();
-    const sha256 = createHash('sha256').update(BYTES).digest('hex');
-    const putWith = (body: Body) => store.putObject({ bucket: 'bucket', key: 'k', body, ...key });
-    for (const algorithm of CHECKSUM_ALGORITHMS) {
-      const checksum = { algorithm, value: checksumOf(algorithm, BYTES) };
-      const { etag } = await putWith({ ...chunkedBody(BYTES), sha256, checksum });
-      expect(etag).toBe(ETAG);
-      const wrong = { algorithm, value: checksumOf(algorithm, BYTES.subarray(1)) };
-      const refused = putWith({ ...chunkedBody(BYTES), checksum: wrong });
-      await expect(refused).rejects.toMatchObject({ code: 'BadDigest' });
-    }
-    const refused = putWith({ ...chunkedBody(BYTES), sha256: sha256.replaceAll('a', 'b') });
-    await expect(refused).rejects.toMatchObject({ code: 'XAmzContentSHA256Mismatch' });
-    expect((await readBytes(store, { bucket: 'bucket', key: 'k', ...key })).equals(BYTES)).toBe(
-      true,
-    );
-    expect(temporaryFiles(dir)).toEqual([]);
-  },
-);
+])('computes each checksum of a body that is %s and rejects a wrong checksum', async (_, key) => {
+  const { store, dir } = await openWatched();
+  const sha256 = createHash('sha256').update(BYTES).digest('hex');
+  const putWith = (body: Body) => store.putObject({ bucket: 'bucket', key: 'k', body, ...key });
+  for (const algorithm of CHECKSUM_ALGORITHMS) {
+    const checksum = { algorithm, value: checksumOf(algorithm, BYTES) };
+    const { etag } = await putWith({ ...chunkedBody(BYTES), sha256, checksum });
+    expect(etag).toBe(ETAG);
+    const wrong = { algorithm, value: checksumOf(algorithm, BYTES.subarray(1)) };
+    const refused = putWith({ ...chunkedBody(BYTES), checksum: wrong });
+    await expect(refused).rejects.toMatchObject({ code: 'BadDigest' });
+  }
+  const refused = putWith({ ...chunkedBody(BYTES), sha256: sha256.replaceAll('a', 'b') });
+  await expect(refused).rejects.toMatchObject({ code: 'XAmzContentSHA256Mismatch' });
+  expect((await readBytes(store, { bucket: 'bucket', key: 'k', ...key })).equals(BYTES)).toBe(true);
+  expect(temporaryFiles(dir)).toEqual([]);
+});
 
-test('a body is received at most two blocks ahead of its hashing', async () => {
+test('receives a body at most two blocks ahead of its hashing', async () => {
   const { store } = await openWatched();
   const chunkBytes = SEGMENT_BYTES;
   let receivedBytes = 0;
@@ -111,7 +106,7 @@ test('a body is received at most two blocks ahead of its hashing', async () => {
   expect(Math.max(...ahead)).toBeLessThanOrEqual(2 * BLOCK + chunkBytes);
 });
 
-test('a body whose hash thread ends is rejected and not stored, and the next body gets a new thread', async () => {
+test('rejects a body if its hash thread ends, stores nothing, and starts a new thread for the next body', async () => {
   const { store, dir, threads } = await openWatched();
   const dying = put(
     store,
@@ -126,7 +121,7 @@ test('a body whose hash thread ends is rejected and not stored, and the next bod
   expect(threads).toHaveLength(2);
 });
 
-test('a body that waits for its hash thread is rejected when the thread ends', async () => {
+test('rejects a body that waits for its hash thread when the thread ends', async () => {
   const { store, dir, threads } = await openWatched();
   const started = once(process, 'worker');
   const waiting = put(store, bytesBody(BYTES));
@@ -136,7 +131,7 @@ test('a body that waits for its hash thread is rejected when the thread ends', a
   expect([blobFiles(dir), temporaryFiles(dir)]).toEqual([[], []]);
 });
 
-test('an aborted large body leaves no file, and its memory can be used for the next body', async () => {
+test('leaves no file after an aborted large body and reuses its memory for the next body', async () => {
   const { store, dir, threads } = await openWatched();
   const controller = new AbortController();
   const body = interruptedBody(async () => controller.abort(new Error('enough')));
@@ -148,7 +143,7 @@ test('an aborted large body leaves no file, and its memory can be used for the n
   expect(threads).toHaveLength(1);
 });
 
-test('closing a store ends its hash thread and rejects the body that is being hashed', async () => {
+test('ends the hash thread when the store closes and rejects the body that is being hashed', async () => {
   const { engine, store, dir, threads } = await openWatched();
   const refused = put(
     store,

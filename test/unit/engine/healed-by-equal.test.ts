@@ -1,6 +1,6 @@
 /**
- * Tests of repairing damaged stored bytes with those of an equal version that was stored before the
- * damage was found.
+ * Tests that damaged stored bytes are repaired with those of an equal version that was stored
+ * before the damage was found.
  */
 
 import { unlinkSync } from 'node:fs';
@@ -26,14 +26,14 @@ const EQUAL = { bucket: 'other', key: 'equal' };
 const ALL = { bucket: 'bucket', prefix: '' };
 
 interface Stored extends TestEngine {
-  /** The version whose bytes the tests damage. A copy of it shares the bytes. */
+  /** The version whose bytes the tests damage. A copy shares its bytes. */
   readonly old: typeof REF & { readonly versionId: string };
   readonly oldFiles: readonly string[];
 }
 
 /**
- * Writes an object, a copy that shares its bytes, and an equal object in another bucket with
- * separate bytes.
+ * Writes an object, a copy that shares its bytes, and an equal object in another bucket with bytes
+ * in a separate file.
  */
 async function stored(write: (store: ObjectStore, ref: typeof REF) => Promise<unknown>) {
   const opened = await openTestEngine();
@@ -94,7 +94,7 @@ test('garbage collection repairs a damaged multipart object with equal parts', a
   await expectWhole(all, Buffer.concat(PARTS));
 });
 
-test('a deep repair finds damage and repairs it with the bytes of an equal version', async () => {
+test('a deep repair finds a damaged version and repairs it with the bytes of an equal version', async () => {
   const all = await stored(put(Buffer.from('small')));
   await all.engine.close();
   damageSmall(all, `key IN ('a/k', 'b/copy')`);
@@ -104,7 +104,7 @@ test('a deep repair finds damage and repairs it with the bytes of an equal versi
   await expectWhole({ ...all, ...again }, Buffer.from('small'));
 });
 
-test('a repair does not use an equal version that is damaged too', async () => {
+test('does not repair a damaged version with the bytes of an equal version that is damaged too', async () => {
   const all = await stored(put(Buffer.from('small')));
   await all.engine.close();
   damageSmall(all, 'true');
@@ -122,19 +122,25 @@ test.each([
     'checksum',
     'UPDATE blob SET sha256 = zeroblob(16) WHERE blob_id = (SELECT min(blob_id) FROM blob)',
   ],
-])('a repair does not use bytes of the same size and ETag if the %s differs', async (_, change) => {
-  const all = await stored((store, ref) =>
-    put(patternBytes(SIZE, ref.key === EQUAL.key ? 2 : 1))(store, ref),
-  );
-  await all.engine.close();
-  execute(all, `UPDATE version SET etag = (SELECT etag FROM version WHERE key = 'a/k'); ${change}`);
-  remove(all);
-  const again = await openTestEngine({ dir: all.dir, passive: true });
-  await again.engine.sweep();
-  expect(await again.engine.damage.damagedObjects(ALL)).toHaveLength(2);
-});
+])(
+  'does not repair a damaged version with bytes of the same size and ETag if the %s differs',
+  async (_, change) => {
+    const all = await stored((store, ref) =>
+      put(patternBytes(SIZE, ref.key === EQUAL.key ? 2 : 1))(store, ref),
+    );
+    await all.engine.close();
+    execute(
+      all,
+      `UPDATE version SET etag = (SELECT etag FROM version WHERE key = 'a/k'); ${change}`,
+    );
+    remove(all);
+    const again = await openTestEngine({ dir: all.dir, passive: true });
+    await again.engine.sweep();
+    expect(await again.engine.damage.damagedObjects(ALL)).toHaveLength(2);
+  },
+);
 
-test('a repair never replaces the bytes of an encrypted version with those of another version', async () => {
+test('never repairs an encrypted version with the bytes of another version', async () => {
   const key = { customerKey: customerKey('k') };
   const { store, engine, dir } = await openTestEngine();
   await store.createBucket({ bucket: REF.bucket, objectLockEnabled: true });
@@ -146,7 +152,7 @@ test('a repair never replaces the bytes of an encrypted version with those of an
   expect(await engine.damage.damagedObjects(ALL)).toMatchObject([{ key: REF.key }]);
 });
 
-/** Damages the bytes of objects that are stored in the database. */
+/** Damages the bytes of objects that are stored inside the database. */
 function damageSmall(all: Stored, where: string): void {
   execute(
     all,

@@ -1,4 +1,7 @@
-/** Tests of the text that stores the position of a lifecycle scan. */
+/**
+ * Tests of the text that records how far a lifecycle run has scanned, so that it can continue
+ * there.
+ */
 
 import { expect, test } from 'vitest';
 
@@ -8,7 +11,7 @@ import {
   type Position,
 } from '../../../src/engine/lifecycle/position.ts';
 
-test('a position is parsed from its text', () => {
+test('reads the position of a lifecycle scan back from its text', () => {
   const position: Position = {
     bucketId: 1,
     among: 'versions',
@@ -29,7 +32,7 @@ test.each([
   '{"bucketId":1,"among":"end","state":null}',
   '{"bucketId":1,"among":"end","state":{"key":"a"}}',
   '{',
-])('the text of %s is rejected as a position', (json) => {
+])('rejects the text of %s as a position of a lifecycle scan', (json) => {
   const token = Buffer.from(json).toString('base64url');
   expect(() => parsePosition(token)).toThrow('"after" is not a valid position');
 });

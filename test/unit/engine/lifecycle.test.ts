@@ -1,6 +1,6 @@
 /**
- * Tests of lifecycle runs on a real store: what they delete and keep, when they run, their records
- * and their preview.
+ * Tests of lifecycle runs on a real store: what they delete, when they run, what they record, and
+ * their preview.
  */
 
 import { setImmediate } from 'node:timers/promises';
@@ -21,8 +21,8 @@ const DAY = 24 * HOUR;
 const STEP = 5 * 60 * 1000;
 
 async function bench(versioning?: Versioning | 'lock', options: TestEngineOptions = {}) {
-  // The tests start each run. When a test advances the clock by days, daily runs would not start in
-  // time.
+  // The tests start each run themselves. Daily runs would not start in time when a test advances
+  // the clock by days.
   const opened = await openTestEngine({ passive: true, ...options });
   const { store, engine, clock } = opened;
   const bucket = 'bucket';
@@ -39,7 +39,7 @@ async function bench(versioning?: Versioning | 'lock', options: TestEngineOption
         bucket,
         rules: rules.map((rule) => Object.assign({ enabled: true, filter: {} }, rule)),
       }),
-    /** Lists the versions of all keys, newest first, as in `a null marker latest`. */
+    /** Lists the versions of all keys, newest first, for example as `a null marker latest`. */
     listed: async () => {
       const { versions } = await store.listVersions({ bucket });
       return versions.map(({ key, kind, versionId, isLatest }) => {
@@ -57,8 +57,8 @@ async function bench(versioning?: Versioning | 'lock', options: TestEngineOption
 
 const expires = { expiration: { days: 1 } };
 
-describe('lifecycle runs', () => {
-  test('[lc-20] a lifecycle run deletes expired objects of an unversioned bucket', async () => {
+describe('what a lifecycle run deletes', () => {
+  test('[lc-20] deletes expired objects of an unversioned bucket', async () => {
     const { put, rules, listed, after } = await bench();
     await put('old');
     await rules(expires);
@@ -67,7 +67,7 @@ describe('lifecycle runs', () => {
     expect(await listed()).toEqual([]);
   });
 
-  test('[lc-21] a lifecycle run adds a delete marker to expired objects of a versioned bucket', async () => {
+  test('[lc-21] adds a delete marker to expired objects of a versioned bucket', async () => {
     const { put, rules, listed, after, store } = await bench('Enabled');
     await put('a');
     await put('a');
@@ -78,7 +78,7 @@ describe('lifecycle runs', () => {
     expect(versions[0]).toMatchObject({ owner: 'project:user@customer' });
   });
 
-  test('[lc-22] a lifecycle run replaces an expired null version with a delete marker while versioning is suspended', async () => {
+  test('[lc-22] replaces an expired null version with a delete marker while versioning is suspended', async () => {
     const { put, rules, listed, after, store } = await bench('Enabled');
     await put('kept');
     await store.putVersioning({ bucket: 'bucket', versioning: 'Suspended' });
@@ -92,7 +92,7 @@ describe('lifecycle runs', () => {
     ]);
   });
 
-  test('[lc-23] a lifecycle run deletes expired noncurrent versions and keeps the configured number of newest ones', async () => {
+  test('[lc-23] deletes expired noncurrent versions but keeps the configured number of newest ones', async () => {
     const { put, rules, listed, after } = await bench('Enabled');
     for (let count = 0; count < 5; count += 1) await put('a');
     await rules({ noncurrentExpiration: { days: 1, keepNewest: 2 } });
@@ -100,7 +100,7 @@ describe('lifecycle runs', () => {
     expect(await listed()).toEqual(['a version latest', 'a version', 'a version']);
   });
 
-  test('[lc-24] a lifecycle run deletes a delete marker after it deleted the last version of its key', async () => {
+  test('[lc-24] deletes an expired delete marker after it deleted the last version of the key', async () => {
     const { put, rules, listed, after, store } = await bench('Enabled');
     await put('a');
     await store.deleteObject({ bucket: 'bucket', key: 'a' });
@@ -109,7 +109,7 @@ describe('lifecycle runs', () => {
     expect(await listed()).toEqual([]);
   });
 
-  test('[lc-25] a lifecycle run aborts incomplete multipart uploads after the days of the rule', async () => {
+  test('[lc-25] aborts incomplete multipart uploads after the number of days in the lifecycle rule', async () => {
     const { rules, after, store } = await bench();
     for (const key of ['in/a', 'in/b', 'out']) {
       const { uploadId } = await store.createUpload({ bucket: 'bucket', key });
@@ -128,7 +128,7 @@ describe('lifecycle runs', () => {
     expect(uploads.map(({ key }) => key)).toEqual(['out']);
   });
 
-  test('[lc-26] a lifecycle run deletes a locked version only after its lock has ended', async () => {
+  test('[lc-26] deletes an expired locked version only after its lock has ended', async () => {
     const { put, rules, listed, after, clock, store } = await bench('lock');
     const retainUntil = clock.now() + 5 * DAY;
     await put('a', { lock: { retention: { mode: 'GOVERNANCE', retainUntil } } });
@@ -143,7 +143,7 @@ describe('lifecycle runs', () => {
     expect(await listed()).toEqual([]);
   });
 
-  test('[lc-27] a lifecycle run skips disabled rules and rules for another prefix, tag or size', async () => {
+  test('[lc-27] ignores disabled lifecycle rules and rules for another prefix, tag or size', async () => {
     const { put, rules, listed, after } = await bench();
     await put('a', { tags: [{ key: 'k', value: 'v' }] });
     await put('b');
@@ -160,7 +160,7 @@ describe('lifecycle runs', () => {
     expect(await listed()).toEqual(['b null version latest']);
   });
 
-  test('[lc-28] a lifecycle run scans every version below the prefixes of its rules, and no others', async () => {
+  test('[lc-28] a lifecycle run scans all versions below the prefixes of its rules and no others', async () => {
     const { put, rules, after } = await bench('Enabled');
     for (let index = 0; index < 300; index += 1) await put(`a/${index % 7}`);
     for (const key of ['a', 'b/1', 'b0', 'c/1', '\u{1f600}/1']) await put(key);
@@ -184,7 +184,7 @@ describe('lifecycle runs', () => {
     expect(await after(0)).toMatchObject({ expired: 0, removedVersions: 0, removedMarkers: 0 });
   });
 
-  test('[lc-30] a lifecycle run also deletes objects that other users own', async () => {
+  test('[lc-30] deletes expired objects of other users in the bucket too', async () => {
     const { rules, listed, after, engine, clock, store } = await bench();
     const other = { ...TEST_USER, user: 'other' };
     const theirs = engine.as(internalCaller(other, clock.now()));
@@ -195,7 +195,7 @@ describe('lifecycle runs', () => {
     expect(await store.listBuckets()).toHaveLength(1);
   });
 
-  test('a lifecycle run processes all buckets and skips those without rules', async () => {
+  test('a lifecycle run processes all buckets that have lifecycle rules', async () => {
     const { store, engine, clock } = await openTestEngine({ passive: true });
     for (const bucket of ['one', 'two', 'three', 'four']) {
       await store.createBucket({ bucket });
@@ -211,7 +211,7 @@ describe('lifecycle runs', () => {
     expect(await engine.lifecycle.run()).toMatchObject({ looked: 0 });
   });
 
-  test('[lc-31] a clock set forward expires nothing until the user confirms that the clock is correct', async () => {
+  test('[lc-31] expires nothing because of a clock that was set forward until the user confirms the clock', async () => {
     const dir = temporaryFolder('lifecycle');
     const { put, rules, engine, clock } = await bench(undefined, { dir });
     await put('a');
@@ -227,7 +227,7 @@ describe('lifecycle runs', () => {
     expect(await later.engine.lifecycle.run()).toMatchObject({ expired: 1 });
   });
 
-  test('[lc-31] a version written after the clock was set back does not expire early', async () => {
+  test('[lc-31] does not expire a version early that was written after the clock was set back', async () => {
     const dir = temporaryFolder('lifecycle');
     const { rules, engine, clock } = await bench(undefined, { dir });
     await rules({ expiration: { days: 100 } });
@@ -248,11 +248,11 @@ describe('lifecycle runs', () => {
   });
 });
 
-describe('a lifecycle with short days', () => {
+describe('a lifecycle whose days are shortened for tests', () => {
   const dayMs = 10_000;
   const short = () => bench('Enabled', { upkeep: { lifecycleDayMs: dayMs } });
 
-  test('[lc-59] a lifecycle with short days expires versions, noncurrent versions and uploads', async () => {
+  test('[lc-59] expires versions, noncurrent versions and uploads after the configured number of short days', async () => {
     const { put, rules, listed, clock, run, store } = await short();
     await put('a');
     await put('a');
@@ -272,7 +272,7 @@ describe('a lifecycle with short days', () => {
     expect(await listed()).toEqual(['a marker latest', 'a version']);
   });
 
-  test('[lc-59] a lifecycle with short days runs once in each short day', async () => {
+  test('[lc-59] runs the lifecycle once in each short day', async () => {
     const { put, rules, clock, engine } = await bench(undefined, {
       passive: false,
       upkeep: { lifecycleDayMs: dayMs },
@@ -291,8 +291,8 @@ describe('a lifecycle with short days', () => {
   });
 });
 
-describe('daily lifecycle runs', () => {
-  test('[lc-32] the lifecycle runs once a day after midnight UTC, and only for buckets with rules', async () => {
+describe('the times of lifecycle runs', () => {
+  test('[lc-32] runs the lifecycle once a day after midnight UTC, and only for buckets with lifecycle rules', async () => {
     const returned: LifecycleRun[] = [];
     const { put, rules, clock, engine } = await bench(undefined, {
       passive: false,
@@ -305,7 +305,7 @@ describe('daily lifecycle runs', () => {
       }
     };
     /**
-     * Waits for the next run in small steps of the fake clock. A run needs real time, which the
+     * Waits for the next run in small steps of the fake clock. The run needs real time, which the
      * garbage collections provide.
      */
     const untilNextRun = async () => {
@@ -333,12 +333,12 @@ describe('daily lifecycle runs', () => {
     ]);
     const days = returned.map(({ judgedAt }) => Math.floor(judgedAt / DAY));
     expect(days.map((day) => day - (days[0] ?? 0))).toEqual([0, 1, 2]);
-    // The first run starts as soon as rules exist, the others start after midnight.
+    // The first run starts as soon as lifecycle rules exist, the others after midnight.
     expect(returned.slice(1).every(({ judgedAt }) => judgedAt % DAY < STEP)).toBe(true);
     expect(engine.lifecycle.runs(9)).toEqual(returned.toReversed());
   });
 
-  test('[lc-33] the store keeps the records of the last 200 lifecycle runs', async () => {
+  test('[lc-33] keeps the records of the last 200 lifecycle runs', async () => {
     const { rules, run, engine } = await bench();
     await rules(expires);
     for (let count = 0; count < 203; count += 1) await run();
@@ -349,8 +349,8 @@ describe('daily lifecycle runs', () => {
   });
 });
 
-describe('changes between the selection and the action of a lifecycle run', () => {
-  test('[lc-34] a lifecycle run checks rule, version and lock again in the transaction that deletes a version', async () => {
+describe('changes between selection and deletion in a lifecycle run', () => {
+  test('[lc-34] checks rule, version and lock again in the transaction that deletes a version', async () => {
     const { put, rules, clock, engine, store, listed } = await bench('lock');
     await rules({ noncurrentExpiration: { days: 1 } });
     const versionId = await put('locked');
@@ -358,7 +358,7 @@ describe('changes between the selection and the action of a lifecycle run', () =
     clock.advance(3 * DAY);
     const { changes } = await engine.lifecycle.preview({ limit: 9 });
     expect(changes).toMatchObject([{ key: 'locked', action: 'remove', versionId, locked: false }]);
-    // Both requests reach the writer in one event loop turn, the legal hold first.
+    // Both requests reach the writer thread in one event loop turn, the legal hold first.
     const [, run] = await Promise.all([
       store.putLegalHold({ bucket: 'bucket', key: 'locked', versionId, legalHold: true }),
       engine.lifecycle.run(),
@@ -373,7 +373,7 @@ describe('changes between the selection and the action of a lifecycle run', () =
     expect(await listed()).toEqual(['locked version latest', 'locked version']);
   });
 
-  test('[lc-34] a lifecycle run keeps an object that was overwritten after it was selected', async () => {
+  test('[lc-34] a lifecycle run keeps an object that was overwritten after the run selected it', async () => {
     const { put, rules, clock, engine, listed } = await bench();
     await put('a');
     await rules(expires);
@@ -384,8 +384,8 @@ describe('changes between the selection and the action of a lifecycle run', () =
   });
 });
 
-describe('lifecycle previews', () => {
-  test('[lc-35] a lifecycle preview lists the actions due at a given date, in pages, and changes nothing', async () => {
+describe('previews of a lifecycle run', () => {
+  test('[lc-35] lists the lifecycle actions that are due at a given date, in pages, and changes nothing', async () => {
     const { put, rules, clock, engine, listed } = await bench('lock');
     const retainUntil = clock.now() + 30 * DAY;
     for (let index = 0; index < 600; index += 1) await put(`k${String(index).padStart(3, '0')}`);
@@ -426,7 +426,7 @@ describe('lifecycle previews', () => {
     expect(engine.lifecycle.runs(1)).toEqual([]);
   });
 
-  test('[lc-35] a lifecycle preview can cover a single bucket', async () => {
+  test('[lc-35] limits a lifecycle preview to a single bucket on request', async () => {
     const { store, engine, clock } = await openTestEngine();
     for (const bucket of ['one', 'two', 'three']) {
       await store.createBucket({ bucket });

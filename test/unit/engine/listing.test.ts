@@ -7,9 +7,7 @@ import type { ListedVersion } from '../../../src/object-store/listing.ts';
 import type { ObjectStore } from '../../../src/object-store/object-store.ts';
 import { openTestEngine } from '../../helpers/test-engine.ts';
 
-/**
- * Characters whose order differs between UTF-8 and UTF-16, the delimiter, and the last code point.
- */
+/** Characters that UTF-8 and UTF-16 sort differently, the delimiter, and the last code point. */
 const character = fc.constantFrom('a', 'b', '/', '-', 'ä', 'Ａ', '😀', '\u{10ffff}', '\u{d7ff}');
 const name = fc.array(character, { minLength: 1, maxLength: 5 }).map((each) => each.join(''));
 const prefixes = fc.oneof(fc.constant(''), name);
@@ -51,7 +49,7 @@ async function listAll(
   return { keys, folders };
 }
 
-test('the pages of a listing contain every matching key and common prefix once, in UTF-8 order, for any page size', async () => {
+test('lists every matching key and common prefix once, in UTF-8 order, for any page size', async () => {
   const { store } = await openTestEngine({ quotas: { bucketsPerProject: 1000 } });
   let buckets = 0;
   await fc.assert(
@@ -101,7 +99,7 @@ async function walkVersions(
   return { versions, folders };
 }
 
-test('the pages of a version listing contain all versions, newest first, with one latest version per key', async () => {
+test('lists all versions newest first, with one latest version per key, for any page size', async () => {
   const { store } = await openTestEngine({ quotas: { bucketsPerProject: 1000 } });
   const step = fc.record({
     key: fc.constantFrom('a', 'a/b', 'a/c', 'b', '😀', 'Ａ'),
@@ -159,7 +157,7 @@ test('the pages of a version listing contain all versions, newest first, with on
   );
 });
 
-test('a version listing continues correctly if the version at its marker was deleted', async () => {
+test('continues a version listing correctly if the version at its marker was deleted', async () => {
   const { store } = await openTestEngine({ quotas: { bucketsPerProject: 1000 } });
   await store.createBucket({ bucket: 'bucket' });
   await store.putVersioning({ bucket: 'bucket', versioning: 'Enabled' });
@@ -175,7 +173,7 @@ test('a version listing continues correctly if the version at its marker was del
   expect(second.versions.map((version) => version.versionId)).toEqual(ids.slice(2));
 });
 
-test('version ids have 32 characters, are unique and encode the sequence number', () => {
+test('creates unique version ids of 32 characters that encode the sequence number', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 2 ** 48 - 1 }), (sequence) => {
       const id = newSequenceId(sequence);

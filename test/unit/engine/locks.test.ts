@@ -1,6 +1,6 @@
 /**
- * Tests of locks with damaged lock data or an untrusted clock: in case of doubt, a version counts
- * as locked.
+ * Tests of locks with damaged data or an untrusted clock. In case of doubt, the store treats a
+ * version as locked.
  */
 
 import { join } from 'node:path';
@@ -33,10 +33,10 @@ async function damaged(prepare: (store: ObjectStore) => Promise<unknown>, sql: s
 const putFree = (store: ObjectStore) => store.putObject({ ...REF, body: bytesBody('x') });
 
 test.each([
-  ['an unknown mode', `retention_mode = 'OTHER', retain_until = 1`],
-  ['a date without a mode', 'retain_until = 1'],
-  ['a mode without a date', `retention_mode = 'GOVERNANCE'`],
-])('a damaged retention with %s is not returned and cannot be changed', async (_, columns) => {
+  ['an unknown retention mode', `retention_mode = 'OTHER', retain_until = 1`],
+  ['a retention date without a mode', 'retain_until = 1'],
+  ['a retention mode without a date', `retention_mode = 'GOVERNANCE'`],
+])('neither returns nor changes a damaged retention that has %s', async (_, columns) => {
   const store = await damaged(putFree, `UPDATE version SET ${columns}`);
   await expect(store.getRetention(REF)).rejects.toMatchObject({ code: 'InternalError' });
   const retention = { mode: 'COMPLIANCE', retainUntil: Date.UTC(2090, 0, 1) } as const;
@@ -44,20 +44,20 @@ test.each([
   await expect(change).rejects.toMatchObject({ code: 'AccessDenied' });
 });
 
-test('[lock-27] a legal hold with an invalid value is returned as on', async () => {
+test('[lock-27] returns a legal hold with an invalid value as on', async () => {
   const store = await damaged(putFree, 'UPDATE version SET legal_hold = 7');
   expect(await store.getLegalHold(REF)).toBe(true);
 });
 
 test.each([
-  ['a mode without a period', `default_retention_mode = 'GOVERNANCE'`],
-  ['a period without a mode', 'default_retention_days = 1'],
+  ['a retention mode without a period', `default_retention_mode = 'GOVERNANCE'`],
+  ['a retention period without a mode', 'default_retention_days = 1'],
   [
-    'days and years',
+    'both days and years',
     `default_retention_mode = 'GOVERNANCE', default_retention_days = 1, default_retention_years = 1`,
   ],
 ])(
-  'a bucket with a damaged default retention, %s, refuses writes without an explicit retention',
+  'refuses writes without an explicit retention if the default retention of the bucket is damaged: %s',
   async (_, columns) => {
     const store = await damaged(async () => {}, `UPDATE bucket SET ${columns}`);
     await expect(putFree(store)).rejects.toMatchObject({ code: 'InternalError' });
@@ -67,7 +67,7 @@ test.each([
   },
 );
 
-describe('an untrusted clock that jumped ahead', () => {
+describe('a clock that jumped ahead and is not trusted', () => {
   async function jumped() {
     const dir = temporaryFolder('locks');
     const { engine, store, clock } = await openTestEngine({ dir });
@@ -79,7 +79,7 @@ describe('an untrusted clock that jumped ahead', () => {
     return { ...(await openTestEngine({ dir, clock: ahead })), held, ahead, dir };
   }
 
-  test('[lock-28] a retention stays in force while only an untrusted clock is past its end', async () => {
+  test('[lock-28] keeps a retention in force if only an untrusted clock is past its end', async () => {
     const { store, held, ahead, engine } = await jumped();
     const retention = { mode: 'GOVERNANCE', retainUntil: ahead.now() + DAY } as const;
     const change = () => store.putRetention({ ...REF, retention, bypassGovernance: true });
@@ -93,7 +93,7 @@ describe('an untrusted clock that jumped ahead', () => {
     expect(await store.getRetention(REF)).toEqual(retention);
   });
 
-  test('[clock-11] a retention may end after the trusted time although the untrusted clock is already past it', async () => {
+  test('[clock-11] accepts a retention that ends after the trusted time even if the untrusted clock is already past its end', async () => {
     const { store, held } = await jumped();
     const asked = (until: number) => ({ mode: 'COMPLIANCE', retainUntil: until }) as const;
     const retention = asked(held.retainUntil - 5 * DAY);
@@ -113,17 +113,17 @@ describe('an untrusted clock that jumped ahead', () => {
     expect(await store.getRetention(ref)).toEqual(later);
   });
 
-  test('[clock-11] a retention that ends before the trusted time is refused', async () => {
+  test('[clock-11] refuses a retention that ends before the trusted time', async () => {
     const { store, held } = await jumped();
     const retention = { mode: 'GOVERNANCE', retainUntil: held.retainUntil - 11 * DAY } as const;
     const put = store.putObject({ ...REF, body: bytesBody('x'), lock: { retention } });
     await expect(put).rejects.toMatchObject({ code: 'InvalidArgument' });
   });
 
-  describe('default retention with an untrusted clock', () => {
+  describe('default retention while the clock is not trusted', () => {
     /**
      * Puts a version with a default retention of two days while the clock is 11 days ahead.
-     * `daysOf` returns the end of its retention in days after the trusted time.
+     * `daysOf` returns how many days after the trusted time its retention ends.
      */
     async function putByDefault(mode: 'COMPLIANCE' | 'GOVERNANCE' = 'COMPLIANCE') {
       const { store, ahead, held, ...rest } = await jumped();
@@ -139,7 +139,7 @@ describe('an untrusted clock that jumped ahead', () => {
       return { ...rest, store, ahead, version, daysOf, trusted };
     }
 
-    test('a default retention starts at the trusted time, also for copies and multipart uploads', async () => {
+    test('starts a default retention at the trusted time, also for copies and multipart uploads', async () => {
       const { store, daysOf, version, trusted } = await putByDefault();
       expect(await daysOf()).toBe(2);
       await store.copyObject({ ...REF, key: 'copy', source: version });
@@ -156,7 +156,7 @@ describe('an untrusted clock that jumped ahead', () => {
       }
     });
 
-    test('a default retention is extended before the clock becomes trusted, so that it does not end early', async () => {
+    test('extends a default retention before the clock becomes trusted, so that it does not end early', async () => {
       const { store, engine, daysOf, version } = await putByDefault();
       // The two requests run concurrently.
       const [, removal] = await Promise.allSettled([
@@ -167,7 +167,7 @@ describe('an untrusted clock that jumped ahead', () => {
       expect(await daysOf()).toBe(13);
     });
 
-    test('a default retention is also extended if the store was reopened before the clock becomes trusted', async () => {
+    test('extends a default retention before the clock becomes trusted even if the store was reopened', async () => {
       const { engine, dir, ahead, daysOf } = await putByDefault();
       await engine.close();
       const again = await openTestEngine({ dir, clock: ahead });
@@ -176,7 +176,7 @@ describe('an untrusted clock that jumped ahead', () => {
       expect(await daysOf(again.store)).toBe(13);
     });
 
-    test('a clock that is years ahead for a while and is then corrected does not extend default retentions by years', async () => {
+    test('does not extend default retentions by years if the clock was years ahead only for a while', async () => {
       const { engine, store, ahead, trusted } = await putByDefault();
       ahead.jump(3_650 * DAY);
       await store.putObject({ ...REF, key: 'years', body: bytesBody('x') });
@@ -186,7 +186,7 @@ describe('an untrusted clock that jumped ahead', () => {
       expect(Math.round((retainUntil - trusted) / DAY)).toBe(13);
     });
 
-    test('a default retention is not extended if the clock is set back before it becomes trusted', async () => {
+    test('does not extend a default retention if the clock is set back before it becomes trusted', async () => {
       const { engine, ahead, store, daysOf } = await putByDefault();
       ahead.jump(-11 * DAY);
       ahead.advance(60_000);
@@ -195,7 +195,7 @@ describe('an untrusted clock that jumped ahead', () => {
       expect(await daysOf()).toBe(2);
     });
 
-    test('a retention that a client set explicitly is not extended when the clock becomes trusted', async () => {
+    test('does not extend a retention that a client set explicitly when the clock becomes trusted', async () => {
       const { engine, store, version, daysOf, trusted } = await putByDefault('GOVERNANCE');
       const retention = { mode: 'GOVERNANCE', retainUntil: trusted + DAY } as const;
       await store.putRetention({ ...version, retention, bypassGovernance: true });
@@ -205,7 +205,7 @@ describe('an untrusted clock that jumped ahead', () => {
   });
 });
 
-test('a default retention starts at the trusted time if the clock was set back', async () => {
+test('starts a default retention at the trusted time if the clock was set back', async () => {
   const dir = temporaryFolder('locks');
   const first = await openTestEngine({ dir });
   const trusted = first.clock.now();

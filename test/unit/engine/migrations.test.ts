@@ -1,6 +1,6 @@
 /**
- * Tests of opening stores of older formats: their objects and uploads stay usable, and values that
- * the format lacks are absent.
+ * Tests that a store of an older format stays usable, without the values that the older format did
+ * not store.
  */
 
 import { createHash } from 'node:crypto';
@@ -24,7 +24,7 @@ const UPLOAD = { bucket: 'bucket', key: 'uploaded', uploadId: newSequenceId(4) }
 const TEXT = Buffer.from('written by format 1');
 const ETAG = createHash('md5').update(TEXT).digest('hex');
 
-/** Creates a store of format 1 with the object `k` and an open upload of one part. */
+/** Creates a store of format 1 with the object `k` and an open multipart upload with one part. */
 function storeOfFormat1(): string {
   const dir = temporaryFolder('format-1');
   mkdirSync(join(dir, 'blobs'), { mode: 0o700 });
@@ -58,7 +58,7 @@ function storeOfFormat1(): string {
   return dir;
 }
 
-test('an object of format 1 is readable and has no checksum', async () => {
+test('reads an object of format 1, which has no checksum', async () => {
   const { store } = await openTestEngine({ dir: storeOfFormat1() });
   expect((await readBytes(store, REF)).equals(TEXT)).toBe(true);
   const { info } = await store.headObject({ ...REF, withChecksum: true });
@@ -68,14 +68,14 @@ test('an object of format 1 is readable and has no checksum', async () => {
   expect(copy).not.toHaveProperty('checksum');
 });
 
-test('a copy that requests a checksum adds one to an object of format 1', async () => {
+test('adds a checksum to a copy of an object of format 1 if the request asks for it', async () => {
   const { store } = await openTestEngine({ dir: storeOfFormat1() });
   const copy = { source: REF, bucket: REF.bucket, key: 'copy', checksumAlgorithm: 'SHA1' } as const;
   const { checksum } = await store.copyObject(copy);
   expect(checksum?.value).toBe(checksumOf('SHA1', TEXT));
 });
 
-test('an upload of format 1 completes without a checksum, even if the client sends part checksums', async () => {
+test('completes an upload of format 1 without a checksum, even if the client sends part checksums', async () => {
   const { store } = await openTestEngine({ dir: storeOfFormat1() });
   expect((await store.listParts(UPLOAD)).parts).toMatchObject([{ partNumber: 1, etag: ETAG }]);
   const stated = { algorithm: 'CRC32', value: checksumOf('CRC32', TEXT) } as const;
@@ -89,7 +89,7 @@ test('an upload of format 1 completes without a checksum, even if the client sen
   expect(returned).toEqual({ totalCount: 1, parts: [{ partNumber: 1, sizeBytes: TEXT.length }] });
 });
 
-test('an upload of format 1 accepts new parts with checksums', async () => {
+test('accepts new parts with checksums in an upload of format 1', async () => {
   const { store } = await openTestEngine({ dir: storeOfFormat1() });
   const part = { ...UPLOAD, partNumber: 1, body: bytesBody('new') };
   const { etag, checksum } = await store.uploadPart(part);

@@ -10,7 +10,7 @@ import { openTestEngine, patternBytes, readBytes } from '../../helpers/test-engi
 const MIB = 1024 ** 2;
 const REF = { bucket: 'bucket', key: 'k' };
 
-/** Two parts that are stored in files and one that is stored in the database. */
+/** Two parts that are stored in files and one part that is stored in the database. */
 const PARTS = [patternBytes(5 * MIB, 1), patternBytes(5 * MIB + 12_345, 2), patternBytes(999, 3)];
 const WHOLE = Buffer.concat(PARTS);
 
@@ -35,7 +35,7 @@ async function openWithBucket() {
   return opened;
 }
 
-test('a read of any range of a multipart object returns the same range of the joined parts', async () => {
+test('returns for any range of a multipart object the same bytes as the range of the joined parts', async () => {
   const { store } = await openWithBucket();
   const { uploadId, parts } = await upload(store, PARTS);
   await store.completeUpload({ ...REF, uploadId, parts });
@@ -62,7 +62,7 @@ test('a read of any range of a multipart object returns the same range of the jo
   );
 });
 
-test('completing an upload copies no bytes and deletes the parts that the request omits', async () => {
+test('completes a multipart upload without copying bytes and deletes the parts that the request omits', async () => {
   const { store, dir, engine } = await openWithBucket();
   const { uploadId, parts } = await upload(store, [PARTS[0]!, PARTS[1]!, patternBytes(70_000)]);
   const before = blobFiles(dir);
@@ -74,7 +74,7 @@ test('completing an upload copies no bytes and deletes the parts that the reques
   expect(after.every((file) => before.includes(file))).toBe(true);
 });
 
-test('a copy of a multipart object shares its parts until both are deleted', async () => {
+test('shares the parts of a multipart object with its copy until both are deleted', async () => {
   const { store, dir, engine } = await openWithBucket();
   const { uploadId, parts } = await upload(store, PARTS);
   await store.completeUpload({ ...REF, uploadId, parts });
@@ -88,7 +88,7 @@ test('a copy of a multipart object shares its parts until both are deleted', asy
   expect(blobFiles(dir)).toEqual([]);
 });
 
-test('uploading a part with an existing part number replaces the old part, and its blob file is deleted', async () => {
+test('replaces a part that is uploaded again with the same number and deletes the old blob file', async () => {
   const { store, dir, engine } = await openWithBucket();
   const { uploadId } = await upload(store, [patternBytes(100_000, 1)]);
   const bytes = patternBytes(100_000, 2);
@@ -101,7 +101,7 @@ test('uploading a part with an existing part number replaces the old part, and i
 });
 
 test.each(['abortUpload', 'deleteBucket'] as const)(
-  '%s deletes the parts of an open upload',
+  '%s deletes the parts of an open multipart upload',
   async (operation) => {
     const { store, dir, engine } = await openWithBucket();
     const { uploadId } = await upload(store, [patternBytes(100_000), patternBytes(80_000)]);
@@ -111,7 +111,7 @@ test.each(['abortUpload', 'deleteBucket'] as const)(
   },
 );
 
-test('a repeated CompleteMultipartUpload returns the same result for a day, then NoSuchUpload', async () => {
+test('returns the same result for a repeated CompleteMultipartUpload for one day, then NoSuchUpload', async () => {
   const { store, clock } = await openWithBucket();
   const complete = async () => {
     const { uploadId, parts } = await upload(store, [patternBytes(100)]);
@@ -126,7 +126,7 @@ test('a repeated CompleteMultipartUpload returns the same result for a day, then
   await expect(store.completeUpload(request)).rejects.toMatchObject({ code: 'NoSuchUpload' });
 });
 
-test('a part of an unknown upload is refused before its body is read', async () => {
+test('refuses a part of an unknown upload before it reads the body', async () => {
   const { store } = await openWithBucket();
   let opened = false;
   const body = {

@@ -1,4 +1,4 @@
-/** Tests of the limits for the evaluation of policies in both threads of a store. */
+/** Tests of the limits on policy evaluation in both threads of a store. */
 
 import { expect, test } from 'vitest';
 
@@ -25,7 +25,7 @@ const times = (count: number, text: (index: number) => string) =>
   Array.from({ length: count }, (_, index) => text(index));
 const ALLOW = { Effect: 'Allow', Resource: 'arn:aws:s3:::box/*' };
 
-test('[policy-36] a put whose If-Match value exceeds the limit of policy comparisons is refused, and the error states its length', async () => {
+test('[policy-36] refuses a put whose If-Match value exceeds the limit of policy comparisons and states the length of the value', async () => {
   const { anonymous } = await storeWith({
     ...ALLOW,
     Condition: { StringLike: { 's3:if-match': times(150, (index) => `*${index}z*`) } },
@@ -38,7 +38,7 @@ test('[policy-36] a put whose If-Match value exceeds the limit of policy compari
   });
 });
 
-test('[policy-37] a bulk delete of 300 keys evaluates an expensive policy condition only once', async () => {
+test('[policy-37] evaluates an expensive policy condition only once for a bulk delete of 300 keys', async () => {
   const { anonymous } = await storeWith(ALLOW, {
     Effect: 'Deny',
     Resource: 'arn:aws:s3:::box/*',
@@ -50,7 +50,7 @@ test('[policy-37] a bulk delete of 300 keys evaluates an expensive policy condit
   expect(deleted).toHaveLength(300);
 });
 
-test('[policy-37] a bulk delete that exceeds its policy steps fails for the remaining keys and does not delete them', async () => {
+test('[policy-37] refuses the remaining keys of a bulk delete that exceeds its policy step limit', async () => {
   const { store, anonymous } = await storeWith(ALLOW, {
     Effect: 'Deny',
     Resource: times(100, (index) => `arn:aws:s3:::box/*a?z${index}*`),
@@ -71,7 +71,7 @@ test('[policy-37] a bulk delete that exceeds its policy steps fails for the rema
   );
 });
 
-test('[policy-38] a policy with 201 patterns is refused, and the previous policy stays in effect', async () => {
+test('[policy-38] refuses a policy with 201 patterns and keeps the previous policy in effect', async () => {
   const { store } = await storeWith(ALLOW);
   const before = await store.getBucketPolicy({ bucket });
   const Resource = times(200, (index) => `arn:aws:s3:::box/${index}*`);

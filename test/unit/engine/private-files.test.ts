@@ -1,6 +1,6 @@
 /**
- * Tests that only the user who runs Holdfast can access its files (security E.3): objects,
- * permissions, secrets, time series.
+ * Tests that only the user who runs Holdfast can access its files: objects, permissions, secrets,
+ * time series.
  */
 
 import { readdirSync, statSync } from 'node:fs';
@@ -17,7 +17,7 @@ import { temporaryFolder } from '../../helpers/temporary-folder.ts';
 import { openTestEngine, patternBytes } from '../../helpers/test-engine.ts';
 
 /**
- * Sets the umask of the process until the test ends, so that the umask of the user has no effect.
+ * Sets the umask of the process until the test ends, so that the tester's own umask has no effect.
  */
 function withUmask(mask: number): void {
   const before = process.umask(mask);
@@ -33,7 +33,7 @@ function modes(folder: string): readonly string[] {
   });
 }
 
-test('[private-1] only the owner can access the files and folders of a store', async () => {
+test('[private-1] creates the files and folders of a store with access only for their owner', async () => {
   withUmask(0);
   const { store, dir } = await openTestEngine();
   await store.createBucket({ bucket: 'box' });
@@ -44,7 +44,7 @@ test('[private-1] only the owner can access the files and folders of a store', a
   expect(found.filter((each) => !each.endsWith(' 0'))).toEqual([]);
 });
 
-test('[private-1] only the owner can access the identity and time series files', async () => {
+test('[private-1] creates the identity and time series files with access only for their owner', async () => {
   withUmask(0);
   const folder = temporaryFolder('private');
   const clock = new FakeClock();

@@ -1,7 +1,4 @@
-/**
- * Tests of quotas: a write that exceeds one is refused, for every kind of write, and leaves no
- * file.
- */
+/** Tests that every kind of write is refused if it exceeds a quota, and leaves no file. */
 
 import { join } from 'node:path';
 
@@ -79,7 +76,7 @@ test.each(Object.entries(WRITES))(
   },
 );
 
-test('[quota-2] an overwritten object no longer counts toward the quota', async () => {
+test('[quota-2] does not count an overwritten object toward the quota', async () => {
   const { store, hold } = await filledBucket();
   hold(FULL);
   await store.putObject({ bucket, key: 'old', body: bytesBody('9876543210') });
@@ -87,7 +84,7 @@ test('[quota-2] an overwritten object no longer counts toward the quota', async 
   await expect(larger).rejects.toMatchObject({ code: 'QuotaExceeded' });
 });
 
-test('delete markers and deletions are accepted if the bucket has reached its quota', async () => {
+test('accepts delete markers and deletes in a bucket that has reached its quota', async () => {
   const { store, hold } = await filledBucket();
   hold(FULL);
   await store.putVersioning({ bucket, versioning: 'Enabled' });
@@ -96,7 +93,7 @@ test('delete markers and deletions are accepted if the bucket has reached its qu
   await store.putObject({ bucket, key: 'new', body: TEN });
 });
 
-test('a put refused because of the quota leaves no file', async () => {
+test('leaves no file after a put that exceeds the quota', async () => {
   const { store, hold, dir } = await filledBucket();
   hold(FULL);
   const body = bytesBody(Buffer.alloc(LARGE_BYTES, 'x'));
@@ -106,7 +103,7 @@ test('a put refused because of the quota leaves no file', async () => {
 });
 
 test.each(Object.entries(WRITES))(
-  '[quota-3] a %s that exceeds a bucket quota is refused, and the error states the quota',
+  '[quota-3] a %s that exceeds a bucket quota is refused with an error that states the quota',
   async (_, write) => {
     const { store, engine } = await filledBucket();
     await engine.quotas.setOfBucket(bucket, { bytes: 19 });
@@ -139,7 +136,7 @@ test.each(Object.entries(WRITES))(
   },
 );
 
-test('[quota-8] a project may have 50 buckets, or the number that is configured for it', async () => {
+test('[quota-8] limits a project to 50 buckets or to the number that is configured for it', async () => {
   const { store, engine } = await openTestEngine();
   const make = (index: number) => store.createBucket({ bucket: `bucket-${index}` });
   for (let index = 0; index < 50; index++) await make(index);
@@ -155,7 +152,7 @@ test('[quota-8] a project may have 50 buckets, or the number that is configured 
   expect(await engine.quotas.ofProject(TEST_USER)).toEqual({ buckets: 50, isSet: false, used: 51 });
 });
 
-test('[quota-9] a bucket quota survives a restart and is deleted with its bucket', async () => {
+test('[quota-9] keeps a bucket quota after a restart and deletes it with its bucket', async () => {
   const dir = temporaryFolder('quota');
   const first = await openTestEngine({ dir });
   await first.store.createBucket({ bucket });
@@ -171,14 +168,14 @@ test('[quota-9] a bucket quota survives a restart and is deleted with its bucket
   expect(set).toEqual({ bytes: null, objects: null });
 });
 
-test('setting the quota of a missing bucket fails with NoSuchBucket', async () => {
+test('fails to set the quota of a missing bucket with NoSuchBucket', async () => {
   const { engine } = await openTestEngine();
   const refusal = { code: 'NoSuchBucket' };
   await expect(engine.quotas.ofBucket('none')).rejects.toMatchObject(refusal);
   await expect(engine.quotas.setOfBucket('none', {})).rejects.toMatchObject(refusal);
 });
 
-test('[quota-11] after the limits for keys, tags and parts are lowered, existing objects can still be copied and deleted and uploads completed', async () => {
+test('[quota-11] still copies, deletes and completes existing objects and uploads after key, tag and part limits are lowered', async () => {
   const dir = temporaryFolder('quota');
   const first = await openTestEngine({ dir });
   const long = { bucket, key: 'k'.repeat(1024) };

@@ -1,6 +1,6 @@
 /**
- * Tests of the access check before the document of a request is read: it refuses only callers that
- * the full check refuses as well.
+ * Tests of the access check before a request document is read. It refuses only callers that the
+ * full check refuses too.
  */
 
 import { expect, test } from 'vitest';
@@ -15,7 +15,7 @@ import { openTestEngine } from '../../helpers/test-engine.ts';
 
 type Call = keyof ObjectStore;
 
-/** The operations with a request document, by the store call that they become. */
+/** The operations with a request document, keyed by the store call that they lead to. */
 const CALLS: Partial<Record<Call, OperationName>> = {
   completeUpload: 'CompleteMultipartUpload',
   createBucket: 'CreateBucket',
@@ -46,13 +46,13 @@ function actionOf(operation: OperationName, { bucket, key, versionId, uploadId }
 }
 
 /**
- * Returns the store with the early access check of a gateway. `asked` is called for each call with
- * the result of the check.
+ * Returns the store with a gateway's early access check. `asked` is called for each call with the
+ * result of the check.
  */
 function askingFirst(engine: Engine, caller: Caller, asked: (call: Call, on: boolean) => void) {
   return new Proxy(engine.as(caller), {
     get: (store, name: Call) => {
-      // No request document becomes a bulk write.
+      // A request document never leads to a bulk write.
       if (name === 'bulkWriter') return store.bulkWriter;
       const operation = CALLS[name];
       const call = (store[name] as (...given: unknown[]) => unknown).bind(store);
@@ -71,7 +71,7 @@ function askingFirst(engine: Engine, caller: Caller, asked: (call: Call, on: boo
   });
 }
 
-test('these tests cover every operation that has a request document', () => {
+test('has a test for every operation with a request document', () => {
   const names = (Object.keys(OPERATIONS) as OperationName[]).filter(
     (name) => typeof OPERATIONS[name].request.body === 'object',
   );
@@ -81,7 +81,7 @@ test('these tests cover every operation that has a request document', () => {
   }
 });
 
-test('the early access check refuses only requests that the full access check refuses as well', async () => {
+test('refuses before reading a request document only the requests that the full access check refuses too', async () => {
   const { dir, clock, engine } = await openTestEngine({ quotas: { bucketsPerProject: 10_000 } });
   const counts = { refused: 0, continued: 0 };
   const as = (caller: Caller) =>

@@ -1,6 +1,6 @@
 /**
- * Tests of repairing a store whose database has damaged pages: the readable data is kept, and the
- * store is usable again.
+ * Tests that a repair of a store with damaged database pages keeps the readable data and makes the
+ * store usable again.
  */
 
 import {
@@ -75,7 +75,7 @@ const PARTS = { bucket: BUCKET, key: 'parts' };
 const SEALED = { bucket: BUCKET, key: 'sealed', customerKey: customerKey('k') };
 const PART_BYTES = 6 * 2 ** 20;
 
-/** Puts an object of two parts and an encrypted object. */
+/** Puts an object with two parts and an encrypted object. */
 async function putLarge(store: ObjectStore): Promise<void> {
   await putParts(store, PARTS);
   await store.putObject({ ...SEALED, body: bytesBody(patternBytes(150_000)) });
@@ -100,9 +100,7 @@ async function repaired(dir: string) {
   return { ...opened, done: [...salvaged, ...done], after };
 }
 
-/**
- * Counts the objects that are correct, cannot be read, or do not exist. Wrong bytes fail the test.
- */
+/** Counts the objects that are correct, unreadable or missing. Wrong bytes fail the test. */
 async function readAll(store: ObjectStore) {
   const counts = { right: 0, refused: 0, missing: 0 };
   for (let index = 0; index < OBJECTS; index++) {
@@ -123,14 +121,14 @@ async function readAll(store: ObjectStore) {
 
 const error = (value: unknown) => (value as { readonly code?: string }).code;
 
-test('a repair leaves an undamaged store unchanged', async () => {
+test('leaves an undamaged store unchanged', async () => {
   const dir = await filledStore();
   expect(salvageStore(dir, NOW)).toEqual([]);
   expect(readdirSync(dir).filter((name) => name.includes('damaged'))).toEqual([]);
 });
 
 test.each([1, 2, 3, 4])(
-  'a repair makes a store usable after a tenth of its database pages were overwritten (seed %i)',
+  'makes a store usable after a tenth of its database pages were overwritten (seed %i)',
   async (seed) => {
     const dir = await filledStore();
     const pages = somePages(metadataOf(dir), 0.1, { seed, spared: 2 });
@@ -148,7 +146,7 @@ test.each([1, 2, 3, 4])(
   },
 );
 
-test('a repair loses no rows if only inner database pages are damaged', async () => {
+test("loses no rows if only inner pages of the database's B-trees are damaged", async () => {
   const dir = await filledStore();
   const path = metadataOf(dir);
   const inner = ['blob', 'current_object'].flatMap((name) => {
@@ -163,7 +161,7 @@ test('a repair loses no rows if only inner database pages are damaged', async ()
   expect(after.counts).toEqual({});
 });
 
-test('a repair reports objects whose rows are lost and objects whose bytes are lost', async () => {
+test('reports objects whose rows are lost and objects whose bytes are lost', async () => {
   const dir = await filledStore();
   const path = metadataOf(dir);
   const [versions = 0] = leavesOf(path, 'version').slice(10);
@@ -183,7 +181,7 @@ test('a repair reports objects whose rows are lost and objects whose bytes are l
   expect(damaged[0]?.versions[0]).toMatchObject({ bucket: BUCKET });
 });
 
-test('a put of equal bytes repairs versions whose bytes are lost', async () => {
+test('after a repair, a put of equal bytes restores versions whose bytes are lost', async () => {
   const dir = await filledStore();
   const path = metadataOf(dir);
   overwritePages(path, leavesOf(path, 'blob').slice(3, 6));
@@ -200,7 +198,7 @@ test('a put of equal bytes repairs versions whose bytes are lost', async () => {
   expect((await engine.upkeep.check({ deep: true })).problems).toEqual([]);
 });
 
-test('a repair uses equal versions to restore versions whose bytes are lost', async () => {
+test('restores versions whose bytes are lost from equal versions', async () => {
   const dir = await filledStore();
   const path = metadataOf(dir);
   const first = await openTestEngine({ dir, passive: true });
@@ -229,7 +227,7 @@ test('a repair uses equal versions to restore versions whose bytes are lost', as
   expect((await engine.upkeep.check({ deep: true })).problems).toEqual([]);
 });
 
-test('a read of a multipart object with a lost part fails, but a read of its other part succeeds', async () => {
+test('fails the read of a multipart object with a lost part but returns its other part', async () => {
   const dir = await filledStore();
   const path = metadataOf(dir);
   const database = new Database(path);
@@ -247,7 +245,7 @@ test('a read of a multipart object with a lost part fails, but a read of its oth
   expect(bytes.equals(patternBytes(PART_BYTES, 2))).toBe(true);
 });
 
-test('after a repair, a bucket whose row was lost still has its name and its objects', async () => {
+test('keeps the name and the objects of a bucket whose database row was lost', async () => {
   const dir = await filledStore();
   overwritePages(metadataOf(dir), pagesOf(metadataOf(dir), 'bucket'));
   const { store, done } = await repaired(dir);
@@ -255,12 +253,12 @@ test('after a repair, a bucket whose row was lost still has its name and its obj
   expect(await readAll(store)).toEqual({ right: OBJECTS, refused: 0, missing: 0 });
 });
 
-test('a repair keeps the damaged database file, and an interrupted repair can be started again', async () => {
+test('keeps the damaged database file and can be started again after an interruption', async () => {
   const dir = await filledStore();
   const path = metadataOf(dir);
   overwritePages(path, leavesOf(path, 'blob').slice(3, 6));
   const size = statSync(path).size;
-  // An interrupted repair leaves an incomplete file like this one.
+  // An interrupted repair leaves an incomplete file with this name.
   writeFileSync(`${path}.salvaged`, 'half a database');
   const { engine } = await repaired(dir);
   await engine.close();
@@ -271,7 +269,7 @@ test('a repair keeps the damaged database file, and an interrupted repair can be
   expect(salvageStore(dir, NOW)).toEqual([]);
 });
 
-test('a repair does not reuse sequence numbers that may already be assigned', async () => {
+test('does not reuse sequence numbers that the store may already have assigned', async () => {
   const dir = await filledStore();
   const path = metadataOf(dir);
   overwritePages(path, [...pagesOf(path, 'store'), ...pagesOf(path, 'upkeep')]);
@@ -281,7 +279,7 @@ test('a repair does not reuse sequence numbers that may already be assigned', as
   expect((await checkClosedStore(dir, { deep: false })).problems).toEqual([]);
 });
 
-test('a store without a stored trusted time distrusts a clock that is months ahead of its newest version', async () => {
+test('distrusts a clock that is months ahead of the newest version if the stored trusted time was lost', async () => {
   const dir = await filledStore();
   const path = metadataOf(dir);
   overwritePages(path, pagesOf(path, 'upkeep'));
@@ -292,7 +290,7 @@ test('a store without a stored trusted time distrusts a clock that is months ahe
   expect(engine.upkeep.health()).toMatchObject({ clockAheadMs: 90 * DAY_MS });
 });
 
-test('a repair of a database without any intact page fails and suggests a restore from backup', async () => {
+test('fails to repair a database without any intact page and suggests restoring a backup', async () => {
   const dir = await filledStore();
   const path = metadataOf(dir);
   overwritePages(path, somePages(path, 1, { spared: 0 }));
@@ -300,7 +298,7 @@ test('a repair of a database without any intact page fails and suggests a restor
 });
 
 test.each(fixtureNames('store'))(
-  'a store created in format %s loses no object if the first page of its database is damaged',
+  'loses no object of a store created in format %s if the first page of its database is damaged',
   async (name) => {
     const fixture = readFixture<readonly DescribedVersion[]>(name);
     const dir = temporaryFolder('salvage-format');

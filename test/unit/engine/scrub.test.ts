@@ -1,4 +1,7 @@
-/** Tests of the scrub: the damage that it finds, its effects, its rate limit and its resumption. */
+/**
+ * Tests of the scrub, which reads all stored bytes: which damage it finds, what follows, its rate
+ * limit and how it resumes.
+ */
 
 import { readFileSync, renameSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { open } from 'node:fs/promises';
@@ -31,8 +34,8 @@ async function storeWithFile() {
   return { ...opened, versionId, path: blobPath(opened.dir, file) };
 }
 
-describe('a scrub', () => {
-  test('a scrub of an undamaged store counts the bytes read and finds no damage', async () => {
+describe('damage that a scrub finds', () => {
+  test('counts the bytes read and finds no damage in an undamaged store', async () => {
     const { engine, store } = await storeWithFile();
     await store.putObject({ bucket: 'bucket', key: 'small', body: bytesBody('small') });
     expect(await engine.upkeep.scrub()).toMatchObject({
@@ -44,7 +47,7 @@ describe('a scrub', () => {
     expect(engine.upkeep.health()).toMatchObject({ state: 'in order', reasons: [] });
   });
 
-  test('an object that a scrub found damaged can still be listed, but a GET fails before its first byte', async () => {
+  test('still lists an object that a scrub found damaged, but fails a GET before the first byte', async () => {
     const { engine, store, path, versionId } = await storeWithFile();
     const bytes = readFileSync(path);
     bytes[250_000]! ^= 1;
@@ -62,7 +65,7 @@ describe('a scrub', () => {
     expect((await store.listObjects({ bucket: 'bucket' })).objects).toHaveLength(1);
   });
 
-  test('a scrub reports a damaged small body in the database until its key is overwritten', async () => {
+  test('reports a damaged small body in the database until its key is overwritten', async () => {
     const { dir, engine, store } = await openTestEngine();
     await store.createBucket({ bucket: 'bucket' });
     await store.putObject({ ...REF, body: bytesBody('precious') });
@@ -82,7 +85,7 @@ describe('a scrub', () => {
   });
 
   test.each(['EMFILE', 'ENFILE', 'ENOMEM'])(
-    'a scrub that fails to read a file because of %s does not report it as damaged',
+    'does not report a file as damaged if reading it fails because of %s',
     async (code) => {
       let lacks = false;
       const lacking: typeof open = async (...args) => {
@@ -101,7 +104,7 @@ describe('a scrub', () => {
     },
   );
 
-  test('the health after a scrub names eight of nine damaged objects, also after their damage changed', async () => {
+  test('names eight of nine damaged objects in the health report, also after the damage changed', async () => {
     const { dir, engine, store } = await openTestEngine();
     await store.createBucket({ bucket: 'bucket' });
     const keys = Array.from({ length: 9 }, (_, index) => `k${index}`);
@@ -119,7 +122,7 @@ describe('a scrub', () => {
     expect([before, named()]).toEqual([8, 8]);
   });
 
-  test('a scrub clears the damage report of bytes that were repaired', async () => {
+  test('clears the damage report of bytes that were repaired since the last scrub', async () => {
     const { engine, store, path } = await storeWithFile();
     renameSync(path, `${path}.away`);
     await engine.upkeep.scrub();
@@ -130,7 +133,7 @@ describe('a scrub', () => {
     expect(await readBytes(store, REF)).toHaveLength(300_000);
   });
 
-  test('a scrub starts automatically when it is due and not earlier', async () => {
+  test('starts a scrub automatically when it is due and not earlier', async () => {
     const { engine, clock } = await storeWithFile();
     const finished = () => engine.upkeep.health().scrub?.finishedAt;
     clock.advance(11 * MINUTE);
@@ -143,7 +146,7 @@ describe('a scrub', () => {
     );
   });
 
-  test('a scrub resumes after the last scanned blob when the store is reopened', async () => {
+  test('resumes a scrub after the last scanned blob when the store is reopened', async () => {
     const upkeep = { scrubBytesPerSecond: 1e6 };
     const first = await openTestEngine({ upkeep });
     await first.store.createBucket({ bucket: 'bucket' });
@@ -173,7 +176,7 @@ describe('a scrub', () => {
 });
 
 describe('damage that a client read detects', () => {
-  test('damage that a client read detects marks the store as degraded', async () => {
+  test("marks the store as degraded after a client's read found damaged bytes", async () => {
     const { engine, store, path } = await storeWithFile();
     writeFileSync(path, patternBytes(300_000, 7));
     await expect(readBytes(store, REF)).rejects.toMatchObject({ code: 'InternalError' });
@@ -183,7 +186,7 @@ describe('damage that a client read detects', () => {
     );
   });
 
-  test('damage to a version is reported until its key is overwritten or the version is deleted', async () => {
+  test('reports a damaged version until its key is overwritten or the version is deleted', async () => {
     const { engine, store, path } = await storeWithFile();
     await store.createBucket({ bucket: 'plain' });
     const ref = { bucket: 'plain', key: 'k' };
@@ -199,10 +202,10 @@ describe('damage that a client read detects', () => {
   });
 });
 
-describe('copies of known damaged bytes', () => {
+describe('copies of objects with known damage', () => {
   const copy = { source: REF, bucket: 'bucket', key: 'copy' };
 
-  test('a copy of an object whose bytes are known to be damaged fails', async () => {
+  test('fails a copy of an object whose bytes are known to be damaged', async () => {
     const { engine, store, path } = await storeWithFile();
     const bytes = readFileSync(path);
     writeFileSync(path, patternBytes(300_000, 7));
@@ -217,7 +220,7 @@ describe('copies of known damaged bytes', () => {
     expect((await readBytes(store, copy)).equals(patternBytes(300_000))).toBe(true);
   });
 
-  test('a copy of a multipart object with one damaged part fails', async () => {
+  test('fails a copy of a multipart object with one damaged part', async () => {
     const { dir, engine, store } = await openTestEngine();
     await store.createBucket({ bucket: 'bucket' });
     const { uploadId } = await store.createUpload(REF);
@@ -237,7 +240,7 @@ describe('copies of known damaged bytes', () => {
 });
 
 describe('the rate limit of a scrub', () => {
-  test('a scrub respects its limit of bytes per second and sleeps longer on a slow disk', async () => {
+  test('keeps a scrub below its limit of bytes per second, with longer sleeps on a slow disk', async () => {
     const sleeps: number[] = [];
     const fake = new FakeClock();
     const clock: Clock = {
@@ -259,7 +262,7 @@ describe('the rate limit of a scrub', () => {
     expect(sleeps).toEqual([1000, 1500]);
   });
 
-  test('a sleeping scrub ends at once when the store closes', async () => {
+  test('ends a sleeping scrub at once when the store closes', async () => {
     const stop = new AbortController();
     const pacer = new Pacer(new FakeClock(), 1, stop.signal);
     const paced = pacer.pace(2 * 1024 ** 2);

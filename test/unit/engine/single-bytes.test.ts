@@ -1,7 +1,4 @@
-/**
- * Tests that a body which arrives byte by byte needs memory for its bytes, not for each single
- * chunk.
- */
+/** Tests that a body of single-byte chunks needs memory only for its bytes, not for each chunk. */
 
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
@@ -38,18 +35,18 @@ function singly(bytes: Uint8Array) {
   return stream;
 }
 
-test('a request document of 200,000 single-byte chunks is buffered in less than 2 MB of memory', async () => {
+test('buffers a request document of 200,000 single-byte chunks in less than 2 MB of memory', async () => {
   const bytes = patternBytes(200_000);
   const stream = singly(bytes);
   expect(Buffer.from(await collect(stream, 200_000)).equals(bytes)).toBe(true);
   expect(stream.grown).toBeLessThan(2_000_000);
 });
 
-test('a request document one byte over the limit is refused, even if it arrives byte by byte', async () => {
+test('refuses a request document one byte over the limit even if it arrives byte by byte', async () => {
   await expect(collect(singly(patternBytes(11)), 10)).rejects.toThrow(RangeError);
 });
 
-test('a small object of 60,000 single-byte chunks is buffered in less than 2 MB of memory', async () => {
+test('buffers a small object of 60,000 single-byte chunks in less than 2 MB of memory', async () => {
   const { store } = await openTestEngine();
   await store.createBucket({ bucket: 'box' });
   const ref = { bucket: 'box', key: 'k' };
@@ -61,7 +58,7 @@ test('a small object of 60,000 single-byte chunks is buffered in less than 2 MB 
 });
 
 test.each([65_536, 65_537, 200_000])(
-  'an object of %i bytes that arrives byte by byte reads back unchanged',
+  'returns an object of %i bytes that arrived byte by byte unchanged',
   async (size) => {
     const { store } = await openTestEngine();
     await store.createBucket({ bucket: 'box' });

@@ -10,7 +10,7 @@ import { openTestEngine, patternBytes, readBytes } from '../../helpers/test-engi
 
 const ORPHAN = 'ab'.repeat(16);
 
-test('garbage collection deletes the temporary and orphaned files of a crash and nothing else', async () => {
+test('garbage collection deletes the temporary and orphaned files of a crash and no other files', async () => {
   const { dir, engine, store } = await openTestEngine();
   await store.createBucket({ bucket: 'bucket' });
   await store.putObject({ bucket: 'bucket', key: 'k', body: bytesBody(patternBytes(100_000)) });
@@ -31,12 +31,12 @@ test('garbage collection deletes the temporary and orphaned files of a crash and
   expect(temporaryFiles(dir)).toEqual([]);
 });
 
-test('a store runs one garbage collection automatically after opening', async () => {
+test('runs one garbage collection automatically after opening a store', async () => {
   const first = await openTestEngine();
   await first.engine.close();
   writeFileSync(join(first.dir, 'tmp', ORPHAN), 'half');
   const { engine } = await openTestEngine({ dir: first.dir });
-  // This garbage collection runs after the automatic one and finds nothing left.
+  // This second garbage collection finds nothing, because the automatic one has run before.
   expect(await engine.sweep()).toMatchObject({ temporaryFiles: 0 });
   expect(temporaryFiles(first.dir)).toEqual([]);
 });
@@ -82,7 +82,7 @@ test('garbage collection ignores files in blobs/ whose names are not blob names'
   expect(blobFiles(dir)).toEqual(['notes.txt']);
 });
 
-test('if all blob files are missing, garbage collection reports every version as damaged and deletes none', async () => {
+test('garbage collection reports every version as damaged if all blob files are missing, and deletes no version', async () => {
   const first = await openTestEngine();
   await first.store.createBucket({ bucket: 'bucket' });
   for (let index = 0; index < 20; index++) {
@@ -113,7 +113,7 @@ test('garbage collection keeps unknown files in the quarantine folder and contin
   expect(readdirSync(trash).sort()).toEqual(['.DS_Store', '0-notes', '2000-01-01']);
 });
 
-test('closing a store does not wait until all quarantined bytes are read', async () => {
+test('closes a store without waiting until all quarantined bytes are read', async () => {
   const first = await openTestEngine();
   await first.store.createBucket({ bucket: 'bucket' });
   await first.store.putObject({ bucket: 'bucket', key: 'k', body: bytesBody('whole again') });

@@ -47,7 +47,7 @@ function open(jumpy: JumpyClock, remembered?: RememberedTime): TrustedTime {
   return new TrustedTime({ clock: jumpy, uptime, maxJumpMs: MAX_JUMP, remembered });
 }
 
-describe('trusted time', () => {
+describe('the time that the store trusts for locks', () => {
   test('trusted time equals the wall clock in a new store and while the clock runs normally', () => {
     const jumpy = new JumpyClock();
     const time = open(jumpy);
@@ -71,7 +71,7 @@ describe('trusted time', () => {
     expect(time.read()).toMatchObject({ trustedNow: START + followed, clockAheadMs: ahead });
   });
 
-  test('[clock-3] trusted time advances with the monotonic clock while the wall clock is wrong, and follows the wall clock after its correction', () => {
+  test('[clock-3] trusted time advances with the monotonic clock while the wall clock is wrong and follows it again after a correction', () => {
     const jumpy = new JumpyClock();
     const time = open(jumpy);
     jumpy.wall += 30 * DAY;
@@ -82,7 +82,7 @@ describe('trusted time', () => {
     expect(time.read()).toMatchObject({ trustedNow: START + 2 * HOUR, clockAheadMs: 0 });
   });
 
-  test('[clock-4] after 20 days of sleep, trusted time follows the wall clock because the uptime confirms it', () => {
+  test("[clock-4] trusted time follows the wall clock after 20 days of sleep if the machine's uptime confirms them", () => {
     const jumpy = new JumpyClock();
     const time = open(jumpy);
     jumpy.sleep(20 * DAY);
@@ -90,7 +90,7 @@ describe('trusted time', () => {
     expect(time.read()).toMatchObject({ trustedNow: START + 20 * DAY + 1000, clockAheadMs: 0 });
   });
 
-  test('[clock-4] if the clock was set ahead during sleep, trusted time advances only by the uptime', () => {
+  test('[clock-4] trusted time advances only by the uptime if the clock was set ahead during sleep', () => {
     const jumpy = new JumpyClock();
     const time = open(jumpy);
     jumpy.sleep(2 * DAY);
@@ -102,7 +102,7 @@ describe('trusted time', () => {
     expect(time.read().trustedNow).toBe(START + 3 * DAY + 1100);
   });
 
-  test('[clock-5] while the machine stays on, trusted time advances by the uptime between two runs of the store', () => {
+  test('[clock-5] trusted time advances by the uptime while the store is closed and the machine stays on', () => {
     const jumpy = new JumpyClock();
     const remembered = open(jumpy).remember();
     jumpy.sleep(40 * DAY);
@@ -123,7 +123,7 @@ describe('trusted time', () => {
     ['reports no uptime', undefined],
     ['was restored to an earlier state', { id: 'one', upMs: 0 }],
   ])(
-    '[clock-6] if the machine %s, trusted time does not follow a clock that is eight hours ahead',
+    '[clock-6] trusted time does not follow a clock that is eight hours ahead if the machine %s',
     (_, boot) => {
       const jumpy = new JumpyClock();
       const remembered = open(jumpy).remember();
@@ -136,7 +136,7 @@ describe('trusted time', () => {
     },
   );
 
-  test('trusted time advances correctly even if it is read 10,000 times', () => {
+  test('trusted time loses no time even if it is read 10,000 times', () => {
     const jumpy = new JumpyClock();
     const time = open(jumpy);
     jumpy.wall += 30 * DAY;
@@ -150,7 +150,7 @@ describe('trusted time', () => {
     }
   });
 
-  test('[clock-7] a clock more than one hour ahead of the trusted time of the last run is not trusted', () => {
+  test('[clock-7] does not trust a clock that is more than one hour ahead of the trusted time of the last run', () => {
     const jumpy = new JumpyClock();
     const last = (trustedAt: number) => open(jumpy, { trustedAt }).read();
     expect(last(START - MAX_JUMP - 1).clockAheadMs).toBe(MAX_JUMP + 1);
@@ -169,7 +169,7 @@ describe('trusted time', () => {
     }
   });
 
-  test('[clock-2] trusted time never decreases, and one read advances it by at most one hour more than the elapsed time', () => {
+  test('[clock-2] trusted time never decreases, and a read adds at most one hour more than the elapsed time', () => {
     const step = fc.record({
       passMs: fc.integer({ min: 0, max: 30 * DAY }),
       sleepMs: fc.integer({ min: 0, max: 30 * DAY }),
@@ -189,7 +189,7 @@ describe('trusted time', () => {
           expect(trustedNow).toBeGreaterThanOrEqual(before + passMs);
           expect(trustedNow).toBeLessThanOrEqual(before + passMs + sleepMs + unseenMs + MAX_JUMP);
           if (clockAheadMs > 0) expect(trustedNow + clockAheadMs).toBe(jumpy.wall);
-          // A later read may count sleep that this read did not need to check.
+          // A later read may add sleep that this read did not need to check.
           unseenMs += before + passMs + sleepMs - trustedNow;
           before = trustedNow;
         }
@@ -198,14 +198,14 @@ describe('trusted time', () => {
   });
 });
 
-test.runIf(process.platform === 'linux')('this machine reports its uptime', () => {
+test.runIf(process.platform === 'linux')('reads the uptime and the boot id of the machine', () => {
   const [one, two] = [readUptime(), readUptime()];
   expect(one?.id).toMatch(/^[0-9a-f-]{36}$/);
   expect(two?.id).toBe(one?.id);
   expect(two?.upMs).toBeGreaterThanOrEqual(one?.upMs ?? Number.NaN);
 });
 
-/** Creates a version whose retention ends ten days after the store last ran. */
+/** Creates a version whose retention ends ten days after the store was last open. */
 async function lockedVersion() {
   const dir = temporaryFolder('clock');
   const { engine, store, clock } = await openTestEngine({ dir });
@@ -222,7 +222,7 @@ async function lockedVersion() {
 }
 
 describe('locks and trusted time', () => {
-  test('[clock-9] a lock does not end if the clock jumped past its end, until the user confirms the clock', async () => {
+  test('[clock-9] keeps a version locked if the clock jumped past the end of its lock, until the user confirms the clock', async () => {
     const { dir, version, retainUntil } = await lockedVersion();
     const { store, engine } = await openTestEngine({
       dir,
@@ -237,14 +237,14 @@ describe('locks and trusted time', () => {
     await expect(store.deleteObject(version)).resolves.toMatchObject({ deleteMarker: false });
   });
 
-  test('a governance lock can be bypassed with permission even if the clock is not trusted', async () => {
+  test('lets a caller with permission bypass a governance lock even if the clock is not trusted', async () => {
     const { dir, version, retainUntil } = await lockedVersion();
     const { store } = await openTestEngine({ dir, clock: new FakeClock(retainUntil + DAY) });
     const removed = store.deleteObject({ ...version, bypassGovernance: true });
     await expect(removed).resolves.toMatchObject({ deleteMarker: false });
   });
 
-  test('[clock-10] a lock that has ended according to a trusted clock stays ended when the clock is set back', async () => {
+  test('[clock-10] does not lock a version again whose lock ended by a trusted clock if the clock is set back', async () => {
     const { dir, version, retainUntil } = await lockedVersion();
     const upkeep = { maxClockJumpMs: 20 * DAY };
     const first = await openTestEngine({ dir, upkeep, clock: new FakeClock(retainUntil + DAY) });
@@ -254,7 +254,7 @@ describe('locks and trusted time', () => {
     await expect(store.deleteObject(version)).resolves.toMatchObject({ deleteMarker: false });
   });
 
-  test('a put with a retention that ends before the trusted time is refused', async () => {
+  test('refuses a put with a retention that ends before the trusted time', async () => {
     const { dir, retainUntil } = await lockedVersion();
     const upkeep = { maxClockJumpMs: 20 * DAY };
     const first = await openTestEngine({ dir, upkeep, clock: new FakeClock(retainUntil) });

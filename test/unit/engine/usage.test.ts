@@ -1,4 +1,7 @@
-/** Tests that the usage counters of a bucket equal a recount after any sequence of operations. */
+/**
+ * Tests that the usage counters of a bucket equal a recount of its objects after any sequence of
+ * operations.
+ */
 
 import { join } from 'node:path';
 
@@ -104,7 +107,7 @@ async function take(step: Step, { store, engine }: TestEngine, bucket: string): 
 
 /**
  * Creates a multipart upload, uploads its parts, and completes or aborts it. A repeated part number
- * replaces the previous part.
+ * replaces the earlier part.
  */
 async function upload(
   { key, parts, end }: Extract<Step, { verb: 'upload' }>,
@@ -125,7 +128,7 @@ async function upload(
   await store.completeUpload({ ...ref, parts: [{ partNumber, etag }] });
 }
 
-test('[metric-1] [metric-2] usage and metrics of a bucket equal a recount after any sequence of operations', async () => {
+test('[metric-1] [metric-2] usage counters and metrics of a bucket equal a recount after any sequence of operations', async () => {
   const opened = await openTestEngine({ quotas: { bucketsPerProject: 100 } });
   const { store, engine } = opened;
   let made = 0;
@@ -135,7 +138,7 @@ test('[metric-1] [metric-2] usage and metrics of a bucket equal a recount after 
       await store.createBucket({ bucket });
       for (const each of steps) {
         await take(each, opened, bucket).catch((error: unknown) => {
-          // The source of a copy does not exist, or the object would be copied onto itself.
+          // The source of the copy does not exist, or the copy would replace the source itself.
           const isRefused =
             isStorageError(error, 'NoSuchKey') || isStorageError(error, 'InvalidRequest');
           if (!isRefused) throw error;
@@ -149,7 +152,7 @@ test('[metric-1] [metric-2] usage and metrics of a bucket equal a recount after 
   );
 });
 
-test('a recreated bucket starts with zero usage', async () => {
+test('counts zero usage for a bucket that was deleted and created again', async () => {
   const { store } = await openTestEngine();
   const bucket = 'again';
   await store.createBucket({ bucket });
@@ -161,7 +164,7 @@ test('a recreated bucket starts with zero usage', async () => {
   expect((await store.headBucket({ bucket })).usage).toEqual({ objects: 0, sizeBytes: 0 });
 });
 
-test('a write that was refused and rolled back does not change the usage of the bucket', async () => {
+test('does not change the usage of a bucket for a write that was refused and rolled back', async () => {
   const { store } = await openTestEngine();
   const bucket = 'undone';
   await store.createBucket({ bucket });
@@ -176,7 +179,7 @@ test('a write that was refused and rolled back does not change the usage of the 
   expect((await store.headBucket({ bucket })).usage).toEqual({ objects: 1, sizeBytes: 5 });
 });
 
-test('opening a store without usage counters counts its objects', async () => {
+test('counts the objects of a store without usage counters when it opens the store', async () => {
   const dir = temporaryFolder();
   const database = new Database(join(dir, 'store.sqlite'));
   for (const schema of [FIRST_SCHEMA, CHECKSUMS_SCHEMA, UPKEEP_SCHEMA]) database.exec(schema);
@@ -208,7 +211,7 @@ test('opening a store without usage counters counts its objects', async () => {
   expect(engine.metrics.find('full')).toMatchObject(counted);
 });
 
-test('[metric-3] the two metrics of a bucket count versions, delete markers and the parts of open uploads', async () => {
+test('[metric-3] counts versions, delete markers and the parts of open uploads in the two metrics of a bucket', async () => {
   const { store, engine } = await openTestEngine();
   const bucket = 'counted';
   await store.createBucket({ bucket });

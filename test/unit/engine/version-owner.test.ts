@@ -1,4 +1,4 @@
-/** Tests of which users of one project may permanently delete a version or set a legal hold. */
+/** Tests which users of a project may delete a version permanently or set a legal hold. */
 
 import { expect, test } from 'vitest';
 
@@ -19,7 +19,7 @@ async function versionOfWriter() {
   return { as, versionId };
 }
 
-test('a user who owns neither bucket nor version may add delete markers but not delete versions', async () => {
+test('lets a user who owns neither the bucket nor the version add delete markers, but not delete versions', async () => {
   const { as, versionId } = await versionOfWriter();
   const third = as('third');
   expect(await third.deleteObject({ bucket, key })).toMatchObject({ deleteMarker: true });
@@ -31,7 +31,7 @@ test('a user who owns neither bucket nor version may add delete markers but not 
 });
 
 test.each(['writer', TEST_USER.user])(
-  'the user %s, the owner of the version or of the bucket, may delete the version',
+  'lets the user %s, who owns the version or the bucket, delete the version',
   async (user) => {
     const { as, versionId } = await versionOfWriter();
     await as(user).deleteObject({ bucket, key, versionId });
@@ -41,7 +41,7 @@ test.each(['writer', TEST_USER.user])(
   },
 );
 
-test('[auth-4] in a bucket with suspended versioning, a delete that would remove the null version of another project is refused', async () => {
+test('[auth-4] refuses a delete that would remove the null version of another project while versioning is suspended', async () => {
   const { engine, store, clock } = await openTestEngine();
   const stranger = engine.as(internalCaller({ ...TEST_USER, project: 'other' }, clock.now()));
   await store.createBucket({ bucket, acl: { canned: 'public-read-write' } });
@@ -55,7 +55,7 @@ test('[auth-4] in a bucket with suspended versioning, a delete that would remove
 });
 
 test.each(['put', 'copy', 'upload'] as const)(
-  'a %s with a legal hold requires full access, and one without a legal hold does not',
+  'requires full access for a %s with a legal hold, but not without one',
   async (way) => {
     const { engine, store, clock } = await openTestEngine();
     await store.createBucket({ bucket, objectLockEnabled: true });

@@ -48,7 +48,7 @@ test.each([
   ['commands', 10_000, 1],
   ['bytes', 3000, 32 * 1024],
 ])(
-  'a write beyond the queue limit for %s fails with SlowDown, and the queued writes succeed',
+  'fails a write beyond the queue limit for %s with SlowDown and completes the queued writes',
   async (_, count, size) => {
     const writer = openWriter();
     const bucket = { bucket: 'bucket', objectLockEnabled: false };
@@ -68,7 +68,7 @@ test.each([
   ['objects', 512, 1],
   ['bytes', 128, 64 * 1024],
 ])(
-  'bulk writes beyond the queue limit for %s fail with SlowDown, and the queued ones succeed',
+  'fails bulk writes beyond the queue limit for %s with SlowDown and completes the queued ones',
   async (_, count, size) => {
     const writer = openWriter();
     await writer.run('createBucket', { bucket: 'bucket', objectLockEnabled: false }, CONTEXT);
@@ -83,14 +83,14 @@ test.each([
     });
     const results = await Promise.allSettled(writes);
     const refused = results.filter((result) => result.status === 'rejected');
-    // 8,192 objects of one bucket, or 64 MiB.
+    // The limit of one bucket is 8,192 objects or 64 MiB.
     expect(refused.length).toBe(20 - (size === 1 ? 16 : 8));
     for (const { reason } of refused) expect(reason).toMatchObject({ code: 'SlowDown' });
     await expect(put(writer, 'later', size)).resolves.toBeDefined();
   },
 );
 
-test('a full write queue of one bucket does not affect a write to another bucket', async () => {
+test('accepts a write to another bucket while the write queue of one bucket is full', async () => {
   const writer = openWriter();
   for (const bucket of ['bucket', 'other'])
     await writer.run('createBucket', { bucket, objectLockEnabled: false }, CONTEXT);
@@ -103,7 +103,7 @@ test('a full write queue of one bucket does not affect a write to another bucket
   expect((await puts).some(({ status }) => status === 'rejected')).toBe(true);
 });
 
-test('after the writer thread stopped, queued and new writes fail with ServiceUnavailable', async () => {
+test('fails queued and new writes with ServiceUnavailable after the writer thread stopped', async () => {
   const writer = new Writer(
     {
       ...optionsOf(layoutOf(temporaryFolder())),
@@ -121,7 +121,7 @@ test('after the writer thread stopped, queued and new writes fail with ServiceUn
   await writer.close();
 });
 
-test('the writer runs commands in the order in which they were requested', async () => {
+test('runs write commands in the order in which they were requested', async () => {
   const { store } = await openTestEngine();
   const body = { replayable: true, open: async function* () {} };
   const results = await Promise.allSettled([
@@ -144,7 +144,7 @@ test('the writer runs commands in the order in which they were requested', async
   await expect(put).rejects.toMatchObject({ code: 'NoSuchBucket' });
 });
 
-test('[policy-42] a write to another bucket does not wait for all queued writes under an expensive policy', async () => {
+test('[policy-42] runs a write to another bucket before all queued writes under an expensive policy', async () => {
   const writer = openWriter();
   for (const bucket of ['bucket', 'other']) {
     await writer.run('createBucket', { bucket, objectLockEnabled: false }, CONTEXT);

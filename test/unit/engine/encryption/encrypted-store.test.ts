@@ -1,6 +1,6 @@
 /**
- * Tests of a store with encrypted objects: the bytes on its disk, and the results of reads after
- * these bytes were changed.
+ * Tests of encrypted objects: the bytes that the disk contains, and reads after these bytes were
+ * changed.
  */
 
 import { createHash } from 'node:crypto';
@@ -51,7 +51,7 @@ function expectNothingShown(dir: string): void {
   }
 }
 
-test('[ssec-2] an encrypted put writes neither plaintext nor key material to disk', async () => {
+test('[ssec-2] writes neither plaintext nor key material of an encrypted put to disk', async () => {
   const { store, engine, dir } = await openStore();
   const text = (size: number) => Buffer.alloc(size, WORD);
   for (const size of [1000, 65_000, 66_000, 3_000_000]) {
@@ -78,7 +78,7 @@ test('[ssec-2] an encrypted put writes neither plaintext nor key material to dis
   expectNothingShown(dir);
 });
 
-test('[ssec-2] an encrypted put that is still in progress writes no plaintext to disk', async () => {
+test('[ssec-2] writes no plaintext to disk while an encrypted put is in progress', async () => {
   const { store, dir } = await openStore();
   let looked = 0;
   const body = {
@@ -86,8 +86,7 @@ test('[ssec-2] an encrypted put that is still in progress writes no plaintext to
     async *open() {
       for (let piece = 0; piece < 40; piece++) {
         yield Buffer.alloc(100_000, WORD);
-        // Lets other promises run first, so that the bytes sent so far have been written to the
-        // file.
+        // Lets other promises run first, so that the received bytes are written to the file.
         await new Promise(setImmediate);
         if (piece % 10 === 9) {
           expectNothingShown(dir);
@@ -103,7 +102,7 @@ test('[ssec-2] an encrypted put that is still in progress writes no plaintext to
   expect(readdirSync(join(dir, 'tmp'))).toEqual([]);
 });
 
-test('[ssec-18] a ranged read decrypts only the segments that the range covers', async () => {
+test('[ssec-18] decrypts only the segments that a ranged read covers', async () => {
   const { store, dir } = await openStore();
   const ref = { ...BUCKET, key: 'k' };
   const bytes = patternBytes(5 * PLAIN_SEGMENT_BYTES);
@@ -121,7 +120,7 @@ test('[ssec-18] a ranged read decrypts only the segments that the range covers',
   });
 });
 
-test('[ssec-18] a read of any range of an encrypted object of any size returns the bytes that were put', async () => {
+test('[ssec-18] returns the bytes that were put for any range of an encrypted object of any size', async () => {
   const { store } = await openStore();
   let number = 0;
   const near = fc
@@ -148,7 +147,8 @@ interface BlobOfKey {
 }
 
 /**
- * Changes the stored bytes of an object, in a file or inline, and updates their checksums to match.
+ * Changes the stored bytes of an object, in a file or in the database, and updates their checksums
+ * to match.
  */
 function change(dir: string, key: string, alter: (bytes: Buffer) => void): void {
   const database = new Database(join(dir, 'store.sqlite'));
@@ -170,7 +170,7 @@ function change(dir: string, key: string, alter: (bytes: Buffer) => void): void 
   closeSync(file);
 }
 
-test('[ssec-17] a read of an encrypted object with any changed bit fails, even with matching checksums', async () => {
+test('[ssec-17] fails the read of an encrypted object with any changed bit, even if its checksums match', async () => {
   const { store, dir } = await openStore();
   let number = 0;
   const where = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
@@ -192,26 +192,26 @@ test('[ssec-17] a read of an encrypted object with any changed bit fails, even w
 });
 
 /**
- * SQL that exchanges rows as an attacker could. Each change leaves a store that the metadata check
- * accepts.
+ * SQL that exchanges rows as an attacker could. The store check finds no problem after any of these
+ * changes.
  */
 const EXCHANGES: Readonly<Record<string, string>> = {
-  'an exchange of the bytes of two objects with the same customer key': `
+  'the bytes of two objects with the same customer key were exchanged': `
     UPDATE version SET blob_id = (SELECT blob_id FROM version WHERE key = 'b') WHERE key = 'a'`,
-  'an exchange of the bytes and the object keys of two objects': `
+  'the bytes and the object keys of two objects were exchanged': `
     UPDATE version SET (blob_id, encryption) =
       (SELECT blob_id, encryption FROM version WHERE key = 'b') WHERE key = 'a'`,
-  'an exchange of the salts of two blobs': `
+  'the salts of two blobs were exchanged': `
     UPDATE blob SET salt = (SELECT salt FROM blob JOIN version USING (blob_id) WHERE key = 'b')`,
-  'a replacement of the object by an encrypted object of another bucket': `
+  'the object was replaced by an encrypted object of another bucket': `
     UPDATE version SET (blob_id, encryption) =
       (SELECT blob_id, encryption FROM version WHERE bucket_id = 2) WHERE key = 'a'`,
-  'a removal of the salt': 'UPDATE blob SET salt = NULL',
-  'a removal of the encryption data': 'UPDATE version SET encryption = NULL',
+  'the salt was removed': 'UPDATE blob SET salt = NULL',
+  'the encryption data was removed': 'UPDATE version SET encryption = NULL',
 };
 
 test.each(Object.entries(EXCHANGES))(
-  '[ssec-17] a read of an encrypted object fails without returning bytes after %s',
+  '[ssec-17] fails the read of an encrypted object without returning bytes if %s',
   async (_, sql) => {
     for (const size of [1000, 100_000]) {
       const { store, dir } = await openStore();
@@ -232,7 +232,7 @@ test.each(Object.entries(EXCHANGES))(
         expect(isStorageError(error)).toBe(true);
       };
       await refused({ ...BUCKET, key: 'a', ...KEY });
-      // Repeats the read with the version id, which uses another code path.
+      // Repeats the read with the version id, because it uses another code path.
       const [version] = (await store.listVersions(BUCKET)).versions;
       await refused({ ...BUCKET, key: 'a', versionId: version?.versionId ?? '', ...KEY });
       if (sql.includes('encryption = NULL')) await refused({ ...BUCKET, key: 'a' });
@@ -240,7 +240,7 @@ test.each(Object.entries(EXCHANGES))(
   },
 );
 
-test('[ssec-17] a read of an encrypted multipart object with reordered parts fails', async () => {
+test('[ssec-17] fails the read of an encrypted multipart object whose parts were reordered', async () => {
   const { store, dir } = await openStore();
   const ref = { ...BUCKET, key: 'k' };
   const { uploadId } = await store.createUpload({ ...ref, ...KEY });
@@ -260,7 +260,7 @@ test('[ssec-17] a read of an encrypted multipart object with reordered parts fai
   await expect(read(store, { ...ref, ...KEY })).rejects.toMatchObject({ code: 'InternalError' });
 });
 
-test('[ssec-2] a read of plaintext stored in place of encrypted bytes fails, and the check reports the damage', async () => {
+test('[ssec-2] fails the read of plaintext that was stored in place of encrypted bytes, and the store check reports the damage', async () => {
   const { store, engine, dir } = await openStore();
   const ref = { ...BUCKET, key: 'k' };
   await store.putObject({ ...ref, body: bytesBody('text'), ...KEY });
@@ -278,7 +278,7 @@ test('[ssec-2] a read of plaintext stored in place of encrypted bytes fails, and
   expect(problems).toMatchObject([{ code: 'encryption-differs' }]);
 });
 
-test('an encrypted write that started before its bucket was recreated fails in the new bucket', async () => {
+test('fails an encrypted write that started before its bucket was deleted and created again', async () => {
   const { store } = await openStore();
   const ref = { ...BUCKET, key: 'k' };
   await store.createBucket({ bucket: 'source' });
@@ -295,7 +295,7 @@ test('an encrypted write that started before its bucket was recreated fails in t
   };
   const writes: readonly (() => Promise<unknown>)[] = [
     () => store.putObject({ ...ref, body, ...KEY }),
-    // Requests that are made in the same event loop turn run in their order.
+    // The store runs the requests of one event loop turn in their order.
     () => (
       makeAnew(),
       store.copyObject({ ...ref, source, ...KEY, sourceCustomerKey: KEY.customerKey })

@@ -1,6 +1,6 @@
 /**
- * Tests that FORMAT.md describes the encryption completely: a reader that shares no code with the
- * engine decrypts stored objects.
+ * Tests that FORMAT.md describes the encryption completely, with a reader that decrypts stored
+ * objects and shares no code with the engine.
  */
 
 import { createDecipheriv, hkdfSync } from 'node:crypto';
@@ -57,7 +57,7 @@ function decryptPart(stored: StoredPart, customer: Buffer, dir: string): Buffer 
   return Buffer.concat(pieces);
 }
 
-test('[ssec-22] an independent program decrypts put objects, multipart objects and copies with the customer key', async () => {
+test('[ssec-22] an independent program decrypts objects, multipart objects and copies with the customer key', async () => {
   const { store, engine, dir } = await openTestEngine();
   const key = { customerKey: customerKey('k') };
   const bucket = 'bucket';

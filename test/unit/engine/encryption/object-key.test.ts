@@ -1,4 +1,4 @@
-/** Tests of object keys that are encrypted (wrapped) with a customer key. */
+/** Tests of the encryption (wrapping) of an object key with the customer key. */
 
 import { createSecretKey } from 'node:crypto';
 
@@ -17,16 +17,16 @@ const place = { bucketId: 7, key: 'a/b' };
 const objectKey = createSecretKey(Buffer.alloc(32, 5));
 const wrapped = wrapObjectKey(objectKey, ours, place);
 
-test('an object key unwraps with the customer key and the object that it was wrapped for', () => {
+test('unwraps an object key with the customer key and object name that it was wrapped with', () => {
   expect(unwrapObjectKey(wrapped, ours, place).equals(objectKey)).toBe(true);
 });
 
 test.each([
   ['another customer key', customerKey('other'), place],
-  ['another bucket', ours, { ...place, bucketId: 8 }],
-  ['another key name', ours, { ...place, key: 'a/c' }],
-  ['a key name that starts with a NUL character', ours, { bucketId: 7, key: '\0a/b' }],
-])('[ssec-17] unwrapping an object key for %s fails with AccessDenied', (_, key, where) => {
+  ['an object in another bucket', ours, { ...place, bucketId: 8 }],
+  ['an object with another name', ours, { ...place, key: 'a/c' }],
+  ['an object whose name starts with a NUL character', ours, { bucketId: 7, key: '\0a/b' }],
+])('[ssec-17] fails to unwrap an object key for %s with AccessDenied', (_, key, where) => {
   expect(() => unwrapObjectKey(wrapped, key, where)).toThrowError(
     expect.objectContaining({ code: 'AccessDenied' }),
   );
@@ -43,7 +43,7 @@ test('a wrapped object key reveals neither the object key nor the customer key, 
   expect(wrapped).not.toContain(ours.md5);
 });
 
-test('[ssec-17] a wrapped object key with any changed byte fails to unwrap or yields the same object key', () => {
+test('[ssec-17] a wrapped object key with any changed byte fails to unwrap or unwraps to the same object key', () => {
   const opens: number[] = [];
   for (let at = 0; at < wrapped.length; at++) {
     const changed = `${wrapped.slice(0, at)}${wrapped[at] === 'A' ? 'B' : 'A'}${wrapped.slice(at + 1)}`;
@@ -59,7 +59,7 @@ test('[ssec-17] a wrapped object key with any changed byte fails to unwrap or yi
 });
 
 test.each(['', '{}', 'null', '[]', '{"algorithm":"AES256","salt":"AA==","wrappedKey":"AA=="}'])(
-  'an invalid wrapped object key is reported as damage: %j',
+  'reports an invalid wrapped object key as damage: %j',
   (encryption) => {
     expect(() => unwrapObjectKey(encryption, ours, place)).toThrowError(
       expect.objectContaining({ code: 'InternalError' }),
@@ -67,7 +67,7 @@ test.each(['', '{}', 'null', '[]', '{"algorithm":"AES256","salt":"AA==","wrapped
   },
 );
 
-test('an unencrypted object refuses a customer key, and an encrypted object requires one', () => {
+test('refuses a customer key for an unencrypted object and requires one for an encrypted object', () => {
   expect(objectKeyOf({ encryption: null }, undefined, place)).toBeUndefined();
   const refusal = expect.objectContaining({ code: 'InvalidRequest' });
   expect(() => objectKeyOf({ encryption: null }, ours, place)).toThrowError(refusal);

@@ -1,4 +1,7 @@
-/** Tests of copies that encrypt their bytes again, and of concurrent changes of their source. */
+/**
+ * Tests of copies between customer keys, which encrypt the bytes again, and of concurrent changes
+ * of the source object.
+ */
 
 import Database from 'better-sqlite3';
 import { join } from 'node:path';
@@ -26,7 +29,7 @@ async function withSource(size = 300_000) {
   return opened;
 }
 
-test('[ssec-12] a copy with the same customer key shares the stored bytes, and a copy with another key rewrites them', async () => {
+test('[ssec-12] shares the stored bytes with a copy under the same customer key and rewrites them for another key', async () => {
   const { store, dir } = await withSource();
   await store.copyObject({ ...COPY, ...KEY });
   expect(blobFiles(dir)).toHaveLength(1);
@@ -38,7 +41,7 @@ test('[ssec-12] a copy with the same customer key shares the stored bytes, and a
   expect(copied.equals(patternBytes(300_000))).toBe(true);
 });
 
-test('a re-encrypting copy fails and leaves no file if its source is replaced in the meantime', async () => {
+test('fails a copy to another customer key and leaves no file if the source is replaced during the copy', async () => {
   const { store, dir } = await withSource();
   const copy = store.copyObject({ ...COPY, ...OTHER });
   await store.putObject({ ...SOURCE, body: bytesBody('another') });
@@ -49,7 +52,7 @@ test('a re-encrypting copy fails and leaves no file if its source is replaced in
   expect([blobFiles(dir), temporaryFiles(dir)]).toEqual([[], []]);
 });
 
-test('a re-encrypting copy fails if its source is deleted in the meantime', async () => {
+test('fails a copy to another customer key if the source is deleted during the copy', async () => {
   const { store, dir } = await withSource();
   const copy = store.copyObject({ ...COPY, ...OTHER });
   await store.deleteObject(SOURCE);
@@ -57,7 +60,7 @@ test('a re-encrypting copy fails if its source is deleted in the meantime', asyn
   expect([blobFiles(dir), temporaryFiles(dir)]).toEqual([[], []]);
 });
 
-test('an aborted re-encrypting copy leaves no file', async () => {
+test('leaves no file after an aborted copy to another customer key', async () => {
   const { store, dir } = await withSource();
   const stop = new AbortController();
   const copy = store.copyObject({ ...COPY, ...OTHER }, { signal: stop.signal });
@@ -66,7 +69,7 @@ test('an aborted re-encrypting copy leaves no file', async () => {
   expect([blobFiles(dir).length, temporaryFiles(dir)]).toEqual([1, []]);
 });
 
-test('an object with damaged encryption is not copied to another customer key', async () => {
+test('refuses to copy an object whose encryption is damaged to another customer key', async () => {
   const { store, dir } = await withSource();
   const database = new Database(join(dir, 'store.sqlite'));
   database.exec('UPDATE blob SET salt = zeroblob(32)');
@@ -77,7 +80,7 @@ test('an object with damaged encryption is not copied to another customer key', 
   expect([blobFiles(dir).length, temporaryFiles(dir)]).toEqual([1, []]);
 });
 
-test('a re-encrypting copy with a failed condition or a missing target bucket writes no bytes', async () => {
+test('writes no bytes for a copy to another customer key if its precondition fails or the target bucket is missing', async () => {
   const { store, dir } = await withSource();
   await expect(
     store.copyObject({ ...COPY, ...OTHER, conditions: { ifMatch: 'x' } }),
@@ -88,7 +91,7 @@ test('a re-encrypting copy with a failed condition or a missing target bucket wr
   expect([blobFiles(dir).length, temporaryFiles(dir)]).toEqual([1, []]);
 });
 
-test('a multipart object of zero bytes can be copied to another customer key', async () => {
+test('copies a multipart object of zero bytes to another customer key', async () => {
   const { store } = await withSource(10);
   const ref = { bucket: 'bucket', key: 'empty' };
   const { uploadId } = await store.createUpload({ ...ref, ...KEY });

@@ -1,6 +1,6 @@
 /**
- * Tests of encrypted blobs: their sizes, round trips, and that decryption accepts only unchanged
- * bytes.
+ * Tests that encrypted blobs have the documented size and that only unchanged bytes can be
+ * decrypted.
  */
 
 import { createSecretKey } from 'node:crypto';
@@ -27,7 +27,7 @@ interface Sealed {
   readonly bytes: Buffer;
 }
 
-/** Returns the encrypted bytes as a blob on the disk contains them. */
+/** Returns the encrypted bytes as the blob file contains them. */
 function sealWhole(plain: Buffer, partNumber = 0, blockSegments = 2): Sealed {
   const sealer = new BlobSealer({ objectKey, partNumber });
   const pieces: Buffer[] = [];
@@ -44,14 +44,13 @@ function openWhole({ salt, bytes }: Sealed, key = objectKey, partNumber = 0): Bu
   return viewOf(blob, key)?.open(Buffer.from(bytes), 0);
 }
 
-/** Sizes in bytes near the boundaries of segments. */
 const sizes = fc
   .tuple(fc.integer({ min: 0, max: 4 }), fc.integer({ min: -2, max: 2 }), fc.nat(70_000))
   .chain(([segments, near, any]) =>
     fc.constantFrom(Math.max(0, segments * PLAIN_SEGMENT_BYTES + near), any),
   );
 
-test('[ssec-17] encryption adds one tag of 16 bytes for each segment, and decryption restores the bytes', () => {
+test('[ssec-17] adds one tag of 16 bytes to each encrypted segment and restores the bytes when it decrypts', () => {
   fc.assert(
     fc.property(sizes, fc.integer({ min: 1, max: 3 }), (size, block) => {
       const plain = patternBytes(size);
@@ -70,12 +69,12 @@ test.each([
   [65_520, 65_536, 1],
   [65_521, 65_553, 2],
   [131_040, 131_072, 2],
-])('%i plain bytes become %i encrypted bytes in %i segments', (plain, sealed, segments) => {
+])('encrypts %i bytes to %i bytes in %i segments', (plain, sealed, segments) => {
   expect(sealedSize(plain)).toBe(sealed);
   expect(segmentsOf(plain)).toBe(segments);
 });
 
-test('encrypted bytes reveal no plaintext and differ each time', () => {
+test('encrypts equal bytes differently each time and reveals no plaintext', () => {
   const plain = Buffer.alloc(200_000, 'secret ');
   const [one, two] = [sealWhole(plain), sealWhole(plain)];
   expect(one.bytes.includes('secret')).toBe(false);
@@ -84,7 +83,7 @@ test('encrypted bytes reveal no plaintext and differ each time', () => {
   expect(segment(0).equals(segment(1))).toBe(false);
 });
 
-test('[ssec-17] decryption refuses a blob with a changed bit at any position', () => {
+test('[ssec-17] refuses to decrypt a blob with a changed bit at any position', () => {
   const plain = patternBytes(2 * PLAIN_SEGMENT_BYTES + 5);
   const sealed = sealWhole(plain);
   fc.assert(
@@ -106,7 +105,7 @@ test.each<[string, Sealed]>([
   ['truncated at a segment boundary', { ...whole, bytes: Buffer.concat([segment(0), segment(1)]) }],
   ['truncated within a segment', { ...whole, bytes: whole.bytes.subarray(0, 100_000) }],
   ['truncated to zero bytes', { ...whole, bytes: Buffer.alloc(0) }],
-  ['truncated to an authentication tag', { ...whole, bytes: whole.bytes.subarray(0, 16) }],
+  ['truncated to only an authentication tag', { ...whole, bytes: whole.bytes.subarray(0, 16) }],
   ['without its first segment', { ...whole, bytes: Buffer.concat([segment(1), segment(2)]) }],
   [
     'with segments in another order',
@@ -119,11 +118,11 @@ test.each<[string, Sealed]>([
   ],
   ['with the salt of another blob', { ...whole, salt: sealWhole(plain).salt }],
   ['with the bytes of another blob', { ...whole, bytes: sealWhole(plain).bytes }],
-])('[ssec-17] an encrypted blob %s is refused', (_, sealed) => {
+])('[ssec-17] refuses to decrypt a blob %s', (_, sealed) => {
   expect(openWhole(sealed)).toBeUndefined();
 });
 
-test('[ssec-17] a blob decrypts only with its own object key and part number', () => {
+test('[ssec-17] decrypts a blob only with its own object key and part number', () => {
   expect(openWhole(whole, otherKey)).toBeUndefined();
   expect(openWhole(whole, objectKey, 1)).toBeUndefined();
   const third = sealWhole(plain, 3);
@@ -131,7 +130,7 @@ test('[ssec-17] a blob decrypts only with its own object key and part number', (
   expect(openWhole(third, objectKey, 3)?.equals(plain)).toBe(true);
 });
 
-test('[ssec-17] a segment of an encrypted blob decrypts separately, but only at its own position', () => {
+test('[ssec-17] decrypts a single segment of a blob, but only at its own position', () => {
   const blob = { salt: whole.salt, storedBytes: whole.bytes.byteLength, partNumber: 0 };
   const open = (bytes: Buffer, first: number) =>
     viewOf(blob, objectKey)?.open(Buffer.from(bytes), first);
@@ -141,7 +140,7 @@ test('[ssec-17] a segment of an encrypted blob decrypts separately, but only at 
   expect(open(segment(1), 2)).toBeUndefined();
 });
 
-test('an encrypted blob requires a key, and an unencrypted blob refuses one', () => {
+test('requires a key for an encrypted blob and refuses a key for an unencrypted blob', () => {
   const blob = { salt: whole.salt, storedBytes: 100, partNumber: 0 };
   expect(viewOf(blob, undefined)).toBeUndefined();
   expect(viewOf({ ...blob, salt: null }, objectKey)).toBeUndefined();
