@@ -16,7 +16,7 @@ async function* listing(count: number, end: () => void = () => undefined) {
   end();
 }
 
-test('the totals of a listing are known while its first item is processed', async () => {
+test('knows the totals of a listing while the first item is processed, because it reads ahead', async () => {
   const ahead = new Ahead(listing(250));
   const seen: number[] = [];
   for await (const { index } of ahead) {
@@ -30,7 +30,7 @@ test('the totals of a listing are known while its first item is processed', asyn
   expect(seen).toEqual(Array.from({ length: 250 }, (_, index) => index));
 });
 
-test('an error of the listing is thrown after the items before it', async () => {
+test('throws an error of the listing only after the items before the error', async () => {
   const ahead = new Ahead(
     listing(150, () => {
       throw new Error('enough');
@@ -44,7 +44,7 @@ test('an error of the listing is thrown after the items before it', async () => 
   expect(count).toBe(150);
 });
 
-test('the listing ends when the work on it stops', async () => {
+test('closes the listing when the caller stops before its end', async () => {
   let isClosed = false;
   async function* endless() {
     try {
@@ -61,7 +61,7 @@ test('the listing ends when the work on it stops', async () => {
   expect(isClosed).toBe(true);
 });
 
-test('a listing of 100,010 items waits for the work once it is 100,000 items ahead', async () => {
+test('reads at most 100,000 items of a listing ahead of the processed one', async () => {
   const ahead = new Ahead(
     (function* many() {
       for (let index = 0; index < 100_010; index += 1) yield { index, sizeBytes: 1 };

@@ -1,4 +1,4 @@
-/** Tests that compiled code is cached only in folders that no other user can write to. */
+/** Tests that Holdfast caches compiled code only in folders that no other user can write to. */
 
 import { chmodSync, chownSync, existsSync, mkdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,8 +15,8 @@ function caller(folder: string, env: Record<string, string> = {}) {
 }
 
 /**
- * Makes a folder belong to another user than the returned user id. Only root can change the owner;
- * any other caller gets a different user id instead.
+ * Changes the owner of a folder so that it differs from the returned user id. Only root can change
+ * the owner. For any other caller, the function returns a different user id instead.
  */
 function givenAway(folder: string): number {
   if (OWN !== 0) return OWN + 1;
@@ -25,14 +25,14 @@ function givenAway(folder: string): number {
   return OWN;
 }
 
-test('the code cache folder is created in the home, private to its user', () => {
+test('creates the cache folder for compiled code in the home folder, with access only for the user', () => {
   const home = temporaryFolder();
   const folder = join(home, '.cache', 'holdfast');
   expect(ownCacheFolder(caller(home))).toBe(folder);
   expect(statSync(folder).mode & 0o777).toBe(0o700);
 });
 
-test('the code cache folder is created in XDG_CACHE_HOME if that is an absolute path', () => {
+test('creates the cache folder for compiled code in XDG_CACHE_HOME if the variable is an absolute path', () => {
   const [home, caches] = [temporaryFolder(), temporaryFolder()];
   expect(ownCacheFolder(caller(home, { XDG_CACHE_HOME: caches }))).toBe(join(caches, 'holdfast'));
   for (const path of ['', 'caches', './caches']) {
@@ -41,7 +41,7 @@ test('the code cache folder is created in XDG_CACHE_HOME if that is an absolute 
 });
 
 test.each(['.', '.cache', '.cache/holdfast'])(
-  'no code is cached if %s belongs to another user',
+  'caches no compiled code if %s belongs to another user',
   (at) => {
     const home = temporaryFolder();
     mkdirSync(join(home, at), { recursive: true });
@@ -55,7 +55,7 @@ test.each(
   ['.', '.cache', '.cache/holdfast'].flatMap((at) =>
     ['777', '775', '770'].map((mode) => [at, mode] as const),
   ),
-)('no code is cached if other users may write to %s (mode %s)', (at, mode) => {
+)('caches no compiled code if other users may write to %s (mode %s)', (at, mode) => {
   const home = temporaryFolder();
   mkdirSync(join(home, at), { recursive: true });
   chmodSync(join(home, at), Number.parseInt(mode, 8));
@@ -66,13 +66,16 @@ test.each([
   ['.', true],
   ['.cache', true],
   ['.cache/holdfast', false],
-])('a sticky, world-writable folder %s is accepted: %s', (at, accepted) => {
-  const home = temporaryFolder();
-  mkdirSync(join(home, at), { recursive: true });
-  chmodSync(join(home, at), 0o1777);
-  expect(ownCacheFolder(caller(home)) !== undefined).toBe(accepted);
-});
+])(
+  'decides whether the folder %s may be world-writable with the sticky bit: %s',
+  (at, accepted) => {
+    const home = temporaryFolder();
+    mkdirSync(join(home, at), { recursive: true });
+    chmodSync(join(home, at), 0o1777);
+    expect(ownCacheFolder(caller(home)) !== undefined).toBe(accepted);
+  },
+);
 
-test('no code is cached if no folder can be created', () => {
+test('caches no compiled code if the cache folder cannot be created', () => {
   expect(ownCacheFolder(caller('/nowhere/at/all'))).toBeUndefined();
 });

@@ -1,4 +1,7 @@
-/** Checks every command block of the documentation and the help: its shell syntax and each holdfast command in it. */
+/**
+ * Tests that every command block of the documentation and the help has valid shell syntax and known
+ * holdfast commands.
+ */
 
 import { spawnSync } from 'node:child_process';
 
@@ -12,12 +15,12 @@ import { blocksOf, PAGES, pageText } from '../../docs/pages.ts';
 import { ownCommands, shellCommands } from '../../docs/shell-commands.ts';
 import { missingLine } from '../../docs/shown-output.ts';
 
-describe('the documentation', () => {
-  it.each(PAGES)('every holdfast command in %s is known, with all its options', async (page) => {
+describe('command blocks of the documentation', () => {
+  it.each(PAGES)('uses only known holdfast commands and options in %s', async (page) => {
     const mistakes: string[] = [];
     for (const block of blocksOf(page)) {
       for (const words of ownCommands(`${block.before}\n${block.script}`)) {
-        // Without arguments, holdfast opens the dashboard.
+        // `holdfast` without arguments is a valid command: it opens the dashboard.
         if (words.length === 0) continue;
         const mistake = await mistakeIn(words, { isScript: block.notRun === undefined });
         if (mistake) mistakes.push(`${page}:${block.line}: ${words.join(' ')}: ${mistake}`);
@@ -26,7 +29,7 @@ describe('the documentation', () => {
     expect(mistakes).toEqual([]);
   });
 
-  it.each(PAGES)('the command blocks of %s are valid shell syntax', (page) => {
+  it.each(PAGES)('has valid shell syntax in all command blocks of %s', (page) => {
     const scripts = blocksOf(page).map(({ before, script }) => `{\n${before}\n${script}\n}\n`);
     const { stderr } = spawnSync('bash', ['-n'], { input: scripts.join(''), encoding: 'utf8' });
     expect(stderr).toBe('');
@@ -35,12 +38,12 @@ describe('the documentation', () => {
 
 const blocks = await helpBlocks();
 
-describe('the examples of the help', () => {
-  it('every holdfast command in the help examples is known, with all its options', async () => {
+describe('examples in the help of commands', () => {
+  it('uses only known holdfast commands and options in the help examples', async () => {
     const mistakes: string[] = [];
     for (const { page, before, script, notRun } of blocks) {
       for (const words of ownCommands(`${before}\n${script}`)) {
-        // Without arguments, holdfast opens the dashboard.
+        // `holdfast` without arguments is a valid command: it opens the dashboard.
         if (words.length === 0) continue;
         const mistake = await mistakeIn(words, { isScript: notRun === undefined });
         if (mistake) mistakes.push(`${page}: ${words.join(' ')}: ${mistake}`);
@@ -49,13 +52,13 @@ describe('the examples of the help', () => {
     expect(mistakes).toEqual([]);
   });
 
-  it('the help examples are valid shell syntax', () => {
+  it('has valid shell syntax in all help examples', () => {
     const scripts = blocks.map(({ before, script }) => `{\n${before}\n${script}\n}\n`);
     const { stderr } = spawnSync('bash', ['-n'], { input: scripts.join(''), encoding: 'utf8' });
     expect(stderr).toBe('');
   });
 
-  it('the help examples of every command are run in a session or have a reason why not', () => {
+  it('runs the help examples of every command in a test session or states why not', () => {
     const withoutRow = blocks.filter(({ notRun }) => notRun === NO_ROW);
     expect(withoutRow.map(({ page, notRun }) => `${page}: ${notRun}`)).toEqual([]);
     const rows = [...Object.keys(HELP_REMARKS), ...Object.keys(HELP_NOT_RUN)];
@@ -63,21 +66,21 @@ describe('the examples of the help', () => {
     expect(rows.map((path) => `holdfast ${path} --help`).toSorted()).toEqual([...pages].toSorted());
   });
 
-  it('more than nine of ten help examples are run in a session', () => {
+  it('runs more than nine of ten help examples in a test session', () => {
     const run = blocks.filter(({ notRun }) => notRun === undefined);
     expect(run).toHaveLength(Object.keys(HELP_REMARKS).length);
     expect(Object.keys(HELP_NOT_RUN).length).toBeLessThan(run.length / 10);
   });
 
-  it('the help examples use a shell variable for every version id', () => {
+  it('uses a shell variable for every version id in the help examples', () => {
     const scripts = blocks.map(({ script }) => script).join('\n');
     const ids = [...scripts.matchAll(/--version-id (\S+)/g)].map((match) => match[1]);
     expect(new Set(ids)).toEqual(new Set(['"$ID"']));
   });
 });
 
-describe('performance.md', () => {
-  it('performance.md has a command for every part of the benchmark, and for no other part', () => {
+describe('docs/performance.md', () => {
+  it('shows a command for every part of the benchmark and for no other part', () => {
     const source = pageText('test/bench/main.ts');
     const parts = [...source.matchAll(/^ {2}(\w+): (?:async )?\(\{ folder/gm)].map(
       (match) => match[1],
@@ -89,10 +92,10 @@ describe('performance.md', () => {
   });
 });
 
-describe('command blocks', () => {
+describe('parsing of command blocks', () => {
   const page = (text: string) => blocksOf('page.md', text);
 
-  it('a command block is parsed with its script, its line number and the reason why it is not run', () => {
+  it('reads the script of a command block, its line number and the reason why tests do not run it', () => {
     const text = 'x\n\n<!-- not run: it needs root -->\n```sh\nsudo true\n```\n';
     expect(page(text)).toEqual([
       {
@@ -107,18 +110,18 @@ describe('command blocks', () => {
     ]);
   });
 
-  it('the script of a console block is the command after the prompt', () => {
+  it('reads the command after the prompt of a console block as its script', () => {
     expect(page('```console\n$ holdfast status\nanswer\n```\n')[0]?.script).toBe(
       'holdfast status\n',
     );
   });
 
-  it('a console block whose output is checked runs, and has the output that the page shows', () => {
+  it('runs a console block that is marked with "output: checked" and expects the output on the page', () => {
     const text = '<!-- output: checked -->\n```console\n$ holdfast status\nanswer\n```\n';
     expect(page(text)[0]).toMatchObject({ notRun: undefined, output: 'answer\n' });
   });
 
-  it('output with another date, duration or percentage is the output that the page shows', () => {
+  it('accepts output that differs from the page only in a date, a duration or a percentage', () => {
     const shown = 'notes  in sync\n  2 files in 0.2 s, 30 %, since 2026-11-21 05:24\n';
     const run = 'x\nnotes in sync\n  2 files in 13 ms, 100 %, since 2027-01-01 00:00\n';
     expect(missingLine(shown, run)).toBeUndefined();
@@ -126,12 +129,12 @@ describe('command blocks', () => {
     expect(missingLine('b\na\n', 'a\nb\n')).toBe('a');
   });
 
-  it('a command block is parsed with a preparation of several lines and its required tools', () => {
+  it('reads a preparation of several lines and the required tools of a command block', () => {
     const text = '<!-- before:\nmkdir a\ncd a\n-->\n<!-- needs: rclone -->\n```sh\nls\n```\n';
     expect(page(text)[0]).toMatchObject({ before: 'mkdir a\ncd a', needs: ['rclone'] });
   });
 
-  it('a block in another language is not a command block', () => {
+  it('ignores code blocks in other languages', () => {
     expect(page('<!-- before: x -->\n```yaml\na: 1\n```\n\n```sh\nls\n```\n')).toMatchObject([
       { before: '', script: 'ls\n' },
     ]);
@@ -151,7 +154,7 @@ describe('command blocks', () => {
     ],
     ['a > b 2>/dev/null < c >&2', [['a']]],
     ["a <<'END'\nb c\nEND\nd", [['a'], ['d']]],
-  ])('the shell script %j is split into commands and words', (script, commands) => {
+  ])('splits the shell script %j into commands and words', (script, commands) => {
     expect(shellCommands(script)).toEqual(commands);
   });
 
@@ -160,7 +163,7 @@ describe('command blocks', () => {
     ['sudo -u holdfast holdfast --home /x status', [['--home', '/x', 'status']]],
     ['timeout 5 holdfast log', [['log']]],
     ['aws s3 ls', []],
-  ])('the holdfast commands in %j are found', (script, commands) => {
+  ])('finds the holdfast commands in %j', (script, commands) => {
     expect(ownCommands(script)).toEqual(commands);
   });
 
@@ -169,11 +172,11 @@ describe('command blocks', () => {
     [['status', '--no-such-option']],
     [['s3', 'encrypt', 'nothing']],
     [['s3', 'cp', 'one']],
-  ])('a mistake in the command %j is found', async (words) => {
+  ])('finds a mistake in the command %j', async (words) => {
     expect(await mistakeIn(words)).toBeDefined();
   });
 
-  it('a command that asks for confirmation is a mistake in a script unless it has --yes', async () => {
+  it('reports a command in a script that would ask for confirmation and lacks --yes', async () => {
     expect(await mistakeIn(['s3', 'rb', 'photos'])).toBeUndefined();
     expect(await mistakeIn(['s3', 'rb', 'photos'], { isScript: true })).toContain('--yes');
     expect(await mistakeIn(['s3', 'rb', 'photos', '--yes'], { isScript: true })).toBeUndefined();

@@ -1,4 +1,4 @@
-/** Tests of the lines printed for events of alarms and jobs. */
+/** Tests of the lines that commands print for events of alarms and jobs. */
 
 import { expect, test } from 'vitest';
 
@@ -23,7 +23,7 @@ const ALARM: AlarmShape = {
   changedAt: 0,
 };
 
-test('an alarm transition prints a line, and an initial state prints one only for ALARM', () => {
+test('prints a line when an alarm changes its state, and for its first state only if it is ALARM', () => {
   const reading = {
     states: new Map<string, string>(),
     paint: (_: unknown, text: string) => text,
@@ -40,7 +40,7 @@ test('an alarm transition prints a line, and an initial state prints one only fo
   expect(returned('ALARM', 'another')).toEqual(['alarm  another (photos)  ALARM  so it is']);
 });
 
-test('a held job is announced again when the reason changes, not when more deletes are held', () => {
+test('prints a held job again if the reason changes, but not if more deletes are held', () => {
   const reading = {
     states: new Map<string, string>(),
     paint: (_: unknown, text: string) => text,

@@ -7,7 +7,7 @@ import { ControlError } from '../../../src/control/control-error.ts';
 
 const systemError = (code: string) => Object.assign(new Error(`${code}: no`), { code });
 
-describe('failures', () => {
+describe('errors of commands', () => {
   it.each([
     ['a usage error', usageError('no', 'so'), { exitCode: 2, code: 'Usage', hint: 'so' }],
     [
@@ -65,7 +65,11 @@ describe('failures', () => {
       new ControlError('Storage', 'no', { storageCode: 'MalformedPolicy' }),
       { exitCode: 1, code: 'MalformedPolicy' },
     ],
-    ['an answer of no', new CommandError('Declined', 'no'), { exitCode: 1, code: 'Declined' }],
+    [
+      'the answer no to a question',
+      new CommandError('Declined', 'no'),
+      { exitCode: 1, code: 'Declined' },
+    ],
     [
       'an error code of a later release',
       new ControlError('Later' as 'Failed', 'no'),
@@ -79,11 +83,11 @@ describe('failures', () => {
       new TypeError('x'),
       { exitCode: 1, code: 'Internal', defect: true },
     ],
-  ])('%s has the expected exit code, error code and hint', (_, error, failure) => {
+  ])('assigns an exit code, an error code and a hint to %s', (_, error, failure) => {
     expect(failureOf(error)).toMatchObject(failure);
   });
 
-  it('a closed output pipe is not a failure', () => {
+  it('a closed output pipe is not an error', () => {
     expect(failureOf(systemError('EPIPE'))).toBe(undefined);
   });
 });

@@ -1,6 +1,6 @@
 /**
- * Tests of Ctrl-C: the first one stops the command, a copy within a second is ignored, a later one
- * ends the process.
+ * Tests of Ctrl-C: the first stops the command, a copy within one second is ignored, and a later
+ * one ends the process.
  */
 
 import { Writable } from 'node:stream';
@@ -28,7 +28,7 @@ function caught(onHangup?: () => void) {
   return { clock, state, exit, signal: interrupts.signal };
 }
 
-test('a second SIGINT within one second, as forwarded by npm, is ignored', () => {
+test('ignores a second SIGINT within one second, because npm forwards a copy of each SIGINT', () => {
   const { clock, state, exit, signal } = caught();
   process.emit('SIGINT', 'SIGINT');
   expect(signal.aborted).toBe(true);
@@ -38,7 +38,7 @@ test('a second SIGINT within one second, as forwarded by npm, is ignored', () =>
   expect(state.stderr).toBe('');
 });
 
-test('a SIGINT one second after the first exits with 130, even if copies arrived in between', () => {
+test('exits with 130 on a SIGINT one second after the first, even if copies arrived in between', () => {
   const { clock, state, exit } = caught();
   for (const after of [0, 400, 400]) {
     clock.advance(after);
@@ -51,7 +51,7 @@ test('a SIGINT one second after the first exits with 130, even if copies arrived
   expect(state.stderr).toContain('second Ctrl-C');
 });
 
-test('SIGTERM, SIGHUP and the first SIGINT after them do not force an exit', () => {
+test('does not force an exit on SIGTERM, SIGHUP or the first SIGINT after them', () => {
   const { clock, exit, signal } = caught();
   for (const name of ['SIGTERM', 'SIGHUP', 'SIGTERM', 'SIGINT', 'SIGINT'] as const) {
     process.emit(name, name);
@@ -63,7 +63,7 @@ test('SIGTERM, SIGHUP and the first SIGINT after them do not force an exit', () 
   expect(exit).toHaveBeenCalledExactlyOnceWith(130);
 });
 
-test('SIGHUP calls its handler, if there is one, and does not stop the command', () => {
+test('calls the handler of SIGHUP, if one is set, without stopping the command', () => {
   const onHangup = vi.fn();
   const { signal } = caught(onHangup);
   process.emit('SIGHUP', 'SIGHUP');

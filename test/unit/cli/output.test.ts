@@ -3,19 +3,19 @@ import { describe, expect, it } from 'vitest';
 import { Output, painter, tableLines, writeJsonError } from '../../../src/cli/output/output.ts';
 import { CapturedSink } from '../../helpers/run-cli.ts';
 
-describe('colours', () => {
+describe('colors in the output', () => {
   it.each([
-    ['on a terminal are used', new CapturedSink(80), {}, '\u001b[31mno\u001b[39m'],
-    ['elsewhere are not', new CapturedSink(), {}, 'no'],
-    ['with NO_COLOR are not', new CapturedSink(80), { NO_COLOR: '1' }, 'no'],
-    ['on a dumb terminal are not', new CapturedSink(80), { TERM: 'dumb' }, 'no'],
-  ])('the use of colours depends on the terminal and the environment: %s', (_, sink, env, text) => {
+    ['uses colors on a terminal', new CapturedSink(80), {}, '\u001b[31mno\u001b[39m'],
+    ['uses no colors if the output is not a terminal', new CapturedSink(), {}, 'no'],
+    ['uses no colors if NO_COLOR is set', new CapturedSink(80), { NO_COLOR: '1' }, 'no'],
+    ['uses no colors if TERM is dumb', new CapturedSink(80), { TERM: 'dumb' }, 'no'],
+  ])('%s', (_, sink, env, text) => {
     expect(painter(sink, env)('bad', 'no')).toBe(text);
   });
 });
 
-describe('a table', () => {
-  it('a table aligns its columns and never pads the last one', () => {
+describe('tables in the output', () => {
+  it('aligns the columns of a table and never pads the last column', () => {
     const columns = [{ title: 'JOB' }, { title: 'SIZE', align: 'right' as const }, { title: 'AT' }];
     const rows = [
       ['photos', '1 kB', '/a'],
@@ -29,7 +29,7 @@ describe('a table', () => {
   });
 });
 
-describe('a list as JSON', () => {
+describe('lists as JSON', () => {
   async function written(...pages: readonly (readonly unknown[])[]): Promise<unknown> {
     const sink = new CapturedSink();
     async function* given() {
@@ -41,14 +41,14 @@ describe('a list as JSON', () => {
     return JSON.parse(sink.text);
   }
 
-  it('a JSON list of many pages is one document', async () => {
+  it('prints a list of many pages as one JSON document', async () => {
     expect(await written([1, 2], [], [{ a: '\n' }])).toEqual({
       result: { items: [1, 2, { a: '\n' }], rest: [1] },
     });
     expect(await written()).toEqual({ result: { items: [], rest: [1] } });
   });
 
-  it('a JSON list prints nothing if its first page fails', async () => {
+  it('prints no JSON document if the first page of a list fails', async () => {
     const sink = new CapturedSink();
     async function* failing(): AsyncGenerator<readonly unknown[]> {
       yield await Promise.reject(new Error('no such bucket'));
@@ -59,7 +59,7 @@ describe('a list as JSON', () => {
     expect(sink.text).toBe('');
   });
 
-  it('the error of a later page is a document of its own, below the incomplete list', async () => {
+  it('prints the error of a later page as a separate JSON document after the incomplete list', async () => {
     const sink = new CapturedSink();
     async function* failing(): AsyncGenerator<readonly unknown[]> {
       yield [1];
@@ -72,8 +72,8 @@ describe('a list as JSON', () => {
   });
 });
 
-describe('the documents of a command with --json', () => {
-  it('prints events at once, and the last result at the end', async () => {
+describe('the JSON documents of a command with --json', () => {
+  it('prints each event at once and only the last result at the end', async () => {
     const sink = new CapturedSink();
     const out = new Output(sink, {}, true);
     await out.json({ at: 0 });
@@ -85,7 +85,7 @@ describe('the documents of a command with --json', () => {
     );
   });
 
-  it('has the lines of a command that prints only text as the text of the result', async () => {
+  it('puts the lines of a command that prints only text into the text of the result', async () => {
     const sink = new CapturedSink();
     const out = new Output(sink, {}, true);
     await out.lines('a', 'b');
@@ -93,7 +93,7 @@ describe('the documents of a command with --json', () => {
     expect(sink.text).toBe('{"result":{"text":"a\\nb\\n"}}\n');
   });
 
-  it('indents the result on a terminal', async () => {
+  it('indents the JSON result on a terminal', async () => {
     const sink = new CapturedSink(80);
     const out = new Output(sink, {}, true);
     await out.json({ a: 1 });

@@ -7,59 +7,67 @@ import { wholeNumber } from '../../../src/cli/output/numbers.ts';
 import { remoteTarget } from '../../../src/cli/arguments/remote-target.ts';
 import { parseServicePlace } from '../../../src/cli/arguments/service-place.ts';
 
-describe('a whole number', () => {
+describe('whole numbers in arguments', () => {
   it.each([
     ['0', 0],
     ['10000', 10_000],
-  ])('the whole number %s is accepted', (text, value) => {
+  ])('accepts %s as a whole number', (text, value) => {
     expect(wholeNumber(0, 10_000)(text)).toBe(value);
   });
 
-  it.each(['', '-1', '1.5', '1e3', '10001', 'x'])('the whole number %j is refused', (text) => {
-    expect(() => wholeNumber(0, 10_000)(text)).toThrow('from 0 to 10000');
-  });
+  it.each(['', '-1', '1.5', '1e3', '10001', 'x'])(
+    'refuses %j as a whole number from 0 to 10000',
+    (text) => {
+      expect(() => wholeNumber(0, 10_000)(text)).toThrow('from 0 to 10000');
+    },
+  );
 });
 
-it('an invalid amount is refused as a usage error that names and quotes it', () => {
+it('refuses an invalid amount as a usage error that names the option and quotes the value', () => {
   expect(amount('threshold', '2.5 TiB')).toBe(2.5 * 2 ** 40);
   expect(() => amount('threshold', 'much')).toThrow(
     expect.objectContaining({ code: 'Usage', message: 'invalid threshold "much"' }),
   );
 });
 
-describe('a choice', () => {
-  it('an option with fixed choices ignores case and accepts aliases', () => {
+describe('options with a fixed list of choices', () => {
+  it('ignores case in a choice and accepts aliases', () => {
     expect(choice('colour', 'RED', ['Red', 'Blue'])).toBe('Red');
     expect(choice('colour', 'sky', ['Red', 'Blue'], { sky: 'Blue' })).toBe('Blue');
   });
 
-  it('the error for an invalid choice lists all choices', () => {
+  it('lists all choices in the error for an invalid choice', () => {
     expect(() => choice('colour', 'green', ['Red'], { sky: 'Red' })).toThrow('one of Red, sky');
   });
 });
 
-describe('the caller’s folder', () => {
+describe('the folder from which the user called Holdfast', () => {
   const npm = {
     npm_package_name: 'holdfast',
     npm_package_json: '/src/holdfast/package.json',
     INIT_CWD: '/home/ada',
   };
   it.each([
-    ['is where npm was called, under npm start', npm, '/src/holdfast', '/home/ada'],
-    ['is where we are, without npm', {}, '/home/ada', '/home/ada'],
-    ['is where a script went to since npm started it', npm, '/tmp', '/tmp'],
+    ['is the folder of the npm call, under npm start', npm, '/src/holdfast', '/home/ada'],
+    ['is the working directory, without npm', {}, '/home/ada', '/home/ada'],
     [
-      'is where we are, under the npm of another package',
+      'is the working directory, if a script changed it after npm started the script',
+      npm,
+      '/tmp',
+      '/tmp',
+    ],
+    [
+      'is the working directory, under npm of another package',
       { ...npm, npm_package_name: 'other' },
       '/src/holdfast',
       '/src/holdfast',
     ],
-  ])('the folder of the caller is detected: it %s', (_, env, cwd, folder) => {
+  ])('resolves relative paths against the folder of the user: it %s', (_, env, cwd, folder) => {
     expect(callerFolder(env, cwd)).toBe(folder);
   });
 });
 
-describe('a remote target', () => {
+describe('the target that --to names', () => {
   const own = { HOLDFAST_TARGET_ACCESS_KEY_ID: 'id', HOLDFAST_TARGET_SECRET_ACCESS_KEY: 'secret' };
   const aws = { AWS_ACCESS_KEY_ID: 'aws-id', AWS_SECRET_ACCESS_KEY: 'aws-secret' };
   const none = { protocol: undefined, region: undefined, caFile: undefined };
@@ -67,7 +75,7 @@ describe('a remote target', () => {
   const service = parseServicePlace(to, { env: {} });
   const asked = { ...none, to, service, protocol: 's3' } as const;
 
-  it('a remote target has credentials from the environment, HOLDFAST_ variables first', () => {
+  it('reads the credentials of a remote target from the environment and prefers HOLDFAST_ variables', () => {
     expect(remoteTarget(asked, { ...aws, ...own })).toEqual({
       endpoint: 'https://storage.example.com',
       protocol: 's3',
@@ -80,16 +88,19 @@ describe('a remote target', () => {
   it.each([
     ['no credentials', {}],
     ['only one of the two credentials', { ...aws, HOLDFAST_TARGET_ACCESS_KEY_ID: 'id' }],
-  ])('the error for a remote target with %s names the required environment variables', (_, env) => {
-    expect(() => remoteTarget(asked, env)).toThrow(
-      expect.objectContaining({
-        code: 'NoCredentials',
-        hint: expect.stringContaining('HOLDFAST_TARGET_SECRET_ACCESS_KEY'),
-      }),
-    );
-  });
+  ])(
+    'names the required environment variables in the error for a remote target with %s',
+    (_, env) => {
+      expect(() => remoteTarget(asked, env)).toThrow(
+        expect.objectContaining({
+          code: 'NoCredentials',
+          hint: expect.stringContaining('HOLDFAST_TARGET_SECRET_ACCESS_KEY'),
+        }),
+      );
+    },
+  );
 
-  it('a remote target with temporary credentials is refused without quoting the key', () => {
+  it('refuses temporary credentials for a remote target and does not quote the key', () => {
     const session = { ...aws, AWS_SESSION_TOKEN: 'never-shown' };
     const refused = expect.objectContaining({ code: 'KeyEnds' }) as Error;
     expect(() => remoteTarget(asked, session)).toThrow(refused);
@@ -97,7 +108,7 @@ describe('a remote target', () => {
     expect(remoteTarget(asked, { ...session, ...own })).toMatchObject({ accessKeyId: 'id' });
   });
 
-  it('without --to, no remote target is returned, and other target options are refused', () => {
+  it('returns no remote target without --to and refuses other target options', () => {
     const local = { ...none, to: undefined, service: undefined };
     expect(remoteTarget(local, own)).toBe(undefined);
     expect(() => remoteTarget({ ...local, caFile: '/ca.pem' }, own)).toThrow('--to');

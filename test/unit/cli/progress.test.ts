@@ -25,14 +25,17 @@ function fixture({ columns, env = {}, json = false }: Setup = {}) {
   const [stdout, stderr] = [new CapturedSink(), new CapturedSink(columns)];
   const io = { stderr, clock, env };
   const progress = new Progress({ io, json, out: new Output(stdout, env) });
-  /** Returns what the terminal shows. */
+  /** Returns the text on the terminal's screen. */
   const screen = () => stripVTControlCharacters(stderr.text.split(ERASE).at(-1) ?? '');
   return { clock, stdout, stderr, progress, screen };
 }
 
 const film = (bytes: number) => ({ path: 'films/film.mp4', bytes, sizeBytes: GIGABYTE });
 
-/** What is done `second` seconds after the start of an operation: 40 MB of a film each second, and 1,000 letters. */
+/**
+ * The progress `second` seconds after the start of an operation: 40 MB of a film per second, and
+ * 1,000 letters.
+ */
 interface Moment {
   readonly files: number;
   readonly totalFiles: number;
@@ -66,7 +69,10 @@ function momentOf({ letters, hasFilm }: Folder, second: number): Moment {
   };
 }
 
-/** What `holdfast up` knows at a moment. Without a count, the job scans 500 files ahead of its uploads. */
+/**
+ * The progress that `holdfast up` reports at a time. Without a count, the job scans 500 files ahead
+ * of its uploads.
+ */
 function followedAt(folder: Folder, second: number): Followed {
   const { files, totalFiles, bytes, totalBytes, filmBytes = 0 } = momentOf(folder, second);
   const found = Math.min(totalFiles, files + 500);
@@ -132,7 +138,7 @@ const OPERATIONS: Record<string, (progress: Progress, folder: Folder, second: nu
   },
 };
 
-/** Draws an operation for 26 seconds, and returns what the terminal shows at some of them. */
+/** Draws an operation for 26 seconds and returns the text on the terminal at several of them. */
 function recorded(columns: number): string {
   const frames = Object.entries(OPERATIONS).flatMap(([name, show]) =>
     Object.entries(FOLDERS).flatMap(([content, folder]) => {
@@ -152,7 +158,7 @@ function recorded(columns: number): string {
 }
 
 test.each([80, 120])(
-  'up and restore show amounts, rate and remaining time of small and large files on %i columns',
+  'up and restore show amounts, rate and remaining time of small and large files in %i columns',
   async (columns) => {
     const text = recorded(columns);
     for (const line of text.split('\n')) expect(line.length).toBeLessThan(columns);
@@ -160,10 +166,10 @@ test.each([80, 120])(
   },
 );
 
-describe('progress', () => {
+describe('progress of a command', () => {
   const half = { bytes: 50, totalBytes: 100 };
 
-  it('HOLDFAST_NO_PROGRESS, which --no-progress and --quiet set, shows no progress', () => {
+  it('shows no progress if HOLDFAST_NO_PROGRESS is set, as --no-progress and --quiet do', () => {
     for (const json of [false, true]) {
       const env = { HOLDFAST_NO_PROGRESS: '1' };
       const { clock, stdout, stderr, progress } = fixture({ columns: 80, env, json });
@@ -174,13 +180,13 @@ describe('progress', () => {
     }
   });
 
-  it('the progress bar advances with each file, even an empty one', () => {
+  it('advances the progress bar with each file, even an empty file', () => {
     expect(fraction({ files: 50, bytes: 0, totalFiles: 100, totalBytes: 0 })).toBe(0.5);
     expect(fraction({ files: 0, bytes: 0, totalFiles: 0, totalBytes: 0 })).toBe(1);
     expect(fraction({ bytes: 5 })).toBe(undefined);
   });
 
-  it('without a terminal, progress is printed as one line every ten seconds, also if nothing happens', () => {
+  it('prints a progress line every ten seconds without a terminal, even if nothing happens', () => {
     const { clock, stderr, progress } = fixture();
     progress.start('mirroring photos');
     clock.advance(10_000);
@@ -210,14 +216,14 @@ describe('progress', () => {
     ]);
   });
 
-  it('a terminal without escape sequences gets plain lines', () => {
+  it('prints plain progress lines on a terminal without escape sequences', () => {
     const { clock, stderr, progress } = fixture({ columns: 80, env: { TERM: 'dumb' } });
     progress.show('mirroring photos', half);
     clock.advance(10_000);
     expect(stderr.text).toBe('mirroring photos: 50 %, 50/100 B\n');
   });
 
-  it('NO_COLOR removes the colors and nothing else', () => {
+  it('removes only the colors from the progress if NO_COLOR is set', () => {
     const [plain, colored] = [{ NO_COLOR: '1' }, {}].map((env) => {
       const { stderr, progress } = fixture({ columns: 80, env });
       progress.show('mirroring photos', half);
@@ -228,7 +234,7 @@ describe('progress', () => {
     expect(plain).toContain(stripVTControlCharacters(colored ?? '').trim());
   });
 
-  it('--json writes an event to standard output each second, and draws nothing', () => {
+  it('writes a JSON progress event per second to standard output with --json and draws nothing', () => {
     const { clock, stdout, stderr, progress } = fixture({ columns: 80, json: true });
     progress.start('restoring');
     progress.show('restoring', { files: 0, bytes: 0, scanned: 7 });
@@ -261,7 +267,7 @@ describe('progress', () => {
     expect(stderr.text).toBe('');
   });
 
-  it('progress on a terminal is redrawn five times a second without any event, and is removed at the end', () => {
+  it('redraws the progress on a terminal five times per second without any event and removes it at the end', () => {
     const { clock, stderr, progress, screen } = fixture({ columns: 80 });
     progress.show('mirroring photos', half);
     clock.advance(1_000);
@@ -276,7 +282,7 @@ describe('progress', () => {
     expect(screen()).toBe('');
   });
 
-  it('the rate decays and the remaining time grows while nothing arrives', () => {
+  it('lowers the rate and raises the remaining time while no data arrives', () => {
     const { clock, progress, screen } = fixture({ columns: 120 });
     for (let second = 0; second <= 10; second += 1) {
       progress.show('restoring', { bytes: second * 50e6, totalBytes: GIGABYTE });
@@ -289,7 +295,7 @@ describe('progress', () => {
     expect(screen()).toMatch(/ 0 B\/s$/m);
   });
 
-  it('the time before the first byte does not lower the rate', () => {
+  it('does not lower the rate by the time before the first byte', () => {
     const { clock, progress, screen } = fixture({ columns: 120 });
     progress.show('restoring', { bytes: 0, totalBytes: GIGABYTE });
     clock.advance(60_000);
@@ -301,7 +307,7 @@ describe('progress', () => {
     expect(screen()).toMatch(/\b(?:4\d|5\d)(?:\.\d)? MB\/s/);
   });
 
-  it('progress has no percentage and no remaining time while the totals grow', () => {
+  it('shows neither a percentage nor a remaining time while the totals grow', () => {
     const { clock, progress, screen } = fixture({ columns: 80 });
     for (let second = 0; second < 10; second += 1) {
       const amounts = { files: second * 100, bytes: second * 1_000, scanned: 11_901 };
@@ -314,7 +320,7 @@ describe('progress', () => {
     ]);
   });
 
-  it('a later scan shows about how many files it will find, and the time until its work is done', () => {
+  it('shows the expected number of files of a later scan and the time until it ends', () => {
     const { clock, progress, screen } = fixture({ columns: 80 });
     const scan = { files: 20_000, foundFiles: 0, foundBytes: 0 };
     for (let second = 0; second <= 5; second += 1) {
@@ -331,7 +337,7 @@ describe('progress', () => {
     expect(screen()).toContain('scanning… 20,001 files so far\n');
   });
 
-  it('the time until a later scan ends includes that of the work it has found', () => {
+  it('includes the transfer of the found files in the remaining time of a later scan', () => {
     const { clock, progress, screen } = fixture({ columns: 100 });
     for (let second = 0; second <= 10; second += 1) {
       const bytes = second * 1e6;
@@ -344,7 +350,7 @@ describe('progress', () => {
 
   const MANY: Folder = { letters: 20_000, hasFilm: true };
 
-  it('the progress of jobs names an expected number of files only if all of them that scan have one', () => {
+  it('shows an expected number of files for several jobs only if each scanning job has one', () => {
     const [first, second] = [followedAt(MANY, 3), followedAt(MANY, 4)];
     const expecting = (followed: Followed): Followed => ({
       ...followed,
@@ -369,7 +375,7 @@ describe('progress', () => {
       ' 24 % ━━────────  5/21 files  250 MB/1 GB  46.7 MB/s  17 s left',
       'mirroring photos  25 % of 1 GB  films/film.mp4',
     ],
-  ])('progress on %i columns is cut to fit', (columns, first, second) => {
+  ])('shortens the progress to fit %i columns', (columns, first, second) => {
     const { clock, progress, screen } = fixture({ columns });
     const totals = { totalFiles: 21, totalBytes: GIGABYTE };
     for (let step = 0; step <= 5; step += 1) {
@@ -381,7 +387,7 @@ describe('progress', () => {
     expect(screen().split('\n')).toEqual([first, second]);
   });
 
-  it('a long path is cut in the middle, with wide characters counted as two cells', () => {
+  it('shortens a long path in the middle and counts wide characters as two cells', () => {
     const { progress, screen } = fixture({ columns: 60 });
     const path = `${'写真/'.repeat(20)}holiday.mp4`;
     progress.show('restoring', {
@@ -394,18 +400,18 @@ describe('progress', () => {
     expect(line.length + (line.match(/[写真]/g)?.length ?? 0)).toBeLessThan(60);
   });
 
-  it('a terminal that becomes narrower has no remains of the wrapped lines', () => {
+  it('leaves no rest of wrapped progress lines when the terminal becomes narrower', () => {
     const { clock, stderr, progress } = fixture({ columns: 120 });
     progress.show('restoring', { bytes: 50, totalBytes: 100, current: film(1) });
     clock.advance(5_000);
     Object.assign(stderr, { columns: 30 });
     stderr.text = '';
     progress.clear();
-    // The first line has 49 cells, and the second one 43, so that each takes two rows.
+    // The first line has 49 cells and the second has 43, so that each takes two rows of 30 columns.
     expect(stderr.text).toBe('\u001b[3A\r\u001b[J');
   });
 
-  it('the path of a file in flight cannot control the terminal', () => {
+  it('escapes control characters in the path of the current file', () => {
     const { progress, stderr } = fixture({ columns: 80 });
     progress.show('restoring', {
       bytes: 0,

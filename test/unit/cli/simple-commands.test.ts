@@ -1,4 +1,7 @@
-/** Tests of the commands that are derived from the declarations of control methods. */
+/**
+ * Tests of the commands that are generated from the declarations of control methods (the calls to
+ * the daemon).
+ */
 
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
@@ -10,19 +13,22 @@ import { deriveCommands } from '../../../src/control/simple-commands.ts';
 
 const NAMES = SIMPLE_COMMANDS.map(({ topic, usage }) => [...topic, usage].join(' '));
 
-/** Commands that do not ask, although their method can destroy something with other parameters. */
+/**
+ * Commands that do not ask for confirmation, although their method can delete data with other
+ * parameters.
+ */
 const HARMLESS = [
   's3 policy set <bucket> <file>',
   's3 public-access block <bucket>',
   's3 versioning enable <bucket>',
 ];
 
-describe('a simple command', () => {
-  it('has its own name', () => {
+describe('commands that are generated from control methods', () => {
+  it('gives each generated command a unique name', () => {
     expect(new Set(NAMES).size).toBe(NAMES.length);
   });
 
-  it('asks before it calls a method that destroys something, except those listed', () => {
+  it('asks for confirmation before a method that deletes data, except for the listed commands', () => {
     const unasked = SIMPLE_COMMANDS.filter(
       ({ method, destroys }) => METHODS[method].danger === 'destroys' && destroys === undefined,
     );
@@ -31,7 +37,7 @@ describe('a simple command', () => {
     );
   });
 
-  it('derives the kind, the name and the limits of an option from its schema', () => {
+  it("derives the type, the name and the limits of an option from the parameter's schema", () => {
     const method: MethodDeclaration = {
       summary: 'test',
       danger: 'reads',
@@ -96,7 +102,7 @@ describe('a simple command', () => {
     ]);
   });
 
-  it('fails to derive an option that is not a parameter of its method', () => {
+  it('fails to generate an option that is not a parameter of its method', () => {
     const method: MethodDeclaration = {
       summary: 'test',
       danger: 'reads',

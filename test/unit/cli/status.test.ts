@@ -11,30 +11,30 @@ const remote = { target: 'nas', targetUrl: 'https://nas', comparedAt };
 test.each([
   ['in sync with the embedded store', {}, 'photos  in sync'],
   [
-    'in sync with a remote service, by the time of the last comparison',
+    'in sync with a remote service, with the time of the last comparison',
     remote,
     'photos  in sync; bucket last compared 2026-11-22 15:40:00',
   ],
   [
-    'drifted at a remote service, by the time of the last comparison',
+    'changed by another client on a remote service, with the time of the last comparison',
     { ...remote, inSync: false, counts: { drifted: 1 } },
     'photos  in sync but for 1 drifted object; bucket last compared 2026-11-22 15:40:00',
   ],
   [
-    'at work, without a claim that the comparison would limit',
+    'at work, without a statement about the last comparison',
     { ...remote, inSync: false, state: 'mirroring', counts: { pending: 1 } },
     'photos  mirroring',
   ],
   [
-    'at its first scan, with the number of files so far',
+    'in its first scan, with the number of files so far',
     { inSync: false, state: 'scanning', scan: { files: 1 } },
     'photos  scanning, 1 file scanned so far',
   ],
   [
-    'at a later scan, with the number of files to expect',
+    'in a later scan, with the expected number of files',
     { inSync: false, state: 'scanning', scan: { files: 12_000, expected: 42_000 } },
     'photos  scanning, 12,000 of about 42,000 files scanned',
   ],
-] as const)('the status line reports a job as %s', (_what, changes, first) => {
+] as const)('prints a job as %s', (_what, changes, first) => {
   expect(jobLines(jobStatus(changes), (_tone, text) => text)[0]).toBe(first);
 });

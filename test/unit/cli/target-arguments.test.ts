@@ -1,4 +1,7 @@
-/** Tests of the arguments of `holdfast target`: the place of a new target, its region, and the source of its key. */
+/**
+ * Tests of the arguments of `holdfast target`: the address of a new target, its region, and the
+ * source of its key.
+ */
 
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -21,7 +24,7 @@ import { temporaryFolder } from '../../helpers/temporary-folder.ts';
 const SECRET = 'wJalr/XUtnFEMI+K7MDENG';
 const KEY = { accessKeyId: 'AKID', secretAccessKey: SECRET };
 
-describe('the place of a new target', () => {
+describe('the address of a new target', () => {
   const place = (text: string, env: Io['env'] = {}, option?: string, profile?: string) => {
     const { regionFrom: _, ...parsed } = parseServicePlace(text, { option, profile, env });
     return parsed;
@@ -51,7 +54,7 @@ describe('the place of a new target', () => {
       '',
     ],
   ])(
-    '%s is endpoint %s, region %s, bucket %s, prefix "%s"',
+    'parses %s as endpoint %s, region %s, bucket %s and prefix "%s"',
     (text, endpoint, region, bucket, prefix) => {
       expect(place(text)).toEqual({
         endpoint,
@@ -62,7 +65,7 @@ describe('the place of a new target', () => {
     },
   );
 
-  it('the region of AWS is that of the option, else of the profile, else of the environment', () => {
+  it('takes the AWS region from the option, then from the profile, then from the environment', () => {
     const env = { AWS_DEFAULT_REGION: 'eu-north-1', AWS_REGION: 'eu-west-1' };
     expect(place('s3://b', env, 'eu-south-2', 'eu-west-2').region).toBe('eu-south-2');
     expect(place('s3://b', env, undefined, 'eu-west-2').region).toBe('eu-west-2');
@@ -79,7 +82,7 @@ describe('the place of a new target', () => {
     );
   });
 
-  it('the message of the region names its source', () => {
+  it('names the source of the region in the message', () => {
     const from = (text: string, env: Io['env'] = {}) => parseServicePlace(text, { env }).regionFrom;
     expect(from('s3://b')).toContain('default');
     expect(from('s3://b', { AWS_REGION: 'eu-west-1' })).toBe('from AWS_REGION');
@@ -96,14 +99,14 @@ describe('the place of a new target', () => {
     ['https://ann:secret@x.example', 'without a key or a query'],
     ['https://x.example?y=1', 'without a key or a query'],
     ['https:x', 'write https://HOST'],
-  ])('the place "%s" is refused with the hint "%s"', (text, hint) => {
+  ])('refuses the address "%s" with the hint "%s"', (text, hint) => {
     expect(() => place(text)).toThrow(
       expect.objectContaining({ code: 'Usage', hint: expect.stringContaining(hint) as string }),
     );
   });
 });
 
-it('TARGET:BUCKET/PREFIX names a configured target, and a URL does not', () => {
+it('reads TARGET:BUCKET/PREFIX as a configured target, but not a URL', () => {
   const home = resolveHome({ homeFlag: '/home/of/holdfast', env: {}, cwd: '/' });
   const text = 'targets: [{name: far, endpoint: "https://far.example"}]';
   const { targets } = parseConfig(text, { file: '/c/config.yaml', home });
@@ -115,8 +118,10 @@ it('TARGET:BUCKET/PREFIX names a configured target, and a URL does not', () => {
   expect(parseTargetPlace('near:b', targets)).toBeUndefined();
 });
 
-describe('the source of a key', () => {
-  /** Creates a folder with profiles, a key file and a program, and returns a function that reads a key. */
+describe("sources of a target's access key", () => {
+  /**
+   * Creates a folder with profiles, a key file and a program. Returns a function that reads a key.
+   */
   function openFolder() {
     const folder = temporaryFolder('target-key');
     const file = (name: string, text: string, mode = 0o600) => {
@@ -139,7 +144,7 @@ describe('the source of a key', () => {
     return { file, read };
   }
 
-  it('a key is read from a file, a profile, a command, and the environment', async () => {
+  it('reads an access key from a file, a profile, a command and the environment', async () => {
     const { file, read } = openFolder();
     file('key.json', JSON.stringify(KEY));
     const tool = file('a tool', `#!/bin/sh\necho '${JSON.stringify(KEY)}'\necho "$1" >&2\n`, 0o700);
@@ -155,14 +160,14 @@ describe('the source of a key', () => {
     ['an empty command', { credentialsCommand: ' ' }, { code: 'Usage' }],
     ['an open quotation mark', { credentialsCommand: "pass 'x" }, { code: 'Usage' }],
     ['no source', {}, { code: 'NoCredentials' }],
-    ['a session of a profile', { profile: 'session' }, { code: 'KeyEnds' }],
+    ['a profile with session credentials', { profile: 'session' }, { code: 'KeyEnds' }],
     [
       'an unknown profile',
       { profile: 'gone' },
       { message: expect.stringContaining('profile gone') },
     ],
     ['a command that fails', { credentialsCommand: 'false' }, { name: 'ConfigError' }],
-  ])('a key from %s is refused without quoting it', async (_, options, expected) => {
+  ])('refuses an access key from %s and does not quote the key', async (_, options, expected) => {
     const { read } = openFolder();
     const error: unknown = await read(options).catch((each: unknown) => each);
     expect(error).toMatchObject(expected);

@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 
 import { messageText, shellWord, visible } from '../../../src/cli/output/text.ts';
 
-describe('a name on the terminal', () => {
+describe('names on the terminal', () => {
   it.each([
     ['plain.txt', 'plain.txt'],
     ['Åse 写真 👩‍👩‍👧.jpg', 'Åse 写真 👩‍👩‍👧.jpg'],
@@ -17,11 +17,11 @@ describe('a name on the terminal', () => {
     ['gpj.\u202eexe', 'gpj.\\u202eexe'],
     ['a\u2028b', 'a\\u2028b'],
     ['\ud800', '\\ud800'],
-  ])('the name %j is shown as %s on the terminal', (name, shown) => {
+  ])('shows the name %j as %s on the terminal', (name, shown) => {
     expect(visible(name)).toBe(shown);
   });
 
-  it('a name on the terminal never has a control character', () => {
+  it('never prints a control character of a name on the terminal', () => {
     fc.assert(
       fc.property(
         fc.string({ unit: 'binary' }),
@@ -31,14 +31,14 @@ describe('a name on the terminal', () => {
   });
 });
 
-describe('a message of the daemon', () => {
+describe('times in messages of the daemon', () => {
   const AT = '2026-12-21T12:00:00.000Z';
 
   it.each([
     ['America/St_Johns', '2026-12-21 08:30:00 -03:30'],
     ['Asia/Kolkata', '2026-12-21 17:30:00 +05:30'],
     ['UTC', '2026-12-21 12:00:00 +00:00'],
-  ])('the end of a lock is shown in the time zone %s as %s', (zone, shown) => {
+  ])('shows the end of a lock in the time zone %s as %s', (zone, shown) => {
     const text = join(import.meta.dirname, '../../../src/cli/output/text.ts');
     const message = JSON.stringify(`forbidden by object lock, COMPLIANCE until ${AT}: no user`);
     const script = `import { messageText } from '${text}'; console.log(messageText(${message}));`;
@@ -58,13 +58,13 @@ describe('a message of the daemon', () => {
     [`object "${AT}" does not exist`, `object "${AT}" does not exist`],
     [`read until ${AT}.tar: no`, `read until ${AT}.tar: no`],
     ['a\nb', 'a\\nb'],
-  ])('the message %j is shown as %j', (message, shown) => {
+  ])('shows the message %j as %j', (message, shown) => {
     expect(messageText(message)).toBe(shown);
   });
 });
 
-describe('a word for the shell', () => {
-  it('a quoted shell word reads back unchanged', () => {
+describe('quoting for the shell', () => {
+  it('quotes words so that a shell reads them unchanged', () => {
     const texts = fc.string({ unit: 'grapheme-composite' }).filter((text) => !text.includes('\0'));
     const words = fc.sample(texts, 50).concat(["it's", '$HOME `id`', 'a\nb', '', '~', '"', '\\']);
     const script = words.map((word) => `printf '%s\\0' ${shellWord(word)}`).join('\n');
@@ -76,7 +76,7 @@ describe('a word for the shell', () => {
     ['http://127.0.0.1:9010', 'http://127.0.0.1:9010'],
     ['holdfast:ada@local', 'holdfast:ada@local'],
     ['two words', "'two words'"],
-  ])('the shell word %s is written as %s', (text, word) => {
+  ])('quotes the word %s for the shell as %s', (text, word) => {
     expect(shellWord(text)).toBe(word);
   });
 });

@@ -1,4 +1,7 @@
-/** Tests of the grammar of things: local paths, `BUCKET/KEY`, `TARGET:BUCKET/KEY`, and `~N`. */
+/**
+ * Tests of the syntax of command arguments that name objects: local paths, `BUCKET/KEY`,
+ * `TARGET:BUCKET/KEY`, and `~N` for older versions.
+ */
 
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -10,7 +13,7 @@ import {
   splitVersion,
 } from '../../../src/cli/arguments/thing.ts';
 
-describe('a thing', () => {
+describe('arguments that name an object or a local path', () => {
   it.each([
     ['photos', 'photos', ''],
     ['photos/', 'photos', ''],
@@ -19,13 +22,13 @@ describe('a thing', () => {
     ['photos/../a b', 'photos', '../a b'],
     ['photos/10:30/b', 'photos', '10:30/b'],
     ['Papers/plan.md', 'Papers', 'plan.md'],
-  ])('%s is bucket %s and key %j, or a local path', (text, bucket, key) => {
+  ])('parses %s as bucket %s and key %j or as a local path', (text, bucket, key) => {
     expect(parseThing(text)).toEqual({ path: text, place: { bucket, key } });
     expect(parsePlace(text)).toEqual({ bucket, key });
   });
 
   it.each(['.', '..', './a', '../a', '/a', '~/a', './eu:photos/a'])(
-    '%s is only a local path',
+    'parses %s only as a local path',
     (text) => {
       expect(parseThing(text)).toEqual({ path: text });
       expect(() => parsePlace(text)).toThrow('no bucket');
@@ -36,40 +39,40 @@ describe('a thing', () => {
     ['eu:photos/a', 'eu', 'photos', 'a'],
     ['local:photos', 'local', 'photos', ''],
     ['eu:photos/b:c', 'eu', 'photos', 'b:c'],
-  ])('%s is an object at target %s, and no local path', (text, target, bucket, key) => {
+  ])('parses %s as an object at target %s and not as a local path', (text, target, bucket, key) => {
     expect(parseThing(text)).toEqual({ target, place: { bucket, key } });
   });
 
-  it.each(['', 'eu:', 'eu:/a'])('%j is refused, because it has no bucket', (text) => {
+  it.each(['', 'eu:', 'eu:/a'])('refuses %j because it has no bucket', (text) => {
     expect(() => parseThing(text)).toThrow('no bucket');
   });
 
   it.each(['s3://photos/a', 'https://storage.example.com/photos'])(
-    'the URL %s is refused, because URLs name only new targets',
+    'refuses the URL %s because a URL can only name a new target',
     (text) => {
       expect(() => parseThing(text)).toThrow('only a new target is named by a URL');
     },
   );
 
-  it('a bucket is refused if a key follows', () => {
+  it('refuses a key after the bucket where only a bucket is allowed', () => {
     expect(parseBucket('eu:photos/')).toBe('photos');
     expect(() => parseBucket('photos/a')).toThrow('no slash');
   });
 });
 
-describe('the version of a thing', () => {
+describe('older versions in arguments (~N)', () => {
   it.each([
     ['plan.md~2', 'plan.md', 2],
     ['/home/ada/plan.md~0', '/home/ada/plan.md', 0],
     ['../plan~1', '../plan', 1],
     ['eu:photos/a:b~3', 'eu:photos/a:b', 3],
     ['photos/a~2~0', 'photos/a~2', 0],
-  ])('%s is %s and version %i before the current one', (text, name, back) => {
+  ])('parses %s as %s and version %i before the current one', (text, name, back) => {
     expect(splitVersion(text)).toEqual({ name, back });
   });
 
   it.each(['plan~', 'plan~x', '~2', 'photos/~2', './plan~2', 'plan~1.md', 'plan~-1'])(
-    '%s is a name without a version',
+    'parses %s as a name without a version',
     (text) => {
       expect(splitVersion(text)).toEqual({ name: text });
     },
@@ -78,7 +81,7 @@ describe('the version of a thing', () => {
 
 const bucket = fc.stringMatching(/^[a-z0-9][a-z0-9.-]{2,20}$/);
 const target = fc.stringMatching(/^[A-Za-z0-9][A-Za-z0-9._-]{0,10}$/);
-/** Keys with many of the characters that the grammar gives a meaning. */
+/** Keys with many of the characters that have a meaning in the syntax. */
 const key = fc
   .array(
     fc.oneof(
@@ -88,8 +91,8 @@ const key = fc
   )
   .map((parts) => parts.join(''));
 
-describe('the grammar of things', () => {
-  it('reads every bucket, key and target as they were written', () => {
+describe('properties of the argument syntax', () => {
+  it('reads every bucket, key and target as it was written', () => {
     fc.assert(
       fc.property(bucket, key, target, (name, rest, at) => {
         const place = { bucket: name, key: rest };
@@ -100,7 +103,7 @@ describe('the grammar of things', () => {
     );
   });
 
-  it('reaches every key by ~0 or, if it ends in a slash, by its name alone', () => {
+  it('can name every key: with ~0, or without it if the key ends in a slash', () => {
     fc.assert(
       fc.property(bucket, key, target, (name, rest, at) => {
         const text = `${at}:${name}/${rest}`;
@@ -110,7 +113,7 @@ describe('the grammar of things', () => {
     );
   });
 
-  it('reads a number behind every name that does not end in a slash as a version', () => {
+  it('reads ~N as a version after every name that does not end in a slash', () => {
     fc.assert(
       fc.property(bucket, key, fc.nat(), (name, rest, back) => {
         const text = `${name}/${rest}`;

@@ -4,9 +4,9 @@ import { parseAt, parseEnd, parseUntil, parseWhen } from '../../../src/cli/argum
 
 const NOW = Date.UTC(2026, 10, 21, 12);
 
-describe('an invalid time', () => {
+describe('times in arguments', () => {
   it.each(['', '2 ago', '2026-02-29', '2026-11-21T12:00:01Z'])(
-    'the time %j is refused as a usage error that quotes it',
+    'refuses the time %j as a usage error that quotes the value',
     (text) => {
       expect(() => parseWhen(text, NOW)).toThrow(
         expect.objectContaining({
@@ -24,19 +24,22 @@ it.each([
   ['2026-11-20T14:00:05.250Z', Date.UTC(2026, 10, 20, 14, 0, 5, 250)],
   ['2026-11-20T14:00Z', Date.UTC(2026, 10, 20, 14)],
   ['2026-11-21T12:00:00Z', NOW],
-])('a view of the time %s includes its whole second, but nothing in the future', (text, at) => {
-  expect(parseAt(text, NOW)).toBe(at);
-});
+])(
+  'includes the whole second of the time %s in a view of the past, but no future time',
+  (text, at) => {
+    expect(parseAt(text, NOW)).toBe(at);
+  },
+);
 
 it.each([
   ['30d', Date.UTC(2026, 11, 21, 12)],
   ['7y', Date.UTC(2033, 10, 21, 12)],
   ['100y', Date.UTC(2126, 10, 21, 12)],
-])('the period %s ends at %d, with years of the calendar', (text, at) => {
+])('computes the end of the period %s as %d, with calendar years', (text, at) => {
   expect(parseEnd(text, NOW, 36_500 * 86_400_000)).toBe(at);
   expect(parseUntil(text, NOW)).toBe(at);
 });
 
-it.each(['2027-12-31', '101y', 'soon', ''])('the period %j is refused', (text) => {
+it.each(['2027-12-31', '101y', 'soon', ''])('refuses the period %j', (text) => {
   expect(() => parseEnd(text, NOW, 36_500 * 86_400_000)).toThrow('invalid duration');
 });

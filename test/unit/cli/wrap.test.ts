@@ -4,7 +4,7 @@ import { wrapped } from '../../../src/cli/output/wrap.ts';
 
 const TERMINAL = { isTTY: true, columns: 32 };
 
-describe('wrapping sentences', () => {
+describe('line wrapping on the terminal', () => {
   test.each([
     ['it fits', ['it fits']],
     [
@@ -28,16 +28,16 @@ describe('wrapping sentences', () => {
       ['  holdfast restore letters --to /home/ann/back'],
     ],
     ['a/very/long/path/without/any/blank/in/it', ['a/very/long/path/without/any/blank/in/it']],
-  ])('%j is split at blanks, but not in commands', (line, lines) => {
+  ])('wraps the line %j at spaces, but not within commands', (line, lines) => {
     expect(wrapped(line, TERMINAL)).toEqual(lines);
   });
 
-  test('escape sequences of colours take no room', () => {
+  test('does not count escape sequences of colors as columns', () => {
     const line = '\u{1b}[31mat risk\u{1b}[39m: three files held';
     expect(wrapped(line, TERMINAL)).toEqual([line]);
   });
 
-  test('a line for a file or a pipe is unchanged', () => {
+  test('does not wrap lines for a file or a pipe', () => {
     const line = 'word '.repeat(100);
     expect(wrapped(line, {})).toEqual([line]);
   });

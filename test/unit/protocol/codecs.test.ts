@@ -1,4 +1,6 @@
-/** Tests of the codecs of header and query values, such as ranges, ETags, dates and metadata. */
+/**
+ * Tests that encode and decode header and query values such as ranges, ETags, dates and metadata.
+ */
 
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -33,12 +35,13 @@ test.each([
   ['bytes=-', undefined],
   ['items=0-1', undefined],
   ['bytes=a-b', undefined],
-  // Some tools write "to the end" like this: RFC 9110 §14.1.2 allows a last byte beyond the end.
+  // Some tools send such a last byte for "to the end". RFC 9110 section 14.1.2 allows a last byte
+  // beyond the end.
   ['bytes=5-9223372036854775806', { first: 5, last: Number.MAX_SAFE_INTEGER }],
   ['bytes=99999999999999999999-', { first: Number.MAX_SAFE_INTEGER }],
   ['bytes=-99999999999999999999', { suffix: Number.MAX_SAFE_INTEGER }],
   ['bytes=99999999999999999999-5', undefined],
-])('the range header %s is decoded as %o', (header, range) => {
+])('decodes the Range header %s as %o', (header, range) => {
   expect(byteRange.decode(header)).toEqual(range);
 });
 
@@ -47,28 +50,28 @@ test.each([
   ['a', ['a']],
   ['"a", W/"b" ,"c"', ['a', 'b', 'c']],
   ['*', ['*']],
-])('the list of ETags %s is decoded as %o', (header, tags) => {
+])('decodes the list of ETags %s as %o', (header, tags) => {
   expect(etagList.decode(header)).toEqual(tags);
 });
 
-test('an ETag is written with quotes and read with or without them', () => {
+test('writes an ETag with quotes and reads it with or without quotes', () => {
   expect([etag.encode('a'), etag.decode('"a"'), etag.decode('a')]).toEqual(['"a"', 'a', 'a']);
   expect([expectedEtag.encode('*'), expectedEtag.encode('a')]).toEqual(['*', '"a"']);
 });
 
 test.each(['', '-1', '1.5', '1e3', 'abc', ' 1', '0x1', '11'])(
-  '%j is not an integer from 0 to 10',
+  'refuses %j as an integer from 0 to 10',
   (digits) => {
     expect(integer(0, 10).decode(digits)).toBeUndefined();
   },
 );
 
-test.each(['yes', '1', '', 'constructor', 'toString'])('%j is not a valid flag', (word) => {
+test.each(['yes', '1', '', 'constructor', 'toString'])('refuses %j as a flag', (word) => {
   expect(flag.decode(word)).toBeUndefined();
 });
 
-describe('dates', () => {
-  test('an HTTP date reads back unchanged, in whole seconds', () => {
+describe('HTTP and ISO 8601 dates', () => {
+  test('reads every written HTTP date back unchanged, in whole seconds', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 253402300799 }), (seconds) => {
         expect(parseHttpDate(formatHttpDate(seconds * 1000))).toBe(seconds * 1000);
@@ -80,7 +83,7 @@ describe('dates', () => {
     'Sun, 06 Nov 1994 08:49:37 GMT',
     'Sunday, 06-Nov-94 08:49:37 GMT',
     'Sun Nov  6 08:49:37 1994',
-  ])('an HTTP date in the form %s is read', (form) => {
+  ])('reads an HTTP date in the form %s', (form) => {
     expect(parseHttpDate(form)).toBe(784111777000);
   });
 
@@ -90,11 +93,11 @@ describe('dates', () => {
     '784111777',
     '1994-11-06T08:49:37Z',
     'Sun, 99 Nov 1994 08:49:37 GMT',
-  ])('%j is not a valid HTTP date', (text) => {
+  ])('refuses %j as an HTTP date', (text) => {
     expect(parseHttpDate(text)).toBeUndefined();
   });
 
-  test('an ISO 8601 date reads back unchanged', () => {
+  test('reads every written ISO 8601 date back unchanged', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 253402300799999 }), (at) => {
         expect(parseIsoDate(formatIsoDate(at))).toBe(at);
@@ -102,7 +105,7 @@ describe('dates', () => {
     );
   });
 
-  test('an ISO 8601 date is written as Date.toISOString does, also for adjacent times', () => {
+  test('writes an ISO 8601 date like Date.toISOString, also for times close to each other', () => {
     const at = fc.integer({ min: -62_000_000_000_000, max: 253_402_300_799_999 });
     fc.assert(
       fc.property(at, fc.array(fc.integer({ min: -70_000, max: 70_000 })), (base, steps) => {
@@ -120,7 +123,7 @@ describe('dates', () => {
     ['2026-11-21T00:00:00.123456789Z', 1795219200123],
     ['2026-11-21T02:00:00+02:00', 1795219200000],
     ['2026-11-21T02:00:00+0200', 1795219200000],
-  ])('an ISO 8601 date in the form %s is read', (form, at) => {
+  ])('reads an ISO 8601 date in the form %s', (form, at) => {
     expect(parseIsoDate(form)).toBe(at);
   });
 
@@ -132,19 +135,19 @@ describe('dates', () => {
     '2026-04-31T00:00:00Z',
     '2026-11-21T00:00:00',
     'tomorrow',
-  ])('%j is not a valid ISO 8601 date', (text) => {
+  ])('refuses %j as an ISO 8601 date', (text) => {
     expect(parseIsoDate(text)).toBeUndefined();
   });
 
-  test('an ISO 8601 date may be a leap day', () => {
+  test('accepts a leap day as an ISO 8601 date', () => {
     expect(parseIsoDate('2028-02-29')).toBe(Date.UTC(2028, 1, 29));
   });
 });
 
-describe('text in headers', () => {
+describe('text in header values', () => {
   const anyText = fc.string({ unit: 'grapheme' });
 
-  test('a user metadata value reads back unchanged', () => {
+  test('reads every written user metadata value back unchanged', () => {
     fc.assert(
       fc.property(anyText, (value) => {
         const written = encodeAttribute(value);
@@ -154,14 +157,14 @@ describe('text in headers', () => {
     );
   });
 
-  test('a user metadata value keeps a leading byte order mark', () => {
+  test('keeps a leading byte order mark of a user metadata value', () => {
     for (const value of ['\ufeffa', '\ufeff']) {
       expect(decodeAttribute(encodeAttribute(value))).toBe(value);
       expect(fromHeaderBytes(toHeaderBytes(value))).toBe(value);
     }
   });
 
-  test('a user metadata value that looks encoded reads back unchanged', () => {
+  test('reads a user metadata value that looks like an encoded word back unchanged', () => {
     expect(decodeAttribute(encodeAttribute('=?UTF-8?B?eA==?='))).toBe('=?UTF-8?B?eA==?=');
   });
 
@@ -170,11 +173,11 @@ describe('text in headers', () => {
     ['=?utf-8?b?Y2Fmw6k=?= =?utf-8?b?Y2Fmw6k=?=', 'cafécafé'],
     [Buffer.from('café').toString('latin1'), 'café'],
     ['caf\u00e9', 'café'],
-  ])('a user metadata value in the form %j is read', (header, value) => {
+  ])('reads a user metadata value in the form %j', (header, value) => {
     expect(decodeAttribute(header)).toBe(value);
   });
 
-  test('header text never has characters that would split a response', () => {
+  test('never writes characters to a header that would split a response', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (value) => {
         expect(toHeaderBytes(value)).not.toMatch(/(?![\t\u0080-\u009f])\p{Cc}/u);
@@ -182,7 +185,7 @@ describe('text in headers', () => {
     );
   });
 
-  test('header text without control characters reads back unchanged', () => {
+  test('reads header text without control characters back unchanged', () => {
     fc.assert(
       fc.property(
         anyText.filter((text) => !/\p{Cc}/u.test(text)),

@@ -1,4 +1,4 @@
-/** Tests that storage errors are encoded as answers and decoded unchanged. */
+/** Tests that encode storage errors as HTTP responses and decode them. */
 
 import { describe, expect, test } from 'vitest';
 import { StorageError, type StorageErrorCode } from '../../../src/object-store/storage-error.ts';
@@ -10,8 +10,8 @@ const codes = Object.keys(ERROR_TABLE) as StorageErrorCode[];
 const target = { bucket: 'b', key: 'k' };
 const returned = { target, requestId: 'tx1', hostId: 'h' };
 
-describe.each([svcDialect(), amzDialect])('in dialect $name', (dialect) => {
-  test.each(codes)('the error %s reads back unchanged', (code) => {
+describe.each([svcDialect(), amzDialect])('errors in the dialect $name', (dialect) => {
+  test.each(codes)('reads the error %s back unchanged from its response', (code) => {
     const error = new StorageError(code, 'do thing: it <failed>', {
       details: { Condition: 'If-Match' },
     });
@@ -26,7 +26,7 @@ describe.each([svcDialect(), amzDialect])('in dialect $name', (dialect) => {
     });
   });
 
-  test('the error for a delete marker names it in headers, even without a body', () => {
+  test('states in the response headers that an object is a delete marker, even without a body', () => {
     const error = new StorageError('NoSuchKey', 'x', {
       details: { DeleteMarker: true, VersionId: 'v' },
     });
@@ -39,7 +39,7 @@ describe.each([svcDialect(), amzDialect])('in dialect $name', (dialect) => {
   });
 });
 
-test('[svc-5] error elements have the order Code, Message, details, BucketName, Key, RequestId, HostId', () => {
+test('[svc-5] writes the elements of an error in the order Code, Message, details, BucketName, Key, RequestId, HostId', () => {
   const error = new StorageError('InvalidArgument', '', {
     details: { ArgumentName: 'n', Key: 'other' },
   });
@@ -57,7 +57,7 @@ test('[svc-5] error elements have the order Code, Message, details, BucketName, 
   expect(body).toContain(`<Message>${ERROR_TABLE.InvalidArgument.text}</Message>`);
 });
 
-test('the error code NoSuchObjectLockConfiguration is read as ObjectLockConfigurationNotFoundError', () => {
+test('reads the error code NoSuchObjectLockConfiguration as ObjectLockConfigurationNotFoundError', () => {
   const body = '<Error><Code>NoSuchObjectLockConfiguration</Code><Message>none</Message></Error>';
   const target = { bucket: 'b', key: 'k' };
   const error = decodeError({ status: 404, headers: [], body }, { dialect: amzDialect, target });
@@ -67,7 +67,7 @@ test('the error code NoSuchObjectLockConfiguration is read as ObjectLockConfigur
   });
 });
 
-test('a 304 response repeats the validators as headers', () => {
+test('repeats the ETag and the Last-Modified date in the headers of a 304 response', () => {
   const details = { ETag: 'e', LastModified: '2026-11-21T00:00:00.000Z' };
   const { headers } = encodeError(new StorageError('NotModified', 'x', { details }), {
     ...returned,
@@ -86,7 +86,7 @@ test.each<[number, 'bucket' | 'object' | 'service', StorageErrorCode]>([
   [304, 'object', 'NotModified'],
   [418, 'object', 'InvalidRequest'],
 ])(
-  'the status %i without a body, for a target of the type %s, is read as the error %s',
+  'reads a response with status %i and no body, for a target of the type %s, as the error %s',
   (status, place, code) => {
     expect(codeOfStatus(status, place)).toBe(code);
   },
@@ -96,7 +96,7 @@ test.each([
   '<html>Bad gateway</html>',
   'no XML at all',
   '<Error><Code>NeverHeardOf</Code></Error>',
-])('a foreign error document is classified by its status: %s', (body) => {
+])('derives the error code from the status if the body is not an S3 error document: %s', (body) => {
   const error = decodeError({ status: 502, headers: [], body }, { dialect: amzDialect, target });
   expect(error.code).toBe('InternalError');
   expect(error.message).not.toBe('');

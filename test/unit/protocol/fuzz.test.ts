@@ -1,4 +1,7 @@
-/** Fuzz tests of parsers: an edited valid message is read correctly or refused with an error of the protocol. */
+/**
+ * Fuzz tests of parsers: a modified valid message is either read correctly or refused with a
+ * protocol error.
+ */
 
 import * as fc from 'fast-check';
 import { test } from 'vitest';
@@ -9,7 +12,7 @@ import { lawOf } from '../../helpers/fuzz/target.ts';
 import { FUZZ_TARGETS } from '../../helpers/fuzz/targets/targets.ts';
 import { TEXT_LAWS } from '../../helpers/fuzz/text-laws.ts';
 
-/** Fixed seed, so that each run tests the same messages; `npm run test:fuzz` uses others. */
+/** The fixed seed makes each run test the same messages. `npm run test:fuzz` uses other seeds. */
 const SEED = 20_261_121;
 
 test.each([...TEXT_LAWS, ...MESSAGE_LAWS, ...FORM_LAWS, ...FUZZ_TARGETS.map(lawOf)])(

@@ -1,4 +1,7 @@
-/** Tests of the dialect of a request, and that a request must not contain one header in both dialects. */
+/**
+ * Tests that detect whether a request uses x-amz- or x-svc- headers (its dialect), and refuse a
+ * header with both prefixes.
+ */
 
 import { describe, expect, test } from 'vitest';
 import { amzDialect, svcDialect } from '../../../src/protocol/dialect.ts';
@@ -7,7 +10,7 @@ import { Headers } from '../../../src/protocol/headers.ts';
 
 const dialects = { svc: svcDialect('ACME'), amz: amzDialect };
 
-describe('the dialect of a request', () => {
+describe('detection of the dialect of a request', () => {
   test.each<[string, [string, string][], [string, string][], 'amz' | 'svc']>([
     [
       'a signature of the svc dialect',
@@ -42,14 +45,14 @@ describe('the dialect of a request', () => {
       [],
       'svc',
     ],
-    ['a request without any such header', [], [], 'svc'],
-  ])('[svc-13] the dialect of a request is detected from %s', (_, headers, query, name) => {
+    ['a request without any header of either dialect', [], [], 'svc'],
+  ])('[svc-13] detects the dialect of a request from %s', (_, headers, query, name) => {
     expect(readDialect({ headers: new Headers(headers), query }, dialects).name).toBe(name);
   });
 });
 
-describe('unified header families', () => {
-  test('headers with a vendor prefix are renamed to the prefix of the dialect', () => {
+describe('headers with either vendor prefix', () => {
+  test("renames headers with a vendor prefix to the prefix of the request's dialect", () => {
     const headers = new Headers([
       ['x-amz-date', '1'],
       ['x-svc-meta-a', '2'],
@@ -62,7 +65,7 @@ describe('unified header families', () => {
     ]);
   });
 
-  test('a header that is sent with both vendor prefixes is refused', () => {
+  test('refuses a header that is sent with both vendor prefixes', () => {
     const headers = new Headers([
       ['x-svc-acl', 'private'],
       ['x-amz-acl', 'private'],

@@ -1,4 +1,7 @@
-/** Tests that the requests and answers of every operation read back unchanged in both dialects. */
+/**
+ * Tests that the requests and responses of every operation can be encoded and decoded in both
+ * dialects.
+ */
 
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -39,8 +42,8 @@ function throughResponse<N extends OperationName>(
   return decodeResponse(operation, encodeResponse(operation, exchange, dialect), dialect);
 }
 
-describe.each(dialects)('in dialect $name', (dialect) => {
-  test.each(names)('a request of %s reads back unchanged', (operation) => {
+describe.each(dialects)('messages in the dialect $name', (dialect) => {
+  test.each(names)('decodes a %s request to the same values that were encoded', (operation) => {
     fc.assert(
       fc.property(EXAMPLES[operation].input, (input) => {
         expect(throughRequest(operation, input as Input<typeof operation>, dialect)).toEqual(input);
@@ -48,7 +51,7 @@ describe.each(dialects)('in dialect $name', (dialect) => {
     );
   });
 
-  test.each(names)('a response to %s reads back unchanged', (operation) => {
+  test.each(names)('decodes a response to %s to the same values that were encoded', (operation) => {
     fc.assert(
       fc.property(EXAMPLES[operation].input, EXAMPLES[operation].output, (input, output) => {
         const exchange = { input, output } as {
@@ -66,7 +69,7 @@ test.each([
   ['gzip,aws-chunked', 'gzip'],
   ['aws-chunked, gzip', 'gzip'],
   ['gzip, br', 'gzip, br'],
-])('the content encoding %s is stored as %j', (header, stored) => {
+])('stores the content encoding %s as %j', (header, stored) => {
   const target = { bucket: 'b', key: 'k' };
   const headers = new Headers([['content-encoding', header]]);
   const input = decodeRequest('PutObject', { target, query: [], headers }, amzDialect);

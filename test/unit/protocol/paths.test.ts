@@ -1,10 +1,10 @@
-/** Tests that request targets are decoded once and never normalised. */
+/** Tests that request paths and queries are decoded exactly once and never normalized. */
 
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { formatPath, formatQuery, parsePath, parseQuery } from '../../../src/protocol/paths.ts';
 
-describe('a path', () => {
+describe('request paths', () => {
   test.each([
     ['/', {}],
     ['/b', { bucket: 'b' }],
@@ -19,22 +19,22 @@ describe('a path', () => {
     ['/b/a%2520b', { bucket: 'b', key: 'a%20b' }],
     ['/b/a%5Cb%3F%0A', { bucket: 'b', key: 'a\\b?\n' }],
     ['/b/%F0%9F%98%80', { bucket: 'b', key: '😀' }],
-  ])('the path %s is parsed as %o', (path, target) => {
+  ])('parses the path %s as %o', (path, target) => {
     expect(parsePath(path)).toEqual(target);
   });
 
   test.each(['/b/%00', '/b/%', '/b/%zz', '/b/%ff', '/b/%ed%a0%80', '*', '', 'http://host/b'])(
-    'the path %j is refused',
+    'refuses the path %j with InvalidURI',
     (path) => {
       expect(() => parsePath(path)).toThrow(expect.objectContaining({ code: 'InvalidURI' }));
     },
   );
 
-  test.each(['//', '//k'])('the path %j has no bucket and is refused', (path) => {
+  test.each(['//', '//k'])('refuses the path %j because it has no bucket', (path) => {
     expect(() => parsePath(path)).toThrow(expect.objectContaining({ code: 'InvalidBucketName' }));
   });
 
-  test('[svc-6] any key in a path reads back unchanged', () => {
+  test('[svc-6] reads any key back unchanged from a request path', () => {
     const key = fc
       .string({ unit: 'grapheme', minLength: 1 })
       .filter((text) => !text.includes('\0'));
@@ -48,7 +48,7 @@ describe('a path', () => {
   });
 });
 
-describe('a query', () => {
+describe('request queries', () => {
   test.each([
     ['', []],
     ['acl', [['acl', '']]],
@@ -63,11 +63,11 @@ describe('a query', () => {
       ],
     ],
     ['prefix=a+b%20c%2Bd', [['prefix', 'a+b c+d']]],
-  ])('the query %j is parsed as %o', (query, pairs) => {
+  ])('parses the query %j as %o', (query, pairs) => {
     expect(parseQuery(query)).toEqual(pairs);
   });
 
-  test('any pairs in a query read back unchanged', () => {
+  test('reads any name-value pairs back unchanged from a query', () => {
     const text = fc.string({ unit: 'grapheme' }).filter((each) => !each.includes('\0'));
     const pairs = fc.array(
       fc.tuple(

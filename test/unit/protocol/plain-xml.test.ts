@@ -1,4 +1,7 @@
-/** Tests that the fast parser of plain XML gives the same result as the general parser for any text. */
+/**
+ * Tests that the fast parser of plain XML returns the same result as the general parser for any
+ * text.
+ */
 
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -19,7 +22,10 @@ function outcome(text: string): unknown {
   }
 }
 
-/** Returns the result of the general parser, because the fast parser does not support the added comment. */
+/**
+ * Returns the result of the general parser. It adds a comment to the text, which the fast parser
+ * does not support.
+ */
 const generalOutcome = (text: string) => outcome(`${text}<!-- -->`);
 
 const isPlain = (text: string) =>
@@ -45,7 +51,7 @@ const root = fc
   .array(tree, { minLength: 1, maxLength: 5 })
   .map((all) => writeXml(element('ListBucketResult', all), NAMESPACE));
 
-/** Pieces that may occur in XML or that break it. */
+/** Strings that may occur in XML or that break it. */
 const snippet = fc.constantFrom(
   ...'</>&;" \n\r\tx\u0000'.split(''),
   ...'&amp; &lt; &#65; &#x0; &#X41; &nope; &amp <!--c--> <![CDATA[<x>]]> ]]> <?pi?> <!DOCTYPE'.split(
@@ -62,8 +68,8 @@ const snippet = fc.constantFrom(
   '\r\n',
 );
 
-describe('plain XML', () => {
-  test('the fast parser reads the output of the XML writer and agrees with the general parser', () => {
+describe('the fast XML parser', () => {
+  test('reads the output of the XML writer and agrees with the general parser', () => {
     fc.assert(
       fc.property(root, (text) => {
         expect(isPlain(text)).toBe(!text.includes('\r'));
@@ -73,7 +79,7 @@ describe('plain XML', () => {
     );
   });
 
-  test('the fast parser agrees with the general parser on damaged XML', () => {
+  test('agrees with the general parser on damaged XML', () => {
     const damage = fc.array(
       fc.record({ at: fc.double({ min: 0, max: 1, noNaN: true }), cut: fc.nat(3), put: snippet }),
       { minLength: 1, maxLength: 3 },
@@ -84,7 +90,7 @@ describe('plain XML', () => {
           const position = Math.floor(at * whole.length);
           return whole.slice(0, position) + put + whole.slice(position + cut);
         }, text);
-        // If the fast parser declines the text, the general parser reads it in both cases.
+        // If the fast parser does not support the text, the general parser reads it in both cases.
         if (isPlain(damaged)) expect(outcome(damaged)).toEqual(generalOutcome(damaged));
       }),
       { numRuns: 3_000 },
@@ -105,12 +111,12 @@ describe('plain XML', () => {
     '<A><hasOwnProperty/></A>',
     '<valueOf>x</valueOf>',
     ' <A><B/></A> ',
-  ])('the fast parser agrees with the general parser on %j', (text) => {
+  ])('agrees with the general parser on %j', (text) => {
     expect(outcome(text)).toEqual(generalOutcome(text));
   });
 
   test.for([18, 19, 20, 21, 22, 23, 100, 10_000])(
-    'the fast parser agrees with the general parser on %i nested elements',
+    'agrees with the general parser on %i nested elements',
     (levels) => {
       const deep = `${'<A>'.repeat(levels)}x${'</A>'.repeat(levels)}`;
       expect(outcome(deep)).toEqual(generalOutcome(deep));
@@ -118,7 +124,7 @@ describe('plain XML', () => {
   );
 });
 
-test('the fast parser reads a text that ends inside a tag only once', () => {
+test('reads a text that ends inside a tag only once', () => {
   let leaves = 0;
   const decode = (leaf: string) => {
     leaves += 1;
@@ -129,7 +135,7 @@ test('the fast parser reads a text that ends inside a tag only once', () => {
   expect(leaves).toBe(100);
 });
 
-test('the fast parser agrees with the general parser on every page of a listing', () => {
+test('agrees with the general parser on every page of a listing', () => {
   const text = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 20 });
   const object = fc.record(
     {

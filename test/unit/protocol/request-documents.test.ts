@@ -1,4 +1,7 @@
-/** Tests of the size limits of request documents: the largest valid one is read, and a larger one is refused unread. */
+/**
+ * Tests of the size limits of request documents. The largest valid document is read, and a larger
+ * one is refused unread.
+ */
 
 import { describe, expect, test } from 'vitest';
 import { amzDialect } from '../../../src/protocol/dialect.ts';
@@ -23,7 +26,7 @@ const MOST_TAGS: Partial<Record<OperationName, number>> = {
   PutBucketLifecycleConfiguration: 120_000,
 };
 
-describe.each(ofXml)('the document of %s', (name) => {
+describe.each(ofXml)('size limits of the document of %s', (name) => {
   const most = MOST_TAGS[name] ?? 10_000;
   const refused = {
     code: name.endsWith('Acl') ? 'MalformedACLError' : 'MalformedXML',
@@ -35,15 +38,15 @@ describe.each(ofXml)('the document of %s', (name) => {
     ['elements with attributes', '<b c="d"/>'],
     ['comments', '<!---->'],
     ['text that is not XML', '<'],
-  ])('a request document with too many tags is refused before it is parsed: %s', (_, unit) => {
+  ])('refuses a request document with too many tags before parsing it: %s', (_, unit) => {
     expect(() => decode(name, `<A>${unit.repeat(most)}</A>`)).toThrow(
       expect.objectContaining(refused),
     );
   });
 });
 
-describe('the largest valid documents', () => {
-  test('a DeleteObjects document of 1,000 objects with all their elements is read', () => {
+describe('the largest valid request documents', () => {
+  test('reads a DeleteObjects document of 1,000 objects with all their elements', () => {
     const object =
       `<Object><Key><![CDATA[${'k'.repeat(1024)}]]></Key><VersionId><![CDATA[v]]></VersionId><ETag>"e"</ETag>` +
       '<LastModifiedTime>2026-01-01T00:00:00Z</LastModifiedTime><Size>1</Size></Object>';
@@ -51,7 +54,7 @@ describe('the largest valid documents', () => {
     expect(decode('DeleteObjects', body)).toMatchObject({ objects: { length: 1000 } });
   });
 
-  test('a CompleteMultipartUpload document of 10,000 parts with checksums is read', () => {
+  test('reads a CompleteMultipartUpload document of 10,000 parts with checksums', () => {
     const part = (number: number) =>
       `<Part><PartNumber>${number}</PartNumber><ETag>"e"</ETag><ChecksumCRC32>AAAAAA==</ChecksumCRC32></Part>`;
     const parts = Array.from({ length: 10_000 }, (_, index) => part(index + 1)).join('\n');
@@ -59,7 +62,7 @@ describe('the largest valid documents', () => {
     expect(decode('CompleteMultipartUpload', body)).toMatchObject({ parts: { length: 10_000 } });
   });
 
-  test('a lifecycle configuration of 1,000 rules with ten tags each is read', () => {
+  test('reads a lifecycle configuration of 1,000 rules with ten tags each', () => {
     const tags = '<Tag><Key>k</Key><Value>v</Value></Tag>'.repeat(10);
     const rule = (index: number) =>
       `<Rule><ID>${index}</ID><Status>Enabled</Status><Filter><And><Prefix>p</Prefix>${tags}</And></Filter>` +

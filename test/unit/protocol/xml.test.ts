@@ -24,7 +24,7 @@ const order = document<Order>(
 );
 
 describe('parseXml', () => {
-  test('any text written as XML reads back unchanged', () => {
+  test('reads any text that was written as XML back unchanged', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), (value) => {
         const parsed = parseXml(writeXml(element('A', [element('B', value)])));
@@ -55,11 +55,11 @@ describe('parseXml', () => {
     ['21 levels of elements', '<a>'.repeat(21) + '</a>'.repeat(21)],
     ['120,001 tags', `<a><!---->${'<b/>'.repeat(119_998)}</a>`],
     ['a document of 50,000 levels', '<a>'.repeat(50_000) + '</a>'.repeat(50_000)],
-  ])('parseXml refuses %s', (_, xml) => {
+  ])('refuses %s with MalformedXML', (_, xml) => {
     expect(() => parseXml(xml)).toThrow(expect.objectContaining({ code: 'MalformedXML' }));
   });
 
-  test('parseXml throws only MalformedXML', () => {
+  test('throws only MalformedXML for any text', () => {
     fc.assert(
       fc.property(
         fc.string({
@@ -91,13 +91,13 @@ describe('parseXml', () => {
     );
   });
 
-  test('parseXml reads a completion of 10,000 parts, each with a checksum', () => {
+  test('reads a CompleteMultipartUpload document of 10,000 parts, each with a checksum', () => {
     const part =
       '<Part><PartNumber>1</PartNumber><ETag>a</ETag><ChecksumCRC32>b</ChecksumCRC32></Part>';
     expect(parseXml(`<a>${part.repeat(10_000)}</a>`).content).toHaveLength(10_000);
   });
 
-  test('parseXml refuses a document with more tags than the caller allows before reading it', () => {
+  test('refuses a document with more tags than the caller allows before it reads the document', () => {
     for (const unit of ['<B/>', '<B></B>', '<b/>', '<!---->', '<', '<![CDATA[]]>', '<?a?>']) {
       const text = `<A>${unit.repeat(20)}</A>`;
       expect(() => parseXml(text, 20)).toThrow(/more than 20 tags/);
@@ -111,7 +111,7 @@ describe('parseXml', () => {
     ['a reference inside another one', '&am&amp;p;'],
     ['a character reference that is too long', '&#x0000000000041;'],
     ['an ampersand without a reference', '&;'],
-  ])('parseXml refuses an invalid entity reference: %s', (_, entity) => {
+  ])('refuses an invalid entity reference: %s', (_, entity) => {
     for (const text of [entity, `x${entity}`, `&amp;${entity}x`, `${entity}&amp;`]) {
       expect(() => parseXml(`<a>${text}</a>`)).toThrow(
         expect.objectContaining({ code: 'MalformedXML' }),
@@ -126,11 +126,14 @@ describe('parseXml', () => {
     ['comments', `<a>${`<!--${'-x'.repeat(500)}-->`.repeat(1400)}</a>`],
     ['too many tags after a comment', `<a><!---->${'<b/>'.repeat(30_000)}</a>`],
     ['too much text after a comment', `<a><!----><b>${'x'.repeat(1_400_000)}</b></a>`],
-  ])('parseXml refuses a document beyond its step limit before reading it: %s', (_, text) => {
-    expect(() => parseXml(text)).toThrow(/more than 7000000 steps/);
-  });
+  ])(
+    'refuses a document that exceeds the limit of parser steps before it reads the document: %s',
+    (_, text) => {
+      expect(() => parseXml(text)).toThrow(/more than 7000000 steps/);
+    },
+  );
 
-  test('parseXml has no step limit for common documents of any length', () => {
+  test('has no step limit for common documents of any length', () => {
     const key = `<Key><![CDATA[${'<&'.repeat(500_000)}]]></Key>`;
     const part = '<n:Part x="y" >\r\n<n:Number>1</n:Number></n:Part>';
     const text = `<n:All xmlns:n='urn:x'>${key}${part.repeat(20_000)}</n:All>`;
@@ -144,7 +147,7 @@ describe('parseXml', () => {
     ['&#65;&#x41;&#x0041;', 'AAA'],
     ['&#xe9;&#xE9;&#233;', 'ééé'],
     ['&#x10FFFF;', '\u{10FFFF}'],
-  ])('parseXml reads the character references %s', (text, expected) => {
+  ])('reads the character references %s', (text, expected) => {
     expect(parseXml(`<a><b>${text}</b></a>`)).toEqual(element('a', [element('b', expected)]));
   });
 
@@ -158,11 +161,11 @@ describe('parseXml', () => {
     '&#xD800;',
     '&#0x41;',
     '&x41;',
-  ])('parseXml refuses the invalid character reference %s', (text) => {
+  ])('refuses the invalid character reference %s', (text) => {
     expect(() => parseXml(`<a><b>${text}</b></a>`)).toThrow(/entity/);
   });
 
-  test('parseXml reads 20 levels, comments, CDATA sections, character references and processing instructions', () => {
+  test('reads 20 levels, comments, CDATA sections, character references and processing instructions', () => {
     expect(parseXml('<a>'.repeat(20) + '</a>'.repeat(20)).name).toBe('a');
     expect(
       parseXml('<?xml version="1.0"?><?x y?><a><!-- c --><b><![CDATA[<&]]>&#65;&#x42;&lt;</b></a>'),
@@ -170,8 +173,8 @@ describe('parseXml', () => {
   });
 });
 
-describe('a schema', () => {
-  test('an XML schema accepts elements in any order, with namespace prefixes, and ignores unknown ones', () => {
+describe('XML schemas', () => {
+  test('accepts elements in any order and with namespace prefixes, and ignores unknown elements', () => {
     const xml =
       '<s:Order xmlns:s="urn:x"><s:Item>1</s:Item><s:New/><s:Count>2</s:Count><s:Item> 2 </s:Item><s:Name>n</s:Name></s:Order>';
     expect(order.read(xml)).toEqual({ name: 'n', count: 2, items: ['1', ' 2 '] });
@@ -184,11 +187,11 @@ describe('a schema', () => {
     ['elements in place of text', '<Order><Name><b/></Name></Order>'],
     ['text in place of elements', '<Order>text</Order>'],
     ['another root element', '<Other><Name>a</Name></Other>'],
-  ])('an XML schema refuses %s', (_, xml) => {
+  ])('a schema refuses a document with %s', (_, xml) => {
     expect(() => order.read(xml)).toThrow(expect.objectContaining({ code: 'MalformedXML' }));
   });
 
-  test('the XML writer escapes all text', () => {
+  test('the XML writer escapes all special characters in text', () => {
     const written = order.write({ name: `<&>"'\u0001\r\n`, items: [] }, 'urn:"x');
     expect(written).toBe(
       `<?xml version="1.0" encoding="UTF-8"?>\n<Order xmlns="urn:&quot;x"><Name>&lt;&amp;&gt;&quot;&apos;&#x1;&#xD;&#xA;</Name></Order>`,

@@ -9,7 +9,7 @@ import { SCRIPTS, SHELLS } from '../../../../src/cli/completion/scripts.ts';
 import { runCli, jsonOf } from '../../../helpers/run-cli.ts';
 import { temporaryFolder } from '../../../helpers/temporary-folder.ts';
 
-/** Returns an environment with a home where no daemon is running. */
+/** Returns an environment with a Holdfast home where no daemon is running. */
 const env = () => ({ HOLDFAST_HOME: temporaryFolder('hf-nobody') });
 
 async function offered(...line: readonly string[]): Promise<readonly string[]> {
@@ -23,7 +23,7 @@ async function offered(...line: readonly string[]): Promise<readonly string[]> {
     .map((each) => each.split('\t')[0] ?? '');
 }
 
-describe('completion', () => {
+describe('shell completion', () => {
   it.each<[readonly string[], readonly string[]]>([
     [['s3', 'lifec'], ['lifecycle']],
     [
@@ -46,28 +46,28 @@ describe('completion', () => {
     [['lock', 'default', 'remove', '--he'], ['--help']],
     [['no-such-command', ''], []],
     [['job', 'remove', ''], []],
-  ])('completion of %j offers %j', async (line, expected) => {
+  ])('completes the words %j with %j', async (line, expected) => {
     expect(await offered(...line)).toEqual(expected);
   });
 
-  it('completion offers each command with a line of description', async () => {
+  it('completes command names with a one-line description of each', async () => {
     const all = Object.values(COMMAND_GROUPS).flat();
     expect([...(await offered(''))].toSorted()).toEqual(all.toSorted());
     const { stdout } = await runCli(['completion', 'line', '--', 'status']);
     expect(stdout).toBe('status\tshow what is backed up, and what is not\n');
   });
 
-  it.each(SHELLS)('the completion command prints the script for %s', async (shell) => {
+  it.each(SHELLS)('prints the completion script for %s', async (shell) => {
     const { stdout } = await runCli(['completion', shell]);
     expect(stdout).toBe(SCRIPTS[shell]);
   });
 
-  it('completion refuses an unknown shell', async () => {
+  it('the completion command refuses an unknown shell and lists the known shells', async () => {
     const { exitCode, stderr } = await runCli(['completion', 'tcsh']);
     expect([exitCode, stderr]).toEqual([2, expect.stringContaining('bash, zsh, fish')]);
   });
 
-  it('bash accepts the completion script and offers its results', () => {
+  it('loads the completion script in bash and completes a bucket name', () => {
     const script = `
       holdfast() { printf '%s\\n' 'notes\tbucket' 'photos\tbucket'; asked="$*"; }
       ${SCRIPTS.bash}
@@ -78,13 +78,13 @@ describe('completion', () => {
   });
 });
 
-describe('the manual pages', () => {
+describe('manual pages', () => {
   const pages = async () => {
     const { stdout } = await runCli(['completion', 'man', '--json']);
     return jsonOf(stdout) as Readonly<Record<string, string>>;
   };
 
-  it('the page of the program lists every command, and each command has a page of its own', async () => {
+  it('lists every command on the page of the program and creates a page for each command', async () => {
     const { 'holdfast.1': page = '', ...others } = await pages();
     const names = Object.values(COMMAND_GROUPS).flat();
     for (const name of names)
@@ -93,7 +93,7 @@ describe('the manual pages', () => {
     expect(Object.keys(others)).toEqual(names.map((name) => `holdfast-${name}.1`));
   });
 
-  it('the page of a command has its subcommands by their full names, with options and examples', async () => {
+  it('describes each subcommand by its full name, with options and examples', async () => {
     const { stdout: page } = await runCli(['completion', 'man', 'service']);
     expect(page).toContain('.SH NAME\nholdfast\\-service');
     expect(page).toContain('\\fBholdfast service install\\fR');
@@ -101,7 +101,7 @@ describe('the manual pages', () => {
     expect(page).toContain('$ holdfast service install \\-\\-print');
   });
 
-  it('the manual pages contain only known troff requests', async () => {
+  it('uses only known troff requests in the manual pages', async () => {
     const lines = Object.values(await pages()).flatMap((page) => page.split('\n'));
     const known = /^\.(TH|SH|SS|TP|B|I|BR|PP|RS|RE|nf|fi)( |$)/;
     expect(lines.filter((line) => /^[.']/.test(line) && !known.test(line))).toEqual([]);

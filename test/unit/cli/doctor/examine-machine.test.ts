@@ -25,8 +25,8 @@ function fixture(folders: number, most: number) {
   return { place, home, config };
 }
 
-describe('the machine', () => {
-  it('doctor reports too few file watches for the jobs, with the sysctl line', () => {
+describe('checks of the machine by holdfast doctor', () => {
+  it('reports if the system allows too few file watches for the jobs and prints the sysctl line', () => {
     const { config, place } = fixture(10, 11);
     expect(examineWatches(config, place)).toEqual([
       {
@@ -41,13 +41,13 @@ describe('the machine', () => {
     ]);
   });
 
-  it('doctor accepts enough file watches, or no limit', () => {
+  it('accepts enough file watches, and a system without a limit', () => {
     const { config, place } = fixture(10, 100);
     expect(examineWatches(config, place)[0]?.severity).toBe('good');
     expect(examineWatches(config, join(place, 'none'))).toEqual([]);
   });
 
-  it('doctor reports too little free space on the disk', () => {
+  it('reports if the disk has too little free space', () => {
     const { home } = fixture(1, 1);
     expect(examineDisk(home, 400e6)).toMatchObject({
       severity: 'attention',
@@ -56,13 +56,13 @@ describe('the machine', () => {
     expect(examineDisk(home, 600e6)).toMatchObject({ severity: 'good', message: '600 MB free' });
   });
 
-  it('doctor checks the disk before the first start', () => {
+  it('checks the disk even before the first start, when the data folder does not exist', () => {
     const { home } = fixture(1, 1);
     const later = { ...home, dataDir: join(home.dataDir, 'not/yet/there') };
     expect(examineDisk(later).message).toMatch(/ free/);
   });
 
-  it('doctor reports a Node.js version that is too old', () => {
+  it('reports a Node.js version that is too old', () => {
     expect(examineNode('20.19.1')).toMatchObject({ severity: 'failed' });
     expect(examineNode('24.20.9')).toMatchObject({ severity: 'failed' });
     expect(examineNode('24.21.0')).toMatchObject({ severity: 'good' });

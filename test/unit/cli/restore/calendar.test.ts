@@ -1,4 +1,4 @@
-/** Tests of the calendar of `holdfast restore`: its keys and its lines. */
+/** Tests of the calendar in which `holdfast restore` asks for a day: its keys and its lines. */
 
 import { describe, expect, it } from 'vitest';
 
@@ -20,7 +20,7 @@ const DAYS = new Map([
 ]);
 const KNOWN = { now: NOW, days: DAYS };
 
-/** Presses keys, separated by spaces, from the present day. */
+/** Presses keys, separated by spaces, starting at the present day. */
 function pressed(keys: string, known: Parameters<typeof pressCalendar>[2] = KNOWN) {
   let state: Calendar | Chosen = openCalendar(NOW);
   for (const key of keys.split(' ')) if ('day' in state) state = pressCalendar(state, key, known);
@@ -33,7 +33,7 @@ function linesAfter(keys: string, known = KNOWN) {
   return calendarLines('photos', state, known).map((line) => line.map(({ text }) => text).join(''));
 }
 
-describe('the keys of the calendar', () => {
+describe('keys of the restore calendar', () => {
   it.each([
     ['left', '2026-11-20'],
     ['left left right', '2026-11-20'],
@@ -52,25 +52,25 @@ describe('the keys of the calendar', () => {
     ['p p', '2026-11-03'],
     ['p p p', '2026-02-28'],
     ['p p p n', '2026-11-03'],
-  ])('%s selects %s', (keys, day) => {
+  ])('the keys %s select %s', (keys, day) => {
     expect(pressed(keys)).toEqual({ day, clock: '' });
   });
 
-  it.each(['right', 'down', 'pagedown'])('%s stays at the present day', (key) => {
+  it.each(['right', 'down', 'pagedown'])('the key %s stays at the present day', (key) => {
     expect(pressed(key)).toMatchObject({ day: '2026-11-21' });
   });
 
-  it('p and n report that no other day has changes', () => {
+  it('the keys p and n report if no other day has changes', () => {
     expect(pressed('n')).toMatchObject({ day: '2026-11-21', problem: expect.any(String) });
     expect(pressed('p p p p')).toMatchObject({ day: '2026-02-28', problem: expect.any(String) });
   });
 
-  it('Escape goes back, and Enter on the present day means now', () => {
+  it('Escape goes back, and Enter on the present day selects the present time', () => {
     expect(pressed('left escape')).toEqual({ is: 'back' });
     expect(pressed('enter')).toEqual({ is: 'time' });
   });
 
-  it('Enter on an earlier day means its end', () => {
+  it('Enter on an earlier day selects the end of that day', () => {
     const midnight = new Date(2026, 10, 21).getTime();
     expect(pressed('left enter')).toEqual({ is: 'time', at: midnight - 1 });
   });
@@ -81,7 +81,7 @@ describe('the keys of the calendar', () => {
     ['7', [7, 0, 0, 0]],
     ['1 9 backspace 4', [14, 0, 0, 0]],
     ['1 4 : 0 0 : 3 0', [14, 0, 30, 999]],
-  ] as const)('%s is a time of day', (keys, [hour, minute, second, ms]) => {
+  ] as const)('the keys %s enter a time of day', (keys, [hour, minute, second, ms]) => {
     const at = new Date(2026, 10, 20, hour, minute, second, ms).getTime();
     expect(pressed(`left ${keys} enter`)).toEqual({ is: 'time', at });
   });
@@ -91,15 +91,22 @@ describe('the keys of the calendar', () => {
     ['1 4 : 0', 'not a time of day'],
     [':', 'not a time of day'],
     ['2 3 : 0 0', 'in the future'],
-  ])('%s is refused, and stays for a correction', (keys, problem) => {
-    const state = pressed(`${keys} enter`);
-    const clock = keys.replaceAll(' ', '');
-    expect(state).toEqual({ day: '2026-11-21', clock, problem: expect.stringContaining(problem) });
-  });
+  ])(
+    'refuses the keys %s as a time of day and keeps the text for a correction',
+    (keys, problem) => {
+      const state = pressed(`${keys} enter`);
+      const clock = keys.replaceAll(' ', '');
+      expect(state).toEqual({
+        day: '2026-11-21',
+        clock,
+        problem: expect.stringContaining(problem),
+      });
+    },
+  );
 });
 
-describe('the lines of the calendar', () => {
-  it('a month marks the days with changes, and counts those of the selected day', () => {
+describe('lines of the restore calendar', () => {
+  it('marks the days with changes in a month and counts the changes of the selected day', () => {
     expect(linesAfter('left')).toMatchInlineSnapshot(`
       [
         "Restore photos as of which day?",
@@ -119,14 +126,14 @@ describe('the lines of the calendar', () => {
     `);
   });
 
-  it('a month of six weeks fits 60 columns and 16 rows', () => {
+  it('shows a month of six weeks in 60 columns and 16 rows', () => {
     const lines = linesAfter('up pageup pageup pageup');
     expect(lines.length).toBeLessThanOrEqual(16);
     expect(Math.max(...lines.map((line) => line.length))).toBeLessThan(60);
     expect(linesAfter('pageup pageup pageup')[9]).toContain('31');
   });
 
-  it('a day without changes, a typed time and the reading of the changes are shown', () => {
+  it('shows a day without changes, a typed time of day and that changes are still being read', () => {
     expect(linesAfter('up 0 9 :').slice(-3, -1)).toEqual([
       '2026-11-14: no changes',
       'time of day: 09:_',

@@ -1,4 +1,7 @@
-/** Tests of the tree of `holdfast restore` in which files are selected: its keys, its lines and its search. */
+/**
+ * Tests of the tree in which `holdfast restore` lets the user select files: its keys, its lines and
+ * its search.
+ */
 
 import { describe, expect, it } from 'vitest';
 
@@ -22,7 +25,7 @@ function entry(path: string): Entry {
   return isFolder ? { path: path.slice(0, -1), isFolder } : { path, isFolder, sizeBytes: 1_234 };
 }
 
-/** Returns the folders of the listed paths. The folder `photos` is being read. */
+/** Returns the folders of the listed paths. The folder `photos` is still being read. */
 function foldersOf(paths: readonly string[]): Map<string, Folder> {
   const all = paths.map(entry).toSorted(byKindAndName);
   const above = (path: string) => path.slice(0, Math.max(0, path.lastIndexOf('/')));
@@ -60,7 +63,7 @@ function linesAfter(keys: string, size = { rows: 10, columns: 40 }) {
   return treeLines(state, shown, size).map((line) => line.map(({ text }) => text).join(''));
 }
 
-describe('the keys of the tree', () => {
+describe('keys of the file tree', () => {
   it.each([
     ['enter', []],
     ['␣ enter', ['letters']],
@@ -79,16 +82,16 @@ describe('the keys of the tree', () => {
     ['/ x backspace o l d enter ␣ escape enter', ['letters/old']],
     ['/ n enter down ␣ enter enter', ['plan']],
     ['/ n o t enter ␣ enter enter', []],
-  ])('%s selects %j', (keys, paths) => {
+  ])('the keys %s select the paths %j', (keys, paths) => {
     expect(pressed(keys)).toEqual({ is: 'files', paths });
   });
 
-  it('Escape goes back', () => {
+  it('Escape leaves the tree or the search', () => {
     expect(pressed('␣ escape')).toEqual({ is: 'back' });
     expect(pressed('/ a escape escape')).toEqual({ is: 'back' });
   });
 
-  it('a file in a selected folder cannot be deselected alone', () => {
+  it('refuses to deselect a single file in a selected folder and names the folder', () => {
     const tree = pressed('␣ right down down ␣');
     expect(tree).toMatchObject({
       selected: new Set(['letters']),
@@ -97,7 +100,7 @@ describe('the keys of the tree', () => {
     expect(pressed('␣ right down down ␣ up')).not.toHaveProperty('problem');
   });
 
-  it('no more than 1,000 paths can be selected', () => {
+  it('selects at most 1,000 paths', () => {
     const many = foldersOf(Array.from({ length: 1_001 }, (_, index) => `f${index + 1_000}`));
     const keys = Array.from({ length: 1_001 }, () => '␣ down').join(' ');
     expect(pressed(keys, many)).toMatchObject({ selected: { size: 1_000 } });
@@ -106,14 +109,14 @@ describe('the keys of the tree', () => {
     });
   });
 
-  it('a job without files has nothing to select', () => {
+  it('selects nothing in a job without files', () => {
     expect(pressed('␣ right left down pageup end enter', foldersOf([]))).toEqual({
       is: 'files',
       paths: [],
     });
   });
 
-  it('the cursor follows its entry while more entries arrive before it', () => {
+  it('keeps the cursor on its entry while new entries appear before it', () => {
     const tree = pressed('end');
     const more = foldersOf(['a/', ...PATHS]);
     if ('is' in tree) throw new Error('the tree has ended');
@@ -127,8 +130,8 @@ describe('the keys of the tree', () => {
   });
 });
 
-describe('the lines of the tree', () => {
-  it('a tree shows open folders, marks and sizes', () => {
+describe('lines of the file tree', () => {
+  it('shows open folders, selection marks and file sizes', () => {
     expect(linesAfter('right down down ␣')).toMatchInlineSnapshot(`
       [
         "Restore notes",
@@ -145,7 +148,7 @@ describe('the lines of the tree', () => {
     `);
   });
 
-  it('a search shows whole paths', () => {
+  it('shows the whole paths of search results', () => {
     expect(linesAfter('/ n enter down')).toMatchInlineSnapshot(`
       [
         "Restore notes",
@@ -162,17 +165,20 @@ describe('the lines of the tree', () => {
     `);
   });
 
-  it.each(['', '/', '/ x enter'])('the keys after "%s" fit 60 columns', (keys) => {
-    expect(linesAfter(keys).at(-1)?.length).toBeLessThan(60);
-  });
+  it.each(['', '/', '/ x enter'])(
+    'shows the available keys within 60 columns after the keys "%s"',
+    (keys) => {
+      expect(linesAfter(keys).at(-1)?.length).toBeLessThan(60);
+    },
+  );
 
-  it('a folder that is not read yet says so', () => {
+  it('shows that a folder is still being read and how many entries it has so far', () => {
     expect(linesAfter('down right').at(-2)).toBe(
       'nothing selected: all files; reading… 0 entries so far',
     );
   });
 
-  it('the cursor is always on the screen', () => {
+  it('keeps the cursor on the screen in a tree that is taller than the terminal', () => {
     const folders = foldersOf(Array.from({ length: 100 }, (_, index) => `f${index + 100}`));
     const shown = { title: '', folders, matches: [], height: 6 };
     for (const cursor of ['f100', 'f103', 'f150', 'f199']) {
@@ -186,7 +192,7 @@ describe('the lines of the tree', () => {
     }
   });
 
-  it.each([16, 40, 60, 80])('no line of %i columns is wider than the terminal', (columns) => {
+  it.each([16, 40, 60, 80])('prints no line wider than a terminal of %i columns', (columns) => {
     const name = `${'wide 名前 '.repeat(20)}\u{1b}[31m`;
     const folders = foldersOf([name, 'letters/']);
     const shown = { title: '', folders, matches: [{ path: name, isFolder: false }], height: 6 };
@@ -202,15 +208,15 @@ describe('the lines of the tree', () => {
   });
 });
 
-describe('the search by name', () => {
-  it('finds folders that only the paths below them name, each once', () => {
+describe('search by name in the file tree', () => {
+  it('finds each folder once that occurs only in the paths of its files', () => {
     const search = new NameSearch();
     for (const path of ['a/bc/d', 'a/bc/e', 'empty bc/']) search.add(path);
     expect(search.matches('BC').map(({ path }) => path)).toEqual(['a/bc', 'empty bc']);
     expect(search.size).toBe(5);
   });
 
-  it('finds paths that are added after the first call, and accents in both forms', () => {
+  it('finds paths that are added after the first search, and accents in both Unicode forms', () => {
     const search = new NameSearch();
     expect(search.matches('caf\u{e9}')).toEqual([]);
     search.add('Cafe\u{301}');

@@ -14,7 +14,7 @@ import { packagedText, userUnit } from '../../../../src/cli/commands/service/sys
 import { runCli } from '../../../helpers/run-cli.ts';
 import { temporaryFolder } from '../../../helpers/temporary-folder.ts';
 
-/** Creates a folder with fake system tools; `answer` is the output of `systemctl show`. */
+/** Creates a folder with fake system tools. `answer` is the output of `systemctl show`. */
 function machine(answer = 'LoadState=not-found\nActiveState=inactive') {
   const folder = temporaryFolder('hf-service');
   const bin = join(folder, 'bin');
@@ -43,7 +43,7 @@ const RUNNING =
   'LoadState=loaded\nActiveState=active\nSubState=running\nUnitFileState=enabled\nMainPID=42\nNRestarts=3';
 
 describe('holdfast service', () => {
-  it('service install writes the unit, enables it and starts it', async () => {
+  it('service install writes the systemd unit, enables it and starts it', async () => {
     const { service, unit, asked } = machine();
     const { exitCode, stdout } = await service('install', '--from-checkout');
     expect([exitCode, stdout]).toEqual([0, expect.stringContaining(unit)]);
@@ -56,14 +56,14 @@ describe('holdfast service', () => {
     ]);
   });
 
-  it('service install refuses to run from a checkout without confirmation', async () => {
+  it('service install refuses to run from a source checkout without confirmation', async () => {
     const { service, unit, asked } = machine();
     const { exitCode, stderr } = await service('install');
     expect([exitCode, stderr]).toEqual([1, expect.stringContaining('npm ci')]);
     expect([existsSync(unit), asked()]).toEqual([false, []]);
   });
 
-  it('service install --print prints the unit, also for another manager, and writes nothing', async () => {
+  it('service install --print prints the unit, also for another service manager, and writes nothing', async () => {
     const { service, unit, asked } = machine();
     const printed = await service('install', '--print');
     expect(printed.stdout).toContain('ExecStart=');
@@ -72,7 +72,7 @@ describe('holdfast service', () => {
     expect([existsSync(unit), asked()]).toEqual([false, []]);
   });
 
-  it('service install does not overwrite a foreign unit', async () => {
+  it('service install does not overwrite a unit that Holdfast did not write', async () => {
     const { service, unit } = machine();
     mkdirSync(join(unit, '..'), { recursive: true });
     writeFileSync(unit, '[Service]\n');
@@ -93,7 +93,7 @@ describe('holdfast service', () => {
     expect(existsSync(unit)).toBe(false);
   });
 
-  it('service start reports the error of systemctl and where to read more', async () => {
+  it('service start reports the error of systemctl and where to find more information', async () => {
     const { service, tool } = machine();
     tool('systemctl', 'echo no such unit >&2; exit 1');
     const { exitCode, stderr } = await service('start');
@@ -111,7 +111,7 @@ describe('holdfast service', () => {
     expect(stderr).not.toContain('see journalctl');
   });
 
-  it('service status reports the state in its text and its exit code', async () => {
+  it('service status reports the state of the unit in its text and in its exit code', async () => {
     const down = await machine().service('status');
     expect([down.exitCode, down.stdout]).toEqual([3, 'holdfast.service: not installed\n']);
     const { service } = machine(RUNNING);
@@ -125,7 +125,7 @@ describe('holdfast service', () => {
     ['enabled', 'inactive', 'inactive'],
     ['disabled', 'active', 'active, does not start with the system'],
   ])(
-    'service status reports the unit of a package that is %s and %s as %s',
+    'service status reports a packaged unit that is %s and %s as %s',
     async (enabled, active, state) => {
       const path = 'FragmentPath=/usr/lib/systemd/user/holdfast.service';
       const { service } = machine(
@@ -135,13 +135,13 @@ describe('holdfast service', () => {
     },
   );
 
-  it('service logs prints the journal', async () => {
+  it('service logs prints lines of the journal', async () => {
     const { service, asked } = machine();
     expect((await service('logs', '-n', '7')).stdout).toBe('a line of the journal\n');
     expect(asked()).toEqual(['journalctl --user --unit=holdfast.service --lines=7 --no-pager']);
   });
 
-  it('service uninstall removes only its own files', async () => {
+  it('service uninstall removes only files that Holdfast wrote', async () => {
     const { service, unit, asked } = machine();
     expect((await service('uninstall')).stdout).toContain('not installed');
     expect(asked()).toEqual([]);
@@ -157,17 +157,17 @@ describe('holdfast service', () => {
   it.each([
     [['install', '--for', 'ann'], '--system'],
     [['install', '--manager', 'launchd'], '--print'],
-  ])('holdfast service refuses %j because %s is missing', async (argv, missing) => {
+  ])('refuses %j because %s is missing', async (argv, missing) => {
     const { exitCode, stderr } = await machine().service(...argv);
     expect([exitCode, stderr]).toEqual([2, expect.stringContaining(missing)]);
   });
 });
 
-describe('the files of the service', () => {
+describe('unit files that a package also contains', () => {
   const program = { node: '/usr/lib/holdfast/node', script: '/usr/lib/holdfast/main.js' };
   const text = userUnit({ program, environment: {} });
 
-  it('a unit that a package contains is not written, and an older copy of it is removed', async () => {
+  it('does not write a unit that the package contains and removes an older copy of it', async () => {
     const folder = temporaryFolder('hf-packaged');
     const file = { path: join(folder, 'own'), packagedPath: join(folder, 'packaged'), text };
     expect(await writeFiles([file])).toEqual([file.path]);
@@ -176,7 +176,7 @@ describe('the files of the service', () => {
     expect(existsSync(file.path)).toBe(false);
   });
 
-  it('a unit with other settings than those of the package is written', async () => {
+  it('writes a unit whose settings differ from those of the package', async () => {
     const folder = temporaryFolder('hf-packaged');
     const packagedPath = join(folder, 'packaged');
     writeFileSync(packagedPath, packagedText(text));
@@ -186,8 +186,8 @@ describe('the files of the service', () => {
   });
 });
 
-describe('the location of the program', () => {
-  it('a service does not run from a folder that npm ci or npx deletes', () => {
+describe('the installation folder of the program', () => {
+  it('refuses to run as a service from a folder that npm ci or npx may delete', () => {
     const folder = temporaryFolder('hf-place');
     writeFileSync(join(folder, 'package-lock.json'), '{}');
     writeFileSync(join(folder, 'package.json'), '{}');
@@ -202,7 +202,7 @@ describe('the location of the program', () => {
     expect(() => checkItStays({ node, script: installed })).not.toThrow();
   });
 
-  it('a system service does not run from the home of a user', () => {
+  it('refuses to run as a system service from the home folder of a user', () => {
     const script = '/usr/lib/node_modules/holdfast/dist/src/cli/main.js';
     expect(() => checkIsForAll({ node: '/home/ann/.nvm/bin/node', script })).toThrow('home');
     expect(() => checkIsForAll({ node: '/usr/bin/node', script })).not.toThrow();

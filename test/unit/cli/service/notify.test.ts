@@ -1,4 +1,7 @@
-/** Tests of the sd_notify messages to systemd, over a real datagram socket with the C library at both ends. */
+/**
+ * Tests of the sd_notify messages to systemd over a real datagram socket, with the C library at
+ * both ends.
+ */
 
 import { join } from 'node:path';
 
@@ -22,8 +25,8 @@ const close = c.func('int close(int descriptor)');
 const [AF_UNIX, SOCK_DGRAM, MSG_DONTWAIT] = [1, 2, 0x40];
 
 /**
- * Binds a socket to `name`, a path or an abstract name with a leading NUL. Returns a function that
- * returns the messages received since its last call.
+ * Binds a socket to `name` (a path, or an abstract name with a leading NUL). Returns a function
+ * that returns the messages received since its last call.
  */
 function listen(name: string): () => string[] {
   const address = Buffer.concat([
@@ -50,7 +53,7 @@ function io(env: Readonly<Record<string, string>>) {
   return { stdin, stdout, stderr, env, cwd: '/', clock: new FakeClock() };
 }
 
-it('the service notifies READY once, WATCHDOG twice per interval, then STOPPING', async () => {
+it('sends READY once, WATCHDOG twice per watchdog interval, and finally STOPPING', async () => {
   const path = join(temporaryFolder('hf-notify'), 'notify');
   const heard = listen(path);
   const { clock, ...rest } = io({ NOTIFY_SOCKET: path, WATCHDOG_USEC: '10000000' });
@@ -66,7 +69,7 @@ it('the service notifies READY once, WATCHDOG twice per interval, then STOPPING'
   expect(heard()).toEqual(['STOPPING=1']);
 });
 
-it('the service sends its notifications to an abstract socket', async () => {
+it('sends the messages to an abstract socket', async () => {
   const name = `holdfast-test-${process.pid}`;
   const heard = listen(`\0${name}`);
   const manager = await serviceManager(io({ NOTIFY_SOCKET: `@${name}` }));
@@ -74,7 +77,7 @@ it('the service sends its notifications to an abstract socket', async () => {
   expect(heard()).toEqual(['READY=1']);
 });
 
-it('the service sends no WATCHDOG for another process', async () => {
+it('sends no WATCHDOG message if WATCHDOG_PID names another process', async () => {
   const path = join(temporaryFolder('hf-notify'), 'notify');
   const heard = listen(path);
   const env = { NOTIFY_SOCKET: path, WATCHDOG_USEC: '1000000', WATCHDOG_PID: '1' };
@@ -83,7 +86,7 @@ it('the service sends no WATCHDOG for another process', async () => {
 });
 
 it.each([['/nobody/listens'], ['relative'], [`/${'a'.repeat(120)}`]])(
-  'starting the service fails if it cannot notify the socket %s',
+  'fails to start the service if it cannot send to the socket %s',
   async (path) => {
     await expect(serviceManager(io({ NOTIFY_SOCKET: path }))).rejects.toThrow(
       'cannot notify the service manager',
@@ -91,7 +94,7 @@ it.each([['/nobody/listens'], ['relative'], [`/${'a'.repeat(120)}`]])(
   },
 );
 
-it('the service sends no notification without a socket', async () => {
+it('sends no message if NOTIFY_SOCKET is not set', async () => {
   const manager = await serviceManager(io({}));
   expect(() => manager.ready()).not.toThrow();
 });

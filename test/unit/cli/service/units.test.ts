@@ -1,5 +1,5 @@
 /**
- * Tests of the files that `holdfast service install` writes. systemd itself checks the units;
+ * Tests of the files that `holdfast service install` writes. systemd itself checks the units, and
  * launchd.plist(5) is the reference for the property list.
  */
 
@@ -22,7 +22,7 @@ import {
 import { V8_FLAGS } from '../../../../src/cli/v8-flags.ts';
 import { temporaryFolder } from '../../../helpers/temporary-folder.ts';
 
-/** Names that a shell, a systemd specifier or a variable expansion would change. */
+/** Folder names that a shell, a systemd specifier or a variable expansion would change. */
 const ODD_NAMES = ['with space', '100%', '$HOME', 'ü'];
 const ODDER_NAMES = ['a"b', "a'b", 'back\\slash'];
 
@@ -36,7 +36,7 @@ function programIn(folder: string) {
 
 /**
  * Returns the exit status and the output of systemd-analyze for a unit. Throws if systemd is not
- * installed, so that the check is never skipped.
+ * installed, so that the test is never skipped.
  */
 function analyze(verb: readonly string[], name: string, text: string): string {
   if (!existsSync('/usr/bin/systemd-analyze')) {
@@ -47,17 +47,17 @@ function analyze(verb: readonly string[], name: string, text: string): string {
   writeFileSync(file, text);
   const { status, stdout, stderr } = spawnSync('systemd-analyze', [...verb, file], {
     encoding: 'utf8',
-    // `verify --user` requires XDG_RUNTIME_DIR, but writes nothing there.
+    // `verify --user` requires XDG_RUNTIME_DIR but writes nothing there.
     env: { ...process.env, SYSTEMD_LOG_LEVEL: 'warning', XDG_RUNTIME_DIR: folder },
   });
   return `${status}\n${stdout}${stderr}`;
 }
 
-describe('the units', () => {
-  // These files exist, because systemd checks that.
+describe('systemd units', () => {
+  // The program files exist, because systemd checks that.
   const program = { node: process.execPath, script: import.meta.filename };
 
-  it('systemd accepts the generated units without a warning', () => {
+  it('generates units that systemd accepts without a warning', () => {
     const user = userUnit({ program, environment: { XDG_DATA_HOME: '/data/a b' } });
     const quiet = ['verify', '--man=no'];
     expect(analyze([...quiet, '--user'], USER_UNIT, user)).toBe('0\n');
@@ -65,7 +65,7 @@ describe('the units', () => {
   });
 
   it.each(ODD_NAMES)(
-    'the systemd units support a program and a home in a folder named %s',
+    'writes valid systemd units for a program and a home in a folder named %s',
     (name) => {
       const folder = join(temporaryFolder('hf-odd'), name);
       const text = userUnit({ program: programIn(folder), home: folder, environment: {} });
@@ -74,7 +74,7 @@ describe('the units', () => {
   );
 
   it.each(ODDER_NAMES)(
-    'the systemd units support a home named %s, but refuse a program in such a folder',
+    'writes a valid systemd unit for a home named %s but refuses a program in such a folder',
     (name) => {
       const folder = join(temporaryFolder('hf-odd'), name);
       const text = userUnit({ program, home: folder, environment: { XDG_DATA_HOME: folder } });
@@ -84,13 +84,13 @@ describe('the units', () => {
     },
   );
 
-  it('the systemd units start the daemon with the V8 options', () => {
+  it('starts the daemon with the V8 options in the systemd units', () => {
     const start = `ExecStart=${program.node} ${V8_FLAGS.join(' ')} ${program.script} `;
     expect(userUnit({ program, environment: {} })).toContain(`${start}service run\n`);
     expect(storeUnit(program)).toContain(`${start}--home /var/lib/holdfast s3 serve\n`);
   });
 
-  it('the systemd units refuse a home with a control character in its path', () => {
+  it('refuses to write a systemd unit for a home with a control character in its path', () => {
     expect(() => userUnit({ program, home: '/a\nb', environment: {} })).toThrow('control');
   });
 
@@ -98,7 +98,7 @@ describe('the units', () => {
     [STORE_UNIT, storeUnit(program), 1.2],
     [USER_UNIT, userUnit({ program, environment: {} }), 6.7],
   ])(
-    'the security exposure of %s, as rated by systemd, stays within its limit',
+    'keeps the security exposure of %s, as rated by systemd, within its limit',
     (name, text, most) => {
       const said = analyze(['security', '--offline=true', '--no-pager'], name, text);
       const level = Number(/Overall exposure level for .*: ([\d.]+)/.exec(said)?.[1]);
@@ -107,7 +107,7 @@ describe('the units', () => {
   );
 });
 
-it('systemd-sysusers creates the user of the store without a shell', () => {
+it('creates the user of the store without a login shell through systemd-sysusers', () => {
   const root = temporaryFolder('hf-sysusers');
   const file = join(root, 'etc/sysusers.d/holdfast.conf');
   mkdirSync(join(file, '..'), { recursive: true });
@@ -118,7 +118,7 @@ it('systemd-sysusers creates the user of the store without a shell', () => {
   );
 });
 
-it('systemd-tmpfiles assigns a port to the separate store and keeps an existing one', () => {
+it('assigns a port to a new store through systemd-tmpfiles and keeps an existing port', () => {
   const root = temporaryFolder('hf-tmpfiles');
   mkdirSync(join(root, 'etc'));
   writeFileSync(join(root, 'etc/passwd'), `holdfast:x:${process.getuid?.()}:0::/:/bin/false\n`);
@@ -153,7 +153,7 @@ const AGENT_KEYS: Readonly<Record<string, string>> = {
 
 type Nodes = readonly Readonly<Record<string, unknown>>[];
 
-describe('the property list', () => {
+describe('the launchd property list', () => {
   const text = launchdPlist({
     program: { node: '/opt/a & <b>/node', script: '/opt/main.js' },
     home: '/Users/ann/hold fast',
@@ -166,7 +166,7 @@ describe('the property list', () => {
     return (node?.[name] ?? []) as Nodes;
   }
 
-  /** Returns the members of a `<dict>`: each key with the element that follows it. */
+  /** Returns the members of a `<dict>`: each key with the element that follows. */
   function membersOf(nodes: Nodes): Map<string, Readonly<Record<string, unknown>>> {
     const members = new Map<string, Readonly<Record<string, unknown>>>();
     for (let i = 0; i < nodes.length; i += 2) {
@@ -176,7 +176,7 @@ describe('the property list', () => {
     return members;
   }
 
-  it('the launchd property list is XML with one dictionary of known keys and types', () => {
+  it('writes XML with one dictionary of known keys and types', () => {
     expect(XMLValidator.validate(text)).toBe(true);
     const root = (parser.parse(text) as Nodes).find((node) => 'plist' in node);
     const [dict] = childrenOf(root, 'plist');
@@ -187,16 +187,16 @@ describe('the property list', () => {
     expect(Object.fromEntries(kinds)).toEqual(AGENT_KEYS);
   });
 
-  it('the launchd property list starts the daemon with the V8 options', () => {
+  it('starts the daemon with the V8 options from the launchd property list', () => {
     const words = [...V8_FLAGS, '/opt/main.js'].map((word) => `<string>${word}</string>`);
     expect(text.replaceAll(/>\s+</g, '><')).toContain(words.join(''));
   });
 
-  it('the launchd property list escapes special characters of paths in XML', () => {
+  it('escapes special characters of paths in the launchd property list', () => {
     expect(text).toContain('<string>/opt/a &amp; &lt;b&gt;/node</string>');
   });
 
-  it('plutil accepts the launchd property list on macOS', () => {
+  it('plutil accepts the launchd property list (on macOS)', () => {
     const file = join(temporaryFolder('hf-plist'), 'a.plist');
     writeFileSync(file, text);
     const onMac = process.platform === 'darwin';
