@@ -1,4 +1,7 @@
-/** Tests that an abort at any time ends a call with its reason and leaves no file, connection or timer open. */
+/**
+ * Tests that an abort at any time ends a client call with the reason of the abort and leaves no
+ * file, connection or timer open.
+ */
 
 import { closeSync, openSync, readSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -32,8 +35,8 @@ class CountingClock extends HurriedClock {
 }
 
 /**
- * Reads the request and writes the answer one chunk per turn of the event loop, so that an abort
- * can occur between any two chunks.
+ * Reads the request and writes the response one chunk per event loop turn, so that an abort can
+ * occur between any two chunks.
  */
 function slowly(request: IncomingMessage, response: ServerResponse): void {
   const turn = (again: () => void) => void setImmediate(() => !response.destroyed && again());
@@ -79,7 +82,7 @@ function fileBody(stated: { sizeBytes: number; replayable: boolean; sha256?: str
   };
 }
 
-/** Waits until the condition is true; the time-out of the test limits the wait. */
+/** Waits until the condition is true. The timeout of the test limits the wait. */
 async function reached(isReached: () => boolean): Promise<void> {
   while (!isReached()) await new Promise(setImmediate);
 }
@@ -92,10 +95,14 @@ const put =
     client.putObject({ ...REF, body: fileBody(stated) }, { signal });
 
 const CALLS: Readonly<Record<string, Call>> = {
-  'a put that is held': put({ sizeBytes: 4 * MIB, replayable: false }),
-  'a put that is measured': put({ sizeBytes: 12 * MIB, replayable: true }),
-  'a put that is streamed': put({ sizeBytes: 12 * MIB, replayable: true, sha256: '0'.repeat(64) }),
-  'a put that is signed in chunks': put({ sizeBytes: 12 * MIB, replayable: false }),
+  'a put of a body in memory': put({ sizeBytes: 4 * MIB, replayable: false }),
+  'a put whose body is hashed before it is sent': put({ sizeBytes: 12 * MIB, replayable: true }),
+  'a put of a streamed body': put({
+    sizeBytes: 12 * MIB,
+    replayable: true,
+    sha256: '0'.repeat(64),
+  }),
+  'a put whose chunks are signed': put({ sizeBytes: 12 * MIB, replayable: false }),
   'a get': async (client, signal) => {
     const { body } = await client.getObject(REF, { signal });
     for await (const chunk of body) if (chunk.length === 0) throw new Error('an empty chunk');
@@ -104,7 +111,7 @@ const CALLS: Readonly<Record<string, Call>> = {
 };
 
 test.for(Object.entries(CALLS))(
-  'an abort at any time ends %s and leaves nothing open',
+  'an abort at any time ends %s and leaves no file, connection or timer open',
   async ([, call]) => {
     let openAnswers = 0;
     const { url } = await serve((request, response) => {
@@ -135,7 +142,7 @@ test.for(Object.entries(CALLS))(
   },
 );
 
-test('aborted calls leave the queue of the concurrency limit', async () => {
+test('removes aborted calls from the queue of the concurrency limit', async () => {
   const { url, requests } = await serve(() => undefined);
   const client = connect(url);
   const abort = new AbortController();

@@ -13,28 +13,31 @@ async function fill(limit: AdaptiveLimit): Promise<Turn[]> {
   return Promise.all(Array.from({ length: room - running }, () => limit.turn()));
 }
 
-/** Requests twice as many slots as the limit, ends all with the same experience and returns the new limit. */
+/**
+ * Requests twice as many slots as the limit, ends all with the same outcome and returns the new
+ * limit.
+ */
 async function round(limit: AdaptiveLimit, experience: Experience): Promise<number> {
   const asked = Array.from({ length: 2 * limit.state.limit }, () => limit.turn());
   await Promise.all(asked.map(async (turn) => (await turn).end(experience)));
   return limit.state.limit;
 }
 
-describe('the concurrency limit', () => {
-  test('the concurrency limit starts at 16 and at most doubles before its effect is measured', async () => {
+describe('the limit on concurrent requests of a client', () => {
+  test('starts at 16 concurrent requests and at most doubles the limit before it has measured the effect', async () => {
     const limit = new AdaptiveLimit(MOST, new FakeClock());
     expect(limit.state).toEqual({ limit: 16, running: 0, waiting: 0 });
     for (let rounds = 0; rounds < 20; rounds += 1) await round(limit, 'answered');
     expect(limit.state.limit).toBe(32);
   });
 
-  test('the concurrency limit does not grow unless it is reached', async () => {
+  test('does not raise the concurrency limit unless it is reached', async () => {
     const limit = new AdaptiveLimit(MOST, new FakeClock());
     for (let count = 0; count < 100; count += 1) (await limit.turn()).end('answered');
     expect(limit.state.limit).toBe(16);
   });
 
-  test('the concurrency limit is halved only once for all requests in flight', async () => {
+  test('halves the concurrency limit only once for all requests in flight', async () => {
     const limit = new AdaptiveLimit(MOST, new FakeClock());
     for (const expected of [8, 4, 2, 2]) {
       for (const turn of await fill(limit)) turn.end('overloaded');
@@ -42,7 +45,7 @@ describe('the concurrency limit', () => {
     }
   });
 
-  test('after it was halved, the concurrency limit grows by at most two per round', async () => {
+  test('raises a halved concurrency limit by at most two per round of requests', async () => {
     const limit = new AdaptiveLimit(MOST, new FakeClock());
     for (const turn of await fill(limit)) turn.end('overloaded');
     const limits: number[] = [];
@@ -52,12 +55,12 @@ describe('the concurrency limit', () => {
     expect(limits.at(-1)).toBeLessThan(MOST);
   });
 
-  test('an inconclusive outcome does not change the concurrency limit', async () => {
+  test('does not change the concurrency limit because of an inconclusive outcome', async () => {
     const limit = new AdaptiveLimit(MOST, new FakeClock());
     expect(await round(limit, 'neither')).toBe(16);
   });
 
-  test('the concurrency limit is respected, and no caller waits while there is capacity', async () => {
+  test('never exceeds the concurrency limit and lets no caller wait while there is capacity', async () => {
     const step = fc.constantFrom('ask', 'answered', 'overloaded', 'neither', 'abort');
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 300 }), async (steps) => {
@@ -87,11 +90,11 @@ describe('the concurrency limit', () => {
   });
 });
 
-describe('a service of limited parallelism that queues the other requests', () => {
+describe('a service that handles a limited number of requests at once and queues the others', () => {
   const LATENCY_MS = 100;
   const STEP_MS = 50;
 
-  /** Number of concurrent callers. */
+  /** Number of callers that send requests at the same time. */
   const CALLERS = 80;
 
   function begin() {
@@ -125,7 +128,7 @@ describe('a service of limited parallelism that queues the other requests', () =
   }
 
   test.each([10, 20])(
-    'the concurrency limit stops growing once a service that handles %i requests at once is busy',
+    'stops raising the concurrency limit once a service that handles %i requests at once is busy',
     async (atOnce) => {
       const { start, work } = begin();
       start();
@@ -136,14 +139,14 @@ describe('a service of limited parallelism that queues the other requests', () =
     },
   );
 
-  test('the concurrency limit grows to its maximum while the service is never saturated', async () => {
+  test('raises the concurrency limit to its maximum while the service is not saturated', async () => {
     const { start, work } = begin();
     start();
     await work(1_000, 10_000);
     expect((await work(1_000, 10)).at(-1)).toBe(MOST);
   });
 
-  test('the concurrency limit grows again when the service gets faster', async () => {
+  test('raises the concurrency limit again when the service gets faster', async () => {
     const { start, work } = begin();
     start();
     expect((await work(10, 20_000)).at(-1)).toBeLessThanOrEqual(32);
@@ -151,8 +154,8 @@ describe('a service of limited parallelism that queues the other requests', () =
   });
 });
 
-describe('queued calls', () => {
-  test('queued calls are served in order of arrival, and cancelled ones are skipped', async () => {
+describe('calls that wait for the concurrency limit', () => {
+  test('starts waiting calls in the order of their arrival and skips cancelled calls', async () => {
     const limit = new AdaptiveLimit(2, new FakeClock());
     const turns = await fill(limit);
     const served: number[] = [];
@@ -175,7 +178,7 @@ describe('queued calls', () => {
     expect(limit.state).toMatchObject({ running: 0, waiting: 0 });
   });
 
-  test('closing the concurrency limit rejects queued and later calls', async () => {
+  test('rejects waiting and later calls when the concurrency limit is closed', async () => {
     const limit = new AdaptiveLimit(2, new FakeClock());
     await fill(limit);
     const waiting = limit.turn().catch((error: unknown) => error);
@@ -185,7 +188,7 @@ describe('queued calls', () => {
     await expect(limit.turn()).rejects.toBe(reason);
   });
 
-  test('ending a request twice frees only one slot of the concurrency limit', async () => {
+  test('frees only one slot of the concurrency limit if a request ends twice', async () => {
     const limit = new AdaptiveLimit(2, new FakeClock());
     const turn = await limit.turn();
     turn.end('neither');

@@ -1,4 +1,7 @@
-/** Tests how a client detects the protocol of a service at the first contact. */
+/**
+ * Tests that a client detects at the first request whether a service uses the S3 or the svc
+ * protocol (its dialect).
+ */
 
 import type { IncomingMessage, RequestListener } from 'node:http';
 
@@ -23,7 +26,7 @@ const UNSUPPORTED = answer(
 const choice = () => new DialectChoice([amzDialect, svcDialect()]);
 const authorization = ({ headers }: IncomingMessage) => headers.authorization?.split(' ')[0];
 
-/** Starts a service that answers S3 signatures with `amz` and SVC signatures with `svc`. */
+/** Starts a service that responds to S3 signatures with `amz` and to svc signatures with `svc`. */
 async function serviceOf(amz: RequestListener, svc: RequestListener) {
   const { url, requests } = await serve((request, response) =>
     (authorization(request) === amzDialect.algorithm ? amz : svc)(request, response),
@@ -35,7 +38,7 @@ const AMZ = 'AWS4-HMAC-SHA256';
 const SVC = 'SVC4-HMAC-SHA256';
 
 test.for<[string, RequestListener, RequestListener, string[]]>([
-  ['a service that supports only S3', BUCKETS, UNSUPPORTED, [AMZ, AMZ, AMZ]],
+  ['a service that supports only the S3 dialect', BUCKETS, UNSUPPORTED, [AMZ, AMZ, AMZ]],
   ['a service that supports both dialects', BUCKETS, BUCKETS, [AMZ, AMZ, AMZ]],
   ['a service that refuses S3 signatures', UNSUPPORTED, BUCKETS, [AMZ, SVC, SVC, SVC]],
   [
@@ -51,7 +54,7 @@ test.for<[string, RequestListener, RequestListener, string[]]>([
     [AMZ, SVC, SVC, SVC],
   ],
 ])(
-  '%s is probed once in each necessary dialect and then called in the one that it supports',
+  '%s is probed once in each necessary dialect and then called in the supported dialect',
   async (row) => {
     const [, amz, svc, asked] = row;
     const service = await serviceOf(amz, svc);
@@ -63,7 +66,7 @@ test.for<[string, RequestListener, RequestListener, string[]]>([
 );
 
 test.for(['SignatureDoesNotMatch', 'InvalidAccessKeyId', 'ExpiredToken'] as const)(
-  'a service that returns %s supports the signature, so no other dialect is probed',
+  'takes the error %s as proof that the service supports the S3 signature and probes no other dialect',
   async (code) => {
     const service = await serviceOf(errorAnswer(403, code), UNSUPPORTED);
     const client = connect(service.url, { dialect: choice() });
@@ -72,7 +75,7 @@ test.for(['SignatureDoesNotMatch', 'InvalidAccessKeyId', 'ExpiredToken'] as cons
   },
 );
 
-test('a service that returns its region in an error supports the signature, so no other dialect is probed', async () => {
+test("takes an error with the service's region as proof of the S3 dialect and probes no other dialect", async () => {
   const region = errorAnswer(400, 'AuthorizationHeaderMalformed', '<Region>eu-1</Region>');
   const service = await serviceOf(region, UNSUPPORTED);
   const error = await failure(connect(service.url, { dialect: choice() }).listBuckets());
@@ -80,14 +83,14 @@ test('a service that returns its region in an error supports the signature, so n
   expect(service.asked()).toEqual([AMZ, AMZ]);
 });
 
-test('the S3 dialect of a service is detected even with a key that may not list buckets', async () => {
+test('detects the S3 dialect of a service even with a key that may not list buckets', async () => {
   const service = await serviceOf(errorAnswer(403, 'AccessDenied'), UNSUPPORTED);
   const client = connect(service.url, { dialect: choice() });
   expect(await failure(client.listBuckets())).toMatchObject({ code: 'AccessDenied' });
   expect(service.asked()).toEqual([AMZ, SVC, AMZ]);
 });
 
-test('an error names both dialects if the service accepts neither signature', async () => {
+test('names both dialects in the error if the service accepts neither signature', async () => {
   const service = await serviceOf(UNSUPPORTED, UNSUPPORTED);
   const error = await failure(connect(service.url, { dialect: choice() }).listBuckets());
   expect(error).toMatchObject({ name: 'TransportError', code: 'BadResponse' });
@@ -108,7 +111,7 @@ test.for([
     ),
   ],
   ['a service that cannot read it', errorAnswer(400, 'AuthorizationHeaderMalformed')],
-] as const)('an error suggests removing the configured protocol if %s refuses it', async (row) => {
+] as const)('suggests removing the configured protocol if %s refuses it', async (row) => {
   const { url } = await serve(row[1]);
   const error = await failure(connect(url, { dialect: svcDialect() }).listBuckets());
   expect(error.message).toContain(
@@ -116,7 +119,7 @@ test.for([
   );
 });
 
-test('the dialect of an unavailable service stays undecided until the service is available', async () => {
+test('does not decide on a dialect while the service is unavailable', async () => {
   const answers = [hangUp, hangUp, hangUp, hangUp, errorAnswer(503, 'ServiceUnavailable')];
   const { url, requests } = await serve(
     ...answers,
@@ -135,7 +138,7 @@ test('the dialect of an unavailable service stays undecided until the service is
   expect(new Set(requests.map(authorization))).toEqual(new Set([AMZ]));
 });
 
-test('concurrent calls of all clients of a service share one dialect probe', async () => {
+test('sends one dialect probe for concurrent calls of all clients of a service', async () => {
   const service = await serviceOf(BUCKETS, UNSUPPORTED);
   const dialect = choice();
   const clients = [connect(service.url, { dialect }), connect(service.url, { dialect })];
@@ -143,7 +146,7 @@ test('concurrent calls of all clients of a service share one dialect probe', asy
   expect(service.asked()).toEqual([AMZ, AMZ, AMZ]);
 });
 
-test('an aborted call does not wait for the dialect probe', async () => {
+test('does not wait for the dialect probe in an aborted call', async () => {
   const arrived = Promise.withResolvers<void>();
   const { url } = await serve(() => arrived.resolve());
   const aborting = new AbortController();

@@ -1,4 +1,4 @@
-/** Tests the memory of bodies that the client sends: the buffers of parts, which are used again. */
+/** Tests of the memory of request bodies: the buffers of multipart parts, which are reused. */
 
 import { createHash } from 'node:crypto';
 
@@ -11,7 +11,7 @@ import { amzDialect as AMZ } from '../../../src/protocol/dialect.ts';
 
 const SEED = { date: '', scope: '', signature: '', key: Buffer.alloc(0) };
 
-/** Returns a part full of `letter`. `beforeRead` runs before its bytes are read. */
+/** Returns a part that is filled with `letter`. `beforeRead` runs before its bytes are read. */
 function part(letter: string, beforeRead: () => Promise<void> = () => Promise.resolve()) {
   const bytes = Buffer.alloc(PART_BYTES, letter);
   return {
@@ -37,8 +37,8 @@ async function contentOf(body: OutgoingBody): Promise<string> {
   return `${[...letters].join('')} ${isSigned ? 'signed' : 'not signed'}`;
 }
 
-describe('the buffers of parts', () => {
-  test('each part keeps its bytes until its release, even while other parts reuse released buffers', async () => {
+describe('the memory buffers of multipart parts', () => {
+  test('keeps the bytes of a part until its release, even while other parts reuse released buffers', async () => {
     const first = await objectBody(part('a'), AMZ);
     const second = await objectBody(part('b'), AMZ);
     first.release();
@@ -54,7 +54,7 @@ describe('the buffers of parts', () => {
     expect(BODY_MEMORY.takenBytes).toBe(0);
   });
 
-  test('a part whose read was interrupted does not write to the buffer of another part', async () => {
+  test('does not write to the buffer of another part after an interrupted read', async () => {
     const held = await objectBody(part('h'), AMZ);
     const { promise: late, resolve } = Promise.withResolvers<void>();
     const interrupt = new AbortController();
@@ -73,7 +73,7 @@ describe('the buffers of parts', () => {
     expect(BODY_MEMORY.takenBytes).toBe(0);
   });
 
-  test('a part that cannot be read releases its memory', async () => {
+  test('releases the memory of a part that cannot be read', async () => {
     const failing = part('f', () => Promise.reject(new Error('cannot read')));
     await expect(objectBody(failing, AMZ)).rejects.toThrow('cannot read');
     expect(BODY_MEMORY.takenBytes).toBe(0);

@@ -6,7 +6,7 @@ const URL_OF_PROXY = 'http://proxy.example:3128';
 const found = (endpoint: string, environment: Record<string, string>, setting?: string) =>
   proxyFor(new URL(endpoint), setting, environment)?.url.origin;
 
-describe('the proxy of an endpoint', () => {
+describe('the proxy for an endpoint', () => {
   test.for([
     ['http://one.example', { http_proxy: URL_OF_PROXY }, URL_OF_PROXY],
     ['http://one.example', { HTTP_PROXY: URL_OF_PROXY }, URL_OF_PROXY],
@@ -21,7 +21,7 @@ describe('the proxy of an endpoint', () => {
     ['http://[::1]:9010', { all_proxy: URL_OF_PROXY }, undefined],
     ['https://localhost', { https_proxy: URL_OF_PROXY }, undefined],
   ] as const)(
-    'the proxy for %s with the environment %j is %s',
+    'chooses for %s with the environment %j the proxy %s',
     ([endpoint, environment, proxy]) => {
       expect(found(endpoint, environment)).toBe(proxy);
     },
@@ -46,14 +46,14 @@ describe('the proxy of an endpoint', () => {
     ['[fd00::1]', '[fd00::1]', true],
     ['[fd00::1]', '10.0.0.0/8', false],
   ] as const)(
-    'the endpoint %s with no_proxy %j bypasses the proxy: %s',
+    'decides whether no_proxy bypasses the proxy for the endpoint %s: no_proxy %j, result %s',
     ([host, noProxy, excepted]) => {
       const proxy = found(`https://${host}`, { https_proxy: URL_OF_PROXY, no_proxy: noProxy });
       expect(proxy === undefined).toBe(excepted);
     },
   );
 
-  test('the proxy setting of a target overrides the environment, also for localhost', () => {
+  test('prefers the proxy setting of a target to the environment, even for localhost', () => {
     expect(found('https://one.example', { https_proxy: 'http://b' }, URL_OF_PROXY)).toBe(
       URL_OF_PROXY,
     );
@@ -61,7 +61,7 @@ describe('the proxy of an endpoint', () => {
     expect(found('https://one.example', { https_proxy: URL_OF_PROXY }, 'none')).toBeUndefined();
   });
 
-  test('proxy credentials are parsed from the URL and decoded', () => {
+  test('reads and decodes the proxy credentials in the proxy URL', () => {
     const environment = { https_proxy: 'http://ada:pass%40word@proxy.example' };
     const proxy = proxyFor(new URL('https://one.example'), undefined, environment);
     expect(proxy).toEqual({
@@ -75,14 +75,14 @@ describe('the proxy of an endpoint', () => {
     'http://',
     'ftp://secret@proxy',
     'http://secret%zz@proxy',
-  ])('the invalid proxy URL %s is refused without being quoted', (text) => {
+  ])('refuses the invalid proxy URL %s without quoting it', (text) => {
     const look = () => proxyFor(new URL('https://one.example'), undefined, { ALL_PROXY: text });
     expect(look).toThrow(TypeError);
     expect(look).not.toThrow(/secret/);
   });
 });
 
-test('the error of an invalid proxy says whether it is from the setting or from the environment', () => {
+test('states in the error for an invalid proxy whether it is from the configuration or the environment', () => {
   const endpoint = new URL('https://storage.example');
   expect(() => proxyFor(endpoint, 'socks://a', {})).toThrow('the proxy setting must be http://');
   expect(() => proxyFor(endpoint, undefined, { https_proxy: 'socks://a' })).toThrow(

@@ -1,4 +1,7 @@
-/** Tests of retries: which requests are retried, when and how often, and which errors have no error document. */
+/**
+ * Tests of retries: which requests the client retries, when and how often, and errors without an
+ * error document.
+ */
 
 import { describe, expect, test } from 'vitest';
 
@@ -28,7 +31,7 @@ const once = (sizeBytes: number) => ({
   },
 });
 
-describe('Retry-After', () => {
+describe('the Retry-After header', () => {
   const waiting =
     (value: string, status = 503): Respond =>
     (request, response) => {
@@ -36,14 +39,14 @@ describe('Retry-After', () => {
       errorAnswer(status, 'SlowDown')(request, response);
     };
 
-  test('the delay in Retry-After is a minimum for the next attempt', async () => {
+  test('waits at least as long as Retry-After requires before the next attempt', async () => {
     const clock = new HurriedClock();
     const { url } = await serve(waiting('7'), waiting('Sat, 21 Nov 2026 12:00:20 GMT'), putAnswer);
     await connect(url, { clock }).putObject({ ...REF, body: bytesBody('a') });
     expect(clock.slept).toEqual([7_000, 20_000]);
   });
 
-  test('a Retry-After beyond the time limit of the call ends the retries', async () => {
+  test('does not retry if Retry-After exceeds the time limit of the call', async () => {
     const clock = new HurriedClock();
     const { url, requests } = await serve(waiting('3600'), putAnswer);
     const put = connect(url, { clock }).putObject({ ...REF, body: bytesBody('a') });
@@ -60,20 +63,20 @@ describe('Retry-After', () => {
     ['soon', undefined],
     ['-1', undefined],
     ['1e9', undefined],
-  ] as const)('the Retry-After value %j is parsed as %s ms', ([value, ms]) => {
+  ] as const)('reads the Retry-After value %j as %s ms', ([value, ms]) => {
     const noon = Date.UTC(2026, 10, 21, 12);
     expect(retryAfterMs([['retry-after', value]], noon)).toBe(ms);
   });
 });
 
-describe('refused requests', () => {
+describe('requests that the service refused', () => {
   test.for([
     [429, '', 'SlowDown'],
     [429, '<Error><Code>TooManyRequests</Code><Message>x</Message></Error>', 'SlowDown'],
     [503, '', 'ServiceUnavailable'],
     [503, '<html>busy</html>', 'ServiceUnavailable'],
   ] as const)(
-    'a PUT refused with the status %i and the body %j is retried',
+    'retries a PUT that was refused with status %i and the body %j',
     async ([status, body, code]) => {
       const { url, requests } = await serve(answer(status, {}, body), putAnswer);
       await connect(url).putObject({ ...REF, body: bytesBody('a') });
@@ -85,7 +88,7 @@ describe('refused requests', () => {
     },
   );
 
-  test('a refused conditional request is retried under the same condition', async () => {
+  test('retries a refused conditional request with the same condition', async () => {
     const { url, requests } = await serve(errorAnswer(503, 'SlowDown'), putAnswer);
     const conditions = { ifNoneMatch: '*' } as const;
     await connect(url).putObject({ ...REF, body: bytesBody('a'), conditions });
@@ -93,12 +96,12 @@ describe('refused requests', () => {
   });
 });
 
-describe('responses of a proxy', () => {
+describe('error responses of a proxy', () => {
   test.for([
     [502, 'ConnectionLost'],
     [504, 'Timeout'],
   ] as const)(
-    'a PUT for which a proxy returns %i is not retried, because its outcome is unknown',
+    'does not retry a PUT for which a proxy returned %i, because its outcome is unknown',
     async ([status, code]) => {
       const { url, requests } = await serve(
         answer(status, { server: 'nginx' }, '<html>'),
@@ -113,7 +116,7 @@ describe('responses of a proxy', () => {
     },
   );
 
-  test('a HEAD or UploadPart request is retried after a 502 response', async () => {
+  test('retries a HEAD or UploadPart request after a 502 response', async () => {
     const read = await serve(answer(502), objectAnswer);
     await connect(read.url).headObject(REF);
     expect(read.requests).toHaveLength(2);
@@ -124,7 +127,7 @@ describe('responses of a proxy', () => {
   });
 });
 
-describe('a redirect', () => {
+describe('redirect responses', () => {
   test.for([
     [307, { location: 'http://elsewhere.example/bucket/key' }, '', 'to http://elsewhere.example'],
     [
@@ -136,7 +139,7 @@ describe('a redirect', () => {
     [301, {}, '<Error><Code>x</Code><Region>eu-west-1</Region></Error>', 'region to eu-west-1'],
     [302, {}, '', 'set the endpoint to the one that serves the bucket'],
   ] as const)(
-    'a redirect with %i and the headers %j is not followed, and the error contains a hint',
+    'does not follow a redirect with status %i and the headers %j, and adds a hint to the error',
     async ([status, headers, body, words]) => {
       const { url, requests } = await serve(answer(status, headers, body));
       const error = await failure(connect(url).putObject({ ...REF, body: bytesBody('a') }));
@@ -148,8 +151,8 @@ describe('a redirect', () => {
   );
 });
 
-describe('a body that can be read only once', () => {
-  test('a one-time request body is not opened before a connection succeeds', async () => {
+describe('request bodies that can be read only once', () => {
+  test('does not open a one-time request body before a connection succeeds', async () => {
     const away = connect('http://127.0.0.1:1', { clock: new HurriedClock() });
     let opened = 0;
     const body = {
@@ -164,21 +167,21 @@ describe('a body that can be read only once', () => {
     expect(opened).toBe(0);
   });
 
-  test('a one-time request body is not sent again after any of its bytes were sent', async () => {
+  test('does not send a one-time request body again after any of its bytes were sent', async () => {
     const { url, requests } = await serve(errorAnswer(503, 'SlowDown'), putAnswer);
     const put = connect(url).putObject({ ...REF, body: once(9 * MIB) });
     expect(await failure(put)).toMatchObject({ code: 'SlowDown' });
     expect(requests).toHaveLength(1);
   });
 
-  test('a small one-time request body is buffered, so that its request is retried', async () => {
+  test('buffers a small one-time request body so that the request can be retried', async () => {
     const { url, requests } = await serve(errorAnswer(503, 'SlowDown'), putAnswer);
     await connect(url).putObject({ ...REF, body: once(7 * MIB) });
     expect(requests).toHaveLength(2);
   });
 });
 
-describe('clock skew', () => {
+describe('correction of clock skew', () => {
   const skewed = errorAnswer(
     403,
     'RequestTimeTooSkewed',
@@ -186,7 +189,7 @@ describe('clock skew', () => {
   );
   const dateOf = (headers: NodeJS.Dict<string | string[]>) => headers['x-svc-date'];
 
-  test('clock skew is corrected once from the time of the service, for all later requests', async () => {
+  test("corrects clock skew once from the service's time, for all later requests", async () => {
     const { url, requests } = await serve(skewed, putAnswer);
     const client = connect(url);
     await client.putObject({ ...REF, body: bytesBody('a') });
@@ -198,7 +201,7 @@ describe('clock skew', () => {
     ]);
   });
 
-  test('clock skew is corrected from the Date header of a 403 response to HEAD, but not to GET', async () => {
+  test('corrects clock skew from the Date header of a 403 response to HEAD but not to GET', async () => {
     const refused = answer(403, { date: 'Sat, 21 Nov 2026 15:00:00 GMT' });
     const head = await serve(refused, objectAnswer);
     await connect(head.url).headObject(REF);
@@ -208,7 +211,7 @@ describe('clock skew', () => {
     expect(get.requests).toHaveLength(1);
   });
 
-  test('a request that the service refuses because of clock skew even after the correction fails', async () => {
+  test('fails if the service refuses a request because of clock skew even after the correction', async () => {
     const { url, requests } = await serve(skewed);
     const error = await failure(connect(url).putObject({ ...REF, body: bytesBody('a') }));
     expect(error).toMatchObject({ code: 'RequestTimeTooSkewed' });
@@ -216,7 +219,7 @@ describe('clock skew', () => {
     expect(requests).toHaveLength(2);
   });
 
-  test('clock skew is stored for the next call if the request body cannot be sent again', async () => {
+  test('stores the measured clock skew for the next call if the request body cannot be sent again', async () => {
     const { url, requests } = await serve(skewed, putAnswer);
     const client = connect(url);
     const put = client.putObject({ ...REF, body: once(9 * MIB) });
@@ -226,15 +229,15 @@ describe('clock skew', () => {
   });
 });
 
-test('all calls of a client share one retry limit', async () => {
+test('limits the retries of all calls of a client together', async () => {
   const { url, requests } = await serve(errorAnswer(503, 'SlowDown'));
   const client = connect(url);
   for (let count = 0; count < 200; count += 1) await failure(client.headObject(REF));
-  // 200 calls and 100 retries, instead of three retries for each call.
+  // These are 200 calls and 100 retries, instead of three retries for each call.
   expect(requests).toHaveLength(300);
 });
 
-test('an overloaded service gets fewer concurrent requests', async () => {
+test('sends fewer concurrent requests to an overloaded service', async () => {
   const { url } = await serve(errorAnswer(503, 'SlowDown'), putAnswer);
   const client = connect(url);
   expect(client.concurrency).toEqual({ limit: 16, running: 0, waiting: 0 });

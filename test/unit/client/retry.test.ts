@@ -75,11 +75,11 @@ test.for([
     { ...read, number: 4 },
     false,
   ],
-] as const)('the client %s', ([, error, attempt, again]) => {
+] as const)('a client %s', ([, error, attempt, again]) => {
   expect(retryDelay(error, attempt, 0) !== undefined).toBe(again);
 });
 
-test('the retry delay is random below a doubling bound, and at least Retry-After', () => {
+test('chooses a random retry delay below a bound that doubles, but at least Retry-After', () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 1, max: 3 }),
@@ -93,6 +93,6 @@ test('the retry delay is random below a doubling bound, and at least Retry-After
   );
 });
 
-test('the retry delay stays below 5 seconds after many attempts', () => {
+test('keeps the retry delay below 5 seconds after many attempts', () => {
   expect(backOff(100, 0.999)).toBeLessThan(5_000);
 });

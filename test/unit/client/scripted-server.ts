@@ -1,4 +1,4 @@
-/** Starts a service with scripted answers and connects clients whose waits take no time. */
+/** Starts a service with scripted responses and connects clients whose waits take no time. */
 
 import {
   createServer,
@@ -21,7 +21,7 @@ export const CREDENTIALS = {
   secretAccessKey: 'never-to-be-seen-anywhere-0123456789abcd',
 };
 
-/** Clock whose sleeps end at once; it records their durations in milliseconds. */
+/** A clock whose sleeps end at once. It records their durations in milliseconds. */
 export class HurriedClock extends FakeClock {
   readonly slept: number[] = [];
 
@@ -37,7 +37,7 @@ export interface Scripted {
   readonly sockets: ReadonlySet<Socket>;
 }
 
-/** Starts a service that gives each request the next answer and then repeats the last one. */
+/** Starts a service that gives each request the next scripted response and repeats the last one. */
 export async function serve(...answers: readonly RequestListener[]): Promise<Scripted> {
   const requests: IncomingMessage[] = [];
   const sockets = new Set<Socket>();
@@ -86,7 +86,7 @@ export const errorAnswer = (status: number, code: string, more = ''): RequestLis
     `<?xml version="1.0"?><Error><Code>${code}</Code><Message>scripted</Message>${more}</Error>`,
   );
 
-/** Reads the whole request and closes the connection without an answer. */
+/** Reads the whole request and closes the connection without a response. */
 export const hangUp: RequestListener = (request) => {
   request.resume();
   request.on('end', () => request.socket.destroy());

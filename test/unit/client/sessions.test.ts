@@ -21,7 +21,7 @@ const TOKEN = 'IQoJb3JpZ2lu/XQ+Q==';
 const session = { credentials: { ...CREDENTIALS, sessionToken: TOKEN } };
 
 describe('session tokens', () => {
-  test('a session token is a signed header of each request', async () => {
+  test('sends the session token in a signed header of each request', async () => {
     const { url, requests } = await serve(objectAnswer);
     await connect(url, { ...session, dialect: amzDialect }).headObject(REF);
     expect(requests[0]?.headers).toMatchObject({
@@ -30,7 +30,7 @@ describe('session tokens', () => {
     });
   });
 
-  test('an error never contains the session token, even if the response contains it', async () => {
+  test('never includes the session token in an error, even if the response contains it', async () => {
     const echo = `<Token-0>${TOKEN}</Token-0><CanonicalRequest>x-amz-security-token:${TOKEN}</CanonicalRequest>`;
     const { url } = await serve(errorAnswer(400, 'InvalidToken', echo));
     const error = await failure(connect(url, session).getObject(REF));
@@ -40,9 +40,9 @@ describe('session tokens', () => {
   });
 });
 
-describe('ended sessions', () => {
+describe('expired sessions', () => {
   test.each(['ExpiredToken', 'InvalidToken'])(
-    'the error %s of an ended session calls onKeyRefused once',
+    'calls onKeyRefused once for the error %s of an expired session',
     async (code) => {
       const { url } = await serve(errorAnswer(400, code));
       let heard = 0;
@@ -52,7 +52,7 @@ describe('ended sessions', () => {
     },
   );
 
-  test('an ExpiredTokenException of a cluster service calls onKeyRefused once', async () => {
+  test('calls onKeyRefused once for an ExpiredTokenException of a cluster service', async () => {
     const refusal = answer(403, { 'x-amzn-errortype': 'ExpiredTokenException' }, '{}');
     const { url, requests } = await serve(refusal);
     let heard = 0;

@@ -33,8 +33,8 @@ async function closedPort(): Promise<number> {
   return port;
 }
 
-describe('an unreachable service', () => {
-  test('an error for an unreachable service names the endpoint and says that nothing was sent', async () => {
+describe('requests to an unreachable service', () => {
+  test('names the endpoint of an unreachable service and states that nothing was sent', async () => {
     const endpoint = `http://127.0.0.1:${await closedPort()}`;
     const error = await failure(connect(endpoint).putObject({ ...GUARDED, body: bytesBody('a') }));
     expect(error).toMatchObject({ name: 'TransportError', code: 'ConnectionRefused', sent: false });
@@ -42,7 +42,7 @@ describe('an unreachable service', () => {
     expect(error.message).toContain('is the service running');
   });
 
-  test('a request that cannot be sent is attempted four times, with exponential delays', async () => {
+  test('attempts a request that cannot be sent four times, with exponential delays', async () => {
     const clock = new HurriedClock();
     const client = connect(`http://127.0.0.1:${await closedPort()}`, { clock });
     await failure(client.headObject(REF));
@@ -50,13 +50,13 @@ describe('an unreachable service', () => {
     for (const [index, ms] of clock.slept.entries()) expect(ms).toBeLessThan(100 * 2 ** index);
   });
 
-  test('an HTTPS request to a server without TLS fails with TlsFailed', async () => {
+  test('fails an HTTPS request to a server without TLS with TlsFailed', async () => {
     const { url } = await serve(objectAnswer);
     const error = await failure(connect(url.replace('http:', 'https:')).headObject(REF));
     expect(error).toMatchObject({ code: 'TlsFailed', sent: false });
   });
 
-  test('a request to a server that does not speak HTTP fails with BadResponse', async () => {
+  test('fails a request to a server that does not speak HTTP with BadResponse', async () => {
     const server = createServer((socket) => {
       socket.once('data', () => socket.end('220 mail ready\r\n'));
     });
@@ -73,12 +73,12 @@ describe('an unreachable service', () => {
     'http://user:password@host',
     'nonsense',
     'http://h/?q',
-  ])('opening a client with the invalid endpoint %s throws a TypeError', (endpoint) => {
+  ])('throws a TypeError when a client is opened with the invalid endpoint %s', (endpoint) => {
     expect(() => connect(endpoint)).toThrow(TypeError);
   });
 });
 
-test('a metadata name that is not valid in HTTP is refused and nothing is sent', async () => {
+test('refuses a metadata name that is not valid in HTTP and sends nothing', async () => {
   const { url, requests } = await serve(putAnswer);
   const attributes = { metadata: { 'no name\r\n': 'x' } };
   const put = connect(url).putObject({ ...REF, attributes, body: bytesBody('a') });
@@ -86,7 +86,7 @@ test('a metadata name that is not valid in HTTP is refused and nothing is sent',
   expect(requests).toHaveLength(0);
 });
 
-test('a call on a closed client fails without a retry', async () => {
+test('fails a call on a closed client without a retry', async () => {
   const { url } = await serve(objectAnswer);
   const clock = new HurriedClock();
   const client = connect(url, { clock });
@@ -98,7 +98,7 @@ test('a call on a closed client fails without a retry', async () => {
   expect(clock.slept).toEqual([]);
 });
 
-test('closing the client fails requests in flight', async () => {
+test('fails the requests in flight when the client closes', async () => {
   const arrived = Promise.withResolvers<void>();
   const { url } = await serve(() => arrived.resolve());
   const client = connect(url);
@@ -108,8 +108,8 @@ test('closing the client fails requests in flight', async () => {
   expect(await result).toMatchObject({ name: 'TransportError' });
 });
 
-describe('a lost connection', () => {
-  test('a read is retried after a lost connection', async () => {
+describe('lost connections', () => {
+  test('retries a read after a lost connection', async () => {
     const { url, requests } = await serve(hangUp, objectAnswer);
     expect((await connect(url).headObject(REF)).info.sizeBytes).toBe(1);
     expect(requests).toHaveLength(2);
@@ -119,7 +119,7 @@ describe('a lost connection', () => {
     ['a conditional', GUARDED],
     ['an unconditional', REF],
   ] as const)(
-    '%s PUT is not retried if the connection is lost after it was sent',
+    'does not retry %s PUT if the connection is lost after the request was sent',
     async ([, request]) => {
       const { url, requests } = await serve(hangUp, putAnswer);
       const error = await failure(connect(url).putObject({ ...request, body: bytesBody('a') }));
@@ -128,7 +128,7 @@ describe('a lost connection', () => {
     },
   );
 
-  test('the reader of a downloaded body gets an error if the connection is lost', async () => {
+  test('throws an error to the reader of a downloaded body if the connection is lost', async () => {
     const half: Respond = (_, response) => {
       response.writeHead(200, {
         'content-length': '1000',
@@ -147,14 +147,14 @@ describe('a lost connection', () => {
   });
 });
 
-describe('an error of the service', () => {
-  test('a PUT is retried after SlowDown', async () => {
+describe('errors that the service returns', () => {
+  test('retries a PUT after the error SlowDown', async () => {
     const { url, requests } = await serve(errorAnswer(503, 'SlowDown'), putAnswer);
     await connect(url).putObject({ ...REF, body: bytesBody('a') });
     expect(requests).toHaveLength(2);
   });
 
-  test('a service error keeps its code, message and details', async () => {
+  test('keeps the code, the message and the details of a service error', async () => {
     const { url } = await serve(errorAnswer(409, 'BucketNotEmpty', '<BucketName>b</BucketName>'));
     expect(await failure(connect(url).deleteBucket({ bucket: 'b' }))).toMatchObject({
       name: 'StorageError',
@@ -170,15 +170,12 @@ describe('an error of the service', () => {
     [412, 'PreconditionFailed'],
     [409, 'OperationAborted'],
     [418, 'InvalidRequest'],
-  ] as const)(
-    'an unknown error code with the status %i is mapped to %s',
-    async ([status, code]) => {
-      const { url } = await serve(errorAnswer(status, 'SomethingNew'));
-      const error = await failure(connect(url).deleteObject(REF));
-      expect(error).toMatchObject({ code, details: { Code: 'SomethingNew' } });
-      expect(error.message).toContain('scripted');
-    },
-  );
+  ] as const)('maps an unknown error code with status %i to %s', async ([status, code]) => {
+    const { url } = await serve(errorAnswer(status, 'SomethingNew'));
+    const error = await failure(connect(url).deleteObject(REF));
+    expect(error).toMatchObject({ code, details: { Code: 'SomethingNew' } });
+    expect(error.message).toContain('scripted');
+  });
 
   test.for([
     ['SignatureDoesNotMatch', '', 'check the secret of the access key holdfast:ada@local'],
@@ -190,7 +187,7 @@ describe('an error of the service', () => {
     ],
     ['AuthorizationHeaderMalformed', '<Region>eu-x</Region>', 'set the region to eu-x'],
   ] as const)(
-    'the error %s contains a hint and never the secret key',
+    'adds a hint to the error %s and never includes the secret key',
     async ([code, more, hint]) => {
       const { url } = await serve(errorAnswer(403, code, more));
       const error = await failure(connect(url).deleteObject(REF));
@@ -199,12 +196,12 @@ describe('an error of the service', () => {
     },
   );
 
-  test('the error for a HEAD response without a body says that no details are available', async () => {
+  test('states in the error for a HEAD response without a body that no details are available', async () => {
     const { url } = await serve(answer(403));
     expect((await failure(connect(url).headObject(REF))).message).toContain('has no details');
   });
 
-  test('an error document in a response with the status 200 is an error', async () => {
+  test('treats an error document in a response with status 200 as an error', async () => {
     const { url } = await serve((request, response) => {
       errorAnswer(200, 'InternalError')(request, response);
     });
@@ -214,7 +211,7 @@ describe('an error of the service', () => {
     });
   });
 
-  test('an error response with a body of more than 8 MiB fails with BadResponse', async () => {
+  test('fails with BadResponse if the body of an error response exceeds 8 MiB', async () => {
     const { url } = await serve(answer(400, {}, 'x'.repeat(9 * MIB)));
     expect(await failure(connect(url).listBuckets())).toMatchObject({
       code: 'BadResponse',
@@ -223,24 +220,24 @@ describe('an error of the service', () => {
   });
 });
 
-describe('an abort', () => {
+describe('aborted calls', () => {
   const reason = new Error('enough');
 
-  test('an abort before the call sends nothing', async () => {
+  test('sends nothing if a call is aborted before it starts', async () => {
     const { url, requests } = await serve(objectAnswer);
     const signal = AbortSignal.abort(reason);
     expect(await failure(connect(url).headObject(REF, { signal }))).toBe(reason);
     expect(requests).toHaveLength(0);
   });
 
-  test('an abort before the response rejects the call with the reason of the abort', async () => {
+  test('rejects a call with the reason of an abort before the response', async () => {
     const abort = new AbortController();
     const { url, requests } = await serve(() => abort.abort(reason));
     expect(await failure(connect(url).headObject(REF, { signal: abort.signal }))).toBe(reason);
     expect(requests).toHaveLength(1);
   });
 
-  test('an abort during a download rejects its reader with the reason of the abort', async () => {
+  test('rejects the reader of a download with the reason of an abort', async () => {
     const abort = new AbortController();
     const { url } = await serve((_, response) => {
       response.writeHead(200, {
@@ -259,7 +256,7 @@ describe('an abort', () => {
     expect(error).toBe(reason);
   });
 
-  test('an abort during an upload rejects the call with the reason of the abort', async () => {
+  test('rejects an upload with the reason of an abort', async () => {
     const abort = new AbortController();
     const { url } = await serve((request) => request.once('data', () => abort.abort(reason)));
     async function* endless() {
@@ -273,7 +270,7 @@ describe('an abort', () => {
 });
 
 describe('request bodies', () => {
-  test('an error of the body source is passed on, and the upload is not retried', async () => {
+  test('passes on an error of the body source and does not retry the upload', async () => {
     const broken = new Error('file vanished');
     const { url } = await serve((request) => request.resume());
     async function* open() {
@@ -288,7 +285,7 @@ describe('request bodies', () => {
     ['shorter', 9 * MIB - 1],
     ['longer', 9 * MIB + 1],
   ] as const)(
-    'a PUT whose body is %s than announced fails with IncompleteBody',
+    'fails a PUT whose body is %s than announced with IncompleteBody',
     async ([, actual]) => {
       const { url } = await serve((request, response) => {
         request.resume().on('end', () => response.end());
@@ -303,7 +300,7 @@ describe('request bodies', () => {
     },
   );
 
-  test('a one-time body of unknown length that exceeds the limit is refused with a hint to use a multipart upload', async () => {
+  test('refuses a one-time body of unknown length above the limit and suggests a multipart upload', async () => {
     const { url, requests } = await serve(putAnswer);
     async function* open() {
       for (let count = 0; count < 9; count += 1) yield Buffer.alloc(MIB);
@@ -327,7 +324,7 @@ describe('request bodies', () => {
     ],
     ['large and replayable', { sizeBytes: 9 * MIB, replayable: true }, /^[0-9a-f]{64}$/, 'gzip'],
   ] as const)(
-    'a request body that is %s is sent with the matching x-amz-content-sha256',
+    'sends a request body that is %s with the matching x-amz-content-sha256',
     async ([, stated, mode, encoding]) => {
       const { url, requests } = await serve(putAnswer);
       async function* open() {
@@ -345,7 +342,7 @@ describe('request bodies', () => {
     },
   );
 
-  test('an upload fails if the service reads nothing of it for a minute', async () => {
+  test('fails an upload if the service reads none of it for one minute', async () => {
     const { url, requests } = await serve((request) => request.pause());
     const clock = new HurriedClock();
     async function* open() {
@@ -353,14 +350,14 @@ describe('request bodies', () => {
     }
     const body = { sizeBytes: 64_000 * 1024, replayable: false, open };
     const result = failure(connect(url, { clock }).putObject({ ...REF, body }));
-    // Enough turns of the event loop to fill the buffers of both ends.
+    // These event loop turns are enough to fill the buffers of both ends.
     for (let turn = 0; turn < 1_000; turn += 1) await new Promise(setImmediate);
     clock.advance(60_000);
     expect(await result).toMatchObject({ name: 'TransportError', code: 'Timeout', sent: true });
     expect(requests).toHaveLength(1);
   });
 
-  test('an early refusal of an upload is reported as the error of the service', async () => {
+  test("reports an early refusal of an upload as the service's error", async () => {
     const { url } = await serve((request, response) => {
       errorAnswerNow(response);
       request.resume();
@@ -380,7 +377,7 @@ const errorAnswerNow = (response: Parameters<Respond>[1]) => {
   response.end('<Error><Code>AccessDenied</Code><Message>no</Message></Error>');
 };
 
-describe('connections', () => {
+describe('reuse and limits of connections', () => {
   test.for([
     ['HEAD', objectAnswer, (client: Client) => client.headObject(REF)],
     [
@@ -391,22 +388,22 @@ describe('connections', () => {
     ['PUT', putAnswer, (client: Client) => client.putObject({ ...REF, body: bytesBody('a') })],
     ['DELETE', answer(204), (client: Client) => client.deleteObject(REF)],
     ['an error', errorAnswer(404, 'NoSuchKey'), (client: Client) => failure(client.getObject(REF))],
-  ] as const)('a connection is reused after %s', async ([, script, call]) => {
+  ] as const)('reuses a connection after %s', async ([, script, call]) => {
     const { url, sockets } = await serve(script);
     const client = connect(url);
     for (let count = 0; count < 20; count += 1) await call(client);
-    // The pool may open a second connection while it takes back the first.
+    // The connection pool may open a second connection before it has taken back the first.
     expect(sockets.size).toBeLessThanOrEqual(2);
   });
 
-  test('the client uses at most 64 connections and queues further requests', async () => {
+  test('opens at most 64 connections and queues further requests', async () => {
     const { url, sockets } = await serve(objectAnswer);
     const client = connect(url);
     await Promise.all(Array.from({ length: 200 }, () => client.headObject(REF)));
     expect(sockets.size).toBeLessThanOrEqual(64);
   });
 
-  test('a connection applies backpressure while its response is not read', async () => {
+  test('slows down the service while the caller does not read the response', async () => {
     let writtenBytes = 0;
     const { url } = await serve((_, response) => {
       response.writeHead(200, {
@@ -419,19 +416,20 @@ describe('connections', () => {
           writtenBytes += MIB;
           if (!response.write(Buffer.alloc(MIB))) break;
         }
-        // Writes more only after a drain, which never comes once the buffers of both ends are full.
+        // Writes more only after a `drain` event, which never comes once the buffers of both ends
+        // are full.
         response.once('drain', write);
       };
       write();
     });
     const { body } = await connect(url).getObject(REF);
-    // Without backpressure, these turns of the event loop would transfer all data.
+    // Without backpressure, these event loop turns would transfer all data.
     for (let turn = 0; turn < 1_000; turn += 1) await new Promise(setImmediate);
     expect(writtenBytes).toBeLessThan(64 * MIB);
     await body[Symbol.asyncIterator]().return?.();
   });
 
-  test('a connection whose response is abandoned is closed', async () => {
+  test('closes the connection of an abandoned response', async () => {
     const closed = Promise.withResolvers<void>();
     const { url } = await serve((_, response) => {
       response.on('close', closed.resolve);

@@ -1,4 +1,6 @@
-/** Tests of the timeouts of the client: each error names the service, the step and the time waited. */
+/**
+ * Tests of the timeouts of the client. Each error names the service, the step and the time waited.
+ */
 
 import { createServer, type Socket } from 'node:net';
 
@@ -17,7 +19,7 @@ const HEAD = {
   'content-length': '1000',
 };
 
-/** Starts a server that accepts connections, reads everything and never answers. */
+/** Starts a server that accepts connections, reads everything and never responds. */
 async function silentPort(): Promise<number> {
   const sockets = new Set<Socket>();
   const server = createServer((socket) => void sockets.add(socket.resume()));
@@ -29,12 +31,12 @@ async function silentPort(): Promise<number> {
   return (server.address() as { port: number }).port;
 }
 
-/** Runs enough turns of the event loop to fill the buffers of both ends. */
+/** Runs enough event loop turns to fill the buffers of both ends. */
 async function settle(): Promise<void> {
   for (let turn = 0; turn < 500; turn += 1) await new Promise(setImmediate);
 }
 
-/** Advances the clock by `ms` whenever nothing else happens, until the result is an error. */
+/** Advances the clock by `ms` whenever the process is idle, until the result is an error. */
 async function passing(clock: FakeClock, ms: number, result: Promise<Error>): Promise<Error> {
   const waiting = Symbol('waiting');
   for (;;) {
@@ -45,7 +47,7 @@ async function passing(clock: FakeClock, ms: number, result: Promise<Error>): Pr
 }
 
 describe('timeouts of the client', () => {
-  test('a TLS handshake that does not complete times out', async () => {
+  test('fails a TLS handshake that does not complete with a timeout', async () => {
     const endpoint = `https://127.0.0.1:${await silentPort()}`;
     const client = connect(endpoint, { timeouts: { connectMs: 50, repeatMs: 0 } });
     const error = await failure(client.headObject(REF));
@@ -54,7 +56,7 @@ describe('timeouts of the client', () => {
     expect(error.message).toContain('timeout: 50ms');
   });
 
-  test('a call times out if no response begins within 120 s', async () => {
+  test('fails a call with a timeout if no response begins within 120 s', async () => {
     const endpoint = `http://127.0.0.1:${await silentPort()}`;
     const clock = new HurriedClock();
     const put = failure(connect(endpoint, { clock }).putObject({ ...REF, body: bytesBody('a') }));
@@ -70,7 +72,7 @@ describe('timeouts of the client', () => {
     ['streamed', { sizeBytes: 64 * MIB, replayable: true, sha256: 'a'.repeat(64) }],
     ['signed in chunks', { sizeBytes: 64 * MIB, replayable: false }],
   ] as const)(
-    'an upload that is %s times out if the service does not read its body',
+    'fails an upload that is %s with a timeout if the service does not read its body',
     async ([, stated]) => {
       const { url } = await serve((request) => request.pause());
       const clock = new HurriedClock();
@@ -84,7 +86,7 @@ describe('timeouts of the client', () => {
     },
   );
 
-  test('an upload whose source stalls times out', async () => {
+  test('fails an upload whose source stalls with a timeout', async () => {
     const { url } = await serve((request) => request.resume());
     const clock = new HurriedClock();
     async function* open() {
@@ -98,7 +100,7 @@ describe('timeouts of the client', () => {
     expect(error.message).toContain('no end of the exchange within');
   });
 
-  test('a stalled download that cannot be resumed times out', async () => {
+  test('fails a stalled download that cannot be resumed with a timeout', async () => {
     const { url, requests } = await serve((request, response) => {
       response.writeHead(request.headers.range === undefined ? 200 : 206, {
         ...HEAD,
@@ -115,7 +117,7 @@ describe('timeouts of the client', () => {
     expect(requests).toHaveLength(4);
   });
 
-  test('a small response that arrives slowly and never ends times out', async () => {
+  test('fails with a timeout if a small response arrives slowly and never ends', async () => {
     const clock = new HurriedClock();
     const { url } = await serve((_, response) => {
       response.writeHead(200, { 'content-type': 'application/xml' });
@@ -130,7 +132,7 @@ describe('timeouts of the client', () => {
   });
 });
 
-test('a download whose reader pauses does not time out', async () => {
+test('does not time out a download whose reader pauses', async () => {
   const { url } = await serve((_, response) => {
     response.writeHead(200, HEAD);
     response.end('x'.repeat(1_000));
@@ -141,7 +143,7 @@ test('a download whose reader pauses does not time out', async () => {
   expect(await collect(body, MIB)).toHaveLength(1_000);
 });
 
-test('an upload that makes progress does not time out, however long it takes', async () => {
+test('does not time out an upload that makes progress, however long it takes', async () => {
   const { url } = await serve((request, response) => {
     request.resume().on('end', () => response.writeHead(200, { etag: '"e"' }).end());
   });
@@ -159,14 +161,14 @@ test('an upload that makes progress does not time out, however long it takes', a
   expect(put).toEqual({ etag: 'e' });
 });
 
-describe('the timer of a request', () => {
+describe('the timeout of the steps of a request', () => {
   const watched = () => {
     const clock = new FakeClock();
     const returned: WaitedTooLong[] = [];
     return { clock, returned, watch: new Watch(clock, (error) => returned.push(error)) };
   };
 
-  test('a timeout names the last expected step and occurs after the time limit of that step', () => {
+  test('names the last expected step in a timeout, after the time limit of that step', () => {
     const { clock, returned, watch } = watched();
     watch.expect('a', 1_000);
     clock.advance(999);
@@ -177,7 +179,7 @@ describe('the timer of a request', () => {
     expect(returned).toMatchObject([{ what: 'b', ms: 5_000, message: 'no b within 5 s' }]);
   });
 
-  test('expecting a step with a shorter timeout shortens the timeout', () => {
+  test('shortens the timeout when a step with a shorter time limit is expected', () => {
     const { clock, returned, watch } = watched();
     watch.expect('a', 10_000);
     watch.expect('b', 10);
@@ -185,7 +187,7 @@ describe('the timer of a request', () => {
     expect(returned).toMatchObject([{ what: 'b' }]);
   });
 
-  test.for(['rest', 'end'] as const)('no timeout is reported after a call of %s()', (stop) => {
+  test.for(['rest', 'end'] as const)('reports no timeout after a call of %s()', (stop) => {
     const { clock, returned, watch } = watched();
     watch.expect('a', 1_000);
     watch[stop]();

@@ -1,4 +1,7 @@
-/** Tests that an answer cut off at any byte is an error, never a short listing, a short object or a success. */
+/**
+ * Tests that a response cut off at any byte is an error, and never a short listing, a short object
+ * or a success.
+ */
 
 import { createServer, type Socket } from 'node:net';
 
@@ -13,7 +16,7 @@ const REF = { bucket: 'bucket', key: 'key' };
 const LISTING = `<?xml version="1.0"?><ListBucketResult><Name>bucket</Name><Prefix/><MaxKeys>1000</MaxKeys><IsTruncated>false</IsTruncated><KeyCount>1</KeyCount><Contents><Key>a</Key><LastModified>2026-11-21T12:00:00.000Z</LastModified><ETag>"e"</ETag><Size>1</Size></Contents></ListBucketResult>`;
 const INFO = 'etag: "e"\r\nlast-modified: Sat, 21 Nov 2026 12:00:00 GMT\r\n';
 
-/** Starts a server that answers each request with these bytes and closes the connection. */
+/** Starts a server that answers each request with the returned bytes and closes the connection. */
 async function saying(bytes: () => string): Promise<string> {
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
@@ -46,12 +49,12 @@ describe.each<[string, Call, string]>([
   ['an object with a Content-Length', get, sized('x'.repeat(500), INFO)],
   ['the response to a PUT', put, sized('', INFO)],
 ])('%s', (_, call, whole) => {
-  test('a complete response is read', async () => {
+  test('reads a complete response', async () => {
     const client = connect(await saying(() => whole));
     await expect(call(client)).resolves.toBeDefined();
   });
 
-  test('a response that is truncated anywhere is an error', async () => {
+  test('fails if a response is truncated at any byte', async () => {
     let cut = 0;
     const url = await saying(() => whole.slice(0, cut));
     await fc.assert(
@@ -65,7 +68,7 @@ describe.each<[string, Call, string]>([
   });
 });
 
-test('a response without a Content-Length is complete only if its XML document is complete', async () => {
+test('accepts a response without a Content-Length only if its XML document is complete', async () => {
   const bare = `HTTP/1.1 200 OK\r\nconnection: close\r\n\r\n${LISTING}`;
   let cut = bare.length;
   const url = await saying(() => bare.slice(0, cut));
@@ -75,7 +78,7 @@ test('a response without a Content-Length is complete only if its XML document i
   }
 });
 
-test('an object in a response without a Content-Length is refused', async () => {
+test('refuses an object in a response without a Content-Length', async () => {
   const url = await saying(() => `HTTP/1.1 200 OK\r\n${INFO}connection: close\r\n\r\nhalf of`);
   expect(await failure(get(connect(url)))).toMatchObject({ code: 'BadResponse' });
 });

@@ -37,13 +37,13 @@ async function serveTls(certificate = OURS): Promise<string> {
   return `https://127.0.0.1:${await listen(createTlsServer(certificate, objectAnswer))}`;
 }
 
-describe('TLS', () => {
-  test('TLS accepts a service certificate that the configured authority signed', async () => {
+describe('TLS connections', () => {
+  test('accepts a service certificate that the configured authority signed', async () => {
     const { info } = await connect(await serveTls(), { ca: OURS.cert }).headObject(REF);
     expect(info.sizeBytes).toBe(1);
   });
 
-  test('TLS refuses a self-signed certificate with an error that names the next step', async () => {
+  test('refuses a self-signed certificate and names the next step in the error', async () => {
     const endpoint = await serveTls();
     for (const options of [{}, { ca: makeCertificate().cert }]) {
       const error = await failure(connect(endpoint, options).headObject(REF));
@@ -53,7 +53,7 @@ describe('TLS', () => {
     }
   });
 
-  test('environment variables do not weaken TLS', async () => {
+  test('verifies certificates even if NODE_TLS_REJECT_UNAUTHORIZED is 0', async () => {
     const before = process.env['NODE_TLS_REJECT_UNAUTHORIZED'];
     process.env['NODE_TLS_REJECT_UNAUTHORIZED'] = '0';
     onTestFinished(() => {
@@ -64,7 +64,7 @@ describe('TLS', () => {
     expect(error).toMatchObject({ code: 'TlsFailed' });
   });
 
-  test('TLS refuses an expired certificate even if its authority is trusted', async () => {
+  test('refuses an expired certificate even if its authority is trusted', async () => {
     const expired = makeCertificate({ notAfter: Date.UTC(2021, 0, 1) });
     const client = connect(await serveTls(expired), { ca: expired.cert });
     const error = await failure(client.headObject(REF));
@@ -72,7 +72,7 @@ describe('TLS', () => {
     expect(error.message).toContain('has expired; renew it');
   });
 
-  test('TLS refuses a certificate for another name', async () => {
+  test('refuses a certificate that was issued for another host name', async () => {
     const other = makeCertificate({ names: ['other.example'] });
     const endpoint = (await serveTls(other)).replace('127.0.0.1', 'localhost');
     const error = await failure(connect(endpoint, { ca: other.cert }).headObject(REF));
@@ -87,7 +87,7 @@ describe('TLS', () => {
     ['CERT_REVOKED', 'was revoked'],
     ['ERR_SSL_WRONG_VERSION_NUMBER', 'write http:// in place of https://'],
     ['ERR_SOMETHING_ELSE', 'the connection was lost'],
-  ] as const)('a TLS failure with the code %s has an explanation', ([code, words]) => {
+  ] as const)('explains a TLS failure with the code %s', ([code, words]) => {
     const cause = Object.assign(new Error('as OpenSSL says it'), { code });
     const error = transportFailure(cause, { sent: false, endpoint: 'https://one.example' });
     expect(error.message).toMatch(/https:\/\/one\.example: .* \(as OpenSSL says it\)$/);
@@ -97,12 +97,12 @@ describe('TLS', () => {
 
 interface ScriptedProxy {
   readonly url: string;
-  /** Addresses of the tunnels and of the forwarded requests. */
+  /** URLs of the tunnels and of the forwarded requests. */
   readonly asked: string[];
   readonly authorizations: (string | undefined)[];
 }
 
-/** Starts a proxy that connects to `port` of this machine, whatever address is requested. */
+/** Starts a proxy that connects to `port` of this machine for any requested address. */
 async function proxyTo(port: number, status = 200): Promise<ScriptedProxy> {
   const asked: string[] = [];
   const authorizations: (string | undefined)[] = [];
@@ -130,8 +130,8 @@ async function proxyTo(port: number, status = 200): Promise<ScriptedProxy> {
   return { url: `http://127.0.0.1:${await listen(server)}`, asked, authorizations };
 }
 
-describe('a proxy', () => {
-  test('a request to an HTTPS service is tunneled through the proxy', async () => {
+describe('connections through a proxy', () => {
+  test('tunnels a request to an HTTPS service through the proxy', async () => {
     const port = Number(new URL(await serveTls()).port);
     const proxy = await proxyTo(port);
     const endpoint = 'https://localhost:7443';
@@ -142,7 +142,7 @@ describe('a proxy', () => {
     expect(new Set(proxy.asked)).toEqual(new Set(['localhost:7443']));
   });
 
-  test('a proxy resolves the name of an HTTP service and forwards requests to it', async () => {
+  test('lets the proxy resolve the host name of an HTTP service and forward the request', async () => {
     const { url, requests } = await serve(putAnswer);
     const proxy = await proxyTo(Number(new URL(url).port));
     const client = connect('http://store.test:9010', { proxy: proxy.url });
@@ -153,7 +153,7 @@ describe('a proxy', () => {
   });
 
   test.for(['http', 'https'] as const)(
-    'a proxy from the environment gets its credentials for an %s endpoint',
+    'sends the credentials of a proxy from the environment for an %s endpoint',
     async (scheme) => {
       const { url, requests } = await serve(putAnswer);
       const port = Number(new URL(scheme === 'http' ? url : await serveTls()).port);
@@ -168,7 +168,7 @@ describe('a proxy', () => {
       expect(proxy.asked[0]).toBe(
         scheme === 'http' ? 'http://store.localhost/bucket/a%20key' : 'store.localhost:443',
       );
-      // Over HTTP, this proxy forwards all headers; a real one removes its own.
+      // Over HTTP, this proxy forwards all headers, whereas a real proxy removes its own.
       if (scheme === 'https') expect(requests).toHaveLength(0);
     },
   );
@@ -177,7 +177,7 @@ describe('a proxy', () => {
     [407, 'requires a user and a password'],
     [403, 'it answered 403'],
   ] as const)(
-    'the error for a proxy that returns %i names the proxy and the reason',
+    'names the proxy and the reason in the error for a proxy that returns %i',
     async ([status, words]) => {
       const proxy = await proxyTo(1, status);
       const client = connect('https://store.test', { proxy: proxy.url });
@@ -191,7 +191,7 @@ describe('a proxy', () => {
     },
   );
 
-  test('a request through a proxy that does not respond times out', async () => {
+  test('fails a request with a timeout if the proxy does not respond', async () => {
     const asked = Promise.withResolvers<void>();
     const silent = createHttpServer();
     silent.on('connect', () => asked.resolve());
@@ -207,7 +207,7 @@ describe('a proxy', () => {
     expect(error.message).toContain(`no tunnel through the proxy ${proxy} within 10 s`);
   });
 
-  test('an unreachable proxy is reported as a refused connection', async () => {
+  test('reports an unreachable proxy as a refused connection', async () => {
     const { url } = await serve(putAnswer);
     const away = await proxyTo(Number(new URL(url).port));
     const client = connect('https://store.test', { ...ONCE, proxy: 'http://127.0.0.1:1' });
@@ -217,7 +217,7 @@ describe('a proxy', () => {
     expect(away.asked).toEqual([]);
   });
 
-  test('a proxy with an untrusted certificate is refused', async () => {
+  test('refuses a proxy with an untrusted certificate', async () => {
     const proxy = await serveTls();
     const client = connect('https://store.test', { proxy, ca: OURS.cert });
     const error = await failure(client.headObject(REF));
@@ -226,14 +226,14 @@ describe('a proxy', () => {
   });
 });
 
-describe('bucket names in the host', () => {
+describe('bucket names in the host name', () => {
   test.for([
     ['http://store.test:9010', 'bucket', 'bucket.store.test:9010', '/a%20key'],
     ['http://store.test', 'dotted.bucket', 'dotted.bucket.store.test', '/a%20key'],
     ['http://store.test', 'Old_Bucket', 'store.test', '/Old_Bucket/a%20key'],
     ['http://10.0.0.1', 'bucket', '10.0.0.1', '/bucket/a%20key'],
   ] as const)(
-    'with the endpoint %s, the bucket %s is requested at the host %s with the path %s',
+    'with the endpoint %s, requests the bucket %s at the host %s with the path %s',
     async ([endpoint, bucket, host, path]) => {
       const { url, requests } = await serve(putAnswer);
       const proxy = await proxyTo(Number(new URL(url).port));
@@ -244,7 +244,7 @@ describe('bucket names in the host', () => {
     },
   );
 
-  test('a bucket name with dots stays in the path over TLS, because no certificate covers it', async () => {
+  test('keeps a bucket name with dots in the path over TLS, because no certificate covers such a host name', async () => {
     const named = makeCertificate({ names: ['store.test', '*.store.test'] });
     const proxy = await proxyTo(Number(new URL(await serveTls(named)).port));
     const options = { addressing: 'virtual', ca: named.cert, proxy: proxy.url } as const;
@@ -254,7 +254,7 @@ describe('bucket names in the host', () => {
     expect(proxy.asked).toEqual(['store.test:443', 'bucket.store.test:443']);
   });
 
-  test('ListBuckets has no bucket name in its host', async () => {
+  test('sends ListBuckets without a bucket name in the host name', async () => {
     const { url, requests } = await serve(putAnswer);
     const proxy = await proxyTo(Number(new URL(url).port));
     const client = connect('http://store.test', { addressing: 'virtual', proxy: proxy.url });

@@ -24,8 +24,8 @@ function files({ cert = good.cert, key = good.key, mode = 0o600 } = {}) {
 
 const read = (tls: ReturnType<typeof files>) => readCertificate(tls, { configFile: 'config.yaml' });
 
-describe('a certificate', () => {
-  it.each([0o600, 0o400, 0o640])('a certificate is read with its key, of mode %o', (mode) => {
+describe('the certificate file and its key file', () => {
+  it.each([0o600, 0o400, 0o640])('reads a certificate whose key file has the mode %o', (mode) => {
     expect(read(files({ mode }))).toEqual({ ...good, expiresAt: Date.UTC(2030, 5, 15) });
   });
 
@@ -54,22 +54,22 @@ describe('a certificate', () => {
       { key: good.key.replaceAll('PRIVATE', 'ENCRYPTED PRIVATE') },
       /keyFile: \S+: it is encrypted/,
     ],
-  ])('a certificate whose key %s is refused', (_, make, options, message) => {
+  ])('refuses a certificate whose key %s', (_, make, options, message) => {
     expect(() => read(make(options))).toThrow(message);
   });
 
-  it('an invalid certificate is refused', () => {
+  it('refuses a certificate file that contains no PEM certificate', () => {
     expect(() => read(files({ cert: 'hello' }))).toThrow(
       /^cannot use config.yaml: storage.tls.certFile: \S+cert.pem: it contains no PEM certificate$/,
     );
   });
 
-  it('a certificate with trailing data is refused', () => {
+  it('refuses a certificate with invalid trailing data', () => {
     const cert = `${good.cert}-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n`;
     expect(() => read(files({ cert }))).toThrow(/certFile: \S+: it cannot be used: /);
   });
 
-  it('a missing certificate is refused', () => {
+  it('refuses a certificate file that does not exist', () => {
     const { keyFile } = files();
     const certFile = `${keyFile}.none`;
     expect(() => read({ certFile, keyFile })).toThrow(/certFile: \S+: the file does not exist$/);
@@ -79,17 +79,17 @@ describe('a certificate', () => {
     ['2030-05-31T00:00:00Z', undefined],
     ['2030-06-01T00:00:00Z', 'storage.tls: the certificate expires on 2030-06-15; renew it'],
     ['2030-06-15T00:00:00Z', 'storage.tls: the certificate expired on 2030-06-15; renew it'],
-  ])('on %s, a certificate that expires on 2030-06-15 has the warning %s', (now, warning) => {
+  ])('on %s, gives a certificate that expires on 2030-06-15 the warning %s', (now, warning) => {
     const returned = certificateWarning(read(files()), Date.parse(now));
     expect(returned?.split(',')[0]).toBe(warning);
   });
 });
 
-describe('storage.tls', () => {
+describe('the configuration key storage.tls', () => {
   const home = resolveHome({ homeFlag: '/home/of/holdfast', env: {}, cwd: '/' });
   const parse = (text: string) => parseConfig(text, { file: '/etc/holdfast/config.yaml', home });
 
-  it('certificate files are found relative to the folder of the configuration', () => {
+  it('resolves certificate files relative to the folder of the configuration', () => {
     const tls = parse('storage: {tls: {certFile: tls/cert.pem, keyFile: /srv/key.pem}}').storage
       .tls;
     expect(tls).toEqual({
@@ -104,7 +104,7 @@ describe('storage.tls', () => {
     ['{certFile: a, keyfile: b}', /unknown key; did you mean keyFile\?/],
     ['{certFile: a, keyFile: b, port: 70000}', /storage.tls.port: must be a whole number/],
     ['true', /storage.tls: must be a map of keys and values/],
-  ])('storage.tls as %s is refused', (tls, message) => {
+  ])('refuses storage.tls with the value %s', (tls, message) => {
     expect(() => parse(`storage: {tls: ${tls}}`)).toThrow(message);
   });
 });

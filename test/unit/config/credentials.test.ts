@@ -1,4 +1,4 @@
-/** Tests of the sources of credentials, and that no error quotes a secret. */
+/** Tests of the sources of credentials. No error may quote a secret. */
 
 import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -49,7 +49,7 @@ aws_session_token = ${TOKEN}
 aws_secret_access_key = ${SECRET}
 `;
 
-describe('a key', () => {
+describe('formats of a file with credentials', () => {
   it.each([
     ['a Holdfast JSON file', JSON.stringify(KEY)],
     [
@@ -64,7 +64,7 @@ describe('a key', () => {
       'a settings file that a web console exports',
       `# endpoint\nS3_URL="https://x"\nEC2_ACCESS_KEY="AKID"\nEC2_SECRET_KEY="${SECRET}"\r\n`,
     ],
-  ])('credentials are read from %s', (_, text) => {
+  ])('reads credentials from %s', (_, text) => {
     expect(parseCredentials(text)).toEqual(KEY);
   });
 
@@ -79,17 +79,17 @@ describe('a key', () => {
       'a settings file',
       `AWS_ACCESS_KEY_ID=AKID\nAWS_SECRET_ACCESS_KEY='${SECRET}'\nAWS_SESSION_TOKEN="${TOKEN}"\n`,
     ],
-  ])('session credentials are read from %s', (_, text) => {
+  ])('reads session credentials from %s', (_, text) => {
     expect(parseCredentials(text)).toEqual(SESSION_KEY);
   });
 
-  it('credentials without a secret or with an invalid token are not recognised', () => {
+  it('recognizes no credentials without a secret or with an invalid session token', () => {
     const broken = JSON.stringify({ ...KEY, sessionToken: 'a\r\nb' });
     for (const text of ['', SECRET, 'AWS_ACCESS_KEY_ID=AKID', '{"accessKeyId": "AKID"}', broken])
       expect(parseCredentials(text)).toBeUndefined();
   });
 
-  it('credentials are read from a file, the environment, a command and a profile', async () => {
+  it('reads credentials from a file, the environment, a command and an AWS profile', async () => {
     const file = fileWith(JSON.stringify(KEY));
     const profiles = fileWith(PROFILES);
     const env = { OFFSITE_ACCESS_KEY_ID: 'AKID', OFFSITE_SECRET_ACCESS_KEY: SECRET };
@@ -104,7 +104,7 @@ describe('a key', () => {
     expect(await askCredentials({ profile: 'backup' }, usual)).toEqual(KEY);
   });
 
-  it('credentials come from the keyring through its command-line tool', async () => {
+  it("reads credentials from the keyring through the keyring's command-line tool", async () => {
     const tool = process.platform === 'darwin' ? 'security' : 'secret-tool';
     const { folder } = program(JSON.stringify(KEY), tool);
     const path = process.env['PATH'];
@@ -116,7 +116,7 @@ describe('a key', () => {
     }
   });
 
-  it('credentials of a profile come from either AWS file or from its credential_process', async () => {
+  it('reads the credentials of an AWS profile from either AWS file or from its credential_process', async () => {
     const tool = program(JSON.stringify(SESSION_KEY), 'a tool').path;
     const env = {
       AWS_SHARED_CREDENTIALS_FILE: fileWith(PROFILES),
@@ -156,7 +156,7 @@ credential_process = ${tool.replaceAll(' ', '\\ ')}
     ['"a', undefined],
     ["it's", undefined],
     ['  ', undefined],
-  ])('the command line %j is split as a shell does', (line, words) => {
+  ])('splits the command line %j as a shell does', (line, words) => {
     expect(wordsOf(line)).toEqual(words);
   });
 
@@ -195,7 +195,7 @@ credential_process = ${tool.replaceAll(' ', '\\ ')}
   ];
 
   it.each(missing)(
-    'the error for missing credentials does not quote a secret: %#',
+    'does not quote a secret in the error for invalid or missing credentials: %#',
     async (source, reason) => {
       const refused = await askCredentials(source(), {}).catch((error: unknown) => error);
       expect(refused).toBeInstanceOf(ConfigError);
@@ -215,7 +215,7 @@ describe.each([
     'a cluster service',
     (members: string) => `clusters:\n  services: [{name: one, url: "https://one/x", ${members}}]\n`,
   ],
-])('the configuration of %s', (_, configOf) => {
+])('credentials in the configuration of %s', (_, configOf) => {
   const home = resolveHome({ homeFlag: '/home/of/holdfast', env: {}, cwd: '/' });
   const parse = (members: string) => {
     const file = '/etc/holdfast/config.yaml';
@@ -223,7 +223,7 @@ describe.each([
     return [...targets, ...clusters.services][0]?.credentials;
   };
 
-  it('credentials come from the configured source, or from a file in the home', () => {
+  it('reads credentials from the configured source, or from a file in the home by default', () => {
     expect(parse('region: eu')).toEqual({ file: '/home/of/holdfast/credentials/one.json' });
     expect(parse('credentialsFile: a.json')).toEqual({ file: '/etc/holdfast/a.json' });
     expect(parse('credentials: {file: a.json}')).toEqual({ file: '/etc/holdfast/a.json' });
@@ -242,7 +242,7 @@ describe.each([
     ['credentials: {keyring: b, profileFile: c}', 'profileFile requires profile'],
     ['credentials: {environment: off-site}', 'must be the prefix of the variable names'],
     ['credentials: {file: a}, credentialsFile: b', 'remove one of them'],
-  ])('a configuration with %s is refused', (members, message) => {
+  ])('refuses a configuration with %s', (members, message) => {
     expect(() => parse(members)).toThrow(message);
   });
 });

@@ -34,7 +34,7 @@ targets:
   - {name: eu, endpoint: "https://eu.example"}
 `;
 
-/** Lines that no edit of these tests changes. */
+/** Lines that no edit in these tests changes. */
 const KEPT = COMMENTED.split('\n').filter((line) =>
   /mine|all of|papers|not needed|how long/.test(line),
 );
@@ -55,7 +55,7 @@ function editedLines(changes: Record<string, unknown>, name?: string): string[] 
     .map(({ is, text }) => `${is === 'added' ? '+' : '-'}${text}`);
 }
 
-describe("an edit of a job's entry", () => {
+describe('editing one job in the configuration file', () => {
   it.each([
     [
       'a new value of an existing key',
@@ -79,7 +79,7 @@ describe("an edit of a job's entry", () => {
       ['-      - "*.bak"   # of the editor'],
     ],
     ['a member of a map', { lock: { mode: 'COMPLIANCE', days: 30, refreshDays: 3 } }, undefined],
-  ])('editing a job writes %s', (_, changes, lines) => {
+  ])('writes %s when a job is edited', (_, changes, lines) => {
     const after = edited(changes);
     if (lines) expect(editedLines(changes)).toEqual(lines);
     const before = jobsOf(COMMENTED)[0];
@@ -92,20 +92,20 @@ describe("an edit of a job's entry", () => {
     expect(other).toEqual(jobsOf(COMMENTED)[1]);
   });
 
-  it('editing a job keeps the comments within the changed lines', () => {
+  it('keeps the comments within the changed lines of a job', () => {
     const after = edited({ lock: { mode: 'COMPLIANCE', days: 30 }, exclude: ['.cache/', 'x'] });
     for (const comment of ['# for now', '# caches', '# how long', '# I know best', '# then music'])
       expect(after).toContain(comment);
   });
 
-  it('editing a job in flow style rewrites its line', () => {
+  it('rewrites the line of a job that is written in YAML flow style', () => {
     expect(editedLines({ exclude: ['a'] }, 'music')).toEqual([
       '-  - {bucket: music, name: music,   folder: /music}',
       '+  - { bucket: music, name: music, folder: /music, exclude: [ a ] }',
     ]);
   });
 
-  it('any sequence of edits of a job takes effect and keeps all other lines', () => {
+  it('property: any sequence of edits of a job takes effect and keeps all other lines', () => {
     const text = string({ minLength: 1, maxLength: 6 });
     const value = oneof(
       record({
@@ -153,14 +153,14 @@ describe("an edit of a job's entry", () => {
   });
 });
 
-describe('the plan of an edit', () => {
+describe('the preview of a job edit', () => {
   function homeWith(text: string) {
     const own = resolveHome({ homeFlag: temporaryFolder(), env: {}, cwd: '/' });
     writeFileSync(own.configFile, text);
     return own;
   }
 
-  it('the plan of a job edit reports the problems of the new file and writes nothing', async () => {
+  it('reports the problems that a job edit would cause and writes nothing', async () => {
     const own = homeWith(COMMENTED);
     const plan = await planJobEdit(own, 'papers', { rescanMinutes: 0, nonsense: 1 });
     expect(plan.problems.map(({ path }) => path)).toEqual([
@@ -172,7 +172,7 @@ describe('the plan of an edit', () => {
     expect(readFileSync(own.configFile, 'utf8')).toBe(COMMENTED);
   });
 
-  it('the plan of a job edit equals the file that the edit writes', async () => {
+  it('shows the same file in the preview that the job edit then writes', async () => {
     const own = homeWith(COMMENTED);
     const changes = { conflict: 'ask', exclude: [], lock: null };
     const plan = await planJobEdit(own, 'papers', changes);
@@ -182,7 +182,7 @@ describe('the plan of an edit', () => {
     expect(jobs[0]).not.toHaveProperty('lock');
   });
 
-  it('planning an edit of an unknown job is refused', async () => {
+  it('refuses to preview an edit of an unknown job', async () => {
     const own = homeWith(COMMENTED);
     await expect(planJobEdit(own, 'letters', { conflict: 'ask' })).rejects.toThrow(
       'the list jobs has no such entry',
@@ -190,8 +190,8 @@ describe('the plan of an edit', () => {
   });
 });
 
-describe('a diff of lines', () => {
-  it('a line diff contains the lines of both texts in order', () => {
+describe('line differences of two texts', () => {
+  it('lists the lines of both texts in order, with removed and added lines marked', () => {
     const text = array(constantFrom('a', 'b', 'c', ''), { maxLength: 12 }).map((lines) =>
       lines.join('\n'),
     );
@@ -211,7 +211,7 @@ describe('a diff of lines', () => {
   });
 });
 
-it('an edit of a value with a YAML anchor that another job uses is refused', async () => {
+it('refuses to edit a value with a YAML anchor that another job uses', async () => {
   const own = resolveHome({ homeFlag: temporaryFolder('home'), env: {}, cwd: '/' });
   const text = `jobs:
   - {name: papers, folder: /papers, bucket: papers}

@@ -80,7 +80,7 @@ jobs:
         target: usb   # in the drawer
 `;
 
-it('an edit replaces the former key `dialect` by `protocol`, and keeps all other lines', async () => {
+it('replaces the former key `dialect` with `protocol` in an edit and keeps all other lines', async () => {
   const old = `# services
 targets:
   - name:   far      # the spaces are kept
@@ -95,7 +95,7 @@ targets:
   expect(textOf(home)).toContain(old.replace('dialect: amz   #', 'protocol: s3 #'));
 });
 
-describe('the name of a target', () => {
+describe('renaming a target', () => {
   const jobs = `jobs:
   - {name: a, folder: /a, bucket: aaa, target: far}
   - name: b
@@ -115,28 +115,25 @@ describe('the name of a target', () => {
       '\n    credentials:\n      file: /keys/new.json',
     ],
     ['\n    credentialsFile: far.json   # mine', '\n    credentialsFile: /keys/new.json   # mine'],
-  ])(
-    'a new name of a target replaces the old one in its jobs, with the key %j',
-    async (key, renamed) => {
-      const textWith = (name: string, of: string) =>
-        `targets:\n  # far away\n  - name: ${name}   # the first${of}\n    endpoint: "https://far.example"\n${near}` +
-        jobs.replaceAll('target: far', `target: ${name}`);
-      const home = homeWith(textWith('far', key));
-      const keyFile = '/keys/new.json';
-      const config = await renameTarget(home, { from: 'far', to: 'new', keyFile });
-      // The changed lines lose their own spaces.
-      const bare = (text: string) => text.replaceAll(/\s/g, '');
-      expect(bare(textOf(home))).toBe(bare(textWith('new', renamed)));
-      expect(config.jobs.map(({ name, target }) => [name, target])).toEqual([
-        ['a', 'new'],
-        ['b', 'local'],
-        ['b@new', 'new'],
-        ['b@near', 'near'],
-      ]);
-    },
-  );
+  ])('replaces the name of a target in its jobs too, with the key %j', async (key, renamed) => {
+    const textWith = (name: string, of: string) =>
+      `targets:\n  # far away\n  - name: ${name}   # the first${of}\n    endpoint: "https://far.example"\n${near}` +
+      jobs.replaceAll('target: far', `target: ${name}`);
+    const home = homeWith(textWith('far', key));
+    const keyFile = '/keys/new.json';
+    const config = await renameTarget(home, { from: 'far', to: 'new', keyFile });
+    // The changed lines lose their extra spaces.
+    const bare = (text: string) => text.replaceAll(/\s/g, '');
+    expect(bare(textOf(home))).toBe(bare(textWith('new', renamed)));
+    expect(config.jobs.map(({ name, target }) => [name, target])).toEqual([
+      ['a', 'new'],
+      ['b', 'local'],
+      ['b@new', 'new'],
+      ['b@near', 'near'],
+    ]);
+  });
 
-  it('a new name that another target has, or that a job has by an anchor, changes nothing', async () => {
+  it('refuses to rename a target to a name that another target has, or if a job uses its name through a YAML anchor', async () => {
     const text = `targets:\n  - {name: &far far, endpoint: "https://far.example"}\n${near}`;
     const home = homeWith(text);
     await expect(renameTarget(home, { from: 'far', to: 'near' })).rejects.toThrow(ConfigError);
@@ -147,8 +144,8 @@ describe('the name of a target', () => {
   });
 });
 
-describe('the targets of a job', () => {
-  it('the targets of a job are paused and removed one by one, and with the job', async () => {
+describe('jobs with several targets', () => {
+  it('pauses and removes the targets of a job one by one, or all with the job', async () => {
     const home = homeWith(SEVERAL);
     const { jobs } = await setJobPaused(home, 'papers@usb', true);
     expect(jobs.map(({ name, paused }) => [name, paused])).toEqual([
@@ -169,7 +166,7 @@ describe('the targets of a job', () => {
   });
 
   it.each(['papers@nowhere', 'letters@eu', '@eu', 'papers@'])(
-    'removing %s is refused, because no job has that target',
+    'refuses to remove %s because no job has that target',
     async (name) => {
       const home = homeWith(SEVERAL);
       await expect(removeJob(home, name)).rejects.toThrow('no such entry');
@@ -179,7 +176,7 @@ describe('the targets of a job', () => {
 });
 
 describe('the configuration editor', () => {
-  it('adding a job appends it and changes nothing else', async () => {
+  it('appends a new job and changes no other line', async () => {
     const home = homeWith(COMMENTED);
     const config = await addJob(home, { ...entry, exclude: ['*.o'] });
     expect(config.jobs.map((job) => job.name)).toEqual(['papers', 'music', 'new']);
@@ -190,7 +187,7 @@ describe('the configuration editor', () => {
     );
   });
 
-  it('removing a job deletes its lines and keeps the comments of the others', async () => {
+  it('removes the lines of a job and keeps the comments of the other jobs', async () => {
     const home = homeWith(COMMENTED);
     await removeJob(home, 'music');
     expect(textOf(home)).toBe(COMMENTED.replace(/  - bucket: music[^]*at night\n/, ''));
@@ -199,7 +196,7 @@ describe('the configuration editor', () => {
     expect(textOf(home)).toContain('jobs: # all of them\n  # papers first\n  []\n');
   });
 
-  it('pausing and resuming a job changes only its own lines', async () => {
+  it('changes only the lines of the job that is paused or resumed', async () => {
     const home = homeWith(COMMENTED);
     expect((await setJobPaused(home, 'music', true)).jobs[1]?.paused).toBe(true);
     const paused = COMMENTED.replace('name:   music\n', 'name:   music\n    paused: true\n');
@@ -208,7 +205,7 @@ describe('the configuration editor', () => {
     expect(textOf(home)).toBe(paused.replace('paused: true', 'paused: false'));
   });
 
-  it('editing a missing configuration creates it, private to its owner', async () => {
+  it('creates a missing configuration with access only for its owner', async () => {
     const home = homeWith();
     await addTarget(home, { name: 'far', endpoint: 'https://far.example' });
     const config = await addJob(home, { ...entry, target: 'far' });
@@ -228,7 +225,7 @@ describe('the configuration editor', () => {
     ['region: us-east-1'],
     ['%YAML 1.2\n---\njobs: []\n...\n'],
     ['"jobs": []\n'],
-  ])('the configuration editor adds, pauses and removes a job in %j', async (text) => {
+  ])('adds, pauses and removes a job in the file %j', async (text) => {
     const home = homeWith(text);
     const before = parse(text).jobs.map((job) => job.name);
     await addJob(home, entry);
@@ -242,7 +239,7 @@ describe('the configuration editor', () => {
     ['an alias', 'exclude: *private   # as above', { exclude: ['secret/'] }],
     ['a map in braces', 'lock: {mode: GOVERNANCE,   days: 30}', { lock: { days: 30 } }],
     ['a block scalar', 'prefix: |-\n         b/', { prefix: 'b/' }],
-  ])('pausing a job with %s keeps that line and its meaning', (_, line, expected) => {
+  ])('keeps the line of %s and its meaning when the job is paused', (_, line, expected) => {
     const text = `# anchors come first
 jobs:
      - name: first
@@ -266,7 +263,7 @@ jobs:
     expect(parse(paused).jobs.at(-1)).toMatchObject({ ...expected, paused: true });
   });
 
-  it('an edit of a file with mixed indentation keeps its comments, key order and anchors', () => {
+  it('keeps comments, key order and anchors of a file with mixed indentation', () => {
     const text = `jobs: # mine
     -   name: papers   # the first
         folder: /papers
@@ -301,7 +298,7 @@ jobs:
       /^storage:\n {2}# loopback\n {2}host: "::1"\n {2}port: 0\nregion: us-east-1\njobs:/,
     ],
   ])(
-    'adding a job sets the port of the store in %j, and keeps all other lines',
+    'sets the port of the store in %j when the first job is added, and keeps all other lines',
     async (text, expected) => {
       const home = homeWith(text);
       const { storage, jobs } = await addJobWithTarget(home, { job: entry, storagePort: 0 });
@@ -311,7 +308,7 @@ jobs:
     },
   );
 
-  it('the port of the store is not set in a section that is an alias, which would change another one', async () => {
+  it("refuses to set the store's port in a section that is a YAML alias, because the edit would change another section", async () => {
     const text = 'clusters: &local {host: 127.0.0.1, port: 9010}\nstorage: *local\n';
     const home = homeWith(text);
     const added = addJobWithTarget(home, { job: entry, storagePort: 0 });
@@ -319,7 +316,7 @@ jobs:
     expect(textOf(home)).toBe(text);
   });
 
-  it('an edit that would make the configuration invalid is refused', async () => {
+  it('refuses an edit that would make the configuration invalid', async () => {
     const home = homeWith(COMMENTED);
     await expect(addJob(home, { ...entry, name: 'music' })).rejects.toThrow(
       /is already the name of jobs\[1\]/,
@@ -330,7 +327,7 @@ jobs:
     expect(readdirSync(dirname(home.configFile))).toEqual(['config.yaml']);
   });
 
-  it('an edit of an invalid configuration is refused with its problems', async () => {
+  it('refuses to edit an invalid configuration and reports its problems', async () => {
     const home = homeWith('regio: x\n');
     await expect(addJob(home, entry)).rejects.toThrow(
       /1:1: regio: unknown key; did you mean region/,
@@ -338,7 +335,7 @@ jobs:
     expect(textOf(home)).toBe('regio: x\n');
   });
 
-  it('concurrent edits of a configuration run one after the other', async () => {
+  it('runs concurrent edits of a configuration one after the other', async () => {
     const home = homeWith();
     const names = Array.from({ length: 20 }, (_, index) => `job-${index}`);
     await Promise.all(
@@ -347,7 +344,7 @@ jobs:
     expect(parse(textOf(home)).jobs.map((job) => job.name)).toEqual(names);
   });
 
-  it('editing a configuration follows a symbolic link', async () => {
+  it('edits the target file if the configuration is a symbolic link', async () => {
     const home = homeWith();
     const real = join(home.root ?? '', 'elsewhere.yaml');
     writeFileSync(real, 'jobs: []\n');
@@ -357,7 +354,7 @@ jobs:
     expect(readFileSync(real, 'utf8')).toContain('name: new');
   });
 
-  it('removing an added job restores the original text', () => {
+  it('property: removing an added job restores the original text', () => {
     const job = fc.record({
       name: fc.stringMatching(/^[a-z][a-z0-9]{0,8}$/),
       comment: fc.constantFrom('', '  # papers\n', '\n', '\n\n  # ---\n'),
@@ -409,8 +406,8 @@ jobs:
   });
 });
 
-describe('an atomic write', () => {
-  it('a cancelled atomic write keeps the old file and leaves no temporary file', async () => {
+describe('atomic writes of a file', () => {
+  it('keeps the old file and leaves no temporary file if an atomic write is cancelled', async () => {
     const folder = temporaryFolder();
     const file = join(folder, 'config.yaml');
     writeFileSync(file, 'old');
@@ -421,17 +418,17 @@ describe('an atomic write', () => {
     expect(readdirSync(folder)).toEqual(['config.yaml']);
   });
 
-  it('the error of an atomic write into a missing folder names the file', async () => {
+  it('names the file in the error for an atomic write to a missing folder', async () => {
     const file = join(temporaryFolder(), 'gone', 'config.yaml');
     await expect(writeAtomically(file, 'new')).rejects.toThrow(ConfigError);
     await expect(writeAtomically(file, 'new')).rejects.toThrow(`write ${file}: a file or folder`);
   });
 });
 
-describe('credentials', () => {
+describe('credentials files', () => {
   const credentials = { accessKeyId: 'a:b@c', secretAccessKey: 'quite secret' };
 
-  it('written credentials read back unchanged and are private to their owner', async () => {
+  it('reads written credentials back unchanged and gives only their owner access', async () => {
     const file = join(temporaryFolder(), 'far.json');
     await writeCredentials(file, credentials);
     expect(statSync(file).mode & 0o777).toBe(0o600);
@@ -447,7 +444,7 @@ describe('credentials', () => {
     ],
     ['in an unknown JSON form', '{"accessKeyId": 1}', 0o600, /it has no access key: write JSON/],
     ['that are not JSON', 'quite secret', 0o600, /it has no access key: write JSON/],
-  ])('the credentials %s are refused without being quoted', (_, text, mode, message) => {
+  ])('refuses credentials %s and does not quote them', (_, text, mode, message) => {
     const file = join(temporaryFolder(), 'far.json');
     writeFileSync(file, text);
     chmodSync(file, mode);
@@ -455,7 +452,7 @@ describe('credentials', () => {
     expect(() => readCredentials(file)).not.toThrow(/quite secret/);
   });
 
-  it('reading credentials from a missing file is an error that names the file', () => {
+  it('names the file in the error for a missing credentials file', () => {
     expect(() => readCredentials('/nowhere/far.json')).toThrow(
       'read credentials /nowhere/far.json: the file does not exist',
     );

@@ -11,7 +11,7 @@ import { jobShape, storageShape, targetShape, topShape } from '../../../src/conf
 
 const TEXT = readFileSync(new URL('../../../config.example.yaml', import.meta.url), 'utf8');
 
-/** Returns the names of all members of a JSON schema, at any depth. */
+/** Returns the names of all members of a JSON schema at any depth. */
 function keysOf(schema: unknown): string[] {
   if (typeof schema !== 'object' || schema === null) return [];
   return Object.entries(schema).flatMap(([name, member]: [string, unknown]) =>
@@ -30,7 +30,7 @@ it.each(
     targets: targetShape,
     jobs: jobShape,
   }),
-)('the example configuration has every key of %s', (_name, shape) => {
+)('contains every key of %s in the example configuration', (_name, shape) => {
   const schema = z.toJSONSchema(shape, { io: 'input', unrepresentable: 'any' });
   const keys = keysOf(schema);
   expect(keys.length).toBeGreaterThan(3);

@@ -1,4 +1,7 @@
-/** Tests that secret files and programs are refused if another user controls them, also for root. */
+/**
+ * Tests that secret files and programs are refused if another user could change them, even if
+ * Holdfast runs as root.
+ */
 
 import { chmodSync, chownSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -28,7 +31,7 @@ function fileIn(folder: string, text: string, mode = 0o600): string {
   return file;
 }
 
-/** Makes a file or folder belong to another user. This process can still use it, through its group. */
+/** Gives a file or folder to another user. This process can still use it through its group. */
 function giveAway(path: string): void {
   chmodSync(path, 0o770);
   chownSync(path, OTHER, process.getgid?.() ?? 0);
@@ -36,7 +39,7 @@ function giveAway(path: string): void {
 
 const ran = (folder: string) => join(folder, 'ran');
 
-/** Creates a program that prints `text` and creates a file as proof that it ran. */
+/** Creates a program that prints `text` and creates a file to show that it ran. */
 function program(folder: string, text = CREDENTIALS): string {
   return fileIn(folder, `#!/bin/sh\ntouch ${ran(folder)}\nprintf '%s' '${text}'\n`, 0o755);
 }
@@ -98,17 +101,17 @@ const USES: readonly (readonly [string, Use])[] = [
   ],
 ];
 
-describe.each(USES)('%s', (_what, of) => {
-  test('a file of this user is accepted', async () => {
+describe.each(USES)('the owner and permissions of %s', (_what, of) => {
+  test('accepts a file that the current user owns', async () => {
     const { use } = of(temporaryFolder());
     const outcome = await Promise.resolve()
       .then(use)
       .catch((error: unknown) => String(error));
-    // Any other error proves that the file was used.
+    // Any other error shows that the file was read.
     expect(outcome).not.toEqual(expect.stringContaining('belongs to'));
   });
 
-  test('a file in a folder that any user may write to is refused', async () => {
+  test('refuses a file in a folder that any user may write to', async () => {
     const folder = temporaryFolder();
     const { use } = of(folder);
     chmodSync(folder, 0o777);
@@ -116,7 +119,7 @@ describe.each(USES)('%s', (_what, of) => {
   });
 
   test.runIf(isRoot)(
-    'a file of another user is refused with its path, its owner and a command',
+    'refuses a file of another user and names its path, its owner and a command',
     async () => {
       const { file, use } = of(temporaryFolder());
       giveAway(file);
@@ -126,7 +129,7 @@ describe.each(USES)('%s', (_what, of) => {
     },
   );
 
-  test.runIf(isRoot)('a file in a folder of another user is refused', async () => {
+  test.runIf(isRoot)('refuses a file in a folder of another user', async () => {
     const folder = temporaryFolder();
     const { use } = of(folder);
     giveAway(folder);
@@ -134,8 +137,8 @@ describe.each(USES)('%s', (_what, of) => {
   });
 });
 
-describe.runIf(isRoot)('files of another user', () => {
-  test('a program of another user is not run', async () => {
+describe.runIf(isRoot)('files that belong to another user', () => {
+  test('does not run a program that belongs to another user', async () => {
     const folder = temporaryFolder();
     const file = program(folder);
     giveAway(file);
@@ -143,7 +146,7 @@ describe.runIf(isRoot)('files of another user', () => {
     expect(() => readFileSync(ran(folder))).toThrow('ENOENT');
   });
 
-  test('a certificate key of another user is refused', () => {
+  test('refuses a certificate key that belongs to another user', () => {
     const folder = temporaryFolder();
     const { cert, key } = makeCertificate();
     const [certFile, keyFile] = [join(folder, 'cert.pem'), join(folder, 'key.pem')];
@@ -155,14 +158,14 @@ describe.runIf(isRoot)('files of another user', () => {
     );
   });
 
-  test('a provenance key of another user is refused', () => {
+  test('refuses a key file for upload proofs that belongs to another user', () => {
     const folder = temporaryFolder();
     provenanceKey(folder, 1);
     giveAway(join(folder, 'provenance.key'));
     expect(() => provenanceKey(folder, 1)).toThrow(/belongs to user 4711.*chown 0/);
   });
 
-  test('a folder of the Holdfast home that belongs to another user is refused', () => {
+  test('refuses a folder of the Holdfast home that belongs to another user', () => {
     const root = temporaryFolder();
     const home = resolveHome({ homeFlag: root, env: {}, cwd: root });
     prepareHome(home);
@@ -170,7 +173,7 @@ describe.runIf(isRoot)('files of another user', () => {
     expect(() => prepareHome(home)).toThrow(/state: it belongs to user 4711.*chown 0/);
   });
 
-  test('a configuration of another user is refused if it names a program', async () => {
+  test('refuses a configuration of another user if it names a program', async () => {
     const root = temporaryFolder();
     const home = resolveHome({ homeFlag: root, env: {}, cwd: root });
     writeFileSync(home.configFile, 'region: here\n');
@@ -189,7 +192,7 @@ test.each([
   'targets: [{name: a, endpoint: "http://127.0.0.1:1", credentials: {command: [x]}}]\n',
   'alerts: {actions: [{type: command, argv: [x]}]}\n',
 ])(
-  'a configuration that others may write to is refused if it names a program: %s',
+  'refuses a configuration that other users may write to if it names a program: %s',
   async (text) => {
     const root = temporaryFolder();
     const home = resolveHome({ homeFlag: root, env: {}, cwd: root });
@@ -199,7 +202,7 @@ test.each([
   },
 );
 
-test('a program is found in PATH, and refused if any user may write to it', () => {
+test('finds a program in PATH and refuses it if any user may write to it', () => {
   const folder = temporaryFolder();
   mkdirSync(join(folder, 'bin'));
   const path = program(join(folder, 'bin'));

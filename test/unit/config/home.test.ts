@@ -10,8 +10,8 @@ import { temporaryFolder } from '../../helpers/temporary-folder.ts';
 
 const cwd = '/somewhere';
 
-describe('a home', () => {
-  it('a home with its own folder keeps all its files there', () => {
+describe('the folders of a Holdfast home', () => {
+  it('keeps all files in the home folder if one is configured', () => {
     const home = resolveHome({ homeFlag: 'mine', env: {}, cwd });
     const { root, ownFolders, isTestMode, ...paths } = home;
     expect(isTestMode).toBe(false);
@@ -22,14 +22,24 @@ describe('a home', () => {
   });
 
   it.each([
-    ['the flag over the environment', '/flag', { HOLDFAST_HOME: '/env' }, '/flag'],
-    ['the environment without a flag', undefined, { HOLDFAST_HOME: '/env' }, '/env'],
-    ['none when the variable is empty', undefined, { HOLDFAST_HOME: '' }, undefined],
-  ])('the home path is resolved: %s', (_, homeFlag, env, root) => {
+    ['--home wins over the environment variable', '/flag', { HOLDFAST_HOME: '/env' }, '/flag'],
+    [
+      'the environment variable is used without --home',
+      undefined,
+      { HOLDFAST_HOME: '/env' },
+      '/env',
+    ],
+    [
+      'no home folder is configured if the variable is empty',
+      undefined,
+      { HOLDFAST_HOME: '' },
+      undefined,
+    ],
+  ])('resolves the path of the home: %s', (_, homeFlag, env, root) => {
     expect(resolveHome({ homeFlag, env, cwd }).root).toBe(root);
   });
 
-  it('without its own folder the home uses XDG folders, with the socket in the runtime folder', () => {
+  it('uses the XDG folders without a configured home, with the socket in the runtime folder', () => {
     const home = resolveHome({ env: { XDG_RUNTIME_DIR: '/run/user/7' }, cwd });
     expect(home.configFile).toBe(join(homedir(), '.config/holdfast/config.yaml'));
     expect(home.dataDir).toBe(join(homedir(), '.local/share/holdfast'));
@@ -39,7 +49,7 @@ describe('a home', () => {
     expect(home.ownFolders).not.toContain('/run/user/7');
   });
 
-  it('a home uses each XDG variable that is an absolute path', () => {
+  it('uses each XDG variable that is an absolute path', () => {
     const env = { XDG_CONFIG_HOME: '/c', XDG_DATA_HOME: '/d', XDG_STATE_HOME: 'relative' };
     const home = resolveHome({ env, cwd });
     expect(home.configFile).toBe('/c/holdfast/config.yaml');
@@ -48,14 +58,14 @@ describe('a home', () => {
   });
 
   it.each([{}, { XDG_RUNTIME_DIR: '' }, { XDG_RUNTIME_DIR: 'relative' }])(
-    'without a runtime folder the socket is in the state folder: %o',
+    'puts the socket in the state folder if no runtime folder exists: %o',
     (env) => {
       const home = resolveHome({ env, cwd });
       expect(home.socketPath).toBe(join(home.stateDir, 'control.sock'));
     },
   );
 
-  it('a home whose socket path is too long is refused with a remedy', () => {
+  it('refuses a home whose socket path is too long and suggests a shorter folder', () => {
     const homeFlag = `/${'x'.repeat(100)}`;
     const resolve = () => resolveHome({ homeFlag, env: {}, cwd });
     expect(resolve).toThrow(ConfigError);
@@ -65,8 +75,8 @@ describe('a home', () => {
   });
 });
 
-describe('preparing a home', () => {
-  it('preparing a home creates private folders, and preparing it again changes nothing', () => {
+describe('creating the folders of a home', () => {
+  it("creates the home's folders with access only for the user, and changes nothing the second time", () => {
     const homeFlag = join(temporaryFolder(), 'deep', 'home');
     const home = resolveHome({ homeFlag, env: {}, cwd });
     prepareHome(home);
@@ -76,16 +86,16 @@ describe('preparing a home', () => {
     }
   });
 
-  it('preparing a home refuses a folder that other users can write to', () => {
+  it('refuses a home folder that other users can write to', () => {
     const homeFlag = join(temporaryFolder(), 'home');
     mkdirSync(homeFlag);
-    // chmod, because the umask narrows the mode of mkdir.
+    // The test uses chmod, because the umask narrows the mode of mkdir.
     chmodSync(homeFlag, 0o777);
     const home = resolveHome({ homeFlag, env: {}, cwd });
     expect(() => prepareHome(home)).toThrow(/others may write to it; run: chmod go-w/);
   });
 
-  it('preparing a home reports a file where a folder is expected', () => {
+  it('reports a file at the path of the home folder', () => {
     const homeFlag = join(temporaryFolder(), 'home');
     writeFileSync(homeFlag, '');
     const home = resolveHome({ homeFlag, env: {}, cwd });
@@ -94,8 +104,8 @@ describe('preparing a home', () => {
     );
   });
 
-  it('preparing a home reports a read-only file system', () => {
-    // No user can create a folder in /proc, not even root.
+  it('reports a home on a read-only file system and suggests --home', () => {
+    // In /proc, no user can create a folder, not even root.
     const home = resolveHome({ homeFlag: '/proc/holdfast', env: {}, cwd });
     expect(() => prepareHome(home)).toThrow(/choose another folder with --home DIR/);
   });

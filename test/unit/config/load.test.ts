@@ -14,7 +14,7 @@ import { temporaryFolder } from '../../helpers/temporary-folder.ts';
 
 const home = resolveHome({ homeFlag: '/home/of/holdfast', env: {}, cwd: '/' });
 const file = '/etc/holdfast/config.yaml';
-/** Home in test mode, which accepts the test-only settings. */
+/** A home in test mode, which accepts the test-only settings. */
 const testHome = resolveHome({
   homeFlag: '/home/of/holdfast',
   env: { HOLDFAST_TEST_MODE: '1' },
@@ -35,9 +35,9 @@ function problemsOf(text: string, of = home): string[] {
 
 const job = (members: string) => `jobs:\n  - {name: a, folder: /a, bucket: aaa, ${members}}\n`;
 
-describe('a configuration', () => {
+describe('parsing the configuration', () => {
   it.each(['', '# nothing yet\n', 'jobs:\n', 'jobs: []\ntargets:\nstorage:\n'])(
-    'a configuration that omits settings has the defaults: %j',
+    'uses the default of each omitted setting: %j',
     (text) => {
       expect(parse(text)).toEqual({
         region: 'us-east-1',
@@ -92,7 +92,7 @@ describe('a configuration', () => {
     ['keysPerBulkDelete', 1001, '1 to 1000'],
     ['partsPerUpload', 10_001, '1 to 10000'],
     ['partsPerUpload', 1.5, '1 to 10000'],
-  ])('a configuration is refused if its quota %s is %d', (name, value, allowed) => {
+  ])('refuses the quota %s with the value %d', (name, value, allowed) => {
     const text = `storage: {quotas: {${name}: ${value}}}`;
     expect(() => parse(text)).toThrow(`must be a whole number from ${allowed}`);
   });
@@ -101,7 +101,7 @@ describe('a configuration', () => {
     ['127.0.0.1:9013', { host: '127.0.0.1', port: 9013 }],
     ['localhost:0', { host: 'localhost', port: 0 }],
     ["'[::1]:9013'", { host: '::1', port: 9013 }],
-  ])('[metric-9] a configuration enables HTTP metrics at %s', (http, listener) => {
+  ])('[metric-9] enables HTTP metrics at %s', (http, listener) => {
     expect(parse(`metrics: {http: ${http}}`).metrics).toEqual({ http: listener });
   });
 
@@ -112,7 +112,7 @@ describe('a configuration', () => {
     '192.168.1.2:9013',
     '127.0.0.1:65536',
     "'::1:9013'",
-  ])('[metric-9] a configuration refuses HTTP metrics at %s', (http) => {
+  ])('[metric-9] refuses HTTP metrics at %s', (http) => {
     expect(problemsOf(`metrics: {http: ${http}}`)).toHaveLength(1);
   });
 
@@ -122,7 +122,7 @@ describe('a configuration', () => {
       '{port: 0, baseNames: [sites.test, b.test]}',
       { port: 0, baseNames: ['sites.test', 'b.test'] },
     ],
-  ])('[web-35] a configuration enables websites with %s', (text, website) => {
+  ])('[web-35] enables websites with %s', (text, website) => {
     expect(parse('storage: {}').storage.website).toBeUndefined();
     expect(parse(`storage: {website: ${text}}`).storage.website).toEqual(website);
   });
@@ -133,11 +133,11 @@ describe('a configuration', () => {
     '{baseNames: [127.0.0.1]}',
     '{host: 0.0.0.0}',
     'true',
-  ])('[web-35] a configuration with the website settings %s is refused', (text) => {
+  ])('[web-35] refuses the website settings %s', (text) => {
     expect(problemsOf(`storage: {website: ${text}}`)).toHaveLength(1);
   });
 
-  it('the run conditions of a job are parsed', () => {
+  it('parses the conditions and limits under which a job runs', () => {
     const manners = `bandwidth: 5MB/s, schedule: '0 2 * * *', window: '22:00-06:30', onBattery: pause`;
     expect(parse(`jobs: [{name: a, folder: /a, bucket: aaa, ${manners}}]`).jobs[0]).toMatchObject({
       bandwidth: [{ bytesPerSecond: 5e6 }],
@@ -194,7 +194,7 @@ describe('a configuration', () => {
     ['customerKey: {earlier: [{file: a}]}', 'must have either file or command'],
     ['customerKey: {file: a, earlier: [{}]}', 'must have either file or command'],
     ['customerKey: {file: a, earlier: [{file: b, earlier: []}]}', 'unknown key'],
-  ])('a job configuration with %s is refused', (member, reason) => {
+  ])('refuses a job with %s', (member, reason) => {
     const text = `jobs: [{name: a, folder: /a, bucket: aaa, ${member}}]`;
     expect(() => parse(text)).toThrow(reason);
   });
@@ -210,7 +210,7 @@ describe('a configuration', () => {
         earlier: [{ file: '/etc/holdfast/old.key' }, { command: ['pass'] }],
       },
     ],
-  ])('a job accepts the customer key source %s', (text, customerKey) => {
+  ])('accepts the customer key source %s in a job', (text, customerKey) => {
     expect(parse(job(`customerKey: ${text}`)).jobs[0]?.customerKey).toEqual(customerKey);
   });
 
@@ -220,10 +220,15 @@ describe('a configuration', () => {
     ['http://[::1]:9110', []],
     ['http://localhost', []],
     ['http://one.example', [expect.stringContaining('would be sent unencrypted to http://one.')]],
-  ])('a job with a customer key and the target %s has the problems %j', (endpoint, problems) => {
-    const target = `targets: [{name: one, endpoint: '${endpoint}'}]`;
-    expect(problemsOf(`${job('target: one, customerKey: {file: a}')}${target}`)).toEqual(problems);
-  });
+  ])(
+    'reports for a job with a customer key and the target %s the problems %j',
+    (endpoint, problems) => {
+      const target = `targets: [{name: one, endpoint: '${endpoint}'}]`;
+      expect(problemsOf(`${job('target: one, customerKey: {file: a}')}${target}`)).toEqual(
+        problems,
+      );
+    },
+  );
 
   it.each([
     ['90s', 90_000],
@@ -232,19 +237,22 @@ describe('a configuration', () => {
       "{patterns: [{match: '*.log', interval: 1d}]}",
       { interval: 0, patterns: [{ match: '*.log', interval: 24 * 3_600_000 }] },
     ],
-  ])('a job accepts %s as the interval between two versions', (text, minVersionInterval) => {
-    const [found] = parse(job(`minVersionInterval: ${text}`)).jobs;
-    expect(found?.minVersionInterval).toEqual(minVersionInterval);
-  });
+  ])(
+    'accepts %s as the minimum interval between two versions of a job',
+    (text, minVersionInterval) => {
+      const [found] = parse(job(`minVersionInterval: ${text}`)).jobs;
+      expect(found?.minVersionInterval).toEqual(minVersionInterval);
+    },
+  );
 
-  it('a configuration accepts the key `keep` in days, weeks and years', () => {
+  it('accepts the key `keep` with periods in days, weeks and years', () => {
     const text =
       'jobs: [{name: a, folder: /a, bucket: aaa, keep: {all: 7d, daily: 4w, weekly: 1y}}]';
     const day = 24 * 3_600_000;
     expect(parse(text).jobs[0]?.keep).toEqual({ all: 7 * day, daily: 28 * day, weekly: 365 * day });
   });
 
-  it('the object headers and tags of a job are parsed by their names', () => {
+  it('parses the object headers and tags of a job by their names', () => {
     const rule =
       "{match: '*.html', headers: {Content-Type: text/html, Expires: '0'}, tags: {a: b}}";
     const text = `jobs: [{name: a, folder: /a, bucket: aaa, attributes: [${rule}]}]`;
@@ -259,7 +267,7 @@ describe('a configuration', () => {
     const several = (also: string, members = 'exclude: [x], paused: true') =>
       `${TARGETS}jobs:\n  - {name: a, folder: /a, bucket: aaa, ${members}, also: ${also}}\n`;
 
-    it('a job with several targets becomes one job each with the options of the first', () => {
+    it('turns a job with several targets into one job for each target, with the options of the first', () => {
       const lock = 'lock: {mode: GOVERNANCE, days: 3}, heartbeatUrl: https://up.example/a';
       const also =
         '[{target: eu, bucket: bbb, paused: false, priority: low}, {target: usb, prefix: a/}]';
@@ -292,19 +300,19 @@ describe('a configuration', () => {
       ],
       ['[eu]', ['jobs[0].also[0]: must be a map']],
       ['{target: eu}', ['jobs[0].also: must be a list']],
-    ])('a job with the further targets %s is refused', (also, problems) => {
+    ])('refuses the further targets %s of a job', (also, problems) => {
       const found = problemsOf(several(also)).sort();
       expect(found).toEqual(problems.map((each) => expect.stringContaining(each)));
     });
 
-    it('an error in a job with several targets is reported once', () => {
+    it('reports an error in a job with several targets only once', () => {
       expect(problemsOf(several('[{target: eu}, {target: usb}]', 'drift: no'))).toEqual([
         expect.stringContaining('jobs[0].drift: must be one of'),
       ]);
     });
   });
 
-  it('a job has the default of each option that it omits', () => {
+  it('uses the default of each omitted option of a job', () => {
     expect(parse('jobs: [{name: a, folder: /a, bucket: aaa}]').jobs).toEqual([
       {
         name: 'a',
@@ -340,12 +348,12 @@ describe('a configuration', () => {
     ['../data/', '/etc/data'],
     ['/srv/../x', '/x'],
     ['~other', '/etc/holdfast/~other'],
-  ])('the folder %s of a job is resolved to %s', (folder, absolute) => {
+  ])('resolves the folder %s of a job to %s', (folder, absolute) => {
     const text = `jobs: [{name: a, folder: ${JSON.stringify(folder)}, bucket: aaa}]`;
     expect(parse(text).jobs[0]?.folder).toBe(absolute);
   });
 
-  it('the credentials of a target are in the home or in the configured file', () => {
+  it('looks for the credentials of a target in the home or in the configured file', () => {
     const text = [
       'targets:',
       '  - {name: one, endpoint: "https://one.example/"}',
@@ -374,7 +382,7 @@ describe('a configuration', () => {
     ['amz', 's3'],
     ['"amz"', 's3'],
     ['svc', 'svc'],
-  ])('the former key `dialect` with the value %s is read as protocol %s', (dialect, protocol) => {
+  ])('reads the former key `dialect` with the value %s as protocol %s', (dialect, protocol) => {
     const text = [
       'targets:',
       `  - {name: one, endpoint: "https://one.example", dialect: ${dialect}}`,
@@ -389,7 +397,7 @@ describe('a configuration', () => {
     expect(clusters.services).toMatchObject([{ name: 'two', protocol }]);
   });
 
-  it('an invalid value of the former key `dialect` is reported as one of `protocol`, in its line', () => {
+  it('reports an invalid value of the former key `dialect` as an invalid `protocol`, with its line number', () => {
     const entry = 'targets:\n  - name: one\n    endpoint: "https://one.example"\n';
     expect(problemsOf(`${entry}    dialect: swift\n`)).toEqual([
       expect.stringMatching(/:4:\d+.*protocol: must be one of s3, svc, not "swift"/),
@@ -399,7 +407,7 @@ describe('a configuration', () => {
     ]);
   });
 
-  it('a configuration with five mistakes reports all five with their lines', () => {
+  it('reports all five mistakes of a configuration with their line numbers', () => {
     const text = [
       'logLevl: debug',
       'storage:',
@@ -548,7 +556,7 @@ describe('a configuration', () => {
       /jobs\[1\]\.folder: overlaps \/a, which job a mirrors/,
     ],
     ['a file larger than 1 MiB', 'x'.repeat(1024 * 1024 + 1), /larger than 1048576 bytes/],
-  ])('a configuration is refused for %s', (_, text, message) => {
+  ])('refuses a configuration with %s', (_, text, message) => {
     expect(() => parse(text)).toThrow(ConfigError);
     expect(() => parse(text)).toThrow(message);
   });
@@ -566,16 +574,16 @@ describe('a configuration', () => {
       'two folders of which one name starts with the other',
       'jobs: [{name: a, folder: /a, bucket: aaa}, {name: b, folder: /ab, bucket: bbb}]',
     ],
-  ])('a configuration may have %s', (_, text) => {
+  ])('accepts %s in a configuration', (_, text) => {
     expect(problemsOf(text)).toEqual([]);
   });
 
-  it('jobs with invalid settings are still checked for conflicts with each other', () => {
+  it('checks jobs with invalid settings for conflicts with each other too', () => {
     const text = `${job('prefix: wrong')}  - {name: a, folder: /a, bucket: BBB}`;
     expect(problemsOf(text)).toHaveLength(4);
   });
 
-  it('parsing a configuration throws only ConfigError', () => {
+  it('property: throws only ConfigError for any configuration text', () => {
     const words = fc.constantFrom(
       'jobs',
       ':',
@@ -609,21 +617,21 @@ describe('a configuration', () => {
   });
 });
 
-describe('loading', () => {
-  it('a missing configuration file counts as empty', async () => {
+describe('loading the configuration file', () => {
+  it('treats a missing configuration file as empty', async () => {
     const absent = resolveHome({ homeFlag: temporaryFolder(), env: {}, cwd: '/' });
     expect((await loadConfig(absent)).jobs).toEqual([]);
   });
 
-  it('a folder as configuration file is reported', async () => {
+  it('reports a folder at the path of the configuration file', async () => {
     const there = resolveHome({ homeFlag: temporaryFolder(), env: {}, cwd: '/' });
     mkdirSync(there.configFile);
     await expect(loadConfig(there)).rejects.toThrow(ConfigError);
   });
 });
 
-describe('bucket names', () => {
-  it('a configuration accepts the same bucket names as the store', () => {
+describe('bucket names in the configuration', () => {
+  it('accepts exactly the bucket names that the store accepts', () => {
     const characters = fc.constantFrom('a', 'z', '0', '9', '.', '-', 'A', '_', 'é', '/');
     fc.assert(
       fc.property(fc.string({ unit: characters, maxLength: 66 }), (name) => {
@@ -657,18 +665,21 @@ function throws(run: () => void): boolean {
 
 describe('config.example.yaml', () => {
   const text = readFileSync(new URL('../../../config.example.yaml', import.meta.url), 'utf8');
-  /** Text in which every optional setting (`#key: value`) is uncommented; explanations (`# words`) stay comments. */
+  /**
+   * The text with every optional setting (`#key: value`) uncommented. Explanations (`# words`) stay
+   * comments.
+   */
   const allOn = text.replaceAll(/^( *)#(?=\S)/gm, '$1');
 
-  it('config.example.yaml is valid', () => {
+  it('contains a valid configuration in config.example.yaml', () => {
     expect(problemsOf(text)).toEqual([]);
   });
 
-  it('config.example.yaml is valid with every option enabled', () => {
+  it('contains only valid optional settings in config.example.yaml', () => {
     expect(problemsOf(allOn, testHome)).toEqual([]);
   });
 
-  it('config.example.yaml contains every option', () => {
+  it('contains every option in config.example.yaml', () => {
     const { jobs, targets, ...top } = parse(allOn, testHome);
     const shown = [
       top,
@@ -688,7 +699,7 @@ describe('config.example.yaml', () => {
 describe('test-only settings', () => {
   const text = 'storage:\n  upkeep: {lifecycleDaySeconds: 10}\n';
 
-  it('[lc-60] a test-only setting is refused without HOLDFAST_TEST_MODE=1', () => {
+  it('[lc-60] refuses a test-only setting without HOLDFAST_TEST_MODE=1', () => {
     expect(problemsOf(text)).toEqual([
       expect.stringMatching(
         /storage\.upkeep\.lifecycleDaySeconds: is for tests only: .*HOLDFAST_TEST_MODE=1/,
@@ -696,7 +707,7 @@ describe('test-only settings', () => {
     ]);
   });
 
-  it('[lc-60] with HOLDFAST_TEST_MODE=1, a lifecycle day may last 1 to 86400 seconds', () => {
+  it('[lc-60] accepts a lifecycle day of 1 to 86400 seconds with HOLDFAST_TEST_MODE=1', () => {
     expect(parse(text, testHome).storage.upkeep.lifecycleDaySeconds).toBe(10);
     for (const bad of ['0', '86401', '1.5'])
       expect(() => parse(text.replace('10', bad), testHome)).toThrow(ConfigError);

@@ -1,4 +1,4 @@
-/** Tests of customer keys from files and commands: which contents are valid, and that no error shows a key. */
+/** Tests of customer keys from files and commands. No error may show a key. */
 
 import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -27,7 +27,7 @@ describe('valid customer keys', () => {
     ['as 32 raw bytes', () => fileOf(KEY)],
     ['as base64 with surrounding white space', () => fileOf(` ${BASE64}\n`, 0o400)],
     ['from a command', () => commandOf(`echo ${BASE64}; echo chatter >&2`)],
-  ])('a customer key is read %s', async (_, source) => {
+  ])('reads a customer key %s', async (_, source) => {
     expect((await readCustomerKey(source())).equals(KEY)).toBe(true);
   });
 });
@@ -68,7 +68,7 @@ describe('invalid customer keys', () => {
     ],
     ['from a command that prints nothing', () => commandOf('true'), 'its output is not a key'],
     ['from a command that is killed', () => commandOf('kill -9 $$'), 'it was killed'],
-  ])('no customer key is read %s', async (_, source, reason) => {
+  ])('reads no customer key %s and explains why', async (_, source, reason) => {
     const refused = await readCustomerKey(source()).catch((error: unknown) => error);
     expect(refused).toBeInstanceOf(KeySourceError);
     const text = String(refused);
@@ -76,7 +76,7 @@ describe('invalid customer keys', () => {
     expect(text).not.toContain(BASE64.slice(0, 8));
   });
 
-  test('reading a customer key ends when its signal is aborted', async () => {
+  test('stops reading a customer key when the signal is aborted', async () => {
     const abort = new AbortController();
     const reading = readCustomerKey(commandOf('sleep 60'), abort.signal);
     abort.abort(new Error('stopped'));

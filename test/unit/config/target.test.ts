@@ -1,4 +1,7 @@
-/** Tests of the settings that control how a target is reached: certificate authorities, proxy and addressing. */
+/**
+ * Tests of the settings of the connection to a target: certificate authorities, proxy and
+ * addressing.
+ */
 
 import { writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -19,7 +22,10 @@ const parse = (members: string, file = '/etc/holdfast/config.yaml') =>
     home,
   }).targets[0];
 
-/** Creates a folder with `ca.pem` and returns the paths of that file and of a configuration beside it. */
+/**
+ * Creates a folder with `ca.pem` and returns the paths of that file and of a configuration in the
+ * same folder.
+ */
 function folderWith(pem: string) {
   const folder = temporaryFolder('ca');
   writeFileSync(join(folder, 'ca.pem'), pem);
@@ -27,7 +33,7 @@ function folderWith(pem: string) {
 }
 
 describe('certificate authorities of a target', () => {
-  it('the caFile of a target is resolved relative to the configuration', () => {
+  it('resolves the caFile of a target relative to the configuration', () => {
     const { cert } = makeCertificate();
     const { ca, config } = folderWith(`an authority of ours\n${cert}${makeCertificate().cert}`);
     expect(parse('caFile: ca.pem', config)).toMatchObject({ caFile: ca });
@@ -45,12 +51,12 @@ describe('certificate authorities of a target', () => {
       'contains an invalid certificate',
     ],
     ['#'.repeat(1024 * 1024 + 1), 'is larger than 1048576 bytes'],
-  ])('a caFile with the content %j is refused', (pem, message) => {
+  ])('refuses a caFile with the content %j', (pem, message) => {
     const { ca } = folderWith(pem);
     expect(() => readCaFile(ca)).toThrow(message);
   });
 
-  it('every caFile is checked when the configuration is loaded', async () => {
+  it('checks every caFile when the configuration is loaded', async () => {
     const { config } = folderWith('nothing');
     const target = (name: string, caFile: string) =>
       `  - {name: ${name}, endpoint: "https://one.example", caFile: ${caFile}}`;
@@ -74,7 +80,7 @@ describe('proxy and addressing of a target', () => {
     ['proxy: none', { proxy: 'none' }],
     ['proxy: "http://proxy.example:3128"', { proxy: 'http://proxy.example:3128' }],
     ['addressing: virtual', { addressing: 'virtual' }],
-  ])('a target may have the setting %s', (members, target) => {
+  ])('accepts the target setting %s', (members, target) => {
     expect(parse(members)).toMatchObject(target);
   });
 
@@ -83,7 +89,7 @@ describe('proxy and addressing of a target', () => {
     ['proxy: "http://ada:secret@proxy.example"', /a proxy with a password by the variable/],
     ['proxy: ""', /proxy: must be none, http/],
     ['addressing: host', /addressing: must be one of path, virtual/],
-  ])('a target with the setting %s is refused', (members, message) => {
+  ])('refuses the target setting %s', (members, message) => {
     expect(() => parse(members)).toThrow(message);
   });
 });
