@@ -36,7 +36,7 @@ async function countedEngine() {
   return { store, clock, put, read, counted };
 }
 
-test('a bucket is counted only when that is asked for, in the background', async () => {
+test('counts the objects of a bucket only on request, in the background', async () => {
   const { read, counted, clock } = await countedEngine();
   expect(read()).toEqual({ isCounting: false, listed: 0 });
   expect(read('missing')).toEqual({ isCounting: true, listed: 0 });
@@ -45,7 +45,7 @@ test('a bucket is counted only when that is asked for, in the background', async
   expect(last?.tally.at('2026/')?.bytes).toBe(4);
 });
 
-test('a changed bucket is counted again after 30 seconds, and its former count is shown until then', async () => {
+test('counts a changed bucket again after 30 seconds and shows the previous count until then', async () => {
   const { read, counted, put, clock } = await countedEngine();
   await counted('missing');
   await put('2026/b', 'and more');
@@ -56,7 +56,7 @@ test('a changed bucket is counted again after 30 seconds, and its former count i
   expect([last?.listed, last?.hasChanged]).toEqual([2, false]);
 });
 
-test('an unchanged bucket is counted again only on request', async () => {
+test('counts an unchanged bucket again only on request', async () => {
   const { read, counted, clock } = await countedEngine();
   await counted('missing');
   clock.advance(3_600_000);
@@ -64,7 +64,7 @@ test('an unchanged bucket is counted again only on request', async () => {
   expect((await counted('again')).last?.countedAt).toBe(clock.now());
 });
 
-test('a remote service reports no changes, so its buckets are counted again only on request', async () => {
+test('counts a bucket of a remote service again only on request, because the service reports no changes', async () => {
   const { store, counted, put, read, clock } = await countedEngine();
   const place = { store };
   const { last } = await counted('missing', place);
@@ -74,7 +74,7 @@ test('a remote service reports no changes, so its buckets are counted again only
   expect(read('missing', place).isCounting).toBe(false);
 });
 
-test('a failed count says why, keeps the former count, and is not repeated until it is asked for', async () => {
+test('reports why a count failed, keeps the previous count, and does not retry until the next request', async () => {
   const { store, counted, read } = await countedEngine();
   let fails = false;
   const listVersions: typeof store.listVersions = async (request) => {
@@ -93,7 +93,7 @@ test('a failed count says why, keeps the former count, and is not repeated until
   expect(await counted('again', place)).not.toHaveProperty('error');
 });
 
-test('the locks of a bucket of the embedded store are counted with their modes, holds and days', async () => {
+test('counts the locks of a bucket in the embedded store by mode, legal hold and day', async () => {
   const { engine, store, clock } = await openTestEngine();
   const bucket = 'archive';
   await store.createBucket({ bucket, objectLockEnabled: true });

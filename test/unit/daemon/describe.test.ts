@@ -14,7 +14,7 @@ async function described() {
   return faultyStore(store);
 }
 
-it('a bucket description lists the settings that the service does not return', async () => {
+it('lists the settings that the service did not return in a bucket description', async () => {
   const faulty = await described();
   void faulty.inject({ on: 'getBucketAcl', fault: answers('AccessDenied') });
   void faulty.inject({ on: 'getWebsite', fault: answers('NotImplemented') });
@@ -25,7 +25,7 @@ it('a bucket description lists the settings that the service does not return', a
   });
 });
 
-it('an object description lists the members that the service does not return', async () => {
+it('lists the fields that the service did not return in an object description', async () => {
   const faulty = await described();
   void faulty.inject({ on: 'getObjectTags', fault: answers('AccessDenied') });
   void faulty.inject({ on: 'getObjectAttributes', fault: answers('NotImplemented') });
@@ -37,7 +37,7 @@ it('an object description lists the members that the service does not return', a
   });
 });
 
-it('an InternalError of the service fails the description of a bucket', async () => {
+it('fails the description of a bucket if the service returns InternalError', async () => {
   const faulty = await described();
   void faulty.inject({ on: 'getBucketAcl', fault: answers('InternalError') });
   await expect(describeBucket(faulty.store, ref.bucket, {})).rejects.toMatchObject({

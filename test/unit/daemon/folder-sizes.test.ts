@@ -18,7 +18,7 @@ const listed: fc.Arbitrary<ListedVersion> = fc.record({
   etag: fc.constant(''),
 });
 
-/** Adds up the versions below a prefix one by one. */
+/** Adds up the versions below a prefix one by one, as a reference. */
 function summed(versions: readonly ListedVersion[], prefix: string): FolderSums | undefined {
   const below = versions.filter(({ key }) => key.startsWith(prefix));
   if (below.length === 0) return undefined;
@@ -58,7 +58,7 @@ function version(key: string, sizeBytes = 1): ListedVersion {
   return { kind, key, versionId, isLatest, lastModifiedAt: NOW, sizeBytes, etag };
 }
 
-test('the sums of each folder are those of all versions below it, in any order', () => {
+test('returns for each folder the sums of all versions below it, in any order of the versions', () => {
   const prefixes = ['a/', 'a/b/', 'b/', '/', 'a//', 'a/a/a/a/'];
   fc.assert(
     fc.property(fc.array(listed, { maxLength: 30 }), (versions) => {
@@ -69,7 +69,7 @@ test('the sums of each folder are those of all versions below it, in any order',
   );
 });
 
-test('the folders in a folder are those directly below it, the largest first', () => {
+test('lists the folders directly below a folder, largest first', () => {
   const sizes = sizesOf([
     version('a/x', 1),
     version('b/c/x', 5),
@@ -83,7 +83,7 @@ test('the folders in a folder are those directly below it, the largest first', (
   expect(sizes.in('b/').map(({ prefix }) => prefix)).toEqual(['b/c/']);
 });
 
-test('with more folders than the limit, the deepest levels are dropped and stay in the sums above', () => {
+test('drops the deepest folders if there are more than the limit, but counts their versions in the folders above', () => {
   const keys = ['a/a/a/x', 'a/a/b/x', 'a/b/x', 'b/x', 'b/y/z/x'];
   const sizes = sizesOf(
     keys.map((key) => version(key)),
@@ -99,7 +99,7 @@ test('with more folders than the limit, the deepest levels are dropped and stay 
   expect([sizes.isDeepest(''), sizes.isDeepest('a/')]).toEqual([false, true]);
 });
 
-test('a bucket with more folders than the limit at its root keeps only its own sums', () => {
+test('keeps only the sums of the whole bucket if its root has more folders than the limit', () => {
   const sizes = sizesOf(
     Array.from({ length: 20 }, (_, index) => version(`${index}/x`)),
     5,
@@ -107,7 +107,7 @@ test('a bucket with more folders than the limit at its root keeps only its own s
   expect([sizes.at('')?.objects, sizes.in(''), sizes.isDeepest('')]).toEqual([20, [], true]);
 });
 
-test('a key with a thousand slashes counts in its first 32 folders', () => {
+test('counts a key with a thousand slashes only in its first 32 folders', () => {
   const sizes = sizesOf([version('/'.repeat(1000))]);
   expect([sizes.at('/'.repeat(32))?.objects, sizes.at('/'.repeat(33))]).toEqual([1, undefined]);
 });

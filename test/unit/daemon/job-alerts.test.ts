@@ -1,4 +1,7 @@
-/** Tests of job alerts: each is sent once when it begins and once when it ends, also across restarts. */
+/**
+ * Tests of job alerts. Each is sent once when its cause begins and once when the cause ends, also
+ * across restarts.
+ */
 
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
@@ -56,7 +59,7 @@ const LOCKS: NonNullable<JobStatus['locks']> = {
   renewalRight: 'proven',
 };
 
-describe('a job', () => {
+describe('the alerts of a job', () => {
   test.each<[string, Partial<JobStatus>, readonly AlertKind[]]>([
     ['without problems', { proof: PROOF, locks: LOCKS }, []],
     ['that transfers files', { state: 'mirroring', inSync: false, lagMs: HOUR_MS }, []],
@@ -82,7 +85,7 @@ describe('a job', () => {
       ['held'],
     ],
     [
-      'whose last full round is too old, although an event round has just ended',
+      'whose last full sync round is too old, although a round for file events has just ended',
       { lastFullRoundAt: NOW - 48 * HOUR_MS - 1, lastRoundAt: NOW },
       ['freshness'],
     ],
@@ -96,11 +99,11 @@ describe('a job', () => {
     ['whose locks cannot be extended', { locks: { ...LOCKS, failing: 1 } }, ['locks']],
     ['whose objects are damaged', { proof: { ...PROOF, damaged: 1 } }, ['damaged']],
     [
-      'without a passed restore test for a week',
+      'that has passed no restore test for a week',
       { proof: { ...PROOF, lastProvenRestorableAt: NOW - 7 * 24 * HOUR_MS - 1 } },
       ['unproven'],
     ],
-  ])('a job %s has the expected alerts', (_, members, kinds) => {
+  ])('raises the expected alerts for a job %s', (_, members, kinds) => {
     const alerts = alertsOf(fine(members), CONFIG, MOMENT);
     expect(alerts.map(({ kind }) => kind)).toEqual(kinds);
     for (const { reason } of alerts) expect(reason).not.toMatch(/\p{Cc}/u);
@@ -135,8 +138,8 @@ function openBench({ file = join(temporaryFolder('alerts'), 'alerts.json') } = {
   return { clock, returned, beats, state, alerts, open, states, late };
 }
 
-describe('alert messages', () => {
-  test('a job alert is sent once when it begins and once when it ends', async () => {
+describe('sending of alerts', () => {
+  test('sends a job alert once when its cause begins and once when the cause ends', async () => {
     const { alerts, state, states, late, returned } = openBench();
     alerts.look();
     expect(returned).toEqual([]);
@@ -154,7 +157,7 @@ describe('alert messages', () => {
     expect(alerts.standing()).toEqual([]);
   });
 
-  test('an alert whose extent grows is sent once, and the list of alerts shows its current extent', () => {
+  test('sends an alert only once while its extent grows, and lists it with its current extent', () => {
     const { alerts, state, returned } = openBench();
     const held = (count: number) => fine({ state: 'held', reason: `${count} deletes are held` });
     for (const count of [51, 80]) {
@@ -165,12 +168,12 @@ describe('alert messages', () => {
     expect(alerts.standing()).toMatchObject([{ kind: 'held', reason: '80 deletes are held' }]);
     state.status = fine({ state: 'starting' });
     expect(alerts.standing()).toMatchObject([{ kind: 'held' }]);
-    // The alert is over, although its end was not sent yet.
+    // The cause of the alert has ended, although the message about its end was not sent yet.
     state.status = fine();
     expect([alerts.standing(), returned.length]).toEqual([[], 1]);
   });
 
-  test('a restart does not send an alert again but sends its end', async () => {
+  test('does not send an alert again after a restart, but sends its end', async () => {
     const { alerts, open, state, states, late } = openBench();
     state.status = late();
     alerts.look();
@@ -187,7 +190,7 @@ describe('alert messages', () => {
     expect(states()).toHaveLength(2);
   });
 
-  test('an alert whose sending was interrupted by a stop is sent again', async () => {
+  test('sends an alert again if the daemon stopped while it was sent', async () => {
     const { alerts, open, state, returned, late } = openBench();
     state.status = late();
     state.outcome = failedForNow('away');
@@ -199,7 +202,7 @@ describe('alert messages', () => {
     expect(returned).toHaveLength(2);
   });
 
-  test('an alert is retried while its receiver is unreachable', async () => {
+  test('retries an alert while the receiver is unreachable', async () => {
     const { alerts, clock, state, returned, late } = openBench();
     state.status = late();
     state.outcome = failedForNow('away');
@@ -213,7 +216,7 @@ describe('alert messages', () => {
     expect(new Set(returned.map(({ document }) => document.id)).size).toBe(1);
   });
 
-  test('an outage of the service of less than 10 minutes sends no alert', () => {
+  test('sends no alert for a service outage of less than 10 minutes', () => {
     const { alerts, clock, state, states } = openBench();
     state.status = fine({ state: 'failed', inSync: false, reason: 'away' });
     alerts.look();
@@ -225,7 +228,7 @@ describe('alert messages', () => {
     expect(states()).toEqual([['stopped', 'alert']]);
   });
 
-  test('testing the alerts of a job sends a test message and returns its result', async () => {
+  test('sends a test message for each alert action of a job and returns the result', async () => {
     const { alerts, returned } = openBench();
     const [outcome] = await alerts.test('documents');
     expect(outcome).toMatchObject({ action: 'log', said: { ok: true } });
@@ -233,8 +236,8 @@ describe('alert messages', () => {
   });
 });
 
-describe('heartbeats', () => {
-  test('the heartbeat is sent every five minutes only while the job is healthy', () => {
+describe('heartbeats of a job', () => {
+  test('sends a heartbeat every five minutes, only while the job is healthy', () => {
     const { alerts, beats, clock, state, late } = openBench();
     alerts.look();
     alerts.look();

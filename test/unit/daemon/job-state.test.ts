@@ -1,4 +1,4 @@
-/** Tests which state folder a job gets, and when an earlier one is dropped or renamed. */
+/** Tests of the state folder of a job after its target was renamed or changed. */
 
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,7 +12,9 @@ import { temporaryFolder } from '../../helpers/temporary-folder.ts';
 
 const home = resolveHome({ homeFlag: '/of-holdfast', env: {}, cwd: '/' });
 
-/** Returns the further target of the job `docs` in a configuration with the target `name` at `host`. */
+/**
+ * Returns the second target of the job `docs` in a configuration with the target `name` at `host`.
+ */
 function furtherTarget(name: string, host = 'far.example') {
   const text =
     `targets: [{name: ${name}, endpoint: "https://${host}"}]\n` +
@@ -28,7 +30,7 @@ function openFolder() {
   return { stateDir, stateOf: (job: string) => join(stateDir, 'jobs', job, 'state.sqlite') };
 }
 
-it('a job whose target has a new name keeps its state, and one with another endpoint does not', async () => {
+it('keeps the state of a job whose target was renamed, but not of a job whose target has a new endpoint', async () => {
   const { stateDir, stateOf } = openFolder();
   await prepareJobState(stateDir, ...furtherTarget('far'));
   writeFileSync(stateOf('docs@far'), 'state');
@@ -42,7 +44,7 @@ it('a job whose target has a new name keeps its state, and one with another endp
   expect(readFileSync(stateOf('docs@distant'), 'utf8')).toBe('state');
 });
 
-it('a job with a state of its own does not get the state of another name', async () => {
+it('does not give a job that has its own state the state of another name', async () => {
   const { stateDir, stateOf } = openFolder();
   mkdirSync(join(stateDir, 'jobs', 'docs@older'), { recursive: true });
   await prepareJobState(stateDir, ...furtherTarget('own', 'own.example'));

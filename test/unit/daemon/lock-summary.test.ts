@@ -16,7 +16,7 @@ const status = {
   renewalRight: 'proven',
 } as const;
 
-it('the lock summary adds up all jobs by mode and by day and sorts retained objects by date', () => {
+it('adds up the locks of all jobs by mode and by day, and sorts retained objects by date', () => {
   const reports: ReportOfJob[] = [
     {
       name: 'a',
@@ -59,7 +59,7 @@ it('the lock summary adds up all jobs by mode and by day and sorts retained obje
   expect(sums).toEqual({ renewalsDue: 2, retainedCount: 6 });
 });
 
-it('the lock summary contains the counted locks of a bucket instead of those that its jobs set', () => {
+it('uses the counted locks of a bucket instead of the locks that its jobs set', () => {
   const locks = new LockCounts(DAY_MS);
   const version = { kind: 'version', key: 'k', versionId: 'v', isLatest: true } as const;
   const stored = { ...version, lastModifiedAt: 0, sizeBytes: 100, etag: '' };

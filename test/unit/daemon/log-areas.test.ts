@@ -1,4 +1,6 @@
-/** Tests of the log areas: each line names its area, and each area has its own level. */
+/**
+ * Tests of log areas: each log line names its area, and each area can have a different log level.
+ */
 
 import { join } from 'node:path';
 
@@ -7,7 +9,7 @@ import { expect, test } from 'vitest';
 import { openLog } from '../../../daemon/log/log.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
 
-test('an area with its own log level uses it, and each line has the name of its level', () => {
+test('logs an area at the level set for it, and writes the name of the level in each line', () => {
   const lines: Record<string, unknown>[] = [];
   const log = openLog({
     file: join(temporaryFolder('hf-log'), 'holdfast.log'),

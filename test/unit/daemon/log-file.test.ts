@@ -1,4 +1,4 @@
-/** Tests of the log file: its size is limited, and rotation loses no line. */
+/** Tests of the log file. Its size is limited, and rotation loses no line. */
 
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ import { LogFile } from '../../../daemon/log/log-file.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
 
 const MAX_BYTES = 100;
-/** Returns a line of 20 bytes; five of them fill a file. */
+/** Returns a line of 20 bytes. Five such lines fill a file. */
 const line = (index: number) => `${String(index).padStart(19, '.')}\n`;
 const NAMES = ['.5', '.4', '.3', '.2', '.1', ''].map((age) => `holdfast.log${age}`);
 
@@ -29,7 +29,7 @@ function logFolder() {
 const lines = (from: number, to: number) =>
   Array.from({ length: to - from }, (_, index) => line(from + index)).join('');
 
-test('a full log file is rotated, and all lines are kept in order', () => {
+test('rotates a full log file and keeps all lines in order', () => {
   const { dir, write, read } = logFolder();
   write(0, 28);
   expect(readdirSync(dir).sort()).toEqual([...NAMES].sort());
@@ -37,14 +37,14 @@ test('a full log file is rotated, and all lines are kept in order', () => {
   for (const name of NAMES) expect(statSync(join(dir, name)).mode & 0o777).toBe(0o600);
 });
 
-test('the log keeps five rotated files', () => {
+test('keeps five rotated log files', () => {
   const { dir, write, read } = logFolder();
   write(0, 93);
   expect(readdirSync(dir).sort()).toEqual([...NAMES].sort());
   expect(NAMES.map(read).join('')).toBe(lines(65, 93));
 });
 
-test('a log file filled by the previous process is rotated at the first line', () => {
+test('rotates a log file that the previous process filled before it writes the first line', () => {
   const { write, read } = logFolder();
   write(0, 5);
   write(5, 6);
@@ -53,7 +53,7 @@ test('a log file filled by the previous process is rotated at the first line', (
   expect(read('holdfast.log')).toBe(lines(5, 7));
 });
 
-test('a leftover file of an interrupted rotation does not prevent the next rotation', () => {
+test('rotates the log even if an interrupted rotation left a file', () => {
   const { path, write, read } = logFolder();
   write(0, 5);
   writeFileSync(`${path}.next`, 'left');
@@ -61,7 +61,7 @@ test('a leftover file of an interrupted rotation does not prevent the next rotat
   expect([read('holdfast.log.1'), read('holdfast.log')]).toEqual([lines(0, 5), lines(5, 6)]);
 });
 
-test('if rotation fails, logging continues in the same file and one line says why', () => {
+test('continues in the same log file if rotation fails, and logs the reason once', () => {
   const { path, write, read } = logFolder();
   mkdirSync(`${path}.next`);
   write(0, 6);
@@ -76,7 +76,7 @@ test('if rotation fails, logging continues in the same file and one line says wh
   ).toHaveLength(30);
 });
 
-test('the lines of earlier processes can be read, also after the file was deleted, and none after a rotation', () => {
+test('returns the log lines of earlier processes, also after the file was deleted, but none after a rotation', () => {
   const { path, write } = logFolder();
   write(0, 3);
   const file = new LogFile(path, MAX_BYTES);

@@ -17,7 +17,9 @@ import { openTestEngine } from '../../helpers/test-engine.ts';
 const BUCKET = 'photos';
 const at = (key: string) => ({ bucket: BUCKET, key });
 
-/** Returns a body that is read chunk by chunk, as a file is; `onChunk` is called after each chunk. */
+/**
+ * Returns a body that is read chunk by chunk, like a file. `onChunk` is called after each chunk.
+ */
 function streamed(chunks: readonly string[], onChunk = () => undefined as unknown) {
   const sizeBytes = chunks.join('').length;
   return {
@@ -46,8 +48,8 @@ async function metered(wrap = (store: ObjectStore) => store) {
   return { clock, meter, sums, store: new MeteredStore(wrap(store), meter) };
 }
 
-describe('rates', () => {
-  it('transfer rates contain one sample for each of the last seconds', () => {
+describe('transfer rates of the last seconds', () => {
+  it('has one sample of the transfer rate for each of the last seconds', () => {
     const steps = array(tuple(nat(90_000), nat(1000)), { maxLength: 30 });
     assert(
       property(steps, (counts) => {
@@ -73,8 +75,8 @@ describe('rates', () => {
   });
 });
 
-describe('a metered store', () => {
-  it('the transfer meter lists a PUT while its chunks are sent, and not afterwards', async () => {
+describe('the transfer meter, which wraps a store', () => {
+  it('lists a PUT while its chunks are sent and not afterwards', async () => {
     const { store, meter, sums, clock } = await metered();
     const seen: unknown[] = [];
     const body = streamed(['abc', 'de'], () => seen.push(...meter.transfers()));
@@ -88,7 +90,7 @@ describe('a metered store', () => {
     expect(sums).toEqual({ bytes: 5, operations: 1, versions: ['k'] });
   });
 
-  it('the transfer meter counts the bytes of uploads from memory and of downloads', async () => {
+  it('counts the bytes of uploads from memory and of downloads', async () => {
     const { store, meter, sums } = await metered();
     await store.putObject({ ...at('k'), body: bytesBody('hello') });
     const { body } = await store.getObject(at('k'));
@@ -99,7 +101,7 @@ describe('a metered store', () => {
     expect(meter.transfers()).toEqual([]);
   });
 
-  it('the transfer meter counts the objects that a bulk write puts as one operation', async () => {
+  it('counts the objects of a bulk write as one operation', async () => {
     const { store, meter, sums } = await metered();
     const bytes = Buffer.from('hello');
     const conditions = { ifMatch: '*' };
@@ -115,7 +117,7 @@ describe('a metered store', () => {
     expect(sums).toEqual({ bytes: 10, operations: 1, versions: ['a', 'c'] });
   });
 
-  it('the transfer meter passes on how a body is read at once, and counts its bytes on arrival', async () => {
+  it('lets the store read a whole body at once and counts its bytes when they arrive', async () => {
     const { store, sums } = await metered((inner) =>
       overriding(inner, {
         putObject: async ({ body, ...request }) => {
@@ -136,7 +138,7 @@ describe('a metered store', () => {
     expect([...(await collect(stored, 4))]).toEqual([1, 2, 3, 4]);
   });
 
-  it('the transfer meter lists one transfer for all parts of a multipart upload', async () => {
+  it('lists one transfer for all parts of a multipart upload', async () => {
     const { store, meter, sums } = await metered();
     const part = 'x'.repeat(5 * 1024 * 1024);
     const upload = { ...at('big'), ...(await store.createUpload(at('big'))) };
@@ -150,7 +152,7 @@ describe('a metered store', () => {
     expect(sums.versions).toEqual(['big']);
   });
 
-  it('the transfer meter drops an upload whose part failed and counts its earlier parts when it resumes', async () => {
+  it('drops an upload whose part failed, and counts its earlier parts when the upload resumes', async () => {
     const faulty: { inject?: ReturnType<typeof faultyStore>['inject'] } = {};
     const { store, meter } = await metered((real) => {
       const made = faultyStore(real);
@@ -166,7 +168,7 @@ describe('a metered store', () => {
     expect(meter.transfers()).toMatchObject([{ key: 'big', sentBytes: 9 }]);
   });
 
-  it('the transfer meter drops an aborted upload and one whose first part fails', async () => {
+  it('drops an aborted upload and an upload whose first part fails', async () => {
     const first = Promise.withResolvers<never>();
     const { store, meter } = await metered((real) =>
       overriding(real, {
@@ -191,7 +193,7 @@ describe('a metered store', () => {
     expect(meter.transfers()).toEqual([]);
   });
 
-  it('the transfer meter counts requests without a body, also failed ones', async () => {
+  it('counts requests without a body, including failed requests', async () => {
     const { store, sums } = await metered();
     await store.headBucket({ bucket: BUCKET });
     await expect(store.headObject(at('nothing'))).rejects.toMatchObject({ code: 'NoSuchKey' });
@@ -200,7 +202,7 @@ describe('a metered store', () => {
   });
 });
 
-describe('progress', () => {
+describe('the progress of a job', () => {
   const counts = {
     files: 10,
     bytes: 600,
@@ -221,7 +223,7 @@ describe('progress', () => {
     return new JobMeter(clock, hooks);
   };
 
-  it('the progress of a job counts bytes in flight as done and estimates the remaining time', () => {
+  it('counts bytes in flight as done and estimates the remaining time of a job', () => {
     const clock = new FakeClock();
     const meter = meterAt(clock);
     meter.begin('put', 'k', 200).sent(100);
@@ -236,7 +238,7 @@ describe('progress', () => {
     });
   });
 
-  it('the progress of a job has no estimate while nothing moves or more files may be found', () => {
+  it('gives no estimate of the remaining time while no bytes move or a scan may find more files', () => {
     const clock = new FakeClock();
     const meter = meterAt(clock);
     expect(progressOf({ counts }, meter, false)).not.toHaveProperty('etaMs');
@@ -245,7 +247,7 @@ describe('progress', () => {
     expect(progressOf({ counts }, meter, true)).not.toHaveProperty('etaMs');
   });
 
-  it('the progress of a job has no estimate from the rate of the first few bytes', () => {
+  it('gives no estimate of the remaining time from the rate of the first few bytes', () => {
     const clock = new FakeClock();
     const meter = meterAt(clock);
     meter.begin('put', 'k', 200).sent(100);
@@ -254,14 +256,14 @@ describe('progress', () => {
     expect(progressOf({ counts: large }, meter, false)).not.toHaveProperty('etaMs');
   });
 
-  it('a job has no progress when nothing remains', () => {
+  it('reports no progress for a job when nothing remains', () => {
     const clock = new FakeClock();
     const done = { ...counts, pending: 0, pendingBytes: 0 };
     expect(progressOf({ counts: done }, meterAt(clock), false)).toBeUndefined();
   });
 });
 
-describe('throughput', () => {
+describe('throughput events', () => {
   function throughput({ isWanted = true } = {}) {
     const clock = new FakeClock();
     const returned: string[] = [];
@@ -277,7 +279,7 @@ describe('throughput', () => {
     return { clock, returned, all, works };
   }
 
-  it('throughput is reported at most four times a second, and once more when a transfer ends', () => {
+  it('reports throughput at most four times a second, and once more when a transfer ends', () => {
     const { all, clock, returned } = throughput();
     const meter = all.meterOf('notes');
     const moving = meter.begin('put', 'k', 3);
@@ -290,7 +292,7 @@ describe('throughput', () => {
     expect(returned).toEqual(['notes', 'notes']);
   });
 
-  it('throughput of a job that works is reported four times a second without any transfer', () => {
+  it('reports the throughput of a working job four times a second even without a transfer', () => {
     const { all, clock, returned, works } = throughput();
     works.add('notes');
     all.meterOf('notes');
@@ -302,14 +304,14 @@ describe('throughput', () => {
     expect(returned).toHaveLength(5);
   });
 
-  it('throughput has no timer and no reports without subscribers', () => {
+  it('starts no timer and reports no throughput without subscribers', () => {
     const { all, clock, returned } = throughput({ isWanted: false });
     all.meterOf('notes').begin('put', 'k', 3).sent(3);
     clock.advance(10_000);
     expect(returned).toEqual([]);
   });
 
-  it('throughput sums each day without internal transfers and resets at midnight', () => {
+  it('adds up the throughput of each day without internal objects and resets the sums at midnight', () => {
     const { all, clock } = throughput();
     const meter = all.meterOf('notes');
     meter.begin('put', 'k', 3).sent(3);

@@ -5,7 +5,7 @@ import { numbered } from '../../../daemon/settings/names.ts';
 import { bucketNameFor } from '../../../src/config/bucket-name.ts';
 import { checkBucketName } from '../../../src/object-store/rules/naming.ts';
 
-describe('the bucket name of a folder', () => {
+describe('the bucket name that is derived from a folder', () => {
   it.each([
     ['/home/ann/My Photos', 'my-photos'],
     ['/home/ann/Été 2026', 'ete-2026'],
@@ -14,11 +14,11 @@ describe('the bucket name of a folder', () => {
     ['/home/ann/写真', 'folder'],
     [`/x/${'a'.repeat(80)}`, 'a'.repeat(63)],
     ['/x/..hidden..', 'hidden'],
-  ])('the bucket name for the folder %s is %s', (folder, name) => {
+  ])('derives the bucket name of the folder %s: %s', (folder, name) => {
     expect(bucketNameFor(folder)).toBe(name);
   });
 
-  it('the bucket name for any folder is valid, also with a number appended', () => {
+  it('derives a valid bucket name from any folder, also with a number appended', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', maxLength: 100 }), (name) => {
         for (const each of numbered(bucketNameFor(`/x/${name.replaceAll('/', '')}`), 12)) {

@@ -1,6 +1,4 @@
-/**
- * Tests that the Grafana dashboard matches the metrics in the code, and tests of the health status.
- */
+/** Tests that the Grafana dashboard uses existing metrics, and tests of the health status. */
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,7 +12,7 @@ import { METRICS } from '../../reference/metrics-page.ts';
 const docs = (name: string) =>
   readFileSync(join(import.meta.dirname, '../../../docs', name), 'utf8');
 
-test('the Grafana dashboard uses only existing metrics', () => {
+test('uses only existing metrics in the Grafana dashboard', () => {
   const { panels } = JSON.parse(docs('how-to/grafana-dashboard.json')) as {
     readonly panels: readonly { readonly targets: readonly { readonly expr: string }[] }[];
   };
@@ -36,7 +34,7 @@ test.each([
   ['failing', 'in order', { state: 'no room' as const }],
   ['failing', 'read-only', {}],
 ] as const)(
-  'the health is %s if the store is %s and a job has the status %j',
+  'reports the health %s if the store is %s and a job has the status %j',
   (status, state, job) => {
     expect(healthOf({ state }, [jobStatus(job), jobStatus({ name: 'other' })])).toMatchObject({
       status,

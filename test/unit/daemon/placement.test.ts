@@ -1,4 +1,7 @@
-/** Tests of the placement of a bucket relative to the folder of its job. */
+/**
+ * Tests that detect whether a bucket is on the same disk, on the same machine or elsewhere than the
+ * job's folder.
+ */
 
 import { mkdirSync } from 'node:fs';
 import { networkInterfaces } from 'node:os';
@@ -16,11 +19,11 @@ test.each([
   ['http://localhost:9010', 'this machine'],
   ['http://s3.localhost:9010', 'this machine'],
   ['http://[::1]:9010', 'this machine'],
-])('the placement of the service at %s is %s', (endpoint, placement) => {
+])('places the service at %s: %s', (endpoint, placement) => {
   expect(placementOfEndpoint(endpoint)).toBe(placement);
 });
 
-test('a service at the address of a local network interface is on this machine', () => {
+test('places a service at the address of a local network interface on the same machine', () => {
   const own = Object.values(networkInterfaces()).flatMap((each) => each ?? []);
   const four = own.filter(({ family }) => family === 'IPv4');
   expect(four.length).toBeGreaterThan(0);
@@ -28,7 +31,7 @@ test('a service at the address of a local network interface is on this machine',
     expect(placementOfEndpoint(`http://${address}:9010`)).toBe('this machine');
 });
 
-test('a store on the same file system as the folder, or a missing store, is on the same disk', () => {
+test("places a store on the same disk if it is missing or on the folder's file system", () => {
   const dir = temporaryFolder();
   const [folder, store] = [join(dir, 'folder'), join(dir, 'store')];
   for (const each of [folder, store]) mkdirSync(each);

@@ -30,13 +30,13 @@ const NOTHING: Numbers = {
   requests: [],
 };
 
-/** Returns the lines of the metrics without comments. */
+/** Returns the metric lines without comments. */
 async function lines(numbers: Partial<Numbers>): Promise<string[]> {
   const text = await prometheusText({ ...NOTHING, ...numbers });
   return text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
 }
 
-test('metrics without a value are omitted', async () => {
+test('omits metrics without a value', async () => {
   expect(await lines({})).toEqual([
     'holdfast_build_info{version="1.2.3"} 1',
     `holdfast_start_timestamp_seconds ${NOW_SECONDS - 60}`,
@@ -50,7 +50,7 @@ test('metrics without a value are omitted', async () => {
   ]);
 });
 
-test('the metrics of a job show its state and the time until which its changes are durable', async () => {
+test('exports the state of a job and the time until which its changes are in the bucket', async () => {
   const counts = { ...jobStatus().counts, pending: 3, uploadedBytes: 70 };
   const job = jobStatus({
     name: 'docs',
@@ -73,11 +73,11 @@ test('the metrics of a job show its state and the time until which its changes a
     'holdfast_job_uploaded_bytes_total{job="docs"} 70',
   ])
     expect(returned).toContain(line);
-  // A paused job does not notice changes, so it reports no such time.
+  // A paused job detects no changes, so it does not report this time.
   expect(returned.join('\n')).not.toContain('durable_until_timestamp_seconds{job="away"}');
 });
 
-test('[alarm-13] the metric of an alarm has the state DISABLED while monitoring is off', async () => {
+test('[alarm-13] exports an alarm with the state DISABLED while monitoring is off', async () => {
   const alarm = {
     ...alarmDefinition({ name: 'a "quoted"\\name' }),
     state: 'ALARM',
@@ -94,7 +94,7 @@ test('[alarm-13] the metric of an alarm has the state DISABLED while monitoring 
   expect(await stateOf(false)).toEqual([expect.stringContaining('state="DISABLED"')]);
 });
 
-test('scrub metrics cover a running and a finished scrub', async () => {
+test('exports scrub metrics during and after a scrub', async () => {
   const scrub = {
     scrubId: 1,
     startedAt: NOW - 9000,
@@ -116,7 +116,7 @@ test('scrub metrics cover a running and a finished scrub', async () => {
   expect(ended).toContain(`holdfast_store_scrub_finished_timestamp_seconds ${NOW_SECONDS}`);
 });
 
-test('[metric-10] requests are counted by operation and status', async () => {
+test('[metric-10] counts requests by operation and status', async () => {
   const counter = new RequestCounter();
   counter.count('GetObject', 200);
   counter.count('GetObject', 200);

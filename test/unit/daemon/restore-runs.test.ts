@@ -1,4 +1,4 @@
-/** Tests of restores that run in the daemon and are found again by their ids. */
+/** Tests of restores that run in the daemon and that clients can find by their ids. */
 
 import { expect, test } from 'vitest';
 
@@ -23,7 +23,10 @@ const RESULT: Result<'restore.run'> = {
   problemCount: 0,
 };
 
-/** Begins a restore that ends when the test resolves `end`. `stays` lets it continue without its caller. */
+/**
+ * Starts a restore that ends when the test resolves `end`. With `stays`, the restore continues when
+ * its caller disconnects.
+ */
 function begin(stays: boolean, id = 'one') {
   const runs = new RestoreRuns(new FakeClock());
   const caller = new AbortController();
@@ -35,7 +38,7 @@ function begin(stays: boolean, id = 'one') {
   return { runs, caller, end, run };
 }
 
-test('a detached restore run continues without its caller and reports its result to another', async () => {
+test('continues a detached restore without its caller and reports the result to another caller', async () => {
   const { runs, caller, end } = begin(true);
   caller.abort();
   runs.note('one', { files: 1, totalFiles: 2 });
@@ -47,14 +50,14 @@ test('a detached restore run continues without its caller and reports its result
   expect(await runs.wait('one')).toBe(RESULT);
 });
 
-test('an attached restore run ends with its caller', async () => {
+test('ends an attached restore when its caller disconnects', async () => {
   const { runs, caller, run } = begin(false);
   caller.abort();
   await expect(run).rejects.toThrow('aborted');
   expect(runs.list()).toMatchObject([{ state: 'stopped' }]);
 });
 
-test('a restore run is stopped by its id and when the daemon stops', async () => {
+test('stops a restore by its id and when the daemon stops', async () => {
   const { runs, run } = begin(true);
   runs.stop('one');
   await expect(run).rejects.toThrow('aborted');
@@ -64,7 +67,7 @@ test('a restore run is stopped by its id and when the daemon stops', async () =>
   expect(other.runs.list()).toMatchObject([{ state: 'stopped' }]);
 });
 
-test('a failed restore run keeps its reason, and the last ten finished runs are kept', async () => {
+test('keeps the reason of a failed restore, and keeps the last ten finished restores', async () => {
   const { runs, end, run } = begin(true);
   end.reject(new Error('no space left'));
   await expect(run).rejects.toThrow('no space');

@@ -1,4 +1,7 @@
-/** Tests of what the daemon records for charts each minute, with a fake clock and a real database. */
+/**
+ * Tests of the values that the daemon records for charts each minute, with a fake clock and a real
+ * database.
+ */
 
 import { join } from 'node:path';
 
@@ -43,7 +46,7 @@ function bench() {
   return { clock, recorder, recent, transferred, lags, sizes, failing, logged, read };
 }
 
-test('each minute has what each job transferred in it, the longest lag, and the sizes of buckets', () => {
+test('records for each minute the transfers of each job, the longest lag and the bucket sizes', () => {
   const { clock, recorder, transferred, lags, sizes, read } = bench();
   lags.push({ name: 'notes', lagMs: 0 }, { name: 'photos', lagMs: 5_000 });
   sizes.set('box', 10);
@@ -62,7 +65,7 @@ test('each minute has what each job transferred in it, the longest lag, and the 
   expect(read('bucket box', 'size')).toEqual([10, 30, 30]);
 });
 
-test('a job that was removed and added again begins with new series', () => {
+test('starts new series for a job that was removed and added again', () => {
   const { clock, recorder, transferred, lags, read } = bench();
   lags.push({ name: 'notes', lagMs: 0 });
   recorder.start();
@@ -74,7 +77,7 @@ test('a job that was removed and added again begins with new series', () => {
   expect(read('job notes', 'bytes')).toEqual([40]);
 });
 
-test('a deleted bucket loses its series within a minute', () => {
+test('deletes the series of a deleted bucket within a minute', () => {
   const { clock, recorder, recent, sizes } = bench();
   sizes.set('box', 10).set('other', 20);
   recorder.start();
@@ -84,7 +87,7 @@ test('a deleted bucket loses its series within a minute', () => {
   expect([...recent.subjects()]).toEqual(['all', 'bucket other']);
 });
 
-test('a failure is logged once and does not end the recording', () => {
+test('logs a failure once and continues recording', () => {
   const { clock, recorder, failing, logged, lags, read } = bench();
   lags.push({ name: 'notes', lagMs: 1 });
   failing.reason = 'disk I/O error';
@@ -96,7 +99,7 @@ test('a failure is logged once and does not end the recording', () => {
   expect(read('job notes', 'lag')).toEqual([1]);
 });
 
-test('what happened in the last minute before a stop is saved', () => {
+test('saves the values of the last minute before the daemon stops', () => {
   const { clock, recorder, transferred, lags, read } = bench();
   lags.push({ name: 'notes', lagMs: 0 });
   recorder.start();

@@ -1,4 +1,4 @@
-/** Tests that stack traces show positions in the sources instead of the built files. */
+/** Tests that stack traces show positions in the source files instead of the built files. */
 
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ import { expect, test } from 'vitest';
 import { inSources } from '../../../daemon/log/source-places.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
 
-/** Source map that maps line 2 of the built file to line 5 of the source. */
+/** A source map that maps line 2 of the built file to line 5 of the source. */
 const MAP = {
   version: 3,
   sources: ['../../../src/engine/writes/writer.ts'],
@@ -17,7 +17,7 @@ const MAP = {
   mappings: ';AAIA',
 };
 
-test('a stack position in the build is mapped to its source position', () => {
+test('maps a position in the built file to its position in the source', () => {
   const folder = temporaryFolder('hf stack');
   const file = join(folder, 'main-B3Wx.js');
   writeFileSync(`${file}.map`, JSON.stringify(MAP));
@@ -28,7 +28,7 @@ test('a stack position in the build is mapped to its source position', () => {
   );
 });
 
-test('a stack position that no source map covers is left unchanged', () => {
+test('leaves a stack trace position that no source map covers unchanged', () => {
   const folder = temporaryFolder('hf-stack');
   writeFileSync(join(folder, 'torn.js.map'), '{');
   writeFileSync(join(folder, 'known.js.map'), JSON.stringify({ ...MAP, mappings: '' }));

@@ -9,7 +9,7 @@ import { checkBucketName } from '../../../src/object-store/rules/naming.ts';
 const BASES = ['localhost', 's3.example.com', 'example.com'];
 const target = (host: string, path = '/k') => addressOf({ host, path }, BASES).target;
 
-describe('virtual-hosted buckets', () => {
+describe('virtual-hosted-style requests', () => {
   test.each([
     ['box.localhost', 'box'],
     ['box.localhost:9010', 'box'],
@@ -19,7 +19,7 @@ describe('virtual-hosted buckets', () => {
     ['box.s3.example.com', 'box'],
     ['box.example.com', 'box'],
     ['example.com.localhost', 'example.com'],
-  ])('the host %s names the bucket', (host, bucket) => {
+  ])('reads the bucket name from the host %s', (host, bucket) => {
     expect(target(host)).toEqual({ bucket, key: 'k' });
   });
 
@@ -29,12 +29,12 @@ describe('virtual-hosted buckets', () => {
     ['//k', { bucket: 'box', key: '/k' }],
     ['/a/../b', { bucket: 'box', key: 'a/../b' }],
     ['/%2e%2e%2fother/k', { bucket: 'box', key: '../other/k' }],
-  ])('with the bucket in the host, the whole path %s is the key', (path, expected) => {
+  ])('uses the whole path %s as the key if the host names the bucket', (path, expected) => {
     expect(target('box.localhost', path)).toEqual(expected);
   });
 });
 
-describe('path-style buckets', () => {
+describe('path-style requests', () => {
   test.each([
     'localhost',
     'localhost:9010',
@@ -46,12 +46,12 @@ describe('path-style buckets', () => {
     'notlocalhost',
     'my_container:9000',
     '',
-  ])('with the host %j, the path names the bucket', (host) => {
+  ])('reads the bucket name from the path if the host is %j', (host) => {
     expect(target(host, '/box/k')).toEqual({ bucket: 'box', key: 'k' });
   });
 });
 
-test('any Host header yields a valid bucket name, the bucket in the path or an error', () => {
+test('property: any Host header yields a valid bucket name, the bucket in the path or an error', () => {
   const piece = fc.oneof(
     fc.constantFrom('.', '..', ':', '@', '/', '%2e', 'localhost', 'box', '127.0.0.1', '[::1]', ' '),
     fc.string({ maxLength: 4 }),
@@ -80,7 +80,7 @@ test('any Host header yields a valid bucket name, the bucket in the path or an e
   );
 });
 
-describe('refused addresses', () => {
+describe('refused hosts and paths', () => {
   test.each([
     '.localhost',
     '..localhost',
@@ -90,7 +90,7 @@ describe('refused addresses', () => {
     '1.2.3.4.localhost',
     'my_box.localhost',
     `${'a'.repeat(64)}.localhost`,
-  ])('the invalid bucket name in the host %s is refused', (host) => {
+  ])('refuses the invalid bucket name in the host %s', (host) => {
     expect(() => target(host)).toThrow(expect.objectContaining({ code: 'InvalidBucketName' }));
   });
 
@@ -106,11 +106,11 @@ describe('refused addresses', () => {
     '../box.localhost',
     '[::1',
     'böx.localhost',
-  ])('the malformed host %s is refused', (host) => {
+  ])('refuses the malformed host %s', (host) => {
     expect(() => target(host)).toThrow(expect.objectContaining({ code: 'InvalidRequest' }));
   });
 
-  test.each(['*', 'http://box.localhost/k', ''])('the path %j is refused', (path) => {
+  test.each(['*', 'http://box.localhost/k', ''])('refuses the path %j', (path) => {
     expect(() => target('box.localhost', path)).toThrow(
       expect.objectContaining({ code: 'InvalidURI' }),
     );

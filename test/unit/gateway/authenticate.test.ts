@@ -1,4 +1,7 @@
-/** Tests of the payload modes that a request may use over TLS, over loopback and from another machine. */
+/**
+ * Tests of the payload hashes that a request may use over TLS, over loopback and from another
+ * machine.
+ */
 
 import type { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
@@ -63,7 +66,7 @@ describe('requests from another machine without TLS', () => {
     ['UNSIGNED-PAYLOAD', SIZED],
     ['UNSIGNED-PAYLOAD', CHUNKED],
     ['STREAMING-UNSIGNED-PAYLOAD-TRAILER', CHUNKED],
-  ])('from another machine without TLS, %s with a body is refused: %j', (payloadHash, framing) => {
+  ])('refuses %s with a body from another machine without TLS: %j', (payloadHash, framing) => {
     expect(from('192.0.2.1', payloadHash, framing)).toThrow(
       expect.objectContaining({ code: 'AccessDenied' }),
     );
@@ -73,13 +76,13 @@ describe('requests from another machine without TLS', () => {
     ['UNSIGNED-PAYLOAD', NONE],
     ['a'.repeat(64), SIZED],
     ['STREAMING-AWS4-HMAC-SHA256-PAYLOAD', CHUNKED],
-  ])('from another machine without TLS, %s is accepted: %j', (payloadHash, framing) => {
+  ])('accepts %s from another machine without TLS: %j', (payloadHash, framing) => {
     expect(from('192.0.2.1', payloadHash, framing)().caller.sourceIp).toBe('192.0.2.1');
   });
 });
 
 test.each(['UNSIGNED-PAYLOAD', 'STREAMING-UNSIGNED-PAYLOAD-TRAILER'])(
-  'over TLS, %s is accepted from another machine',
+  'accepts %s from another machine over TLS',
   (payloadHash) => {
     const { caller } = from('192.0.2.1', payloadHash, CHUNKED, {
       encrypted: true,
@@ -90,13 +93,13 @@ test.each(['UNSIGNED-PAYLOAD', 'STREAMING-UNSIGNED-PAYLOAD-TRAILER'])(
 );
 
 test.each(['127.0.0.1', '::1', '::ffff:127.0.0.1'])(
-  'an UNSIGNED-PAYLOAD request from the loopback address %s is accepted',
+  'accepts an UNSIGNED-PAYLOAD request from the loopback address %s',
   (address) => {
     expect(from(address, 'UNSIGNED-PAYLOAD', SIZED)().caller.sourceIp).toBe(address);
   },
 );
 
-test('no request header changes the source address or the TLS status of a request', () => {
+test('ignores request headers that claim another source address or TLS', () => {
   const pretended: WireHeaders = [
     ['x-forwarded-for', '127.0.0.1'],
     ['x-real-ip', '127.0.0.1'],

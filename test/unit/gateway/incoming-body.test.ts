@@ -14,7 +14,7 @@ import { IncomingBody } from '../../../src/gateway/incoming-body.ts';
 
 const SIZE_BYTES = 1_000_000;
 
-/** Returns a request whose body of `SIZE_BYTES` is not read yet. */
+/** Returns a request whose body of `SIZE_BYTES` has not been read yet. */
 async function receivedBody(): Promise<IncomingBody> {
   const server = createServer();
   onTestFinished(() => void server.close());
@@ -28,7 +28,7 @@ async function receivedBody(): Promise<IncomingBody> {
   return new IncomingBody(request, response, { clock: systemClock, expecting: false });
 }
 
-test('with reusesChunks, a chunk of a request body is detached when the next chunk is requested', async () => {
+test('detaches a chunk of a request body when the next chunk is requested, with reusesChunks', async () => {
   const body = await receivedBody();
   const before: Uint8Array[] = [];
   let total = 0;
@@ -41,7 +41,7 @@ test('with reusesChunks, a chunk of a request body is detached when the next chu
   expect(before.length).toBeGreaterThan(1);
 });
 
-test('without reusesChunks, all chunks of a request body stay valid', async () => {
+test('keeps all chunks of a request body valid without reusesChunks', async () => {
   const body = await receivedBody();
   const chunks: Uint8Array[] = [];
   for await (const chunk of body.read()) chunks.push(chunk);

@@ -1,4 +1,7 @@
-/** Tests that small chunks of a request body are joined and read over several turns of the event loop. */
+/**
+ * Tests that small chunks of a request body are joined, and that their reading is spread over
+ * several event loop turns.
+ */
 
 import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
@@ -10,10 +13,10 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 
 import { LATE_REQUESTS } from '../../../src/http/late-requests.ts';
 
-/** Maximum number of bytes that Node.js reads at once. */
+/** The maximum number of bytes that Node.js reads at once. */
 const ONE_READ_BYTES = 64 * 1024;
 
-/** Returns the request that a server receives when a client sends these chunks. */
+/** Returns the request that a server receives when a client sends the chunks. */
 async function received(chunks: readonly string[]): Promise<IncomingMessage> {
   const server = createServer(LATE_REQUESTS);
   server.listen(0, '127.0.0.1');
@@ -36,7 +39,7 @@ async function bytesOf(request: IncomingMessage): Promise<{ text: string; parts:
   return { text: Buffer.concat(parts).toString('latin1'), parts: parts.length };
 }
 
-test('the bytes of a request body are passed on in order, whatever the sizes of its chunks', async () => {
+test('passes on the bytes of a request body in order for any chunk sizes', async () => {
   const chunk = fc.oneof(
     fc.string({ minLength: 1, maxLength: 4, unit: fc.constantFrom('a', 'b') }),
     fc.integer({ min: 500, max: 70_000 }).map((length) => 'c'.repeat(length)),
@@ -49,13 +52,13 @@ test('the bytes of a request body are passed on in order, whatever the sizes of 
   );
 });
 
-test('100,000 one-byte chunks of a request body are joined into fewer than 1,000 chunks', async () => {
+test('joins 100,000 one-byte chunks of a request body into fewer than 1,000 chunks', async () => {
   const { text, parts } = await bytesOf(await received(Array<string>(100_000).fill('x')));
   expect(text.length).toBe(100_000);
   expect(parts).toBeLessThan(1_000);
 });
 
-/** Sizes of chunks that are repeated up to the size of the body. */
+/** Chunk sizes, which are repeated until the body is complete. */
 const PATTERNS: readonly (readonly [string, readonly number[]])[] = [
   ['1 byte', [1]],
   ['300 bytes', [300]],
@@ -77,7 +80,7 @@ function chunksOf(sizes: readonly number[], bytes: number): readonly string[] {
 describe.each(PATTERNS)('a request body in chunks of %s', (_, sizes) => {
   const bytesRead = ({ socket }: IncomingMessage) => socket.bytesRead;
 
-  test('at most two reads of a chunked request body happen in one turn of the event loop', async () => {
+  test('reads a chunked request body at most twice in one event loop turn', async () => {
     const request = await received(chunksOf(sizes, 400_000));
     request.resume();
     let before = bytesRead(request);
@@ -88,13 +91,13 @@ describe.each(PATTERNS)('a request body in chunks of %s', (_, sizes) => {
     }
   });
 
-  test('a chunked request body that is not consumed is read only up to a limit', async () => {
+  test('reads a chunked request body that is not consumed only up to a limit', async () => {
     const request = await received(chunksOf(sizes, 4_000_000));
     for (let turn = 0; turn < 100; turn += 1) await setImmediate();
     expect(bytesRead(request)).toBeLessThanOrEqual(4 * ONE_READ_BYTES);
   });
 
-  test('a chunked request body is buffered only up to a limit if its consumer is slower than its sender', async () => {
+  test('buffers a chunked request body only up to a limit if the consumer is slower than the client', async () => {
     const request = await received(chunksOf(sizes, 1_000_000));
     let consumedBytes = 0;
     while (!request.readableEnded) {

@@ -5,7 +5,10 @@ import { expect, onTestFinished, test } from 'vitest';
 
 import { LATE_REQUESTS } from '../../../src/http/late-requests.ts';
 
-/** Sends the text to a server that closes each connection at its third request; returns the requests that it got. */
+/**
+ * Sends the text to a server that closes each connection at its third request. Returns the requests
+ * that the server received.
+ */
 async function requestsOf(text: string): Promise<readonly IncomingMessage[]> {
   const requests: IncomingMessage[] = [];
   const server = createServer({ ...LATE_REQUESTS, requireHostHeader: false }, (request) => {
@@ -22,7 +25,7 @@ async function requestsOf(text: string): Promise<readonly IncomingMessage[]> {
   return requests;
 }
 
-test('a late request whose body is missing retains none of its headers in memory', async () => {
+test('keeps no headers of a request in memory that arrives after the connection was closed', async () => {
   const requests = await requestsOf(
     'PUT / HTTP/1.1\r\nContent-Length: 0\r\n\r\n'.repeat(3) +
       'PUT / HTTP/1.1\r\nContent-Length: 9\r\n\r\n',
@@ -39,7 +42,7 @@ test.each([
     'PUT / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n1\r\na\r\n0\r\nx: y\r\n\r\n',
   ],
 ])(
-  'pipelined requests %s that arrive after the connection is closed share one request object',
+  'shares one request object among pipelined requests %s that arrive after the connection was closed',
   async (_, request) => {
     const requests = await requestsOf(request.repeat(500));
     expect(requests).toHaveLength(500);

@@ -1,4 +1,4 @@
-/** Tests that large documents are processed one per turn of the event loop. */
+/** Tests that large request documents are processed one per event loop turn. */
 
 import { setImmediate } from 'node:timers/promises';
 
@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 
 import { DOCUMENT_TURNS } from '../../../src/gateway/loop-turns.ts';
 
-test('large documents that complete at the same time are processed in order, one per turn of the event loop', async () => {
+test('processes large documents that complete at the same time in order, one per event loop turn', async () => {
   const done: number[] = [];
   const all = [1, 2, 3].map((each) => DOCUMENT_TURNS.next().then(() => done.push(each)));
   const seen: number[] = [];

@@ -9,7 +9,7 @@ import { FakeClock } from '../../helpers/fake-clock.ts';
 
 const CHUNKS = ['first, ', 'second, ', 'third, ', 'last'];
 
-/** Returns a response to a client that receives one write for each call of `take`. */
+/** Returns a response to a client that receives one write per call of `take`. */
 function slowClient() {
   let take = (): void => undefined;
   const received: Buffer[] = [];
@@ -23,7 +23,7 @@ function slowClient() {
   return { response, received, take: () => take() };
 }
 
-/** Starts to send an object; `asked` counts the chunks that the gateway has requested. */
+/** Starts to send an object. `asked` counts the chunks that the gateway has requested. */
 function sending(response: ServerResponse) {
   const progress = { asked: 0 };
   async function* body() {
@@ -40,7 +40,7 @@ function sending(response: ServerResponse) {
   return { progress, sent };
 }
 
-test('the gateway reads the next chunk of an object only after the client received the previous one', async () => {
+test('reads the next chunk of an object only after the client received the previous chunk', async () => {
   const { response, received, take } = slowClient();
   const { progress, sent } = sending(response);
   const asked = [];

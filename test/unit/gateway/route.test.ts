@@ -1,4 +1,4 @@
-/** Tests of the operation to which a request is routed. */
+/** Tests that select the operation for a request by its method, path and query. */
 
 import { describe, expect, test } from 'vitest';
 import { route, type RoutedBy } from '../../../src/gateway/route.ts';
@@ -12,7 +12,7 @@ function routed(method: string, url: string, more: Partial<RoutedBy> = {}): stri
 
 const refusal = (code: string) => expect.objectContaining({ code });
 
-describe('routed requests', () => {
+describe('supported requests', () => {
   test.each([
     ['GET', '/', 'ListBuckets'],
     ['PUT', '/b', 'CreateBucket'],
@@ -48,18 +48,18 @@ describe('routed requests', () => {
     ['POST', '/b/k?uploadId=u', 'CompleteMultipartUpload'],
     ['DELETE', '/b/k?uploadId=u', 'AbortMultipartUpload'],
     ['GET', '/b/k?uploadId=u', 'ListParts'],
-  ])('the request %s %s is routed to %s', (method, url, operation) => {
+  ])('routes the request %s %s to %s', (method, url, operation) => {
     expect(routed(method, url)).toBe(operation);
   });
 
-  test('a request with a copy source is routed to the copy operations', () => {
+  test('routes a request with a copy source to the copy operations', () => {
     const copies = { copies: true };
     expect(routed('PUT', '/b/k', copies)).toBe('CopyObject');
     expect(routed('PUT', '/b/k?partNumber=1&uploadId=u', copies)).toBe('UploadPartCopy');
   });
 });
 
-describe('refused requests', () => {
+describe('unsupported requests', () => {
   test.each([
     ['PUT', '/b/k?X-Amz-Object-Lock-Mode=COMPLIANCE&X-Amz-Signature=0'],
     ['DELETE', '/b/k?X-Svc-Security-Token=0'],
@@ -72,7 +72,7 @@ describe('refused requests', () => {
     ['DELETE', '/b/k?bogus=1'],
     ['GET', '/b?bogus'],
     ['GET', '/b/k?bogus=null'],
-  ])('the request %s %s is refused as not implemented', (method, url) => {
+  ])('refuses the request %s %s as not implemented', (method, url) => {
     expect(() => routed(method, url)).toThrow(refusal('NotImplemented'));
   });
 
@@ -89,20 +89,20 @@ describe('refused requests', () => {
     ['HEAD', '/b?location'],
     ['POST', '/b?cors'],
     ['GET', '/b/k?website'],
-  ])('the request %s %s is refused because its method is not allowed', (method, url) => {
+  ])('refuses the request %s %s because the method is not allowed', (method, url) => {
     expect(() => routed(method, url)).toThrow(refusal('MethodNotAllowed'));
   });
 
-  test.each(['/b', '/b/k'])('a POST to %s without the name of an operation is refused', (url) => {
+  test.each(['/b', '/b/k'])('refuses a POST to %s that names no operation', (url) => {
     expect(() => routed('POST', url)).toThrow(refusal('PreconditionFailed'));
   });
 
-  test('a form upload to an object path is refused', () => {
+  test('refuses a form upload to an object path', () => {
     expect(() => routed('POST', '/b/k', { isForm: true })).toThrow(refusal('MethodNotAllowed'));
     expect(routed('POST', '/b', { isForm: true })).toBe('PostObject');
   });
 
-  test('a request with two conflicting subresources is refused', () => {
+  test('refuses a request with two conflicting subresources', () => {
     expect(() => routed('GET', '/b?versions&uploads')).toThrow(refusal('InvalidArgument'));
   });
 });

@@ -1,4 +1,4 @@
-/** Tests that the text of a visitor cannot break the headers and pages of a website. */
+/** Tests that text from a visitor cannot break the headers and pages of a website. */
 
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -9,7 +9,7 @@ import { errorPage } from '../../../src/gateway/website/page.ts';
 const ORIGIN = { protocol: 'http', host: 'pages.localhost:9012' } as const;
 const HEADER = /^[\x21-\x7e]*$/;
 
-/** Text with parts that could redirect to another host. */
+/** Text with parts that could redirect a browser to another host. */
 const hostile = fc.array(
   fc.oneof(
     fc.constantFrom('/', '//', '\\', '.', '..', ':', '@', '?', '#', '%', '\r\n', '\t', 'evil.test'),
@@ -19,8 +19,8 @@ const hostile = fc.array(
 );
 const path = hostile.map((parts) => parts.join('').toWellFormed());
 
-describe('a redirect', () => {
-  test('[web-32] a website redirect to a path that a visitor requested stays on the same host', () => {
+describe('website redirects and error pages', () => {
+  test('[web-32] redirects to a path that a visitor requested only on the same host', () => {
     fc.assert(
       fc.property(path, (typed) => {
         const location = locationOf({ status: 302, path: typed }, ORIGIN);
@@ -32,7 +32,7 @@ describe('a redirect', () => {
     );
   });
 
-  test('[web-32] a website redirect by a rule that removes a prefix stays on the same host', () => {
+  test('[web-32] redirects by a rule that removes a prefix only on the same host', () => {
     fc.assert(
       fc.property(path, path, (replacement, typed) => {
         const location = locationOf({ status: 301, replacement, path: typed }, ORIGIN);
@@ -42,19 +42,20 @@ describe('a redirect', () => {
     );
   });
 
-  test('[web-12] a website redirect of an object to a path is one line and stays on the same host', () => {
+  test('[web-12] redirects an object to a path on the same host, in a one-line Location header', () => {
     fc.assert(
       fc.property(path, (typed) => {
         const location = ownLocation(`/${typed}`);
         expect(location).toMatch(HEADER);
-        // `location` has no line feeds or tabs, which browsers would drop when they parse it.
+        // `location` contains no line feeds or tabs, because browsers would drop them when they
+        // parse the URL.
         expect(new URL(location, 'http://pages.localhost:9012/a').host).toBe(ORIGIN.host);
       }),
     );
   });
 });
 
-test('[web-25] the standard error page escapes all text, so that none becomes markup', () => {
+test('[web-25] escapes all text in the standard error page', () => {
   const TAGS = /<\/?(?:html|head|title|body|h1|h3|ul|li)>|<!DOCTYPE html>/g;
   fc.assert(
     fc.property(path, fc.string({ unit: 'binary' }), (typed, more) => {

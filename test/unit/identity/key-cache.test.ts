@@ -1,4 +1,7 @@
-/** Tests of key look-ups from memory, and of the lock that keeps other processes from changing the identities. */
+/**
+ * Tests of the in-memory cache of access keys, and of the lock that prevents other processes from
+ * changing users and keys.
+ */
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -36,7 +39,7 @@ function withAnn() {
   return opened;
 }
 
-/** Opens keys on a database that adds each statement that SQLite runs to `statements`. */
+/** Opens access keys on a database that adds each statement that SQLite runs to `statements`. */
 function tracedKeys() {
   const path = newPath();
   const { identity, clock } = open({ path, soleWriter: false });
@@ -49,8 +52,8 @@ function tracedKeys() {
   return { keys: new Keys(database), clock, statements };
 }
 
-describe('lookups from memory', () => {
-  test('a second lookup of a key runs no SQL statement', () => {
+describe('access key lookups from memory', () => {
+  test('runs no SQL statement for the second lookup of an access key', () => {
     const { keys, statements } = tracedKeys();
     const first = keys.findKey(ANN_KEY);
     expect(first).toMatchObject({ accessKeyId: ANN_KEY });
@@ -60,7 +63,7 @@ describe('lookups from memory', () => {
     expect(statements).toEqual([]);
   });
 
-  test('after one lookup of an unknown key, lookups of ten thousand others run no SQL statement', () => {
+  test('runs no SQL statement for lookups of ten thousand unknown access keys after the first', () => {
     const { keys, statements } = tracedKeys();
     keys.findKey('unknown');
     statements.length = 0;
@@ -68,7 +71,7 @@ describe('lookups from memory', () => {
     expect(statements).toEqual([]);
   });
 
-  test('repeated lookups of a key whose grace period has ended run no SQL statement after the first', () => {
+  test('runs no SQL statement for repeated lookups of an access key whose grace period has ended', () => {
     const { keys, clock, statements } = tracedKeys();
     keys.rotateKey({ accessKeyId: ANN_KEY, graceMs: DAY });
     expect(keys.findKey(ANN_KEY)).toBeDefined();
@@ -82,22 +85,22 @@ describe('lookups from memory', () => {
 
 type Change = (identity: SqliteIdentity) => void;
 
-describe('the next lookup after an acknowledged change', () => {
+describe('the first access key lookup after a change', () => {
   const ENDED: [string, Change][] = [
-    ['its removal', ({ keys }) => keys.removeKey(ANN_KEY)],
-    ['its rotation', ({ keys }) => void keys.rotateKey({ accessKeyId: ANN_KEY, graceMs: 0 })],
+    ['it was removed', ({ keys }) => keys.removeKey(ANN_KEY)],
+    ['it was rotated', ({ keys }) => void keys.rotateKey({ accessKeyId: ANN_KEY, graceMs: 0 })],
     ['its user was disabled', ({ users }) => users.disableUser(ANN, true)],
     ['its user was removed', ({ users }) => users.removeUser(ANN)],
     ['its project was removed', ({ projects }) => projects.removeProject(ANN)],
   ];
 
-  test.for(ENDED)('the next lookup of a key fails after %s', ([, change]) => {
+  test.for(ENDED)('finds no access key after %s', ([, change]) => {
     const { identity } = withAnn();
     change(identity);
     expect(identity.keys.findKey(ANN_KEY)).toBeUndefined();
   });
 
-  test('the next lookup finds a key after its user was enabled again', () => {
+  test('finds an access key again after its user was enabled', () => {
     const { identity } = withAnn();
     identity.users.disableUser(ANN, true);
     expect(identity.keys.findKey(ANN_KEY)).toBeUndefined();
@@ -105,14 +108,14 @@ describe('the next lookup after an acknowledged change', () => {
     expect(identity.keys.findKey(ANN_KEY)).toBeDefined();
   });
 
-  test('the next lookup finds an added key that was unknown before', () => {
+  test('finds a new access key whose id was unknown before', () => {
     const { identity } = withAnn();
     expect(identity.keys.findKey('photos:grace@acme')).toBeUndefined();
     newUser(identity, { ...ANN, user: 'grace' });
     expect(identity.keys.findKey('photos:grace@acme')).toBeDefined();
   });
 
-  test('the next lookup of a key returns full access that its user or a group has just gained or lost', () => {
+  test('returns full access that the user of a key or a group has just gained or lost', () => {
     const { identity } = withAnn();
     const steps: [Change, boolean][] = [
       [({ users }) => users.grantFullAccess(ANN, true), true],
@@ -132,7 +135,7 @@ describe('the next lookup after an acknowledged change', () => {
     expect(seen).toEqual(steps.map(([, fullAccess]) => fullAccess));
   });
 
-  test('a lookup of a key fails from the moment when its grace period ends', () => {
+  test('finds no access key from the moment at which its grace period ends', () => {
     const { identity, clock } = withAnn();
     identity.keys.rotateKey({ accessKeyId: ANN_KEY, graceMs: DAY });
     clock.advance(DAY - 1);
@@ -141,7 +144,7 @@ describe('the next lookup after an acknowledged change', () => {
     expect(identity.keys.findKey(ANN_KEY)).toBeUndefined();
   });
 
-  test('a lookup finds the same key after a refused change', () => {
+  test('finds the same access key after a refused change', () => {
     const { identity } = withAnn();
     const key = identity.keys.findKey(ANN_KEY);
     expect(() => identity.keys.removeKey('unknown')).toThrow(/unknown/);
@@ -149,15 +152,15 @@ describe('the next lookup after an acknowledged change', () => {
   });
 });
 
-describe('a sole writer', () => {
-  /** Opens the file as another process would, without waiting for locks. */
+describe('one process that locks the identity database for writing', () => {
+  /** Opens the database file as another process would, without waiting for locks. */
   function otherProcess(path: string) {
     const database = new Database(path, { timeout: 0 });
     onTestFinished(() => void database.close());
     return database;
   }
 
-  test('a sole writer keeps other processes from changing the identities, also after its own changes', () => {
+  test('prevents other processes from changing users and keys, also after its own changes', () => {
     const { identity, path } = withAnn();
     const other = otherProcess(path);
     const remove = () => other.exec('DELETE FROM access_key');
@@ -169,7 +172,7 @@ describe('a sole writer', () => {
     remove();
   });
 
-  test('other processes can open, read and copy the identities of a sole writer', () => {
+  test('lets other processes open, read and copy the identity database', () => {
     const { identity, path } = withAnn();
     const other = new IdentityDatabase(openIdentityFile(path), new FakeClock());
     onTestFinished(() => other.close());
@@ -179,7 +182,7 @@ describe('a sole writer', () => {
     expect(open({ path: copy }).identity.keys.listKeys()).toEqual(identity.keys.listKeys());
   });
 
-  test('a change by another process is refused with a hint to repeat the command', () => {
+  test('refuses a change by another process and suggests repeating the command', () => {
     const { path, clock } = withAnn();
     const other = new IdentityDatabase(otherProcess(path), clock);
     expect(() => new Keys(other).removeKey(ANN_KEY)).toThrow(
@@ -190,7 +193,7 @@ describe('a sole writer', () => {
     );
   });
 
-  test('a sole writer that could not lock the file again still reads the changes of another process', () => {
+  test('reads the changes of another process if it could not lock the file again', () => {
     const path = newPath();
     const { identity: first, clock } = open({ path, soleWriter: false });
     newUser(first, ANN);
@@ -214,7 +217,7 @@ describe('a sole writer', () => {
     expect(() => other.exec('DELETE FROM access_key')).toThrow(/locked/);
   });
 
-  test('the secret of a key that a sole writer removed is erased from the file', () => {
+  test('erases the secret of a removed access key from the file', () => {
     const { identity, path } = withAnn();
     const secret = identity.keys.findKey(ANN_KEY)?.secretAccessKey ?? '';
     expect(secret).toHaveLength(40);

@@ -1,4 +1,7 @@
-/** Property test of the identity database against a simple model, for any sequence of administrative steps. */
+/**
+ * Property test that compares the identity database with a simple model for any sequence of
+ * administrative steps.
+ */
 
 import { join } from 'node:path';
 
@@ -17,9 +20,9 @@ const USERS = ['a', 'b'];
 
 interface Model {
   readonly projects: Set<string>;
-  /** Key: `project user`. Value: whether the user was granted full access. */
+  /** Maps `project user` to whether full access was granted to the user. */
   readonly members: Map<string, boolean>;
-  /** Key: `project group`. Value: whether the group gives full access, and its users. */
+  /** Maps `project group` to whether the group gives full access, and to its users. */
   readonly groups: Map<string, { fullAccess: boolean; readonly users: Set<string> }>;
   readonly disabled: Set<string>;
 }
@@ -28,8 +31,8 @@ type Names = { readonly p: string; readonly u: string; readonly g: string; reado
 type Step = Names & { readonly kind: keyof typeof STEPS };
 
 /**
- * Each step as a change of the database and of the model. `after` also refuses steps that would
- * take the last full access from a project.
+ * Performs each step on the database and on the model. `after` also refuses steps that would remove
+ * the last full access to a project.
  */
 const STEPS = {
   addProject: [
@@ -130,7 +133,7 @@ function hasFullAccess({ members, groups }: Model, id: string): boolean {
   return members.get(id) === true || byGroup;
 }
 
-/** Returns the projects with an enabled user who has full access. */
+/** Returns the projects that have an enabled user with full access. */
 function guarded(model: Model): string[] {
   return [...model.projects].filter((p) =>
     USERS.some(
@@ -151,7 +154,7 @@ function after(model: Model, step: Step): Model | undefined {
     if (error instanceof Refused) return undefined;
     throw error;
   }
-  // A user exists as long as it is a member of a project.
+  // A user exists as long as it belongs to a project.
   for (const u of next.disabled) {
     if (!PROJECTS.some((p) => next.members.has(`${p} ${u}`))) next.disabled.delete(u);
   }
@@ -170,7 +173,7 @@ function does(identity: SqliteIdentity, step: Step): boolean {
   }
 }
 
-/** Steps with which each sequence begins. */
+/** Steps at the start of each sequence. */
 const FIRST: readonly Step[] = [
   { kind: 'addProject', p: 'p', u: 'a', g: 'g', on: false },
   { kind: 'addUser', p: 'p', u: 'a', g: 'g', on: true },
@@ -178,7 +181,7 @@ const FIRST: readonly Step[] = [
   { kind: 'addGroup', p: 'p', u: 'a', g: 'g', on: false },
 ];
 
-/** Kinds of steps; removing a project is rare, because most other steps need one. */
+/** Kinds of steps. Removing a project is rare, because most other steps need a project. */
 const kinds = (Object.keys(STEPS) as Step['kind'][]).flatMap((kind) =>
   Array.from({ length: kind === 'removeProject' ? 1 : 8 }, () => kind),
 );
@@ -194,7 +197,7 @@ const steps: fc.Arbitrary<Step[]> = fc.array(
   { minLength: 30, maxLength: 60 },
 );
 
-test('users, groups, keys and full access equal a simple model after any changes', () => {
+test('has the same users, groups, keys and full access as a simple model after any changes', () => {
   const identity = openSqliteIdentity({
     path: join(temporaryFolder('people'), 'identity.sqlite'),
     clock: new FakeClock(),

@@ -22,7 +22,10 @@ function open(path = join(temporaryFolder('people'), 'identity.sqlite'), clock =
   return { identity, path, clock };
 }
 
-/** Opens a database with the first user and with ann, who has full access in a project of another customer. */
+/**
+ * Opens a database with the first user and with ann, who has full access to a project of another
+ * customer.
+ */
 function withAnn() {
   const opened = open();
   opened.identity.ensureFirstUser(ADA);
@@ -39,8 +42,8 @@ const refusal = (code: string, hint?: string) =>
 const fullAccessOf = ({ users }: SqliteIdentity, user: Parameters<typeof users.getUser>[0]) =>
   users.getUser(user).fullAccess;
 
-describe('new users', () => {
-  test('[user-1] a new user has a key id that consists of project, user and customer, and its own secret key', () => {
+describe('adding users', () => {
+  test('[user-1] gives a new user an access key whose id consists of project, user and customer', () => {
     const { identity, key, secret } = withAnn();
     expect(key.accessKeyId).toBe('photos:ann@acme');
     expect(identity.keys.findKey(key.accessKeyId)?.principal).toEqual({
@@ -51,7 +54,7 @@ describe('new users', () => {
     expect(secret).not.toBe(identity.keys.findKey('holdfast:ada@local')?.secretAccessKey);
   });
 
-  test('a user in two projects is two storage users with one name', () => {
+  test('treats a user in two projects as two storage users with the same name', () => {
     const { identity } = withAnn();
     newUser(identity, { ...ANN, project: 'films' });
     expect(identity.users.listUsers().map(principalId)).toEqual([
@@ -62,12 +65,12 @@ describe('new users', () => {
     expect(fullAccessOf(identity, { ...ANN, project: 'films' })).toBe(false);
   });
 
-  test('adding an existing user is refused with a hint about how to add another key', () => {
+  test('refuses to add an existing user and explains how to add another key', () => {
     const { identity } = withAnn();
     expect(() => newUser(identity, ANN)).toThrow(refusal('Conflict', 'holdfast admin keys add'));
   });
 
-  test('adding a user to an unknown project is refused and creates no project', () => {
+  test('refuses to add a user to an unknown project and creates no project', () => {
     const { identity } = withAnn();
     const add = (names: object) => () =>
       identity.users.addUser({ ...ANN, ...names, fullAccess: false, again: false });
@@ -94,14 +97,14 @@ describe('new users', () => {
     { customer: 'a:b' },
     { customer: '.a' },
     { customer: 'x'.repeat(65) },
-  ])('[user-2] adding a user as %j is refused and creates nothing', (names) => {
+  ])('[user-2] refuses to add the user %j and creates nothing', (names) => {
     const { identity } = withAnn();
     expect(() => newUser(identity, { ...ANN, ...names })).toThrow(refusal('BadRequest'));
     expect(identity.projects.listProjects()).toHaveLength(2);
     expect(identity.users.listUsers()).toHaveLength(2);
   });
 
-  test('a user name may contain every character that ids allow', () => {
+  test('accepts every character in a user name that ids allow', () => {
     const { identity } = withAnn();
     const { accessKeyId } = newUser(identity, { user: 'DOM/ada+x:y@zé', project: 'p/q@r+s' });
     expect(accessKeyId).toBe('p/q@r+s:DOM/ada+x:y@zé@local');
@@ -111,7 +114,7 @@ describe('new users', () => {
   });
 });
 
-test('the id of a user or a project parses back to its names', () => {
+test('parses the id of any user or project back to its names', () => {
   const name = fc.string({ minLength: 1, maxLength: 64, unit: 'grapheme' });
   const project = name.filter((text) => !text.includes(':'));
   const customer = fc.stringMatching(/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/);
@@ -124,12 +127,15 @@ test('the id of a user or a project parses back to its names', () => {
   );
 });
 
-test.for(['', '@', 'a', 'a@', '@b', ':a@b', 'a:@b', 'a:b', ':@'])('%j is not a valid id', (id) => {
-  expect(parseStorageId(id)).toBeUndefined();
-});
+test.for(['', '@', 'a', 'a@', '@b', ':a@b', 'a:@b', 'a:b', ':@'])(
+  'refuses %j as a user or project id',
+  (id) => {
+    expect(parseStorageId(id)).toBeUndefined();
+  },
+);
 
-describe('removed users', () => {
-  test('[user-3] the keys of a removed user stop working at once', () => {
+describe('removing users', () => {
+  test('[user-3] disables the keys of a removed user at once', () => {
     const { identity, key } = withAnn();
     newUser(identity, { ...ANN, user: 'grace', fullAccess: true });
     const further = identity.keys.addKey(ANN);
@@ -142,7 +148,7 @@ describe('removed users', () => {
     expect(identity.grantees.exists(principalId(ANN))).toBe(false);
   });
 
-  test('[user-4] the name of a removed user is not reused, because permissions may still name it', () => {
+  test('[user-4] does not reuse the name of a removed user, because permissions may still contain it', () => {
     const { identity, key, secret } = withAnn();
     newUser(identity, { ...ANN, user: 'grace', fullAccess: true });
     identity.users.removeUser(ANN);
@@ -154,7 +160,7 @@ describe('removed users', () => {
     expect(fullAccessOf(identity, ANN)).toBe(false);
   });
 
-  test('a user removed from one project stays in the others', () => {
+  test('keeps a user in its other projects when it is removed from one project', () => {
     const { identity } = withAnn();
     const films = { ...ANN, project: 'films' };
     const { accessKeyId } = newUser(identity, films);
@@ -163,7 +169,7 @@ describe('removed users', () => {
     expect(identity.users.getUser(ANN)).toMatchObject({ granted: true });
   });
 
-  test('a user that is added again is in none of its former groups', () => {
+  test('does not add a user to its former groups when the user is added again', () => {
     const { identity } = withAnn();
     const films = { ...ANN, project: 'films' };
     newUser(identity, films);
@@ -174,14 +180,14 @@ describe('removed users', () => {
     expect(identity.users.getUser(films).groups).toEqual([]);
   });
 
-  test('removing an unknown user is refused', () => {
+  test('refuses to remove an unknown user', () => {
     const { identity } = withAnn();
     expect(() => identity.users.removeUser({ ...ANN, user: 'grace' })).toThrow(refusal('NotFound'));
   });
 });
 
-describe('disabled users', () => {
-  test('[user-5] the keys of a disabled user stop working in every project until it is enabled', () => {
+describe('disabling users', () => {
+  test('[user-5] stops the keys of a disabled user in every project until the user is enabled', () => {
     const { identity, key, secret } = withAnn();
     newUser(identity, { ...ANN, user: 'grace', fullAccess: true });
     const film = newUser(identity, { ...ANN, project: 'films' });
@@ -194,7 +200,7 @@ describe('disabled users', () => {
     expect(identity.keys.findKey(key.accessKeyId)?.secretAccessKey).toBe(secret);
   });
 
-  test('disabling a user takes effect in other processes at once', () => {
+  test('disables a user in other processes at once', () => {
     const { identity, key, path, clock } = withAnn();
     newUser(identity, { ...ANN, user: 'grace', fullAccess: true });
     expect(identity.keys.findKey(key.accessKeyId)).toBeDefined();
@@ -203,8 +209,8 @@ describe('disabled users', () => {
   });
 });
 
-describe('full access', () => {
-  test('[user-6] full access, direct or through a group, applies from the next request', () => {
+describe('full access of users', () => {
+  test('[user-6] applies full access, granted directly or through a group, from the next request on', () => {
     const { identity, key } = withAnn();
     const grace = { ...ANN, user: 'grace' };
     const { accessKeyId } = newUser(identity, grace);
@@ -223,7 +229,7 @@ describe('full access', () => {
     expect(identity.keys.findKey(key.accessKeyId)?.principal.fullAccess).toBe(true);
   });
 
-  test('full access through a group applies to its project only', () => {
+  test("limits the full access that a group gives to the group's project", () => {
     const { identity } = withAnn();
     const films = { ...ANN, project: 'films' };
     newUser(identity, films);
@@ -240,15 +246,18 @@ describe('full access', () => {
     ['disabled', ({ users }) => users.disableUser(ANN, true)],
   ];
 
-  test.for(WAYS)('[user-7] the last user with full access to a project cannot be %s', ([, way]) => {
-    const { identity } = withAnn();
-    newUser(identity, { ...ANN, user: 'grace' });
-    expect(() => way(identity)).toThrow(refusal('Conflict', 'holdfast admin users grant'));
-    expect(identity.users.getUser(ANN)).toMatchObject({ granted: true, disabled: false });
-    newUser(identity, { ...ANN, user: 'eve', fullAccess: true });
-    way(identity);
-    expect(() => identity.users.removeUser({ ...ANN, user: 'eve' })).toThrow(refusal('Conflict'));
-  });
+  test.for(WAYS)(
+    '[user-7] refuses a change by which the last user with full access to a project is %s',
+    ([, way]) => {
+      const { identity } = withAnn();
+      newUser(identity, { ...ANN, user: 'grace' });
+      expect(() => way(identity)).toThrow(refusal('Conflict', 'holdfast admin users grant'));
+      expect(identity.users.getUser(ANN)).toMatchObject({ granted: true, disabled: false });
+      newUser(identity, { ...ANN, user: 'eve', fullAccess: true });
+      way(identity);
+      expect(() => identity.users.removeUser({ ...ANN, user: 'eve' })).toThrow(refusal('Conflict'));
+    },
+  );
 
   const GROUP_WAYS: [string, (identity: SqliteIdentity) => void][] = [
     ['removed', ({ groups }) => groups.removeGroup(ADMINS)],
@@ -257,7 +266,7 @@ describe('full access', () => {
   ];
 
   test.for(GROUP_WAYS)(
-    '[user-8] a group that gives the last full access to a project cannot be %s',
+    '[user-8] refuses a change by which the group that gives the last full access to a project is %s',
     ([, way]) => {
       const { identity } = withAnn();
       identity.groups.addGroup({ ...ADMINS, fullAccess: true });
@@ -271,7 +280,7 @@ describe('full access', () => {
     },
   );
 
-  test('a project without full access may lose its last user', () => {
+  test('allows the removal of the last user of a project that has no full access', () => {
     const { identity } = withAnn();
     const film = { ...ANN, project: 'films' };
     newUser(identity, film);
@@ -281,8 +290,8 @@ describe('full access', () => {
   });
 });
 
-describe('a group', () => {
-  test('a group is listed with its members', () => {
+describe('groups of users', () => {
+  test('lists a group with its members', () => {
     const { identity } = withAnn();
     identity.groups.addGroup({ ...ADMINS, fullAccess: true });
     identity.groups.setMember(ADMINS, 'ann', true);
@@ -293,7 +302,7 @@ describe('a group', () => {
     expect(identity.groups.listGroups()).toEqual([{ ...ADMINS, fullAccess: true, users: [] }]);
   });
 
-  test('invalid changes of groups, such as adding an existing group or an unknown user, are refused', () => {
+  test('refuses invalid changes of groups, such as adding an existing group or an unknown user', () => {
     const { identity } = withAnn();
     identity.groups.addGroup({ ...ADMINS, fullAccess: true });
     const add = (names: object) => () =>
@@ -308,8 +317,8 @@ describe('a group', () => {
   });
 });
 
-describe('a project', () => {
-  test('[user-9] a project is a grantee by its id and, ignoring case, by its e-mail', () => {
+describe('projects and customers', () => {
+  test('[user-9] accepts a project as a grantee by its id and, ignoring case, by its email', () => {
     const { identity } = withAnn();
     identity.projects.setEmail(PHOTOS, 'Photos@Example.com');
     expect(identity.grantees.exists('photos@acme')).toBe(true);
@@ -321,7 +330,7 @@ describe('a project', () => {
     expect(identity.grantees.findByEmail('photos@example.com')).toBeUndefined();
   });
 
-  test('the e-mail of a project is unique', () => {
+  test('refuses the email of another project', () => {
     const { identity } = withAnn();
     const email = 'us@example.com';
     identity.projects.setEmail(PHOTOS, email);
@@ -342,13 +351,13 @@ describe('a project', () => {
     'a,b@c',
     'a\n@b',
     `${'x'.repeat(250)}@b.co`,
-  ])('a project cannot have the e-mail %j', (email) => {
+  ])('refuses %j as the email of a project', (email) => {
     const { identity } = withAnn();
     expect(() => identity.projects.setEmail(PHOTOS, email)).toThrow(refusal('BadRequest'));
     expect(identity.projects.getProject(PHOTOS).email).toBeUndefined();
   });
 
-  test('[user-10] removing a project removes its users, keys and groups, and removing the last project removes its customer', () => {
+  test('[user-10] removes users, keys and groups with their project, and the customer with its last project', () => {
     const { identity, key, path, secret } = withAnn();
     identity.groups.addGroup({ ...ADMINS, fullAccess: true });
     identity.groups.setMember(ADMINS, 'ann', true);
@@ -366,7 +375,7 @@ describe('a project', () => {
     expect(open(path).identity.users.listUsers()).toHaveLength(2);
   });
 
-  test('adding an existing project and removing an unknown one are refused', () => {
+  test('refuses to add an existing project and to remove an unknown one', () => {
     const { identity } = withAnn();
     expect(() => identity.projects.addProject({ ...PHOTOS, again: false })).toThrow(
       refusal('Conflict'),

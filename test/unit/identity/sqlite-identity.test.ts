@@ -36,7 +36,7 @@ const refusal = (code: string, hint?: string) =>
   );
 
 describe('the first user', () => {
-  test('the first user has one key with full access and a secret of 40 characters', () => {
+  test('gives the first user one key with full access and a secret of 40 characters', () => {
     const { identity, principal } = withFirstUser();
     expect(identity.keys.findKey(FIRST)).toMatchObject({
       accessKeyId: FIRST,
@@ -52,7 +52,7 @@ describe('the first user', () => {
     });
   });
 
-  test('the first user keeps the same key in a new process', () => {
+  test('keeps the key of the first user in a new process', () => {
     const { path, identity } = withFirstUser();
     const first = identity.keys.findKey(FIRST);
     const again = open(path);
@@ -61,7 +61,7 @@ describe('the first user', () => {
     expect(again.keys.currentKey(ADA)).toEqual(first);
   });
 
-  test('the first user gets no new key automatically after its key was removed', () => {
+  test('creates no new key for the first user after the key was removed', () => {
     const { path, identity } = withFirstUser();
     identity.keys.removeKey(FIRST);
     const again = open(path);
@@ -70,13 +70,13 @@ describe('the first user', () => {
     expect(again.keys.currentKey(ADA)).toBeUndefined();
   });
 
-  test.for(['', 'x'.repeat(65)])('a first user named %j is refused', (user) => {
+  test.for(['', 'x'.repeat(65)])('refuses %j as the name of the first user', (user) => {
     expect(() => open(newPath()).ensureFirstUser({ user })).toThrow(/CHECK/);
   });
 });
 
-describe('added keys', () => {
-  test('an added key is a second key of the same user', () => {
+describe('adding access keys', () => {
+  test('adds a second key for the same user', () => {
     const { identity, principal } = withFirstUser();
     const second = identity.keys.addKey(ADA);
     expect(second.accessKeyId).toMatch(/^holdfast:ada\+[0-9a-f]{10}@local$/);
@@ -84,7 +84,7 @@ describe('added keys', () => {
     expect(identity.keys.findKey(FIRST)?.principal).toEqual(principal);
   });
 
-  test('adding a third active key is refused with an error that names a key that can be removed', () => {
+  test('refuses a third active key and names a key that can be removed', () => {
     const { identity, clock } = withFirstUser();
     clock.advance(1);
     identity.keys.addKey(ADA);
@@ -92,7 +92,7 @@ describe('added keys', () => {
     expect(identity.keys.listKeys()).toHaveLength(2);
   });
 
-  test('adding a key for an unknown user is refused', () => {
+  test('refuses to add a key for an unknown user', () => {
     const { identity } = withFirstUser();
     for (const names of [{ user: 'grace' }, { project: 'other' }, { customer: 'acme' }]) {
       expect(() => identity.keys.addKey({ ...ADA, ...names })).toThrow(refusal('NotFound', 'add'));
@@ -101,8 +101,8 @@ describe('added keys', () => {
   });
 });
 
-describe('rotated keys', () => {
-  test('a rotated key works in addition to the new one until its grace period ends', () => {
+describe('rotating access keys', () => {
+  test('accepts a rotated key together with the new key until the grace period ends', () => {
     const { identity, clock, principal } = withFirstUser();
     const { key, old } = identity.keys.rotateKey({ accessKeyId: FIRST, graceMs: DAY });
     expect(old).toMatchObject({ accessKeyId: FIRST, expiresAt: clock.now() + DAY });
@@ -119,14 +119,14 @@ describe('rotated keys', () => {
     expect(identity.keys.findKey(key.accessKeyId)).toBeDefined();
   });
 
-  test('a key that is rotated without a grace period stops working at once', () => {
+  test('stops a key at once that is rotated without a grace period', () => {
     const { identity } = withFirstUser();
     const { key } = identity.keys.rotateKey({ accessKeyId: FIRST, graceMs: 0 });
     expect(identity.keys.findKey(FIRST)).toBeUndefined();
     expect(identity.keys.findKey(key.accessKeyId)).toMatchObject(key);
   });
 
-  test('a user with two active keys can rotate one of them only without a grace period', () => {
+  test('rotates one of two active keys of a user only without a grace period', () => {
     const { identity } = withFirstUser();
     const { key } = identity.keys.rotateKey({ accessKeyId: FIRST, graceMs: DAY });
     const next = { accessKeyId: key.accessKeyId, graceMs: DAY };
@@ -136,7 +136,7 @@ describe('rotated keys', () => {
     expect(identity.keys.findKey(key.accessKeyId)).toBeUndefined();
   });
 
-  test('a key cannot be rotated twice', () => {
+  test('refuses to rotate a key twice', () => {
     const { identity } = withFirstUser();
     identity.keys.rotateKey({ accessKeyId: FIRST, graceMs: DAY });
     expect(() => identity.keys.rotateKey({ accessKeyId: FIRST, graceMs: DAY })).toThrow(
@@ -144,7 +144,7 @@ describe('rotated keys', () => {
     );
   });
 
-  test('rotating an unknown or ended key is refused', () => {
+  test('refuses to rotate an unknown or expired key', () => {
     const { identity, clock } = withFirstUser();
     identity.keys.rotateKey({ accessKeyId: FIRST, graceMs: DAY });
     clock.advance(DAY);
@@ -155,7 +155,7 @@ describe('rotated keys', () => {
     }
   });
 
-  test('the secret of an ended key is erased from the file by the next change', () => {
+  test('erases the secret of an expired key from the file with the next change', () => {
     const { identity, clock, path } = withFirstUser();
     const secret = identity.keys.findKey(FIRST)?.secretAccessKey ?? '';
     identity.keys.rotateKey({ accessKeyId: FIRST, graceMs: DAY });
@@ -166,18 +166,18 @@ describe('rotated keys', () => {
   });
 });
 
-test('key lists and change reports contain no secret', () => {
+test('includes no secret in key lists and in reports of changes', () => {
   const { identity } = withFirstUser();
   const { key, old } = identity.keys.rotateKey({ accessKeyId: FIRST, graceMs: DAY });
   for (const each of [key, old, ...identity.keys.listKeys()])
     expect(each).not.toHaveProperty('secretAccessKey');
 });
 
-test('looking up an unknown key returns undefined', () => {
+test('returns undefined for an unknown access key', () => {
   expect(open(newPath()).keys.findKey('holdfast:nobody@local')).toBeUndefined();
 });
 
-test('key changes by another process apply from the next request', () => {
+test('applies key changes by another process from the next request on', () => {
   const { path, identity, clock } = withFirstUser();
   expect(identity.keys.findKey(FIRST)).toBeDefined();
   const other = open(path, clock);
@@ -186,15 +186,15 @@ test('key changes by another process apply from the next request', () => {
   expect(identity.keys.findKey(key.accessKeyId)).toMatchObject(key);
 });
 
-describe('the file', () => {
-  test('the identity file and its journal get permissions for their owner only', () => {
+describe('the file of the identity database', () => {
+  test('gives only the owner access to the identity file and its journal', () => {
     const { path } = withFirstUser();
     chmodSync(path, 0o644);
     open(path);
     for (const name of [path, `${path}-wal`]) expect(statSync(name).mode & 0o777).toBe(0o600);
   });
 
-  test('an identity file of a newer Holdfast is refused with an error that names its format', () => {
+  test('refuses an identity file of a newer Holdfast and names its format', () => {
     const path = newPath();
     const later = new Database(path);
     later.pragma('user_version = 99');
@@ -202,7 +202,7 @@ describe('the file', () => {
     expect(() => open(path)).toThrow(/format 99/);
   });
 
-  test('an identity file of the first version keeps its keys', () => {
+  test('keeps the keys of an identity file of the first version', () => {
     const path = newPath();
     const before = new Database(path);
     before.exec(`${MIGRATIONS[0] ?? ''}

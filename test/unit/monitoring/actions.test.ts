@@ -1,4 +1,7 @@
-/** Tests of alarm actions with real programs, webhooks and desktop notifications, and of their failures. */
+/**
+ * Tests of alarm actions with real programs, webhooks and desktop notifications, including their
+ * failures.
+ */
 
 import { chmodSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type RequestListener } from 'node:http';
@@ -49,8 +52,8 @@ const shell = (script: string, timeoutMs?: number): AlarmAction => ({
   ...(timeoutMs !== undefined && { timeoutMs }),
 });
 
-describe('[alarm-19] a command', () => {
-  it('an alarm does not start a program that another user can replace', async () => {
+describe('[alarm-19] commands as alarm actions', () => {
+  it('does not start an alarm command that another user can replace', async () => {
     const given = tools();
     const program = join(given.folder, 'program');
     writeFileSync(program, '#!/bin/sh\necho ran > ran\n', { mode: 0o755 });
@@ -63,7 +66,7 @@ describe('[alarm-19] a command', () => {
     expect(said).toContain(`not started: ${program}: any user may write it; run: chmod o-w`);
   });
 
-  it('an alarm command gets the transition in its environment', async () => {
+  it("passes the alarm's change of state to the command in its environment", async () => {
     const given = tools();
     expect(await act(shell('env > received'), given)).toEqual({ ok: true, said: 'exit code 0' });
     const received = readFileSync(join(given.folder, 'received'), 'utf8').split('\n');
@@ -85,7 +88,7 @@ describe('[alarm-19] a command', () => {
       expect(received).toContain(line);
   });
 
-  it('an alarm command gets its arguments without a shell', async () => {
+  it('passes the arguments to an alarm command without a shell', async () => {
     const given = tools();
     const argv = ['/usr/bin/printf', '%s|', '$(touch x)', '; touch x', '*', ''];
     const { said } = await act({ type: 'command', argv }, given);
@@ -97,11 +100,11 @@ describe('[alarm-19] a command', () => {
     ['exit 3', 'exit code 3'],
     ['echo out; echo err >&2; exit 1', 'exit code 1: out\nerr'],
     ['kill -9 $$', 'killed by another process'],
-  ])('the alarm command "%s" fails, and its output is reported', async (script, said) => {
+  ])('reports the failure and the output of the alarm command "%s"', async (script, said) => {
     expect(await act(shell(script))).toEqual({ ok: false, said });
   });
 
-  it('a missing or non-executable alarm command is a failure', async () => {
+  it('fails if an alarm command is missing or not executable', async () => {
     const given = tools();
     const file = join(given.folder, 'text');
     writeFileSync(file, 'no program', { mode: 0o600 });
@@ -117,7 +120,7 @@ describe('[alarm-19] a command', () => {
     });
   });
 
-  it('an alarm command that times out is ended with its child processes', async () => {
+  it('stops an alarm command that times out, with its child processes', async () => {
     const given = tools({ clock: new FakeClock() });
     const acting = act(shell('sleep 600 & echo $! > child; echo up > ready; wait', 2000), given);
     await until(() => existsSync(join(given.folder, 'ready')), Boolean);
@@ -130,7 +133,7 @@ describe('[alarm-19] a command', () => {
     );
   });
 
-  it('an alarm command that ignores SIGTERM is killed', async () => {
+  it('kills an alarm command that ignores SIGTERM', async () => {
     const given = tools({ clock: new FakeClock() });
     const acting = act(
       shell('trap "" TERM; echo up > ready; while :; do sleep 0.05; done', 1000),
@@ -142,7 +145,7 @@ describe('[alarm-19] a command', () => {
     expect(await acting).toMatchObject({ ok: false });
   });
 
-  it('an alarm command ends when Holdfast ends', async () => {
+  it('stops an alarm command when Holdfast stops', async () => {
     const given = tools();
     const stopping = new AbortController();
     const acting = act(shell('echo up > ready; sleep 600'), given, stopping.signal);
@@ -151,7 +154,7 @@ describe('[alarm-19] a command', () => {
     await expect(acting).rejects.toThrow('aborted');
   });
 
-  it('the output of an alarm command is truncated', async () => {
+  it('truncates the output of an alarm command', async () => {
     const { ok, said } = await act(shell('yes | head -c 1000000'));
     expect(ok).toBe(true);
     expect(said.length).toBeLessThan(1100);
@@ -161,7 +164,7 @@ describe('[alarm-19] a command', () => {
 function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
-    // A zombie has ended, although its parent has not read its exit code.
+    // A zombie process has ended, although its parent has not read its exit code.
     return !readFileSync(`/proc/${pid}/stat`, 'utf8').includes(') Z ');
   } catch {
     return false;
@@ -186,8 +189,8 @@ const webhook = (url: string, secretFile?: string): AlarmAction => ({
   ...(secretFile !== undefined && { secretFile }),
 });
 
-describe('[alarm-20] a webhook', () => {
-  it('a webhook sends one POST request with a JSON body', async () => {
+describe('[alarm-20] webhooks as alarm actions', () => {
+  it('sends one POST request with a JSON body to a webhook', async () => {
     let seen: unknown;
     const url = await service((request, response) => {
       let body = '';
@@ -225,7 +228,7 @@ describe('[alarm-20] a webhook', () => {
     [429, 'failed for now'],
     [500, 'failed for now'],
     [503, 'failed for now'],
-  ])('a webhook with the response %d counts as %s', async (status, end) => {
+  ])('treats the webhook response %d as: %s', async (status, end) => {
     const url = await service((_, response) => {
       response.writeHead(status, { location: 'http://127.0.0.1:1/' }).end();
     });
@@ -233,7 +236,7 @@ describe('[alarm-20] a webhook', () => {
     expect(ok ? 'done' : mayRetry ? 'failed for now' : 'failed').toBe(end);
   });
 
-  it('a webhook does not follow redirects', async () => {
+  it('does not follow redirects of a webhook', async () => {
     const asked: string[] = [];
     const url = await service((request, response) => {
       asked.push(request.url ?? '');
@@ -244,7 +247,7 @@ describe('[alarm-20] a webhook', () => {
     expect(asked).toEqual(['/hook?token=t']);
   });
 
-  it('a webhook without a response in time may be retried', async () => {
+  it('allows a retry if a webhook does not respond in time', async () => {
     expect(await act(webhook('http://127.0.0.1:1/'))).toMatchObject({ ok: false, mayRetry: true });
     const clock = new FakeClock();
     const asked = Promise.withResolvers<void>();
@@ -255,7 +258,7 @@ describe('[alarm-20] a webhook', () => {
     expect(await acting).toEqual({ ok: false, said: 'no response within 15 s', mayRetry: true });
   });
 
-  it('a webhook reads only as much of a response as it reports', async () => {
+  it("reads only as much of a webhook's response as it reports", async () => {
     const url = await service((_, response) => {
       const more = () => {
         while (!response.destroyed && response.write('x'.repeat(65_536)));
@@ -268,7 +271,7 @@ describe('[alarm-20] a webhook', () => {
     expect(said.length).toBeLessThan(1100);
   });
 
-  it('a webhook sends the header of its secret file and never reveals it', async () => {
+  it('sends the header in the secret file to a webhook and never shows it', async () => {
     let authorization: string | undefined;
     const url = await service((request, response) => {
       ({ authorization } = request.headers);
@@ -283,7 +286,7 @@ describe('[alarm-20] a webhook', () => {
     expect((await act(webhook(url, file))).said).toContain('other users can read it');
   });
 
-  it('a webhook is displayed as its host only, without path and query', () => {
+  it('displays only the host of a webhook, without path and query', () => {
     expect(actionText(webhook('https://example.com/T0/B0/secret?key=x'))).toBe(
       'webhook example.com',
     );
@@ -298,7 +301,7 @@ describe('the secret header of a webhook', () => {
   };
 
   it.each(['X-Key: a', 'Authorization:Bearer abc==\n', 'x: a b c'])(
-    'the secret header of a webhook may be %j',
+    'accepts %j as the secret header of a webhook',
     (text) => {
       expect(Object.keys(written(text)())).toHaveLength(1);
     },
@@ -315,14 +318,14 @@ describe('the secret header of a webhook', () => {
     ['Host: example.com', 'must not be set'],
     ['content-length: 5', 'must not be set'],
     [`X-Key: ${'x'.repeat(9000)}`, 'larger than'],
-  ])('the secret header of a webhook may not be %j', (text, words) => {
+  ])('refuses %j as the secret header of a webhook', (text, words) => {
     expect(written(text)).toThrow(words);
     expect(written(text)).not.toThrow('token');
   });
 });
 
-describe('[alarm-21] a notification', () => {
-  /** Creates a desktop program that writes its arguments to a file. */
+describe('[alarm-21] desktop notifications as alarm actions', () => {
+  /** Creates a fake desktop program that writes its arguments to a file. */
   function desktop(name: string, script = 'for each in "$@"; do echo "$each" >> said; done') {
     const given = tools();
     writeFileSync(join(given.folder, name), `#!/bin/sh\n${script}\n`, { mode: 0o700 });
@@ -331,7 +334,7 @@ describe('[alarm-21] a notification', () => {
     return { given: { ...given, environment }, said };
   }
 
-  it('notify-send shows an alarm notification on Linux', async () => {
+  it('shows an alarm notification with notify-send on Linux', async () => {
     const { given, said } = desktop('notify-send');
     expect(await act({ type: 'notification' }, given)).toEqual({ ok: true, said: 'shown' });
     expect(said()).toEqual([
@@ -343,7 +346,7 @@ describe('[alarm-21] a notification', () => {
     ]);
   });
 
-  it('osascript shows an alarm notification on macOS and gets the texts as arguments', async () => {
+  it('shows an alarm notification with osascript on macOS and passes the texts as arguments', async () => {
     const { given, said } = desktop('osascript');
     await act({ type: 'notification' }, { ...given, platform: 'darwin' });
     expect(said().slice(-3)).toEqual([
@@ -354,7 +357,7 @@ describe('[alarm-21] a notification', () => {
     expect(said().slice(0, -3).join(' ')).not.toContain('full');
   });
 
-  it('an alarm notification fails if its program is not installed', async () => {
+  it('fails if the program for notifications is not installed', async () => {
     const given = tools({ environment: { PATH: temporaryFolder('empty') } });
     expect(await act({ type: 'notification' }, given)).toEqual({
       ok: false,
@@ -362,7 +365,7 @@ describe('[alarm-21] a notification', () => {
     });
   });
 
-  it('an alarm notification fails if the desktop refuses it', async () => {
+  it('fails if the desktop refuses an alarm notification', async () => {
     const { given } = desktop('notify-send', 'echo no bus >&2; exit 1');
     expect(await act({ type: 'notification' }, given)).toEqual({
       ok: false,
@@ -371,8 +374,8 @@ describe('[alarm-21] a notification', () => {
   });
 });
 
-describe('[alarm-22] a log entry', () => {
-  it('an alarm log entry has the transition, and is a warning for ALARM', async () => {
+describe('[alarm-22] log entries as alarm actions', () => {
+  it("logs an alarm's change of state, as a warning for the state ALARM", async () => {
     const lines: unknown[] = [];
     const logger: Logger = {
       ...silentLogger,

@@ -1,4 +1,7 @@
-/** Property test of alarms against a naive model that tries every way to fill the gaps in the data. */
+/**
+ * Property test that compares alarms with a simple model, which tries every way to fill the gaps in
+ * the data.
+ */
 
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -102,7 +105,7 @@ const watches = fc
   })
   .filter(({ periods, needed }) => needed <= periods);
 
-test('[alarm-11] [alarm-14] alarm states and actions equal those of a simple model after any history', async () => {
+test('[alarm-11] [alarm-14] has the same alarm states and actions as a simple model after any history', async () => {
   const run = async (
     watch: Watch,
     steps: readonly (typeof step extends fc.Arbitrary<infer S> ? S : never)[],

@@ -9,7 +9,7 @@ import { alarmDefinition, NO_ACTIONS } from '../../helpers/alarms.ts';
 
 const LOG = { type: 'log' } as const;
 
-describe('valid alarms', () => {
+describe('valid alarm definitions', () => {
   it.each<[string, Partial<AlarmDefinition>]>([
     ['[alarm-1] a name of 255 characters', { name: 'x'.repeat(255) }],
     ['[alarm-2] a description of 1,024 characters', { description: 'x'.repeat(1024) }],
@@ -23,7 +23,7 @@ describe('valid alarms', () => {
       '[alarm-12] five actions for a state',
       { actions: { ...NO_ACTIONS, OK: Array.from({ length: 5 }, () => LOG) } },
     ],
-  ])('an alarm may have %s', (_, members) => {
+  ])('accepts an alarm with %s', (_, members) => {
     expect(() => checkAlarm(alarmDefinition(members))).not.toThrow();
   });
 });
@@ -31,7 +31,7 @@ describe('valid alarms', () => {
 const asAction = (action: unknown) =>
   ({ ...NO_ACTIONS, ALARM: [action] }) as AlarmDefinition['actions'];
 
-describe('invalid alarms', () => {
+describe('invalid alarm definitions', () => {
   it.each<[string, object, string]>([
     ['[alarm-1] an empty name', { name: '' }, 'name'],
     ['[alarm-1] a name of 256 characters', { name: 'x'.repeat(256) }, 'name'],
@@ -116,7 +116,7 @@ describe('invalid alarms', () => {
       { actions: asAction({ type: 'webhook', url: `https://example.com/${'x'.repeat(3000)}` }) },
       'webhook',
     ],
-  ])('an alarm may not have %s', (_, members, word) => {
+  ])('refuses an alarm with %s', (_, members, word) => {
     const check = () => checkAlarm(alarmDefinition(members));
     expect(check).toThrow(MonitoringError);
     expect(check).toThrow(word);

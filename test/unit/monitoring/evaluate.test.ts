@@ -1,4 +1,4 @@
-/** Tests of the evaluation of alarms: comparison operators, missing data and properties of any evaluation. */
+/** Tests of the evaluation of alarms: comparison operators, missing data and general properties. */
 
 import * as fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
@@ -30,14 +30,14 @@ function datapoints(text: string): (number | undefined)[] {
   return text.split('').map((each) => (each === '-' ? undefined : each === 'X' ? 11 : 10));
 }
 
-describe('[alarm-5] comparison operators', () => {
+describe('[alarm-5] comparison operators of alarms', () => {
   it.each([
     ['GreaterThanOrEqualToThreshold', [9, 10, 11], ['OK', 'ALARM', 'ALARM']],
     ['GreaterThanThreshold', [9, 10, 11], ['OK', 'OK', 'ALARM']],
     ['LessThanThreshold', [9, 10, 11], ['ALARM', 'OK', 'OK']],
     ['LessThanOrEqualToThreshold', [9, 10, 11], ['ALARM', 'ALARM', 'OK']],
   ] as const)(
-    'the operator %s compares a value with the threshold',
+    'compares a value with the threshold by the operator %s',
     (comparison, values, states) => {
       const one = condition({ comparison, datapointsToAlarm: 1 });
       expect(values.map((value) => evaluate(one, [value])?.state)).toEqual(states);
@@ -45,10 +45,10 @@ describe('[alarm-5] comparison operators', () => {
   );
 });
 
-/** The state `=` means that the alarm keeps its state. */
+/** In the tables, `=` means that the alarm keeps its state. */
 const TABLE: readonly [string, needed: number, ...states: string[]][] = [
-  // Columns: datapoints, number needed, then the state for missing, ignore, breaching,
-  // notBreaching.
+  // Columns: datapoints, datapoints needed for ALARM, then the state for missing, ignore, breaching
+  // and notBreaching.
   ['000', 3, 'OK', 'OK', 'OK', 'OK'],
   ['XXX', 3, 'ALARM', 'ALARM', 'ALARM', 'ALARM'],
   ['0XX', 3, 'OK', 'OK', 'OK', 'OK'],
@@ -70,7 +70,7 @@ const TABLE: readonly [string, needed: number, ...states: string[]][] = [
   ['-', 1, 'INSUFFICIENT_DATA', '=', 'ALARM', 'OK'],
 ];
 
-describe('[alarm-10] missing data', () => {
+describe('[alarm-10] missing data in alarms', () => {
   const treatments: readonly TreatMissingData[] = [
     'missing',
     'ignore',
@@ -81,7 +81,7 @@ describe('[alarm-10] missing data', () => {
     treatments.map((treatment, index) => [text, needed, treatment, states[index] ?? ''] as const),
   );
   it.each(cells)(
-    'the periods %s, with %d required and missing data treated as %s, result in the state %s',
+    'evaluates the periods %s, with %d required and missing data treated as %s, to the state %s',
     (text, datapointsToAlarm, treatMissingData, state) => {
       const verdict = evaluate(
         condition({ datapointsToAlarm, treatMissingData }),
@@ -92,7 +92,7 @@ describe('[alarm-10] missing data', () => {
   );
 });
 
-describe('properties of an evaluation', () => {
+describe('properties of the evaluation', () => {
   const conditions = fc.record({
     metric: fc.constant('NumberOfObjects' as const),
     statistic: fc.constant('Maximum' as const),
@@ -105,7 +105,7 @@ describe('properties of an evaluation', () => {
   const gaps = fc.array(fc.option(values, { nil: undefined }), { minLength: 6, maxLength: 6 });
   const whole = fc.array(values, { minLength: 6, maxLength: 6 });
 
-  test('[alarm-9] without gaps, an alarm is in the state ALARM exactly if enough periods breach the threshold', () => {
+  test('[alarm-9] is in the state ALARM exactly if enough periods breach the threshold, when no data is missing', () => {
     fc.assert(
       fc.property(conditions, whole, (given, points) => {
         const each = { ...given, datapointsToAlarm: 1 };
@@ -116,7 +116,7 @@ describe('properties of an evaluation', () => {
     );
   });
 
-  test('a state decided with gaps does not depend on the values that fill the gaps', () => {
+  test('decides on the same state for any values in place of the missing data', () => {
     fc.assert(
       fc.property(conditions, gaps, values, (given, points, filling) => {
         fc.pre(given.treatMissingData === 'missing' || given.treatMissingData === 'ignore');
@@ -128,7 +128,7 @@ describe('properties of an evaluation', () => {
     );
   });
 
-  test('the order of the periods does not change the alarm state', () => {
+  test('decides on the same state for any order of the periods', () => {
     fc.assert(
       fc.property(conditions, gaps, (given, points) => {
         expect(evaluate(given, points.toReversed())?.state).toBe(evaluate(given, points)?.state);
@@ -136,7 +136,7 @@ describe('properties of an evaluation', () => {
     );
   });
 
-  test('every alarm state is one of the three, with a reason', () => {
+  test('returns one of the three alarm states, with a reason', () => {
     fc.assert(
       fc.property(conditions, gaps, (given, points) => {
         const verdict = evaluate(given, points);
@@ -148,7 +148,7 @@ describe('properties of an evaluation', () => {
   });
 });
 
-test('the reason of an alarm state contains the condition and at most the five newest values', () => {
+test('states the condition and at most the five newest values in the reason of an alarm state', () => {
   const points = datapoints('000XXX-');
   const verdict = evaluate(condition({ treatMissingData: 'breaching' }), points);
   expect(verdict?.reason).toBe(

@@ -1,4 +1,7 @@
-/** Tests of the recent series: their values, their limits, and when they are written. */
+/**
+ * Tests of the time series for charts: their values, their limits, and when they are written to
+ * disk.
+ */
 
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -21,7 +24,7 @@ const COMBINE = {
   last: (values: readonly number[]) => values.at(-1) ?? 0,
 };
 
-/** What a series must return for a span: all values of each period, combined. */
+/** The expected result for a time span: all values of each period, combined. */
 function expected(
   samples: readonly (readonly [at: number, value: number])[],
   combine: keyof typeof COMBINE,
@@ -44,8 +47,8 @@ const gaps = fc.oneof(
   fc.integer({ min: 1, max: 40 * DAY_MS }),
 );
 
-describe('the points of one series', () => {
-  it('each span returns the combined values of each of its periods, also after they were stored', () => {
+describe('the points of one time series', () => {
+  it('returns the combined values of each period of a time span, also after they were stored', () => {
     fc.assert(
       fc.property(
         fc.constantFrom('sum' as const, 'largest' as const, 'last' as const),
@@ -73,7 +76,7 @@ describe('the points of one series', () => {
     );
   });
 
-  it('a clock that was ahead for a while does not stop the series', () => {
+  it('continues a time series after the clock was ahead for a while', () => {
     const points = new RecentPoints('sum');
     points.add(NOON, 1);
     points.add(NOON + 400 * DAY_MS, 5);
@@ -96,7 +99,7 @@ function bench() {
     tables = new Tables(path);
     return open(now);
   };
-  /** The files of the database with their sizes and times. */
+  /** The database files with their sizes and modification times. */
   const files = () =>
     ['', '-wal'].map((suffix) => {
       const { size, mtimeNs } = statSync(path + suffix, { bigint: true });
@@ -110,8 +113,8 @@ const sizeOf = (value: number) => [{ subject: 'bucket box', metric: 'size', valu
 const known = (values: readonly (number | undefined)[]) =>
   values.filter((value) => value !== undefined);
 
-describe('the series of the daemon', () => {
-  it('writes nothing while no value changes', () => {
+describe('the time series of the daemon', () => {
+  it('writes nothing to disk while no value changes', () => {
     const { open, files } = bench();
     const series = open(NOON);
     series.record(NOON, [...bytesOf(7), ...sizeOf(5)]);
@@ -125,7 +128,7 @@ describe('the series of the daemon', () => {
     expect(files()).toEqual(before);
   });
 
-  it('writes a change within ten minutes, and at most once in ten minutes', () => {
+  it('writes a changed value within ten minutes, and at most once in ten minutes', () => {
     const { open, files } = bench();
     const series = open(NOON);
     const written: number[] = [];
@@ -139,7 +142,7 @@ describe('the series of the daemon', () => {
     expect(written).toEqual([10, 20, 30, 40, 50, 60]);
   });
 
-  it('a restart keeps the values, and leaves a gap for the time in between', () => {
+  it('keeps the values across a restart and leaves a gap for the time in between', () => {
     const { open, reopen } = bench();
     const series = open(NOON);
     for (let minute = 1; minute <= 5; minute += 1) {
@@ -163,7 +166,7 @@ describe('the series of the daemon', () => {
     ]);
   });
 
-  it('after a crash, everything but the last ten minutes is there', () => {
+  it('loses at most the last ten minutes of values in a crash', () => {
     const { open, reopen } = bench();
     const series = open(NOON);
     for (let minute = 1; minute <= 15; minute += 1) {
@@ -174,7 +177,7 @@ describe('the series of the daemon', () => {
     expect(known(values)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
   });
 
-  it('a forgotten subject has no values, also after a restart', () => {
+  it('has no values of a removed subject, also after a restart', () => {
     const { open, reopen } = bench();
     const series = open(NOON);
     series.record(NOON + 10 * MINUTE_MS, [...bytesOf(1), ...sizeOf(3)]);
@@ -184,7 +187,7 @@ describe('the series of the daemon', () => {
     expect([...again.subjects()]).toEqual(['all']);
   });
 
-  it('a series without values for 30 days is deleted when the daemon stops', () => {
+  it('deletes a time series without values for 30 days when the daemon stops', () => {
     const { open, reopen } = bench();
     const first = open(NOON);
     first.record(NOON, [...bytesOf(1), ...sizeOf(3)]);
@@ -196,7 +199,7 @@ describe('the series of the daemon', () => {
     expect([...reopen(later).subjects()]).toEqual(['all']);
   });
 
-  it('any number of subjects needs less than 5 MiB in memory and on disk', () => {
+  it('needs less than 5 MiB in memory and on disk for any number of subjects', () => {
     const { path, open, reopen } = bench();
     const series = open(NOON);
     for (let minute = 0; minute < 3; minute += 1) {

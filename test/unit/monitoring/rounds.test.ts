@@ -1,4 +1,6 @@
-/** Tests of the monitoring rounds: a failure is logged once, until it changes or ends. */
+/**
+ * Tests of the periodic evaluation of alarms. A failure is logged once until it changes or ends.
+ */
 
 import { join } from 'node:path';
 
@@ -10,7 +12,7 @@ import { Tables } from '../../../src/monitoring/tables.ts';
 import { FakeClock } from '../../helpers/fake-clock.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
 
-test('a failure of every round is logged once, and again after it has changed or ended', () => {
+test('logs a failure of every evaluation once, and again after it has changed or ended', () => {
   const tables = new Tables(join(temporaryFolder('rounds'), 'monitoring.sqlite'));
   const clock = new FakeClock();
   const logged: unknown[] = [];

@@ -1,4 +1,7 @@
-/** Tests of metric series: the times of samples, their retention and the answers to queries. */
+/**
+ * Tests of metric time series: when samples are taken, how long they are kept, and the results of
+ * queries.
+ */
 
 import { join } from 'node:path';
 
@@ -21,7 +24,7 @@ import { temporaryFolder } from '../../helpers/temporary-folder.ts';
 const NOON = Date.UTC(2026, 10, 21, 12);
 const MINUTE = 60_000;
 
-/** Clock whose wall time can be set ahead or back. */
+/** A clock whose wall time can be set ahead or back. */
 class TurnedClock extends FakeClock {
   aheadMs = 0;
 
@@ -40,7 +43,7 @@ const question = (members: object = {}) => ({
   ...members,
 });
 
-describe('sampling times', () => {
+describe('sampling times of metrics', () => {
   it.each([
     [1000, true],
     [7000, false],
@@ -53,7 +56,7 @@ describe('sampling times', () => {
     [0, false],
     [-60_000, false],
     [Number.NaN, false],
-  ])('a period of %d ms is valid: %s', (periodMs, expected) => {
+  ])('decides whether a period of %d ms is valid: %s', (periodMs, expected) => {
     expect(isPeriod(periodMs)).toBe(expected);
   });
 
@@ -62,11 +65,11 @@ describe('sampling times', () => {
     [[300_000], 60_000],
     [[10_000], 10_000],
     [[20_000, 15_000, 60_000], 5_000],
-  ])('the sampling interval for alarm periods of %j ms is %d ms', (periods, gridMs) => {
+  ])('chooses for alarm periods of %j ms the sampling interval of %d ms', (periods, gridMs) => {
     expect(gridFor(periods)).toBe(gridMs);
   });
 
-  test('a sample belongs to the window that ends at its time, or else to the window that contains its time', () => {
+  test('assigns a sample to the window that ends at its time, or else to the window that contains its time', () => {
     expect(windowStart(NOON, MINUTE)).toBe(NOON - MINUTE);
     expect(windowStart(NOON + 1, MINUTE)).toBe(NOON);
     fc.assert(
@@ -84,8 +87,8 @@ describe('sampling times', () => {
   });
 });
 
-describe('[metric-4] a series', () => {
-  it('a series has one point a minute while monitoring is on, and a gap while it is off', async () => {
+describe('[metric-4] the time series of a metric', () => {
+  it('records one point per minute while monitoring is on, and a gap while it is off', async () => {
     const { monitoring, clock, setBytes } = monitoringBench(new FakeClock(NOON + 20_000));
     setBytes(5);
     clock.advance(MINUTE);
@@ -102,7 +105,7 @@ describe('[metric-4] a series', () => {
     ]);
   });
 
-  it('a series survives a restart, with a gap for each sampling time that was missed', async () => {
+  it('keeps a time series across a restart, with a gap for each missed sampling time', async () => {
     const bench = monitoringBench(new FakeClock(NOON + 20_000));
     bench.clock.advance(MINUTE);
     await bench.close();
@@ -113,7 +116,7 @@ describe('[metric-4] a series', () => {
     expect(points.map(({ at }) => (at - NOON) / MINUTE)).toEqual([0, 3]);
   });
 
-  it('a series combines the samples of one minute after the clock was set back', () => {
+  it('combines the samples of one minute after the clock was set back', () => {
     const clock = new TurnedClock(NOON + 20_000);
     const { monitoring, setBytes } = monitoringBench(clock);
     setBytes(10);
@@ -127,7 +130,7 @@ describe('[metric-4] a series', () => {
     ]);
   });
 
-  it('a series keeps its earlier points when the clock is set a year ahead', () => {
+  it('keeps the earlier points of a time series when the clock is set a year ahead', () => {
     const clock = new TurnedClock(NOON + 20_000);
     const { monitoring } = monitoringBench(clock);
     clock.advance(5 * MINUTE);
@@ -136,7 +139,7 @@ describe('[metric-4] a series', () => {
     expect(monitoring.series(question())).toHaveLength(5);
   });
 
-  it('a series is sampled every few seconds if an alarm has a period of seconds', () => {
+  it('takes a sample every few seconds if an alarm has a period of seconds', () => {
     const { monitoring, clock } = monitoringBench(new FakeClock(NOON));
     monitoring.putAlarm(alarmDefinition({ periodMs: 20_000 }), { replace: false });
     clock.advance(MINUTE);
@@ -144,7 +147,7 @@ describe('[metric-4] a series', () => {
     expect(monitoring.series(question())).toEqual([{ at: NOON, value: 0, samples: 3 }]);
   });
 
-  it('the series of a new bucket with the name of a deleted one starts empty', () => {
+  it('starts an empty time series for a new bucket with the name of a deleted bucket', () => {
     const { monitoring, clock, buckets } = monitoringBench(new FakeClock(NOON));
     clock.advance(MINUTE);
     buckets.set('box', { bucketId: 2, bytes: 0, objects: 0 });
@@ -152,7 +155,7 @@ describe('[metric-4] a series', () => {
     expect(monitoring.series(question())).toEqual([]);
   });
 
-  it('a series request with too many points, an invalid period or an unknown bucket is refused', () => {
+  it('refuses a query with too many points, an invalid period or an unknown bucket', () => {
     const { monitoring } = monitoringBench();
     expect(() => monitoring.series(question({ from: 0 }))).toThrow('2500 periods');
     expect(() => monitoring.series(question({ periodMs: 7000 }))).toThrow('period must be');
@@ -160,7 +163,7 @@ describe('[metric-4] a series', () => {
   });
 });
 
-test('[metric-5] every statistic of a window equals that of its samples, at each resolution and period', () => {
+test('[metric-5] computes every statistic of a window from its samples, at each resolution and period', () => {
   const values = fc.array(fc.integer({ min: 0, max: 25 * 1024 ** 4 }), {
     minLength: 1,
     maxLength: 90,
@@ -200,7 +203,7 @@ test('[metric-5] every statistic of a window equals that of its samples, at each
   );
 });
 
-test('[metric-6] a series keeps no more points than each resolution allows', () => {
+test('[metric-6] keeps no more points of a time series than each resolution allows', () => {
   const tables = new Tables(join(temporaryFolder('series'), 'monitoring.sqlite'));
   const series = tables.buckets.insert(1, 'box');
   const hours = 455 * 24 + 30;
