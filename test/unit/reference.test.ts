@@ -1,4 +1,4 @@
-/** Tests that the generated files of docs/reference are current. */
+/** Tests that the generated files in docs/reference are up to date. */
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,12 +9,12 @@ import { exitCodesLine } from '../../src/cli/output/command-error.ts';
 import { FOLDER, referencePages } from '../reference/pages.ts';
 
 it.each(Object.entries(await referencePages()))(
-  'docs/reference/%s is current: `npm run reference` would not change it',
+  'docs/reference/%s is up to date, so that `npm run reference` would not change it',
   (name, text) => {
     expect(readFileSync(join(FOLDER, name), 'utf8')).toBe(text);
   },
 );
 
-it.each(['errors.md', 'commands.md'])('%s lists the exit codes as the help does', (name) => {
+it.each(['errors.md', 'commands.md'])('lists the same exit codes in %s as in the help', (name) => {
   expect(readFileSync(join(FOLDER, name), 'utf8')).toContain(exitCodesLine().replace(/\.$/, ''));
 });

@@ -17,7 +17,7 @@ async function* hanging(onReturn: () => void): AsyncGenerator<number> {
   }
 }
 
-test('a stream that is not aborted passes on all chunks', async () => {
+test('passes on all chunks of a stream that is not aborted', async () => {
   const source = async function* () {
     yield* [1, 2, 3];
   };
@@ -26,7 +26,7 @@ test('a stream that is not aborted passes on all chunks', async () => {
   expect(seen).toEqual([1, 2, 3]);
 });
 
-test('a stream with a hanging source ends with the abort reason', async () => {
+test('ends a stream whose source hangs with the reason of the abort', async () => {
   const controller = new AbortController();
   const stream = abortable(
     hanging(() => undefined),
@@ -38,7 +38,7 @@ test('a stream with a hanging source ends with the abort reason', async () => {
   await expect(waiting).rejects.toThrow('enough');
 });
 
-test('a stream aborted between two chunks yields no second one', async () => {
+test('yields no second chunk if a stream is aborted between two chunks', async () => {
   const controller = new AbortController();
   const source = async function* () {
     yield* [1, 2];
@@ -49,7 +49,7 @@ test('a stream aborted between two chunks yields no second one', async () => {
   await expect(stream.next()).rejects.toThrow('enough');
 });
 
-test('leaving an abortable stream early closes its source', async () => {
+test('closes the source of an abortable stream if the reader leaves early', async () => {
   let returned = false;
   const source = hanging(() => {
     returned = true;
@@ -58,7 +58,7 @@ test('leaving an abortable stream early closes its source', async () => {
   expect(returned).toBe(true);
 });
 
-test('an abortable stream does not retain the chunks that it passed on', async () => {
+test('keeps no chunks in memory that an abortable stream passed on', async () => {
   const chunks: WeakRef<Uint8Array>[] = [];
   const source = async function* () {
     for (let index = 0; index < 100; index += 1) {
@@ -74,7 +74,7 @@ test('an abortable stream does not retain the chunks that it passed on', async (
   await stream.return?.();
 });
 
-test('waiting for hanging work ends at once if the signal was aborted before', async () => {
+test('stops waiting for work that hangs at once if the signal was aborted before', async () => {
   const hangs = new Promise<never>(() => undefined);
   const aborted = AbortSignal.abort(new Error('enough'));
   await expect(unlessAborted(hangs, aborted)).rejects.toThrow('enough');

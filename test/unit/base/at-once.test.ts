@@ -22,7 +22,7 @@ describe('eachAtOnce', () => {
     },
   );
 
-  test('eachAtOnce starts no item after a failure and throws it once running work has ended', async () => {
+  test('eachAtOnce starts no item after a failure and throws the error once the running work has ended', async () => {
     const begun: number[] = [];
     const ended: number[] = [];
     const work = async (item: number) => {
@@ -36,7 +36,7 @@ describe('eachAtOnce', () => {
     expect(begun.length).toBeLessThan(4);
   });
 
-  test('eachAtOnce finishes running work when its source fails', async () => {
+  test('eachAtOnce finishes the running work if its source fails', async () => {
     const ended: number[] = [];
     async function* items() {
       yield 1;

@@ -23,14 +23,14 @@ function linesOf(act: string, request: object): unknown[] {
   return lines;
 }
 
-it('every audited act is a command of the store or a control method', () => {
+it('audits only commands of the store and control methods that exist', () => {
   const methods = Object.keys(AUDITED).filter((act) => !COMMANDS.includes(act as CommandName));
   expect(methods.filter((act) => !Object.hasOwn(METHODS, act))).toEqual([]);
   expect(Object.keys(AUDITED)).toEqual(expect.arrayContaining([...COMMANDS]));
 });
 
 it.each(Object.keys(AUDITED).filter((act) => Object.hasOwn(METHODS, act)))(
-  'the audit line of %s contains only parameters of the method, and no policy',
+  'writes only parameters of %s to its audit line, and no policy',
   (act) => {
     const names = Object.keys(METHODS[act as keyof typeof METHODS].params.shape);
     const request = Object.fromEntries(names.map((name) => [name, name]));
@@ -52,7 +52,7 @@ it.each([
   ['hold.set', { target: 'far', bucket: 'box', legalHold: false, dryRun: true }],
   ['jobs.add', { folder: '/docs' }],
   ['constructor', {}],
-])('%s of %j writes no audit line', (act, request) => {
+])('writes no audit line for %s of %j', (act, request) => {
   expect(linesOf(act, request)).toEqual([]);
 });
 
@@ -61,24 +61,24 @@ it.each([
   ['retention.set', { bucket: 'box', key: 'k', retention: {}, bypassGovernance: true }],
   ['hold.set', { bucket: 'box', key: 'k', legalHold: false }],
   ['locks.set', { bucket: 'box', defaultRetention: undefined }],
-])('%s of %j at a target writes an audit line with its parameters', (act, request) => {
+])('writes an audit line for %s of %j at a target, with the parameters', (act, request) => {
   const asked = { target: 'far', ...request };
   expect(linesOf(act, asked)).toEqual([[`${act}: done`, { ...asked, by: 'ann' }]]);
 });
 
-it('a deletion of several versions at a target with a bypass writes their number', () => {
+it('writes the number of deleted versions for a delete with a bypass at a target', () => {
   const request = { target: 'far', bucket: 'box', objects: [{}, {}], bypassGovernance: true };
   expect(linesOf('objects.deleteMany', request)).toEqual([
     ['objects.deleteMany: done', { ...request, objects: 2, by: 'ann' }],
   ]);
 });
 
-it('a job that is added with a takeover of its destination writes an audit line', () => {
+it('writes an audit line for a new job that takes over its destination', () => {
   const request = { folder: '/docs', target: 'far', bucket: 'box', takeOver: true };
   expect(linesOf('jobs.add', request)).toEqual([['jobs.add: done', { ...request, by: 'ann' }]]);
 });
 
-it('a policy set at a target writes an audit line without the policy', () => {
+it('writes an audit line without the policy for a policy that is set at a target', () => {
   expect(linesOf('policy.set', { target: 'far', bucket: 'box', policy: '{}' })).toEqual([
     ['policy.set: done', { target: 'far', bucket: 'box', by: 'ann' }],
   ]);

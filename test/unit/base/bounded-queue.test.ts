@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 
 import { BoundedQueue } from '../../../src/base/bounded-queue.ts';
 
-/** A queue that runs one task at a time. Each runs until `endOne`. */
+/** Opens a queue that runs one task at a time. Each task runs until `endOne`. */
 function openQueue(limit: number) {
   const queue = new BoundedQueue({ atOnce: 1, limit });
   const ends: (() => void)[] = [];
@@ -22,8 +22,8 @@ function openQueue(limit: number) {
   return { queue, started, add, endOne };
 }
 
-describe('a bounded queue', () => {
-  test('has room while fewer tasks wait than its limit', async () => {
+describe('a queue with a limit on waiting tasks', () => {
+  test('has room while fewer tasks wait than the limit', async () => {
     const { queue, add } = openQueue(2);
     void add('running');
     expect(queue.hasRoom).toBe(true);
@@ -34,7 +34,7 @@ describe('a bounded queue', () => {
     expect(queue.hasRoom).toBe(false);
   });
 
-  test('resumes everything that waits for room when a task starts', async () => {
+  test('resumes every caller that waits for room when a task starts', async () => {
     const { queue, add, endOne } = openQueue(1);
     const first = add('first');
     const second = add('second');
@@ -49,7 +49,7 @@ describe('a bounded queue', () => {
     expect(queue.hasRoom).toBe(true);
   });
 
-  test('starts tasks of a higher priority first, and is idle when all have ended', async () => {
+  test('starts tasks with a higher priority first, and is idle when all tasks have ended', async () => {
     const { queue, started, add, endOne } = openQueue(9);
     const tasks = [add('running'), add('low', -1), add('high', 1)] as const;
     await endOne(tasks[0]);
@@ -59,7 +59,7 @@ describe('a bounded queue', () => {
     expect(started).toEqual(['running', 'high', 'low']);
   });
 
-  test('rejects as its task does', async () => {
+  test('rejects the call that added a task with the error of the task', async () => {
     const queue = new BoundedQueue({ atOnce: 1, limit: 1 });
     await expect(queue.add(() => Promise.reject(new Error('broken')))).rejects.toThrow('broken');
   });

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 
 import { BufferPool } from '../../../src/base/buffer-pool.ts';
 
-test('a buffer that is given back is used again', () => {
+test('reuses a buffer that was given back to the pool', () => {
   const pool = new BufferPool(100, 1);
   const buffer = pool.take();
   expect(pool.take()).not.toBe(buffer);
@@ -10,7 +10,7 @@ test('a buffer that is given back is used again', () => {
   expect(pool.take()).toBe(buffer);
 });
 
-test('buffers beyond the number that is kept are freed at once', () => {
+test('frees buffers beyond the number that the pool keeps', () => {
   const pool = new BufferPool(100, 1);
   const [kept, freed] = [pool.take(), pool.take()];
   pool.giveBack(kept);

@@ -1,4 +1,4 @@
-/** Tests that cancelled timers of the system clock retain no memory. */
+/** Tests that cancelled timers of the system clock are not kept in memory. */
 
 import { queryObjects } from 'node:v8';
 
@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 
 import { systemClock } from '../../../src/base/clock.ts';
 
-/** Returns the internal class of Node.js that lists the timers of one duration. */
+/** Returns the internal class of Node.js that lists the timers with the same duration. */
 function listType(): new () => object {
   const timer = setTimeout(() => undefined, 987_654_321) as unknown as { _idlePrev: object };
   const { constructor } = timer._idlePrev;
@@ -14,7 +14,7 @@ function listType(): new () => object {
   return constructor as new () => object;
 }
 
-test('a cancelled timer of any duration retains no memory', () => {
+test('keeps nothing in memory for a cancelled timer of any duration', () => {
   const type = listType();
   expect(type.name).toBe('TimersList');
   const before = queryObjects(type, { format: 'count' });

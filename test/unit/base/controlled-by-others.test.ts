@@ -5,7 +5,7 @@ import { controlledByOthers, ownedByOther } from '../../../src/base/controlled-b
 const SELF = process.getuid?.() ?? 0;
 const OTHER = 4711;
 
-/** Returns a file system whose paths belong to root (user 0) and have mode 0700 by default. */
+/** Returns a fake file system whose paths belong to root (user 0) and have mode 0700 by default. */
 function files(owners: Record<string, number>, modes: Record<string, number> = {}) {
   return {
     statSync: (path: string) => ({ uid: owners[path] ?? 0, mode: modes[path] ?? 0o700 }),
@@ -14,15 +14,20 @@ function files(owners: Record<string, number>, modes: Record<string, number> = {
 }
 
 test.each([
-  ['of this user', { '/a/b/key': SELF, '/a/b': SELF }, {}],
-  ['of root', {}, {}],
+  ['owned by the current user', { '/a/b/key': SELF, '/a/b': SELF }, {}],
+  ['owned by root', {}, {}],
   ['in a folder such as /tmp', {}, { '/a': 0o1777 }],
-])('a file %s is not under the control of another user', (_what, owners, modes) => {
+])('accepts a file %s as safe from other users', (_what, owners, modes) => {
   expect(controlledByOthers('/a/b/key', files(owners, modes))).toBeUndefined();
 });
 
 test.each([
-  ['of another user', { '/a/b/key': OTHER }, {}, /belongs to user 4711.*chown \d+ '\/a\/b\/key'/],
+  [
+    'owned by another user',
+    { '/a/b/key': OTHER },
+    {},
+    /belongs to user 4711.*chown \d+ '\/a\/b\/key'/,
+  ],
   [
     'in a folder of another user',
     { '/a/b': OTHER },
@@ -31,16 +36,16 @@ test.each([
   ],
   ['below such a folder', { '/a': OTHER }, {}, /folder \/a belongs to user 4711/],
   ['in a folder that any user may write to', {}, { '/a': 0o777 }, /chmod o-w '\/a'/],
-])('a file %s is refused with the command that fixes it', (_what, owners, modes, words) => {
+])('refuses a file %s and prints the command that fixes it', (_what, owners, modes, words) => {
   expect(controlledByOthers('/a/b/key', files(owners, modes))).toMatch(words);
 });
 
-test('the folders that a symbolic link leads through are checked', () => {
+test('checks the folders that a symbolic link leads through', () => {
   expect(controlledByOthers('/link/key', files({ '/real': OTHER }))).toContain('folder /real');
   expect(controlledByOthers('/link/key', files({ '/link': OTHER }))).toContain('folder /link');
 });
 
-test('ownedByOther checks only the owner of the file, not that of its folder', () => {
+test('ownedByOther checks only the owner of the file, not the owner of its folder', () => {
   expect(ownedByOther('/a/key', files({ '/a': OTHER }))).toBeUndefined();
   expect(ownedByOther('/a/key', files({ '/a/key': OTHER }))).toContain('4711');
 });

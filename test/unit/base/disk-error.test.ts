@@ -23,7 +23,7 @@ const errorOf = (work: () => unknown): unknown => {
 };
 
 test.each(['ENOSPC', 'EDQUOT', 'EACCES', 'EPERM', 'EROFS', 'ENAMETOOLONG', 'ELOOP'])(
-  'the disk error table has a reason and a next step for %s',
+  'has a reason and a next step for the system error %s',
   (code) => {
     const error = Object.assign(new Error(`${code}: raw`), { code });
     expect(diskErrorMeaning(error)).not.toMatch(/E[A-Z]{3,}/);
@@ -31,7 +31,7 @@ test.each(['ENOSPC', 'EDQUOT', 'EACCES', 'EPERM', 'EROFS', 'ENAMETOOLONG', 'ELOO
   },
 );
 
-test('a disk error missing in the table has the text of the operating system', () => {
+test("uses the operating system's text for an error that the table lacks", () => {
   const error = Object.assign(
     new Error("EXDEV: cross-device link not permitted, rename 'a' -> 'b'"),
     {
@@ -44,13 +44,13 @@ test('a disk error missing in the table has the text of the operating system', (
   );
 });
 
-test('an error that is not a system error keeps its message', () => {
+test('keeps the message of an error that is not a system error', () => {
   const error = Object.assign(new Error('own words'), { code: 'ENOTDIR' });
   expect(diskErrorMeaning(new TypeError('x'))).toBeUndefined();
   expect(failureReason(error)).toBe('own words');
 });
 
-test('an error line has the step and the path of a real system error', () => {
+test('names the failed step and the path of a real system error', () => {
   const folder = mkdtempSync(join(tmpdir(), 'hf-disk-error-'));
   const missing = errorOf(() => openSync(join(folder, 'none/file'), 'w'));
   expect(diskErrorLine(missing)).toBe(

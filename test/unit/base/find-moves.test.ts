@@ -1,4 +1,4 @@
-/** Tests of how removed and added files with the same content are paired to moves. */
+/** Tests that pair removed and added files with the same content as moved files. */
 
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
@@ -26,7 +26,7 @@ it.each([
   expect(findMoves([from], [to])).toEqual({ moved: [], removed: [from], added: [to] });
 });
 
-it('keeps each file exactly once, in a pair or among the rest', () => {
+it('contains each file exactly once, in a pair or among the other files', () => {
   const files = fc.array(
     fc.record({
       path: fc.constantFrom('a', 'b', 'c', 'd'),
@@ -49,7 +49,7 @@ it('keeps each file exactly once, in a pair or among the rest', () => {
 
 type Is = 'added' | 'changed' | 'removed' | 'attributes';
 
-/** Changes such as `+a 1 x`, in the order of paths and with the newest first, as the service lists them. */
+/** Changes such as `+a 1 x`, sorted by path and newest first, as the service lists them. */
 const changes = (...texts: readonly string[]) =>
   texts
     .map((text, index) => {

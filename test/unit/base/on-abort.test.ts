@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 
 import { onAbort } from '../../../src/base/on-abort.ts';
 
-describe('abort listeners', () => {
-  it('an abort signal notifies every listener once', () => {
+describe('listeners of an abort signal', () => {
+  it('calls every listener of an abort signal once', () => {
     const { signal, abort } = aborting();
     const returned: string[] = [];
     onAbort(signal, () => returned.push('a'));
@@ -13,7 +13,7 @@ describe('abort listeners', () => {
     expect(returned).toEqual(['a', 'b']);
   });
 
-  it('a removed abort listener is not called, even if another listener removes it', () => {
+  it('does not call a removed abort listener, even if another listener removes it', () => {
     const { signal, abort } = aborting();
     const returned: string[] = [];
     onAbort(signal, () => returned.push('a'))();
@@ -23,7 +23,7 @@ describe('abort listeners', () => {
     expect(returned).toEqual([]);
   });
 
-  it('a hundred abort listeners share one listener on the signal', () => {
+  it('registers only one listener on the signal for a hundred abort listeners', () => {
     const { signal } = aborting();
     let listeners = 0;
     const add = signal.addEventListener.bind(signal);

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 
 import { shareSyncs } from '../../../src/base/share-syncs.ts';
 
-/** Returns a shared sync whose runs end only when the test resolves them. */
+/** Returns a shared disk sync whose runs end only when the test resolves them. */
 function heldSyncs() {
   const started: PromiseWithResolvers<void>[] = [];
   const sync = shareSyncs(() => {
@@ -15,7 +15,7 @@ function heldSyncs() {
 
 const turn = () => new Promise<void>((resolve) => void setImmediate(resolve));
 
-test('sync requests that arrive during a sync share the next one', async () => {
+test('shares the next sync among requests that arrive during a sync', async () => {
   const { sync, started } = heldSyncs();
   const first = sync(1);
   await turn();
@@ -33,7 +33,7 @@ test('sync requests that arrive during a sync share the next one', async () => {
   expect(order).toEqual(['second', 'third']);
 });
 
-test('a failed sync fails every call that shares it, but not the next sync', async () => {
+test('fails every call that shares a failed sync, but not the next sync', async () => {
   const { sync, started } = heldSyncs();
   const both = Promise.allSettled([sync(1), sync(2)]);
   await turn();

@@ -18,7 +18,7 @@ function source() {
   return { slow, state, clock, rows: withTicks(values(), { clock, everyMs: 1_000 }) };
 }
 
-test('a stream has ticks while one of its values takes long', async () => {
+test('yields a tick every second while the next value of a stream takes long', async () => {
   const { slow, clock, rows } = source();
   expect(await rows.next()).toEqual({ done: false, value: 'first' });
   for (let second = 0; second < 3; second += 1) {
@@ -31,7 +31,7 @@ test('a stream has ticks while one of its values takes long', async () => {
   expect(await rows.next()).toEqual({ done: true, value: undefined });
 });
 
-test('a stream with ticks rejects with the error of its source, and closes it', async () => {
+test('rejects a stream with ticks with the error of its source and closes the source', async () => {
   const { slow, state, rows } = source();
   await rows.next();
   slow.reject(new Error('enough'));
@@ -39,7 +39,7 @@ test('a stream with ticks rejects with the error of its source, and closes it', 
   expect(state.isClosed).toBe(true);
 });
 
-test('a stream with ticks closes its source when its consumer stops', async () => {
+test('closes the source of a stream with ticks when the consumer stops', async () => {
   const { state, rows } = source();
   for await (const row of rows) if (row === 'first') break;
   expect(state.isClosed).toBe(true);

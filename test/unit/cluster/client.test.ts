@@ -1,4 +1,7 @@
-/** Tests of the cluster client with foreign services: missing operations, omitted fields and other error formats. */
+/**
+ * Tests of the cluster client with services other than Holdfast: missing operations, omitted fields
+ * and other error formats.
+ */
 
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -15,7 +18,10 @@ interface Said {
   readonly body?: string;
 }
 
-/** Starts a service that gives each request the next answer and then repeats the last one, and connects a client. */
+/**
+ * Starts a service that gives each request the next response and then repeats the last one, and
+ * connects a client.
+ */
 async function clientOf(...answers: readonly Said[]) {
   const asked: string[] = [];
   const server = createServer((request: IncomingMessage, response) => {
@@ -42,7 +48,7 @@ const REF = { clusterName: 'prod', nodegroupName: 'workers' };
 
 describe('cluster services other than Holdfast', () => {
   test.each([404, 405, 501])(
-    'an operation for which a service returns %d is reported as missing',
+    'reports an operation as missing if the service returns %d',
     async (status) => {
       const { client, asked } = await clientOf({ status, body: '<html>nothing here</html>' });
       await expect(client.listClusters({})).rejects.toMatchObject({
@@ -54,7 +60,7 @@ describe('cluster services other than Holdfast', () => {
     },
   );
 
-  test('lists and maps that a service omits are read as empty', async () => {
+  test('reads lists and maps that a service omits as empty', async () => {
     const nodegroup = { nodegroupName: 'workers', clusterName: 'prod', createdAt: 1.5 };
     const body = JSON.stringify({ nodegroup: { ...nodegroup, labels: null } });
     const { client } = await clientOf({ status: 200, body });
@@ -71,13 +77,10 @@ describe('cluster services other than Holdfast', () => {
     [{ status: 200, body: '{}' }, /has no member nodegroup/],
     [{ status: 200, body: '<html>' }, /it is not JSON/],
     [{ status: 200, body: `"${'x'.repeat(1024 * 1024)}"` }, /more than 1048576 bytes/],
-  ])(
-    'an unusable response results in an error that states the reason: case %#',
-    async (said, message) => {
-      const { client } = await clientOf(said);
-      await expect(client.describeNodegroup(REF)).rejects.toThrow(message);
-    },
-  );
+  ])('states the reason in the error for an unusable response: case %#', async (said, message) => {
+    const { client } = await clientOf(said);
+    await expect(client.describeNodegroup(REF)).rejects.toThrow(message);
+  });
 
   test.each([
     [
@@ -88,14 +91,14 @@ describe('cluster services other than Holdfast', () => {
     [{ body: '{"__type":"a.b#ResourceInUseException","message":"m"}' }, 'ResourceInUseException'],
     [{ body: '{"code":"Unheard","message":"m"}' }, 'ClientException'],
   ])(
-    'an error code is read from the headers or the body of a response: case %#',
+    'reads an error code from the headers or the body of a response: case %#',
     async (said, code) => {
       const { client } = await clientOf({ status: 409, ...said });
       await expect(client.deleteCluster(REF)).rejects.toMatchObject({ code });
     },
   );
 
-  test('ListClusters is retried after a 503 response, and DeleteCluster is not', async () => {
+  test('retries ListClusters after a 503 response, but not DeleteCluster', async () => {
     const busy = { status: 503 };
     const fine = { status: 200, body: '{"clusters":["a"]}' };
     const reading = await clientOf(busy, fine);
@@ -109,7 +112,7 @@ describe('cluster services other than Holdfast', () => {
   });
 });
 
-test('a request with invalid parameters fails without being sent', async () => {
+test('fails a request with invalid parameters without sending it', async () => {
   const { client, asked } = await clientOf({ status: 200, body: '{}' });
   await expect(
     client.createNodegroup({ ...REF, instanceTypes: [], labels: { a: 'b' } }),
@@ -117,13 +120,10 @@ test('a request with invalid parameters fails without being sent', async () => {
   expect(asked).toEqual([]);
 });
 
-test.each(['ftp://a', 'http://a?b', 'http://u:p@a', 'a'])(
-  'the cluster client refuses the URL %s',
-  (url) => {
-    const options = { region: 'a', credentials: { accessKeyId: 'a', secretAccessKey: 'b' } };
-    const dialect = svcDialect();
-    expect(() => openClusterClient({ url, ...options, dialect, clock: systemClock })).toThrow(
-      TypeError,
-    );
-  },
-);
+test.each(['ftp://a', 'http://a?b', 'http://u:p@a', 'a'])('refuses the service URL %s', (url) => {
+  const options = { region: 'a', credentials: { accessKeyId: 'a', secretAccessKey: 'b' } };
+  const dialect = svcDialect();
+  expect(() => openClusterClient({ url, ...options, dialect, clock: systemClock })).toThrow(
+    TypeError,
+  );
+});

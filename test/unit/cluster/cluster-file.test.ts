@@ -1,4 +1,4 @@
-/** Tests of the file of the cluster database: its mode and its format version. */
+/** Tests of the cluster database file: its mode and its format version. */
 
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ import { expect, it } from 'vitest';
 import { openClusterFile } from '../../../src/cluster/engine/cluster-file.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
 
-it('the file of the cluster database is private, and a file of a later version is refused and left unchanged', () => {
+it('creates a private cluster database, and refuses the database of a later version without changing it', () => {
   const path = join(temporaryFolder('hf-clusters'), 'clusters.sqlite');
   openClusterFile(path).close();
   expect(statSync(path).mode & 0o777).toBe(0o600);

@@ -1,4 +1,6 @@
-/** Property test of a node group: its invariants hold after any sequence of requests and clock steps. */
+/**
+ * Property test of a node group: its invariants hold after any sequence of requests and time steps.
+ */
 
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -31,8 +33,8 @@ const step = fc.oneof(
   fc.record({ do: fc.constant('reopen' as const) }),
 );
 
-describe('a node group', () => {
-  test('the invariants of a node group hold after any requests and any passage of time', async () => {
+describe('the lifecycle of a node group', () => {
+  test('keeps the invariants of a node group after any requests and any passage of time', async () => {
     const sequences = fc.array(step, { minLength: 1, maxLength: 25 });
     await fc.assert(fc.asyncProperty(sequences, keepsWhatMustHold), { numRuns: 25 });
   });
@@ -74,7 +76,7 @@ async function find({
 }
 
 /**
- * Checks that one update is in progress exactly while the group is `UPDATING`, and that ended
+ * Checks that an update is in progress exactly while the group is `UPDATING`, and that ended
  * updates keep their status.
  */
 async function checkUpdates(

@@ -1,4 +1,4 @@
-/** Tests of the text that describes the state of a job in commands, plain mode and the dashboard. */
+/** Tests of the text that describes the state of a job in the command line and the dashboard. */
 
 import { expect, test } from 'vitest';
 
@@ -34,7 +34,7 @@ test.each<[string, Parameters<typeof jobStatus>[0], string | undefined]>([
     { state: 'root missing', inSync: false, counts: { conflicts: 1 } },
     'holdfast job accept-root photos',
   ],
-])('the state of a job is described as: %s', (text, changes, command) => {
+])('describes the state of a job as: %s', (text, changes, command) => {
   const job = jobStatus(changes);
   expect(standingText(job, countText)).toBe(text);
   expect(isWhollyInSync(job)).toBe(text === 'in sync');

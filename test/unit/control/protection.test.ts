@@ -1,4 +1,4 @@
-/** Tests of the protection of a job: protected, kept, at risk or unknown, depending on its status. */
+/** Tests that derive from the job status whether a job is protected, kept, at risk or unknown. */
 
 import { describe, expect, test } from 'vitest';
 
@@ -41,7 +41,7 @@ test.each<[JobStatus['placement'], string]>([
   ['same disk', 'kept against mistakes only: the store is on the same disk as the folder'],
   ['this machine', 'kept against mistakes only: the service is on this machine'],
 ])(
-  'the protection of a job in sync depends on the placement of its bucket: %s',
+  'describes the protection of a job in sync by the location of its bucket: %s',
   (placement, text) => {
     expect(protectionTextOf({ placement })).toBe(text);
   },
@@ -88,7 +88,7 @@ test.each<[string, Changes]>([
     '2 files not in the bucket yet, the oldest for 5 min: holdfast job queue photos',
     { state: 'mirroring', lagMs: 5 * 60_000, counts: { pending: 2 } },
   ],
-])('a job is reported as at risk: %s', (text, changes) => {
+])('describes a job as at risk: %s', (text, changes) => {
   expect(protectionTextOf(changes)).toBe(`at risk: ${text}`);
 });
 
@@ -103,14 +103,14 @@ test.each<[string, Changes]>([
     'no restore test has passed for 31 days: holdfast test photos',
     { proof: { ...PROOF, lastProvenRestorableAt: NOW - 31 * DAY_MS } },
   ],
-])('the protection of a job is reported as unknown: %s', (text, changes) => {
+])('describes the protection of a job as unknown: %s', (text, changes) => {
   expect(protectionTextOf(changes)).toBe(`unknown: ${text}`);
 });
 
 describe('protected jobs', () => {
   test.each<[string, Changes]>([
     [
-      'with a change of the last minute',
+      'with a change in the last minute',
       { state: 'mirroring', lagMs: 60_000, counts: { pending: 1 } },
     ],
     [
@@ -118,8 +118,11 @@ describe('protected jobs', () => {
       { lagMs: 3_600_000, counts: { pending: 9 }, manners: { nextRunAt: NOW + DAY_MS } },
     ],
     ['with sockets and pipes in the folder', { counts: { skipped: 2 } }],
-    ['without files, which no restore test can prove', { proof: undefined, counts: { files: 0 } }],
-  ])('a job stays protected %s', (_, changes) => {
+    [
+      'without files, for which no restore test is possible',
+      { proof: undefined, counts: { files: 0 } },
+    ],
+  ])('describes a job as protected %s', (_, changes) => {
     expect(protectionTextOf(changes)).toBe('protected');
   });
 });

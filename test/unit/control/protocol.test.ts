@@ -16,13 +16,13 @@ const page = readFileSync(
   'utf8',
 );
 
-describe('control-protocol.md', () => {
-  it('EVENT_TYPES contains the type of every event', () => {
+describe('docs/reference/control-protocol.md', () => {
+  it('contains the type of every event in EVENT_TYPES', () => {
     const types = eventSchema.shape.event.options.map(({ shape }) => shape.type.value);
     expect(EVENT_TYPES).toEqual(types);
   });
 
-  it('control-protocol.md lists every error code, and no other', () => {
+  it('lists every error code in control-protocol.md and no others', () => {
     const table = page.slice(page.indexOf('| code | meaning |'), page.indexOf('## Methods'));
     const codes = [...table.matchAll(/^\| `(\w+)` \|/gm)].map((match) => match[1]);
     expect(codes).toEqual([...CONTROL_ERROR_CODES]);
@@ -37,7 +37,7 @@ describe('control-protocol.md', () => {
     [`without progress for ${IDLE_TIMEOUT_MS / 60_000} minutes`],
     [`most ${MAX_STREAMS} are open`],
     [`the last ${EVENTS_KEPT.toLocaleString('en')} events`],
-  ])('control-protocol.md states the limit "%s"', (words) => {
+  ])('states the limit "%s" in control-protocol.md', (words) => {
     expect(page.replaceAll('\n', ' ')).toContain(words);
   });
 });

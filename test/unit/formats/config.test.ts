@@ -1,4 +1,4 @@
-/** Tests that the `config.example.yaml` of each earlier release is still understood. */
+/** Tests that Holdfast still reads the `config.example.yaml` of each earlier release. */
 
 import { expect, it } from 'vitest';
 
@@ -8,21 +8,24 @@ import { fixtureNames, readFixture } from '../../formats/fixture.ts';
 
 const home = resolveHome({
   homeFlag: '/home/of/holdfast',
-  // One option is for tests only.
+  // The home is in test mode, because one option is for tests only.
   env: { HOLDFAST_TEST_MODE: '1' },
   cwd: '/',
 });
 
-/** Error for the renamed key. Its value in days is not converted, because it decides when locks end. */
+/**
+ * The error for a renamed key. Its value in days is not converted, because it decides when locks
+ * end.
+ */
 const RENAMED = /maxClockJumpDays: unknown key; did you mean maxClockJumpHours\?/;
 
 const examples = fixtureNames('config').flatMap((name) => Object.entries(readFixture(name).files));
 
-/** Enables all options: `#` directly before a word marks an option that is off. */
+/** Enables all options. A `#` directly before a word marks an option that is off. */
 const allOn = (text: string) => text.replaceAll(/^(\s*)#(\w)/gm, '$1$2');
 
 it.each(examples)(
-  'the configuration file %s is understood, with its optional settings off and on',
+  'reads the configuration file %s, with its optional settings off and on',
   (_, latin1) => {
     const text = Buffer.from(latin1, 'latin1').toString();
     for (const each of [text, allOn(text)]) {
@@ -33,7 +36,7 @@ it.each(examples)(
   },
 );
 
-it('the key `dialect` of an earlier release is read as `protocol`', () => {
+it('reads the key `dialect` of an earlier release as `protocol`', () => {
   const [text] = Object.values(readFixture('config-02').files);
   const config = allOn(Buffer.from(text ?? '', 'latin1').toString());
   expect(config).toContain('dialect: amz');

@@ -1,4 +1,7 @@
-/** Tests that homes of earlier releases open with their configuration, users, alarms, clusters and job. */
+/**
+ * Tests that the home folders of earlier releases open with their configuration, users, alarms,
+ * clusters and job.
+ */
 
 import { chmodSync, existsSync, mkdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -39,10 +42,7 @@ const NEWEST: Readonly<Record<string, number>> = {
 };
 
 const PATIENCE_MS = 10_000;
-/**
- * Fixtures of early releases whose programs ended before they had finished a file move and a
- * conflict.
- */
+/** Homes of early releases whose processes ended during a file move and a conflict. */
 const EARLIEST: ReadonlySet<string> = new Set(['home-01', 'home-02']);
 
 interface OldHome {
@@ -56,7 +56,8 @@ function unpacked(name: string): OldHome {
   const folder = temporaryFolder('hf-format');
   unpack(fixture, folder);
   mkdirSync(join(folder, NOTES), { recursive: true });
-  // The job must believe that its folder was here from the start.
+  // Rewrites the recorded path, so that the job finds its folder at the path where it expects the
+  // folder.
   const place = join(folder, `home/state/jobs/${NOTES}/place.json`);
   writeFileSync(place, readFileSync(place, 'utf8').replace(fixture.folder, folder));
   if (!EARLIEST.has(name)) restoreAttributes(folder);
@@ -67,7 +68,9 @@ function unpacked(name: string): OldHome {
   };
 }
 
-/** Restores the modes and modification times that the job recorded; a fixture has none. */
+/**
+ * Restores the file modes and modification times that the job recorded, because a fixture has none.
+ */
 function restoreAttributes(folder: string): void {
   const state = new Database(join(folder, 'home', DATABASES.state), { readonly: true });
   const known = state.prepare<[], Pick<BaselineEntry, 'path' | 'mode' | 'mtimeMs'>>(
@@ -84,7 +87,8 @@ function restoreAttributes(folder: string): void {
 
 async function opened({ fixture, home }: OldHome) {
   const clock = new ShiftedClock();
-  // The clock starts a minute after the home was closed, so that nothing is due because of its age.
+  // The clock starts one minute after the home was closed, so that nothing is due because of its
+  // age.
   clock.jump(fixture.madeAt + MINUTE_MS - systemClock.now());
   const config = await loadConfig(home);
   const logger = { ...silentLogger, area: () => silentLogger };
@@ -109,7 +113,7 @@ async function openJob(rooms: Rooms, config: Config): Promise<Mirror> {
   return mirror;
 }
 
-/** Returns the versions of the job's files, without the objects of Holdfast itself. */
+/** Returns the versions of the job's files, without Holdfast's internal objects. */
 async function versionsOf({ store }: Rooms): Promise<string[]> {
   const { versions } = await store.listVersions({ bucket: NOTES });
   const ofFiles = versions.filter(({ key }) => !key.startsWith('.holdfast/'));
@@ -117,14 +121,14 @@ async function versionsOf({ store }: Rooms): Promise<string[]> {
 }
 
 describe.each(fixtureNames('home'))('%s', (name) => {
-  it('an old home opens without loss, and its job continues with all versions and held changes', async () => {
+  it('opens an old home without loss and continues its job with all versions and held changes', async () => {
     const old = unpacked(name);
     const { formats, contents } = old.fixture;
     const { rooms, config, close } = await opened(old);
     const { storage, jobs } = config;
     expect([storage.port, jobs]).toMatchObject([0, [{ name: NOTES, lock: { days: 30 } }]]);
     const keys = rooms.identity.keys.listKeys();
-    // The user who runs the test may be another one, who gets a first key.
+    // The user who runs the test may be new to the home and then gets a first key.
     expect(keys.length).toBeGreaterThanOrEqual(contents.keys);
     expect(rooms.monitoring.alarms().length).toBe(formats['monitoring'] ? 1 : 0);
     const clusters = await rooms.clusters.service().listClusters({});
@@ -132,17 +136,18 @@ describe.each(fixtureNames('home'))('%s', (name) => {
 
     const before = await versionsOf(rooms);
     const mirror = await openJob(rooms, config);
-    // The root must be accepted, because this is not the machine on which the home was created.
+    // The user must accept the root folder, because this machine is not the one on which the home
+    // was created.
     mirror.acceptRoot();
     mirror.start();
     await mirror.ownership.takeOver(AbortSignal.timeout(PATIENCE_MS));
     await mirror.settled(AbortSignal.timeout(PATIENCE_MS));
-    // Retries may still be under way after the round.
+    // Retries may still be in progress after the sync round.
     const { counts, state, problems } = await until(
       () => mirror.status(),
       (status) => status.state !== 'mirroring',
     );
-    // The first fixture has its blobs in folders of two levels, which no release reads.
+    // The first fixture stores its blobs two folder levels deep. No release reads such folders.
     const others = problems.filter(({ code }) => name !== 'home-01' || code !== 'damaged');
     expect({ state, problems: others }).toEqual({ state: 'held', problems: [] });
     expect(counts).toMatchObject({ held: MANY + 1, conflicts: 1, foreign: 0 });
@@ -150,7 +155,7 @@ describe.each(fixtureNames('home'))('%s', (name) => {
     expect(counts.files).toBe(3 + MANY + 1);
     const after = await versionsOf(rooms);
     expect(after).toEqual(expect.arrayContaining(before));
-    // No file is uploaded again.
+    // The job uploads no file again.
     if (!EARLIEST.has(name)) expect(after).toHaveLength(before.length);
     await mirror.close();
     await close();

@@ -32,13 +32,16 @@ function unpacked(name: string) {
   return { fixture, dir, metadata: join(dir, 'store.sqlite') };
 }
 
-/** Opens the store with a clock one minute after it was closed, so that its locks are still active. */
+/**
+ * Opens the store with a clock one minute after the store was closed, so that its locks are still
+ * active.
+ */
 function openStore(dir: string, { madeAt }: StoreFixture) {
   return openTestEngine({ dir, clock: new FakeClock(madeAt + MINUTE_MS) });
 }
 
 describe.each(fixtureNames('store'))('%s', (name) => {
-  it('an old store contains every version with the same bytes and the same lock', async () => {
+  it('reads every version of an old store with the same bytes and the same lock', async () => {
     const { fixture, dir, metadata } = unpacked(name);
     const { store, engine } = await openStore(dir, fixture);
     expect(await describeVersions(store, customerKey(STORE_KEY))).toEqual(fixture.contents);
@@ -48,7 +51,7 @@ describe.each(fixtureNames('store'))('%s', (name) => {
     expect({ problems, versions }).toEqual({ problems: [], versions: fixture.contents.length });
   });
 
-  it('an old store completes an upload and deletes exactly the versions that are not locked', async () => {
+  it('completes an upload in an old store and deletes exactly the versions that are not locked', async () => {
     const { fixture, dir } = unpacked(name);
     const { store } = await openStore(dir, fixture);
     const { uploads } = await store.listUploads({ bucket: UNFINISHED.bucket });
@@ -68,7 +71,7 @@ describe.each(fixtureNames('store'))('%s', (name) => {
 });
 
 describe('a store of a later format', () => {
-  it('a store of a later format is refused with both format numbers and left unchanged', async () => {
+  it('refuses a store of a later format with both format numbers and does not change it', async () => {
     const { fixture, dir, metadata } = unpacked(fixtureNames('store').at(-1) ?? '');
     setFormat(metadata, STORE_FORMAT + 1);
     const before = readFileSync(metadata);

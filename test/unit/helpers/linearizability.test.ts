@@ -1,4 +1,7 @@
-/** Tests of the linearizability checker: it accepts possible histories and rejects each planted violation. */
+/**
+ * Tests of the linearizability checker, which accepts possible histories and rejects impossible
+ * ones.
+ */
 
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -36,7 +39,7 @@ const get = (from: number, to: number, text: string | undefined, key = 'k') =>
     text === undefined ? { status: 404 } : { status: 200, text, etag: etagOf(text) },
   );
 
-describe('accepted histories', () => {
+describe('histories that the linearizability checker accepts', () => {
   test.each<[string, readonly Step[]]>([
     ['without calls', []],
     ['of sequential calls', [put(1, 2, 'a'), get(3, 4, 'a'), put(5, 6, 'b'), get(7, 8, 'b')]],
@@ -52,13 +55,13 @@ describe('accepted histories', () => {
       'of two concurrent writes that take effect in reverse order',
       [put(1, 4, 'a'), put(2, 3, 'b'), get(5, 6, 'a')],
     ],
-    ['of a write without an answer that took effect', [put(1, undefined, 'a'), get(2, 3, 'a')]],
+    ['of a write without a response that took effect', [put(1, undefined, 'a'), get(2, 3, 'a')]],
     [
-      'of a write without an answer that took no effect',
+      'of a write without a response that took no effect',
       [put(1, undefined, 'a'), get(2, 3, undefined)],
     ],
     [
-      'of a write without an answer that takes effect later',
+      'of a write without a response that takes effect later',
       [put(1, undefined, 'a'), get(2, 3, undefined), get(4, 5, 'a')],
     ],
     [
@@ -67,13 +70,13 @@ describe('accepted histories', () => {
         put(1 + index, 9 + index, text, { ifNoneMatch: '*' }, text === 'b' ? 200 : 412),
       ),
     ],
-  ])('a history %s is accepted', (_, history) => {
+  ])('accepts a history %s', (_, history) => {
     const order = linearize(history, objectModel);
     expect(order?.length).toBeGreaterThanOrEqual(history.filter(({ end }) => end).length);
   });
 });
 
-describe('rejected histories', () => {
+describe('histories that the linearizability checker rejects', () => {
   test.each<[string, readonly Step[]]>([
     ['of a stale read', [put(1, 2, 'a'), put(3, 4, 'b'), get(5, 6, 'a')]],
     ['of a read of a value that is written later', [get(1, 2, 'a'), put(3, 4, 'a')]],
@@ -97,7 +100,7 @@ describe('rejected histories', () => {
     ],
     ['of a precondition failure without a cause', [put(1, 2, 'a', { ifNoneMatch: '*' }, 412)]],
     [
-      'of a write without an answer that is read and then not read',
+      'of a write without a response that is read and then not read',
       [put(1, undefined, 'a'), get(2, 3, 'a'), get(4, 5, undefined)],
     ],
     [
@@ -114,12 +117,12 @@ describe('rejected histories', () => {
         get(7, 8, 'a', 'l'),
       ],
     ],
-  ])('a history %s is rejected', (_, history) => {
+  ])('rejects a history %s', (_, history) => {
     expect(linearize(history, objectModel)).toBeUndefined();
   });
 });
 
-test('any history of one register is accepted, and is rejected if one answer is changed', async () => {
+test('accepts any history of one register, and rejects it if one response is changed', async () => {
   const writes = fc.array(fc.record({ client: fc.nat(3), read: fc.boolean() }), {
     minLength: 5,
     maxLength: 25,

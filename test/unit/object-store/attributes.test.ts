@@ -3,12 +3,12 @@ import { describe, expect, test } from 'vitest';
 import { checkMetadata } from '../../../src/object-store/rules/metadata.ts';
 import { refusal } from './refusal.ts';
 
-describe('object attributes', () => {
+describe('validation of object attributes', () => {
   const code = (attributes: Parameters<typeof checkMetadata>[0]) =>
     refusal(() => checkMetadata(attributes))?.code;
 
   test.each([
-    ['no attribute at all', undefined],
+    ['no attributes', undefined],
     ['no user attributes', { contentType: 'text/plain' }],
     ['an empty value', { metadata: { a: '' } }],
     ['non-ASCII text', { metadata: { a: 'ä😀' } }],

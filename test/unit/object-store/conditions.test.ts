@@ -6,7 +6,7 @@ import {
 } from '../../../src/object-store/rules/conditions.ts';
 import { refusal } from './refusal.ts';
 
-describe('read conditions', () => {
+describe('conditions of reads (If-Match and others)', () => {
   const SECOND = Date.UTC(2026, 0, 1);
   const current = { etag: 'aa', lastModifiedAt: SECOND + 999 };
   const [earlier, later] = [SECOND - 1000, SECOND + 1000];
@@ -34,11 +34,11 @@ describe('read conditions', () => {
     [{ ifMatch: ['bb'], ifNoneMatch: ['aa'] }, 'PreconditionFailed'],
     [{ ifMatch: ['aa'], ifNoneMatch: ['aa'] }, 'NotModified'],
     [{ ifUnmodifiedSince: earlier, ifModifiedSince: later }, 'PreconditionFailed'],
-  ])('the read conditions %j for an object with the ETag aa result in: %s', (conditions, code) => {
+  ])('evaluates the read conditions %j for an object with the ETag aa: %s', (conditions, code) => {
     expect(refusal(() => checkReadConditions(conditions, current))?.code).toBe(code);
   });
 
-  test('a NotModified error contains the ETag and the date of the object', () => {
+  test('includes the ETag and the date of the object in a NotModified error', () => {
     const error = refusal(() => checkReadConditions({ ifNoneMatch: ['aa'] }, current));
     expect(error?.details).toEqual({
       Condition: 'If-None-Match',
@@ -48,7 +48,7 @@ describe('read conditions', () => {
   });
 });
 
-describe('write conditions', () => {
+describe('conditions of writes', () => {
   test.each([
     [undefined, 'aa', undefined],
     [undefined, undefined, undefined],
@@ -62,7 +62,7 @@ describe('write conditions', () => {
     [{ ifMatch: 'aa', ifNoneMatch: '*' as const }, 'aa', 'PreconditionFailed'],
     [{ ifMatch: 'aa', ifNoneMatch: '*' as const }, undefined, 'NoSuchKey'],
   ])(
-    'the write conditions %j for the current ETag %s result in: %s',
+    'evaluates the write conditions %j for the current ETag %s: %s',
     (conditions, currentEtag, code) => {
       expect(refusal(() => checkWriteConditions(conditions, currentEtag))?.code).toBe(code);
     },

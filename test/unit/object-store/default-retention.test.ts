@@ -11,7 +11,7 @@ import { refusal } from './refusal.ts';
 const DAY = 24 * 3600 * 1000;
 const mode = 'GOVERNANCE';
 
-describe('default retention', () => {
+describe('the default retention of a bucket', () => {
   test.each([
     [{ days: 1 }, undefined],
     [{ days: 36_500 }, undefined],
@@ -29,7 +29,7 @@ describe('default retention', () => {
     [{ days: 1, years: 1 }, 'MalformedXML'],
     [{ mode: 'governance', days: 1 }, 'MalformedXML'],
     [{ mode: undefined, days: 1 }, 'MalformedXML'],
-  ])('the error for the default retention %j is: %s', (given, code) => {
+  ])('validates the default retention %j: %s', (given, code) => {
     const checked = { mode, ...given } as DefaultRetention;
     expect(refusal(() => checkDefaultRetention(checked))?.code).toBe(code);
   });
@@ -41,12 +41,15 @@ describe('default retention', () => {
     [{ years: 1 }, '2028-02-29T12:00:00.000Z', '2029-03-01T12:00:00.000Z'],
     [{ years: 4 }, '2028-02-29T12:00:00.000Z', '2032-02-29T12:00:00.000Z'],
     [{ years: 100 }, '2026-11-21T00:00:00.000Z', '2126-11-21T00:00:00.000Z'],
-  ])('the default retention %j locks an object written at %s until %s', (given, from, end) => {
-    const { retainUntil } = retentionFrom({ mode, ...given }, Date.parse(from));
-    expect(new Date(retainUntil).toISOString()).toBe(end);
-  });
+  ])(
+    'locks an object under the default retention %j that is written at %s until %s',
+    (given, from, end) => {
+      const { retainUntil } = retentionFrom({ mode, ...given }, Date.parse(from));
+      expect(new Date(retainUntil).toISOString()).toBe(end);
+    },
+  );
 
-  test('a default retention in years is a whole number of days and ends at the same time of day', () => {
+  test('ends a default retention in years after whole days, at the same time of day', () => {
     const from = fc.integer({ min: 0, max: Date.UTC(2200, 0, 1) });
     fc.assert(
       fc.property(from, fc.integer({ min: 1, max: 100 }), (at, years) => {

@@ -1,4 +1,4 @@
-/** Tests of a store that encrypts what it writes under a customer key. */
+/** Tests of a store that encrypts all objects that it writes with a customer key. */
 
 import { expect, test } from 'vitest';
 
@@ -6,7 +6,7 @@ import { KeyedStore } from '../../../src/object-store/keyed-store.ts';
 import { customerKey } from '../../helpers/customer-keys.ts';
 import { openTestEngine } from '../../helpers/test-engine.ts';
 
-test('a keyed store encrypts the objects of a bulk write, except for keys configured as unencrypted', async () => {
+test('encrypts the objects of a bulk write, except for keys that are configured as unencrypted', async () => {
   const { store } = await openTestEngine();
   const bucket = 'bucket';
   await store.createBucket({ bucket });

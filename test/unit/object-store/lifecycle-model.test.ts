@@ -1,6 +1,6 @@
 /**
- * Tests of properties of lifecycle runs with random keys, rules and times, on a model that applies
- * the resulting actions.
+ * Property tests of lifecycle runs with random keys, rules and times, on a model that applies the
+ * resulting actions.
  */
 
 import * as fc from 'fast-check';
@@ -77,9 +77,7 @@ const facts = fc.record({
 });
 const key = fc.constantFrom('a', 'ab', 'abc', 'b', 'c');
 
-/**
- * Random versions, newest first within each key. An unversioned bucket has one object of each key.
- */
+/** Random versions, newest first within each key. An unversioned bucket has one object per key. */
 const bucket = fc
   .tuple(
     fc.constantFrom<Mode>('never', 'Enabled', 'Suspended'),
@@ -101,7 +99,7 @@ const bucket = fc
           isDeleteMarker: isMarker,
           sizeBytes: isMarker ? 0 : sizeBytes,
           tags: isMarker ? [] : other.tags,
-          // Only versions of buckets with enabled versioning can have locks.
+          // Only versions in buckets with enabled versioning can have locks.
           locked: other.locked && mode === 'Enabled' && !isMarker,
         };
       });
@@ -123,8 +121,8 @@ function walk(versions: readonly ModelVersion[], all: readonly LifecycleRule[], 
 }
 
 /**
- * Applies the actions like the engine: an expiration adds a delete marker, which replaces the null
- * version while versioning is suspended.
+ * Applies the actions as the engine does: an expiration adds a delete marker, which replaces the
+ * null version while versioning is suspended.
  */
 function perform(
   versions: readonly ModelVersion[],
@@ -205,7 +203,7 @@ test('[lc-15] lifecycle rules with different prefixes act independently if no ru
       const wanted = (some: readonly LifecycleRule[]) =>
         walk(versions, some, mode).map(({ version, action }) => `${version.id} ${action}`);
       const together = new Set(wanted(all));
-      // A delete marker may be the only version of its key only after all rules were applied.
+      // A delete marker may become the only version of its key only after all rules were applied.
       const each = all.flatMap((rule) => wanted([rule]));
       expect(each.filter((action) => !together.has(action))).toEqual([]);
       const more = [...together].filter((action) => !each.includes(action));
@@ -214,7 +212,7 @@ test('[lc-15] lifecycle rules with different prefixes act independently if no ru
   );
 });
 
-test('a lifecycle run may stop after any version and continue from its saved state', () => {
+test('continues a lifecycle run from its saved state after a stop at any version', () => {
   fc.assert(
     fc.property(bucket, rules, fc.nat(20), ({ mode, versions }, all, at) => {
       const active = new ActiveRules(all);

@@ -15,7 +15,7 @@ const previous = (noncurrentExpiration: object) =>
 const aborts = (abortUploadsAfterDays: number, filter: object = {}) =>
   rule({ expiration: undefined, abortUploadsAfterDays, filter });
 
-describe('lifecycle rules', () => {
+describe('validation of lifecycle rules', () => {
   test.each<[string, NewLifecycleRule]>([
     ['a number of days', rule()],
     ['a million days', expires({ days: 1_000_000 })],
@@ -98,7 +98,7 @@ describe('lifecycle rules', () => {
     expect(code(rules)).toBe(expected);
   });
 
-  test('[lc-3] each lifecycle rule without an id gets a unique id', () => {
+  test('[lc-3] gives each lifecycle rule without an id a unique id', () => {
     const named = nameRules([rule(), rule({ id: '' }), rule({ id: 'mine' })]);
     expect(named[2]?.id).toBe('mine');
     expect(new Set(named.map(({ id }) => id)).size).toBe(3);

@@ -1,4 +1,4 @@
-/** Tests of the requests that a presigned URL allows. */
+/** Tests which requests a presigned URL allows. */
 
 import { expect, test } from 'vitest';
 
@@ -20,7 +20,7 @@ test.each([
   [getVersion, 'GetObjectVersion', 'a', undefined],
   [put, 'PutObject', 'a', undefined],
 ] as const)(
-  'the presigned URL %o allows %s on the key %s and the version %s',
+  'allows with the presigned URL %o the action %s on the key %s and the version %s',
   (link, action, key, versionId) => {
     expect(may(link, action, key, versionId)).toBe(true);
   },
@@ -41,12 +41,12 @@ test.each([
   [put, 'PutObjectAcl', 'a', undefined],
   [put, 'PutObjectRetention', 'a', undefined],
 ] as const)(
-  'the presigned URL %o does not allow %s on the key %s and the version %s',
+  'refuses with the presigned URL %o the action %s on the key %s and the version %s',
   (link, action, key, versionId) => {
     expect(may(link, action, key, versionId)).toBe(false);
   },
 );
 
-test('a presigned URL allows nothing in another bucket', () => {
+test('allows nothing in another bucket with a presigned URL', () => {
   expect(isLinkUse(get, { action: 'GetObject', bucket: 'other', key: 'a' })).toBe(false);
 });

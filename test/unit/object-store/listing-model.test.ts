@@ -1,4 +1,4 @@
-/** Tests that listings of random keys by the engine equal those of a simple filter. */
+/** Tests that compare listings of random keys with a simple filter. */
 
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -15,8 +15,8 @@ import { internalCaller } from '../../../src/object-store/caller.ts';
 import type { ObjectStore } from '../../../src/object-store/object-store.ts';
 import { FakeClock } from '../../helpers/fake-clock.ts';
 
-// Few characters, so that keys share prefixes; some sort differently in UTF-8 and UTF-16, and one
-// is the last code point.
+// The keys use few characters, so that they share prefixes. Some characters sort differently in
+// UTF-8 and UTF-16, and one is the last code point.
 const unit = fc.constantFrom('a', 'b', '/', 'Ａ', '😀', '\u{10ffff}');
 const text = fc.string({ unit, maxLength: 4 });
 const keys = fc.uniqueArray(fc.string({ unit, minLength: 1, maxLength: 5 }), { maxLength: 20 });
@@ -30,7 +30,7 @@ type Question = typeof question extends fc.Arbitrary<infer Value> ? Value : neve
 
 const bytewise = (a: string, b: string) => Buffer.compare(Buffer.from(a), Buffer.from(b));
 
-/** Returns the names of the expected keys and common prefixes, each once, in byte order. */
+/** Returns the expected keys and common prefixes, each once, in byte order. */
 function entriesOf(
   keys: readonly string[],
   { prefix = '', delimiter = '', after }: Question,
@@ -99,7 +99,7 @@ afterAll(async () => {
   await rm(dir, { recursive: true });
 });
 
-test('listing any keys in pages of any size returns the same entries as a simple model', async () => {
+test('lists the same keys and common prefixes as a simple filter, for any keys and page size', async () => {
   let buckets = 0;
   await fc.assert(
     fc.asyncProperty(keys, fc.array(question, { maxLength: 10 }), async (keys, questions) => {

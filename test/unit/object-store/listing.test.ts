@@ -12,16 +12,16 @@ import {
 } from '../../../src/object-store/rules/listing.ts';
 import { refusal } from './refusal.ts';
 
-// Characters on both sides of every boundary of UTF-8 and UTF-16, so that many pairs differ in
-// their order.
+// Characters on both sides of every boundary of UTF-8 and UTF-16, so that many pairs sort
+// differently.
 const border = fc.constantFrom(
   ...Array.from('\u0001/a\u007f\u0080\u07ff\u0800\ud7ff\ue000\uff21\uffff\u{10000}😀\u{10ffff}'),
 );
 const name = fc.oneof(fc.string({ unit: border, maxLength: 6 }), fc.string({ unit: 'binary' }));
 const bytewise = (a: string, b: string) => Buffer.compare(Buffer.from(a), Buffer.from(b));
 
-describe('order of keys', () => {
-  test('keys are ordered by their UTF-8 bytes', () => {
+describe('the order of object keys', () => {
+  test('sorts object keys by their UTF-8 bytes', () => {
     fc.assert(
       fc.property(name, name, (a, b) => {
         expect(Math.sign(compareUtf8(a, b))).toBe(bytewise(a, b));
@@ -30,13 +30,13 @@ describe('order of keys', () => {
     );
   });
 
-  test('U+FF21 sorts before an emoji in key order, unlike in UTF-16 order', () => {
+  test('sorts U+FF21 before an emoji, unlike UTF-16 order', () => {
     expect(compareUtf8('Ａ', '😀')).toBeLessThan(0);
     expect(['😀', 'Ａ'].sort()).toEqual(['😀', 'Ａ']);
   });
 });
 
-describe('common prefixes', () => {
+describe('common prefixes of a listing', () => {
   test.each([
     ['a/b', '', '/', 'a/'],
     ['a/b/c', 'a/', '/', 'a/b/'],
@@ -51,14 +51,14 @@ describe('common prefixes', () => {
     ['x/y', 'a', '/', undefined],
     ['/lead', '', '/', '/'],
   ])(
-    '[list-2] the common prefix of %j below %j with %j is %j',
+    '[list-2] computes the common prefix of %j below %j with the delimiter %j: %j',
     (key, prefix, delimiter, expected) => {
       expect(commonPrefix(key, prefix, delimiter)).toBe(expected);
     },
   );
 });
 
-describe('upper bound of a prefix', () => {
+describe('the first key after all keys with a prefix', () => {
   test.each([
     ['a', 'b'],
     ['a/', 'a0'],
@@ -67,11 +67,11 @@ describe('upper bound of a prefix', () => {
     ['a\u{10ffff}', 'b'],
     ['\u{10ffff}', undefined],
     ['', undefined],
-  ])('the upper bound of the prefix %j is %j', (prefix, expected) => {
+  ])('computes the upper bound of the prefix %j: %j', (prefix, expected) => {
     expect(afterPrefix(prefix)).toBe(expected);
   });
 
-  test('the upper bound of a prefix is between the keys with this prefix and all later keys', () => {
+  test('computes an upper bound between the keys with a prefix and all later keys', () => {
     fc.assert(
       fc.property(name, name, fc.boolean(), (prefix, rest, below) => {
         const each = below ? prefix + rest : rest;
@@ -86,7 +86,7 @@ describe('upper bound of a prefix', () => {
 });
 
 describe('continuation tokens', () => {
-  test('a continuation token decodes to the position that it encodes', () => {
+  test('decodes a continuation token to the position that was encoded', () => {
     fc.assert(
       fc.property(name, fc.constantFrom('key' as const, 'prefix' as const), (name, kind) => {
         expect(decodeListToken(encodeListToken({ kind, name }))).toEqual({ kind, name });
@@ -104,11 +104,11 @@ describe('continuation tokens', () => {
     Buffer.from([1, 0, 0xff]).toString('base64url'),
     `${encodeListToken({ kind: 'key', name: 'key' })}=`,
     `${encodeListToken({ kind: 'key', name: 'key' })}!`,
-  ])('[list-9] the invalid continuation token %j is refused', (token) => {
+  ])('[list-9] refuses the invalid continuation token %j', (token) => {
     expect(refusal(() => decodeListToken(token))?.code).toBe('InvalidArgument');
   });
 
-  test('any text used as a continuation token is refused or decodes to a position that encodes to the same text', () => {
+  test('refuses any text as a continuation token that does not encode a position', () => {
     fc.assert(
       fc.property(fc.oneof(fc.base64String(), fc.string()), (token) => {
         const error = refusal(() => decodeListToken(token));
@@ -119,7 +119,7 @@ describe('continuation tokens', () => {
   });
 });
 
-describe('continuation of a listing', () => {
+describe('the start of the next page of a listing', () => {
   const whole = { prefix: '', delimiter: undefined };
   const slashes = { prefix: '', delimiter: '/' };
 
@@ -129,12 +129,12 @@ describe('continuation of a listing', () => {
     [{ kind: 'key' as const, name: 'a/1' }, slashes, { name: 'a0', inclusive: true }],
     [{ kind: 'prefix' as const, name: 'a/' }, slashes, { name: 'a0', inclusive: true }],
     [{ kind: 'prefix' as const, name: '\u{10ffff}' }, slashes, undefined],
-  ])('a listing after %j with %j continues at %j', (position, request, expected) => {
+  ])('continues a listing after %j with %j at %j', (position, request, expected) => {
     expect(resumeAfter(position, request)).toEqual(expected);
   });
 });
 
-describe('page sizes', () => {
+describe('page sizes of listings', () => {
   test.each([
     [undefined, 1000],
     [0, 0],
@@ -142,11 +142,11 @@ describe('page sizes', () => {
     [1000, 1000],
     [1001, 1000],
     [Number.MAX_SAFE_INTEGER, 1000],
-  ])('a page requested with %s entries has at most %i', (asked, expected) => {
+  ])('limits a page that was requested with %s entries to %i', (asked, expected) => {
     expect(pageSize(asked, 'max-keys')).toBe(expected);
   });
 
-  test.each([-1, 0.5, Number.NaN, Infinity])('a page size of %d entries is refused', (asked) => {
+  test.each([-1, 0.5, Number.NaN, Infinity])('refuses a page size of %d entries', (asked) => {
     const error = refusal(() => pageSize(asked, 'max-parts'));
     expect(error?.code).toBe('InvalidArgument');
     expect(error?.details).toEqual({ ArgumentName: 'max-parts', ArgumentValue: String(asked) });

@@ -15,7 +15,7 @@ const NOW = Date.UTC(2026, 0, 1);
 const governance = (retainUntil: number) => ({ mode: 'GOVERNANCE', retainUntil });
 const compliance = (retainUntil: number) => ({ mode: 'COMPLIANCE', retainUntil });
 
-describe('locks in a write request', () => {
+describe('the lock in a write request', () => {
   const code = (lock: unknown, objectLockEnabled = true) =>
     refusal(() =>
       checkLockRequest(lock as LockRequest | undefined, { objectLockEnabled, now: NOW }),
@@ -24,7 +24,7 @@ describe('locks in a write request', () => {
   test.each([
     ['no lock', undefined],
     ['an empty lock', {}],
-    ['a retention that ends in a millisecond', { retention: governance(NOW + 1) }],
+    ['a retention that ends in one millisecond', { retention: governance(NOW + 1) }],
     [
       'a retention until the end of the year 9999',
       { retention: compliance(Date.UTC(9999, 11, 31)) },
@@ -47,7 +47,7 @@ describe('locks in a write request', () => {
     ['has the date NaN', governance(Number.NaN)],
     ['has an infinite date', compliance(Infinity)],
     ['ends in the year 10000', compliance(Date.UTC(10_000, 0, 1))],
-  ])('a lock is refused if its retention %s', (_, retention) => {
+  ])('refuses a write whose retention %s', (_, retention) => {
     expect(code({ retention })).toBe('InvalidArgument');
   });
 
@@ -57,15 +57,12 @@ describe('locks in a write request', () => {
     [{ legalHold: false }, 'InvalidRequest'],
     [{}, undefined],
     [undefined, undefined],
-  ])(
-    'the error for the lock %j of a write to a bucket without object lock is: %s',
-    (lock, expected) => {
-      expect(code(lock, false)).toBe(expected);
-    },
-  );
+  ])('checks the lock %j of a write to a bucket without object lock: %s', (lock, expected) => {
+    expect(code(lock, false)).toBe(expected);
+  });
 });
 
-describe('permanent deletion of a version', () => {
+describe('permanent deletion of a locked version', () => {
   const plain = { now: NOW, bypassGovernance: false, fullAccess: false };
   const bypass = { now: NOW, bypassGovernance: true, fullAccess: true };
   const code = (locks: object, context: object = plain) =>
@@ -82,7 +79,7 @@ describe('permanent deletion of a version', () => {
       { retention: governance(NOW + 1) },
       bypass,
     ],
-  ])('permanent deletion of a version is allowed if %s', (_, locks, context) => {
+  ])('allows permanent deletion of a version if %s', (_, locks, context) => {
     expect(code(locks, context)).toBeUndefined();
   });
 
@@ -107,7 +104,7 @@ describe('permanent deletion of a version', () => {
       { legalHold: true, retention: governance(NOW - 1) },
       bypass,
     ],
-  ])('permanent deletion of a version is refused if %s', (_, locks, context) => {
+  ])('refuses permanent deletion of a version if %s', (_, locks, context) => {
     expect(code(locks, context)).toBe('AccessDenied');
   });
 
@@ -123,18 +120,18 @@ describe('permanent deletion of a version', () => {
     ['a retention that is a string', { retention: '{}' }],
     ['a retention that is false', { retention: false }],
   ])(
-    'permanent deletion of a version with an invalid stored lock is refused, with or without bypass: %s',
+    'refuses permanent deletion of a version with an invalid stored lock, with or without bypass: %s',
     (_, locks) => {
       expect(code(locks)).toBe('AccessDenied');
       expect(code(locks, bypass)).toBe('AccessDenied');
     },
   );
 
-  test('permanent deletion of a locked version is refused if the current time is not a number', () => {
+  test('refuses permanent deletion of a locked version if the current time is not a number', () => {
     expect(code({ retention: compliance(NOW - 1) }, { now: Number.NaN })).toBe('AccessDenied');
   });
 
-  test('no invalid stored lock allows the permanent deletion of a version', () => {
+  test('property: no invalid stored lock allows permanent deletion of a version', () => {
     fc.assert(
       fc.property(fc.anything(), fc.anything(), (retention, legalHold) => {
         const free = [undefined, null, false].includes(legalHold as null);
@@ -145,7 +142,7 @@ describe('permanent deletion of a version', () => {
   });
 });
 
-describe('changes of a retention', () => {
+describe('changes of an existing retention', () => {
   const HELD = NOW + 1000;
   const [G, C] = ['GOVERNANCE', 'COMPLIANCE'] as const;
   const unprivileged = { now: NOW, bypassGovernance: false, fullAccess: false };
@@ -163,8 +160,8 @@ describe('changes of a retention', () => {
     ...allowed: [unprivileged: boolean, privileged: boolean, bypassing: boolean, both: boolean],
   ];
   const cells: Cell[] = [
-    // The current mode, the requested mode, the requested end, and whether each of the four callers
-    // is allowed.
+    // Columns: the current mode, the requested mode, the requested end, and whether each of the
+    // four callers may make the change.
     [undefined, G, 'longer', true, true, true, true],
     [undefined, C, 'longer', true, true, true, true],
     [G, G, 'longer', false, true, false, true],
@@ -182,7 +179,7 @@ describe('changes of a retention', () => {
   ];
 
   test.each(cells)(
-    '[lock-43] changing a retention from %s to %s with a %s end is allowed without privileges: %s, with full access: %s, with bypass: %s, with both: %s',
+    '[lock-43] a change of a retention from %s to %s with a %s end is allowed without privileges: %s, with full access: %s, with bypass: %s, with both: %s',
     (held, mode, end, ...allowed) => {
       const stored = held && { mode: held, retainUntil: HELD };
       const asked = { mode, retainUntil: until[end] };
@@ -193,7 +190,7 @@ describe('changes of a retention', () => {
     },
   );
 
-  test('any caller may replace a retention that has ended', () => {
+  test('lets any caller replace a retention that has ended', () => {
     for (const held of [G, C]) {
       for (const mode of [G, C]) {
         const ended = { mode: held, retainUntil: NOW };
@@ -209,24 +206,24 @@ describe('changes of a retention', () => {
     ['the date NaN', { mode: 'GOVERNANCE', retainUntil: Number.NaN }],
     ['a string', 'GOVERNANCE'],
     ['false', false],
-  ])('an invalid stored retention cannot be changed: %s', (_, stored) => {
+  ])('refuses to change an invalid stored retention: %s', (_, stored) => {
     expect(change(stored, { mode: C, retainUntil: NOW + 1 }, both)).toBe('AccessDenied');
   });
 
-  test('a retention cannot be changed if the current time is not a number', () => {
+  test('refuses to change a retention if the current time is not a number', () => {
     const ended = { mode: C, retainUntil: NOW - 1 };
     const asked = { mode: G, retainUntil: NOW + 1 };
     expect(change(ended, asked, { ...both, now: Number.NaN })).toBe('AccessDenied');
   });
 
-  test('the error for a refused retention change mentions an untrusted clock', () => {
+  test('mentions an untrusted clock in the error for a refused retention change', () => {
     const asked = { mode: C, retainUntil: HELD - 1 };
     const context = { ...both, clockAheadMs: 5000 };
     const refused = () => refuseRetentionChange({ mode: C, retainUntil: HELD }, asked, context);
     expect(refusal(refused)?.message).toContain('holdfast admin store trust-clock');
   });
 
-  test('no sequence of requests weakens a retention in compliance mode', () => {
+  test('property: no sequence of requests weakens a retention in compliance mode', () => {
     const asked = fc.record({
       mode: fc.constantFrom(G, C),
       retainUntil: fc.integer({ min: NOW, max: NOW + 100 }),
@@ -248,15 +245,15 @@ describe('changes of a retention', () => {
   });
 });
 
-describe('locks on a bucket and legal holds', () => {
-  test('locks are refused in a bucket without object lock', () => {
+describe('locks in buckets without object lock, and legal holds', () => {
+  test('refuses locks in a bucket without object lock', () => {
     expect(refusal(() => checkLockBucket({ objectLockEnabled: true }))).toBeUndefined();
     expect(refusal(() => checkLockBucket({ objectLockEnabled: false }))?.code).toBe(
       'InvalidRequest',
     );
   });
 
-  test('a legal hold requires full access', () => {
+  test('requires full access to set a legal hold', () => {
     expect(refusal(() => checkLegalHoldPermission({ fullAccess: true }))).toBeUndefined();
     expect(refusal(() => checkLegalHoldPermission({ fullAccess: false }))?.code).toBe(
       'AccessDenied',

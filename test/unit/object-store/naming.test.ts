@@ -15,7 +15,7 @@ describe('[bucket-1] bucket names', () => {
     '1.2.3',
     '1.2.3.4.5',
     'a'.repeat(63),
-  ])('the bucket name %s is allowed', (name) => {
+  ])('accepts the bucket name %s', (name) => {
     expect(refusal(() => checkBucketName(name))).toBeUndefined();
   });
 
@@ -37,14 +37,14 @@ describe('[bucket-1] bucket names', () => {
     ['a-.b', 'dot next to a hyphen'],
     ['127.0.0.1', 'IP address'],
     ['999.999.999.999', 'IP address'],
-  ])('the bucket name %j is refused: %s', (name, reason) => {
+  ])('refuses the bucket name %j: %s', (name, reason) => {
     const error = refusal(() => checkBucketName(name));
     expect(error?.code).toBe('InvalidBucketName');
     expect(error?.message).toContain(reason);
   });
 });
 
-describe('keys', () => {
+describe('object keys', () => {
   test.each([
     'a//b',
     '/lead',
@@ -63,7 +63,7 @@ describe('keys', () => {
     'a'.repeat(1024),
     'ä'.repeat(512),
     '😀'.repeat(256),
-  ])('the key %j is allowed', (key) => {
+  ])('accepts the object key %j', (key) => {
     expect(refusal(() => checkKey(key))).toBeUndefined();
   });
 
@@ -74,18 +74,18 @@ describe('keys', () => {
     ['\udc00a', 'InvalidURI'],
     ['a'.repeat(1025), 'KeyTooLongError'],
     ['ä'.repeat(513), 'KeyTooLongError'],
-  ])('the key %j is refused with %s', (key, code) => {
+  ])('refuses the object key %j with %s', (key, code) => {
     expect(refusal(() => checkKey(key))?.code).toBe(code);
   });
 
-  test('the error for a key that is too long states its size and the limit, and shortens the key', () => {
+  test('states the size and the limit, and shortens the key, in the error for a key that is too long', () => {
     const error = refusal(() => checkKey('k'.repeat(100_000)));
     expect(error?.message).toContain('100000 bytes of UTF-8; the limit is 1024');
     expect(error?.message.length).toBeLessThan(250);
     expect(error?.details).toEqual({ Size: 100_000, MaxSizeAllowed: 1024 });
   });
 
-  test('[object-1] a well-formed key is valid if and only if it has 1 to 1024 bytes and no NUL', () => {
+  test('[object-1] accepts a well-formed key exactly if it has 1 to 1024 bytes and no NUL', () => {
     const unit = fc.string({ unit: 'binary', minLength: 1, maxLength: 3 });
     fc.assert(
       fc.property(unit, fc.nat(1100), (text, times) => {

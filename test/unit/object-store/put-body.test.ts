@@ -1,6 +1,6 @@
 /**
- * Tests of putting streams of any length as one object, by a single put or a multipart upload,
- * without leftovers on errors.
+ * Tests that store a stream of any length as one object, by a single put or a multipart upload, and
+ * leave nothing behind after an error.
  */
 
 import { createHash } from 'node:crypto';
@@ -56,8 +56,8 @@ async function openBucket(): Promise<ObjectStore> {
 }
 
 /**
- * Creates a stream of varying bytes in chunks of the given size. `closed` becomes true when its
- * reader ends or cancels it.
+ * Creates a stream of varying bytes in chunks of the given size. `closed` becomes true when the
+ * reader ends or cancels the stream.
  */
 function stream(sizeBytes: number, chunkBytes = MIB) {
   const seed = Buffer.from(Array.from({ length: 251 }, (_, index) => index));
@@ -89,7 +89,7 @@ async function expectNoTrace(store: ObjectStore): Promise<void> {
 
 afterEach(() => expect(BODY_MEMORY.takenBytes).toBe(0));
 
-describe('putting a stream', () => {
+describe('storing a stream as one object', () => {
   test.for([
     [0, MIB, 0],
     [1, MIB, 0],
@@ -99,7 +99,7 @@ describe('putting a stream', () => {
     [16 * MIB, 9 * MIB, 2],
     [20 * MIB + 3, 65_537, 3],
   ] as const)(
-    'a stream of %i bytes in chunks of %i bytes is stored completely, in %i parts',
+    'stores a stream of %i bytes in chunks of %i bytes completely, in %i parts',
     async ([size, chunk, parts]) => {
       const store = await openBucket();
       const source = stream(size, chunk);
@@ -110,7 +110,7 @@ describe('putting a stream', () => {
     },
   );
 
-  test('a stream of known length is stored by a single put up to the limit, and by a multipart upload above it', async () => {
+  test('stores a stream of known length by a single put up to the limit and by a multipart upload above it', async () => {
     const store = await openBucket();
     const put = (sizeBytes: number, onePutBytes: number) => {
       const body = { sizeBytes, open: stream(sizeBytes).open };
@@ -121,7 +121,7 @@ describe('putting a stream', () => {
   });
 
   test.for([9 * MIB - 1, 9 * MIB + 1, 40 * MIB])(
-    'a put of a stream that is longer or shorter than its stated %i bytes leaves no object or upload',
+    'leaves no object or upload after a put of a stream that is longer or shorter than its stated %i bytes',
     async (sizeBytes) => {
       const store = await openBucket();
       const body = { sizeBytes, open: stream(9 * MIB).open };
@@ -132,7 +132,7 @@ describe('putting a stream', () => {
   );
 
   test.for([1, 8, 17])(
-    'a put of a stream that fails after %i MiB leaves no object or upload',
+    'leaves no object or upload after a put of a stream that fails after %i MiB',
     async (mib) => {
       const store = await openBucket();
       const lost = new Error('the source is lost');
@@ -149,7 +149,7 @@ describe('putting a stream', () => {
     [1, true],
     [17, true],
     [17, false],
-  ] as const)('a put of a stream that hangs after %i MiB can be aborted', async ([mib, leaves]) => {
+  ] as const)('aborts a put of a stream that hangs after %i MiB', async ([mib, leaves]) => {
     const store = await openBucket();
     const abort = new AbortController();
     const hangs = Promise.withResolvers<void>();
@@ -175,7 +175,7 @@ describe('putting a stream', () => {
 });
 
 describe('multipart upload of a stream', () => {
-  test('a refused part aborts the other parts and the multipart upload', async () => {
+  test('aborts the other parts and the multipart upload if the store refuses a part', async () => {
     const store = await openBucket();
     const refused = new Error('no');
     const aborted: number[] = [];
@@ -196,7 +196,7 @@ describe('multipart upload of a stream', () => {
     await expectNoTrace(store);
   });
 
-  test('a multipart upload whose condition fails at completion is aborted', async () => {
+  test('aborts a multipart upload whose precondition fails at completion', async () => {
     const store = await openBucket();
     await store.putObject({ ...REF, body: { replayable: true, open: stream(1).open } });
     const conditions = { ifNoneMatch: '*' } as const;
@@ -206,7 +206,7 @@ describe('multipart upload of a stream', () => {
     expect((await store.headObject(REF)).info.sizeBytes).toBe(1);
   });
 
-  test('a multipart upload that cannot be created closes its source stream', async () => {
+  test('closes the source stream if the multipart upload cannot be created', async () => {
     const source = stream(9 * MIB);
     const store = await openBucket();
     const put = putBody(store, { ...REF, bucket: 'nowhere', body: source }, noLeftover);
@@ -214,7 +214,7 @@ describe('multipart upload of a stream', () => {
     expect(source.closed).toBe(true);
   });
 
-  test('a multipart upload that can neither continue nor be aborted reports its upload id and the error', async () => {
+  test('reports the upload id and the error of a multipart upload that can neither continue nor be aborted', async () => {
     const store = await openBucket();
     const broken = async () => {
       throw new Error('away');
@@ -231,7 +231,7 @@ describe('multipart upload of a stream', () => {
     expect(returned).toEqual(uploads.map(({ uploadId }) => uploadId));
   });
 
-  test('six concurrent multipart uploads share a memory limit of 64 MiB, and all complete', async () => {
+  test('completes six concurrent multipart uploads that share a memory limit of 64 MiB', async () => {
     const store = await openBucket();
     let mostBytes = 0;
     const slow = overriding(store, {
@@ -251,7 +251,7 @@ describe('multipart upload of a stream', () => {
     expect(mostBytes).toBeGreaterThan(32 * MIB);
   });
 
-  test('a resumable upload that fails completes its parts in progress and starts no others', async () => {
+  test('completes the parts in progress of a resumable upload that fails, and starts no others', async () => {
     const store = await openBucket();
     const lost = new Error('lost');
     const begun: number[] = [];
@@ -283,8 +283,11 @@ describe('multipart upload of a stream', () => {
     [80_000 * MIB, 8 * MIB],
     [80_001 * MIB, 9 * MIB],
     [5 * 1024 ** 4, 525 * MIB],
-  ])('a multipart upload of %i bytes has parts of %i bytes', ([sizeBytes = 0, partBytes = 0]) => {
-    expect(partSizeBytes(sizeBytes)).toBe(partBytes);
-    expect(Math.ceil(sizeBytes / partBytes)).toBeLessThanOrEqual(10_000);
-  });
+  ])(
+    'divides a multipart upload of %i bytes into parts of %i bytes',
+    ([sizeBytes = 0, partBytes = 0]) => {
+      expect(partSizeBytes(sizeBytes)).toBe(partBytes);
+      expect(Math.ceil(sizeBytes / partBytes)).toBeLessThanOrEqual(10_000);
+    },
+  );
 });

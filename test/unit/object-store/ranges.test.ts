@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { resolveRange } from '../../../src/object-store/rules/ranges.ts';
 import { refusal } from './refusal.ts';
 
-describe('ranges', () => {
+describe('byte ranges of an object', () => {
   test.each([
     [{ first: 0 }, 10, { first: 0, last: 9 }],
     [{ first: 0, last: 0 }, 10, { first: 0, last: 0 }],
@@ -14,7 +14,7 @@ describe('ranges', () => {
     [{ suffix: 1 }, 10, { first: 9, last: 9 }],
     [{ suffix: 10 }, 10, { first: 0, last: 9 }],
     [{ suffix: 11 }, 10, { first: 0, last: 9 }],
-  ])('the range %j of an object of %i bytes resolves to %j', (range, sizeBytes, expected) => {
+  ])('resolves the range %j of an object of %i bytes to %j', (range, sizeBytes, expected) => {
     expect(resolveRange(range, sizeBytes)).toEqual(expected);
   });
 
@@ -30,16 +30,16 @@ describe('ranges', () => {
     [{ first: Number.NaN }, 10, 'InvalidArgument'],
     [{ first: 0, last: Infinity }, 10, 'InvalidArgument'],
     [{ suffix: -1 }, 10, 'InvalidArgument'],
-  ])('the range %j of an object of %i bytes fails with %s', (range, sizeBytes, code) => {
+  ])('fails for the range %j of an object of %i bytes with %s', (range, sizeBytes, code) => {
     expect(refusal(() => resolveRange(range, sizeBytes))?.code).toBe(code);
   });
 
-  test('the error for an invalid range states the size of the object', () => {
+  test('states the size of the object in the error for an invalid range', () => {
     const error = refusal(() => resolveRange({ first: 10, last: 12 }, 10));
     expect(error?.details).toEqual({ RangeRequested: 'bytes=10-12', ActualObjectSize: 10 });
   });
 
-  test('a range resolves to the same bytes as a slice', () => {
+  test('resolves a range to the same bytes as Array.slice', () => {
     fc.assert(
       fc.property(fc.nat(20), fc.nat(20), fc.nat(20), (size, first, length) => {
         const bytes = Array.from({ length: size }, (_, index) => index);

@@ -1,10 +1,12 @@
-/** Returns the error of a refused request as a value, so that table tests can compare it. */
+/**
+ * Returns the error of a refused request as a value, so that tables of test cases can compare it.
+ */
 
 import { isStorageError } from '../../../src/object-store/storage-error.ts';
 import type { StorageError } from '../../../src/object-store/storage-error.ts';
 
 /**
- * Returns the StorageError that `run` throws, or undefined if it throws none. Rethrows other
+ * Returns the StorageError that `run` throws, or undefined if `run` throws none. Rethrows other
  * errors.
  */
 export function refusal(run: () => unknown): StorageError | undefined {

@@ -1,4 +1,7 @@
-/** Tests that an interrupted rename, or one with concurrent changes, loses no object. */
+/**
+ * Tests that a rename (a copy and a delete) loses no object if it is interrupted or other clients
+ * make changes.
+ */
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -68,7 +71,7 @@ async function renaming({ versioning = false } = {}) {
   return { faulty, rename, content };
 }
 
-describe('[rename-6] a rename interrupted at any step', () => {
+describe('[rename-6] a rename that is interrupted at any step', () => {
   const operations = ['headObject', 'copyObject', 'deleteObject'] as const;
   const faults = { failsBeforeSending, losesTheAnswer };
   const cases = operations.flatMap((on) =>
@@ -76,7 +79,7 @@ describe('[rename-6] a rename interrupted at any step', () => {
   );
 
   test.each(cases)(
-    'an object survives a rename interrupted at %s (%s), and a repeated rename completes',
+    'keeps the object if a rename is interrupted at %s (%s), and completes the rename when it is repeated',
     async (on, name) => {
       const { faulty, rename, content } = await renaming();
       void faulty.inject({ on, fault: faults[name] });
@@ -105,29 +108,26 @@ describe('[rename-6] a rename interrupted at any step', () => {
   });
 });
 
-describe('[rename-7] a rename whose source is replaced in the meantime', () => {
+describe('[rename-7] a rename whose source is replaced during the rename', () => {
   test.each<[string, string, More]>([
     ['other bytes', 'other', {}],
     ['other attributes', 'text', { attributes: { metadata: { m: '2' } } }],
-  ])(
-    'a rename does not delete a source that is replaced by %s before the copy',
-    async (_, text, more) => {
-      const { faulty, rename } = await renaming();
-      const replace = () => {
-        clock.advance(1_000);
-        return put(real, 'a', text, more);
-      };
-      void faulty.inject({ on: 'copyObject', fault: slipsIn(replace) });
-      await expect(rename()).rejects.toMatchObject({ code: 'PreconditionFailed' });
-      const { info } = await real.headObject(FROM);
-      expect([(await readBytes(real, FROM)).toString(), info.metadata]).toEqual([
-        text,
-        more.attributes?.metadata,
-      ]);
-    },
-  );
+  ])('does not delete a source that is replaced by %s before the copy', async (_, text, more) => {
+    const { faulty, rename } = await renaming();
+    const replace = () => {
+      clock.advance(1_000);
+      return put(real, 'a', text, more);
+    };
+    void faulty.inject({ on: 'copyObject', fault: slipsIn(replace) });
+    await expect(rename()).rejects.toMatchObject({ code: 'PreconditionFailed' });
+    const { info } = await real.headObject(FROM);
+    expect([(await readBytes(real, FROM)).toString(), info.metadata]).toEqual([
+      text,
+      more.attributes?.metadata,
+    ]);
+  });
 
-  test('a rename does not delete a source that is overwritten right before the deletion', async () => {
+  test('does not delete a source that is overwritten right before the delete', async () => {
     const { faulty, rename, content } = await renaming();
     void faulty.inject({ on: 'deleteObject', fault: slipsIn(() => put(real, 'a', 'other')) });
     await expect(rename()).rejects.toThrow('was replaced during the rename');
@@ -135,22 +135,19 @@ describe('[rename-7] a rename whose source is replaced in the meantime', () => {
   });
 });
 
-describe('[rename-8] a rename with an existing object at its target', () => {
+describe('[rename-8] a rename whose target name is already used', () => {
   test.each<[string, More]>([
     ['the attributes', { attributes: { metadata: { m: '2' } } }],
     ['the tags', { attributes: { metadata: { m: '1' } }, tags: [{ key: 't', value: '' }] }],
-  ])(
-    'a rename does not treat an object at its target as its copy if %s differ',
-    async (_, more) => {
-      const { rename, content } = await renaming();
-      await put(real, 'b', 'text', more);
-      await expect(rename()).rejects.toMatchObject({ code: 'PreconditionFailed' });
-      expect(Object.keys(await content())).toEqual(['a', 'b']);
-    },
-  );
+  ])('does not treat an object at the target name as the copy if %s differ', async (_, more) => {
+    const { rename, content } = await renaming();
+    await put(real, 'b', 'text', more);
+    await expect(rename()).rejects.toMatchObject({ code: 'PreconditionFailed' });
+    expect(Object.keys(await content())).toEqual(['a', 'b']);
+  });
 });
 
-test('a rename does not replace an object that is created at its target in the meantime', async () => {
+test('does not replace an object that another client creates at the target name during the rename', async () => {
   const { faulty, rename, content } = await renaming();
   void faulty.inject({ on: 'copyObject', fault: slipsIn(() => put(real, 'b', 'theirs')) });
   await expect(rename()).rejects.toMatchObject({ code: 'PreconditionFailed' });
@@ -158,7 +155,7 @@ test('a rename does not replace an object that is created at its target in the m
 });
 
 test.each(['getObjectAcl', 'copyObject'] as const)(
-  '[rename-12] a rename in which %s fails because ACLs are not supported omits the ACL and reports that',
+  '[rename-12] omits the ACL and reports that if %s fails because the service does not support ACLs',
   async (on) => {
     const { faulty, rename, content } = await renaming();
     await real.putObjectAcl({ ...FROM, acl: { canned: 'public-read' } });
@@ -168,14 +165,14 @@ test.each(['getObjectAcl', 'copyObject'] as const)(
   },
 );
 
-test('a rename fails and keeps the source if the service does not support conditional deletes', async () => {
+test('fails and keeps the source if the service does not support conditional deletes', async () => {
   const { faulty, rename, content } = await renaming();
   void faulty.inject({ on: 'deleteObject', fault: answers('NotImplemented') });
   await expect(rename()).rejects.toMatchObject({ code: 'NotImplemented' });
   expect(await content()).toEqual({ a: 'text', b: 'text' });
 });
 
-describe('renaming a prefix', () => {
+describe('renaming all objects below a prefix', () => {
   const move = (store: ObjectStore, from: string, to: string, signal?: AbortSignal) =>
     movePrefix(
       store,
@@ -196,7 +193,7 @@ describe('renaming a prefix', () => {
     ['', 'b/'],
     ['a/', 'a/'],
   ])(
-    '[rename-9] renaming the prefix %j to the overlapping prefix %j is refused before anything changes',
+    '[rename-9] refuses to rename the prefix %j to the overlapping prefix %j before it changes anything',
     async (from, to) => {
       const { faulty } = await renaming();
       await expect(move(faulty.store, from, to)).rejects.toMatchObject({ code: 'InvalidRequest' });
@@ -204,7 +201,7 @@ describe('renaming a prefix', () => {
     },
   );
 
-  test('[rename-10] renaming a prefix continues after a failed object, and a second run renames that object', async () => {
+  test('[rename-10] continues to rename a prefix after an object failed, and renames that object in a second run', async () => {
     const { faulty, content } = await renaming();
     for (const index of [1, 2, 3]) await put(real, `p/${index}`, `${index}`);
     void faulty.inject({ on: 'copyObject', key: 'q/2', fault: answers('ServiceUnavailable') });
@@ -217,7 +214,7 @@ describe('renaming a prefix', () => {
     expect(await content()).toEqual({ a: 'text', 'q/1': '1', 'q/2': '2', 'q/3': '3' });
   });
 
-  test('an aborted rename of a prefix rejects with the reason of the abort', async () => {
+  test('rejects an aborted rename of a prefix with the reason of the abort', async () => {
     const { faulty } = await renaming();
     await put(real, 'p/1', '1');
     const controller = new AbortController();

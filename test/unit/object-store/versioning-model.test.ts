@@ -1,5 +1,5 @@
 /**
- * Tests that random histories of a few keys leave the same versions in the engine and in a simple
+ * Tests that random histories of a few keys leave the same versions in the store as in a simple
  * model.
  */
 
@@ -72,11 +72,13 @@ async function take(step: Step, run: Run): Promise<void> {
   }
 }
 
-/** Copies a version by its id. A delete marker or a missing version is refused as the source. */
+/**
+ * Copies a version by its id. The store refuses a delete marker or a missing version as the source.
+ */
 async function copy(step: Step & { verb: 'copy' }, { store, bucket, model }: Run): Promise<void> {
   const version = model.pick(step.from, step.index);
   const source = { bucket, key: step.from, versionId: version?.versionId ?? 'null' };
-  // With new attributes, a copy of the current version onto itself is allowed.
+  // A copy of the current version onto itself is allowed if it has new attributes.
   const attributes = { metadata: { copied: 'yes' } };
   const attempt = store.copyObject({ source, bucket, key: step.key, attributes });
   if (version?.content === undefined) {
@@ -124,7 +126,7 @@ afterAll(async () => {
   await rm(dir, { recursive: true });
 });
 
-test('after any history of puts, copies and deletes, the versions are those that the model predicts', async () => {
+test('has the same versions as a simple model after any history of puts, copies and deletes', async () => {
   let histories = 0;
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 25 }), async (steps) => {

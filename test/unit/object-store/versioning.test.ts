@@ -7,7 +7,7 @@ describe('[ver-7] null versions', () => {
     [undefined, { adds: 'null', removesNull: true, returnsVersionId: false }],
     ['Enabled' as const, { adds: 'new', removesNull: false, returnsVersionId: true }],
     ['Suspended' as const, { adds: 'null', removesNull: true, returnsVersionId: true }],
-  ])('a put while versioning is %s has the effects %j', (versioning, step) => {
+  ])('a put while versioning is %s changes the versions as follows: %j', (versioning, step) => {
     expect(putStep(versioning)).toEqual(step);
   });
 
@@ -15,7 +15,7 @@ describe('[ver-7] null versions', () => {
     [undefined, { adds: 'nothing', removesNull: true, returnsVersionId: false }],
     ['Enabled' as const, { adds: 'new', removesNull: false, returnsVersionId: true }],
     ['Suspended' as const, { adds: 'null', removesNull: true, returnsVersionId: true }],
-  ])('a delete while versioning is %s has the effects %j', (versioning, step) => {
+  ])('a delete while versioning is %s changes the versions as follows: %j', (versioning, step) => {
     expect(deleteStep(versioning)).toEqual(step);
   });
 });

@@ -1,10 +1,10 @@
-/** A simple model of versioning without a store, which tests compare with the engine. */
+/** A simple model of versioning, which tests compare with the store. */
 
 import type { Versioning } from '../../../src/object-store/buckets.ts';
 
 export interface ModelVersion {
   readonly versionId: string;
-  /** The content of the version; undefined for a delete marker. */
+  /** The content of the version. Undefined for a delete marker. */
   readonly content: string | undefined;
 }
 
@@ -18,14 +18,16 @@ export class VersionsModel {
   }
 
   /**
-   * Returns the version with this index, where 0 is the newest, or else the null version if it
-   * exists.
+   * Returns the version with the index (0 is the newest), or else the null version if it exists.
    */
   pick(key: string, index: number): ModelVersion | undefined {
     return this.of(key)[index] ?? this.of(key).find(({ versionId }) => versionId === 'null');
   }
 
-  /** Returns the content of the current version; undefined if it is missing or a delete marker. */
+  /**
+   * Returns the content of the current version. Undefined if the key has none or it is a delete
+   * marker.
+   */
   current(key: string): string | undefined {
     return this.of(key)[0]?.content;
   }

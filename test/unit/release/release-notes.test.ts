@@ -1,4 +1,4 @@
-/** Tests how the release script reads CHANGELOG.md. */
+/** Tests that the release script reads the notes of a version from CHANGELOG.md. */
 
 import { expect, test } from 'vitest';
 
@@ -17,20 +17,20 @@ const CHANGELOG = `# Changelog
 The first release.
 `;
 
-test('the notes of a release are the section of its version', () => {
+test('returns the section of a version as its release notes', () => {
   expect(releaseNotes(CHANGELOG, '0.1.0')).toEqual({
     date: '2026-12-01',
     text: 'The first release.',
   });
 });
 
-test('a section without a date has the word in its place', () => {
+test('returns the word in place of the date for a section without a date', () => {
   expect(releaseNotes(CHANGELOG, '0.2.0')).toEqual({
     date: 'unreleased',
     text: '### Mirror\n\n- Faster.',
   });
 });
 
-test('a version without a section has no notes', () => {
+test('returns no release notes for a version without a section', () => {
   expect(releaseNotes(CHANGELOG, '0.1')).toBeUndefined();
 });

@@ -1,4 +1,4 @@
-/** Tests that archives depend only on the content of their files. */
+/** Tests that release archives depend only on the content of their files. */
 
 import { execFileSync } from 'node:child_process';
 import {
@@ -20,7 +20,7 @@ import { temporaryFolder } from '../../helpers/temporary-folder.ts';
 const EPOCH = 1_790_000_000;
 const FILES = { 'bin/program': '#!/bin/sh\n', 'share/b': 'b\n', 'share/a': 'a\n' };
 
-/** Writes the files in the order of `names`, with other modes and times than in other folders. */
+/** Writes the files in the order of `names`, with modes and times that differ between calls. */
 function folderWith(names: readonly (keyof typeof FILES)[], time: number, mode: number): string {
   const folder = join(temporaryFolder('hf-archive'), 'program-1.0.0');
   for (const name of names) {
@@ -34,7 +34,7 @@ function folderWith(names: readonly (keyof typeof FILES)[], time: number, mode: 
   return folder;
 }
 
-test('the same files give the same archive, whatever their modes, times and order are', () => {
+test('creates the same archive from the same files, whatever their modes, times and order are', () => {
   const archives = [
     folderWith(['bin/program', 'share/a', 'share/b'], 1_700_000_000, 0o44),
     folderWith(['share/b', 'share/a', 'bin/program'], 1_600_000_000, 0o66),
@@ -63,12 +63,12 @@ test('the same files give the same archive, whatever their modes, times and orde
   );
 });
 
-/** Matches a line of tar, which aligns its columns. */
+/** Matches a line of `tar -tv`, whose columns are aligned. */
 function pattern(line: string): RegExp {
   return new RegExp(`^${line.replaceAll('.', '\\.').replaceAll(' ', ' +')}$`);
 }
 
-test('dpkg sorts the package of a release candidate before that of the release', () => {
+test('dpkg sorts the package of a release candidate before the package of the release', () => {
   const versions = [debianVersion('1.0.0-rc.1'), 'lt', debianVersion('1.0.0')];
   execFileSync('dpkg', ['--compare-versions', ...versions]);
   expect(versions).toEqual(['1.0.0~rc.1', 'lt', '1.0.0']);

@@ -1,4 +1,6 @@
-/** Tests of presigned URLs against a published example and against the verification of the gateway. */
+/**
+ * Tests that compare presigned URLs with a published example and verify them as the gateway does.
+ */
 
 import { hash } from 'node:crypto';
 
@@ -28,7 +30,7 @@ const asSent = (url: string, method = 'GET'): WireRequest => {
   return { method, path: pathname, query: parseQuery(search.slice(1)), headers: [['host', host]] };
 };
 
-test('a presigned URL equals the published example', () => {
+test('creates the same presigned URL as the published example', () => {
   const published = {
     ...request,
     origin: 'https://examplebucket.s3.amazonaws.com',
@@ -60,7 +62,7 @@ const SESSION = {
 };
 const AT = { dialect: amzDialect, region: 'us-east-1', keys, now: Date.UTC(2013, 4, 24) };
 
-test('a presigned URL with a session token equals that of the AWS SDK for JavaScript', () => {
+test('creates the same presigned URL with a session token as the AWS SDK for JavaScript', () => {
   const path = '/test.txt';
   const origin = 'https://examplebucket.s3.amazonaws.com';
   const query = [['x-amz-content-sha256', 'UNSIGNED-PAYLOAD']] as const;
@@ -70,7 +72,7 @@ test('a presigned URL with a session token equals that of the AWS SDK for JavaSc
   expect(url).toMatch(new RegExp(`&X-Amz-Signature=${signature}$`));
 });
 
-test('a session token is a signed header of a request', () => {
+test('sends a session token in a signed header', () => {
   const payloadHash = hash('sha256', '');
   const headers = [['host', 'examplebucket.s3.amazonaws.com']] as const;
   const signed = signRequest(
@@ -85,19 +87,16 @@ test('a session token is a signed header of a request', () => {
   );
 });
 
-test.each(BOTH)(
-  'a presigned URL with a session token in dialect $name is refused by the server',
-  (dialect) => {
-    const credentials = { ...KEY, sessionToken: 'x' };
-    const url = presign(request, { dialect, region: REGION, credentials, keys, now: NOW });
-    expect(refusal(asSent(url), NOW)).toMatchObject({
-      code: 'InvalidToken',
-      message: expect.stringContaining('session tokens are not supported') as string,
-    });
-  },
-);
+test.each(BOTH)('refuses a presigned URL with a session token in the dialect $name', (dialect) => {
+  const credentials = { ...KEY, sessionToken: 'x' };
+  const url = presign(request, { dialect, region: REGION, credentials, keys, now: NOW });
+  expect(refusal(asSent(url), NOW)).toMatchObject({
+    code: 'InvalidToken',
+    message: expect.stringContaining('session tokens are not supported') as string,
+  });
+});
 
-test.each(BOTH)('a presigned URL in dialect $name is verified until it expires', (dialect) => {
+test.each(BOTH)('accepts a presigned URL in the dialect $name until it expires', (dialect) => {
   const url = presign(request, { dialect, region: REGION, credentials: KEY, keys, now: NOW });
   expect(verify(asSent(url), NOW + DAY_SECONDS * 1000).accessKey).toBe(KEY);
   expect(refusal(asSent(url), NOW + DAY_SECONDS * 1000 + 1)).toMatchObject({
@@ -107,7 +106,7 @@ test.each(BOTH)('a presigned URL in dialect $name is verified until it expires',
 });
 
 test.each([0, -1, 1.5, Number.NaN, 604_801])(
-  'a presigned URL with a validity of %s seconds is refused',
+  'refuses to create a presigned URL that is valid for %s seconds',
   (expiresSeconds) => {
     const options = { dialect: amzDialect, region: REGION, credentials: KEY, keys, now: NOW };
     expect(() => presign({ ...request, expiresSeconds }, options)).toThrow('1 to 604800 seconds');

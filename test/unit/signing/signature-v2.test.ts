@@ -1,4 +1,7 @@
-/** Tests of signature version 2: the published examples, and the requests for which it is accepted. */
+/**
+ * Tests of signature version 2: the published examples, and the requests for which Holdfast accepts
+ * it.
+ */
 
 import { describe, expect, test } from 'vitest';
 
@@ -24,7 +27,7 @@ interface Example {
   readonly bucket?: string;
 }
 
-describe('the published examples', () => {
+describe('the published examples of signature version 2', () => {
   const march = 'Tue, 27 Mar 2007';
   const bucket = 'johnsmith';
   test.each<[string, Example, string]>([
@@ -87,7 +90,7 @@ describe('the published examples', () => {
       'NpgCjnDzrM+WFzoENXmpNDUsSn8=',
     ],
   ])(
-    'signature version 2 equals the published example "%s"',
+    'computes the published version 2 signature of "%s"',
     (_, { date, bucket: ofHost, ...parts }, signature) => {
       const request = { method: 'GET', query: [], headers: [], ...parts };
       const text = stringToSignV2(request, date, ofHost);
@@ -147,7 +150,7 @@ const refusal = (request: WireRequest, signatureV2?: SignatureV2): unknown => {
   throw new Error('it was accepted');
 };
 
-describe('version 2 presigned URLs', () => {
+describe('presigned URLs with signature version 2', () => {
   test.each<[string, Signed]>([
     ['for GET', {}],
     ['for HEAD', { method: 'HEAD' }],
@@ -179,7 +182,7 @@ describe('version 2 presigned URLs', () => {
       },
     ],
     ['of a key that is not ASCII', { path: '/b/%C3%A9' }],
-  ])('[sign-13] a version 2 presigned URL %s is accepted in the amz dialect', (_, parts) => {
+  ])('[sign-13] accepts a version 2 presigned URL %s in the amz dialect', (_, parts) => {
     expect(verify(link(parts))).toMatchObject({
       authType: 'query',
       accessKey: KEY,
@@ -188,7 +191,7 @@ describe('version 2 presigned URLs', () => {
     });
   });
 
-  test('a version 2 presigned URL for GET allows HEAD, but not the reverse', () => {
+  test('accepts a version 2 presigned URL for GET also with HEAD, but not the reverse', () => {
     expect(verify({ ...link(), method: 'HEAD' }).accessKey).toBe(KEY);
     expect(refusal({ ...link({ method: 'HEAD' }), method: 'GET' })).toMatchObject({
       code: 'SignatureDoesNotMatch',
@@ -211,18 +214,18 @@ describe('version 2 presigned URLs', () => {
           (request: WireRequest) => ({ ...request, headers: [...request.headers, [name, 'v']] }),
         ] as [string, (request: WireRequest) => WireRequest],
     ),
-  ])('a version 2 presigned URL is refused with %s, which it does not sign', (_, turn) => {
+  ])('refuses a version 2 presigned URL with %s, which it does not sign', (_, turn) => {
     expect(refusal(turn(link()))).toMatchObject({
       code: 'SignatureDoesNotMatch',
       details: { AWSAccessKeyId: KEY.accessKeyId, StringToSign: expect.any(String) as string },
     });
   });
 
-  test.each(['PUT', 'DELETE', 'POST'])('a version 2 presigned URL for %s is refused', (method) => {
+  test.each(['PUT', 'DELETE', 'POST'])('refuses a version 2 presigned URL for %s', (method) => {
     expect(refusal(link({ method }))).toMatchObject({ code: 'InvalidRequest' });
   });
 
-  test('an expired version 2 presigned URL is refused with its expiry time and the server time', () => {
+  test('refuses an expired version 2 presigned URL and states its expiry time and the server time', () => {
     const expires = String(NOW / 1000 - 1);
     expect(refusal(link({ expires }))).toMatchObject({
       code: 'AccessDenied',
@@ -233,14 +236,14 @@ describe('version 2 presigned URLs', () => {
   });
 
   test.each(['abc', '-1', '1e9', '', '9'.repeat(12)])(
-    'a version 2 presigned URL that expires at %j is refused',
+    'refuses a version 2 presigned URL that expires at %j',
     (expires) => {
       expect(refusal(link({ expires }))).toMatchObject({ code: 'AccessDenied' });
     },
   );
 
   test.each(['Signature', 'Expires'])(
-    'a version 2 presigned URL without %s, or with two of them, is refused',
+    'refuses a version 2 presigned URL without %s or with two of them',
     (name) => {
       const { query, ...request } = link();
       const without = query.filter(([each]) => each !== name);
@@ -251,7 +254,7 @@ describe('version 2 presigned URLs', () => {
     },
   );
 
-  test('a version 2 presigned URL of an unknown access key is refused with InvalidAccessKeyId', () => {
+  test('refuses a version 2 presigned URL of an unknown access key with InvalidAccessKeyId', () => {
     const { query, ...request } = link();
     const unknown = query.map(([name, value]) =>
       name === 'AWSAccessKeyId' ? ([name, 'nobody'] as const) : ([name, value] as const),
@@ -259,7 +262,7 @@ describe('version 2 presigned URLs', () => {
     expect(refusal({ ...request, query: unknown })).toMatchObject({ code: 'InvalidAccessKeyId' });
   });
 
-  test('a version 2 presigned URL is refused if version 2 is off, and the error names the setting', () => {
+  test('refuses a version 2 presigned URL if version 2 is off and names the setting', () => {
     expect(refusal(link(), 'off')).toMatchObject({
       code: 'InvalidRequest',
       details: {
@@ -277,7 +280,7 @@ describe('version 2 presigned URLs', () => {
     ],
     ['a signed value that ends with `&`', [['versionId', 'v&']]],
     [
-      'a version beside an override: the parts of one signed value',
+      'a version id and an override that together form one signed value',
       [
         ['response-content-disposition', 'attachment; filename=x'],
         ['versionId', 'old'],
@@ -291,7 +294,7 @@ describe('version 2 presigned URLs', () => {
       ],
     ],
   ])(
-    '[sign-17] a version 2 presigned URL with %s is refused despite a correct signature',
+    '[sign-17] refuses a version 2 presigned URL with %s despite a correct signature',
     (_, query) => {
       expect(refusal(link({ query }))).toMatchObject({
         code: 'InvalidRequest',
@@ -300,11 +303,11 @@ describe('version 2 presigned URLs', () => {
     },
   );
 
-  test('[sign-17] a version 2 presigned URL may have `&` in a value that is not signed', () => {
+  test('[sign-17] accepts `&` in an unsigned value of a version 2 presigned URL', () => {
     expect(verify(link({ query: [['prefix', 'a&versionId=b']] })).accessKey).toBe(KEY);
   });
 
-  test('a version 2 presigned URL with a second signature is refused', () => {
+  test('refuses a version 2 presigned URL with a second signature', () => {
     const both = {
       ...link(),
       headers: [...HOST, ['authorization', 'AWS4-HMAC-SHA256 x'] as const],
@@ -313,12 +316,12 @@ describe('version 2 presigned URLs', () => {
   });
 });
 
-describe('version 2 authorization headers', () => {
+describe('Authorization headers with signature version 2', () => {
   test.each<[string, SignatureV2 | undefined]>([
     ['if it is not enabled', undefined],
     ['if it is disabled', 'off'],
   ])(
-    '[sign-14] a version 2 authorization header is refused %s, and the error names the setting',
+    '[sign-14] refuses a version 2 Authorization header %s and names the setting',
     (_, setting) => {
       expect(refusal(withHeader(), setting)).toMatchObject({
         code: 'InvalidRequest',
@@ -333,7 +336,7 @@ describe('version 2 authorization headers', () => {
     ['Date as rclone writes it', ['date', DATE.replace('GMT', 'UTC')]],
     ['x-amz-date', ['x-amz-date', DATE]],
     ['x-amz-date in the short form', ['x-amz-date', '20261121T120000Z']],
-  ])('a version 2 authorization header is accepted with %s if the setting allows it', (_, date) => {
+  ])('accepts a version 2 Authorization header with %s if the setting allows it', (_, date) => {
     expect(verify(withHeader({}, date), 'headers')).toMatchObject({
       authType: 'header',
       signedAt: NOW,
@@ -341,7 +344,7 @@ describe('version 2 authorization headers', () => {
     });
   });
 
-  test('a version 2 authorization header binds the body to its digest', () => {
+  test('binds the body to its SHA-256 in a version 2 Authorization header', () => {
     const sha256 = 'a'.repeat(64);
     const request = withHeader({ headers: [['x-amz-content-sha256', sha256]] });
     expect(verify(request, 'headers').payload).toEqual({ kind: 'digest', sha256 });
@@ -368,7 +371,7 @@ describe('version 2 authorization headers', () => {
       withHeader({ headers: [['x-amz-content-sha256', 'STREAMING-UNSIGNED-PAYLOAD-TRAILER']] }),
       'InvalidRequest',
     ],
-  ])('a version 2 authorization header %s is refused', (_, request, code) => {
+  ])('refuses a version 2 Authorization header %s', (_, request, code) => {
     expect(refusal(request, 'headers')).toMatchObject({ code });
   });
 });
@@ -377,6 +380,6 @@ test.each<[string, Partial<WireRequest>]>([
   ['x-amz-security-token', { headers: [...HOST, ['x-amz-security-token', 't']] }],
   ['x-svc-security-token', { headers: [...HOST, ['x-svc-security-token', 't']] }],
   ['X-Amz-Security-Token in the query', { query: [['X-Amz-Security-Token', 't']] }],
-])('a version 2 presigned URL with the session token %s is refused', (_, parts) => {
+])('refuses a version 2 presigned URL with the session token %s', (_, parts) => {
   expect(refusal(link(parts))).toMatchObject({ code: 'InvalidToken' });
 });

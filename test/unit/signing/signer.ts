@@ -25,7 +25,9 @@ export interface SignOverrides {
   readonly credentials?: typeof KEY;
 }
 
-/** Signs a PUT request with an empty body in the dialect; `overrides` replaces parts of it. */
+/**
+ * Signs a PUT request with an empty body in the dialect. `overrides` replaces parts of the request.
+ */
 export function sign(dialect: Dialect, overrides: SignOverrides = {}): WireRequest {
   return signWithSeed(dialect, overrides).request;
 }
@@ -60,7 +62,7 @@ export function verify(request: WireRequest, now = NOW) {
   });
 }
 
-/** Returns the error that the verification throws, or undefined if there is none. */
+/** Returns the error that the verification throws, or undefined if it throws none. */
 export function refusal(request: WireRequest, now = NOW): unknown {
   try {
     verify(request, now);

@@ -24,7 +24,10 @@ async function* stream(bytes: Uint8Array | string, pieceBytes = LIMIT): AsyncGen
 interface Sent {
   readonly dialect?: Dialect;
   readonly payloadHash: string;
-  /** Headers besides those that signing adds; `*` at the start of a name is replaced by the vendor prefix. */
+  /**
+   * Headers in addition to those of the signature. A `*` at the start of a name is replaced by the
+   * vendor prefix.
+   */
   readonly headers?: WireHeaders;
   readonly wire: string | Uint8Array;
   readonly pieceBytes?: number;
@@ -52,19 +55,19 @@ const whole = (body: string, headers: WireHeaders = [], payloadHash = sha256(bod
   wire: body,
 });
 
-describe('bodies in one piece', () => {
-  test('a body that matches its signature is accepted', async () => {
+describe('request bodies that are not chunked', () => {
+  test('accepts a body that matches its signature', async () => {
     expect(await receive(whole('hello'))).toBe('hello');
     expect(await receive({ payloadHash: EMPTY_SHA256, wire: '' })).toBe('');
   });
 
-  test('[sign-8] a body with another SHA-256 than signed ends in an error', async () => {
+  test('[sign-8] fails if the SHA-256 of a body differs from the signed SHA-256', async () => {
     await expect(receive({ ...whole('hello'), wire: 'hellO' })).rejects.toMatchObject({
       code: 'XAmzContentSHA256Mismatch',
     });
   });
 
-  test('a body whose digests the store verifies is still checked for length and Content-MD5', async () => {
+  test('checks length and Content-MD5 even of a body whose digests the store verifies', async () => {
     const checksum: WireHeaders = [['*checksum-crc32', 'NhCmhw==']];
     const sent = { ...whole('hello', checksum), hashedBy: 'store' } as const;
     expect(await receive({ ...sent, wire: 'hellO' })).toBe('hellO');
@@ -78,7 +81,7 @@ describe('bodies in one piece', () => {
   });
 
   test.for(['hell', 'hello!', ''])(
-    'a body announced with five bytes and sent as %j is refused',
+    'refuses a body that was announced with five bytes and sent as %j',
     async (wire) => {
       await expect(receive({ ...whole('hello'), wire })).rejects.toMatchObject({
         code: 'IncompleteBody',
@@ -102,7 +105,7 @@ describe('bodies in one piece', () => {
     ['*checksum-crc64nvme', 'M3eFcAZSQlc=', undefined],
     ['*sdk-checksum-algorithm', 'CRC32', 'InvalidRequest'],
     ['*trailer', '*checksum-crc32', 'NotImplemented'],
-  ] as const)('a body with %s: %s gives %s', async ([name, value, code]) => {
+  ] as const)('checks a body with %s: %s (%s)', async ([name, value, code]) => {
     const result = receive(whole('hello', [[name, value]]));
     if (code === undefined) await expect(result).resolves.toBe('hello');
     else await expect(result).rejects.toMatchObject({ code });
@@ -113,17 +116,20 @@ describe('bodies in one piece', () => {
     ['crc32', undefined],
     ['CRC32C', 'InvalidRequest'],
     ['MD5', 'InvalidRequest'],
-  ] as const)('a body with a CRC32 checksum announced as %s gives %s', async ([named, code]) => {
-    const headers: WireHeaders = [
-      ['*checksum-crc32', 'NhCmhg=='],
-      ['*sdk-checksum-algorithm', named],
-    ];
-    const result = receive(whole('hello', headers));
-    if (code === undefined) await expect(result).resolves.toBe('hello');
-    else await expect(result).rejects.toMatchObject({ code });
-  });
+  ] as const)(
+    'checks a body with a CRC32 checksum that was announced as %s: %s',
+    async ([named, code]) => {
+      const headers: WireHeaders = [
+        ['*checksum-crc32', 'NhCmhg=='],
+        ['*sdk-checksum-algorithm', named],
+      ];
+      const result = receive(whole('hello', headers));
+      if (code === undefined) await expect(result).resolves.toBe('hello');
+      else await expect(result).rejects.toMatchObject({ code });
+    },
+  );
 
-  test('a body with two checksums is refused', async () => {
+  test('refuses a body with two checksums', async () => {
     const headers: WireHeaders = [
       ['*checksum-crc32', 'NhCmhg=='],
       ['*checksum-crc32c', 'mnG7TA=='],
@@ -133,13 +139,13 @@ describe('bodies in one piece', () => {
     });
   });
 
-  test('a body of unknown length is refused', async () => {
+  test('refuses a body of unknown length', async () => {
     const headers: WireHeaders = [['transfer-encoding', 'chunked']];
     const sent = { payloadHash: 'UNSIGNED-PAYLOAD', headers, wire: 'hello' };
     await expect(receive(sent)).rejects.toMatchObject({ code: 'MissingContentLength' });
   });
 
-  test.for(['-1', '1e3', '0x5', ''])('a body of length %j is refused', async (length) => {
+  test.for(['-1', '1e3', '0x5', ''])('refuses a body of length %j', async (length) => {
     const sent: Sent = { ...whole('hello'), headers: [['content-length', length]] };
     await expect(receive(sent)).rejects.toMatchObject({ code: 'InvalidArgument' });
   });
@@ -158,11 +164,11 @@ function unsignedTrailer(wire: string, decoded: number): Sent {
   };
 }
 
-describe('[sign-16] an unsigned chunked body', () => {
+describe('[sign-16] unsigned chunked bodies', () => {
   const crc = 'x-svc-checksum-crc32:NhCmhg==';
   const good = `2\r\nhe\r\n3\r\nllo\r\n0\r\n${crc}\r\n\r\n`;
 
-  test('an unsigned chunked body is decoded, however it is split', async () => {
+  test('decodes an unsigned chunked body for any division into packets', async () => {
     for (const pieceBytes of [1, 2, 3, 7, 1_000]) {
       expect(await receive({ ...unsignedTrailer(good, 5), pieceBytes })).toBe('hello');
     }
@@ -195,11 +201,11 @@ describe('[sign-16] an unsigned chunked body', () => {
       good.replace('2\r\n', `2;chunk-signature=${'0'.repeat(64)}\r\n`),
       'InvalidRequest',
     ],
-  ] as const)('an unsigned chunked body %s is refused', async ([, wire, code]) => {
+  ] as const)('refuses an unsigned chunked body %s', async ([, wire, code]) => {
     await expect(receive(unsignedTrailer(wire, 5))).rejects.toMatchObject({ code });
   });
 
-  test('an unsigned chunked body may be one chunk of any size', async () => {
+  test('accepts an unsigned chunked body that is one chunk of any size', async () => {
     const bytes = Buffer.alloc(17 * 1024 * 1024, 'holdfast ');
     const sum = Buffer.alloc(4);
     sum.writeUInt32BE(crc32(bytes));
@@ -213,7 +219,7 @@ describe('[sign-16] an unsigned chunked body', () => {
   });
 
   test.for([4, 6])(
-    'an unsigned chunked body that differs from its decoded length %i is refused',
+    'refuses an unsigned chunked body whose size differs from its decoded length %i',
     async (decoded) => {
       await expect(receive(unsignedTrailer(good, decoded))).rejects.toMatchObject({
         code: 'IncompleteBody',
@@ -221,13 +227,13 @@ describe('[sign-16] an unsigned chunked body', () => {
     },
   );
 
-  test('an unsigned chunked body without a decoded length is refused', async () => {
+  test('refuses an unsigned chunked body without a decoded length', async () => {
     const sent = { payloadHash: UNSIGNED_TRAILER, wire: good };
     await expect(receive(sent)).rejects.toMatchObject({ code: 'MissingContentLength' });
   });
 });
 
-describe.each(BOTH)('[sign-16] a signed chunked body in the dialect $name', (dialect) => {
+describe.each(BOTH)('[sign-16] signed chunked bodies in the dialect $name', (dialect) => {
   const mode = `STREAMING-${dialect.algorithm}-PAYLOAD`;
   const bytes = Buffer.alloc(150_000, 'holdfast ');
 
@@ -248,7 +254,7 @@ describe.each(BOTH)('[sign-16] a signed chunked body in the dialect $name', (dia
     pieceBytes: 9_999,
   });
 
-  test('a signed chunked body is decoded', async () => {
+  test('decodes a signed chunked body', async () => {
     expect(await receive(send(await encode()))).toBe(bytes.toString());
   });
 
@@ -265,22 +271,22 @@ describe.each(BOTH)('[sign-16] a signed chunked body in the dialect $name', (dia
       'SignatureDoesNotMatch',
     ],
     [
-      'its signatures left out',
+      'its signatures removed',
       (w: string) => w.replace(/;chunk-signature=[0-9a-f]{64}/g, ''),
       'InvalidRequest',
     ],
     ['its chunks in another order', swapFirstChunks, 'SignatureDoesNotMatch'],
     ['a trailer', (w: string) => w.replace(/\r\n$/, 'x-svc-extra:1\r\n\r\n'), 'InvalidRequest'],
-  ] as const)('a signed chunked body with %s is refused', async ([, change, code]) => {
+  ] as const)('refuses a signed chunked body with %s', async ([, change, code]) => {
     await expect(receive(send(await encode(change)))).rejects.toMatchObject({ code });
   });
 
-  test('a signed chunked body with a chunk of more than 16 MiB is refused', async () => {
+  test('refuses a signed chunked body with a chunk of more than 16 MiB', async () => {
     const wire = `1000001;chunk-signature=${'0'.repeat(64)}\r\n`;
     await expect(receive(send(wire))).rejects.toMatchObject({ code: 'InvalidRequest' });
   });
 
-  test('a signed chunked body with a small chunk before the last is refused', async () => {
+  test('refuses a signed chunked body with a small chunk before the last', async () => {
     const wire = chain(dialect, mode, ['small', 'last']);
     const headers: WireHeaders = [['*decoded-content-length', '9']];
     await expect(receive({ dialect, payloadHash: mode, headers, wire })).rejects.toMatchObject({
@@ -290,7 +296,7 @@ describe.each(BOTH)('[sign-16] a signed chunked body in the dialect $name', (dia
   });
 });
 
-describe.each(BOTH)('a signed body with a signed trailer in the dialect $name', (dialect) => {
+describe.each(BOTH)('signed bodies with a signed trailer in the dialect $name', (dialect) => {
   const mode = `STREAMING-${dialect.algorithm}-PAYLOAD-TRAILER`;
   const name = `${dialect.headerPrefix}checksum-crc32`;
   const digest = Buffer.alloc(4);
@@ -302,7 +308,7 @@ describe.each(BOTH)('a signed body with a signed trailer in the dialect $name', 
   const wire = (value: string) =>
     chain(dialect, mode, ['hello'], { headers, trailer: [name, value] });
 
-  test('a signed body with a signed trailer is decoded', async () => {
+  test('decodes a signed body with a signed trailer', async () => {
     const sent = wire(digest.toString('base64'));
     expect(await receive({ dialect, payloadHash: mode, headers, wire: sent })).toBe('hello');
   });
@@ -318,21 +324,21 @@ describe.each(BOTH)('a signed body with a signed trailer in the dialect $name', 
       (w: string) => w.replace(/x-...-trailer-signature.*?\r\n/, ''),
       'SignatureDoesNotMatch',
     ],
-  ] as const)('a signed body %s is refused', async ([, change, code]) => {
+  ] as const)('refuses a signed body %s', async ([, change, code]) => {
     const sent = change(wire(digest.toString('base64')));
     await expect(
       receive({ dialect, payloadHash: mode, headers, wire: sent }),
     ).rejects.toMatchObject({ code });
   });
 
-  test('a wrong checksum in a signed trailer is refused', async () => {
+  test('refuses a wrong checksum in a signed trailer', async () => {
     await expect(
       receive({ dialect, payloadHash: mode, headers, wire: wire('AAAAAA==') }),
     ).rejects.toMatchObject({ code: 'BadDigest' });
   });
 });
 
-/** Returns signed chunks of any size, which only a broken client would send. */
+/** Returns signed chunks of any size, as only a faulty client would send them. */
 function chain(
   dialect: Dialect,
   payloadHash: string,

@@ -27,7 +27,7 @@ const authorization = (request: WireRequest, change: (value: string) => string) 
 describe.each(BOTH)('signed requests in the dialect $name', (dialect) => {
   const prefix = dialect.headerPrefix;
 
-  test('[sign-1] a signed request yields its key, dialect, time and payload', () => {
+  test('[sign-1] reads the access key, dialect, time and payload type of a signed request', () => {
     expect(verify(sign(dialect))).toMatchObject({
       accessKey: KEY,
       authType: 'header',
@@ -43,14 +43,14 @@ describe.each(BOTH)('signed requests in the dialect $name', (dialect) => {
     ['payload hash', `${prefix}content-sha256`, 'UNSIGNED-PAYLOAD'],
     ['host', 'host', 'localhost:9011'],
   ] as const)(
-    '[sign-1] a request with another %s than was signed is refused',
+    '[sign-1] refuses a request whose %s differs from the signed one',
     ([, name, value]) => {
       const request = replaceHeader(sign(dialect), name, () => value);
       expect(refusal(request)).toMatchObject({ code: 'SignatureDoesNotMatch' });
     },
   );
 
-  test('an authorization header may omit the blanks after commas', () => {
+  test('accepts an Authorization header without spaces after commas', () => {
     const request = authorization(sign(dialect), (value) => value.replaceAll(', ', ','));
     expect(verify(request).accessKey).toBe(KEY);
   });
@@ -97,18 +97,18 @@ describe.each(BOTH)('signed requests in the dialect $name', (dialect) => {
       'SignatureDoesNotMatch',
     ],
     ['a short signature', (v: string) => v.slice(0, -1), 'SignatureDoesNotMatch'],
-  ] as const)('an authorization header with %s is refused', ([, change, code]) => {
+  ] as const)('refuses an Authorization header with %s', ([, change, code]) => {
     expect(refusal(authorization(sign(dialect), change))).toMatchObject({ code });
   });
 
-  test('a request signed for another region is refused, and the error names the right region', () => {
+  test('refuses a request that was signed for another region and names the right region', () => {
     expect(refusal(sign(dialect, { region: 'eu-west-1' }))).toMatchObject({
       code: 'AuthorizationHeaderMalformed',
       details: { Region: 'us-east-1' },
     });
   });
 
-  test('verifying an unknown key takes the same computations as verifying a wrong secret', () => {
+  test('does the same computations for an unknown access key as for a wrong secret', () => {
     const asked: string[] = [];
     class CountedKeys extends SigningKeys {
       override keyFor(...wanted: Parameters<SigningKeys['keyFor']>) {
@@ -137,7 +137,7 @@ describe.each(BOTH)('signed requests in the dialect $name', (dialect) => {
     );
   });
 
-  test('the error for a wrong secret key contains the string to sign of the server', () => {
+  test("includes the server's string to sign in the error for a wrong secret key", () => {
     const credentials = { ...KEY, secretAccessKey: 'x'.repeat(40) };
     const error = refusal(sign(dialect, { credentials }));
     expect(error).toMatchObject({
@@ -152,7 +152,7 @@ describe.each(BOTH)('signed requests in the dialect $name', (dialect) => {
     expect(JSON.stringify(error)).not.toContain(KEY.secretAccessKey);
   });
 
-  test.each(['key', 'key-md5'])('[ssec-16] an error does not echo the customer %s', (what) => {
+  test.each(['key', 'key-md5'])('[ssec-16] does not repeat the customer %s in an error', (what) => {
     const name = `${prefix}server-side-encryption-customer-${what}`;
     const credentials = { ...KEY, secretAccessKey: 'x'.repeat(40) };
     const given = [[name, 'c2VjcmV0']] as const;
@@ -168,15 +168,18 @@ describe.each(BOTH)('signed requests in the dialect $name', (dialect) => {
 
   test.for([
     ['a vendor header', (r: WireRequest) => withHeader(r, `${prefix}acl`, 'public-read')],
-    ['a header of the other family', (r: WireRequest) => withHeader(r, other(dialect), 'b/k')],
-  ] as const)('a request with %s that is not signed is refused', ([, change]) => {
+    [
+      'a header with the prefix of the other dialect',
+      (r: WireRequest) => withHeader(r, other(dialect), 'b/k'),
+    ],
+  ] as const)('refuses a request with %s that is not signed', ([, change]) => {
     expect(refusal(change(sign(dialect)))).toMatchObject({
       code: 'AccessDenied',
       details: { HeadersNotSigned: expect.stringMatching(/^x-/) },
     });
   });
 
-  test('[sign-2] a request with an unsigned host is refused', () => {
+  test('[sign-2] refuses a request with an unsigned Host header', () => {
     const request = authorization(sign(dialect), (value) => value.replace('host;', ''));
     expect(refusal(request)).toMatchObject({
       code: 'AccessDenied',
@@ -185,7 +188,7 @@ describe.each(BOTH)('signed requests in the dialect $name', (dialect) => {
   });
 
   test.for(['authorization', 'host', 'content-length', 'date', 'content-sha256'])(
-    'a request with %s twice is refused',
+    'refuses a request that contains %s twice',
     (name) => {
       const full = ['date', 'content-sha256'].includes(name) ? prefix + name : name;
       const request = sign(dialect, { headers: [['content-length', '0']] });
@@ -203,14 +206,14 @@ describe.each(BOTH)('signed requests in the dialect $name', (dialect) => {
     [-901, 'RequestTimeTooSkewed'],
     [901, 'RequestTimeTooSkewed'],
   ] as const)(
-    'a request verified %i seconds after its date gives the error %s',
+    'verifies a request %i seconds after its date with the error %s',
     ([seconds, code]) => {
       const error = refusal(sign(dialect), NOW + seconds * 1000);
       expect((error as { code?: string } | undefined)?.code).toBe(code);
     },
   );
 
-  test('[sign-6] the error for too much clock skew has both times and the allowed skew', () => {
+  test('[sign-6] states both times and the allowed skew in the error for too much clock skew', () => {
     expect(refusal(sign(dialect), NOW + 20 * MINUTE)).toMatchObject({
       details: {
         RequestTime: '20261121T120000Z',
@@ -220,7 +223,7 @@ describe.each(BOTH)('signed requests in the dialect $name', (dialect) => {
     });
   });
 
-  test('a request is checked in this order: malformed, time, key, scope, signature', () => {
+  test('checks a request in this order: malformed, time, key, scope, signature', () => {
     const credentials = { accessKeyId: 'nobody', secretAccessKey: 'x' };
     const all = { credentials, region: 'eu-west-1', payloadHash: 'nonsense' };
     const late = NOW + 20 * MINUTE;
@@ -242,7 +245,7 @@ describe.each(BOTH)('signed requests in the dialect $name', (dialect) => {
     ]);
   });
 
-  test('a request without its date is refused unless it has a Date header', () => {
+  test('refuses a request without its vendor date unless it has a Date header', () => {
     const dateless = replaceHeader(sign(dialect), `${prefix}date`, () => undefined);
     expect(refusal(dateless)).toMatchObject({ code: 'AccessDenied' });
     const dated = withHeader(dateless, 'date', new Date(NOW + 20 * MINUTE).toUTCString());
@@ -250,14 +253,14 @@ describe.each(BOTH)('signed requests in the dialect $name', (dialect) => {
   });
 
   test.for(['20261121T120000', '2026-11-21T12:00:00Z', '20261321T120000Z', ''])(
-    'a request dated %j is refused',
+    'refuses a request with the date %j',
     (date) => {
       const request = replaceHeader(sign(dialect), `${prefix}date`, () => date);
       expect(refusal(request)).toMatchObject({ code: 'AccessDenied' });
     },
   );
 
-  test('[sign-9] a request without content-sha256 is refused with the name of the header', () => {
+  test('[sign-9] refuses a request without content-sha256 and names the header', () => {
     const request = replaceHeader(sign(dialect), `${prefix}content-sha256`, () => undefined);
     expect(refusal(request)).toMatchObject({
       code: 'InvalidRequest',
@@ -272,7 +275,7 @@ describe.each(BOTH)('signed requests in the dialect $name', (dialect) => {
     'E3B0C44298FC1C149AFBF4C8996FB92427AE41E4649B934CA495991B7852B855',
     'e3b0c442',
     '',
-  ])('a request with the content-sha256 %j is refused', (payloadHash) => {
+  ])('refuses a request with the content-sha256 %j', (payloadHash) => {
     expect(refusal(sign(dialect, { payloadHash }))).toMatchObject({ code: 'InvalidArgument' });
   });
 
@@ -285,13 +288,13 @@ describe.each(BOTH)('signed requests in the dialect $name', (dialect) => {
       { kind: 'chunked', signed: true, trailer: true },
     ],
   ] as const)(
-    'a request with the content-sha256 %s has the matching payload mode',
+    'reads the payload mode of a request with the content-sha256 %s',
     ([payloadHash, payload]) => {
       expect(verify(sign(dialect, { payloadHash })).payload).toEqual(payload);
     },
   );
 
-  test('the signature of a request with an unsigned trailer is still verified', () => {
+  test('verifies the signature of a request even if its trailer is unsigned', () => {
     const credentials = { ...KEY, secretAccessKey: 'x' };
     const payloadHash = 'STREAMING-UNSIGNED-PAYLOAD-TRAILER';
     expect(refusal(sign(dialect, { credentials, payloadHash }))).toMatchObject({
@@ -304,26 +307,26 @@ const other = (dialect: Dialect) =>
   dialect.name === 'svc' ? 'x-amz-copy-source' : 'x-svc-copy-source';
 
 test.for(['SVC4_request', 'svc4_request', 'Svc4_Request'])(
-  'the signature terminator %s is accepted in the spelling that was signed',
+  'accepts the signature terminator %s in the spelling that was signed',
   (terminator) => {
     const dialect = { ...DIALECTS.svc, terminator };
     expect(verify(sign(dialect)).accessKey).toBe(KEY);
   },
 );
 
-test('the signature terminator AWS4_request is refused, because only aws4_request is valid', () => {
+test('refuses the signature terminator AWS4_request, because only aws4_request is valid', () => {
   const dialect = { ...DIALECTS.amz, terminator: 'AWS4_request' };
   expect(refusal(sign(dialect))).toMatchObject({ code: 'AuthorizationHeaderMalformed' });
 });
 
-test('[svc-12] a signature with the words of an unknown vendor is refused', () => {
+test('[svc-12] refuses a signature with the algorithm name of an unknown vendor', () => {
   expect(refusal(sign({ ...DIALECTS.svc, algorithm: 'OTC4-HMAC-SHA256' }))).toMatchObject({
     code: 'InvalidRequest',
   });
 });
 
 test.for(['a/b:c@d+e', 'x/20261121/us-east-1/s3/svc4_request', '日本:ü@x'])(
-  'the access key id %s is parsed from the credential, which is split from the right',
+  'parses the access key id %s from the credential, which it splits from the right',
   (accessKeyId) => {
     const request = sign(DIALECTS.svc, { credentials: { ...KEY, accessKeyId } });
     expect(refusal(request)).toMatchObject({ details: { AWSAccessKeyId: accessKeyId } });
@@ -334,7 +337,7 @@ test.for([
   [509, undefined],
   [510, 'AuthorizationHeaderMalformed'],
 ] as const)(
-  'a request with %i signed headers besides the three required ones gives the error %s',
+  'checks a request with %i signed headers in addition to the three required ones: %s',
   ([count, code]) => {
     const headers = Array.from({ length: count }, (_, index) => [`h${index}`, ''] as const);
     const request = sign(DIALECTS.amz, { headers });
@@ -343,14 +346,14 @@ test.for([
   },
 );
 
-test('a request without any signature is anonymous and is refused', () => {
+test('treats a request without a signature as anonymous and refuses to verify it', () => {
   const request: WireRequest = { method: 'GET', path: '/b/k', query: [], headers: [['host', 'h']] };
   expect(isAnonymous(received(request, DIALECTS), DIALECTS)).toBe(true);
   expect(refusal(request)).toMatchObject({ code: 'AccessDenied' });
   expect(isAnonymous(received(sign(DIALECTS.svc), DIALECTS), DIALECTS)).toBe(false);
 });
 
-describe('properties of signatures', () => {
+describe('properties of request signatures', () => {
   const text = fc.string({ unit: 'binary', maxLength: 12 }).filter((each) => each.isWellFormed());
   const latin1 = fc
     .array(
@@ -377,7 +380,7 @@ describe('properties of signatures', () => {
       headers: [[`${dialect.headerPrefix}meta-x`, meta]],
     });
 
-  test('a signed request is verified with any key, query and header bytes', () => {
+  test('verifies signed requests with any key, query and header bytes', () => {
     fc.assert(
       fc.property(anyRequest, (input) => {
         expect(verify(signed(input)).accessKey).toBe(KEY);
@@ -385,7 +388,7 @@ describe('properties of signatures', () => {
     );
   });
 
-  test('a signed request is verified with any percent-encoding of its path', () => {
+  test('verifies a signed request with any percent-encoding of its path', () => {
     fc.assert(
       fc.property(anyRequest, (input) => {
         const request = signed(input);
@@ -398,7 +401,7 @@ describe('properties of signatures', () => {
     );
   });
 
-  test('a signed request with any byte changed is refused', () => {
+  test('refuses a signed request with any changed byte', () => {
     fc.assert(
       fc.property(anyRequest, fc.nat(), fc.integer({ min: 1, max: 25 }), (input, at, by) => {
         const request = signed(input);

@@ -1,4 +1,4 @@
-/** Tests of sizes, counts, rates and percentages, which the command line and the dashboard read and write. */
+/** Tests that parse and display sizes, counts, rates and percentages. */
 
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -37,7 +37,7 @@ test.each([
   ['.5', 0.5],
   ['1e9', 1e9],
   ['1.5e-3', 0.0015],
-])('the amount %j is read as %d', (text, value) => {
+])('parses the amount %j as %d', (text, value) => {
   expect(readAmount(text)).toBe(value);
 });
 
@@ -58,7 +58,7 @@ test.each([
   'Infinity',
   '1e999',
   '1.2.3',
-])('the amount %j is not accepted', (text) => {
+])('refuses the amount %j', (text) => {
   expect(readAmount(text)).toBeUndefined();
 });
 
@@ -69,7 +69,7 @@ test.each([
   ['-0.2', undefined],
   ['99999999999999TB', undefined],
   ['much', undefined],
-])('the size %j is read as %s bytes', (text, bytes) => {
+])('parses the size %j as %s bytes', (text, bytes) => {
   expect(readSize(text)).toBe(bytes);
 });
 
@@ -84,7 +84,7 @@ test.each([
   ['1e3', undefined],
   ['1,0', undefined],
   ['', undefined],
-])('the whole number %j from 0 to 10,000 is read as %s', (text, value) => {
+])('parses %j as a whole number from 0 to 10,000: %s', (text, value) => {
   expect(readWholeNumber(text, 0, 10_000)).toBe(value);
 });
 
@@ -103,7 +103,7 @@ test.each([
   [2e18, '2 EB'],
   [-1_500, '-1.5 kB'],
   [12.4, '12 B'],
-])('a size of %d bytes is displayed as %s', (bytes, text) => {
+])('displays a size of %d bytes as %s', (bytes, text) => {
   expect(bytesText(bytes)).toBe(text);
 });
 
@@ -112,7 +112,7 @@ const anySize = fc
   .double({ min: 0, max: 15.95, noNaN: true })
   .map((digits) => Math.floor(10 ** digits));
 
-test('a displayed size has three significant digits and is read as the same size, within half a percent', () => {
+test('displays sizes with three significant digits that parse back to the same size within half a percent', () => {
   fc.assert(
     fc.property(anySize, (bytes) => {
       const text = bytesText(bytes);
@@ -123,7 +123,7 @@ test('a displayed size has three significant digits and is read as the same size
   );
 });
 
-test('a displayed number is read as the same number, within its two decimals', () => {
+test('displays numbers that parse back to the same number within two decimals', () => {
   fc.assert(
     fc.property(fc.double({ min: -1e12, max: 1e12, noNaN: true }), (value) => {
       expect(Math.abs((readAmount(numberText(value)) ?? Number.NaN) - value)).toBeLessThan(0.005_1);
@@ -144,11 +144,11 @@ test.each([
   [-5_012, '-5,012'],
   [1_234.567_8, '1,234.57'],
   [0.5, '0.5'],
-])('the number %d is displayed as %s', (value, text) => {
+])('displays the number %d as %s', (value, text) => {
   expect(numberText(value)).toBe(text);
 });
 
-test('counts, rates and percentages are displayed with their units', () => {
+test('displays counts, rates and percentages with their units', () => {
   expect(countText(1, 'file')).toBe('1 file');
   expect(countText(5_012, 'file')).toBe('5,012 files');
   expect(rateText(31_440_000)).toBe('31.4 MB/s');

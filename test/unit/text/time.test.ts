@@ -1,4 +1,4 @@
-/** Tests of the times and durations that people write, for the command line and the dashboard. */
+/** Tests that parse and display times and durations. */
 
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -18,7 +18,7 @@ import {
   utcDayText,
 } from '../../../src/text/time.ts';
 
-/** A Saturday. */
+/** The current time in these tests, a Saturday. */
 const NOW = new Date(2026, 10, 21, 12).getTime();
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -58,7 +58,7 @@ test.each([
   ['saturday 13:00', local(2026, 11, 14, 13)],
   ['11:03', local(2026, 11, 21, 11, 3)],
   ['14:03', local(2026, 11, 20, 14, 3)],
-])('the time %j is accepted', (text, at) => {
+])('parses the time %j', (text, at) => {
   expect(readTime(text, NOW)).toBe(at);
 });
 
@@ -79,7 +79,7 @@ test.each([
   'yesterday 14',
   'last yesterday',
   'docs',
-])('the time %j is not accepted', (text) => {
+])('refuses the time %j', (text) => {
   expect(readTime(text, NOW)).toBeUndefined();
 });
 
@@ -93,7 +93,7 @@ test.each([
   ['soon', undefined],
   ['30', undefined],
   ['yesterday', undefined],
-])('the future time %j is %d', (text, at) => {
+])('parses the future time %j as %d', (text, at) => {
   expect(readTimeAhead(text, NOW)).toBe(at);
 });
 
@@ -110,7 +110,7 @@ test.each([
   ['-1h', undefined],
   ['1 month', undefined],
   ['h', undefined],
-])('the duration %j has %d milliseconds', (text, ms) => {
+])('parses the duration %j as %d milliseconds', (text, ms) => {
   expect(readDuration(text)).toBe(ms);
 });
 
@@ -121,7 +121,7 @@ test.each([
   ['2026-11-21 12:00:00', NOW],
   ['2026-11-21 12:00:01', NOW + 1_000],
   ['docs', undefined],
-])('a view of the time %s includes its whole second', (text, at) => {
+])('includes the whole second of the time %s in a view of the past', (text, at) => {
   expect(readViewTime(text, NOW)).toBe(at);
 });
 
@@ -135,14 +135,14 @@ test.each([
   [7_200_000, '2 h', '2 h'],
   [11_040_000, '3 h 4 min', '3 h'],
   [439_200_000, '5 d 2 h', '5 d'],
-])('a duration of %d ms is displayed as %s, and as %s in a column', (ms, text, short) => {
+])('displays a duration of %d ms as %s, and as %s in a column', (ms, text, short) => {
   expect(durationText(ms)).toBe(text);
   expect(shortDurationText(ms)).toBe(short);
 });
 
 const YEAR_MS = 365 * DAY_MS;
 
-test('a displayed duration is read as the same duration, within its smaller unit', () => {
+test('displays durations that parse back to the same duration within the smaller unit', () => {
   fc.assert(
     fc.property(fc.nat({ max: YEAR_MS }), (ms) => {
       const tolerance = ms < 60_000 ? 501 : ms < HOUR_MS ? 1_500 : ms < DAY_MS ? 61_000 : HOUR_MS;
@@ -156,7 +156,7 @@ test('a displayed duration is read as the same duration, within its smaller unit
   );
 });
 
-test('a displayed time is read as the same time, within its precision', () => {
+test('displays times that parse back to the same time within their precision', () => {
   fc.assert(
     fc.property(fc.integer({ min: 0, max: Date.UTC(2200, 0) }), (at) => {
       expect(readTime(timeText(at), NOW)).toBe(at - (at % 1_000));
@@ -166,7 +166,7 @@ test('a displayed time is read as the same time, within its precision', () => {
   );
 });
 
-test('a time is displayed in the local time zone, and a day of UTC as that day', () => {
+test('displays a time in the local time zone, but a UTC day as that day', () => {
   const zone = process.env['TZ'];
   const at = Date.UTC(2026, 10, 21, 2, 3, 4);
   try {
@@ -180,7 +180,7 @@ test('a time is displayed in the local time zone, and a day of UTC as that day',
   }
 });
 
-test('a time of today is displayed without its date, and any other one without its year', () => {
+test('displays a time of today without its date, and any other time only as month and day', () => {
   expect(recentText(NOW - HOUR_MS, NOW)).toBe('11:00:00');
   expect(recentText(NOW - DAY_MS, NOW)).toBe('11-20');
 });

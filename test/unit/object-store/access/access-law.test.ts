@@ -1,5 +1,5 @@
 /**
- * Tests that the access rules decide like a simple reference evaluation that uses only the ACLs and
+ * Tests that the access rules make the same decisions as a simple reference evaluation of ACLs and
  * policies.
  */
 
@@ -26,7 +26,7 @@ const LEAST = {
   'denied by owner-only': 1,
 };
 
-test('[authz-1] for any principal, ACL and policy, the access decision equals that of a simple reference evaluation', () => {
+test('[authz-1] makes the same access decision as a simple reference evaluation for any principal, ACL and policy', () => {
   const runs = 8000;
   const reasons: string[] = [];
   const asked = new Set<string>();
@@ -53,13 +53,13 @@ test('[authz-1] for any principal, ACL and policy, the access decision equals th
   expect(rare).toEqual([]);
   const ofService = Object.values(ACTIONS).filter(({ on }) => on === 'service');
   expect(asked.size).toBe(Object.keys(ACTIONS).length - ofService.length);
-  // 25 operators, each alone, with ForAnyValue and with ForAllValues, each of these also with
-  // IfExists; and Null.
+  // There are 25 operators. Each can be used alone, with ForAnyValue and with ForAllValues, and
+  // each of these with IfExists. Null is separate.
   expect(operators.size).toBe(25 * 3 * 2 + 1);
 });
 
 test.each(['naive-access', 'naive-conditions'])(
-  '[authz-1] the reference evaluation in %s shares no code with the access rules',
+  '[authz-1] the reference evaluation in %s imports no code of the access rules',
   (name) => {
     const file = join(import.meta.dirname, '../../../helpers', `${name}.ts`);
     const imported = [...readFileSync(file, 'utf8').matchAll(/ from '(.*)'/g)].map(

@@ -1,5 +1,5 @@
 /**
- * Tests of policy conditions: each operator with and without a value, patterns, IP addresses and
+ * Tests of policy conditions: each operator with and without a value, patterns, IP addresses, and
  * the JSON parser.
  */
 
@@ -26,8 +26,8 @@ const plenty = () => new StepBudget(1_000_000);
 const anyText = () => ({ valueOf: () => undefined, budget: plenty() });
 
 /**
- * Returns whether all conditions of the block match the given values, keyed by lower-case condition
- * keys.
+ * Returns whether all conditions of the block match the given values. The values are keyed by
+ * lower-case condition keys.
  */
 function holds(
   block: object,
@@ -63,8 +63,8 @@ type Row = readonly [
 ];
 
 /**
- * Operators with a value that matches and one that does not. Without a value, these operators do
- * not match, but negated ones do.
+ * For each operator, a value that matches and one that does not. Without a value, only negated
+ * operators match.
  */
 const OPERATORS: readonly Row[] = [
   ['StringEquals', KEYS.String, 'ada', 'ada', 'Ada'],
@@ -113,7 +113,7 @@ const OPERATORS: readonly Row[] = [
   ],
 ];
 
-describe('condition operators', () => {
+describe('operators of policy conditions', () => {
   test.each(OPERATORS)(
     '[policy-15] the operator %s on the key %s with %j matches the value %j but not %j',
     (operator, key, stated, meets, fails) => {
@@ -148,20 +148,20 @@ describe('condition operators', () => {
     (operator, key, stated, fails, meets) => {
       expect(one(operator, key, stated, fails)).toBe(false);
       expect(one(operator, key, stated, meets)).toBe(true);
-      // A Deny for all values except the expected ones thus also applies to requests without a
+      // A Deny for all values except the expected ones therefore also applies to requests without a
       // value.
       expect(one(operator, key, stated, undefined)).toBe(true);
       expect(one(`${operator}IfExists`, key, stated, undefined)).toBe(true);
     },
   );
 
-  test('an invalid date in a previously stored policy keeps its earlier meaning', () => {
+  test('keeps the earlier meaning of an invalid date in a policy that was stored before dates were checked', () => {
     const about = ['DateLessThan', KEYS.Date, '2026-02-30'] as const;
     expect(one(...about, '2026-03-01T23:59:59Z')).toBe(true);
     expect(one(...about, '2026-03-02')).toBe(false);
   });
 
-  test('[policy-17] the Null operator tests whether a value is present', () => {
+  test('[policy-17] tests with the Null operator whether a value is present', () => {
     expect(one('Null', KEYS.String, 'true', undefined)).toBe(true);
     expect(one('Null', KEYS.String, true, 'ada')).toBe(false);
     expect(one('Null', KEYS.String, 'false', 'ada')).toBe(true);
@@ -191,7 +191,7 @@ describe('condition operators', () => {
     },
   );
 
-  test('[policy-19] all operators and all keys of a condition block must match', () => {
+  test('[policy-19] matches a condition block only if all its operators and keys match', () => {
     const block = {
       StringEquals: { 'aws:username': 'ada', 's3:prefix': 'home/' },
       Bool: { 'aws:securetransport': 'true' },
@@ -202,7 +202,7 @@ describe('condition operators', () => {
       expect(holds(block, { ...values, [key]: 'x' })).toBe(false);
   });
 
-  test('[policy-19] condition keys are case-insensitive, except for the key of a tag', () => {
+  test('[policy-19] compares condition keys without regard to case, except for the key of a tag', () => {
     expect(one('StringEquals', 'AWS:UserName', 'ada', 'ada')).toBe(true);
     const tag = (given: string) =>
       holds(
@@ -212,7 +212,7 @@ describe('condition operators', () => {
     expect([tag('Colour'), tag('colour')]).toEqual([true, false]);
   });
 
-  test('[policy-13] condition values may contain policy variables', () => {
+  test('[policy-13] replaces policy variables in condition values', () => {
     const like = (given: string) =>
       holds(
         { StringLike: { 's3:prefix': 'home/${aws:username}/*' } },
@@ -224,8 +224,8 @@ describe('condition operators', () => {
 });
 
 /**
- * Matches the pattern with a table: for each prefix of the pattern, it stores which prefixes of the
- * text match.
+ * Matches the pattern with a table that stores, for each prefix of the pattern, which prefixes of
+ * the text match.
  */
 function matchesByTable(source: string, text: string): boolean {
   const characters = Array.from(text);
@@ -242,13 +242,13 @@ function matchesByTable(source: string, text: string): boolean {
   return ends.at(-1) === true;
 }
 
-describe('policy patterns', () => {
+describe('wildcard patterns in policies', () => {
   const reference = (source: string) => {
     const meant = source.replaceAll(/[^*?]/g, '\\$&').replaceAll('?', '.').replaceAll('*', '.*');
     return new RegExp(`^${meant}$`, 's');
   };
 
-  test('[policy-20] a policy pattern matches exactly the texts that an equivalent regular expression matches', () => {
+  test('[policy-20] matches a policy pattern with exactly the texts that an equivalent regular expression matches', () => {
     const alphabet = fc.constantFrom('/', '-', '.', '*', '?');
     const text = fc
       .array(fc.constantFrom('/', '-', '.'), { maxLength: 12 })
@@ -263,10 +263,10 @@ describe('policy patterns', () => {
     );
   });
 
-  test('[policy-20] a policy pattern matches long texts like a reference implementation', () => {
+  test('[policy-20] matches long texts with a policy pattern like a reference implementation', () => {
     const written = fc.array(fc.constantFrom('a', 'b', '😀', '*', '?'), { maxLength: 40 });
     const characters = fc.array(fc.constantFrom('a', 'b', '😀'), { maxLength: 40 });
-    // Derives the text from the pattern, because random texts hardly ever match.
+    // The text is derived from the pattern, because random texts rarely match.
     const filled = fc.tuple(written, characters).map(([source, fill]) => {
       const next = () => fill.pop() ?? 'a';
       const text = source.map((each) =>
@@ -290,8 +290,8 @@ describe('policy patterns', () => {
   });
 
   /**
-   * Returns the result and the steps of one comparison. It throws if a comparison exceeds the steps
-   * of a decision.
+   * Returns the result and the steps of one comparison. Throws if the comparison exceeds the step
+   * limit of a decision.
    */
   const stepsOf = (source: string, text: string, values: Readonly<Record<string, string>> = {}) => {
     const budget = new StepBudget(DECISION_STEPS);
@@ -308,7 +308,7 @@ describe('policy patterns', () => {
     ['*Firefox*', 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0', true],
     ['*a?z*', LONG, false],
   ])(
-    '[policy-20] the pattern %s takes at most three steps for each character of the text',
+    '[policy-20] matches the pattern %s in at most three steps per character of the text',
     (source, text, expected) => {
       const { matches, steps } = stepsOf(source, text);
       expect(matches).toBe(expected);
@@ -316,12 +316,12 @@ describe('policy patterns', () => {
     },
   );
 
-  test('[policy-20] a pattern whose literals are longer than the text is rejected in one step', () => {
+  test('[policy-20] rejects a pattern in one step if its literal characters are longer than the text', () => {
     expect(stepsOf(`*${'b'.repeat(1025)}*`, LONG)).toEqual({ matches: false, steps: 1 });
     expect(stepsOf('*' + '?*'.repeat(1025), LONG)).toEqual({ matches: false, steps: 1 });
   });
 
-  test('[policy-20] policy variables are not expanded beyond the length of the text', () => {
+  test('[policy-20] does not expand policy variables beyond the length of the text', () => {
     const source = '*${v}'.repeat(1000);
     const { matches, steps } = stepsOf(source, LONG, { v: 'a'.repeat(1000) });
     expect(matches).toBe(false);
@@ -329,16 +329,16 @@ describe('policy patterns', () => {
     expect(stepsOf('${v}*', LONG).matches).toBe(false);
   });
 
-  test('[policy-20] a pattern comparison that exceeds the steps of a decision throws StepLimitError', () => {
+  test('[policy-20] throws StepLimitError if a pattern comparison exceeds the step limit of a decision', () => {
     expect(() => stepsOf(`*${'a'.repeat(1000)}b*`, 'a'.repeat(2048))).toThrow(StepLimitError);
   });
 
-  test('[policy-20] adjacent stars of a pattern count as one star', () => {
+  test('[policy-20] treats adjacent stars in a pattern as one star', () => {
     expect(stepsOf('*'.repeat(20_000), LONG).steps).toBeLessThan(5);
   });
 });
 
-describe('values of a request', () => {
+describe('request values in policy conditions', () => {
   test.each([
     ['NumericEquals', 's3:max-keys', '1'],
     ['NumericEquals', 's3:max-keys', `1${'1'.repeat(1022)}x`],
@@ -348,7 +348,7 @@ describe('values of a request', () => {
     ['Bool', 'aws:SecureTransport', 'x'.repeat(1024)],
     ['StringEqualsIgnoreCase', 'aws:UserAgent', 'x'.repeat(1024)],
   ])(
-    'the operator %s spends at least one step for each character of a request value',
+    'counts at least one step for each character that the operator %s compares',
     (operator, key, given) => {
       const stated = {
         Num: '7',
@@ -368,7 +368,7 @@ describe('values of a request', () => {
   );
 });
 
-describe('IP addresses and ranges', () => {
+describe('IP addresses and ranges in policies', () => {
   test.each([
     '1.2.3.4',
     '0.0.0.0/0',
@@ -380,7 +380,7 @@ describe('IP addresses and ranges', () => {
     '1:2:3:4:5:6:7:8',
     '1::8',
     '1:2:3:4:5:6:1.2.3.4',
-  ])('[policy-21] %s is a valid IP address or range', (text) =>
+  ])('[policy-21] accepts %s as an IP address or range', (text) =>
     expect(parseIpRange(text)).toBeDefined(),
   );
 
@@ -401,11 +401,11 @@ describe('IP addresses and ranges', () => {
     'g::',
     'localhost',
     '1.2.3.4:80',
-  ])('[policy-21] %j is not a valid IP address or range', (text) =>
+  ])('[policy-21] refuses %j as an IP address or range', (text) =>
     expect(parseIpRange(text)).toBeUndefined(),
   );
 
-  test('[policy-21] an address range contains exactly the addresses that share its prefix bits', () => {
+  test('[policy-21] an IP address range contains exactly the addresses with the same prefix bits', () => {
     fc.assert(
       fc.property(
         fc.ipV4(),
@@ -431,20 +431,23 @@ describe('IP addresses and ranges', () => {
     ['::/64', '::ffff:192.0.2.1', false],
     ['::ffff:0:0/96', '192.0.2.1', true],
     ['0.0.0.0/0', '::ffff:192.0.2.1', true],
-  ])('[policy-21] the range %s contains the address %s: %s', (text, address, held) => {
-    const range = parseIpRange(text);
-    expect(range && isWithin(range, address)).toBe(held);
-  });
+  ])(
+    '[policy-21] decides whether the range %s contains the address %s: %s',
+    (text, address, held) => {
+      const range = parseIpRange(text);
+      expect(range && isWithin(range, address)).toBe(held);
+    },
+  );
 });
 
-describe('JSON documents of users', () => {
+describe('JSON documents that users send', () => {
   const limits = { maxBytes: 60, maxDepth: 3 };
   test.each([
     ['{"a":{"a":[1]}}', { a: { a: [1] } }],
     ['[{"a":1},{"a":2}]', [{ a: 1 }, { a: 2 }]],
     ['{"a:":1,"a":"\\"b\\":"}', { 'a:': 1, a: '"b":' }],
     [' "{[" ', '{['],
-  ])('the user JSON %s is accepted', (text, value) => {
+  ])('accepts the JSON document %s', (text, value) => {
     expect(readJson(text, limits)).toEqual({ value });
   });
 
@@ -456,11 +459,11 @@ describe('JSON documents of users', () => {
     '{',
     '',
     `"${'x'.repeat(60)}"`,
-  ])('the user JSON %s is refused', (text) => {
+  ])('refuses the JSON document %s', (text) => {
     expect(readJson(text, limits)).toEqual({ problem: expect.any(String) as string });
   });
 
-  test('user JSON without duplicate members is parsed to the same value as by JSON.parse', () => {
+  test('parses JSON without duplicate members to the same value as JSON.parse', () => {
     fc.assert(
       fc.property(fc.json(), (text) => {
         expect(readJson(text, { maxBytes: 1e6, maxDepth: 100 })).toEqual({

@@ -1,4 +1,4 @@
-/** Runs a sample of `npm run test:mutations`, which breaks one rule at a time. */
+/** Runs a sample of `npm run test:mutations`, which breaks one rule of the code at a time. */
 
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ test.each([
   ['the access rules', ['--every', '40', '--only', 'object-store/']],
   ['the engine', ['--every', '60', '--only', 'engine/']],
 ])(
-  '[authz-3] the tests detect each rule of a sample that is broken deliberately in %s',
+  '[authz-3] the tests detect each rule of a sample that is broken on purpose in %s',
   { timeout: 60_000 },
   async (_where, options) => {
     const { stdout } = await promisify(execFile)(process.execPath, [MAIN, ...options]);
