@@ -1,7 +1,4 @@
-/**
- * Tests that the header and the attention pane of the dashboard count the same alarms, alerts and
- * conflicts.
- */
+/** Tests that the header and the attention pane count the same alarms, alerts and conflicts. */
 
 import { onTestFinished, expect, test } from 'vitest';
 
@@ -35,7 +32,7 @@ async function start(answers: Answers = {}) {
   return { daemon, screen, header };
 }
 
-test('the header shows no count before both alarms and alerts are loaded', async () => {
+test('shows no count in the header before both alarms and alerts are loaded', async () => {
   const answer = Promise.withResolvers<Alerts>();
   const { screen, header } = await start({ 'alerts.list': () => answer.promise });
   expect(header()).toContain('running');
@@ -47,7 +44,7 @@ test('the header shows no count before both alarms and alerts are loaded', async
   expect(screen.text()).toContain('─ Attention  2 ─');
 });
 
-test('the header shows the alerts on any screen as soon as the daemon is connected', async () => {
+test('shows the alerts in the header of any screen as soon as the daemon is connected', async () => {
   const daemon = new SeededDaemon({ ...jobAnswers, 'alerts.list': () => HELD });
   daemon.stop();
   const screen = await new TestScreen({ connect: daemon.connect }).start();
@@ -59,7 +56,7 @@ test('the header shows the alerts on any screen as soon as the daemon is connect
   expect(screen.text().split('\n')[0]).toContain('! 1 alert');
 });
 
-test('the header counts a held job as an alert, and as alarms only those of the metrics screen', async () => {
+test('counts a held job as an alert, and counts as alarms only those of the metrics screen', async () => {
   const { screen, header } = await start();
   await screen.press('6');
   const lines = (await screen.tickUntil('too-full')).split('\n');
@@ -67,7 +64,7 @@ test('the header counts a held job as an alert, and as alarms only those of the 
   expect(header()).toMatch(/! 1 alarm, 1 alert$/);
 });
 
-test('an alarm opened from the first screen is shown under the tab of metrics, and Esc returns', async () => {
+test('opens an alarm from the first screen under the metrics tab and returns with Esc', async () => {
   const { screen } = await start({
     'alarms.get': () => seededAlarm(),
     'alarms.history': () => ({ entries: [] }),
@@ -79,7 +76,7 @@ test('an alarm opened from the first screen is shown under the tab of metrics, a
   expect(tabs(await screen.waitFor('Attention  2'))).toContain('[1 Dash]');
 });
 
-test('an acknowledged alarm is listed, but neither the header nor the attention pane counts it', async () => {
+test('lists an acknowledged alarm but counts it neither in the header nor in the attention pane', async () => {
   const alarm = seededAlarm({ acknowledgedAt: NOW });
   const { screen, header } = await start({
     status: () => ({ ...jobsStatus(), alarms: [alarm] }),
@@ -89,7 +86,7 @@ test('an acknowledged alarm is listed, but neither the header nor the attention 
   expect(screen.text()).toContain('logs: Average BucketSizeBytes > 1 TB');
 });
 
-test('if alerts cannot be loaded, the header reports them as unknown', async () => {
+test('reports alerts that cannot be loaded as unknown in the header', async () => {
   const { screen, header } = await start({
     'alerts.list': () => Promise.reject(new Error('cannot read alerts.json')),
   });
@@ -97,7 +94,7 @@ test('if alerts cannot be loaded, the header reports them as unknown', async () 
   expect(screen.text()).toContain('alerts: cannot read alerts.json');
 });
 
-test('if nothing needs attention, the header shows no count and no attention pane is shown', async () => {
+test('shows no count in the header and no attention pane if nothing needs attention', async () => {
   const { screen, header } = await start({
     status: () => jobsStatus([seededJob()]),
     'alerts.list': () => ({ alerts: [] }),
@@ -106,7 +103,7 @@ test('if nothing needs attention, the header shows no count and no attention pan
   expect(screen.text()).not.toContain('Attention');
 });
 
-test('each row of the attention pane shows a key, and this key opens the screen that handles the row', async () => {
+test('shows in each row of the attention pane the key that opens the screen for the row', async () => {
   const { counts } = seededJob();
   const proof = {
     drillFailures: 2,
@@ -142,7 +139,7 @@ test('each row of the attention pane shows a key, and this key opens the screen 
   expect((await screen.waitFor('[4 Conflicts(3)]')).split('\n')[1]).toContain('[4 Conflicts(3)]');
 });
 
-test('the attention pane receives the keys at first, and the list of jobs once nothing needs attention', async () => {
+test('gives the keyboard focus to the attention pane first, and to the list of jobs once nothing needs attention', async () => {
   const { screen, daemon } = await start({
     status: () => jobsStatus([seededJob({ state: 'held' })]),
   });

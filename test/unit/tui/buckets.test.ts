@@ -1,4 +1,4 @@
-/** Tests of the bucket list, of bucket settings, and of the ways to open a bucket. */
+/** Tests of the bucket list, the bucket settings, and the ways to open a bucket. */
 
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -38,13 +38,13 @@ async function start(
 test.each([
   [80, 24],
   [120, 40],
-])('at %i×%i the bucket list shows versioning, lock, size and job', async (columns, rows) => {
+])('shows versioning, lock, size and job of each bucket at %i×%i', async (columns, rows) => {
   const { screen } = await start({ size: { columns, rows } });
   const text = await screen.waitFor('G 30d');
   await expect(text).toMatchFileSnapshot(`snapshots/buckets-${columns}x${rows}.txt`);
 });
 
-test('Enter on a bucket that is still loading shows a message and opens nothing', async () => {
+test('shows a message and opens nothing after Enter on a bucket list that is still loading', async () => {
   const listed = Promise.withResolvers<{ buckets: { name: string; createdAt: number }[] }>();
   const answers = { ...seededStore().answers(), 'buckets.list': () => listed.promise };
   const { connect } = new SeededDaemon(answers);
@@ -58,7 +58,7 @@ test('Enter on a bucket that is still loading shows a message and opens nothing'
   await screen.waitFor('buckets › photos');
 });
 
-test('an unreachable target does not hide the buckets of other targets, and its error is shown', async () => {
+test('shows the error of an unreachable target and the buckets of the other targets', async () => {
   const { screen } = await start({
     answers: {
       'targets.list': () => ({
@@ -73,7 +73,7 @@ test('an unreachable target does not hide the buckets of other targets, and its 
   expect(await screen.waitFor('reach eu: no route')).toContain('mine');
 });
 
-test('a target that does not answer does not delay the buckets of others, and its name is shown', async () => {
+test('shows the name of a target that does not respond without delaying the buckets of other targets', async () => {
   const eu = { name: 'eu', endpoint: 'https://x', region: 'r', protocol: 'svc' as const };
   const { screen } = await start({
     answers: {
@@ -89,8 +89,8 @@ test('a target that does not answer does not delay the buckets of others, and it
   expect(await screen.tickUntil('! eu: no answer within 15 s')).toContain('mine');
 });
 
-describe('creating a bucket', () => {
-  test('the form of a new bucket checks the name, and the new bucket is selected in the list', async () => {
+describe('creating a bucket in the dashboard', () => {
+  test('checks the name of a new bucket and selects the new bucket in the list', async () => {
     const { screen, daemon } = await start();
     await screen.press('n');
     await screen.type('Bad_Name');
@@ -108,7 +108,7 @@ describe('creating a bucket', () => {
     expect(await screen.tickUntil('❯ letters')).toContain('4 of 4');
   });
 
-  test('a bucket can be created on any target, even one without buckets', async () => {
+  test('creates a bucket on any target, even one without buckets', async () => {
     const eu = { name: 'eu', endpoint: 'https://x', region: 'r', protocol: 'svc' as const };
     const buckets = [{ name: 'mine', createdAt: 0 }];
     const { screen } = await start({
@@ -122,7 +122,7 @@ describe('creating a bucket', () => {
     await screen.waitFor('< eu >');
   });
 
-  test('creating a bucket with object lock but without versioning is refused', async () => {
+  test('refuses to create a bucket with object lock but without versioning', async () => {
     const { screen, daemon } = await start();
     await screen.press('n');
     await screen.type('letters');
@@ -132,14 +132,14 @@ describe('creating a bucket', () => {
   });
 });
 
-describe('deleting a bucket', () => {
-  test('deleting a bucket is refused while a job backs up to it', async () => {
+describe('deleting a bucket in the dashboard', () => {
+  test('refuses to delete a bucket while a job backs up to it', async () => {
     const { screen } = await start();
     await screen.press('j D');
     await screen.waitFor('job photos mirrors into it');
   });
 
-  test('deleting a bucket requires typing its name and shows the error of the store', async () => {
+  test("requires typing the name to delete a bucket and shows the store's error", async () => {
     const { screen, store } = await start();
     await screen.press('j j D');
     expect(await screen.waitFor('type scratch to confirm')).toContain('It contains 1 version');
@@ -150,7 +150,7 @@ describe('deleting a bucket', () => {
   });
 });
 
-test('a bucket opened by name is stored in a file with mode 0600 and can be removed from it', async () => {
+test('saves a bucket that was opened by name in a file with mode 0600 and can remove it from the file', async () => {
   const notesFile = join(temporaryFolder(), 'dashboard.json');
   const { screen } = await start({
     notesFile,
@@ -171,7 +171,7 @@ test('a bucket opened by name is stored in a file with mode 0600 and can be remo
   await screen.tickUntil('1 of 1');
 });
 
-test('the command palette opens a folder of a bucket and completes the names of both', async () => {
+test('opens a folder of a bucket from the command palette and completes the names of both', async () => {
   const { screen } = await start();
   await screen.press(':');
   await screen.type('bucket arch');
@@ -184,18 +184,18 @@ test('the command palette opens a folder of a bucket and completes the names of 
   expect(text).toContain('thumbs/');
 });
 
-describe('bucket settings', () => {
+describe('the settings of a bucket', () => {
   test.each([
     [80, 24],
     [120, 40],
-  ])('each bucket setting has one line at %i×%i', async (columns, rows) => {
+  ])('shows each bucket setting on one line at %i×%i', async (columns, rows) => {
     const { screen } = await start({ size: { columns, rows }, answers: settingAnswers });
     await screen.press('e');
     const text = await screen.waitFor('team=core');
     await expect(text).toMatchFileSnapshot(`snapshots/bucket-settings-${columns}x${rows}.txt`);
   });
 
-  test('a default retention in COMPLIANCE mode requires typing the bucket name', async () => {
+  test('requires typing the bucket name to set a default retention in COMPLIANCE mode', async () => {
     const { screen, daemon } = await start({ answers: settingAnswers });
     await screen.press('e j enter right tab ctrl-u');
     await screen.type('40000d');
@@ -219,7 +219,7 @@ describe('bucket settings', () => {
     });
   });
 
-  test('an invalid policy is not saved, and its problem is shown', async () => {
+  test('shows the problem of an invalid policy and does not save the policy', async () => {
     const { screen, daemon } = await start({ answers: settingAnswers });
     await screen.press('e j j j enter 3');
     await screen.paste('{"Statement":\n []}');
@@ -228,14 +228,14 @@ describe('bucket settings', () => {
     expect(daemon.lastOf('policy.set')).toBeUndefined();
   });
 
-  test('a document left unchanged in the editor is not saved', async () => {
+  test('does not save a document that the user left unchanged in the editor', async () => {
     const { screen, daemon } = await start({ answers: settingAnswers });
     await screen.press('e j j j enter 2');
     await screen.waitFor('Policy: nothing was changed');
     expect(daemon.lastOf('policy.set')).toBeUndefined();
   });
 
-  test('a lifecycle rule with extended parameters cannot be edited, and a message gives the reason', async () => {
+  test('explains why a lifecycle rule with extended parameters cannot be edited', async () => {
     const { screen, daemon } = await start({ answers: settingAnswers });
     await screen.press('e j j j j enter');
     const text = await screen.waitFor('logs/');

@@ -1,7 +1,4 @@
-/**
- * Tests of the costs of the dashboard, as counts instead of times: redraws, written bytes and rows
- * in memory.
- */
+/** Tests of the cost of the dashboard, as counts of redraws, written bytes and rows in memory. */
 
 import { afterEach, expect, test } from 'vitest';
 
@@ -39,7 +36,7 @@ async function start(daemon: SeededDaemon): Promise<TestScreen> {
   return screen;
 }
 
-test('ten events per second cause at most four redraws per second, with few bytes and without clearing the screen', async () => {
+test('redraws at most four times per second during ten events per second, with few bytes and without clearing the screen', async () => {
   const daemon = new SeededDaemon(jobAnswers);
   const screen = await start(daemon);
   await screen.waitFor('mirroring');
@@ -61,7 +58,7 @@ test('ten events per second cause at most four redraws per second, with few byte
   expect(screen.scrolledLines).toBe(0);
 });
 
-test('an idle screen redraws only when the minute changes', async () => {
+test('redraws an idle screen only when the minute changes', async () => {
   const daemon = new SeededDaemon({
     ...jobAnswers,
     status: () => ({ ...seededStatus(), jobs: [seededJob()] }),
@@ -81,7 +78,7 @@ test('an idle screen redraws only when the minute changes', async () => {
   expect(screen.writtenBytes - writtenBytes).toBeLessThan(MOST_FRAME_BYTES);
 });
 
-test('an explicit redraw writes the whole screen again even if nothing has changed', async () => {
+test('writes the whole screen again on an explicit redraw even if nothing has changed', async () => {
   const screen = await start(new SeededDaemon(jobAnswers));
   await screen.waitFor('mirroring');
   await screen.tick();
@@ -92,7 +89,7 @@ test('an explicit redraw writes the whole screen again even if nothing has chang
   expect(screen.text()).toBe(shown);
 });
 
-test('a list of a million rows keeps at most 32 pages in memory and draws only the visible rows', async () => {
+test('keeps at most 32 pages of a list with a million rows in memory and draws only the visible rows', async () => {
   const changes = new Changes(new FakeClock());
   let drawnRows = 0;
   const pageOf = (page: number) =>

@@ -1,4 +1,4 @@
-/** Tests of the charts with several rows. */
+/** Tests of charts with several rows of text. */
 
 import { expect, test } from 'vitest';
 
@@ -13,11 +13,11 @@ const chart = (values: readonly (number | undefined)[], rows: number, width = 30
   return lines.map(plain);
 };
 
-test('a chart draws values from zero to the maximum, with both at its axis', () => {
+test('draws a chart from zero to the maximum and labels both on the axis', () => {
   expect(chart([0, 10, 20, 40], 4, 7)).toEqual(['40│   █', '  │   █', '  │  ██', ' 0│▁███']);
 });
 
-test('a chart has a label in the middle of its axis if it has five rows or more', () => {
+test('labels the middle of the axis of a chart with five rows or more', () => {
   expect(chart([0, 100], 5, 8)).toEqual([
     '100│  ██',
     '   │  ██',
@@ -27,7 +27,7 @@ test('a chart has a label in the middle of its axis if it has five rows or more'
   ]);
 });
 
-test('values that are almost the same are drawn from a baseline above zero, which the axis shows', () => {
+test('draws almost equal values from a lowest value above zero, which the axis shows', () => {
   expect(baselineOf([2_966, 2_973])).toBeCloseTo(2_675.7);
   expect(baselineOf([0, 2_973])).toBe(0);
   expect(baselineOf([620, 1_240])).toBe(0);
@@ -36,7 +36,7 @@ test('values that are almost the same are drawn from a baseline above zero, whic
   expect(lines[0]).toContain('2973│▇▇▇▇▇█████');
 });
 
-test('a chart leaves unknown values empty and shows zero as the lowest bar', () => {
+test('leaves unknown values of a chart empty and draws zero as the lowest bar', () => {
   expect(chart([undefined, 0, undefined, 8], 2, 6)).toEqual(['8│   █', '0│ ▁ █']);
 });
 
@@ -44,12 +44,12 @@ test.each([
   [[], '0│'],
   [[0, 0], '0│▁'],
   [[undefined], '0│'],
-])('a chart of %j has an axis without a maximum', (values, bottom) => {
+])('draws a chart of %j with an axis without a maximum', (values, bottom) => {
   const lines = chart(values, 2, 3);
   expect(lines).toEqual([' │', bottom]);
 });
 
-test('a chart has the width and the rows that it is given, also in ASCII', () => {
+test('draws a chart with the given width and number of rows, also in ASCII', () => {
   const values = Array.from({ length: 60 }, (_, second) => Math.abs(second - 30) * 1_000);
   for (const charset of ['unicode', 'ascii'] as const) {
     const lines = chartLines(

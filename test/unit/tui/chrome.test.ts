@@ -1,6 +1,4 @@
-/**
- * Tests of the parts that surround every screen: messages, the footer with its keys, and the help.
- */
+/** Tests of the parts around every screen: messages, the footer with its keys, and the help. */
 
 import { describe, expect, test } from 'vitest';
 
@@ -11,7 +9,7 @@ import { seededJob } from '../../helpers/tui/seeds.ts';
 import { drawFirstFrame } from '../../../tui/app/frame.ts';
 import { widthOf } from '../../../tui/text/width.ts';
 
-test('the first frame has its full size and the tabs before any screen is loaded', async () => {
+test('draws the first frame in full size with the tabs before any screen is loaded', async () => {
   const { screen } = await startWithOneJob();
   const { lines } = drawFirstFrame(screen.ui, 80, 24);
   expect(lines).toHaveLength(24);
@@ -20,20 +18,17 @@ test('the first frame has its full size and the tabs before any screen is loaded
   expect(drawFirstFrame(screen.ui, 40, 10).lines.join('')).toContain('too small: 40x10');
 });
 
-test.each([60, 70, 80])(
-  'at %i columns the tabs of all screens are shown in full',
-  async (columns) => {
-    const { screen, daemon } = await startWithOneJob({ columns, rows: 16 });
-    const counts = { ...seededJob().counts, conflicts: 12 };
-    daemon.emit({ type: 'job.changed', job: seededJob({ counts }) });
-    await screen.press('8');
-    const [, tabs = ''] = (await screen.tickUntil('(12)')).split('\n');
-    expect(tabs).toMatch(/1 Dash 2 B\w+ 3 Jobs 4 Conf\w*\(12\) .*\[8 (Activity|Log)\]$/);
-  },
-);
+test.each([60, 70, 80])('shows the tabs of all screens in full at %i columns', async (columns) => {
+  const { screen, daemon } = await startWithOneJob({ columns, rows: 16 });
+  const counts = { ...seededJob().counts, conflicts: 12 };
+  daemon.emit({ type: 'job.changed', job: seededJob({ counts }) });
+  await screen.press('8');
+  const [, tabs = ''] = (await screen.tickUntil('(12)')).split('\n');
+  expect(tabs).toMatch(/1 Dash 2 B\w+ 3 Jobs 4 Conf\w*\(12\) .*\[8 (Activity|Log)\]$/);
+});
 
-describe('messages', () => {
-  test('a message is shown in full if it fits in three lines, and is truncated otherwise', async () => {
+describe('length of messages', () => {
+  test('shows a message in full if it fits in three lines and truncates it otherwise', async () => {
     const { screen } = await startWithOneJob();
     screen.ui.warn(`start daemon: ${'the port is in use, '.repeat(5)}choose another one`);
     expect(await screen.waitFor('choose another one')).not.toContain('…');
@@ -44,8 +39,8 @@ describe('messages', () => {
   });
 });
 
-describe('refused keys', () => {
-  test('the message about a refused key gives only the reason, and expires', async () => {
+describe('messages about unavailable keys', () => {
+  test('shows only the reason in the message about an unavailable key, until the message expires', async () => {
     const { screen } = await startWithOneJob();
     await screen.press('z');
     await screen.waitFor('* z is not available: nothing is held');
@@ -56,7 +51,7 @@ describe('refused keys', () => {
   test.each([
     ['the next command', 'j'],
     ['another screen', '2'],
-  ])('the message about a refused key is removed by %s', async (_what, key) => {
+  ])('removes the message about an unavailable key after %s', async (_what, key) => {
     const { screen } = await startWithOneJob();
     await screen.press('z');
     await screen.waitFor('nothing is held');
@@ -64,7 +59,7 @@ describe('refused keys', () => {
     expect(screen.text()).not.toContain('nothing is held');
   });
 
-  test('a message about one screen is removed when the user opens another', async () => {
+  test('removes a message about one screen when the user opens another', async () => {
     const { screen } = await startWithOneJob();
     screen.ui.warn('a note about this screen');
     await screen.waitFor('a note about this screen');
@@ -73,8 +68,8 @@ describe('refused keys', () => {
   });
 });
 
-describe('footer', () => {
-  test('the footer shows the keys that are available, and always the key of the help', async () => {
+describe('the footer of the screen', () => {
+  test('shows the available keys in the footer, and always the key of the help', async () => {
     const { screen, daemon } = await startWithOneJob();
     const footer = () => screen.text().split('\n').at(-1);
     await screen.press('3');
@@ -93,13 +88,13 @@ describe('footer', () => {
     expect(footer()).toContain('n new');
   });
 
-  test('the footer offers to resume a paused job', async () => {
+  test('offers to resume a paused job in the footer', async () => {
     const { screen, daemon } = await startWithOneJob();
     daemon.emit({ type: 'job.changed', job: seededJob({ state: 'paused' }) });
     expect(await screen.tickUntil('p resume')).not.toContain('p pause');
   });
 
-  test('the footer and the help show the keys that the user has chosen, and only these work', async () => {
+  test('shows the keys that the user configured in the footer and the help, and accepts only these', async () => {
     const { screen } = await startWithOneJob();
     screen.ui.keymap = readKeymap({ 'app.help': '!', 'job.why': 'Q' });
     screen.ui.changes.now();
@@ -110,7 +105,7 @@ describe('footer', () => {
     await screen.waitFor('Why is photos');
   });
 
-  test('while a dialog is open, the footer offers no key of the screen below', async () => {
+  test('shows no key of the screen below in the footer while a dialog is open', async () => {
     const { screen } = await startWithOneJob();
     await screen.press('?');
     await screen.waitFor('Help: dashboard');
@@ -120,8 +115,8 @@ describe('footer', () => {
   });
 });
 
-describe('help', () => {
-  test('the help shows each text in full, and the scroll position', async () => {
+describe('the help of a screen', () => {
+  test('shows each text of the help in full, and the scroll position', async () => {
     const { screen } = await startWithOneJob();
     await screen.press('3 ?');
     const text = await screen.waitFor('Help: jobs');
@@ -131,7 +126,7 @@ describe('help', () => {
     expect(await screen.waitFor(/to (\d+) of \1/)).toContain('Enter run');
   });
 
-  test('Enter in the help runs the selected command', async () => {
+  test('runs the selected command after Enter in the help', async () => {
     const { screen } = await startWithOneJob();
     await screen.press('? /');
     await screen.type('activity');
@@ -146,14 +141,14 @@ describe('help', () => {
   });
 });
 
-describe('mouse', () => {
-  test('a click on a tab opens its screen', async () => {
+describe('mouse input', () => {
+  test('opens the screen of a tab after a click on the tab', async () => {
     const { screen } = await startWithOneJob();
     await screen.click('8 Activity');
     await screen.waitFor('[8 Activity]');
   });
 
-  test('a click on a row selects it, and a second one opens it', async () => {
+  test('selects a row after a click and opens it after a second click', async () => {
     const { screen } = await startJobs();
     await screen.click('home ');
     await screen.waitFor(/❯ home/);
@@ -161,7 +156,7 @@ describe('mouse', () => {
     await screen.waitFor('jobs › home');
   });
 
-  test('a click on a row of another pane selects that pane', async () => {
+  test('selects another pane after a click on a row in the pane', async () => {
     const { screen } = await startJobs();
     await screen.press('1');
     await screen.waitFor('Recent activity');
@@ -170,13 +165,13 @@ describe('mouse', () => {
     await screen.waitFor('jobs › logs');
   });
 
-  test('a click on a key in the footer has the effect of that key', async () => {
+  test('runs the command of a key after a click on the key in the footer', async () => {
     const { screen } = await startJobs();
     await screen.click('n new');
     await screen.waitFor('New job');
   });
 
-  test('the wheel moves the list', async () => {
+  test('moves in a list with the mouse wheel', async () => {
     const { screen } = await startJobs();
     await screen.mouse(65);
     await screen.waitFor('4 of 4');
@@ -184,7 +179,7 @@ describe('mouse', () => {
     await screen.waitFor('1 of 4');
   });
 
-  test('a click on a button answers a question, and one beside it does not', async () => {
+  test('answers a question after a click on a button but not after a click beside it', async () => {
     const { screen } = await startWithOneJob();
     const answers: boolean[] = [];
     const ask = () =>
@@ -199,7 +194,7 @@ describe('mouse', () => {
     expect(answers).toEqual([true]);
   });
 
-  test('a click on a field of a form goes to the field', async () => {
+  test('moves to a form field after a click on the field', async () => {
     const { screen } = await startJobs();
     await screen.press('n');
     await screen.waitFor('New job');

@@ -1,4 +1,6 @@
-/** Tests of column widths, and of the space that a list leaves for the details of its current row. */
+/**
+ * Tests of column widths, and of the space that a list leaves for the details of the selected row.
+ */
 
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -50,7 +52,7 @@ function measured(...rows: readonly Row[]): Measured {
 const shown = (width: number, of: Measured) =>
   fitColumns(COLUMNS, width, of).map(({ column, width: cells }) => `${column.title} ${cells}`);
 
-test('a narrower list omits spare columns, then long forms, then other columns, and then truncates names', () => {
+test('omits optional columns first in a narrower list, then long forms, then other columns, and finally truncates names', () => {
   const rows = measured({ name: 'x'.repeat(30), job: 'photos' });
   expect(neededWidth(COLUMNS, rows, { withSpare: false })).toBe(62);
   expect(neededWidth(COLUMNS, rows, { withSpare: true })).toBe(69);
@@ -62,20 +64,20 @@ test('a narrower list omits spare columns, then long forms, then other columns, 
   expect(shown(24, rows)).toEqual(['NAME 14', 'JOB 6']);
 });
 
-test('on a wide terminal, a column of names has 60 cells, or more for longer names', () => {
+test('makes a column of names 60 cells wide on a wide terminal, or more for longer names', () => {
   const nameCells = (name: string) => shown(200, measured({ name, job: '' }))[0];
   expect(nameCells('notes.md')).toBe('NAME 60');
   expect(nameCells('x'.repeat(90))).toBe('NAME 90');
 });
 
-test('a name column leaves room for a sentence that replaces the last cells', () => {
+test('leaves space in a name column for a sentence that replaces the last cells of the row', () => {
   const note = 'in sync but for 5 conflicts, which 4 shows';
   const rows = measured({ name: 'notes.md', job: 'home', note });
   const [name] = fitColumns(COLUMNS, 100, rows);
   expect(name?.width).toBe(100 - 2 - 2 - 4 - 2 - note.length);
 });
 
-test('columns never exceed the width of the list, and cells shown in full stay in full in a wider list', () => {
+test('property: columns fit the width of the list, and a cell that is shown in full stays in full in a wider list', () => {
   const rows = fc.record({
     name: fc.string({ maxLength: 100, unit: 'grapheme-ascii' }),
     job: fc.string({ maxLength: 30, unit: 'grapheme-ascii' }),
@@ -103,7 +105,7 @@ function listOf(...rows: readonly Row[]): ListModel<Row> {
   return list;
 }
 
-test('the columns of a list do not move while it is scrolled', () => {
+test('keeps the column positions of a list while the user scrolls', () => {
   const rows = Array.from({ length: 40 }, (_, index) => ({
     name: `IMG_${index}`,
     job: index === 0 ? 'photographs' : 'home',
@@ -117,11 +119,11 @@ test('the columns of a list do not move while it is scrolled', () => {
 });
 
 test.each([
-  ['beside the list if no cell of the list is cut', 120, 30, 'beside'],
-  ['below the list if a name beside them would be cut', 120, 59, 'below'],
+  ['beside the list if no cell of the list is truncated', 120, 30, 'beside'],
+  ['below the list if a name beside the details would be truncated', 120, 59, 'below'],
   ['beside a list with long names on a terminal of 200 columns', 200, 59, 'beside'],
   ['below the list on a terminal of 80 columns', 80, 10, 'below'],
-])('the details are shown %s', (_claim, columns, nameCells, place) => {
+])('shows the details of the selected row %s', (_claim, columns, nameCells, place) => {
   const list = listOf({ name: 'x'.repeat(nameCells), job: 'photos' });
   const options = {
     list,

@@ -1,4 +1,7 @@
-/** Tests of the second pane: content of the object, version, conflict or job under the cursor. */
+/**
+ * Tests of the preview pane, which shows the content of the selected object, version, conflict or
+ * job.
+ */
 
 import { expect, onTestFinished, test } from 'vitest';
 
@@ -16,7 +19,7 @@ type Store = ReturnType<typeof seededStore>;
 const FOLDER = 'archive/2026/07/';
 const CODE = '// Adds two numbers.\nexport const add = (a: number) => a + 2;\n';
 
-/** A folder with a source file, a binary file and a picture. */
+/** A folder with a source file, a binary file and an image. */
 function filledStore(): Store {
   const store = seededStore();
   const put = (name: string, body: string) => store.put('archive', `2026/07/${name}`, body);
@@ -50,7 +53,7 @@ async function startInFolder(options?: Start) {
   return started;
 }
 
-/** Moves the cursor down until it is on the row with this name. */
+/** Moves the cursor down to the row with the given name. */
 async function moveTo(screen: TestScreen, name: string): Promise<void> {
   for (let rows = 0; rows < 12 && !screen.text().includes(`❯ ${name}`); rows += 1) {
     await screen.press('j');
@@ -58,7 +61,7 @@ async function moveTo(screen: TestScreen, name: string): Promise<void> {
   await screen.waitFor(`❯ ${name}`);
 }
 
-/** Advances the clock to last lines of all waits before a reading. */
+/** Advances the clock past all delays before a preview is read. */
 async function rest(screen: TestScreen): Promise<void> {
   for (let tick = 0; tick < 6; tick += 1) await screen.tick();
 }
@@ -67,21 +70,16 @@ test.each([
   [80, 24],
   [120, 40],
   [200, 60],
-])(
-  'at %i×%i the object screen shows the text of the object under the cursor',
-  async (columns, rows) => {
-    const { screen, reads } = await startInFolder({ columns, rows });
-    await moveTo(screen, 'add.ts');
-    await rest(screen);
-    await expect(screen.text()).toMatchFileSnapshot(
-      `snapshots/preview-pane-${columns}x${rows}.txt`,
-    );
-    const isRead = reads().some(({ params }) => JSON.stringify(params).includes('add.ts'));
-    expect(isRead).toBe(columns >= 100);
-  },
-);
+])('shows the text of the selected object at %i×%i', async (columns, rows) => {
+  const { screen, reads } = await startInFolder({ columns, rows });
+  await moveTo(screen, 'add.ts');
+  await rest(screen);
+  await expect(screen.text()).toMatchFileSnapshot(`snapshots/preview-pane-${columns}x${rows}.txt`);
+  const isRead = reads().some(({ params }) => JSON.stringify(params).includes('add.ts'));
+  expect(isRead).toBe(columns >= 100);
+});
 
-test('the text under the cursor is highlighted after it is shown', async () => {
+test('shows the text of the selected object first and highlights it afterwards', async () => {
   const { screen } = await startInFolder({ theme: 'dark' });
   for (let rows = 0; rows < 4 && !/▌ *add\.ts/.test(screen.text()); rows += 1) {
     await screen.press('j');
@@ -113,7 +111,7 @@ test('the text under the cursor is highlighted after it is shown', async () => {
   expect(colourOf('// Adds')).toEqual({ rgb: 0x90_98_a9 });
 });
 
-test('a preview reads at most 32 KiB of a large object', async () => {
+test('reads at most 32 KiB of a large object for a preview', async () => {
   const store = filledStore();
   store.put('archive', '2026/07/add.log', 'line\n'.repeat(20_000));
   const { screen, reads } = await startInFolder({ store });
@@ -123,7 +121,7 @@ test('a preview reads at most 32 KiB of a large object', async () => {
   expect(reads().at(-1)?.params).toMatchObject({ key, range: { start: 0, end: 32_767 } });
 });
 
-test('a row that the cursor only passes is not read, and a row that was read is not read again', async () => {
+test('reads no preview for rows that the cursor only passes, and none twice', async () => {
   const { screen, reads } = await startInFolder();
   const { list } = screen.ui.router.top;
   const keys = () => reads().map(({ params }) => (params as { readonly key: string }).key);
@@ -138,7 +136,7 @@ test('a row that the cursor only passes is not read, and a row that was read is 
   expect(before).not.toContain('2026/07/add.zip');
 });
 
-test('a preview that is still loading is cancelled when the cursor moves on', async () => {
+test('cancels a preview that is still loading when the cursor moves on', async () => {
   const { screen, daemon } = await startInFolder();
   const late = Promise.withResolvers<never>();
   daemon.replace('objects.get', () => late.promise);
@@ -155,13 +153,13 @@ test('a preview that is still loading is cancelled when the cursor moves on', as
 test.each([
   ['add.zip', 'binary content, 6 B; press p for the bytes'],
   ['b.png', 'picture: GIF 800x600'],
-])('the content of %s is named: %s', async (name, said) => {
+])('describes the content of %s as: %s', async (name, said) => {
   const { screen } = await startInFolder();
   await moveTo(screen, name);
   expect(await screen.tickUntil(said)).toContain('Preview');
 });
 
-test('an object that is encrypted with a customer key is not read', async () => {
+test('does not read an object that is encrypted with a customer key', async () => {
   const store = filledStore();
   const { screen, daemon, reads } = await start({ store });
   const described = store.answers()['objects.describe'];
@@ -179,7 +177,7 @@ test('an object that is encrypted with a customer key is not read', async () => 
   expect(reads()).toEqual([]);
 });
 
-test('a preview that fails shows the reason, and is read again after a refresh', async () => {
+test('shows why a preview failed, and reads it again after a refresh', async () => {
   const { screen, daemon, reads } = await startInFolder();
   daemon.replace('objects.get', () => Promise.reject(new Error('the service is busy')));
   await moveTo(screen, 'add.ts');
@@ -190,7 +188,7 @@ test('a preview that fails shows the reason, and is read again after a refresh',
   expect(reads().length).toBeGreaterThan(failed);
 });
 
-test('no request starts while a screen is drawn again', async () => {
+test('starts no request while a screen is drawn again', async () => {
   const { screen, daemon } = await startInFolder();
   await moveTo(screen, 'add.ts');
   await rest(screen);
@@ -202,7 +200,7 @@ test('no request starts while a screen is drawn again', async () => {
   expect(daemon.asked).toHaveLength(asked);
 });
 
-test('bars show the share of each object and folder in the size of the folder that is shown', async () => {
+test("shows bars for the share of each object and folder in the current folder's size", async () => {
   const { screen } = await startInFolder({ columns: 80, rows: 24 });
   await screen.tickUntil('SHARE');
   expect(screen.text()).toMatch(/IMG_0001\.jpg +4\.1 kB +██████\s/);
@@ -214,7 +212,7 @@ test.each([
   [120, 40],
   [200, 60],
 ])(
-  'at %i×%i the pane of a version shows its difference to the previous version',
+  'shows the difference of the selected version to the previous version at %i×%i',
   async (columns, rows) => {
     const { screen } = await startInFolder({ columns, rows });
     await moveTo(screen, 'contract.pdf');
@@ -227,7 +225,7 @@ test.each([
   },
 );
 
-test('the pane of the first version shows its text, and the pane of a binary version shows sizes and the first difference', async () => {
+test('shows the text of a first version, and for a binary version its sizes and the first difference', async () => {
   const store = filledStore();
   store.put('archive', '2026/07/add.zip', 'PK\u{3}\u{4}\0\u{1}more');
   const { screen } = await startInFolder({ store });
@@ -243,7 +241,7 @@ test.each([
   [120, 40],
   [200, 60],
 ])(
-  'at %i×%i the pane of a conflict shows both sides, and their difference if there is room',
+  'shows both sides of the selected conflict at %i×%i, and their difference if there is space',
   async (columns, rows) => {
     const conflicts = new SeededConflicts({ media: [seededConflict()] });
     const answers = conflicts.answers();
@@ -277,7 +275,7 @@ test.each([
   [80, 24],
   [120, 40],
   [200, 60],
-])('at %i×%i the pane of a job shows its latest rounds', async (columns, rows) => {
+])('shows the latest sync rounds of the selected job at %i×%i', async (columns, rows) => {
   const round = { kind: 'full' as const, rounds: 1, actions: 0, versions: 0, bytes: 0, deletes: 0 };
   const at = (number: number) => ({
     number,
@@ -306,7 +304,7 @@ test.each([
   expect(daemon.lastOf('jobs.history')?.limit).toBeGreaterThan(0);
 });
 
-test('after a resize to a width with a second pane, the content is read', async () => {
+test('reads the preview after the terminal was resized to a width with a preview pane', async () => {
   const { screen, reads } = await startInFolder({ columns: 80, rows: 24 });
   await moveTo(screen, 'add.ts');
   await rest(screen);

@@ -12,7 +12,7 @@ import { ControlError } from '../../../src/control/control-error.ts';
 import { DaemonLink } from '../../../tui/data/daemon-link.ts';
 import { watchSocket } from '../../../tui/data/socket-watch.ts';
 
-test('the connection to the daemon subscribes to all event types that its listeners need, and first requests missed activity', async () => {
+test('subscribes to all event types that the listeners need and first requests missed activity', async () => {
   const daemon = new SeededDaemon({});
   const link = new DaemonLink({ connect: daemon.connect, clock: new FakeClock() });
   link.listen(['activity'], () => undefined);
@@ -27,7 +27,7 @@ test('the connection to the daemon subscribes to all event types that its listen
   link.close();
 });
 
-test('a lost connection to the daemon resumes after the last event that was received', async () => {
+test('resumes after the last received event when a lost connection is restored', async () => {
   const clock = new FakeClock();
   const daemon = new SeededDaemon({});
   const link = new DaemonLink({ connect: daemon.connect, clock });
@@ -44,7 +44,7 @@ test('a lost connection to the daemon resumes after the last event that was rece
   link.close();
 });
 
-test('the dashboard connects to a restarted daemon within 500 ms, however long the daemon was down', async () => {
+test('connects to a restarted daemon within 500 ms, however long the daemon was down', async () => {
   const clock = new FakeClock();
   const daemon = new SeededDaemon({});
   const link = new DaemonLink({ connect: daemon.connect, clock });
@@ -64,7 +64,7 @@ test('the dashboard connects to a restarted daemon within 500 ms, however long t
   link.close();
 });
 
-test('the dashboard connects to a started daemon as soon as its socket exists', async () => {
+test('connects to a started daemon as soon as its socket exists', async () => {
   const socketPath = join(temporaryFolder('link'), 'control.sock');
   const daemon = new SeededDaemon({});
   daemon.stop();
@@ -85,12 +85,12 @@ test('the dashboard connects to a started daemon as soon as its socket exists', 
   link.close();
 });
 
-test('if the folder of the socket does not exist, the dashboard still retries', async () => {
+test('retries the connection even if the folder of the socket does not exist', async () => {
   const stop = watchSocket(join(temporaryFolder('link'), 'none', 'control.sock'), () => undefined);
   expect(stop).not.toThrow();
 });
 
-test('the dashboard retries a daemon of another version with delays of up to 8 s', async () => {
+test('retries the connection to a daemon of another version with delays of up to 8 s', async () => {
   const clock = new FakeClock();
   const daemon = new SeededDaemon({});
   daemon.down = new ControlError('VersionMismatch', 'the daemon has another version');
@@ -105,7 +105,7 @@ test('the dashboard retries a daemon of another version with delays of up to 8 s
   link.close();
 });
 
-/** Waits until a connection attempt, which needs a few promises, has completed. */
+/** Waits until a connection attempt has completed, because it needs a few promises. */
 async function settled(): Promise<void> {
   await new Promise((resolve) => setImmediate(resolve));
 }

@@ -1,7 +1,4 @@
-/**
- * Tests of the dashboard, the first screen: its content, and the requests that it sends to the
- * daemon.
- */
+/** Tests of the first screen of the dashboard: its content and its requests to the daemon. */
 
 import { afterEach, expect, test } from 'vitest';
 
@@ -44,13 +41,13 @@ test.each([
   [150, 40],
   [200, 60],
   [60, 16],
-])('the dashboard matches its snapshot at %i×%i', async (columns, rows) => {
+])('shows the first screen as in its snapshot at %i×%i', async (columns, rows) => {
   const { screen } = await start({ columns, rows });
   const text = await screen.waitFor('mirroring');
   await expect(text).toMatchFileSnapshot(`snapshots/dashboard-${columns}x${rows}.txt`);
 });
 
-test('the dashboard requests transfer rates every second during transfers, but not while it is hidden', async () => {
+test('requests transfer rates every second during transfers, but not while the first screen is hidden', async () => {
   const { screen, daemon } = await start();
   const asked = () => daemon.asked.filter(({ method }) => method === 'throughput').length;
   const before = asked();
@@ -63,7 +60,7 @@ test('the dashboard requests transfer rates every second during transfers, but n
   expect(asked()).toBe(hidden);
 });
 
-test('the dashboard requests the totals of an idle daemon every five seconds', async () => {
+test('requests the totals of an idle daemon every five seconds', async () => {
   const idle = jobsStatus([seededJob()]);
   const { screen, daemon } = await start({
     answers: {
@@ -83,14 +80,14 @@ test('the dashboard requests the totals of an idle daemon every five seconds', a
 test.each([
   [Date.UTC(2026, 10, 21), 'today ↑ 6.3 MB'],
   [Date.UTC(2026, 10, 21, 9, 5, 30), 'since 09:05 ↑ 6.3 MB'],
-])('totals that the daemon has counted since %i are shown as "%s"', async (since, shown) => {
+])('shows totals that the daemon has counted since %i as "%s"', async (since, shown) => {
   const today = { since, bytes: 6_300_000, versions: 0, errors: 0 };
   const throughput = () => ({ samples: [], jobs: [], today });
   const { screen } = await start({ answers: { throughput } });
   await screen.waitFor(shown);
 });
 
-test('the header shows the transfer rate and hides it if no new rate arrives', async () => {
+test('shows the transfer rate in the header and hides the rate if no new one arrives', async () => {
   const { screen, daemon } = await start();
   const progress = {
     share: 0.7,
@@ -107,7 +104,7 @@ test('the header shows the transfer rate and hides it if no new rate arrives', a
   expect(screen.text().split('\n')[0]).not.toContain('↑');
 });
 
-test('during the first scan of a job, the number of files found so far is shown', async () => {
+test('shows the number of files found so far during the first scan of a job', async () => {
   const { screen, daemon } = await start();
   const { lastRoundAt: _, ...job } = seededJob({ state: 'scanning', inSync: false });
   const moving = { job: job.name, transfers: [], count: 0 };
@@ -120,7 +117,7 @@ test('during the first scan of a job, the number of files found so far is shown'
   expect(await screen.tickUntil('100 %')).not.toContain('files found');
 });
 
-test('Tab selects the next pane of the dashboard, and Enter opens the selected row', async () => {
+test('selects the next pane with Tab and opens the selected row with Enter', async () => {
   const { screen } = await start();
   await screen.press('enter');
   await screen.waitFor('films/0000.mkv');
@@ -134,7 +131,7 @@ test('Tab selects the next pane of the dashboard, and Enter opens the selected r
   await screen.waitFor('jobs › home');
 });
 
-test('the dashboard shows a different word for each job state', async () => {
+test('shows a different word for each state of a job', async () => {
   const states = [
     'starting',
     'scanning',
@@ -160,7 +157,7 @@ test('the dashboard shows a different word for each job state', async () => {
     expect(text).toContain(`since it is ${state}`);
 });
 
-test('rows of the dashboard stay aligned for names with control characters and emoji', async () => {
+test('keeps rows aligned for names with control characters and emoji', async () => {
   const bad = seededJob({
     name: 'x',
     folder: '/home/ada/a\n\u{202e}b\u{1b}[2J',
@@ -179,7 +176,7 @@ test('rows of the dashboard stay aligned for names with control characters and e
   ).toBe(true);
 });
 
-test('before the first connection, the dashboard shows data as unknown instead of empty', async () => {
+test('shows data as unknown instead of empty before the first connection', async () => {
   const daemon = new SeededDaemon(jobAnswers);
   daemon.stop();
   const screen = await new TestScreen({ connect: daemon.connect }).start();
@@ -191,14 +188,14 @@ test('before the first connection, the dashboard shows data as unknown instead o
   await screen.waitFor('not known yet');
 });
 
-test('at 60×16 the dashboard shows the activity below a few jobs, and the key that reviews held changes', async () => {
+test('shows the activity below a few jobs and the key that reviews held changes at 60×16', async () => {
   const { screen } = await start({ columns: 60, rows: 16 });
   const text = await screen.waitFor('Recent activity');
   expect(text).toContain('held       1,204 held (a)');
   expect(text).toContain('IMG_1.jpg');
 });
 
-test('a verdict that does not fit omits its reason', async () => {
+test("omits the reason of a job's protection if it does not fit", async () => {
   const reason = '1204 files are held for review since the folder was changed';
   const protection = { is: 'at risk', reason } as const;
   const jobs = [seededJob({ name: 'media', state: 'held', protection })];
@@ -209,7 +206,7 @@ test('a verdict that does not fit omits its reason', async () => {
   await screen.waitFor(`at risk: media: ${reason}`);
 });
 
-test('while the daemon is down, the dashboard shows the last data, and disabled actions give the reason', async () => {
+test('shows the last data while the daemon is down, and explains why actions are unavailable', async () => {
   const { screen, daemon } = await start();
   daemon.stop();
   await screen.waitFor('daemon down');
@@ -232,7 +229,7 @@ test.each([
   [36, 4, 2, { attention: 3, jobs: 6, charts: 14, activity: 13 }],
   [56, 4, 2, { attention: 3, jobs: 6, charts: 18, activity: 29 }],
 ])(
-  'the dashboard divides %i rows among its panes for %i jobs and %i rows of attention',
+  'divides %i rows among the panes for %i jobs and %i rows of attention',
   (rows, jobs, attention, heights) => {
     expect(heightsOf(rows, { jobs, attention })).toEqual(heights);
     expect(Object.values(heights).reduce((sum, height) => sum + height, 0)).toBe(rows);
@@ -240,7 +237,7 @@ test.each([
 );
 
 test.each([60, 80, 119, 120, 139, 140, 250])(
-  'the panes of the dashboard fill exactly %i columns',
+  'fills exactly %i columns with the panes of the first screen',
   (columns) => {
     for (const charts of [7, 15]) {
       const { throughput, locks, health, isStacked, moving, activity } = widthsOf(columns, {

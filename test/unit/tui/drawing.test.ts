@@ -1,4 +1,7 @@
-/** Draws every screen with a link that counts requests, and checks that drawing sends no request. */
+/**
+ * Draws every screen with a connection that counts requests, and checks that drawing sends no
+ * request.
+ */
 
 import { afterAll, expect, test } from 'vitest';
 
@@ -13,7 +16,7 @@ import { SCREENS } from '../../tour/screens.ts';
 import type { TourScreen } from '../../tour/screens.ts';
 import { tourDaemon } from '../../tour/tour-world.ts';
 
-/** Screens that the tour opens, one for each scope, and some screens below an overlay. */
+/** The screens that the tour opens, one per scope, and some screens below an overlay. */
 const TOURED: ReadonlySet<string> = new Set([
   'dashboard',
   'buckets',
@@ -80,13 +83,13 @@ async function forget(screen: TestScreen): Promise<void> {
   await screen.tick();
 }
 
-/** Longer than the time for which loaded data counts as current. */
+/** Longer than the time in milliseconds for which loaded data counts as current. */
 const LONG_MS = 20_000;
 
 const drawn = new Set<string>();
 
 test.each([...SCREENS.filter(({ name }) => TOURED.has(name)), ...OTHERS])(
-  'drawing the screen "$name" sends no request and starts no timer',
+  'sends no request and starts no timer when the screen "$name" is drawn',
   async ({ world, steps }) => {
     const daemon = tourDaemon(world);
     const clock = new FakeClock(NOW);
@@ -104,7 +107,7 @@ test.each([...SCREENS.filter(({ name }) => TOURED.has(name)), ...OTHERS])(
     ui.link.call = refuse;
     ui.link.client = refuse;
     const { timers } = clock;
-    // More rows and columns become visible.
+    // In the larger terminal, more rows and columns are visible.
     for (const [columns, rows] of [
       [200, 60],
       [80, 24],

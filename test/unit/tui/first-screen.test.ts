@@ -1,4 +1,7 @@
-/** Tests of the first screen: its verdict, its welcome text, and its charts over longer spans. */
+/**
+ * Tests of the first screen: its summary of all jobs, its welcome text, and its charts of longer
+ * time spans.
+ */
 
 import { expect, onTestFinished, test } from 'vitest';
 
@@ -75,31 +78,34 @@ test.each([
     'attention',
     '1 folder is of unknown protection: new: no restore test has passed yet',
   ],
-] as const)('the verdict on %#: %s', (jobs, tone, text) => {
+] as const)('summarizes the state of all jobs (%#): %s', (jobs, tone, text) => {
   expect(verdictOf(jobs, NOW)).toMatchObject({ tone, text });
 });
 
-test('without jobs the first screen has no verdict', () => {
+test('shows no summary without jobs', () => {
   expect(verdictOf([], NOW)).toBeUndefined();
 });
 
 const EMPTY: Answers = { status: () => jobsStatus([]), 'alerts.list': () => ({ alerts: [] }) };
 
-test.each(SIZES)('the welcome of an empty home matches its snapshot at %i×%i', async (...size) => {
-  const { screen } = await start(size, EMPTY);
-  const text = await screen.waitFor('Welcome to Holdfast');
-  expect(text).toMatch(/\n.*n +back up a folder.*\n/);
-  expect(text).toMatch(/q quit$/m);
-  await expect(text).toMatchFileSnapshot(`snapshots/welcome-${size.join('x')}.txt`);
-});
+test.each(SIZES)(
+  'shows the welcome text of an empty home as in its snapshot at %i×%i',
+  async (...size) => {
+    const { screen } = await start(size, EMPTY);
+    const text = await screen.waitFor('Welcome to Holdfast');
+    expect(text).toMatch(/\n.*n +back up a folder.*\n/);
+    expect(text).toMatch(/q quit$/m);
+    await expect(text).toMatchFileSnapshot(`snapshots/welcome-${size.join('x')}.txt`);
+  },
+);
 
-test('in an empty home, t asks for the bucket to restore from', async () => {
+test('asks for the bucket to restore from after the key t in an empty home', async () => {
   const { screen } = await start([80, 24], EMPTY);
   await screen.press('t');
   await screen.waitFor('bucket (or target:bucket):');
 });
 
-test('+ and - show what was recorded over longer and shorter spans on the first screen', async () => {
+test('shows recorded values of longer and shorter time spans after + and -', async () => {
   const { screen, daemon } = await start([120, 40]);
   await screen.press('+');
   expect(await screen.waitFor('─ Last 1 hour ─')).toContain('throughput  now');
@@ -111,7 +117,7 @@ test('+ and - show what was recorded over longer and shorter spans on the first 
   await screen.waitFor('─ Throughput 60 s ─');
 });
 
-test.each(SIZES)('the charts of a job match their snapshot at %i×%i', async (...size) => {
+test.each(SIZES)('shows the charts of a job as in their snapshot at %i×%i', async (...size) => {
   const { screen } = await start(size);
   await screen.press('tab c');
   const text = await screen.waitFor('throughput  now');
@@ -119,7 +125,7 @@ test.each(SIZES)('the charts of a job match their snapshot at %i×%i', async (..
   await expect(text).toMatchFileSnapshot(`snapshots/charts-${size.join('x')}.txt`);
 });
 
-test('Tab selects the charts of the next job, and + selects a longer span', async () => {
+test('selects the charts of the next job with Tab and a longer time span with +', async () => {
   const { screen, daemon } = await start([80, 24]);
   await screen.press('tab c');
   await screen.waitFor('throughput  now');
@@ -132,7 +138,7 @@ test('Tab selects the charts of the next job, and + selects a longer span', asyn
   await screen.waitFor('─ All jobs  1 day ─');
 });
 
-test('before the first minute is recorded, the charts show a message', async () => {
+test('shows a message in place of charts before the first minute is recorded', async () => {
   const { screen } = await start([80, 24], {
     'throughput.series': () => ({
       from: NOW - 120_000,
@@ -145,7 +151,7 @@ test('before the first minute is recorded, the charts show a message', async () 
   await screen.waitFor('no values yet');
 });
 
-test.each([60, 80])('at %i columns, the footer keeps Enter, q and ?', async (columns) => {
+test.each([60, 80])('keeps Enter, q and ? in the footer at %i columns', async (columns) => {
   const { screen } = await start([columns, 24]);
   for (const tab of ['1', '2', '3', '4', '6', '7', '8']) {
     await screen.press(tab);
@@ -154,7 +160,7 @@ test.each([60, 80])('at %i columns, the footer keeps Enter, q and ?', async (col
   }
 });
 
-test('at 60 columns the header is not truncated, and its dot shows that the daemon runs', async () => {
+test('shows the whole header at 60 columns, with a dot for the running daemon', async () => {
   const { screen, daemon } = await start([60, 16]);
   const counts = { ...seededJob().counts, conflicts: 12 };
   daemon.emit({ type: 'job.changed', job: seededJob({ counts }) });

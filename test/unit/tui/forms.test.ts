@@ -1,4 +1,4 @@
-/** Tests of forms: input fields, validation, sending, and the confirmation before closing. */
+/** Tests of forms: input fields, validation, submission, and the confirmation before closing. */
 
 import { stripVTControlCharacters } from 'node:util';
 
@@ -10,15 +10,15 @@ import { TextInput } from '../../../tui/widgets/text-input.ts';
 import { widthOf } from '../../../tui/text/width.ts';
 import { makeLook } from '../../../tui/theme/look.ts';
 
-describe('text input', () => {
+describe('text input fields', () => {
   const look = makeLook('mono');
   const draw = (input: TextInput, width = 12) => stripVTControlCharacters(input.draw(width, look));
 
   test.each([
     ['letters', 'x'.repeat(10_000)],
-    ['wide ones', '漢'.repeat(10_000)],
+    ['wide characters', '漢'.repeat(10_000)],
     ['controls', '\u{1b}'.repeat(10_000)],
-  ])('a text input with ten thousand %s shows the text around its cursor', (_, text) => {
+  ])('shows the text around the cursor of an input field with ten thousand %s', (_, text) => {
     const input = new TextInput(`${text}END`);
     expect(draw(input).trimEnd()).toMatch(/END$/);
     expect(widthOf(draw(input))).toBeLessThanOrEqual(12);
@@ -28,7 +28,7 @@ describe('text input', () => {
     expect(widthOf(draw(input))).toBeLessThanOrEqual(12);
   });
 
-  test('a text input marks the cut start of a text, and shows its start while it is not focused', () => {
+  test('marks the truncated start of a text in an input field, and shows the start while the field is not focused', () => {
     const input = new TextInput('{mode: GOVERNANCE, days: 30}');
     expect(draw(input).trimEnd()).toBe('…days: 30}');
     expect(input.draw(12, look, false)).toBe('{mode: GOVE…');
@@ -36,7 +36,7 @@ describe('text input', () => {
   });
 });
 
-describe('forms', () => {
+describe('validation and submission of forms', () => {
   const fields = [
     {
       name: 'name',
@@ -46,7 +46,7 @@ describe('forms', () => {
     { name: 'kind', label: 'kind', value: 'a', choices: ['a', 'b'] },
   ];
 
-  test('a form is sent only if all fields are valid, and stays open if the request fails', async () => {
+  test('submits a form only if all fields are valid, and keeps it open if the request fails', async () => {
     const { screen } = await startWithOneJob();
     const sent: unknown[] = [];
     const submit = async (values: unknown) => {
@@ -67,7 +67,7 @@ describe('forms', () => {
     expect(screen.text()).not.toContain('New thing');
   });
 
-  test('a form marks an empty field as wrong only after it was edited or the form was sent', async () => {
+  test('marks an empty field as invalid only after the user edited it or submitted the form', async () => {
     const { screen } = await startWithOneJob();
     const check = (text: string) => (text === '' ? 'is required' : undefined);
     const texts = ['first', 'second', 'third'].map((name) => ({ name, label: name, check }));
@@ -81,7 +81,7 @@ describe('forms', () => {
     await screen.waitFor('! third');
   });
 
-  test('a form keeps its size for every field and shows the key that changes a choice', async () => {
+  test('keeps the size of a form for every field and shows the key that changes a choice', async () => {
     const { screen } = await startWithOneJob();
     const helped = [
       { name: 'note', label: 'note', help: 'what others will read, which may well be longer' },
@@ -102,7 +102,7 @@ describe('forms', () => {
     expect(screen.text()).not.toContain('New thing');
   });
 
-  test('in a field with choices, a letter selects a value and other text is refused', async () => {
+  test('selects a choice by its letter and refuses other text', async () => {
     const { screen } = await startWithOneJob();
     const modes = [
       { name: 'mode', label: 'mode', value: 'GOVERNANCE', choices: ['GOVERNANCE', 'COMPLIANCE'] },
@@ -115,7 +115,7 @@ describe('forms', () => {
     await screen.waitFor('mode is chosen with Space; Tab goes to the next field');
   });
 
-  test('a form with more fields than rows shows its scroll position', async () => {
+  test('shows the scroll position of a form with more fields than rows', async () => {
     const { screen } = await startWithOneJob({ rows: 16 });
     const many = Array.from({ length: 30 }, (_, at) => ({ name: `f${at}`, label: `field ${at}` }));
     const submit = async () => undefined;
@@ -125,7 +125,7 @@ describe('forms', () => {
     await screen.waitFor('2 of 30  Tab next');
   });
 
-  test('a secret field shows no character, whether typed or pasted, and sends the text unchanged', async () => {
+  test('shows no character of a secret field, typed or pasted, and submits the text unchanged', async () => {
     const { screen } = await startWithOneJob();
     const sent: unknown[] = [];
     const submit = async (values: unknown) => void sent.push(values);
@@ -147,7 +147,7 @@ describe('forms', () => {
     expect(screen.written).not.toMatch(/penS|Sesame/);
   });
 
-  test('a changed form asks for confirmation before it closes', async () => {
+  test('asks for confirmation before a changed form closes', async () => {
     const { screen } = await startWithOneJob();
     const submit = async () => undefined;
     screen.ui.openOverlay(new FormOverlay(screen.ui, { title: 'New thing', fields, submit }));

@@ -25,14 +25,14 @@ async function startWithActivity(count: number) {
   return { daemon, screen };
 }
 
-describe('keys', () => {
-  test('several keys that arrive in one chunk all take effect', async () => {
+describe('keyboard input', () => {
+  test('runs all commands of several keys that arrive in one chunk', async () => {
     const { screen } = await startWithActivity(30);
     await screen.type('ggjjjj');
     expect(await screen.waitFor('5 of 30')).toContain('❯');
   });
 
-  test('a count before a key moves by that many rows', async () => {
+  test('moves by the number of rows typed before a movement key', async () => {
     const { screen } = await startWithActivity(30);
     await screen.type('gg');
     await screen.type('10j');
@@ -43,7 +43,7 @@ describe('keys', () => {
     await screen.waitFor('20 of 30');
   });
 
-  test('a single digit selects a screen, but a count does not', async () => {
+  test('selects a screen after a single digit, but not after a count', async () => {
     const { screen } = await startWithActivity(30);
     await screen.type('5j');
     expect(screen.ui.router.tab).toBe('activity');
@@ -51,7 +51,7 @@ describe('keys', () => {
     expect(screen.ui.router.tab).toBe('nodes');
   });
 
-  test('Esc and a key that follows at once are read as two keys', async () => {
+  test('reads Esc and a key that follows at once as two keys', async () => {
     const { screen } = await startWithActivity(30);
     await screen.press('?');
     await screen.waitFor('Help: activity');
@@ -59,14 +59,14 @@ describe('keys', () => {
     expect(await screen.waitFor('29 of 30')).not.toContain('Help');
   });
 
-  test('pasted text is not executed as commands', async () => {
+  test('does not run pasted text as commands', async () => {
     const { screen } = await startWithActivity(3);
     await screen.paste('q8:quit\r');
     await screen.waitFor('pasted text is ignored here');
     expect(screen.hasQuit).toBe(false);
   });
 
-  test('Esc first clears the filter, then the marks', async () => {
+  test('clears the filter at the first Esc and the marks at the second', async () => {
     const { screen } = await startWithActivity(30);
     await screen.press('/ 9 enter space');
     expect(await screen.waitFor('1 marked')).toContain('/9');
@@ -76,7 +76,7 @@ describe('keys', () => {
     expect(screen.text()).not.toContain('marked');
   });
 
-  test('pressing Ctrl-C three times quits from any state', async () => {
+  test('quits after three Ctrl-C in any state', async () => {
     const { screen } = await startWithOneJob();
     await screen.press(':');
     await screen.type('\u{3}');
@@ -87,13 +87,13 @@ describe('keys', () => {
   });
 });
 
-describe('row filter', () => {
+describe('the row filter', () => {
   test.each([
     ['3.jpg', '3'],
     ['!.jpg', '0'],
     ['re:put [12]\\.', '2'],
     ['PUT', '0'],
-  ])('the filter %s shows %s of 30 rows', async (filter, count) => {
+  ])('shows with the filter %s %s of 30 rows', async (filter, count) => {
     const { screen } = await startWithActivity(30);
     await screen.press('/');
     await screen.type(filter);
@@ -101,7 +101,7 @@ describe('row filter', () => {
     await screen.waitFor(`of ${count}`);
   });
 
-  test('a new filter starts empty, Up recalls the previous filter and Esc restores it', async () => {
+  test('starts a new filter empty, recalls the previous one with Up and restores it with Esc', async () => {
     const { screen } = await startWithActivity(30);
     await screen.type('/29.jpg\r');
     await screen.waitFor('1 of 1   /29.jpg');
@@ -116,7 +116,7 @@ describe('row filter', () => {
     await screen.waitFor(/of 1\d   \/2/);
   });
 
-  test('an invalid regular expression in the filter is reported', async () => {
+  test('reports an invalid regular expression in the filter', async () => {
     const { screen } = await startWithActivity(3);
     await screen.press('/');
     await screen.type('re:(\r');
@@ -124,8 +124,8 @@ describe('row filter', () => {
   });
 });
 
-describe('command palette', () => {
-  test('the command palette completes the name of a screen with Tab and opens it', async () => {
+describe('the command palette', () => {
+  test('completes the name of a screen in the command palette with Tab and opens the screen', async () => {
     const { screen } = await startWithOneJob();
     await screen.type(':acti');
     await screen.waitFor('the activity screen');
@@ -133,13 +133,13 @@ describe('command palette', () => {
     expect(screen.ui.router.tab).toBe('activity');
   });
 
-  test('the command palette executes a command that arrives in one chunk with its Enter', async () => {
+  test('runs a palette command that arrives in one chunk with Enter', async () => {
     const { screen } = await startWithOneJob();
     await screen.type(':theme light\r');
     expect(screen.ui.look.paint('bad', 'x')).toBe(makeLook('light').paint('bad', 'x'));
   });
 
-  test('the palette command "mouse" turns the mouse wheel on and off', async () => {
+  test('turns the mouse wheel on and off with the palette command "mouse"', async () => {
     const set: boolean[] = [];
     const { screen } = await startWithOneJob({ outside: { setMouse: (on) => void set.push(on) } });
     await screen.type(':mouse on\r:mouse off\r:mouse maybe\r');
@@ -147,7 +147,7 @@ describe('command palette', () => {
     await screen.waitFor('set mouse: use on or off');
   });
 
-  test('the command palette reports an unknown command', async () => {
+  test('reports an unknown command in the command palette', async () => {
     const { screen } = await startWithOneJob();
     await screen.type(':xyzzy\r');
     expect(await screen.waitFor('nothing matches "xyzzy"')).toContain('  nothing matches ');
@@ -160,14 +160,14 @@ describe('command palette', () => {
     ['phot', 'job photos'],
     ['bkt', 'buckets'],
     ['mono', 'theme mono'],
-  ])('for %j, the command palette first offers %j', async (typed, offered) => {
+  ])('offers for the palette input %j first %j', async (typed, offered) => {
     const { screen } = await startWithOneJob();
     await screen.type(`:${typed}`);
     const [, first = ''] = /:.*\n.*?❯ +(.*?) *│/.exec(await screen.waitFor('❯')) ?? [];
     expect(first.replaceAll(/ {2,}/g, '  ')).toContain(offered.replaceAll(/ {2,}/g, '  '));
   });
 
-  test('in the command palette, Up recalls earlier commands and Down returns to later ones', async () => {
+  test('recalls earlier palette commands with Up and returns to later ones with Down', async () => {
     const { screen } = await startWithOneJob();
     await screen.type(':theme light\r');
     await screen.waitFor('the theme is light');
@@ -182,10 +182,10 @@ describe('command palette', () => {
   });
 });
 
-describe('confirmations', () => {
+describe('questions before actions', () => {
   const question = { title: 'Delete it?', facts: ['3 objects, 4.1 MB'] };
 
-  test('a confirmation ignores keys at first, and Enter answers no', async () => {
+  test('ignores keys at first in a confirmation, and takes Enter as no', async () => {
     const { screen } = await startWithOneJob();
     const answer = screen.ui.ask(question);
     await screen.type('y');
@@ -195,7 +195,7 @@ describe('confirmations', () => {
     expect(await answer).toBe(false);
   });
 
-  test('the key y answers a confirmation with yes', async () => {
+  test('takes the key y in a confirmation as yes', async () => {
     const { screen } = await startWithOneJob();
     const answer = screen.ui.ask(question);
     await screen.tick(300);
@@ -203,7 +203,7 @@ describe('confirmations', () => {
     expect(await answer).toBe(true);
   });
 
-  test('a confirmation with more facts than rows still shows its buttons', async () => {
+  test('shows the buttons of a confirmation with more facts than rows', async () => {
     const { screen } = await startWithOneJob({ columns: 60, rows: 16 });
     const facts = Array.from({ length: 30 }, (_, index) => `fact ${index}`);
     void screen.ui.ask({ title: 'Remove it?', facts, type: 'photos' });
@@ -212,7 +212,7 @@ describe('confirmations', () => {
     expect(text).toContain('Enter confirm');
   });
 
-  test('a confirmation of danger level 3 requires typing the name', async () => {
+  test('requires typing the name in a confirmation of danger level 3', async () => {
     const { screen } = await startWithOneJob();
     const answer = screen.ui.ask({ ...question, type: 'photos' });
     await screen.tick(300);
@@ -223,8 +223,8 @@ describe('confirmations', () => {
   });
 });
 
-describe('messages', () => {
-  test('messages expire, and the key u undoes an action that can be undone', async () => {
+describe('messages and undo', () => {
+  test('expires messages, and undoes an action with the key u', async () => {
     const { screen } = await startWithOneJob();
     let undone = 0;
     screen.ui.notifyUndoable('moved', async () => void (undone += 1));
@@ -237,7 +237,7 @@ describe('messages', () => {
     expect(screen.text()).not.toContain('done');
   });
 
-  test('an undo is refused while the daemon is down and possible after its return', async () => {
+  test('refuses an undo while the daemon is down and allows it afterwards', async () => {
     const { daemon, screen } = await startWithOneJob();
     let undone = 0;
     screen.ui.notifyUndoable('moved', async () => void (undone += 1));
@@ -255,15 +255,15 @@ describe('messages', () => {
     expect(undone).toBe(1);
   });
 
-  test('an error message contains its hint', async () => {
+  test('shows the hint of an error in the message', async () => {
     const { screen } = await startWithOneJob();
     screen.ui.notifyError(new ControlError('Failed', 'open bucket: no', { hint: 'try another' }));
     await screen.waitFor('! open bucket: no (try another)');
   });
 });
 
-describe('unavailable daemon', () => {
-  test('if the daemon stops, the screen shows retries and the last data', async () => {
+describe('a daemon that is down or has another version', () => {
+  test('shows the retries and the last data after the daemon stopped', async () => {
     const { daemon, screen } = await startWithActivity(3);
     daemon.stop();
     const text = await screen.waitFor('daemon down');
@@ -272,7 +272,7 @@ describe('unavailable daemon', () => {
     expect(screen.text()).toMatch(/daemon down 1\.0 s, retrying \(r now, s start, d diagnostics\)/);
   });
 
-  test('the daemon state is shortened to fit into the terminal', async () => {
+  test('shortens the daemon state to fit the terminal', async () => {
     const { daemon, screen } = await startWithActivity(3);
     await screen.resize(60, 16);
     daemon.stop();
@@ -281,7 +281,7 @@ describe('unavailable daemon', () => {
     await screen.waitFor(/ ● daemon down .*, d diagnostics\) lost\n/);
   });
 
-  test('the keys for a daemon that is down replace keys of the screen, and the help omits the replaced ones', async () => {
+  test('replaces keys of the screen by keys for a daemon that is down, and omits the replaced keys from the help', async () => {
     const { daemon, screen } = await startWithOneJob({ rows: 60 });
     daemon.stop();
     await screen.waitFor('daemon down');
@@ -293,7 +293,7 @@ describe('unavailable daemon', () => {
     expect(help.split('\n').at(-1)).not.toContain('R run now');
   });
 
-  test('a daemon of another version is retried with delays of up to 8 s, and at once after r', async () => {
+  test('retries a daemon of another version with delays of up to 8 s, and at once after the key r', async () => {
     const { daemon, screen } = await startWithOneJob();
     daemon.stop(new ControlError('VersionMismatch', 'speak to the daemon: it has version 1'));
     const tries = async (ms: number) => {
@@ -318,7 +318,7 @@ describe('unavailable daemon', () => {
       'no permission',
     ],
     [new ControlError('VersionMismatch', 'speak to the daemon: it has version 1'), 'other version'],
-  ])('the reason why the daemon is unavailable is shown: %s', async (error, why) => {
+  ])('shows why the daemon is unavailable: %s', async (error, why) => {
     const { daemon, screen } = await startWithOneJob({ columns: 120, rows: 40 });
     daemon.stop(error);
     await screen.tick(250);
@@ -328,7 +328,7 @@ describe('unavailable daemon', () => {
     expect(text.includes('press s')).toBe(why === 'not running');
   });
 
-  test('the key s starts the daemon', async () => {
+  test('starts the daemon with the key s', async () => {
     const daemon = new SeededDaemon({ status: seededStatus });
     const startDaemon = async () => {
       daemon.down = undefined;
@@ -345,8 +345,8 @@ describe('unavailable daemon', () => {
   });
 });
 
-describe('terminal size', () => {
-  test('the screen adapts to any change of the terminal size', async () => {
+describe('changes of the terminal size', () => {
+  test('adapts the screen to any change of the terminal size', async () => {
     const { screen } = await startWithOneJob();
     await screen.resize(50, 10);
     await screen.waitFor('too small: 50x10');
@@ -356,7 +356,7 @@ describe('terminal size', () => {
   });
 });
 
-describe('terminal that is too small', () => {
+describe('a terminal that is too small', () => {
   async function hidden() {
     const { daemon, screen } = await startWithOneJob();
     await screen.press('3');
@@ -372,7 +372,7 @@ describe('terminal that is too small', () => {
     return { daemon, screen, state, hide };
   }
 
-  test('keys in a terminal that is too small change neither the hidden screen nor the daemon', async () => {
+  test('ignores keys in a terminal that is too small, both for the hidden screen and for the daemon', async () => {
     const { daemon, screen, state, hide } = await hidden();
     const shown = screen.text();
     const { before, asked } = await hide();
@@ -385,7 +385,7 @@ describe('terminal that is too small', () => {
     expect(daemon.asked.slice(asked)).toEqual([]);
   });
 
-  test('text in a terminal that is too small does not reach the hidden form, which stays open', async () => {
+  test('keeps a hidden form open and unchanged while text is typed in a terminal that is too small', async () => {
     const { screen, state, hide } = await hidden();
     await screen.press(':');
     await screen.type('acti');
@@ -400,7 +400,7 @@ describe('terminal that is too small', () => {
     await screen.waitFor(/:acti +│/);
   });
 
-  test('a count or key sequence started in a terminal that is too small is not completed after resizing', async () => {
+  test('drops a count or key sequence that was started in a terminal that is too small', async () => {
     const { screen, hide } = await hidden();
     await screen.press('8');
     await screen.type('g');
@@ -413,15 +413,15 @@ describe('terminal that is too small', () => {
 
   test.each([
     ['q', 'q'],
-    ['three Ctrl-C', '\u{3}\u{3}\u{3}'],
-  ])('in a terminal that is too small, %s quits', async (_, keys) => {
+    ['Ctrl-C three times', '\u{3}\u{3}\u{3}'],
+  ])('quits in a terminal that is too small after %s', async (_, keys) => {
     const { screen, hide } = await hidden();
     await hide();
     await screen.type(keys);
     expect(screen.hasQuit).toBe(true);
   });
 
-  test('in a terminal that is too small, q does not quit while work is in progress', async () => {
+  test('does not quit after q in a terminal that is too small while work is in progress', async () => {
     const { screen, hide } = await hidden();
     const work = Promise.withResolvers<void>();
     const done = screen.ui.work('copying', (each) => {
@@ -436,7 +436,7 @@ describe('terminal that is too small', () => {
   });
 });
 
-test('control characters in the text of a screen do not reach the terminal', async () => {
+test("writes no control characters of a screen's text to the terminal", async () => {
   const { screen } = await startWithOneJob({ theme: 'dark' });
   const { look } = screen.ui;
   const hostile = 'a\u{1b}[2J\u{7}b\u{9b}9;9Hc\u{1b}]0;title\u{1b}\\d';
@@ -454,13 +454,13 @@ test('control characters in the text of a screen do not reach the terminal', asy
   expect(screen.written.replaceAll(/\p{Cc}\[[\d;?]*[A-GKhlm]/gu, '')).not.toMatch(/(?!\n)\p{Cc}/u);
 });
 
-test('with the ASCII character set, the screen contains only ASCII', async () => {
+test('draws the screen only with ASCII characters if the character set is ASCII', async () => {
   const { screen } = await startWithOneJob({ charset: 'ascii' });
   await screen.press('?');
   expect(await screen.waitFor('Help')).toMatch(/^[\n -~]*$/);
 });
 
-test('with the ASCII character set, a long line is truncated with ASCII characters', async () => {
+test('truncates a long line with ASCII characters if the character set is ASCII', async () => {
   const options = { charset: 'ascii', columns: 60, rows: 24 } as const;
   const { screen, daemon } = await startWithOneJob(options);
   const watch = 'watching 93 % of the folders, too many for the system';

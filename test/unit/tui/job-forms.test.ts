@@ -15,7 +15,7 @@ import { ControlError } from '../../../src/control/control-error.ts';
 import { completedFolder } from '../../../tui/acts/complete-path.ts';
 import { optionText, readOptionValue } from '../../../src/config/option-value.ts';
 
-test('the form of a new job checks its fields, previews the change, and creates the job as typed', async () => {
+test('checks the fields of a new job, shows a preview, and creates the job as typed', async () => {
   const { screen, daemon } = await startJobs({
     answers: {
       'jobs.plan': ({ bucket = '' }) => ({
@@ -61,7 +61,7 @@ test('the form of a new job checks its fields, previews the change, and creates 
   });
 });
 
-test('the endpoint of a new target is checked before its key', async () => {
+test('checks the endpoint of a new target before the key', async () => {
   const { screen } = await startJobs();
   await screen.press('N');
   await screen.waitFor('New target');
@@ -87,7 +87,7 @@ async function typeTarget(screen: TestScreen, secret = 'open sesame'): Promise<v
   await screen.paste(secret);
 }
 
-test('a new target is previewed before it is added, and its secret is never shown', async () => {
+test('shows a preview of a new target before it is added and never shows the secret', async () => {
   const { screen, daemon } = await startJobs({
     answers: {
       'targets.plan': () => PLANNED,
@@ -111,7 +111,7 @@ test('a new target is previewed before it is added, and its secret is never show
   expect(screen.written).not.toContain('sesame');
 });
 
-test('if the key of a new target is refused, the form stays open for correction', async () => {
+test('keeps the form of a new target open if the service refuses the key', async () => {
   const { screen } = await startJobs({
     answers: {
       'targets.plan': () => PLANNED,
@@ -128,7 +128,7 @@ test('if the key of a new target is refused, the form stays open for correction'
   expect(await screen.waitFor('the key is not known there')).toContain('AKIA1');
 });
 
-test('a job for a new service first asks for the target, and then keeps the fields already typed', async () => {
+test('asks for the target first if a new job uses a new service, and keeps the fields already typed', async () => {
   const { screen, daemon } = await startJobs({
     answers: {
       'targets.plan': () => PLANNED,
@@ -180,7 +180,7 @@ const ALL_OPTIONS = {
   },
 } satisfies Answers;
 
-test('changed settings are previewed, and only these are written', async () => {
+test('shows a preview of changed settings and writes only these', async () => {
   const diff = [{ is: 'added' as const, text: '    conflict: ask' }];
   const { screen, daemon } = await startJobs({
     answers: {
@@ -206,7 +206,7 @@ test('changed settings are previewed, and only these are written', async () => {
   expect(daemon.lastOf('jobs.edit')).toEqual({ name: 'photos', changes: before, dryRun: false });
 });
 
-test('the form of a job shows the default and an example of each option in words', async () => {
+test('shows the default and an example of each job option in words', async () => {
   const { screen, daemon } = await startJobs({ answers: ALL_OPTIONS, rows: 40 });
   await screen.press('e');
   expect(await screen.waitFor('Protection')).toMatch(/Place .*\n.*folder +~\/Photos/);
@@ -224,19 +224,19 @@ test('the form of a job shows the default and an example of each option in words
   expect(daemon.lastOf('jobs.edit')).toEqual({ name: 'photos', changes: { lock }, dryRun: true });
 });
 
-test('the form of a new job shows most of its fields on the smallest terminal', async () => {
+test('shows most fields of a new job on the smallest terminal', async () => {
   const { screen } = await startJobs({ columns: 60, rows: 16 });
   await screen.press('n');
   expect(await screen.waitFor('New job')).toMatch(/❯ folder[^]*keep/);
 });
 
-test('a required option of a job cannot be removed', async () => {
+test('refuses to remove a required option of a job', async () => {
   const { screen } = await startJobs({ answers: ALL_OPTIONS });
   await screen.press('e ctrl-u ctrl-s');
   await screen.waitFor('folder: is required');
 });
 
-test('a COMPLIANCE lock of a job requires typing its name', async () => {
+test('requires typing the name to set a COMPLIANCE lock on a job', async () => {
   const { screen, daemon } = await startJobs({ answers: ALL_OPTIONS });
   await screen.press('e pagedown pagedown tab tab tab');
   await screen.type('compliance 7d');
@@ -247,7 +247,7 @@ test('a COMPLIANCE lock of a job requires typing its name', async () => {
   expect(daemon.lastOf('jobs.edit')?.dryRun).toBe(true);
 });
 
-test('if settings are refused, the form stays open and shows the reason', async () => {
+test('keeps the form open and shows the reason if settings are refused', async () => {
   const problems = [{ option: 'bucket', line: 4, message: 'must be lower-case' }];
   const { screen, daemon } = await startJobs({
     answers: { ...SETTINGS, 'jobs.edit': () => ({ diff: [], problems }) },
@@ -284,7 +284,7 @@ test.each([
   ['verifyMegabytesPerDay', 500, '500MB'],
   ['paused', true, 'true'],
   ['also', [{ target: 'eu', bucket: 'no' }], "[{target: eu, bucket: 'no'}]"],
-])('the option %s with the value %j is typed as %s', (option, value, text) => {
+])('types the option %s with the value %j as %s', (option, value, text) => {
   expect(optionText(option, value)).toBe(text);
   expect(readOptionValue(option, text)).toEqual(value);
 });
@@ -299,7 +299,7 @@ test.each([
   ['rescanMinutes', '1h 30m', 90],
   ['exclude', "['*.tmp', cache/]", ['*.tmp', 'cache/']],
   ['folder', '', null],
-])('for the option %s, the text %j has the value %j', (option, text, value) => {
+])('reads for the option %s the text %j as %j', (option, text, value) => {
   expect(readOptionValue(option, text)).toEqual(value);
 });
 
@@ -308,17 +308,17 @@ test.each([
   ['lock', '200y', 'days: must be at most 36500'],
   ['verifyDays', '1h', 'must be a whole number of days'],
   ['bucket', 'No Bucket', 'must be 3 to 63 lower-case letters'],
-])('for the option %s, the text %j is refused with the reason', (option, text, reason) => {
+])('refuses for the option %s the text %j with a reason', (option, text, reason) => {
   expect(optionProblem(option, readOptionValue(option, text))).toContain(reason);
 });
 
-test('a setting with few possible values offers them as choices, and others are typed', () => {
+test('offers the values of a setting with few values as choices, and lets the user type others', () => {
   expect(choicesOf('conflict')).toEqual(['keep-both', 'local', 'remote', 'ask']);
   expect(choicesOf('paused')).toEqual(['true', 'false']);
   expect(choicesOf('exclude')).toBeUndefined();
 });
 
-test('the path of a folder is completed to the longest common prefix', async () => {
+test('completes a folder path to the longest common prefix', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'holdfast-complete-'));
   try {
     for (const name of ['photos', 'phones', 'music', '.hidden']) mkdirSync(join(folder, name));

@@ -25,7 +25,7 @@ test.each([
   [80, 24],
   [120, 40],
 ])(
-  'the list of jobs and the screen of one job match their snapshots at %i×%i',
+  'shows the list of jobs and the screen of one job as in their snapshots at %i×%i',
   async (columns, rows) => {
     const { screen, daemon } = await startJobs({ columns, rows });
     const size = `${columns}x${rows}`;
@@ -45,7 +45,7 @@ test.each([
   },
 );
 
-test('Tab selects each list on the screen of a job', async () => {
+test('selects each list on the screen of a job with Tab', async () => {
   const { screen } = await startJobs();
   await screen.press('enter tab');
   expect(await screen.waitFor('locks end')).toContain('old.mkv');
@@ -55,7 +55,7 @@ test('Tab selects each list on the screen of a job', async () => {
   await screen.waitFor('restorable');
 });
 
-test('a job on a remote service shows the time of the last comparison with the bucket', async () => {
+test('shows when a job on a remote service last compared its folder with the bucket', async () => {
   const job = seededJob({ target: 'eu', comparedAt: NOW });
   const answers = { status: () => jobsStatus([job]) };
   const { screen } = await startJobs({ answers, until: 'watching' });
@@ -65,7 +65,7 @@ test('a job on a remote service shows the time of the last comparison with the b
   );
 });
 
-test('a queue of a hundred thousand problems loads in pages and can be filtered by reason', async () => {
+test('loads a queue of a hundred thousand problems in pages and filters it by reason', async () => {
   const { screen, daemon } = await startJobs();
   await screen.press('enter');
   await screen.waitFor('1 of 1,000+');
@@ -81,7 +81,7 @@ test('a queue of a hundred thousand problems loads in pages and can be filtered 
   await screen.waitFor('[4 Conflicts]');
 });
 
-test('Enter on a drifted object or a held change opens its versions', async () => {
+test('opens the versions of an object that another client changed or of a held change with Enter', async () => {
   const counts = { error: 0, conflict: 0, held: 0, drifted: 1, busy: 0, waiting: 0, retained: 0 };
   const rows = [
     { path: 'theirs.md', reason: 'drifted', detail: 'another client wrote it' } as const,
@@ -97,7 +97,7 @@ test('Enter on a drifted object or a held change opens its versions', async () =
   await screen.waitFor('films/0000.mkv › versions');
 });
 
-test('held changes are approved with the digest of the list that was shown', async () => {
+test('approves held changes with the digest of the list that the user saw', async () => {
   const { screen, daemon } = await startJobs({
     answers: { 'jobs.approve': () => ({ deletes: 1_500, overwrites: 0, renames: 0 }) },
   });
@@ -117,25 +117,28 @@ test('held changes are approved with the digest of the list that was shown', asy
 test.each([
   [80, 24],
   [120, 40],
-])('at %i×%i the review of held changes shows signs of an attack first', async (columns, rows) => {
-  const review = jobAnswers['jobs.review'];
-  const { screen } = await startJobs({
-    columns,
-    rows,
-    answers: {
-      'jobs.review': async (params) => ({
-        ...(await review!(params)),
-        signs: { since: NOW - 600_000, reason: '812 files lost their content in 2 min' },
-        passed: { before: NOW - 660_000, deletes: 49 },
-      }),
-    },
-  });
-  await screen.press('j j j a');
-  const text = await screen.waitFor('films/0000.mkv');
-  await expect(text).toMatchFileSnapshot(`snapshots/review-${columns}x${rows}.txt`);
-});
+])(
+  'shows signs of an attack first in the review of held changes at %i×%i',
+  async (columns, rows) => {
+    const review = jobAnswers['jobs.review'];
+    const { screen } = await startJobs({
+      columns,
+      rows,
+      answers: {
+        'jobs.review': async (params) => ({
+          ...(await review!(params)),
+          signs: { since: NOW - 600_000, reason: '812 files lost their content in 2 min' },
+          passed: { before: NOW - 660_000, deletes: 49 },
+        }),
+      },
+    });
+    await screen.press('j j j a');
+    const text = await screen.waitFor('films/0000.mkv');
+    await expect(text).toMatchFileSnapshot(`snapshots/review-${columns}x${rows}.txt`);
+  },
+);
 
-test('the review of held changes speaks of one delete in the singular', async () => {
+test('writes one held delete in the singular in the review', async () => {
   const review = jobAnswers['jobs.review'];
   const passed = { before: NOW - 660_000, deletes: 1 };
   const { screen } = await startJobs({
@@ -145,7 +148,7 @@ test('the review of held changes speaks of one delete in the singular', async ()
   await screen.waitFor('1 delete was done before the others were held');
 });
 
-test('at 60×16 the review of held changes shows six of them', async () => {
+test('shows six held changes in the review at 60×16', async () => {
   const review = jobAnswers['jobs.review'];
   const passed = { before: NOW - 660_000, deletes: 49 };
   const { screen } = await startJobs({
@@ -160,7 +163,7 @@ test('at 60×16 the review of held changes shows six of them', async () => {
   expect(text).toContain('a applies the changes; z keeps the objects');
 });
 
-test('changes that were held after the screen was loaded cannot be approved unseen', async () => {
+test('refuses to approve changes that were held after the review was loaded', async () => {
   let digest = DIGEST;
   const review = jobAnswers['jobs.review'];
   const { screen, daemon } = await startJobs({
@@ -177,7 +180,7 @@ test('changes that were held after the screen was loaded cannot be approved unse
   expect(daemon.lastOf('jobs.approve')).toBeUndefined();
 });
 
-test('held changes are rejected after a question that states their number', async () => {
+test('rejects held changes after a question that states their number', async () => {
   const { screen, daemon } = await startJobs({
     answers: { 'jobs.reject': () => ({ deletes: 1_500, overwrites: 0, renames: 0 }) },
   });
@@ -193,7 +196,7 @@ test.each([
   ['the list of sync rounds', (ui: Ui) => new JobScreen(ui, 'photos'), 'tab tab', 'full, bucket'],
   ['the list of held changes', (ui: Ui) => new ReviewScreen(ui, 'media'), 'j', 'films/0000.mkv'],
 ])(
-  '%s, opened while the daemon is down, loads when the daemon is available',
+  'loads %s, opened while the daemon is down, once the daemon is available',
   async (_what, make, keys, shown) => {
     const { screen, daemon } = await startJobs();
     daemon.stop();
@@ -207,7 +210,7 @@ test.each([
   },
 );
 
-test('the screen of a job reports that the job was removed', async () => {
+test('reports on the screen of a job that the job was removed', async () => {
   const { screen, daemon } = await startJobs();
   await screen.press('enter');
   daemon.emit({ type: 'job.removed', name: 'photos' });
@@ -217,19 +220,16 @@ test('the screen of a job reports that the job was removed', async () => {
   await screen.waitFor('no job is chosen');
 });
 
-test.each([140, 160])(
-  'the panes on the screen of a job fill exactly %i columns',
-  async (columns) => {
-    const { screen } = await startJobs({ columns, rows: 40 });
-    await screen.press('enter');
-    await screen.waitFor('permission denied');
-    const body = screen.text().split('\n').slice(6, 36);
-    expect(new Set(body.map((line) => widthOf(line)))).toEqual(new Set([columns]));
-    expect(body.every((line) => /[│╮╯]$/u.test(line))).toBe(true);
-  },
-);
+test.each([140, 160])('fills exactly %i columns with the panes of a job', async (columns) => {
+  const { screen } = await startJobs({ columns, rows: 40 });
+  await screen.press('enter');
+  await screen.waitFor('permission denied');
+  const body = screen.text().split('\n').slice(6, 36);
+  expect(new Set(body.map((line) => widthOf(line)))).toEqual(new Set([columns]));
+  expect(body.every((line) => /[│╮╯]$/u.test(line))).toBe(true);
+});
 
-test('the state of a job with conflicts is shown as in sync except for them', async () => {
+test('shows a job with conflicts as in sync except for the conflicts', async () => {
   const { counts } = seededJob();
   const job = seededJob({ counts: { ...counts, conflicts: 2 } });
   const { screen } = await startJobs({

@@ -1,4 +1,4 @@
-/** Tests of the actions on jobs, and of the questions that are asked before them. */
+/** Tests of the actions on jobs in the dashboard, and of the questions before them. */
 
 import { expect, test } from 'vitest';
 
@@ -6,7 +6,7 @@ import { JOBS, jobsStatus } from '../../helpers/tui/job-seeds.ts';
 import { startJobs } from '../../helpers/tui/jobs-screen.ts';
 import { NOW, seededJob, seededStatus } from '../../helpers/tui/seeds.ts';
 
-test('pausing a job takes effect without a question, and undo resumes it', async () => {
+test('pauses a job without a question, and undo resumes the job', async () => {
   const paused = seededJob({ ...JOBS[0], state: 'paused' });
   const { screen, daemon } = await startJobs({
     answers: { 'jobs.pause': () => paused, 'jobs.resume': () => paused },
@@ -19,7 +19,7 @@ test('pausing a job takes effect without a question, and undo resumes it', async
   await screen.waitFor('undone: paused photos');
 });
 
-test('a paused job shows no progress, and the command ":job NAME stop" pauses a job', async () => {
+test('shows no progress of a paused job, and pauses a job with the command ":job NAME stop"', async () => {
   const idle = seededJob();
   const { screen, daemon } = await startJobs({
     answers: {
@@ -37,7 +37,7 @@ test('a paused job shows no progress, and the command ":job NAME stop" pauses a 
   expect(await screen.waitFor('paused')).not.toContain('100 %');
 });
 
-test('the key b opens the bucket of a job at the prefix of the job', async () => {
+test("opens the bucket of a job at the job's prefix with the key b", async () => {
   const job = seededJob({ target: 'eu', prefix: 'laptop/' });
   const { screen, daemon } = await startJobs({
     answers: { status: () => jobsStatus([{ ...job, state: 'mirroring' }]) },
@@ -51,7 +51,7 @@ test('the key b opens the bucket of a job at the prefix of the job', async () =>
   });
 });
 
-test('marked jobs are paused together', async () => {
+test('pauses all marked jobs together', async () => {
   const { screen, daemon } = await startJobs({
     answers: { 'jobs.pause': () => seededJob(), 'jobs.resume': () => seededJob() },
   });
@@ -61,7 +61,7 @@ test('marked jobs are paused together', async () => {
   expect(names.map(({ params }) => params)).toEqual([{ name: 'photos' }, { name: 'logs' }]);
 });
 
-test('removing a job requires typing its name and shows that its bucket is kept', async () => {
+test('requires typing the name to remove a job and states that the bucket is kept', async () => {
   const { screen, daemon } = await startJobs({
     answers: { 'jobs.remove': () => ({ notes: ['its claim could not be released'] }) },
   });
@@ -77,7 +77,7 @@ test('removing a job requires typing its name and shows that its bucket is kept'
   expect(daemon.lastOf('jobs.remove')).toEqual({ name: 'photos' });
 });
 
-test('keys typed for a job that was removed in the meantime do not affect the next job', async () => {
+test('does not apply keys typed for a removed job to the next job', async () => {
   const { screen, daemon } = await startJobs({ answers: { 'jobs.remove': () => ({}) } });
   await screen.press('D');
   await screen.waitFor('Remove job photos?');
@@ -87,7 +87,7 @@ test('keys typed for a job that was removed in the meantime do not affect the ne
   expect(daemon.lastOf('jobs.remove')).toEqual({ name: 'photos' });
 });
 
-test('the question before old versions are pruned shows their number and size', async () => {
+test('states the number and size of old versions in the question before they are pruned', async () => {
   const none = {
     versions: 0,
     bytes: 0,
@@ -112,7 +112,7 @@ test('the question before old versions are pruned shows their number and size', 
   expect(daemon.lastOf('jobs.keep')).toEqual({ name: 'photos', dryRun: false });
 });
 
-test('all jobs of the embedded store show their bucket in the same form', async () => {
+test('shows the bucket of every job of the embedded store in the same form', async () => {
   const jobs = [
     seededJob({ name: 'short', folder: '/a', bucket: 'b' }),
     seededJob({ name: 'long', folder: `/home/ada/${'deep/'.repeat(20)}`, bucket: 'long' }),
@@ -125,7 +125,7 @@ test('all jobs of the embedded store show their bucket in the same form', async 
   expect(text).toContain('/a → b ');
 });
 
-test('the command palette opens a job and starts a sync round', async () => {
+test('opens a job and starts a sync round from the command palette', async () => {
   const { screen, daemon } = await startJobs({ answers: { 'jobs.run': () => seededJob() } });
   await screen.press(':');
   await screen.type('job home run');
@@ -139,7 +139,7 @@ test('the command palette opens a job and starts a sync round', async () => {
   await screen.waitFor('unknown job "nothere": the jobs are photos');
 });
 
-test('the reason why a job is held is shown with the keys that resolve it', async () => {
+test('shows why a job is held and the keys that resolve it', async () => {
   const { screen } = await startJobs();
   await screen.press('j j j w');
   const text = await screen.waitFor('Why is media held?');
@@ -148,7 +148,7 @@ test('the reason why a job is held is shown with the keys that resolve it', asyn
   expect(text).toContain('z to reject');
 });
 
-test('a relative path is resolved below the folder of its job', async () => {
+test('resolves a relative path below the folder of its job', async () => {
   const { screen, daemon } = await startJobs({
     answers: {
       'jobs.why': ({ job = '', path = '' }) => {
@@ -162,12 +162,12 @@ test('a relative path is resolved below the folder of its job', async () => {
   await screen.paste('2026/a.jpg');
   await screen.press('enter');
   await screen.waitFor('COMPLIANCE until 2026-11-21 12:00');
-  // A bare name of a job would refer to the whole job.
+  // A name without a slash would refer to the whole job.
   const path = '/home/ada/Photos/2026/a.jpg';
   expect(daemon.lastOf('jobs.why')).toEqual({ job: path, path });
 });
 
-test('the findings of a verification are listed as they arrive, followed by its totals', async () => {
+test('lists the findings of a verification as they arrive, followed by the totals', async () => {
   const { screen, daemon } = await startJobs();
   const finding = {
     is: 'finding',
@@ -199,7 +199,7 @@ test('the findings of a verification are listed as they arrive, followed by its 
   expect(daemon.lastOf('proof.verify')).toEqual({ name: 'photos', readBackBytes: 10e9 });
 });
 
-test('a verification without findings shows only a message', async () => {
+test('shows only a message after a verification without findings', async () => {
   const { screen, daemon } = await startJobs();
   const counts = {
     entries: 3,
@@ -216,7 +216,7 @@ test('a verification without findings shows only a message', async () => {
   expect(screen.text()).toContain('[3 Jobs]');
 });
 
-test('files that a restore test could not restore are listed', async () => {
+test('lists the files that a restore test could not restore', async () => {
   const { screen } = await startJobs({
     answers: {
       'proof.drill': () => {
@@ -230,7 +230,7 @@ test('files that a restore test could not restore are listed', async () => {
   expect(screen.text()).toContain('its bytes differ');
 });
 
-test('the folder of a job can be accepted only if the job reports it as missing or changed', async () => {
+test('accepts the folder of a job only if the job reports the folder as missing or changed', async () => {
   const missing = seededJob({ state: 'root missing', reason: 'the folder is gone' });
   const { screen, daemon } = await startJobs({
     answers: {

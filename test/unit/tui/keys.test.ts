@@ -1,6 +1,5 @@
 /**
- * Tests of the command tables: on each screen every key has one meaning, and every key can be
- * typed.
+ * Tests of the tables of commands: each key has one meaning per screen, and each key can be typed.
  */
 
 import { writeFileSync } from 'node:fs';
@@ -24,11 +23,11 @@ const SCOPES = Object.keys(SCREEN_COMMANDS) as Scope[];
 
 const keymap = new Keymap();
 
-test.each(SCOPES)('on the screen %s, every key has only one meaning', (scope) => {
+test.each(SCOPES)('gives every key only one meaning on the screen %s', (scope) => {
   expect(keyConflicts(keymap.commandsOf(scope, true))).toEqual([]);
 });
 
-describe('own keys', () => {
+describe('keys that the user configures in keys.yaml', () => {
   const load = (text: string) => {
     const file = join(temporaryFolder('keys'), 'keys.yaml');
     writeFileSync(file, text);
@@ -37,7 +36,7 @@ describe('own keys', () => {
   const keysOf = (own: Keymap, id: string) =>
     own.commandsOf('jobs', true).find((command) => command.id === id)?.keys;
 
-  test('keys.yaml replaces the keys of commands on every screen', async () => {
+  test('replaces the keys of commands on every screen by those in keys.yaml', async () => {
     const own = await load('job.pause: P\nlist.down: [j, ctrl-n]\njob.run: []\n');
     expect(keysOf(own, 'job.pause')).toEqual(['P']);
     expect(keysOf(own, 'list.down')).toEqual(['j', 'ctrl-n']);
@@ -46,7 +45,7 @@ describe('own keys', () => {
     expect([own.isMotion('ctrl-n'), own.isMotion('down')]).toEqual([true, false]);
   });
 
-  test('without keys.yaml, the default keys apply', async () => {
+  test('uses the default keys without keys.yaml', async () => {
     const own = await loadKeymap(join(temporaryFolder('keys'), 'keys.yaml'));
     expect(keysOf(own, 'job.pause')).toEqual(['p']);
   });
@@ -62,24 +61,24 @@ describe('own keys', () => {
     ['app.quit: []', 'app.quit needs a key'],
     ['[job.pause]', 'write commands and their keys'],
     ['a: [', 'line 1:'],
-  ])('keys.yaml with %j is refused: %s', async (text, reason) => {
+  ])('refuses keys.yaml with %j: %s', async (text, reason) => {
     await expect(load(text)).rejects.toThrow(reason);
   });
 });
 
-test('no command uses a digit as its key, because digits select screens and counts', () => {
+test('uses no digit as the key of a command, because digits select screens and counts', () => {
   const all = [...EVERYWHERE, ...LIST, ...Object.values(SCREEN_COMMANDS).flat()];
   expect(all.flatMap(({ keys }) => keys).filter((key) => /\d/.test(key))).toEqual([]);
 });
 
-test('every command has a unique id on its screen', () => {
+test('gives every command a unique id on its screen', () => {
   for (const scope of SCOPES) {
     const ids = keymap.commandsOf(scope, true).map(({ id }) => id);
     expect(new Set(ids).size).toBe(ids.length);
   }
 });
 
-test('the compiler refuses an action with danger that has no question', () => {
+test('fails to compile if a dangerous action has no question', () => {
   const commands = [
     { id: 'thing.open', title: 'open', keys: ['o'] },
     { id: 'thing.remove', title: 'remove', keys: ['D'], danger: 3 },
@@ -101,7 +100,7 @@ test('the compiler refuses an action with danger that has no question', () => {
   expect([asking, inForm, missing].map((each) => Object.keys(each).length)).toEqual([2, 2, 1]);
 });
 
-test('every palette command has a unique name', () => {
+test('gives every palette command a unique name', () => {
   const names = PHRASES.map(({ name }) => name);
   expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
 });
@@ -139,11 +138,11 @@ test.each([
   ['an arrow key', '', { upArrow: true }, ['up']],
   ['a character of two UTF-16 code units', '🦊', {}, ['🦊']],
   ['a space', ' ', {}, ['space']],
-])('input is split into named keys: %s', (_, input, key, names) => {
+])('splits terminal input into named keys: %s', (_, input, key, names) => {
   expect(keyNames(input, { ...NO_KEY, ...key })).toEqual(names);
 });
 
-test('keys are displayed with the names on keyboards', () => {
+test('displays keys with their names on keyboards', () => {
   expect(['ctrl-d', 'g g', 'shift-tab', 'pageup', '?'].map(shownKey)).toEqual([
     'Ctrl-D',
     'g g',
@@ -153,7 +152,7 @@ test('keys are displayed with the names on keyboards', () => {
   ]);
 });
 
-describe('keys typed during a daemon request', () => {
+describe('keys that are typed during a daemon request', () => {
   const begin = (isFree = () => false) => {
     const clock = new FakeClock();
     const ahead = new TypeAhead(clock);
@@ -166,14 +165,14 @@ describe('keys typed during a daemon request', () => {
     return { clock, ahead, did, hold };
   };
 
-  test('keys typed during a daemon request take effect after it, in order', () => {
+  test('runs the commands of keys typed during a daemon request after it, in order', () => {
     const { did, hold } = begin();
     expect(did).toEqual([]);
     hold.end();
     expect(did).toEqual(['a', 'b']);
   });
 
-  test('keys typed while a screen opens take effect after it is open', () => {
+  test('runs the commands of keys typed while a screen opens once it is open', () => {
     let isOpen = false;
     const { did, ahead } = begin(() => isOpen);
     isOpen = true;
@@ -181,13 +180,13 @@ describe('keys typed during a daemon request', () => {
     expect(did).toEqual(['a', 'b']);
   });
 
-  test('keys typed during a daemon request take effect after two seconds even if it is still pending', () => {
+  test('runs the commands of keys typed during a daemon request after two seconds even if it is pending', () => {
     const { did, clock } = begin();
     clock.advance(2_000);
     expect(did).toEqual(['a', 'b']);
   });
 
-  test('Ctrl-C discards keys typed during a daemon request', () => {
+  test('discards the keys typed during a daemon request after Ctrl-C', () => {
     const { did, ahead, hold } = begin();
     ahead.forget();
     hold.end();

@@ -1,4 +1,4 @@
-/** Tests that the figures in an open question are updated when they change. */
+/** Tests that the numbers in an open question are updated when they change. */
 
 import { expect, onTestFinished, test } from 'vitest';
 
@@ -12,7 +12,7 @@ import type { Answers } from '../../helpers/tui/seeded-daemon.ts';
 import { TestScreen } from '../../helpers/tui/screen.ts';
 import { NOW, seededJob } from '../../helpers/tui/seeds.ts';
 
-/** Time in milliseconds after which an open question has reloaded its figures. */
+/** Time in milliseconds after which an open question has reloaded its numbers. */
 const AGAIN_MS = 3_000;
 
 async function start(keys: string, answers: Answers = {}) {
@@ -39,21 +39,18 @@ const scaledTo = (desiredSize: number) => ({
 test.each([
   ['in the list of groups', 'enter D'],
   ['on its own screen', 'enter enter D'],
-])(
-  'an open question about a node group %s shows the current size of the group',
-  async (_, keys) => {
-    const { daemon, screen } = await start('5', scaledTo(2));
-    await screen.tickUntil('prod');
-    await screen.press(keys);
-    await screen.tickUntil('deletes its 2 nodes');
-    daemon.replace('nodegroups.describe', scaledTo(4)['nodegroups.describe']);
-    await screen.tick(6_000);
-    await screen.tick(AGAIN_MS);
-    expect(await screen.tickUntil('deletes its 4 nodes')).toContain('Esc');
-  },
-);
+])('shows the current size of a node group in an open question %s', async (_, keys) => {
+  const { daemon, screen } = await start('5', scaledTo(2));
+  await screen.tickUntil('prod');
+  await screen.press(keys);
+  await screen.tickUntil('deletes its 2 nodes');
+  daemon.replace('nodegroups.describe', scaledTo(4)['nodegroups.describe']);
+  await screen.tick(6_000);
+  await screen.tick(AGAIN_MS);
+  expect(await screen.tickUntil('deletes its 4 nodes')).toContain('Esc');
+});
 
-test('an open question about a cluster shows the current size of its groups, and a closed one sends no requests', async () => {
+test('shows the current size of the node groups in an open question about a cluster, and requests nothing once it is closed', async () => {
   const { daemon, screen, askedOf } = await start('5', scaledTo(2));
   await screen.tickUntil('prod');
   await screen.press('D');
@@ -67,7 +64,7 @@ test('an open question about a cluster shows the current size of its groups, and
   expect(askedOf('nodegroups.describe')).toBe(asked);
 });
 
-test('an open question reports outdated figures if they cannot be reloaded', async () => {
+test('reports outdated numbers in an open question if they cannot be reloaded', async () => {
   const { daemon, screen } = await start('5', scaledTo(2));
   await screen.tickUntil('prod');
   await screen.press('D');
@@ -78,7 +75,7 @@ test('an open question reports outdated figures if they cannot be reloaded', asy
   expect(text).toContain('It has 1 node group with 2 nodes.');
 });
 
-test('the question before a job is removed shows the current number of pending changes', async () => {
+test('shows the current number of pending changes in the question before a job is removed', async () => {
   const { daemon, screen } = await start('3 D');
   await screen.tickUntil('812 pending');
   const job = JOBS[0] ?? seededJob();
@@ -88,7 +85,7 @@ test('the question before a job is removed shows the current number of pending c
 });
 
 test.each(['3 j j j z', '3 j j j a z'])(
-  'the question before held changes are rejected (%s) shows their current number',
+  'shows the current number of held changes in the question before they are rejected (%s)',
   async (keys) => {
     const { daemon, screen } = await start(keys);
     await screen.tickUntil('1,500 changes will be dropped');
@@ -100,7 +97,7 @@ test.each(['3 j j j z', '3 j j j a z'])(
   },
 );
 
-test('the question before a bucket is deleted shows the current number of versions', async () => {
+test('shows the current number of versions in the question before a bucket is deleted', async () => {
   const store = seededStore();
   const { screen } = await start('2', store.answers());
   await screen.tickUntil('1 of ');
@@ -111,7 +108,7 @@ test('the question before a bucket is deleted shows the current number of versio
   expect(await screen.tickUntil('It contains 10 versions.')).toContain('Esc');
 });
 
-test('the question before conflicts are resolved shows the current number of open ones', async () => {
+test('shows the current number of open conflicts in the question before they are resolved', async () => {
   const conflicts = [seededConflict(), seededConflict({ id: 'j2', path: 'notes.md' })];
   const world = new SeededConflicts({ media: conflicts });
   const { screen } = await start('4', world.answers());
@@ -124,7 +121,7 @@ test('the question before conflicts are resolved shows the current number of ope
   expect(text).toContain('1 of the chosen conflicts were resolved in the meantime.');
 });
 
-test('the text that explains the state of a job is updated when the state changes', async () => {
+test("updates the explanation of a job's state when the state changes", async () => {
   const { daemon, screen } = await start('3 j j j w');
   await screen.tickUntil('Why is media held?');
   daemon.emit({ type: 'job.changed', job: seededJob({ name: 'media', state: 'watching' }) });

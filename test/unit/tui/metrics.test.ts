@@ -1,7 +1,4 @@
-/**
- * Tests of the metrics screen and of alarms: showing, acknowledging, creating, editing and deleting
- * them.
- */
+/** Tests of the metrics screen and of alarms in the dashboard. */
 
 import { afterEach, expect, test } from 'vitest';
 
@@ -33,15 +30,20 @@ async function start(size: { columns?: number; rows?: number } = {}) {
 test.each([
   [80, 24],
   [120, 40],
-])('the metrics screen and an alarm match their snapshots at %i×%i', async (columns, rows) => {
-  const { screen } = await start({ columns, rows });
-  const size = `${columns}x${rows}`;
-  await expect(screen.text()).toMatchFileSnapshot(`snapshots/metrics-${size}.txt`);
-  await screen.press('tab enter');
-  await expect(await screen.waitFor('History')).toMatchFileSnapshot(`snapshots/alarm-${size}.txt`);
-});
+])(
+  'shows the metrics screen and an alarm as in their snapshots at %i×%i',
+  async (columns, rows) => {
+    const { screen } = await start({ columns, rows });
+    const size = `${columns}x${rows}`;
+    await expect(screen.text()).toMatchFileSnapshot(`snapshots/metrics-${size}.txt`);
+    await screen.press('tab enter');
+    await expect(await screen.waitFor('History')).toMatchFileSnapshot(
+      `snapshots/alarm-${size}.txt`,
+    );
+  },
+);
 
-test('changing the time span requests the samples of that span', async () => {
+test('requests the samples of a time span when the user selects the span', async () => {
   const { screen, daemon } = await start();
   await screen.press('+');
   await screen.waitFor('1 week  Average');
@@ -49,7 +51,7 @@ test('changing the time span requests the samples of that span', async () => {
   expect((question?.to ?? 0) - (question?.from ?? 0)).toBe(7 * 86_400_000);
 });
 
-test('an alarm in the state ALARM is listed first and can be acknowledged', async () => {
+test('lists an alarm in the state ALARM first and lets the user acknowledge it', async () => {
   const { screen, daemon } = await start();
   expect(await screen.waitFor('too-full')).toContain('! 1 alarm');
   await screen.press('tab A');
@@ -57,14 +59,14 @@ test('an alarm in the state ALARM is listed first and can be acknowledged', asyn
   await screen.waitFor('is acknowledged, until its state changes');
 });
 
-test('an alarm in the state OK cannot be acknowledged, and a message gives the reason', async () => {
+test('explains why an alarm in the state OK cannot be acknowledged', async () => {
   const { screen, daemon } = await start();
   await screen.press('tab j A');
   await screen.waitFor('A is not available: it is OK');
   expect(daemon.lastOf('alarms.acknowledge')).toBeUndefined();
 });
 
-test('a new alarm applies to the selected bucket and has the typed values', async () => {
+test('creates an alarm for the selected bucket with the typed values', async () => {
   const { screen, daemon } = await start();
   await screen.press('j n');
   await screen.waitFor('New alarm');
@@ -82,7 +84,7 @@ test('a new alarm applies to the selected bucket and has the typed values', asyn
   });
 });
 
-test('Enter shows an entry of the history of an alarm in full', async () => {
+test("shows an entry of an alarm's history in full after Enter", async () => {
   const summary = `1 of the last ${'3 datapoints '.repeat(12)}was above the threshold`;
   const { screen, daemon } = await start();
   const entries = [{ id: 1, at: NOW, kind: 'state' as const, summary }];
@@ -93,7 +95,7 @@ test('Enter shows an entry of the history of an alarm in full', async () => {
   expect(await screen.waitFor('above the threshold')).toContain('Esc close');
 });
 
-test('undo restores a deleted alarm unchanged', async () => {
+test('restores a deleted alarm unchanged on undo', async () => {
   const { screen, daemon } = await start();
   await screen.press('tab D');
   await screen.waitFor('Its history is deleted, too');
@@ -103,7 +105,7 @@ test('undo restores a deleted alarm unchanged', async () => {
   expect(daemon.lastOf('alarms.put')?.alarm).toMatchObject({ name: 'too-full', threshold: 1e12 });
 });
 
-test('a key turns on the monitoring of a bucket, and undo turns it off', async () => {
+test('turns on the monitoring of a bucket with a key, and undo turns it off', async () => {
   const { screen, daemon } = await start();
   await screen.press('j M');
   expect(daemon.lastOf('metrics.monitor')).toEqual({ bucket: 'photos', on: true });
@@ -111,7 +113,7 @@ test('a key turns on the monitoring of a bucket, and undo turns it off', async (
   expect(daemon.lastOf('metrics.monitor')).toEqual({ bucket: 'photos', on: false });
 });
 
-test('editing the actions of an alarm as text keeps parts that the text does not show', () => {
+test("keeps the parts of an alarm's actions that the edited text does not show", () => {
   const before = [
     { type: 'webhook' as const, url: 'https://a.example', secretFile: '/etc/secret' },
   ];
@@ -121,11 +123,11 @@ test('editing the actions of an alarm as text keeps parts that the text does not
 test.each([
   ['beep', '"beep": write log'],
   ['command:[1]', 'is not a JSON list of words'],
-])('the alarm action %s is refused', (text, message) => {
+])('refuses the alarm action %s', (text, message) => {
   expect(() => actionsOf(text)).toThrow(message);
 });
 
-test('the form of an alarm parses its values to the same definition', () => {
+test('parses the values in the form of an alarm to the same definition', () => {
   const alarm = seededAlarm({ threshold: -1, comparison: 'LessThanThreshold' });
   const { state: _, reason: __, changedAt: ___, ...definition } = alarm;
   const values = {
@@ -144,13 +146,13 @@ test('the form of an alarm parses its values to the same definition', () => {
   expect(definitionOf(values, alarm)).toEqual(definition);
 });
 
-/** A bucket that was created a moment ago. */
+/** A bucket that was created just now. */
 const NOTHING_RECORDED: Answers = {
   'metrics.series': () => ({ points: [] }),
   'metrics.recent': () => ({ from: NOW - 120_000, stepMs: 60_000, to: NOW, values: [null, null] }),
 };
 
-test('a bucket without recorded sizes shows how to enable monitoring, and only once', async () => {
+test('shows how to enable monitoring once for a bucket without recorded sizes', async () => {
   const answers = { ...metricAnswers, ...NOTHING_RECORDED };
   const daemon = new SeededDaemon({ status: seededStatus, ...answers });
   const screen = await new TestScreen({ connect: daemon.connect }).start();
@@ -168,7 +170,7 @@ test.each([
   [16, 'logs', 'BucketSizeBytes'],
   [24, 'logs', 'NumberOfObjects'],
 ])(
-  'on a terminal of %i rows, the metrics screen shows buckets, a chart and the alarms',
+  'shows buckets, a chart and the alarms on a terminal of %i rows',
   async (rows, bucket, metric) => {
     const { screen } = await start({ columns: 60, rows });
     expect(screen.text()).toMatch(new RegExp(`❯ ${bucket}[^]*${metric}[^]*│█`));
@@ -177,7 +179,7 @@ test.each([
   },
 );
 
-test('a bucket without recorded sizes leaves the lines of its charts to the list of buckets', async () => {
+test('gives the lines of the charts to the list of buckets if a bucket has no recorded sizes', async () => {
   const { screen, daemon } = await start({ rows: 30 });
   daemon.replace('metrics.series', () => ({ points: [] }));
   daemon.replace('metrics.recent', () => ({ from: NOW, stepMs: 60_000, to: NOW, values: [] }));
@@ -190,7 +192,7 @@ test('a bucket without recorded sizes leaves the lines of its charts to the list
   expect((alarms ?? 0) - (charts ?? 0)).toBe(2);
 });
 
-test('a period without a sample is a gap in the chart', () => {
+test('shows a period without a sample as a gap in the chart', () => {
   const span = SPANS[0];
   const points = [{ at: 60_000, value: 7, samples: 1 }];
   const values = valuesOf({
@@ -204,7 +206,7 @@ test('a period without a sample is a gap in the chart', () => {
   expect(values.slice(0, 3)).toEqual([undefined, 7, undefined]);
 });
 
-test('a bucket without monitoring has a chart of the sizes that the daemon recorded anyway', async () => {
+test('shows the sizes that the daemon recorded for a bucket without monitoring', async () => {
   const { screen, daemon } = await start({ rows: 30 });
   daemon.replace('metrics.series', () => ({ points: [] }));
   await screen.press('j');
@@ -218,7 +220,7 @@ test('a bucket without monitoring has a chart of the sizes that the daemon recor
   expect(daemon.lastOf('metrics.recent')).toEqual({ bucket: 'photos', span: 'month' });
 });
 
-test('at 60 columns, the head of a chart omits its range before it is truncated', async () => {
+test('omits the range in the heading of a chart before it truncates the heading at 60 columns', async () => {
   const { screen, daemon } = await start({ columns: 60, rows: 24 });
   const points = [1_234_567_890, 1_234_567_999].map((value, index) => ({
     at: NOW - (2 - index) * 1_800_000,

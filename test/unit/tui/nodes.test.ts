@@ -1,7 +1,4 @@
-/**
- * Tests of the screens of clusters and node groups: lists, details, forms, and deletion after
- * typing the name.
- */
+/** Tests of the screens of clusters and node groups in the dashboard. */
 
 import { afterEach, expect, test } from 'vitest';
 
@@ -30,7 +27,7 @@ test.each([
   [80, 24],
   [120, 40],
 ])(
-  'the screens of clusters, node groups and one node group match their snapshots at %i×%i',
+  'shows the screens of clusters, node groups and one node group as in their snapshots at %i×%i',
   async (columns, rows) => {
     const { screen } = await start({ columns, rows });
     const size = `${columns}x${rows}`;
@@ -46,7 +43,7 @@ test.each([
   },
 );
 
-test('the form of a node group sends only the changed part of the configuration', async () => {
+test('sends only the changed part of the configuration of a node group', async () => {
   const { screen, daemon } = await start();
   await screen.press('enter e');
   await screen.waitFor('Configuration of workers');
@@ -59,14 +56,14 @@ test('the form of a node group sends only the changed part of the configuration'
   await screen.waitFor('update 7c1e of workers has begun');
 });
 
-test('a desired size outside the limits of a node group is reported and not sent', async () => {
+test('reports a desired size outside the limits of a node group and does not send it', async () => {
   const { screen, daemon } = await start();
   await screen.press('enter e 9 ctrl-s');
   await screen.waitFor('must be from min to max, 1 to 5');
   expect(daemon.lastOf('nodegroups.updateConfig')).toBeUndefined();
 });
 
-test('deleting a node group requires typing its name', async () => {
+test('requires typing the name to delete a node group', async () => {
   const { screen, daemon } = await start();
   await screen.press('enter D');
   await screen.waitFor('This deletes its 3 nodes');
@@ -80,14 +77,14 @@ test('deleting a node group requires typing its name', async () => {
   });
 });
 
-test('a node group that is being updated cannot be edited, and a message gives the reason', async () => {
+test('explains why a node group that is being updated cannot be edited', async () => {
   const { screen, daemon } = await start();
   await screen.press('enter j e');
   await screen.waitFor('it is UPDATING; wait until this has ended');
   expect(daemon.lastOf('nodegroups.updateConfig')).toBeUndefined();
 });
 
-test('changed and new labels and taints are sent as updates, and missing labels as removals', () => {
+test('sends changed and new labels and taints as updates, and missing labels as removals', () => {
   const group = seededNodegroup({
     labels: { env: 'prod', team: 'core' },
     taints: [{ key: 'gpu', value: 'yes', effect: 'NO_SCHEDULE' }],
@@ -113,11 +110,11 @@ test('changed and new labels and taints are sent as updates, and missing labels 
 test.each([
   ['a=b:NO_EXECUTE', { key: 'a', value: 'b', effect: 'NO_EXECUTE' }],
   ['a:NO_SCHEDULE', { key: 'a', effect: 'NO_SCHEDULE' }],
-])('the taint %s is parsed', (text, taint) => {
+])('parses the taint %s', (text, taint) => {
   expect(taintsOf(text)).toEqual([taint]);
 });
 
-test('a confirmed deletion applies to the node group of the question even if the list has changed', async () => {
+test('deletes the node group that the question named even if the list has changed', async () => {
   let names = ['workers', 'gpu'];
   const daemon = new SeededDaemon({
     status: seededStatus,

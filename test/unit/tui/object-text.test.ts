@@ -1,6 +1,6 @@
 /**
- * Tests of parsing and formatting bucket names, grants, times, file names and previews around
- * objects.
+ * Tests that parse and format bucket names, grants, times, file names and previews for the object
+ * screens.
  */
 
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -38,11 +38,11 @@ test.each([
   ['photos/2026/', 'local', 'photos', '2026/'],
   ['eu:photos/a:b', 'eu', 'photos', 'a:b'],
   ['local:photos', 'local', 'photos', ''],
-])('the typed location %s is parsed into target, bucket and key', (typed, target, bucket, rest) => {
+])('parses the typed location %s into target, bucket and key', (typed, target, bucket, rest) => {
   expect(parsePlace(typed)).toEqual({ place: { target, bucket }, rest });
 });
 
-test('requests name a remote target but not the embedded store', () => {
+test('names a remote target in requests, but not the embedded store', () => {
   expect(asked({ target: 'local', bucket: 'b' })).toEqual({ bucket: 'b' });
   expect(asked({ target: 'eu', bucket: 'b' })).toEqual({ bucket: 'b', target: 'eu' });
   expect(bucketText({ target: 'eu', bucket: 'b' })).toBe('eu:b');
@@ -56,21 +56,21 @@ test.each([
   ['a/b\\c', 'a_b_c'],
   ['a\nb\u{1b}[2J\u{202e}', 'a_b_[2J_'],
   ['.profile', '.profile'],
-])('the object name %j is saved under a safe file name', (part, name) => {
+])('saves the object name %j under a safe file name', (part, name) => {
   expect(fileName(part)).toBe(name);
 });
 
-test('a long file name is shortened to 220 bytes and keeps its extension', () => {
+test('shortens a long file name to 220 bytes and keeps the extension', () => {
   const name = fileName(`${'é'.repeat(500)}.tar`);
   expect(Buffer.byteLength(name)).toBeLessThanOrEqual(220);
   expect(name.endsWith('é.tar')).toBe(true);
 });
 
-test('each segment of a key is converted to a safe file name', () => {
+test('converts each segment of a key to a safe file name', () => {
   expect(fileNames('a/../b')).toEqual(['a', '__', 'b']);
 });
 
-test('an empty key or a key that ends with a slash has no file name', () => {
+test('has no file name for an empty key or a key that ends with a slash', () => {
   expect(fileNames('a/')).toBeUndefined();
   expect(fileNames('')).toBeUndefined();
 });
@@ -84,11 +84,11 @@ test.each([
   ['rule:everyone', undefined],
   ['constructor:everyone', undefined],
   ['read:nobody', undefined],
-])('the typed grant %s is parsed or refused', (typed, grant) => {
+])('parses or refuses the typed grant %s', (typed, grant) => {
   expect(grantOf(typed)).toEqual(grant);
 });
 
-test('a grant is displayed in the form in which it is typed', () => {
+test('displays a grant in the form in which users type it', () => {
   expect(grantText({ grantee: 'AllUsers', permission: 'READ' })).toBe('read:everyone');
 });
 
@@ -101,9 +101,12 @@ test.each([
   ['1.5h', 5_400],
   ['1 day', 86_400],
   ['1h 30m', 5_400],
-])('the typed lifetime %s of a presigned URL is parsed to seconds or refused', (typed, seconds) => {
-  expect(secondsOf(typed)).toBe(seconds);
-});
+])(
+  'parses the typed lifetime %s of a presigned URL to seconds, or refuses it',
+  (typed, seconds) => {
+    expect(secondsOf(typed)).toBe(seconds);
+  },
+);
 
 test.each([
   ['30d', { days: 30 }],
@@ -114,7 +117,7 @@ test.each([
   ['101y', undefined],
   ['0d', undefined],
   ['36501d', undefined],
-])('the typed default retention %s is parsed or refused', (typed, period) => {
+])('parses or refuses the typed default retention %s', (typed, period) => {
   expect(periodOf(typed)).toEqual(period);
 });
 
@@ -124,15 +127,15 @@ test.each([
   ['a', 'write KEY=VALUE'],
   ['=b', 'write KEY=VALUE'],
   [`${'k'.repeat(129)}=v`, 'a key has at most 128 characters'],
-])('the typed tag %s is accepted or reported as a problem', (typed, problem) => {
+])('accepts the typed tag %s or reports its problem', (typed, problem) => {
   expect(tagProblem(typed, { 0: typed })).toBe(problem);
 });
 
-test('two tags with the same key are refused', () => {
+test('refuses two tags with the same key', () => {
   expect(tagProblem('a=1', { 0: 'a=1', 1: 'a=2' })).toBe('there is another tag with the key a');
 });
 
-test('if a key contains characters that cannot be typed, a confirmation requires the bucket name instead', () => {
+test('asks for the bucket name in a confirmation if the key has characters that cannot be typed', () => {
   expect(nameToType('2026/contract.pdf', 'archive')).toBe('contract.pdf');
   expect(nameToType('2026/pano\nname', 'archive')).toBe('archive');
   expect(nameToType('a/ leading', 'archive')).toBe('archive');
@@ -144,14 +147,14 @@ test.each([
   ['', ''],
   ['a//', 'a/'],
   ['/', ''],
-])('the parent of the prefix %j is computed', (prefix, parent) => {
+])('computes the parent of the prefix %j', (prefix, parent) => {
   expect(parentOf(prefix)).toBe(parent);
 });
 
-describe('previews', () => {
+describe('previews of object content', () => {
   const look = makeLook('mono');
 
-  test('content is previewed as text unless it has a zero byte or is invalid UTF-8; a character cut at the end is allowed', () => {
+  test('previews content as text unless it has a zero byte or invalid UTF-8 (except for a character cut at the end)', () => {
     expect(modeOf(Buffer.from('grüße'), true)).toBe('text');
     expect(modeOf(Buffer.from('a\0b'), true)).toBe('hex');
     expect(modeOf(Buffer.from([0xff, 0xfe]), true)).toBe('hex');
@@ -159,13 +162,13 @@ describe('previews', () => {
     expect(modeOf(Buffer.from('grü').subarray(0, 3), true)).toBe('hex');
   });
 
-  test('a text preview breaks lines at the width and keeps all other characters', () => {
+  test('breaks the lines of a text preview at the width and keeps all other characters', () => {
     const lines = plainLines(textOf(Buffer.from('ab  cd\r\n\nx\n'), true));
     const shown = lines.flatMap((line) => brokenLines(line, 4, look));
     expect(shown.map((line) => shownText(line, look))).toEqual(['ab  ', 'cd', '', 'x']);
   });
 
-  test('a hex preview shows half as many bytes per line on a narrow terminal', () => {
+  test('shows half as many bytes per line of a hex preview on a narrow terminal', () => {
     const bytes = Buffer.from('0123456789abcdefg');
     expect(hexLines(bytes, 100)).toHaveLength(2);
     expect(hexLines(bytes, 60)).toHaveLength(3);
@@ -173,10 +176,10 @@ describe('previews', () => {
   });
 });
 
-describe('notes file with opened buckets', () => {
+describe('the file that remembers opened buckets', () => {
   const place = (bucket: string) => ({ target: 'local', bucket });
 
-  test('the notes file contains each bucket once, at most the latest ones, and keeps unknown members', async () => {
+  test('remembers each opened bucket once, drops the oldest, and keeps unknown members of the file', async () => {
     const file = join(temporaryFolder(), 'dashboard.json');
     writeFileSync(file, '{"later": 1}');
     for (let count = 0; count <= MOST_NOTED_BUCKETS; count += 1) {
@@ -192,7 +195,7 @@ describe('notes file with opened buckets', () => {
   });
 
   test.each(['', 'no json', '[]', '{"openedBuckets": [1, {"bucket": 2}]}'])(
-    'a notes file with the content %j contains no buckets',
+    'remembers no buckets if the file contains %j',
     async (text) => {
       const file = join(temporaryFolder(), 'dashboard.json');
       writeFileSync(file, text);
@@ -201,7 +204,7 @@ describe('notes file with opened buckets', () => {
   );
 });
 
-test('the facts of an object show the modification time of a file as a time, beside its seconds', () => {
+test('shows the recorded modification time of a file as a date, next to its seconds', () => {
   const metadata = { 'holdfast-mtime': '1795360998.518808956', origin: 'scanner' };
   const described = {
     key: 'a',
@@ -219,7 +222,7 @@ test('the facts of an object show the modification time of a file as a time, bes
   expect(valueOf('own origin')).toBe('scanner');
 });
 
-test('the facts of an object leave out the metadata that only serves Holdfast', () => {
+test('omits the metadata of an object that only Holdfast needs', () => {
   const metadata = {
     'holdfast-mode': '0644',
     'holdfast-uploaded': '1795957096.735',
@@ -245,7 +248,7 @@ test('the facts of an object leave out the metadata that only serves Holdfast', 
   ]);
 });
 
-test('the number of versions of an object says that it may include delete markers', () => {
+test('states that the number of versions of an object may include delete markers', () => {
   const described = {
     key: 'a',
     sizeBytes: 1,

@@ -32,7 +32,7 @@ interface Start {
   readonly size?: { columns: number; rows: number };
   readonly answers?: Answers;
   readonly folder?: string;
-  /** The bucket and the folder in it that the test opens. */
+  /** The bucket, and the folder in it, that the test opens. */
   readonly at?: string;
   readonly store?: ReturnType<typeof seededStore>;
   readonly until?: string;
@@ -80,23 +80,20 @@ const CONFLICTS: Answers = {
 test.each([
   [80, 24],
   [120, 40],
-])(
-  'at %i×%i the object screen shows folders, objects, deleted objects and their flags',
-  async (columns, rows) => {
-    const { screen } = await start({ size: { columns, rows }, answers: CONFLICTS });
-    await screen.press('D');
-    await screen.waitFor('(deleted)');
-    await screen.press('space');
-    await screen.tick();
-    const text = await screen.waitFor('1 marked');
-    expect(text).toMatch(/IMG_0001\.jpg .*--C-/);
-    expect(text).toMatch(/contract\.pdf .* 4 {2}LH--/);
-    expect(text).toMatch(/× .*old-index\.html .*---D/);
-    await expect(text).toMatchFileSnapshot(`snapshots/objects-${columns}x${rows}.txt`);
-  },
-);
+])('shows folders, objects, deleted objects and their flags at %i×%i', async (columns, rows) => {
+  const { screen } = await start({ size: { columns, rows }, answers: CONFLICTS });
+  await screen.press('D');
+  await screen.waitFor('(deleted)');
+  await screen.press('space');
+  await screen.tick();
+  const text = await screen.waitFor('1 marked');
+  expect(text).toMatch(/IMG_0001\.jpg .*--C-/);
+  expect(text).toMatch(/contract\.pdf .* 4 {2}LH--/);
+  expect(text).toMatch(/× .*old-index\.html .*---D/);
+  await expect(text).toMatchFileSnapshot(`snapshots/objects-${columns}x${rows}.txt`);
+});
 
-test('the cursor begins at the first entry of a folder, not at the row of the parent folder', async () => {
+test('starts the cursor at the first entry of a folder, not at the row of the parent folder', async () => {
   const { screen } = await start();
   expect(await screen.waitFor('❯ IMG_0001.jpg')).toContain('1 of 4');
   await screen.press('G enter');
@@ -105,7 +102,7 @@ test('the cursor begins at the first entry of a folder, not at the row of the pa
   await screen.waitFor('❯ thumbs/');
 });
 
-test('after entering and leaving a folder, the cursor is on that folder', async () => {
+test('puts the cursor on the folder that the user has just left', async () => {
   const { screen } = await start();
   await screen.press('G enter');
   await screen.waitFor('2.jpg');
@@ -116,7 +113,7 @@ test('after entering and leaving a folder, the cursor is on that folder', async 
   expect(await screen.waitFor('❯ 07/')).toContain('1 of 1');
 });
 
-test('the keys g / move the cursor to a typed key and complete existing names', async () => {
+test('moves the cursor to a typed key with g / and completes existing names', async () => {
   const { screen } = await start();
   await screen.press('g / ctrl-u');
   await screen.type('2026/07/c');
@@ -132,7 +129,7 @@ test('the keys g / move the cursor to a typed key and complete existing names', 
   expect(screen.text()).not.toContain('does not exist');
 });
 
-test('the palette command "key" goes to the first match of a text that does not exist as a key', async () => {
+test('goes to the first match with the palette command "key" if the text is not a key', async () => {
   const { screen } = await start({ at: 'archive', until: '1 of 1' });
   await screen.press(':');
   await screen.type('key contract');
@@ -142,7 +139,7 @@ test('the palette command "key" goes to the first match of a text that does not 
   expect(await screen.waitFor('❯ contract.pdf')).not.toContain('does not exist');
 });
 
-test('the command palette finds a key of the open bucket by any part of it', async () => {
+test('finds a key of the open bucket in the command palette by any part of the key', async () => {
   const { screen } = await start({ at: 'archive', until: '1 of 1' });
   await screen.press(':');
   await screen.type('contr');
@@ -158,7 +155,7 @@ test('the command palette finds a key of the open bucket by any part of it', asy
   await screen.waitFor('find a key: open a bucket first');
 });
 
-test('in a bucket with many keys, the palette finds later keys by their prefix', async () => {
+test('finds later keys of a bucket with many keys by their prefix in the command palette', async () => {
   const store = seededStore();
   for (let index = 0; index < 6_000; index += 1) store.put('photos', `many/${index}.jpg`, 'x');
   store.put('photos', 'zoo/giraffe.jpg', 'x');
@@ -168,7 +165,7 @@ test('in a bucket with many keys, the palette finds later keys by their prefix',
   expect(await screen.tickUntil('key zoo/giraffe.jpg')).toContain('Command');
 });
 
-test('an error of the service is shown with an explanation of its code', async () => {
+test('explains the code of a service error', async () => {
   const { screen } = await start({
     answers: {
       'objects.deleteMany': () => {
@@ -180,7 +177,7 @@ test('an error of the service is shown with an explanation of its code', async (
   await screen.waitFor('AccessDenied (the key lacks the permission, or a lock');
 });
 
-test('for a remote service, locks are requested for visible rows, and other details only for the selected one', async () => {
+test('requests locks only for visible rows and other details only for the selected row of a remote service', async () => {
   const { screen, daemon } = await start({ at: 'eu:archive/2026/07/' });
   const keysOf = (method: string) =>
     daemon.asked.filter((each) => each.method === method).map(({ params }) => params);
@@ -195,8 +192,8 @@ test('for a remote service, locks are requested for visible rows, and other deta
   expect(keysOf('objects.locks')).toHaveLength(asked);
 });
 
-describe('order of objects', () => {
-  /** Names in the list, from the top. */
+describe('the order of objects in a list', () => {
+  /** Returns the names in the list from top to bottom. */
   const names = (text: string) =>
     text
       .split('\n')
@@ -216,7 +213,7 @@ describe('order of objects', () => {
     ['size', ['IMG_0001.jpg', 'contract.pdf', 'thumbs/', 'pano␊name‹U+202E›.tif']],
     ['date', ['thumbs/', 'pano␊name‹U+202E›.tif', 'IMG_0001.jpg', 'contract.pdf']],
     ['number of versions', ['contract.pdf', 'thumbs/', 'IMG_0001.jpg', 'pano␊name‹U+202E›.tif']],
-  ])('sorting by %s uses the sums of folders', async (order, expected) => {
+  ])('sorts folders by the sums of their objects in the order %s', async (order, expected) => {
     const { screen } = await start();
     await sortBy(screen, order);
     await screen.tickUntil('10 B');
@@ -224,7 +221,7 @@ describe('order of objects', () => {
     expect(names(screen.text())).toEqual(['..', ...expected]);
   });
 
-  test('until a folder is counted it has no size, and is sorted last', async () => {
+  test('shows no size for a folder until it is counted, and sorts it last', async () => {
     const { screen, daemon } = await start();
     daemon.replace('folders.sizes', () => {
       return { isCounting: true, listed: 2, folders: [], moreFolders: 0, isDeepest: false };
@@ -235,7 +232,7 @@ describe('order of objects', () => {
     expect(names(screen.text()).at(-1)).toBe('thumbs/');
   });
 
-  test('sorting by name shows the objects in their order again', async () => {
+  test('shows the objects in their original order again after sorting by name', async () => {
     const { screen } = await start();
     await sortBy(screen, 'size');
     await sortBy(screen, 'name');
@@ -243,7 +240,7 @@ describe('order of objects', () => {
     expect(screen.text()).not.toContain('by size');
   });
 
-  test('versions are listed by date and can be sorted by size', async () => {
+  test('lists versions by date and can sort them by size', async () => {
     const store = seededStore();
     store.put('archive', '2026/07/contract.pdf', 'short');
     const { screen } = await start({ store });
@@ -256,7 +253,7 @@ describe('order of objects', () => {
     expect(await screen.tickUntil('5 of 5')).toMatch(/❯ \S+ +\S+ \S+ +5 B/);
   });
 
-  test('a list that has only one order names this as the reason why it is not sorted', async () => {
+  test('explains why a list with only one order cannot be sorted', async () => {
     const { screen } = await start();
     await screen.press('8');
     await screen.press('o');
@@ -264,11 +261,11 @@ describe('order of objects', () => {
   });
 });
 
-describe('bucket with a million objects', () => {
+describe('a bucket with a million objects', () => {
   const COUNT = 1_000_000;
   const name = (index: number) => `k${String(index).padStart(7, '0')}`;
 
-  /** Simulates a service that answers this number of requests and then never answers. */
+  /** Simulates a service that responds to the given number of requests and then never responds. */
   function million(pages = Infinity): Answers {
     let left = pages;
     return {
@@ -290,7 +287,7 @@ describe('bucket with a million objects', () => {
     };
   }
 
-  test('in a bucket of a million objects, only the pages that are needed are loaded', async () => {
+  test('loads only the needed pages of a bucket with a million objects', async () => {
     const { screen, daemon } = await start({ answers: million(), at: 'scratch' });
     const before = daemon.asked.length;
     await screen.type('5000j');
@@ -301,7 +298,7 @@ describe('bucket with a million objects', () => {
     expect(daemon.asked.length - before).toBeLessThan(12);
   });
 
-  test('a filter searches all pages, shows its progress and can be cancelled', async () => {
+  test('searches all pages with a filter, shows the progress and can be cancelled', async () => {
     const { screen } = await start({ answers: million(20), at: 'scratch' });
     await screen.press('/');
     await screen.type('00042');
@@ -312,7 +309,7 @@ describe('bucket with a million objects', () => {
     expect(await screen.waitFor('k0000043')).not.toContain('searched');
   });
 
-  test('loading up to the last row can be stopped', async () => {
+  test('can stop loading all rows up to the last one', async () => {
     const { screen } = await start({ answers: million(20), at: 'scratch' });
     await screen.type('G');
     await screen.waitFor('reading all rows');
@@ -326,8 +323,8 @@ describe('bucket with a million objects', () => {
   });
 });
 
-describe('deleting objects', () => {
-  test('deleting one versioned object adds a delete marker, and undo removes it', async () => {
+describe('deleting objects in the dashboard', () => {
+  test('adds a delete marker when a versioned object is deleted, and undo removes the marker', async () => {
     const { screen, store } = await start();
     await screen.press('d');
     await screen.waitFor('deleted IMG_0001.jpg: added a delete marker, 1 version remains');
@@ -338,7 +335,7 @@ describe('deleting objects', () => {
     expect(store.current('archive', '2026/07/IMG_0001.jpg')).toBeDefined();
   });
 
-  test('deleting a mirrored object asks first, because the job uploads the file again', async () => {
+  test('asks before deleting a mirrored object, because the job would upload the file again', async () => {
     const job = seededJob({ bucket: 'archive', prefix: '2026/', folder: '/mirrored' });
     const status = () => ({ ...seededStatus(), jobs: [job] });
     const { screen, daemon } = await start({ answers: { status } });
@@ -352,7 +349,7 @@ describe('deleting objects', () => {
     await screen.waitFor('added a delete marker');
   });
 
-  test('the question before deleting internal objects of a job gives their purpose', async () => {
+  test('states the purpose of internal objects in the question before they are deleted', async () => {
     const store = seededStore();
     store.put('archive', '.holdfast/claim', '{}');
     const status = () => ({ ...seededStatus(), jobs: [seededJob({ bucket: 'archive' })] });
@@ -364,7 +361,7 @@ describe('deleting objects', () => {
     );
   });
 
-  test('deleting objects and folders asks with their number, lists failures and can be undone', async () => {
+  test('asks with their number before objects and folders are deleted, lists failures and can undo', async () => {
     const store = seededStore();
     store.put('archive', '2026/07/thumbs/refused', 'x');
     const { screen } = await start({ store });
@@ -383,7 +380,7 @@ describe('deleting objects', () => {
     expect(store.current('archive', '2026/07/thumbs/1.jpg')).toBeDefined();
   });
 
-  test('the plan for deleting several objects counts those whose versions are locked', async () => {
+  test('counts the objects with locked versions in the question before several are deleted', async () => {
     const { screen } = await start();
     await screen.press('space space d');
     const text = await screen.waitFor('Delete 2 objects, 4.13 kB?');
@@ -391,7 +388,7 @@ describe('deleting objects', () => {
     expect(text).toContain('1 is locked: their versions cannot be deleted');
   });
 
-  test('deleted objects are restored with one plan, and undo deletes them again', async () => {
+  test('restores deleted objects after one question, and undo deletes them again', async () => {
     const { screen, store } = await start();
     await screen.press('* d');
     await screen.waitFor('Delete 5 objects');
@@ -414,7 +411,7 @@ describe('deleting objects', () => {
     expect(store.current('archive', '2026/07/contract.pdf')).toBeUndefined();
   });
 
-  test('if the versioning of the bucket is unknown, deleting asks as for a permanent deletion', async () => {
+  test('asks as for a permanent delete if the versioning of the bucket is unknown', async () => {
     const { screen } = await start({
       answers: {
         'versioning.get': () => {
@@ -428,7 +425,7 @@ describe('deleting objects', () => {
     );
   });
 
-  test('deleting an object in a bucket without versioning requires typing its name', async () => {
+  test('requires typing the name to delete an object in a bucket without versioning', async () => {
     const { screen, store } = await start({ at: 'scratch' });
     await screen.press('d');
     expect(await screen.waitFor('type plain.txt to confirm')).toContain('this cannot be undone');
@@ -439,8 +436,8 @@ describe('deleting objects', () => {
   });
 });
 
-describe('object locks', () => {
-  test('setting a COMPLIANCE lock requires typing the name and shows last lines of the lock', async () => {
+describe('object locks in the dashboard', () => {
+  test('requires typing the name to set a COMPLIANCE lock and shows the end of the lock', async () => {
     const { screen, store } = await start();
     await screen.press('L');
     await screen.type('soon');
@@ -457,7 +454,7 @@ describe('object locks', () => {
     expect(version.retention?.mode).toBe('COMPLIANCE');
   });
 
-  test('a lock of several objects shows their number, size and end before it starts', async () => {
+  test('shows number, size and end of a lock on several objects before it starts', async () => {
     const { screen, daemon } = await start();
     await screen.press('space j space L');
     await screen.type('30d');
@@ -469,7 +466,7 @@ describe('object locks', () => {
     await screen.waitFor('locked 2 objects: GOVERNANCE until');
   });
 
-  test('a lock of a folder locks all objects below it, and counts those that refuse it', async () => {
+  test('locks all objects below a folder and counts those that refuse the lock', async () => {
     const { screen, store } = await start({ at: 'archive/2026/' });
     await screen.press('L');
     await screen.waitFor('5 versions');
@@ -482,7 +479,7 @@ describe('object locks', () => {
     expect(store.current('archive', '2026/07/thumbs/1.jpg')?.retention?.mode).toBe('GOVERNANCE');
   });
 
-  test('a COMPLIANCE lock cannot be shortened, and the form gives the reason', async () => {
+  test('explains why a COMPLIANCE lock cannot be shortened', async () => {
     const { screen, daemon } = await start();
     await screen.press('j L');
     await screen.type('30d');
@@ -491,7 +488,7 @@ describe('object locks', () => {
     expect(daemon.lastOf('retention.set')).toBeUndefined();
   });
 
-  test('a legal hold can be set and undone', async () => {
+  test('sets a legal hold and can undo it', async () => {
     const { screen, store } = await start();
     await screen.press('H');
     await screen.waitFor('IMG_0001.jpg: on legal hold');
@@ -502,7 +499,7 @@ describe('object locks', () => {
     expect(version.legalHold).toBe(false);
   });
 
-  test('undoing a legal hold on several objects keeps the holds that existed before', async () => {
+  test('keeps the existing legal holds when a legal hold on several objects is undone', async () => {
     const { screen, store } = await start();
     await screen.press('space space H');
     await screen.waitFor('2 objects: on legal hold');
@@ -513,7 +510,7 @@ describe('object locks', () => {
     expect([isHeld('IMG_0001.jpg'), isHeld('contract.pdf')]).toEqual([false, true]);
   });
 
-  test('keys typed before the lock form opens go into the form and are not executed as commands', async () => {
+  test('types keys into the lock form that were typed before the form opened, instead of running commands', async () => {
     const store = seededStore();
     const known = Promise.withResolvers<void>();
     const answers = store.answers();
@@ -533,14 +530,14 @@ describe('object locks', () => {
     expect(await screen.waitFor('Lock contract.pdf')).toContain('until              30d');
   });
 
-  test('for a bucket without object lock, the lock key shows this as the reason', async () => {
+  test('explains that the lock key is unavailable because the bucket has no object lock', async () => {
     const { screen } = await start({ at: 'scratch' });
     await screen.press('L');
     await screen.waitFor('L is not available: the bucket was created without object lock');
   });
 });
 
-test('a preview shows text with escaped control characters, or bytes', async () => {
+test('shows a preview as text with escaped control characters, or as bytes', async () => {
   const store = seededStore();
   store.put('archive', '2026/07/a.txt', 'red \u{1b}[31mline\nnext\tline\n');
   const { screen } = await start({ store });
@@ -550,7 +547,7 @@ test('a preview shows text with escaped control characters, or bytes', async () 
   expect(await screen.waitFor('00000000  72 65 64')).toContain('|red .[31mline.ne|');
 });
 
-test('a preview of an image shows its dimensions, regardless of the file name', async () => {
+test('shows the dimensions of an image in a preview, whatever the file name is', async () => {
   const store = seededStore();
   store.put('archive', '2026/07/a.dat', 'GIF89a\u{20}\u{03}\u{58}\u{02}\0\0\0;');
   const { screen } = await start({ store });
@@ -558,7 +555,7 @@ test('a preview of an image shows its dimensions, regardless of the file name', 
   await screen.waitFor('GIF 800x600');
 });
 
-test('a preview reads the first 64 KiB, and more on request', async () => {
+test('reads the first 64 KiB for a preview, and more on request', async () => {
   const store = seededStore();
   store.put('archive', '2026/07/a.log', 'line\n'.repeat(20_000));
   const { screen, daemon } = await start({ store });
@@ -570,7 +567,7 @@ test('a preview reads the first 64 KiB, and more on request', async () => {
   expect(daemon.lastOf('objects.get')?.range).toEqual({ start: 65_536, end: 99_999 });
 });
 
-test('a presigned URL is created for the typed lifetime of at most 7 days', async () => {
+test('creates a presigned URL for the typed lifetime of at most 7 days', async () => {
   const { screen, daemon } = await start();
   await screen.press('u tab ctrl-u');
   await screen.type('8d');
@@ -583,8 +580,8 @@ test('a presigned URL is created for the typed lifetime of at most 7 days', asyn
   expect(daemon.lastOf('links.create')).toMatchObject({ does: 'get', expiresSeconds: 7_200 });
 });
 
-describe('tags, metadata and permissions', () => {
-  test('the form of tags checks them and saves all of them together', async () => {
+describe('tags, metadata and permissions in the dashboard', () => {
+  test('checks the tags in a form and saves all of them together', async () => {
     const { screen, store } = await start();
     await screen.press('t');
     await screen.type('team');
@@ -597,7 +594,7 @@ describe('tags, metadata and permissions', () => {
     expect(tags).toEqual([{ key: 'team', value: 'core=1' }]);
   });
 
-  test('tags of several objects are changed after one question, and other tags remain', async () => {
+  test('changes tags of several objects after one question and keeps other tags', async () => {
     const { screen, daemon } = await start();
     await screen.press('space space t');
     await screen.waitFor('Tags of 2 objects');
@@ -614,7 +611,7 @@ describe('tags, metadata and permissions', () => {
     expect(daemon.lastOf('objects.retag')).toMatchObject({ changes });
   });
 
-  test('an emptied metadata field is removed from the object', async () => {
+  test('removes an emptied metadata field from the object', async () => {
     const store = seededStore();
     const attributes = { contentType: 'image/jpeg', metadata: { camera: 'x100' } };
     store.put('archive', '2026/07/a.jpg', 'x', { attributes });
@@ -629,7 +626,7 @@ describe('tags, metadata and permissions', () => {
     });
   });
 
-  test('the form of grants accepts the syntax of the command line', async () => {
+  test('accepts grants in the syntax of the command line', async () => {
     const { screen, daemon } = await start();
     await screen.press('a tab');
     await screen.type('read:nobody');
@@ -643,8 +640,8 @@ describe('tags, metadata and permissions', () => {
   });
 });
 
-describe('saving and uploading files', () => {
-  test('saving an object asks before it replaces an existing file', async () => {
+describe('saving and uploading files in the dashboard', () => {
+  test('asks before a saved object replaces an existing file', async () => {
     const folder = temporaryFolder();
     const { screen } = await start({ folder });
     await screen.press('j s ctrl-s');
@@ -659,7 +656,7 @@ describe('saving and uploading files', () => {
     expect(readdirSync(folder)).toEqual(['contract.pdf']);
   });
 
-  test('an empty bucket offers to upload, and the form names its target', async () => {
+  test('offers to upload to an empty bucket and names the destination in the form', async () => {
     const { screen, daemon } = await start({
       at: 'archive/2026/none/',
       until: 'no objects; press U to upload',
@@ -674,7 +671,7 @@ describe('saving and uploading files', () => {
     await screen.waitFor('Upload into eu:photos/');
   });
 
-  test('uploading a file or folder asks before it replaces existing objects', async () => {
+  test('asks before an uploaded file or folder replaces existing objects', async () => {
     const folder = temporaryFolder();
     mkdirSync(join(folder, 'new', 'below'), { recursive: true });
     writeFileSync(join(folder, 'new', 'a.txt'), 'a');
@@ -708,31 +705,31 @@ const HOSTILE = [
   '\u{200b}\u{feff}\u{200b}',
 ];
 
-describe('hostile object names', () => {
+describe('object names that could damage the layout or the local disk', () => {
   test.each([
     [80, 24],
     [60, 16],
     [120, 40],
   ])(
-    'object names with control characters or emoji do not break the layout at %i×%i',
+    'keeps the layout for object names with control characters or emoji at %i×%i',
     async (columns, rows) => {
       const store = seededStore();
       for (const name of HOSTILE) store.put('photos', name, 'x');
       const { screen } = await start({ size: { columns, rows }, store, at: 'photos' });
-      // On this row, no details are shown beside the list.
+      // For this row, no details are shown beside the list.
       await screen.press('g g');
       const lines = screen.text().split('\n');
       expect(lines).toHaveLength(rows);
       const named = lines.filter((line) => /\d B\s+20\d\d-/.test(line) || /\s1 B/.test(line));
       expect(named.length).toBeGreaterThanOrEqual(Math.min(HOSTILE.length, rows - 8));
       expect(screen.text()).toContain('  ".." ');
-      // The size is at the same column in each row.
+      // In each row, the size is in the same column.
       expect(new Set(named.map((line) => line.slice(0, columns).indexOf(' 1 B'))).size).toBe(1);
       expect(lines.join('')).not.toMatch(/[\p{Cc}\p{Cf}]/u);
     },
   );
 
-  test('objects with hostile names are saved under safe names inside the chosen folder', async () => {
+  test('saves objects with dangerous names under safe names inside the chosen folder', async () => {
     const folder = temporaryFolder();
     const inner = join(folder, 'inner');
     mkdirSync(inner);
@@ -741,7 +738,7 @@ describe('hostile object names', () => {
     const { screen } = await start({ store, at: 'photos', folder: inner });
     for (const _name of HOSTILE) {
       await screen.press('s ctrl-s');
-      // The form closes only after the work has begun.
+      // The form closes only after the work has started.
       while (screen.ui.overlay || screen.ui.works.length > 0) await screen.settle();
       await screen.press('j');
     }
@@ -752,7 +749,7 @@ describe('hostile object names', () => {
     expect(contents.toSorted()).toEqual(HOSTILE.toSorted());
   });
 
-  test('object names with dots and symbolic links cannot write outside of the chosen folder', async () => {
+  test('writes nothing outside the chosen folder for object names with dots or through symbolic links', async () => {
     const folder = temporaryFolder();
     const [inner, outside] = [join(folder, 'inner'), join(folder, 'outside')];
     mkdirSync(inner);
@@ -774,7 +771,7 @@ describe('hostile object names', () => {
   });
 });
 
-test('many changes by a job update an open folder with one request', async () => {
+test('updates an open folder with one request after many changes by a job', async () => {
   const { screen, daemon, store } = await start({ answers: CONFLICTS });
   store.put('archive', '2026/07/fresh.txt', 'x');
   const before = daemon.asked.filter(({ method }) => method === 'objects.list').length;
@@ -795,7 +792,7 @@ test('many changes by a job update an open folder with one request', async () =>
   expect(after - before).toBe(1);
 });
 
-test('the setting that shows deleted objects also applies to parent folders', async () => {
+test('keeps showing deleted objects in parent folders too', async () => {
   const store = seededStore();
   store.put('archive', 'gone.txt', '', { isMarker: true });
   const { screen } = await start({ store, at: 'archive' });

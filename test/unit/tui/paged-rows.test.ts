@@ -1,4 +1,4 @@
-/** Tests of lists with a million rows: pages in memory, reloading, and searching. */
+/** Tests of lists with up to a million rows: pages in memory, reloading, searching and sorting. */
 
 import { expect, test } from 'vitest';
 
@@ -11,7 +11,7 @@ import { FakeClock } from '../../helpers/fake-clock.ts';
 
 const PAGE = 1_000;
 
-/** Creates the rows `0` to `count - 1`, and records the first row of each requested page. */
+/** Creates the rows `0` to `count - 1` and records the first row of each requested page. */
 function pages(count: number, orders: readonly SortOrder<string>[] = []) {
   const asked: number[] = [];
   let extra = 0;
@@ -34,7 +34,7 @@ function pages(count: number, orders: readonly SortOrder<string>[] = []) {
 
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
-test('moving to the last row loads all pages but keeps only a few in memory', async () => {
+test('loads all pages to reach the last row but keeps only a few in memory', async () => {
   const { rows } = pages(100_000);
   await rows.loadAll(() => undefined, new AbortController().signal);
   expect(rows.count).toBe(100_000);
@@ -45,7 +45,7 @@ test('moving to the last row loads all pages but keeps only a few in memory', as
   expect(rows.row(0)).toBe('0');
 });
 
-test('reloading a list requests the visible page first and keeps the position', async () => {
+test('requests the visible page first when a list is reloaded, and keeps the position', async () => {
   const { rows, asked, grow } = pages(5_000);
   await rows.loadAll(() => undefined, new AbortController().signal);
   grow(5);
@@ -55,7 +55,7 @@ test('reloading a list requests the visible page first and keeps the position', 
   expect([rows.count, rows.row(3_004), rows.more]).toEqual([3_005, '3004', true]);
 });
 
-test('a filter finds rows in pages that were not loaded', async () => {
+test('finds rows with a filter in pages that were not loaded', async () => {
   const { rows, list } = pages(20_000);
   await rows.reload();
   list.setFilter('1999');
@@ -67,7 +67,7 @@ test('a filter finds rows in pages that were not loaded', async () => {
   expect(list.rows.count).toBe(PAGE);
 });
 
-test('a search stops at a maximum number of matches and recommends a narrower filter', async () => {
+test('stops a search at a maximum number of matches and recommends a narrower filter', async () => {
   const { rows, list } = pages(1_000_000);
   await rows.reload();
   list.setFilter('1');
@@ -76,7 +76,7 @@ test('a search stops at a maximum number of matches and recommends a narrower fi
   expect(list.rows.note).toContain('narrow the filter');
 });
 
-test('a stopped search continues when more of its rows are visible', async () => {
+test('continues a stopped search when the user scrolls to further rows', async () => {
   const { rows, list, asked } = pages(50_000);
   await rows.reload();
   list.setFilter('49999');
@@ -90,7 +90,7 @@ test('a stopped search continues when more of its rows are visible', async () =>
   expect(list.current).toBe('49999');
 });
 
-test('rows that come into view are fetched after they are drawn', async () => {
+test('fetches rows that come into view only after they are drawn', async () => {
   const { rows, list, asked } = pages(50_000);
   await rows.reload();
   const before = asked.length;
@@ -102,7 +102,7 @@ test('rows that come into view are fetched after they are drawn', async () => {
   expect(asked.length).toBeGreaterThan(before);
 });
 
-test('a row that is not an item of the list, such as "..", cannot be marked', () => {
+test('refuses to mark a row that is not an item of the list, such as ".."', () => {
   const list = new ListModel<string>({
     changes: new Changes(new FakeClock()),
     canMark: (row) => row !== '..',
@@ -113,7 +113,7 @@ test('a row that is not an item of the list, such as "..", cannot be marked', ()
   expect([...list.marks.keys()]).toEqual(['a', 'b']);
 });
 
-test('a filter does not count the row of the parent folder', async () => {
+test('does not count the row of the parent folder as a filter match', async () => {
   const rows = new PagedRows<string, number>({
     fetch: async () => ({ rows: ['..', 'a', 'b'] }),
     id: (row) => row,
@@ -138,7 +138,7 @@ function sortedPages(count: number) {
   return { ...made, sort: (name: string) => made.list.orderBy(name) };
 }
 
-test('sorting a list in pages reads all pages and shows the first rows in that order', async () => {
+test('reads all pages to sort a list and shows the first rows in that order', async () => {
   const { rows, list, sort } = sortedPages(30_000);
   await rows.reload();
   sort('size');
@@ -151,7 +151,7 @@ test('sorting a list in pages reads all pages and shows the first rows in that o
   expect(list.rows.row(0)).toBe('0');
 });
 
-test('sorting stops at a limit, and the list shows that not all rows were compared', async () => {
+test('stops sorting at a limit and states that not all rows were compared', async () => {
   const { rows, list, sort } = sortedPages(MOST_SORTED + 5_000);
   await rows.reload();
   sort('size');
@@ -160,7 +160,7 @@ test('sorting stops at a limit, and the list shows that not all rows were compar
   expect(list.rows.note).toBe('of the first 200,000 only');
 });
 
-test('a sorted list can be filtered, and is sorted again after a reload without losing its rows', async () => {
+test('filters a sorted list, and sorts it again after a reload without losing rows', async () => {
   const { rows, list, sort } = sortedPages(3_000);
   await rows.reload();
   list.setFilter('9');

@@ -1,4 +1,4 @@
-/** Tests of panes in frames: shared lines, titles, footers, and the colour of the focused pane. */
+/** Tests of panes in frames: shared borders, titles, footers, and the color of the focused pane. */
 
 import { stripVTControlCharacters } from 'node:util';
 
@@ -14,7 +14,7 @@ const box = (title: string, width: number, more: Partial<Pane> = {}): Pane => {
   return { title, width, draw: () => [title.toLowerCase()], ...more };
 };
 
-test('adjacent panes share the line between them', () => {
+test('draws one border between adjacent panes', () => {
   const rows = [
     { height: 2, panes: [box('One', 10), box('Two', 10)] },
     { height: 2, panes: [box('Three', 20)] },
@@ -31,7 +31,7 @@ test('adjacent panes share the line between them', () => {
   ]);
 });
 
-test('vertical lines of two rows form a crossing if they are in the same column', () => {
+test('draws a crossing where the vertical borders of two rows are in the same column', () => {
   const row = (height: number) => ({ height, panes: [box('', 6), box('', 6)] });
   expect(text(framed([row(2), row(3)], look))).toEqual([
     '╭─────┬────╮',
@@ -42,7 +42,7 @@ test('vertical lines of two rows form a crossing if they are in the same column'
   ]);
 });
 
-test('each pane is drawn for the cells and lines within its frame', () => {
+test('draws each pane for the cells and lines within its frame', () => {
   const areas: unknown[] = [];
   const draw: Pane['draw'] = (area) => {
     areas.push(area);
@@ -63,7 +63,7 @@ test('each pane is drawn for the cells and lines within its frame', () => {
   ]);
 });
 
-test('the lower border of the focused pane shows the position in its list, and a legend if it fits', () => {
+test('shows the list position in the lower border of the focused pane, and a legend if it fits', () => {
   const foot = { place: '1 of 9', legend: 'L lock' };
   const last = (width: number) =>
     text(framed([{ height: 3, panes: [box('a', width, { foot, focused: true })] }], look)).at(-1);
@@ -72,7 +72,7 @@ test('the lower border of the focused pane shows the position in its list, and a
   expect(last(10)).toBe('╰────────╯');
 });
 
-test('a row without height is omitted', () => {
+test('omits a row of panes without height', () => {
   const rows = [
     { height: 0, panes: [box('a', 8)] },
     { height: 3, panes: [box('b', 8)] },
@@ -80,7 +80,7 @@ test('a row without height is omitted', () => {
   expect(text(framed(rows, look))).toEqual(['╭─ b ──╮', '│b     │', '╰──────╯']);
 });
 
-test('the frame of the focused pane has the focus colour, also where panes share it', () => {
+test('draws the frame of the focused pane in the focus color, even where panes share a border', () => {
   const dark = makeLook('dark', 'unicode', '16');
   const rows = [
     { height: 2, panes: [box('', 4), box('', 5, { focused: true })] },
@@ -95,7 +95,7 @@ test('the frame of the focused pane has the focus colour, also where panes share
   ]);
 });
 
-test('without Unicode, frames consist of ASCII characters', () => {
+test('draws frames from ASCII characters without Unicode', () => {
   const plain = makeLook('mono', 'ascii');
   const lines = pane(['a'], { title: 'T', width: 8, height: 3 }, plain);
   expect(text(lines)).toEqual(['+- T --+', '|a     |', '+------+']);

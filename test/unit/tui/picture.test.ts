@@ -1,6 +1,5 @@
 /**
- * Tests of recognizing images for a preview, with the bytes of real encoders and with damaged
- * bytes.
+ * Tests that recognize images for a preview, with bytes of real encoders and with damaged bytes.
  */
 
 import { describe, expect, test } from 'vitest';
@@ -24,7 +23,7 @@ type Name = keyof typeof PICTURES;
 const bytesOf = (name: Name): Buffer => Buffer.from(PICTURES[name], 'base64');
 const names = Object.keys(PICTURES) as Name[];
 
-describe('images', () => {
+describe('image types and dimensions', () => {
   test.each<readonly [Name, string]>([
     ['png', 'PNG 3x5'],
     ['gif', 'GIF 300x20'],
@@ -33,22 +32,25 @@ describe('images', () => {
     ['lossyWebp', 'WebP 40x30'],
     ['losslessWebp', 'WebP 400x30'],
     ['extendedWebp', 'WebP 40x300'],
-  ])('the image %s is recognized with its size: %s', (name, text) => {
+  ])('recognizes the image %s with its size: %s', (name, text) => {
     const picture = recognisePicture(bytesOf(name));
     expect(picture && pictureText(picture)).toBe(text);
   });
 
-  test.each(names)('the image %s, truncated anywhere, has its correct size or none', (name) => {
-    const whole = bytesOf(name);
-    const { size } = recognisePicture(whole) ?? {};
-    for (let length = 0; length < whole.length; length += 1) {
-      const cut = recognisePicture(whole.subarray(0, length));
-      expect([undefined, size]).toContainEqual(cut?.size);
-    }
-  });
+  test.each(names)(
+    'reports the correct size or none for the image %s if it is truncated anywhere',
+    (name) => {
+      const whole = bytesOf(name);
+      const { size } = recognisePicture(whole) ?? {};
+      for (let length = 0; length < whole.length; length += 1) {
+        const cut = recognisePicture(whole.subarray(0, length));
+        expect([undefined, size]).toContainEqual(cut?.size);
+      }
+    },
+  );
 
   test.each(names)(
-    'the image %s with any damaged byte never has a size of zero or less',
+    'never reports a size of zero or less for the image %s with any damaged byte',
     (name) => {
       const whole = bytesOf(name);
       for (const at of whole.keys()) {
@@ -60,7 +62,7 @@ describe('images', () => {
     },
   );
 
-  test('the size of a JPEG is found after long profiles, but not after the image data', () => {
+  test('finds the size of a JPEG after long profiles, but not after the image data', () => {
     const jpeg = bytesOf('jpeg');
     const profile = Buffer.alloc(2 + 0xffff);
     profile.set([0xff, 0xe2, 0xff, 0xff]);
@@ -72,7 +74,7 @@ describe('images', () => {
     expect(recognisePicture(Buffer.concat([start, scan, rest]))).toEqual({ format: 'JPEG' });
   });
 
-  test('content other than an image is not recognized as an image', () => {
+  test('does not recognize other content as an image', () => {
     for (const text of ['', 'PNG', 'GIF90a', 'RIFF....WAVEfmt ', 'a text about JPEG']) {
       expect(recognisePicture(Buffer.from(text))).toBeUndefined();
     }

@@ -1,6 +1,6 @@
 /**
- * Tests of the dashboard as plain text: it prints the state once, then changes, at most every five
- * seconds.
+ * Tests of the dashboard as plain text, which prints the state once and then changes, at most every
+ * five seconds.
  */
 
 import { expect, test } from 'vitest';
@@ -53,7 +53,7 @@ function start({ follow = true, down, job = seededJob() }: Seeded = {}) {
   return { daemon, lines, pass, settle, end, ended };
 }
 
-test('without following changes, the plain output prints the state once', async () => {
+test('prints the state once if it does not follow changes', async () => {
   const { lines, ended } = start({ follow: false });
   await ended;
   expect(lines).toEqual([
@@ -63,7 +63,7 @@ test('without following changes, the plain output prints the state once', async 
   ]);
 });
 
-test('the plain output of a job mentions conflicts and the command that lists them', async () => {
+test('mentions the conflicts of a job and the command that lists them', async () => {
   const counts = { ...seededJob().counts, conflicts: 3, held: 1, heldConflicts: 1 };
   const { lines, ended } = start({ follow: false, job: seededJob({ counts }) });
   await ended;
@@ -73,7 +73,7 @@ test('the plain output of a job mentions conflicts and the command that lists th
   );
 });
 
-test('the plain output prints only changes after the first report', async () => {
+test('prints only changes after the first report', async () => {
   const { daemon, pass, settle, end } = start();
   await settle();
   await pass(0);
@@ -92,7 +92,7 @@ test('the plain output prints only changes after the first report', async () => 
   await end();
 });
 
-test('the plain output prints ten warnings and errors, and counts further ones', async () => {
+test('prints ten warnings and errors and counts further ones', async () => {
   const { daemon, pass, settle, end } = start();
   await settle();
   await pass(0);
@@ -106,7 +106,7 @@ test('the plain output prints ten warnings and errors, and counts further ones',
   await end();
 });
 
-test('the plain output reports that the daemon is not running and that it runs again', async () => {
+test('reports that the daemon is not running and that it runs again', async () => {
   const down = new ControlError('NotRunning', 'Holdfast is not running');
   const { daemon, lines, pass, settle, end } = start({ down });
   await settle();

@@ -1,6 +1,6 @@
 /**
- * Tests of the restore browser: folders at a point in time, a dry run, and a restore that continues
- * without its connection.
+ * Tests of the restore browser: folders at a point in time, dry runs, and restores that continue
+ * after a lost connection.
  */
 
 import { stripVTControlCharacters } from 'node:util';
@@ -38,8 +38,7 @@ async function start(size: { columns?: number; rows?: number } = {}) {
 }
 
 /**
- * Waits until the screen shows the folder and the changes below its subfolders, which load
- * afterwards.
+ * Waits until the screen shows the folder, and the changes below its subfolders, which load later.
  */
 async function settled(screen: TestScreen): Promise<void> {
   for (let turn = 0; turn < 3; turn += 1) await screen.tick();
@@ -49,7 +48,7 @@ test.each([
   [80, 24],
   [120, 40],
 ])(
-  'at %i×%i the restore screen compares a folder at a point in time with its current state',
+  'compares a folder at a point in time with its current state at %i×%i',
   async (columns, rows) => {
     const { screen } = await start({ columns, rows });
     await screen.waitFor('letters/');
@@ -60,7 +59,7 @@ test.each([
   },
 );
 
-test('keys select the times at which the folder changed, or a typed time', async () => {
+test('selects a time at which the folder changed, or a typed time', async () => {
   const { screen } = await start();
   expect(await screen.waitFor('as it is now')).toContain('time 4 of 4: 3 changes');
   await screen.press('[ [');
@@ -81,7 +80,7 @@ test('keys select the times at which the folder changed, or a typed time', async
   expect(await screen.waitFor('before the first of 4 times')).toContain('+ 5 later');
 });
 
-test('keys move the time by hours and days, with a count, and not beyond now', async () => {
+test('moves the time by hours and days, also with a count, but not beyond the present', async () => {
   const { screen } = await start();
   await screen.press('{');
   await settled(screen);
@@ -97,7 +96,7 @@ test('keys move the time by hours and days, with a count, and not beyond now', a
   await screen.waitFor('as it is now');
 });
 
-test('differences from now are counted at any depth, for the folder and for each subfolder', async () => {
+test('counts the differences from the present at any depth, for the folder and for each subfolder', async () => {
   const { screen, daemon } = await start();
   await screen.type('2{');
   await settled(screen);
@@ -105,12 +104,12 @@ test('differences from now are counted at any depth, for the folder and for each
   expect(text).toMatch(/~letters\/ .* ~1 /);
   expect(text).toMatch(/ quiet\/ +– +– +–/);
   expect(text).toContain('+ 1 later   ~ 2 changed   - 1 gone');
-  // No subfolder is requested separately.
+  // The screen requests no subfolder separately.
   const paths = daemon.asked.filter(({ method }) => method === 'history.moments');
   expect(new Set(paths.map(({ params }) => JSON.stringify(params))).size).toBe(1);
 });
 
-test('if a folder has too many versions to count, each visible subfolder is requested separately', async () => {
+test('requests each visible subfolder separately if a folder has too many versions to count', async () => {
   const { screen, daemon } = await start();
   daemon.replace('history.moments', ({ limit }) => {
     const all = [
@@ -140,7 +139,7 @@ test.each([
   ['1 week', 3, undefined, ['1970-01-25 ────────█▁─ now', 24]],
   ['1 week, before', 3, 8 * DAY_MS, ['1970-01-04 ─────────── 1970-01-11', 19]],
 ] as const)(
-  'the strip of changes shows equal periods at equal distances: %s',
+  'draws equal periods of the change chart at equal distances: %s',
   (_, span, at, [bars, mark]) => {
     const width = bars.length + 2;
     const now = 31 * DAY_MS;
@@ -151,7 +150,7 @@ test.each([
   },
 );
 
-test('folders can be entered and left, and a folder without changes below is marked', async () => {
+test('enters and leaves folders, and marks a folder without changes below it', async () => {
   const { screen } = await start();
   await screen.press('[');
   await settled(screen);
@@ -166,7 +165,7 @@ test('folders can be entered and left, and a folder without changes below is mar
   expect(await screen.waitFor('notes.md')).toMatch(/❯~letters\//);
 });
 
-test('a file at a point in time is compared with the current file', async () => {
+test('compares a file at a point in time with the current file', async () => {
   const { screen } = await start();
   await screen.press('[ [');
   await settled(screen);
@@ -178,7 +177,7 @@ test('a file at a point in time is compared with the current file', async () => 
   expect(text).toContain('- two');
 });
 
-test('restoring an object is refused if no job backs up to its key', async () => {
+test('refuses to restore an object if no job backs up to its key', async () => {
   const { screen } = await start();
   await screen.press(':');
   await screen.type('restore nothing\r');
@@ -189,7 +188,7 @@ test('restoring an object is refused if no job backs up to its key', async () =>
   expect(screen.ui.router.top.crumbs).toEqual(['restore', 'photos', 'letters/']);
 });
 
-test('only the first 20,000 entries of a very large folder are loaded, and a message reports this', async () => {
+test('loads only the first 20,000 entries of a very large folder and reports that', async () => {
   const { screen, daemon } = await start();
   const pages = { past: 0, now: 0 };
   daemon.replace('history.folder', ({ at, after, limit }) => {
@@ -210,7 +209,7 @@ test('only the first 20,000 entries of a very large folder are loaded, and a mes
   expect(await screen.waitFor('mark at most 100 entries')).toContain('20,000 marked');
 });
 
-test('the differences between two points in time are listed', async () => {
+test('lists the differences between two points in time', async () => {
   const { screen, daemon } = await start();
   await screen.press('D');
   await screen.type('2026-11-19\r');
@@ -221,7 +220,9 @@ test('the differences between two points in time are listed', async () => {
   expect(daemon.lastOf('history.compare')).toEqual({ job: 'photos', from: Date.UTC(2026, 10, 19) });
 });
 
-/** Opens the dry run of a restore in place: the whole folder at the time before the last change. */
+/**
+ * Opens the dry run of a restore in place of the whole folder, at the time before the last change.
+ */
 async function toPlan(screen: TestScreen) {
   await screen.press('[');
   await settled(screen);
@@ -232,13 +233,13 @@ async function toPlan(screen: TestScreen) {
   return screen.waitFor('would restore to');
 }
 
-test('the target and the time of a restore are shown in full on a narrow terminal', async () => {
+test('shows the target and the time of a restore in full on a narrow terminal', async () => {
   const { screen } = await start({ columns: 60, rows: 24 });
   const plan = await toPlan(screen);
   expect(plan.replaceAll(/\s+/gu, ' ')).toContain('as of 2026-11-20 12:00:00 2 files');
 });
 
-test('a restore is previewed, confirmed, shown with its progress and reported with its problems', async () => {
+test('shows a preview, a confirmation, the progress and the problems of a restore', async () => {
   const { screen, daemon, world } = await start();
   const plan = await toPlan(screen);
   expect(plan).toContain('2 files, 16 B at most; 1 exist already');
@@ -261,7 +262,7 @@ test('a restore is previewed, confirmed, shown with its progress and reported wi
   expect(result).toContain('its path contains ..');
 });
 
-test('quitting during a restore asks first and shows that the restore continues in the daemon', async () => {
+test('asks before quitting during a restore and states that the restore continues in the daemon', async () => {
   const { screen } = await start();
   await toPlan(screen);
   await screen.press('R y');
@@ -279,7 +280,7 @@ test('quitting during a restore asks first and shows that the restore continues 
   expect(screen.ui.leftBehind).toEqual([left]);
 });
 
-/** Stops the daemon, which ends the connection and the pending request. */
+/** Stops the daemon, which closes the connection and ends the pending request. */
 function lose(
   daemon: SeededDaemon,
   pending: { readonly reject: (error: Error) => void } | undefined,
@@ -288,7 +289,7 @@ function lose(
   pending?.reject(new ControlError('Disconnected', 'restore: the connection ended'));
 }
 
-test('after the connection to the daemon was lost, the screen shows the running restore again', async () => {
+test('shows a running restore again after the connection to the daemon was lost', async () => {
   const { screen, daemon, world } = await start();
   await toPlan(screen);
   await screen.press('R y');
@@ -308,7 +309,7 @@ test('after the connection to the daemon was lost, the screen shows the running 
   expect(await screen.waitFor('no problems')).toContain('restored');
 });
 
-test('if a restarted daemon does not know the restore, the screen shows how to start it again', async () => {
+test('shows how to start a restore again that a restarted daemon does not know', async () => {
   const { screen, daemon, world } = await start();
   await toPlan(screen);
   await screen.press('R y');
@@ -328,7 +329,7 @@ test('if a restarted daemon does not know the restore, the screen shows how to s
   expect(world.running.size).toBe(1);
 });
 
-test('restores that other clients started are listed and can be stopped', async () => {
+test('lists restores that other clients started and can stop them', async () => {
   const { screen, daemon, world } = await start();
   world.runs = [
     {
@@ -355,7 +356,7 @@ test('restores that other clients started are listed and can be stopped', async 
   expect(daemon.lastOf('restores.stop')).toEqual({ id: 'theirs' });
 });
 
-test('a file with another version of the same content is not shown as changed', async () => {
+test('does not show a file as changed if another version has the same content', async () => {
   const { screen, daemon } = await start();
   const entry = { path: 'back.txt', sizeBytes: 8, lastModifiedAt: 0 };
   daemon.replace('history.folder', ({ at }) => ({
@@ -379,7 +380,7 @@ test('a file with another version of the same content is not shown as changed', 
   expect(text).toMatch(/~ other\.txt .*changed since/);
 });
 
-test('before an undo, the screen shows its effect on the bucket and the folder', async () => {
+test('shows the effect of an undo on the bucket and the folder before it starts', async () => {
   const { screen, daemon } = await start();
   await screen.press('[');
   await settled(screen);
@@ -398,23 +399,26 @@ test('before an undo, the screen shows its effect on the bucket and the folder',
 test.each([
   ['no file', []],
   ['only current versions', [{ path: 'a', sizeBytes: 8, lastModifiedAt: 0, versionId: 'v' }]],
-])('an undo that concerns %s asks nothing and says that nothing was deleted', async (_, steps) => {
-  const { screen, daemon } = await start();
-  daemon.replace('history.planUndo', () => ({
-    to: '/home/ada/Photos',
-    total: steps.length,
-    undated: [],
-    undatedCount: 0,
-    steps: steps.map((step) => ({ ...step, isCurrent: true })),
-  }));
-  await screen.press('[');
-  await settled(screen);
-  await screen.press('U');
-  const text = await screen.waitFor('undo: nothing was deleted or changed');
-  expect(text).not.toContain('becomes current again');
-});
+])(
+  'asks nothing for an undo that concerns %s and states that nothing was deleted',
+  async (_, steps) => {
+    const { screen, daemon } = await start();
+    daemon.replace('history.planUndo', () => ({
+      to: '/home/ada/Photos',
+      total: steps.length,
+      undated: [],
+      undatedCount: 0,
+      steps: steps.map((step) => ({ ...step, isCurrent: true })),
+    }));
+    await screen.press('[');
+    await settled(screen);
+    await screen.press('U');
+    const text = await screen.waitFor('undo: nothing was deleted or changed');
+    expect(text).not.toContain('becomes current again');
+  },
+);
 
-test('before an undo of a moved file, the screen shows that its present name would be removed', async () => {
+test('shows before an undo of a moved file that its present name would be removed', async () => {
   const { screen, daemon } = await start();
   const facts = { sizeBytes: 8, lastModifiedAt: 0, versionId: 'v' };
   daemon.replace('history.planUndo', () => ({
@@ -454,14 +458,14 @@ test.each([
     { where: 'beside' },
     [{ to: '/home/ada/Photos.restored-X/a/b' }, { to: '/home/ada/Photos.restored-X/a' }],
   ],
-])('%j with the options %j is restored to %j', (rows, values, expected) => {
+])('restores %j with the options %j to %j', (rows, values, expected) => {
   const requests = requestsOf({ job: JOB, at: undefined, rows }, values, PLACES);
   const shown = requests.map(({ job: _job, path: _path, ...rest }) => rest);
   expect(shown).toEqual(expected);
   expect(requests[0]).toMatchObject({ path: '/home/ada/Photos/a/b' });
 });
 
-test('the time before the first change has no earlier one, and the time after the last change is now', () => {
+test('has no time before the first change, and the present after the last change', () => {
   const known = {
     moments: [
       { at: 300, changes: 1 },

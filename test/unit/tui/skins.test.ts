@@ -1,4 +1,7 @@
-/** Tests of skins that users write: fields, errors, and reloading after a change of the file. */
+/**
+ * Tests of skins (color themes) that users write: fields, errors, and reloading after a change of
+ * the file.
+ */
 
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -18,19 +21,19 @@ import { Themes } from '../../../tui/theme/themes.ts';
 const TERMINAL = { depth: 'truecolour', background: 'dark', charset: 'unicode' } as const;
 const FOREST = JSON.stringify({ inherits: 'light', folder: '#006600' });
 
-describe('the file of a skin', () => {
-  test('a skin file inherits all fields that it does not define from a shipped skin', () => {
+describe('parsing of a skin file', () => {
+  test('inherits all fields that a skin file does not define from a shipped skin', () => {
     const { colours, background, sixteen } = parseSkin(FOREST);
     const { light } = SHIPPED_SKINS;
     expect(colours).toEqual({ ...light.colours, folder: '#006600' });
     expect([background, sixteen]).toEqual([light.background, light.sixteen]);
   });
 
-  test('a skin file inherits from the dark skin unless it names another one', () => {
+  test('inherits from the dark skin unless the skin file names another', () => {
     expect(parseSkin('{}')).toEqual(SHIPPED_SKINS.dark);
   });
 
-  test('a skin file can set the number of a colour for terminals with 256 colours', () => {
+  test('accepts the number of a color for terminals with 256 colors in a skin file', () => {
     const changed = parseSkin('{"selection": "#400040"}');
     expect([parseSkin('{}').indexed, changed.indexed]).toEqual([{ selection: 236 }, {}]);
   });
@@ -44,17 +47,17 @@ describe('the file of a skin', () => {
     ['{"inherits": "mono"}', 'inherits: write dark, light, high-contrast'],
     ['[]', 'invalid JSON: write an object'],
     ['{', 'invalid JSON: '],
-  ])('%s is rejected: %s', (text, message) => {
+  ])('refuses the skin file %s: %s', (text, message) => {
     expect(() => parseSkin(text)).toThrow(message);
   });
 
-  test('text colours that are hard to read on the background of a skin are reported by name', () => {
+  test('names the text colors of a skin that are hard to read on its background', () => {
     expect(faintColours(parseSkin('{"dim": "#505050"}'))).toEqual(['dim']);
     expect(faintColours(parseSkin('{}'))).toEqual([]);
   });
 });
 
-test('the documentation names each field of a skin, and its example is valid', () => {
+test('documents each field of a skin, with a valid example', () => {
   const page = readFileSync('docs/how-to/dashboard.md', 'utf8').split('### Your own skin')[1] ?? '';
   const example = /```json\n([^`]+)```/.exec(page)?.[1] ?? '';
   expect(faintColours(parseSkin(example))).toEqual([]);
@@ -63,7 +66,7 @@ test('the documentation names each field of a skin, and its example is valid', (
   expect(named.toSorted()).toEqual(['inherits', 'background', ...COLOUR_NAMES].toSorted());
 });
 
-describe('the folder of skins', () => {
+describe("the folder with the user's skins", () => {
   const open: SkinFolder[] = [];
 
   afterEach(() => {
@@ -99,7 +102,7 @@ describe('the folder of skins', () => {
     return { folder, skins, themes, warnings, write, settled };
   }
 
-  test('a selected skin is updated when its file changes', async () => {
+  test('updates the selected skin when its file changes', async () => {
     const { skins, themes, write, settled } = start();
     write('forest.json', FOREST);
     skins.read();
@@ -112,7 +115,7 @@ describe('the folder of skins', () => {
     await settled(() => themes.look.paint('folder', 'x').includes('38;2;0;0;255'));
   });
 
-  test('an invalid file is reported once, and the last valid skin stays', async () => {
+  test('reports an invalid skin file once and keeps the last valid skin', async () => {
     const { skins, themes, warnings, write, settled } = start();
     write('forest.json', FOREST);
     skins.read();
@@ -126,7 +129,7 @@ describe('the folder of skins', () => {
     expect(themes.look.paint('folder', 'x')).toContain('38;2;0;102;0');
   });
 
-  test('a skin folder that is created later is read, and a removed one has no skins', async () => {
+  test('reads a skin folder that is created later, and has no skins after it is removed', async () => {
     const { folder, skins, themes, write, settled } = start({ exists: false });
     skins.read();
     skins.watch();
@@ -139,7 +142,7 @@ describe('the folder of skins', () => {
     await settled(() => themes.names.includes('forest'));
   });
 
-  test('a skin cannot have the name of a shipped theme, and other files are ignored', () => {
+  test('refuses a skin with the name of a shipped theme and ignores other files', () => {
     const { skins, warnings, write } = start();
     write('dark.json', '{}');
     write('readme.txt', 'no skin');
@@ -148,7 +151,7 @@ describe('the folder of skins', () => {
     expect(warnings).toEqual(['skin dark: a shipped theme has that name; rename the file']);
   });
 
-  test('a skin with text that is hard to read is used, and named in a warning', () => {
+  test('uses a skin with text that is hard to read and names it in a warning', () => {
     const { skins, warnings, write } = start();
     write('fog.json', '{"dim": "#505050"}');
     skins.read();
@@ -157,28 +160,28 @@ describe('the folder of skins', () => {
   });
 });
 
-describe('the choice of a theme', () => {
+describe('selection of a theme', () => {
   test.each([
     ['light', 'the theme is light, with 16 million colours'],
     ['mono', 'the theme is mono, with no colours'],
     ['auto', 'the theme is dark, with 16 million colours'],
-  ])('%s is confirmed: %s', (name, text) => {
+  ])('confirms the theme %s: %s', (name, text) => {
     expect(new Themes(TERMINAL).choose(name)).toBe(text);
   });
 
-  test('an unknown theme is an error that names the others', () => {
+  test('lists the known themes in the error for an unknown theme', () => {
     expect(() => new Themes(TERMINAL).choose('pink')).toThrow(
       'unknown theme "pink": choose one of auto, dark, light, high-contrast, mono',
     );
   });
 
-  test('a theme with colours cannot be selected if the environment disables colours', () => {
+  test('refuses a theme with colors if the environment disables colors', () => {
     const themes = new Themes({ ...TERMINAL, depth: 'mono' });
     expect(() => themes.choose('light')).toThrow('NO_COLOR or TERM turns colours off');
     expect(themes.choose('auto')).toBe('the theme is mono, with no colours');
   });
 
-  test('the selected theme is saved for the next session, and other saved values are preserved', async () => {
+  test('saves the selected theme for the next session and keeps other saved values', async () => {
     const file = join(temporaryFolder(), 'dashboard.json');
     expect(notedTheme(file)).toBe(undefined);
     writeFileSync(file, '{"openedBuckets": []}');

@@ -44,7 +44,7 @@ const JOB: readonly Step[] = [
 ];
 const CLUSTER: readonly Step[] = [['5', 'prod']];
 
-/** Name of a screen, responses of its daemon, and the steps that open it. */
+/** The name of a screen, the responses of its daemon, and the steps that open it. */
 const SCREENS: readonly (readonly [string, () => Answers, readonly Step[]])[] = [
   ['dashboard', () => jobAnswers, [['1', 'photos']]],
   ['buckets', () => seededStore().answers(), [['2', 'archive']]],
@@ -111,7 +111,7 @@ async function open(answers: Answers, steps: readonly Step[], columns: number, r
 /** Lines between the tabs and the keys at the bottom. */
 const bodyOf = (text: string) => text.split('\n').slice(2, -1);
 
-/** Returns the words that are not truncated. Bars and frames are not words. */
+/** Returns the words that are not truncated. Bars and frames do not count as words. */
 function wordsOf(text: string): string[] {
   const words = bodyOf(text)
     .join(' ')
@@ -123,7 +123,7 @@ function wordsOf(text: string): string[] {
 const LONGEST = 24;
 
 test.each(SCREENS)(
-  'every word that the screen %s shows at 80×24 is shown at 120×40 and 200×60',
+  'shows every word that the screen %s shows at 80×24 also at 120×40 and 200×60',
   async (_name, answers, steps) => {
     const screen = await open(answers(), steps, 80, 24);
     const narrow = wordsOf(screen.text());
@@ -139,7 +139,7 @@ test.each(SCREENS)(
   },
 );
 
-test.each(SCREENS)('the screen %s shows its list at 60×16', async (_name, answers, steps) => {
+test.each(SCREENS)('shows the list of the screen %s at 60×16', async (_name, answers, steps) => {
   const screen = await open(answers(), steps, 60, 16);
   const lines = screen.text().split('\n');
   const rows = lines.filter((line) => line.includes('❯'));
@@ -162,7 +162,7 @@ test.each<readonly [string, () => Answers, readonly Step[], readonly string[]]>(
   ['versions', () => seededStore().answers(), VERSIONS, ['R restore', '= diff']],
   ['conflicts', conflicts, [['4', 'report.md']], ['A local', 'B remote', 'K both']],
 ])(
-  'the footer of the %s omits movement keys before the keys of its actions',
+  'omits movement keys in the footer of the %s before keys of actions',
   async (_name, answers, steps, hints) => {
     for (const [columns, rows] of [
       [60, 16],

@@ -33,11 +33,11 @@ test.each([
   ['script', 'text/x-python', undefined],
   ['notes.txt', 'text/plain', undefined],
   ['photo.jpg', 'image/jpeg', undefined],
-])('the language of %s with content type %s is %s', (key, contentType, language) => {
+])('detects the language of %s with content type %s: %s', (key, contentType, language) => {
   expect(languageOf(key, contentType)).toBe(language);
 });
 
-test('the thread highlights keywords, strings, numbers and comments, and keeps the text', async () => {
+test('highlights keywords, strings, numbers and comments in a thread and keeps the text', async () => {
   const text = 'const a = "<b> & c"; // first\nreturn 12;';
   const lines = await startThread().highlight(text, 'typescript');
   expect(lines?.[0]).toContainEqual({ text: 'const', tone: 'accent' });
@@ -47,33 +47,33 @@ test('the thread highlights keywords, strings, numbers and comments, and keeps t
   expect(textOf(lines)).toBe(text);
 });
 
-test('each line of a multi-line comment has the tone of a comment', async () => {
+test('highlights each line of a multi-line comment as a comment', async () => {
   const lines = await startThread().highlight('/* one\n\ntwo */ x', 'css');
   expect(lines?.slice(0, 2)).toEqual([[{ text: '/* one', tone: 'dim' }], []]);
   expect(lines?.[2]?.[0]).toEqual({ text: 'two */', tone: 'dim' });
 });
 
-test('a text for which a grammar needs too much time is not highlighted, and the next one is', async () => {
+test('does not highlight a text for which a grammar needs too much time, but highlights the next one', async () => {
   const clock = new FakeClock();
   const thread = startThread(clock);
-  // The Markdown grammar needs more than ten minutes for it.
+  // The Markdown grammar needs more than ten minutes for this text.
   const slow = thread.highlight('[a]('.repeat(MOST_HIGHLIGHTED / 4), 'markdown');
   clock.advance(2_000);
   expect(await slow).toBeUndefined();
   expect(textOf(await thread.highlight('# one', 'markdown'))).toBe('# one');
 });
 
-test('a text of more than 64 KiB is not highlighted', async () => {
+test('does not highlight a text of more than 64 KiB', async () => {
   expect(await startThread().highlight('x'.repeat(MOST_HIGHLIGHTED + 1), 'c')).toBeUndefined();
 });
 
-test('escaped characters of a highlighted text are decoded once', () => {
+test('decodes the escaped characters of a highlighted text once', () => {
   const html = '<span class="hljs-string">&quot;&amp;lt;&#x27;</span>&lt;';
   expect(textOf(linesOfHtml(html))).toBe('"&lt;\'<');
 });
 
 test.each(['truecolour', '256', '16', 'mono'] as const satisfies readonly ColourDepth[])(
-  'with %s colours, a highlighted line keeps its text in all themes',
+  'keeps the text of a highlighted line in all themes with %s colors',
   async (depth) => {
     const [line = []] = (await startThread().highlight('let a = `${1}`;', 'javascript')) ?? [];
     for (const theme of THEMES) {
@@ -83,7 +83,7 @@ test.each(['truecolour', '256', '16', 'mono'] as const satisfies readonly Colour
   },
 );
 
-test('a highlighted line is cut, or broken, at the width of the pane, and its control characters are shown', () => {
+test('truncates or breaks a highlighted line at the width of the pane and shows its control characters', () => {
   const line: SpanLine = [
     { text: 'ab\u{1b}[31m', tone: 'accent' },
     { text: '\tcd世界', tone: 'good' },

@@ -1,4 +1,6 @@
-/** Tests of text on a terminal: exact widths of all names, and escaping of names that could break a row. */
+/**
+ * Tests of text on a terminal: exact widths of names, and escaping of names that could break a row.
+ */
 
 import * as fc from 'fast-check';
 import stringWidth from 'string-width';
@@ -15,7 +17,7 @@ import { charsetOf } from '../../../tui/theme/terminal.ts';
 const look = makeLook('mono');
 const anyName = fc.string({ unit: 'binary', maxLength: 60 });
 
-describe('displayed names', () => {
+describe('display of file names on the terminal', () => {
   test.each([
     ['only plain characters', 'IMG_0001.jpg', 'IMG_0001.jpg'],
     ['a line feed', 'pano\nname.tif', 'pano␊name.tif'],
@@ -35,11 +37,11 @@ describe('displayed names', () => {
     ['an unpaired surrogate', 'a\u{d800}b', 'a‹U+D800›b'],
     ['a C1 control character', 'a\u{85}b', 'a‹U+0085›b'],
     ['CR and LF', 'a\r\nb', 'a␍␊b'],
-  ])('a name with %s is displayed in a safe form', (_, name, shown) => {
+  ])('displays a name with %s in a safe form', (_, name, shown) => {
     expect(displayName(name)).toBe(shown);
   });
 
-  test('a displayed name never contains control characters', () => {
+  test('property: displays no control characters of any name', () => {
     fc.assert(
       fc.property(anyName, (name) => {
         expect(displayName(name)).not.toMatch(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u);
@@ -48,7 +50,7 @@ describe('displayed names', () => {
     );
   });
 
-  test('joined emoji are as wide as their parts, and different ones are displayed differently', () => {
+  test('displays joined emoji as wide as their parts, and different ones differently', () => {
     const emoji = ['👨', '👩', '👧', '👦'];
     const families = emoji.flatMap((one) => emoji.map((two) => `${one}\u{200d}${two}.jpg`));
     const shown = [...emoji, ...families].map(displayName);
@@ -59,7 +61,7 @@ describe('displayed names', () => {
     }
   });
 
-  test('a padded or truncated name fills exactly its width', () => {
+  test('property: fills exactly the given width with a padded or truncated name', () => {
     fc.assert(
       fc.property(anyName, fc.integer({ min: 0, max: 40 }), fc.boolean(), (name, width, middle) => {
         const shown = fit(displayName(name), width, { cut: middle ? 'middle' : 'end' });
@@ -68,12 +70,12 @@ describe('displayed names', () => {
     );
   });
 
-  test('a name truncated in the middle keeps its extension', () => {
+  test('keeps the extension of a name that is truncated in the middle', () => {
     expect(cutMiddle('a-very-long-name-of-a-file.jpeg', 15)).toBe('a-very-…le.jpeg');
   });
 });
 
-test('the replacement of the package string-width returns the same widths', () => {
+test('returns the same widths as the package string-width, which it replaces', () => {
   const narrow = fc.string({
     unit: fc.constantFrom('a', 'Ä', '│', '█', '▁', '❯', '●', '…'),
     maxLength: 20,
@@ -86,7 +88,7 @@ test('the replacement of the package string-width returns the same widths', () =
   );
 });
 
-test('a pane is a rectangle for any content', () => {
+test('property: draws a pane as a rectangle for any content', () => {
   const size = fc.record({
     width: fc.integer({ min: 8, max: 40 }),
     height: fc.integer({ min: 2, max: 8 }),
@@ -108,7 +110,7 @@ test('a pane is a rectangle for any content', () => {
   );
 });
 
-test('wrapped text stays within its width and loses only whitespace', () => {
+test('property: wraps text within the width and loses only white space', () => {
   fc.assert(
     fc.property(fc.string({ maxLength: 200 }), fc.integer({ min: 1, max: 30 }), (text, width) => {
       const lines = wrap(text.replaceAll('\n', ' '), width);
@@ -119,7 +121,7 @@ test('wrapped text stays within its width and loses only whitespace', () => {
   );
 });
 
-test('a scroll window always contains the cursor and only existing rows', () => {
+test('property: a scroll window contains the cursor and only existing rows', () => {
   const rows = fc.nat({ max: 1_000_000 });
   fc.assert(
     fc.property(rows, rows, rows, fc.integer({ min: 1, max: 60 }), (top, cursor, count, height) => {
@@ -139,11 +141,11 @@ test.each([
   [{ LANG: 'C' }, 'ascii'],
   [{}, 'ascii'],
   [{ LANG: 'en_US.UTF-8', TERM: 'linux' }, 'ascii'],
-])('the environment %j selects the character set %s', (env, charset) => {
+])('selects with the environment %j the character set %s', (env, charset) => {
   expect(charsetOf(env, 'linux')).toBe(charset);
 });
 
-test('characters assumed to be one cell wide have this width according to Unicode', () => {
+test('treats only characters as one cell wide that Unicode defines as such', () => {
   const ranges = [
     [0x20, 0x7e],
     [0xa1, 0xac],

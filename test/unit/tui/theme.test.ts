@@ -1,4 +1,6 @@
-/** Tests of the skins, of colours in each colour depth, and of tones within other tones. */
+/**
+ * Tests of the skins: their colors in each color depth, and tones (color roles) within other tones.
+ */
 
 import { stripVTControlCharacters } from 'node:util';
 
@@ -25,7 +27,7 @@ const SKINS = Object.keys(SHIPPED_SKINS) as ShippedName[];
 const DEPTHS = ['truecolour', '256'] as const;
 const MODES = SKINS.flatMap((skin) => DEPTHS.map((depth) => [skin, depth] as const));
 
-describe.each(MODES)('contrast of the skin %s with %s colours', (name, depth) => {
+describe.each(MODES)('contrast of the skin %s with %s colors', (name, depth) => {
   const skin: Skin = SHIPPED_SKINS[name];
   const colour = (each: ColourName) =>
     depth === '256' ? indexedColour(indexOf(skin, each)) : rgbOf(skin, each);
@@ -36,26 +38,29 @@ describe.each(MODES)('contrast of the skin %s with %s colours', (name, depth) =>
       return of === each && subdued;
     });
 
-  test.each(TEXT_COLOURS)('text in %s has a contrast of at least 4.5 to its background', (each) => {
-    expect(contrast(colour(each), behind)).toBeGreaterThanOrEqual(4.5);
-    // In a selected row, subdued text has the colour of the row's text.
-    if (isSubdued(each)) return;
-    expect(contrast(colour(each), colour('selection'))).toBeGreaterThanOrEqual(4.5);
-  });
+  test.each(TEXT_COLOURS)(
+    'gives the text color %s a contrast of at least 4.5 to its background',
+    (each) => {
+      expect(contrast(colour(each), behind)).toBeGreaterThanOrEqual(4.5);
+      // In a selected row, subdued text has the color of the row's text.
+      if (isSubdued(each)) return;
+      expect(contrast(colour(each), colour('selection'))).toBeGreaterThanOrEqual(4.5);
+    },
+  );
 
-  test.each(PAIRS)('%s has a contrast of at least 4.5 to %s', (text, on) => {
+  test.each(PAIRS)('gives %s a contrast of at least 4.5 to %s', (text, on) => {
     expect(contrast(colour(text), colour(on))).toBeGreaterThanOrEqual(4.5);
   });
 
   test.each([...SHAPE_COLOURS, 'selection', 'tab'] as const)(
-    'the shape %s differs from the background',
+    'draws the shape %s in a color that differs from the background',
     (each) => {
       expect(contrast(colour(each), behind)).toBeGreaterThan(1.2);
     },
   );
 });
 
-test('text in the high-contrast skin has a contrast of at least 7 to its background', () => {
+test('gives all text in the high-contrast skin a contrast of at least 7 to its background', () => {
   const { background, colours } = SHIPPED_SKINS['high-contrast'];
   for (const each of TEXT_COLOURS) {
     expect([each, contrast(parseHex(colours[each])!, parseHex(background)!) >= 7]).toEqual([
@@ -69,7 +74,7 @@ test.each([
   ['#000000', '#ffffff', 21],
   ['#777777', '#ffffff', 4.48],
   ['#ff0000', '#ffffff', 4],
-])('the contrast of %s and %s is %d', (a, b, ratio) => {
+])('computes the contrast of %s and %s: %d', (a, b, ratio) => {
   expect(contrast(parseHex(a)!, parseHex(b)!)).toBeCloseTo(ratio, 1);
 });
 
@@ -85,11 +90,14 @@ test.each([
   ['dark', 'truecolour', 'cursor', '\u{1b}[7mx\u{1b}[27m'],
   ['mono', 'truecolour', 'good', 'x'],
   ['mono', 'truecolour', 'dim', '\u{1b}[2mx\u{1b}[22m'],
-] as const)('the theme %s with %s colours writes %s as %j', (theme, depth, tone, written) => {
-  expect(makeLook(theme, 'unicode', depth).paint(tone, 'x')).toBe(written);
-});
+] as const)(
+  'in the theme %s with %s colors, writes the tone %s as %j',
+  (theme, depth, tone, written) => {
+    expect(makeLook(theme, 'unicode', depth).paint(tone, 'x')).toBe(written);
+  },
+);
 
-test('every tone has a style in each theme, and changes no character', () => {
+test('gives every tone a style in each theme and changes no character', () => {
   for (const theme of [...SKINS, 'mono'] as const) {
     for (const depth of ['truecolour', '256', '16'] as const) {
       const look = makeLook(theme, 'unicode', depth);
@@ -100,29 +108,29 @@ test('every tone has a style in each theme, and changes no character', () => {
   }
 });
 
-describe('a selected row', () => {
+describe('the selected row of a list', () => {
   const row = (look: ReturnType<typeof makeLook>) =>
     look.select(`a ${look.paint('bad', 'b')} ${look.paint('dim', 'c')} d`);
 
   test.each(['truecolour', '256'] as const)(
-    'keeps its background and the tones of its cells with %s colours',
+    'keeps the background of a selected row and the tones of its cells with %s colors',
     (depth) => {
       const look = makeLook('dark', 'unicode', depth);
       const [open = '', close = ''] = look.paint('selected', 'x').split('x');
       const bad = look.paint('bad', 'b');
-      // Subdued text has the colour of the row's text.
+      // In a selected row, subdued text has the color of the row's text.
       expect(row(look)).toBe(`${open}a ${bad}${open} c\u{1b}[39m${open} d${close}`);
     },
   );
 
-  test('a selected row is bold with 16 colours, and its cells keep their tones', () => {
+  test('draws a selected row in bold with 16 colors and keeps the tones of its cells', () => {
     const look = makeLook('dark', 'unicode', '16');
     expect(row(look)).toBe(
       '\u{1b}[1ma \u{1b}[91mb\u{1b}[39m\u{1b}[1m c\u{1b}[22m\u{1b}[1m d\u{1b}[22m',
     );
   });
 
-  test('a selected row is inverse without colours, and its cells have no tones', () => {
+  test('draws a selected row inverse without colors and ignores the tones of its cells', () => {
     expect(row(makeLook('mono'))).toBe('\u{1b}[7ma b c d\u{1b}[27m');
   });
 
@@ -132,13 +140,16 @@ describe('a selected row', () => {
     ['mono', 'unicode', '❯'],
     ['truecolour', 'ascii', '>'],
     ['mono', 'ascii', '>'],
-  ] as const)('with %s colours and %s characters, %s points to it', (depth, charset, pointer) => {
-    const look = lookOf({ skin: SHIPPED_SKINS.dark, depth, charset });
-    expect(stripVTControlCharacters(look.pointer)).toBe(pointer);
-  });
+  ] as const)(
+    'with %s colors and %s characters, points to the selected row with: %s',
+    (depth, charset, pointer) => {
+      const look = lookOf({ skin: SHIPPED_SKINS.dark, depth, charset });
+      expect(stripVTControlCharacters(look.pointer)).toBe(pointer);
+    },
+  );
 });
 
-test('a tone is restored after another tone within it', () => {
+test('restores a tone after another tone within it', () => {
   const look = makeLook('dark', 'unicode', '16');
   const inner = look.paint('marked', `b${look.paint('bad', 'c')}d`);
   expect(look.paint('accent', `a${inner}e`)).toBe(
@@ -156,7 +167,7 @@ test.each([
   [{ TERM: 'xterm-256color', NO_COLOR: '1' }, 'mono'],
   [{ TERM: 'xterm-256color', NO_COLOR: '' }, '256'],
   [{ TERM: 'vt220' }, 'mono'],
-])('the environment %j has the colours %s', (env, depth) => {
+])('detects with the environment %j the color depth %s', (env, depth) => {
   expect(depthOf(env)).toBe(depth);
 });
 
@@ -165,7 +176,7 @@ test.each([
   [{ COLORFGBG: '0;default;7' }, 'light'],
   [{ COLORFGBG: '15;0' }, 'dark'],
   [{}, 'dark'],
-])('the environment %j has a %s background', (env, background) => {
+])('detects with the environment %j a %s background', (env, background) => {
   expect(backgroundOf(env)).toBe(background);
 });
 
@@ -173,7 +184,7 @@ test.each([
   [0.5, 'good'],
   [0.75, 'attention'],
   [0.9, 'bad'],
-] as const)('a share of %d is %s between the thresholds 0.75 and 0.9', (share, tone) => {
+] as const)('shows a share of %d as %s between the thresholds 0.75 and 0.9', (share, tone) => {
   expect(thresholdTone(share, { attention: 0.75, bad: 0.9 })).toBe(tone);
 });
 
@@ -181,6 +192,6 @@ test.each([
   ['COMPLIANCE', 'compliance'],
   ['GOVERNANCE', 'governance'],
   [undefined, undefined],
-])('a lock of the mode %s has the tone %s', (mode, tone) => {
+])('shows a lock with the mode %s in the tone %s', (mode, tone) => {
   expect(lockTone(mode)).toBe(tone);
 });

@@ -1,4 +1,7 @@
-/** Tests of the screens that show what uses the space of a bucket, and what pruning rules would remove. */
+/**
+ * Tests of the screens that show what uses the space of a bucket and what pruning rules would
+ * remove.
+ */
 
 import { afterEach, expect, test } from 'vitest';
 
@@ -64,13 +67,13 @@ test.each([
   [60, 16],
   [80, 24],
   [120, 40],
-])('at %i×%i the usage screen shows folders by size and versions by age', async (columns, rows) => {
+])('shows folders by size and versions by age at %i×%i', async (columns, rows) => {
   const { screen } = await start({ columns, rows });
   const text = await screen.waitFor('46 GB in all');
   await expect(text).toMatchFileSnapshot(`snapshots/usage-${columns}x${rows}.txt`);
 });
 
-test('Enter opens a folder, Esc returns to it, and c counts again', async () => {
+test('opens a folder with Enter, returns with Esc, and counts again with c', async () => {
   const { screen, daemon } = await start();
   await screen.waitFor('46 GB in all');
   await screen.press('j enter');
@@ -86,7 +89,7 @@ test('Enter opens a folder, Esc returns to it, and c counts again', async () => 
   expect(daemon.lastOf('folders.sizes')).toMatchObject({ prefix: '', count: 'again' });
 });
 
-test('while a bucket is counted, the usage screen shows the number of versions so far and then the sizes', async () => {
+test('shows the number of counted versions while a bucket is counted, and then the sizes', async () => {
   const { screen, daemon } = await start();
   daemon.replace('folders.sizes', () => ({
     isCounting: true,
@@ -101,7 +104,7 @@ test('while a bucket is counted, the usage screen shows the number of versions s
   await screen.tickUntil('46 GB in all');
 });
 
-test('the usage screen shows why a bucket could not be counted', async () => {
+test('shows why a bucket could not be counted', async () => {
   const { screen, daemon } = await start();
   daemon.replace('folders.sizes', (params) => ({
     ...sizes(params),
@@ -111,7 +114,7 @@ test('the usage screen shows why a bucket could not be counted', async () => {
   await screen.waitFor('access denied');
 });
 
-test('K compares rules for old versions, and Enter sets one after showing the changed lines', async () => {
+test('compares pruning rules with K, and sets a rule with Enter after showing the changed lines', async () => {
   const { screen, daemon } = await start();
   await screen.waitFor('46 GB in all');
   daemon.replace('jobs.get', () => ({

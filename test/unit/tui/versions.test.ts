@@ -1,6 +1,6 @@
 /**
- * Tests of the version screen of an object: its versions, their locks, and the actions that these
- * allow.
+ * Tests of the version screen of an object: its versions, their locks, and the actions that the
+ * locks allow.
  */
 
 import { afterEach, describe, expect, test } from 'vitest';
@@ -21,7 +21,7 @@ afterEach(async () => {
 
 const DAY = 86_400_000;
 
-/** Opens the version screen of the object with this name in `archive/2026/07/`. */
+/** Opens the version screen of the object with the name in `archive/2026/07/`. */
 async function start(name: string, size: { columns?: number; rows?: number } = {}) {
   const store = seededStore();
   const daemon = new SeededDaemon(store.answers());
@@ -44,13 +44,13 @@ const KEY = { bucket: 'archive', key: '2026/07/contract.pdf' };
 test.each([
   [80, 24],
   [120, 40],
-])('at %i×%i the version screen shows the locks and the allowed actions', async (columns, rows) => {
+])('shows the locks of versions and the allowed actions at %i×%i', async (columns, rows) => {
   const { screen } = await start('contract.pdf', { columns, rows });
   const text = await screen.waitFor('C 2027-07-12');
   await expect(text).toMatchFileSnapshot(`snapshots/versions-${columns}x${rows}.txt`);
 });
 
-test('deleting a locked version is refused, and the screen shows the reason', async () => {
+test('refuses to delete a locked version and shows the reason', async () => {
   const { screen, daemon } = await start('contract.pdf');
   await screen.press('d');
   await screen.waitFor('d is not available: it is on legal hold');
@@ -61,7 +61,7 @@ test('deleting a locked version is refused, and the screen shows the reason', as
   expect(daemon.lastOf('objects.delete')).toBeUndefined();
 });
 
-test('deleting a version under GOVERNANCE retention requires typing the name to bypass it', async () => {
+test('requires typing the name to delete a version under GOVERNANCE retention with a bypass', async () => {
   const { screen, daemon, store } = await start('contract.pdf');
   await screen.press('j d');
   expect(await screen.waitFor('Bypass GOVERNANCE')).toContain('It is locked: GOVERNANCE until');
@@ -76,7 +76,7 @@ test.each([
   [{}, 'the job reports that the object drifted'],
   [{ drift: 'enforce' }, 'the job uploads it again'],
 ])(
-  'the question before deleting the current version of a mirrored file, with %o, contains: %s',
+  'states in the question before the current version of a mirrored file is deleted, with %o: %s',
   async (settings, said) => {
     const { screen, daemon } = await start('IMG_0001.jpg');
     const defaults = { drift: 'report' };
@@ -89,7 +89,7 @@ test.each([
   },
 );
 
-test('restoring a version copies it as the current version, and undo deletes the copy', async () => {
+test('restores a version as a copy that becomes the current version, and undo deletes the copy', async () => {
   const { screen, daemon, store } = await start('contract.pdf');
   await screen.press('R');
   await screen.waitFor('R is not available: it is the current version');
@@ -102,7 +102,7 @@ test('restoring a version copies it as the current version, and undo deletes the
   expect(store.current(KEY.bucket, KEY.key)?.body).toContain('draft 4');
 });
 
-test('restoring a version of a file that a job mirrors asks first, and restores the file in its folder, too', async () => {
+test('asks before it restores a version of a mirrored file, and restores the local file too', async () => {
   const { screen, daemon } = await start('contract.pdf');
   daemon.emit({ type: 'job.changed', job: seededJob({ bucket: 'archive' }) });
   await screen.tick();
@@ -130,7 +130,7 @@ test('restoring a version of a file that a job mirrors asks first, and restores 
   expect(daemon.lastOf('objects.copy')).toBeUndefined();
 });
 
-test('restoring a version cannot be undone if a default retention locks the copy', async () => {
+test('offers no undo for a restored version if a default retention locks the copy', async () => {
   const { screen, daemon, store } = await start('contract.pdf');
   const { 'objects.describe': describe } = store.answers();
   const retention = { mode: 'GOVERNANCE' as const, retainUntil: NOW + 7 * DAY };
@@ -168,7 +168,7 @@ async function restoreDeleted() {
   return started;
 }
 
-test('if a lock retains the restored copy of a deleted object, undo adds a delete marker', async () => {
+test('adds a delete marker on undo if a lock retains the restored copy of a deleted object', async () => {
   const { screen, store } = await restoreDeleted();
   const versions = store.bucket(KEY.bucket).keys.get(KEY.key)?.length ?? 0;
   await screen.press('u');
@@ -178,7 +178,7 @@ test('if a lock retains the restored copy of a deleted object, undo adds a delet
   expect(now[0]).toMatchObject({ isMarker: true });
 });
 
-test('undo adds no delete marker if a newer version was written after the copy', async () => {
+test('adds no delete marker on undo if a newer version was written after the copy', async () => {
   const { screen, daemon, store } = await restoreDeleted();
   store.put(KEY.bucket, KEY.key, 'newer');
   await screen.press('u');
@@ -187,7 +187,7 @@ test('undo adds no delete marker if a newer version was written after the copy',
   expect(store.current(KEY.bucket, KEY.key)?.body).toBe('newer');
 });
 
-test('while versioning is suspended, restoring asks before it overwrites the null version', async () => {
+test('asks before a restored version overwrites the null version while versioning is suspended', async () => {
   const { screen, daemon } = await start('contract.pdf');
   daemon.replace('versioning.get', () => ({ versioning: 'Suspended' }));
   await screen.press('G R');
@@ -196,7 +196,7 @@ test('while versioning is suspended, restoring asks before it overwrites the nul
   expect(daemon.lastOf('objects.copy')).toBeUndefined();
 });
 
-test('two marked versions are compared with their metadata, the older one first', async () => {
+test('compares two marked versions with their metadata, the older version first', async () => {
   const { screen, store } = await start('contract.pdf');
   store.version(KEY).tags = [{ key: 'state', value: 'signed' }];
   await screen.press('=');
@@ -207,7 +207,7 @@ test('two marked versions are compared with their metadata, the older one first'
   expect(text).toContain('+ tag state: signed');
 });
 
-test('two versions are compared without the bookkeeping of Holdfast, old and new values side by side', async () => {
+test("compares two versions without Holdfast's own metadata, old and new values side by side", async () => {
   const stated = (entries: Record<string, string>) => new Map(Object.entries(entries));
   const side = { name: 'v', sizeBytes: 0, bytes: new Uint8Array() };
   const before = { ...side, stated: stated({ 'metadata a': '1', 'metadata b': '1', 'tag x': '' }) };
@@ -231,7 +231,7 @@ test('two versions are compared without the bookkeeping of Holdfast, old and new
   expect(text).not.toContain('holdfast-journal');
 });
 
-test('marked versions are deleted with one plan, which excludes locked ones', async () => {
+test('deletes marked versions after one question and omits locked ones', async () => {
   const { screen, store } = await start('contract.pdf');
   await screen.press('* d');
   const plan = await screen.waitFor(/Delete \d versions of contract\.pdf permanently/);
@@ -245,7 +245,7 @@ test('marked versions are deleted with one plan, which excludes locked ones', as
   expect(left.every(({ legalHold, retention }) => legalHold || retention)).toBe(true);
 });
 
-test('the screen explains a delete marker, and deleting the marker restores the object', async () => {
+test('explains a delete marker, and restores the object by deleting the marker', async () => {
   const store = seededStore();
   const daemon = new SeededDaemon(store.answers());
   const screen = await new TestScreen({ connect: daemon.connect }).start();
@@ -263,7 +263,7 @@ test('the screen explains a delete marker, and deleting the marker restores the 
   expect(store.current('archive', '2026/07/old-index.html')).toBeDefined();
 });
 
-describe('actions allowed under a lock', () => {
+describe('actions that the lock of a version allows', () => {
   const compliance: LockState = {
     retention: { mode: 'COMPLIANCE', retainUntil: NOW + 10 * DAY },
   };
@@ -283,12 +283,9 @@ describe('actions allowed under a lock', () => {
       ['extend retention', 'shorten by bypass', 'lift hold'],
       ['delete'],
     ],
-  ])(
-    'the version screen lists the actions that the lock %j allows and forbids',
-    (lock, allowed, not) => {
-      expect(allowedNow(lock, NOW)).toEqual({ allowed, not });
-    },
-  );
+  ])('lists the actions that the lock %j allows and forbids', (lock, allowed, not) => {
+    expect(allowedNow(lock, NOW)).toEqual({ allowed, not });
+  });
 
   test.each([
     [{}, undefined],
@@ -296,7 +293,7 @@ describe('actions allowed under a lock', () => {
     [governance, undefined],
     [compliance, 'COMPLIANCE until 2026-12-01'],
     [{ legalHold: true }, 'it is on legal hold: press H to lift the hold first'],
-  ])('deleting a version with the lock %j is allowed or refused with a reason', (lock, why) => {
+  ])('allows or refuses with a reason to delete a version with the lock %j', (lock, why) => {
     expect(whyNotDeleted(lock, NOW)).toBe(why);
   });
 
@@ -316,7 +313,7 @@ describe('actions allowed under a lock', () => {
     [days('GOVERNANCE', 5), governance, true, undefined],
     [days('GOVERNANCE', 1), over, false, undefined],
   ])(
-    'setting the lock %j on a version with the lock %j, with bypass %s, is allowed or refused with a reason',
+    'allows or refuses to set the lock %j on a version with the lock %j, with bypass %s',
     (wanted, lock, bypass, why) => {
       const reason = whyNotRetained(wanted, { lock, now: NOW, bypass });
       if (why) expect(reason).toMatch(why);
