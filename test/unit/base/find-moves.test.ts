@@ -1,4 +1,4 @@
-/** Tests that pair removed and added files with the same content as moved files. */
+/** Tests of pairing removed and added files with the same content as moved files. */
 
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';

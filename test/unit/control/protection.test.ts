@@ -1,4 +1,6 @@
-/** Tests that derive from the job status whether a job is protected, kept, at risk or unknown. */
+/**
+ * Tests of the protection that is derived from a job's status: protected, kept, at risk or unknown.
+ */
 
 import { describe, expect, test } from 'vitest';
 

@@ -1,6 +1,6 @@
 /**
- * Tests that detect whether a bucket is on the same disk, on the same machine or elsewhere than the
- * job's folder.
+ * Tests of detecting whether a bucket is on the same disk as the job's folder, on the same machine
+ * or elsewhere.
  */
 
 import { mkdirSync } from 'node:fs';

@@ -58,7 +58,7 @@ test('queries only the changed bucket again after one bucket changed', async () 
   expect(statements).toHaveLength(2);
 });
 
-test('applies every change to the bucket cache even if more changes happen than it records individually', async () => {
+test('returns no outdated bucket even if more buckets change at once than the cache tracks one by one', async () => {
   const { cache, database } = await tracedCache();
   expect(cache.bucketId('box')).toBeDefined();
   database.exec("UPDATE bucket SET name = 'new' WHERE name = 'box'");

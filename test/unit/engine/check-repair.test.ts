@@ -228,7 +228,7 @@ test('moves an unreferenced small body to quarantine before it deletes the body 
   expect(readdirSync(join(dir, 'trash', day))).toEqual(['blob-901']);
 });
 
-test('assigns no sequence number twice after a repair of the sequence number', async () => {
+test('assigns no version sequence number twice after a repair of the stored counter', async () => {
   const dir = await storeWith(BREACHES['sequence-used']);
   const { store, engine } = await repair(dir);
   await store.putObject({ ...SMALL, body: bytesBody('after') });

@@ -132,7 +132,7 @@ test('corrects the dates of versions when the store is reopened after a clock co
   expect(await dates(again)).toEqual([['a', 0]]);
 });
 
-test('does not change the dates of later versions because of a refused write', async () => {
+test('dates later versions correctly after a write was refused', async () => {
   const { store, clock } = await jumpyStore();
   clock.jump(8 * HOUR);
   const late = { ifMatch: '"other"' };

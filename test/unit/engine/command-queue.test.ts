@@ -26,8 +26,8 @@ const buckets = (group: readonly Envelope[]) =>
   group.map(({ request }) => ('bucket' in request ? request.bucket : '')).join('');
 
 /**
- * Completes at most `count` commands of each group. Returns the buckets of all commands in the
- * order of completion.
+ * Completes at most `count` writes of each group (one database transaction). Returns the buckets of
+ * all writes in the order of completion.
  */
 function drain(queue: CommandQueue, count: number): string {
   let order = '';
@@ -37,7 +37,7 @@ function drain(queue: CommandQueue, count: number): string {
   return order;
 }
 
-test('runs commands in the order in which they arrive if every group completes', () => {
+test('runs queued writes in the order in which they arrive if every group of writes completes', () => {
   const queue = new CommandQueue();
   const commands = Array.from({ length: 1200 }, (_, index) => remove(index % 3 === 0 ? 'a' : 'b'));
   queue.add(commands);
@@ -65,7 +65,7 @@ test('runs each bulk write as a separate group', () => {
   expect(groups).toEqual(['aa', 'b', 'b', 'a']);
 });
 
-test('runs the commands of other buckets before the rest of a group that ended early', () => {
+test('runs the writes of other buckets before the rest of a group that ended early', () => {
   const queue = new CommandQueue();
   queue.add([...times(500, 'h'), remove('a')]);
   expect(buckets(queue.complete(queue.nextGroup(), 2))).toBe('hh');
@@ -79,7 +79,7 @@ test('alternates between the buckets whose groups end early', () => {
   expect(drain(queue, 1)).toBe('abcabcabcabc');
 });
 
-test('keeps the order of the commands of one bucket when groups end early', () => {
+test('keeps the order of the writes to one bucket when groups end early', () => {
   const queue = new CommandQueue();
   queue.add([...times(3, 'a'), ...times(3, 'b'), ...times(3, 'a')]);
   const ids: number[] = [];
@@ -90,7 +90,7 @@ test('keeps the order of the commands of one bucket when groups end early', () =
   expect(ids).toEqual(ids.toSorted((one, other) => one - other));
 });
 
-test('keeps the order of commands that were queued before and after a clock jump', () => {
+test('keeps the order of writes that were queued before and after a clock jump', () => {
   const queue = new CommandQueue();
   queue.add([...times(3, 'a'), remove('b', 'jumped'), remove('c', 'jumped')]);
   expect(drain(queue, 1)).toBe('aaabc');

@@ -7,7 +7,7 @@ import { internalCaller } from '../../../src/object-store/caller.ts';
 
 const LONG = 'a'.repeat(15_000);
 
-test('[policy-34] compares only the first 1,024 characters of values that the client sends with policy conditions', () => {
+test('[policy-34] compares policy conditions only with the first 1,024 characters of a value that the client sends', () => {
   const anonymous = internalCaller({ kind: 'anonymous' }, 0);
   const caller = { ...anonymous, userAgent: LONG, wire: { referer: LONG } };
   const asked = askedOfList({ prefix: LONG, delimiter: LONG });

@@ -1,5 +1,5 @@
 /**
- * Tests that a put of equal bytes repairs damaged stored bytes, and of the list of damaged
+ * Tests that a put of equal bytes repairs damaged stored bytes, and tests of the list of damaged
  * versions.
  */
 
@@ -44,7 +44,7 @@ async function withCopy(): Promise<TestEngine & { readonly path: string }> {
 }
 
 test.each(DAMAGES)(
-  'repairs the old version and its copies by a put of equal bytes if their file %s',
+  'a put of equal bytes repairs the old version and its copies if their file %s',
   async (_, damage) => {
     const { store, engine, dir, path } = await withCopy();
     const { versionId = '' } = await store.headObject(REF).then(({ info }) => info);
@@ -71,7 +71,7 @@ test.each(DAMAGES)(
   },
 );
 
-test('keeps the previous version damaged and reported after a put of different bytes', async () => {
+test('still reports the previous version as damaged after a put of different bytes', async () => {
   const { store, engine, path } = await withCopy();
   unlinkSync(path);
   await expect(readBytes(store, REF)).rejects.toMatchObject({ code: 'InternalError' });
@@ -81,7 +81,7 @@ test('keeps the previous version damaged and reported after a put of different b
   expect((await readBytes(store, REF)).equals(patternBytes(SIZE, 2))).toBe(true);
 });
 
-test('repairs the damaged parts of a multipart object by an upload of equal parts', async () => {
+test('an upload of equal parts repairs the damaged parts of a multipart object', async () => {
   const { store, engine, dir } = await openTestEngine();
   await store.createBucket({ bucket: 'bucket', objectLockEnabled: true });
   const parts = [patternBytes(5 * 1024 ** 2), patternBytes(SIZE, 2)];
@@ -107,7 +107,7 @@ test('repairs the damaged parts of a multipart object by an upload of equal part
   expect(old.equals(Buffer.concat(parts))).toBe(true);
 });
 
-test('repairs damage that was found before a restart by a put of equal bytes', async () => {
+test('a put of equal bytes repairs damage that was found before a restart', async () => {
   const { store, engine, dir, path } = await withCopy();
   unlinkSync(path);
   await expect(readBytes(store, REF)).rejects.toMatchObject({ code: 'InternalError' });
@@ -117,7 +117,7 @@ test('repairs damage that was found before a restart by a put of equal bytes', a
   expect(again.engine.upkeep.health().damagedCount).toBe(0);
 });
 
-test('repairs a damaged small object in the database by a put of equal bytes', async () => {
+test('a put of equal bytes repairs a damaged small object in the database', async () => {
   const { store, engine, dir } = await openTestEngine();
   await store.createBucket({ bucket: 'bucket', objectLockEnabled: true });
   await store.putObject({ ...REF, body: bytesBody('small') });

@@ -305,8 +305,8 @@ describe('the times of lifecycle runs', () => {
       }
     };
     /**
-     * Waits for the next run in small steps of the fake clock. The run needs real time, which the
-     * garbage collections provide.
+     * Advances the fake clock in small steps until the next run. A garbage collection in each step
+     * gives the run the real time that it needs.
      */
     const untilNextRun = async () => {
       const before = returned.length;

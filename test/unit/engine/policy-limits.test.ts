@@ -1,4 +1,7 @@
-/** Tests of the limits on policy evaluation in both threads of a store. */
+/**
+ * Tests of the limits on policy evaluation in both threads of a store, the main thread and the
+ * writer thread.
+ */
 
 import { expect, test } from 'vitest';
 

@@ -175,7 +175,7 @@ test('fails to set the quota of a missing bucket with NoSuchBucket', async () =>
   await expect(engine.quotas.setOfBucket('none', {})).rejects.toMatchObject(refusal);
 });
 
-test('[quota-11] still copies, deletes and completes existing objects and uploads after key, tag and part limits are lowered', async () => {
+test('[quota-11] lets clients still copy and delete objects and complete uploads after the limits for keys, tags and parts were lowered', async () => {
   const dir = temporaryFolder('quota');
   const first = await openTestEngine({ dir });
   const long = { bucket, key: 'k'.repeat(1024) };

@@ -104,7 +104,7 @@ describe('damage that a scrub finds', () => {
     },
   );
 
-  test('names eight of nine damaged objects in the health report, also after the damage changed', async () => {
+  test('lists at most eight damaged objects in the health report, also after the damage changed', async () => {
     const { dir, engine, store } = await openTestEngine();
     await store.createBucket({ bucket: 'bucket' });
     const keys = Array.from({ length: 9 }, (_, index) => `k${index}`);

@@ -1,4 +1,4 @@
-/** Tests that select the operation for a request by its method, path and query. */
+/** Tests of selecting the operation for a request by its method, path and query. */
 
 import { describe, expect, test } from 'vitest';
 import { route, type RoutedBy } from '../../../src/gateway/route.ts';

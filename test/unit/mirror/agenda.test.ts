@@ -45,7 +45,7 @@ test('replaces more than 100,000 queued paths with one full sync round and keeps
   expect(await agenda.next(signal)).toBe('full');
 });
 
-test('keeps a queued path until the sync round that took it has planned it', () => {
+test('keeps a queued path until the sync round that processes the path has planned its changes', () => {
   const { agenda, clock } = openAgenda();
   const since = clock.now();
   agenda.hint('first');
@@ -154,7 +154,7 @@ test('lets a running full sync round plan some queued paths and postpone the oth
   expect([...agenda.takeHints().keys()]).toEqual(['b']);
 });
 
-test('gives the paths that a full sync round postponed to the next round', () => {
+test('passes the paths that a full sync round postponed on to the next round', () => {
   const { agenda } = openAgenda();
   for (const path of ['a', 'b']) agenda.hint(path);
   agenda.takeNewHints(1);

@@ -1,4 +1,4 @@
-/** Tests that map local paths to object keys and file attributes to object metadata. */
+/** Tests of mapping local paths to object keys, and file attributes to object metadata. */
 
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -22,7 +22,7 @@ function entry(members: Partial<LocalEntry> = {}): LocalEntry {
   return { path: 'a/b.txt', kind: 'file', ...times, ...numbers, ...members };
 }
 
-test('reads the same file attributes from object metadata as were written to it', () => {
+test('reads file attributes back from object metadata unchanged', () => {
   fc.assert(
     fc.property(
       fc.record({

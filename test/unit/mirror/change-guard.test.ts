@@ -56,7 +56,7 @@ test('does not hold an approved delete again, even if the file was overwritten w
 test.each([
   [1, 'and 1 was mirrored before'],
   [2, 'and 2 were mirrored before'],
-])('states the reason for held deletes of a job with a change of %i files: %s', (deletes, text) => {
+])('states why a delete is held after %i other deletes were applied: %s', (deletes, text) => {
   const { state } = openGuard();
   noteHeldDeletes(state, { deletes, limit: 50, now: 0 });
   state.heldChanges.holdDelete('a', HEAD);

@@ -1,4 +1,4 @@
-/** Tests that classify failed requests and compute the delay before a retry. */
+/** Tests of the classification of failed requests and of the delay before a retry. */
 
 import { readFileSync } from 'node:fs';
 

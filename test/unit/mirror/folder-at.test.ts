@@ -1,4 +1,6 @@
-/** Tests that list a backed-up folder at a point in time, and the times at which a path changed. */
+/**
+ * Tests of listing a backed-up folder at a point in time, and the times at which a path changed.
+ */
 
 import { array, assert, asyncProperty, constantFrom, integer, record } from 'fast-check';
 import { describe, expect, it } from 'vitest';

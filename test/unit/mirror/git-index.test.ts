@@ -1,5 +1,5 @@
 /**
- * Tests that read the index and the objects of git repositories, compared with the output of git
+ * Tests of reading the index and the objects of git repositories, compared with the output of git
  * itself.
  */
 

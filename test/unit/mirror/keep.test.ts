@@ -86,7 +86,7 @@ const version = (id: string, lastModifiedAt: number, more: Partial<ListedVersion
 const ids = (versions: readonly ListedVersion[]) => versions.map(({ versionId }) => versionId);
 
 describe('versions that pruning may remove', () => {
-  it('prunes neither the current version, the null version nor a version before a multipart upload that may have ended later', () => {
+  it('does not prune the current version, the null version, or a version before a multipart upload that may have ended later', () => {
     const old = at('2020-01-01T01:00');
     expect(
       ids(removableVersions([version('a', old, { isLatest: true })], RULE, NOW).versions),

@@ -1,6 +1,6 @@
 /**
- * Tests that detect changed files without a file event. A job that misses an event then scans the
- * whole tree every minute.
+ * Tests of detecting files that changed without a file event. A job that misses an event then scans
+ * the whole tree every minute.
  */
 
 import { expect, test } from 'vitest';

@@ -1,6 +1,6 @@
 /**
- * Tests that decide whether a file in a moved folder is copied inside the bucket instead of
- * uploaded again.
+ * Tests of the decision to copy a file in a moved folder inside the bucket instead of uploading it
+ * again.
  */
 
 import { lstatSync, writeFileSync } from 'node:fs';

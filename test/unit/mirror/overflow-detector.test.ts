@@ -1,4 +1,4 @@
-/** Tests that detect when the kernel's queue of file events may have overflowed. */
+/** Tests of detecting that the kernel's queue of file events may have overflowed. */
 
 import { expect, test } from 'vitest';
 

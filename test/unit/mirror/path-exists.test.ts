@@ -1,4 +1,6 @@
-/** Tests that check whether a path still exists in the folder, without following symbolic links. */
+/**
+ * Tests of checking whether a path still exists in the folder, without following symbolic links.
+ */
 
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -119,7 +119,7 @@ describe('objects and files with equal checksums', () => {
   const same = { ...(THEIRS as object), sha256: 'same' } as typeof THEIRS;
 
   test.each(['report', 'enforce'] as const)(
-    "accepts an object that another client rewrote with the file's content as backed up, with drift: %s",
+    "treats an object that another client rewrote with the file's content as backed up, with drift: %s",
     (drift) => {
       const baseline = { f: baselineOf(entry('f'), { sha256: 'same' }) };
       const plan = planMirror(
@@ -130,7 +130,7 @@ describe('objects and files with equal checksums', () => {
   );
 
   test.each(['keep-both', 'local', 'remote', 'ask'] as const)(
-    'accepts an object with the same content as a new file as its backup in the first sync round, with conflict: %s',
+    'treats an existing object with the content of a new file as its backup in the first sync round, with conflict: %s',
     (conflict) => {
       const plan = planMirror(
         planInput({
@@ -191,7 +191,7 @@ describe('objects that are known only from a listing', () => {
     expect(describePlan(plan)).toBe('examine file');
   });
 
-  test('accepts an existing empty object for a new empty file without hashing', () => {
+  test('treats an existing empty object as the backup of a new empty file without hashing', () => {
     const head = { etag: 'e', sizeBytes: 0 };
     const plan = planMirror(
       planInput({ entries: { f: entry('f', { sizeBytes: 0 }) }, remote: { f: head } }),
@@ -229,7 +229,7 @@ describe('an object with the ETag of the last upload', () => {
       ),
     );
 
-  test('accepts another version with the ETag of the last upload as backed up, but uploads a changed file', () => {
+  test('treats another version with the ETag of the last upload as backed up, but uploads a changed file', () => {
     expect(planOf({ versionId: 'v2' })).toBe('adopt');
     expect(planOf({ versionId: 'v2' }, entry('f', { mtimeMs: 2_000 }))).toContain('put changed');
   });
@@ -314,7 +314,7 @@ describe('the mass-change guard on deletes', () => {
     { files: 2_000, recent: 0, count: 200, halts: false },
     { files: 2_000, recent: 1, count: 200, halts: true },
   ])(
-    'holds $count deletes in a job with $files files after $recent recent deletes: $halts',
+    'decides whether to hold $count deletes in a job with $files files after $recent recent deletes: $halts',
     ({ files, recent, count, halts }) => {
       const deleteGuard = {
         files,

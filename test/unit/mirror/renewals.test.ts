@@ -1,6 +1,6 @@
 /**
  * Tests that a job renews each object's lock (its retention) when the renewal is due, and that a
- * failed renewal delays no other.
+ * failed renewal does not delay the others.
  */
 
 import { join } from 'node:path';

@@ -1,6 +1,6 @@
 /**
- * Tests that select the versions to restore for a point in time and mark those whose time is
- * uncertain.
+ * Tests of selecting the versions to restore for a point in time, and of marking versions whose
+ * time is uncertain.
  */
 
 import { describe, expect, test } from 'vitest';

@@ -1,6 +1,5 @@
 /**
- * Tests that detect signs of encryption by malware from the content of a file before and after a
- * change.
+ * Tests of detecting encryption by malware from the content of a file before and after a change.
  */
 
 import { createCipheriv } from 'node:crypto';

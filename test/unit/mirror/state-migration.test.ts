@@ -1,4 +1,4 @@
-/** Tests that migrate a state file of format 15 to the tables of held changes and records. */
+/** Tests of migrating a state file of format 15 to the tables of held changes and records. */
 
 import { join } from 'node:path';
 

@@ -1,6 +1,6 @@
 /**
- * Tests that recognize folders of development tools (such as .git) and count deletes below them as
- * one change.
+ * Tests of recognizing the folders of development tools (such as .git), whose deletes count as one
+ * change.
  */
 
 import { describe, expect, test } from 'vitest';

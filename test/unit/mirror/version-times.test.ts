@@ -1,5 +1,5 @@
 /**
- * Tests that find the version of a key at a point in time on services that change the dates of
+ * Tests of finding the version of a key at a point in time on services that change the dates of
  * versions.
  */
 

@@ -1,7 +1,4 @@
-/**
- * Tests that a job which scans each path that its watch reports knows the complete tree after any
- * changes.
- */
+/** Tests that a job knows the complete tree if it scans each path that its watch reports. */
 
 import { lstatSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';

@@ -1,4 +1,4 @@
-/** Tests that compare listings of random keys with a simple filter. */
+/** Tests that listings of random keys equal the result of a simple filter. */
 
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

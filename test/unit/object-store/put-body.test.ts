@@ -1,6 +1,6 @@
 /**
- * Tests that store a stream of any length as one object, by a single put or a multipart upload, and
- * leave nothing behind after an error.
+ * Tests of storing a stream of any length as one object, by a single put or a multipart upload,
+ * with nothing left behind after an error.
  */
 
 import { createHash } from 'node:crypto';

@@ -1,5 +1,5 @@
 /**
- * Tests that encode and decode header and query values such as ranges, ETags, dates and metadata.
+ * Tests of encoding and decoding header and query values such as ranges, ETags, dates and metadata.
  */
 
 import * as fc from 'fast-check';

@@ -1,4 +1,4 @@
-/** Tests that encode storage errors as HTTP responses and decode them. */
+/** Tests of encoding storage errors as HTTP responses and decoding them. */
 
 import { describe, expect, test } from 'vitest';
 import { StorageError, type StorageErrorCode } from '../../../src/object-store/storage-error.ts';

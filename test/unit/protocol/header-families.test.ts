@@ -1,6 +1,6 @@
 /**
- * Tests that detect whether a request uses x-amz- or x-svc- headers (its dialect), and refuse a
- * header with both prefixes.
+ * Tests of detecting whether a request uses x-amz- or x-svc- headers (its dialect), and of refusing
+ * a header with both prefixes.
  */
 
 import { describe, expect, test } from 'vitest';

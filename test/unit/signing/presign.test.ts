@@ -1,5 +1,5 @@
 /**
- * Tests that compare presigned URLs with a published example and verify them as the gateway does.
+ * Tests of presigned URLs against a published example and against the verification of the gateway.
  */
 
 import { hash } from 'node:crypto';

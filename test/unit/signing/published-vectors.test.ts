@@ -1,4 +1,4 @@
-/** Tests that compare signatures with the published examples of signature version 4. */
+/** Tests of signatures against the published examples of signature version 4. */
 
 import { expect, test } from 'vitest';
 

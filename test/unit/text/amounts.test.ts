@@ -1,4 +1,4 @@
-/** Tests that parse and display sizes, counts, rates and percentages. */
+/** Tests of parsing and displaying sizes, counts, rates and percentages. */
 
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';

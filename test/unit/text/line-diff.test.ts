@@ -1,4 +1,4 @@
-/** Tests that compare two texts line by line. */
+/** Tests of comparing two texts line by line. */
 
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-/** Tests that draw series of values and shares in one line of text. */
+/** Tests of drawing series of values and shares in one line of text. */
 
 import { expect, test } from 'vitest';
 

@@ -1,4 +1,4 @@
-/** Tests that parse and display times and durations. */
+/** Tests of parsing and displaying times and durations. */
 
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';

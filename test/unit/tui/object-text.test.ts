@@ -1,6 +1,6 @@
 /**
- * Tests that parse and format bucket names, grants, times, file names and previews for the object
- * screens.
+ * Tests of parsing and formatting bucket names, grants, times, file names and previews for the
+ * object screens.
  */
 
 import { readFileSync, writeFileSync } from 'node:fs';

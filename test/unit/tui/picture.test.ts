@@ -1,5 +1,5 @@
 /**
- * Tests that recognize images for a preview, with bytes of real encoders and with damaged bytes.
+ * Tests of recognizing images for a preview, with bytes of real encoders and with damaged bytes.
  */
 
 import { describe, expect, test } from 'vitest';

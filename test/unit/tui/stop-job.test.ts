@@ -1,4 +1,4 @@
-/** Tests that decide which processes Ctrl-Z stops. */
+/** Tests of the choice of the processes that Ctrl-Z stops. */
 
 import { expect, test } from 'vitest';
 

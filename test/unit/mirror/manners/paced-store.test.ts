@@ -1,7 +1,4 @@
-/**
- * Tests that a store with a rate limit transfers the same bytes as without and counts each byte
- * once.
- */
+/** Tests that a rate limit does not change the transferred bytes and counts each byte once. */
 
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-/** Tests that select the hours and the rate limit that apply at a time of day. */
+/** Tests of the hours and the rate limit that apply at a time of day. */
 
 import { describe, expect, test } from 'vitest';
 
