@@ -52,7 +52,7 @@ it.each([
   ['hold.set', { target: 'far', bucket: 'box', legalHold: false, dryRun: true }],
   ['jobs.add', { folder: '/docs' }],
   ['constructor', {}],
-])('writes no audit line for %s of %j', (act, request) => {
+])('writes no audit line for the call %s with the request %j', (act, request) => {
   expect(linesOf(act, request)).toEqual([]);
 });
 
@@ -61,10 +61,13 @@ it.each([
   ['retention.set', { bucket: 'box', key: 'k', retention: {}, bypassGovernance: true }],
   ['hold.set', { bucket: 'box', key: 'k', legalHold: false }],
   ['locks.set', { bucket: 'box', defaultRetention: undefined }],
-])('writes an audit line for %s of %j at a target, with the parameters', (act, request) => {
-  const asked = { target: 'far', ...request };
-  expect(linesOf(act, asked)).toEqual([[`${act}: done`, { ...asked, by: 'ann' }]]);
-});
+])(
+  'writes an audit line with the parameters for the call %s with the request %j at a target',
+  (act, request) => {
+    const asked = { target: 'far', ...request };
+    expect(linesOf(act, asked)).toEqual([[`${act}: done`, { ...asked, by: 'ann' }]]);
+  },
+);
 
 it('writes the number of deleted versions for a delete with a bypass at a target', () => {
   const request = { target: 'far', bucket: 'box', objects: [{}, {}], bypassGovernance: true };

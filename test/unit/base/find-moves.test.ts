@@ -22,7 +22,7 @@ it.each([
   ['a file that was removed and added under the same name', file('a', 'x'), file('a', 'x')],
   ['a file that was added an hour later', file('a', 'x', 0), file('b', 'x', 3_600_000)],
   ['a file that was added an hour earlier', file('a', 'x', 3_600_000), file('b', 'x', 0)],
-])('does not count %s as moved', (_, from, to) => {
+])('does not treat %s as a moved file', (_, from, to) => {
   expect(findMoves([from], [to])).toEqual({ moved: [], removed: [from], added: [to] });
 });
 
@@ -78,7 +78,7 @@ it.each([
     ['+d/1 0', '+d/2 0', '+e/1 10', '+e/2 10', '-d/2 10', '-d/1 10'],
     ['d/1>e/1 10', 'd/2>e/2 10'],
   ],
-])('pairs the nearest changes of %s', (_, texts, expected) => {
+])('pairs the removed and added files that are nearest in time: %s', (_, texts, expected) => {
   const rows = changes(...texts);
   const { moved, removed, added } = movesAmong(rows);
   const shown = moved

@@ -58,7 +58,7 @@ describe('times in messages of the daemon', () => {
     [`object "${AT}" does not exist`, `object "${AT}" does not exist`],
     [`read until ${AT}.tar: no`, `read until ${AT}.tar: no`],
     ['a\nb', 'a\\nb'],
-  ])('shows the message %j as %j', (message, shown) => {
+  ])('displays the message %j of the daemon as %j', (message, shown) => {
     expect(messageText(message)).toBe(shown);
   });
 });

@@ -43,7 +43,7 @@ describe('arguments that name an object or a local path', () => {
     expect(parseThing(text)).toEqual({ target, place: { bucket, key } });
   });
 
-  it.each(['', 'eu:', 'eu:/a'])('refuses %j because it has no bucket', (text) => {
+  it.each(['', 'eu:', 'eu:/a'])('refuses the argument %j because it names no bucket', (text) => {
     expect(() => parseThing(text)).toThrow('no bucket');
   });
 

@@ -79,7 +79,7 @@ describe('editing one job in the configuration file', () => {
       ['-      - "*.bak"   # of the editor'],
     ],
     ['a member of a map', { lock: { mode: 'COMPLIANCE', days: 30, refreshDays: 3 } }, undefined],
-  ])('writes %s when a job is edited', (_, changes, lines) => {
+  ])('an edit of a job writes %s', (_, changes, lines) => {
     const after = edited(changes);
     if (lines) expect(editedLines(changes)).toEqual(lines);
     const before = jobsOf(COMMENTED)[0];

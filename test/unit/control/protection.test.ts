@@ -124,7 +124,7 @@ describe('protected jobs', () => {
       'without files, for which no restore test is possible',
       { proof: undefined, counts: { files: 0 } },
     ],
-  ])('describes a job as protected %s', (_, changes) => {
+  ])('describes a job %s as protected', (_, changes) => {
     expect(protectionTextOf(changes)).toBe('protected');
   });
 });

@@ -1,6 +1,7 @@
 /**
- * Tests which permissions each store call requires: other users are refused, a policy with exactly
- * these permissions allows them, and a denial of any one refuses even the bucket owner.
+ * Tests of the permissions that each store call requires. Other users are refused. A policy with
+ * exactly these permissions allows the call. A policy that denies one of them refuses even the
+ * bucket owner.
  */
 
 import { mkdtempSync, rmSync } from 'node:fs';

@@ -56,8 +56,8 @@ function unpacked(name: string): OldHome {
   const folder = temporaryFolder('hf-format');
   unpack(fixture, folder);
   mkdirSync(join(folder, NOTES), { recursive: true });
-  // Rewrites the recorded path, so that the job finds its folder at the path where it expects the
-  // folder.
+  // Replaces the recorded path of the job's folder by its path on this machine, so that the job
+  // does not detect a move.
   const place = join(folder, `home/state/jobs/${NOTES}/place.json`);
   writeFileSync(place, readFileSync(place, 'utf8').replace(fixture.folder, folder));
   if (!EARLIEST.has(name)) restoreAttributes(folder);

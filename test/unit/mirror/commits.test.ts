@@ -1,6 +1,6 @@
 /**
- * Tests of durable commits to the job's SQLite database: each is synced to disk before it resolves,
- * and concurrent commits share a sync.
+ * Tests of durable commits to the job's SQLite database. Each commit is synced to disk before it
+ * resolves, and concurrent commits share a sync.
  */
 
 import { statSync } from 'node:fs';

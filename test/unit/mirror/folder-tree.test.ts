@@ -73,7 +73,7 @@ async function pathsOf(member: TreeMember, after = 0) {
 }
 
 describe('the shared listings of a folder with several jobs', () => {
-  test('lists a folder once for two jobs, both if they scan in turn and at the same time', async () => {
+  test('lists a folder once for two jobs, whether they scan one after the other or at the same time', async () => {
     const { listed, join: member } = openTree(FILES);
     const [one, other] = [member('one'), member('other')];
     const paths = await pathsOf(one);

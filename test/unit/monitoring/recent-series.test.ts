@@ -177,7 +177,7 @@ describe('the time series of the daemon', () => {
     expect(known(values)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
   });
 
-  it('has no values of a removed subject, also after a restart', () => {
+  it('returns no values of a bucket or job that was removed, also after a restart', () => {
     const { open, reopen } = bench();
     const series = open(NOON);
     series.record(NOON + 10 * MINUTE_MS, [...bytesOf(1), ...sizeOf(3)]);

@@ -35,8 +35,8 @@ test.each([
   ['bytes=-', undefined],
   ['items=0-1', undefined],
   ['bytes=a-b', undefined],
-  // Some tools send such a last byte for "to the end". RFC 9110 section 14.1.2 allows a last byte
-  // beyond the end.
+  // Some tools send a last byte beyond the end of the object to request everything to its end. RFC
+  // 9110 section 14.1.2 allows that.
   ['bytes=5-9223372036854775806', { first: 5, last: Number.MAX_SAFE_INTEGER }],
   ['bytes=99999999999999999999-', { first: Number.MAX_SAFE_INTEGER }],
   ['bytes=-99999999999999999999', { suffix: Number.MAX_SAFE_INTEGER }],

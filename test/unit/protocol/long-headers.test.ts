@@ -1,7 +1,7 @@
 /**
- * Tests that the time to parse a header grows linearly with its spaces. With quadratic time, a
- * header in these tests would take minutes, and a 16 KiB header of an unauthenticated client one
- * second.
+ * Tests that the time to parse a header grows linearly with its spaces. With quadratic time, each
+ * header here would take minutes, and a 16 KiB header from a client that is not authenticated yet
+ * would take one second.
  */
 
 import { expect, test } from 'vitest';

@@ -157,7 +157,7 @@ describe('holdfast service', () => {
   it.each([
     [['install', '--for', 'ann'], '--system'],
     [['install', '--manager', 'launchd'], '--print'],
-  ])('refuses %j because %s is missing', async (argv, missing) => {
+  ])('holdfast service refuses the arguments %j because %s is missing', async (argv, missing) => {
     const { exitCode, stderr } = await machine().service(...argv);
     expect([exitCode, stderr]).toEqual([2, expect.stringContaining(missing)]);
   });

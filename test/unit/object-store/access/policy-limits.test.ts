@@ -66,7 +66,7 @@ describe('length limits of request values in policies', () => {
     });
   });
 
-  test('[policy-36] a client cannot evade a Deny that matches the end of a request value by making the value too long', () => {
+  test('[policy-36] a client cannot evade a Deny on the end of a request value by making the value too long', () => {
     const policy = parsed(statement({}), {
       ...statement({ Condition: { StringLike: { 's3:x-amz-grant-read': '*id=p9@c9' } } }),
       Effect: 'Deny',
