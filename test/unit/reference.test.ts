@@ -15,6 +15,6 @@ it.each(Object.entries(await referencePages()))(
   },
 );
 
-it.each(['errors.md', 'commands.md'])('lists the same exit codes in %s as in the help', (name) => {
+it.each(['errors.md', 'commands.md'])('%s lists the same exit codes as the help', (name) => {
   expect(readFileSync(join(FOLDER, name), 'utf8')).toContain(exitCodesLine().replace(/\.$/, ''));
 });

@@ -17,7 +17,7 @@ async function* hanging(onReturn: () => void): AsyncGenerator<number> {
   }
 }
 
-test('passes on all chunks of a stream that is not aborted', async () => {
+test('an abortable stream passes on all chunks if it is not aborted', async () => {
   const source = async function* () {
     yield* [1, 2, 3];
   };
@@ -26,7 +26,7 @@ test('passes on all chunks of a stream that is not aborted', async () => {
   expect(seen).toEqual([1, 2, 3]);
 });
 
-test('ends a stream whose source hangs with the reason of the abort', async () => {
+test('an abortable stream whose source hangs ends with the reason of the abort', async () => {
   const controller = new AbortController();
   const stream = abortable(
     hanging(() => undefined),
@@ -38,7 +38,7 @@ test('ends a stream whose source hangs with the reason of the abort', async () =
   await expect(waiting).rejects.toThrow('enough');
 });
 
-test('yields no second chunk if a stream is aborted between two chunks', async () => {
+test('an abortable stream that is aborted between two chunks yields no second chunk', async () => {
   const controller = new AbortController();
   const source = async function* () {
     yield* [1, 2];
@@ -49,7 +49,7 @@ test('yields no second chunk if a stream is aborted between two chunks', async (
   await expect(stream.next()).rejects.toThrow('enough');
 });
 
-test('closes the source of an abortable stream if the reader leaves early', async () => {
+test('an abortable stream closes its source if the reader leaves early', async () => {
   let returned = false;
   const source = hanging(() => {
     returned = true;
@@ -58,7 +58,7 @@ test('closes the source of an abortable stream if the reader leaves early', asyn
   expect(returned).toBe(true);
 });
 
-test('keeps no chunks in memory that an abortable stream passed on', async () => {
+test('an abortable stream keeps no chunks in memory that it passed on', async () => {
   const chunks: WeakRef<Uint8Array>[] = [];
   const source = async function* () {
     for (let index = 0; index < 100; index += 1) {
@@ -74,7 +74,7 @@ test('keeps no chunks in memory that an abortable stream passed on', async () =>
   await stream.return?.();
 });
 
-test('stops waiting for work that hangs at once if the signal was aborted before', async () => {
+test('waiting for work that hangs ends at once if the signal was aborted before', async () => {
   const hangs = new Promise<never>(() => undefined);
   const aborted = AbortSignal.abort(new Error('enough'));
   await expect(unlessAborted(hangs, aborted)).rejects.toThrow('enough');

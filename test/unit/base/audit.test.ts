@@ -23,14 +23,14 @@ function linesOf(act: string, request: object): unknown[] {
   return lines;
 }
 
-it('audits only commands of the store and control methods that exist', () => {
+it('the audit log covers only commands of the store and control methods that exist', () => {
   const methods = Object.keys(AUDITED).filter((act) => !COMMANDS.includes(act as CommandName));
   expect(methods.filter((act) => !Object.hasOwn(METHODS, act))).toEqual([]);
   expect(Object.keys(AUDITED)).toEqual(expect.arrayContaining([...COMMANDS]));
 });
 
 it.each(Object.keys(AUDITED).filter((act) => Object.hasOwn(METHODS, act)))(
-  'writes only parameters of %s to its audit line, and no policy',
+  'the audit line of %s contains only parameters of the method, and no policy',
   (act) => {
     const names = Object.keys(METHODS[act as keyof typeof METHODS].params.shape);
     const request = Object.fromEntries(names.map((name) => [name, name]));
@@ -52,7 +52,7 @@ it.each([
   ['hold.set', { target: 'far', bucket: 'box', legalHold: false, dryRun: true }],
   ['jobs.add', { folder: '/docs' }],
   ['constructor', {}],
-])('writes no audit line for the call %s with the request %j', (act, request) => {
+])('the call %s with the request %j writes no audit line', (act, request) => {
   expect(linesOf(act, request)).toEqual([]);
 });
 
@@ -62,26 +62,26 @@ it.each([
   ['hold.set', { bucket: 'box', key: 'k', legalHold: false }],
   ['locks.set', { bucket: 'box', defaultRetention: undefined }],
 ])(
-  'writes an audit line with the parameters for the call %s with the request %j at a target',
+  'the call %s with the request %j at a target writes an audit line with its parameters',
   (act, request) => {
     const asked = { target: 'far', ...request };
     expect(linesOf(act, asked)).toEqual([[`${act}: done`, { ...asked, by: 'ann' }]]);
   },
 );
 
-it('writes the number of deleted versions for a delete with a bypass at a target', () => {
+it('the audit line of a delete with a bypass at a target states the number of deleted versions', () => {
   const request = { target: 'far', bucket: 'box', objects: [{}, {}], bypassGovernance: true };
   expect(linesOf('objects.deleteMany', request)).toEqual([
     ['objects.deleteMany: done', { ...request, objects: 2, by: 'ann' }],
   ]);
 });
 
-it('writes an audit line for a new job that takes over its destination', () => {
+it('a new job that takes over its destination writes an audit line', () => {
   const request = { folder: '/docs', target: 'far', bucket: 'box', takeOver: true };
   expect(linesOf('jobs.add', request)).toEqual([['jobs.add: done', { ...request, by: 'ann' }]]);
 });
 
-it('writes an audit line without the policy for a policy that is set at a target', () => {
+it('the audit line of a policy that is set at a target does not contain the policy', () => {
   expect(linesOf('policy.set', { target: 'far', bucket: 'box', policy: '{}' })).toEqual([
     ['policy.set: done', { target: 'far', bucket: 'box', by: 'ann' }],
   ]);

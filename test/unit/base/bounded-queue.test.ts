@@ -23,7 +23,7 @@ function openQueue(limit: number) {
 }
 
 describe('a queue with a limit on waiting tasks', () => {
-  test('has room while fewer tasks wait than the limit', async () => {
+  test('a bounded queue has room while fewer tasks wait than the limit', async () => {
     const { queue, add } = openQueue(2);
     void add('running');
     expect(queue.hasRoom).toBe(true);
@@ -34,7 +34,7 @@ describe('a queue with a limit on waiting tasks', () => {
     expect(queue.hasRoom).toBe(false);
   });
 
-  test('resumes every caller that waits for room when a task starts', async () => {
+  test('a bounded queue resumes every caller that waits for room when a task starts', async () => {
     const { queue, add, endOne } = openQueue(1);
     const first = add('first');
     const second = add('second');
@@ -49,7 +49,7 @@ describe('a queue with a limit on waiting tasks', () => {
     expect(queue.hasRoom).toBe(true);
   });
 
-  test('starts tasks with a higher priority first, and is idle when all tasks have ended', async () => {
+  test('a bounded queue starts tasks with a higher priority first, and is idle when all tasks have ended', async () => {
     const { queue, started, add, endOne } = openQueue(9);
     const tasks = [add('running'), add('low', -1), add('high', 1)] as const;
     await endOne(tasks[0]);
@@ -59,7 +59,7 @@ describe('a queue with a limit on waiting tasks', () => {
     expect(started).toEqual(['running', 'high', 'low']);
   });
 
-  test('rejects the call that added a task with the error of the task', async () => {
+  test('a bounded queue rejects the call that added a task with the error of the task', async () => {
     const queue = new BoundedQueue({ atOnce: 1, limit: 1 });
     await expect(queue.add(() => Promise.reject(new Error('broken')))).rejects.toThrow('broken');
   });

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 
 import { BufferPool } from '../../../src/base/buffer-pool.ts';
 
-test('reuses a buffer that was given back to the pool', () => {
+test('a buffer pool reuses a buffer that was given back to the pool', () => {
   const pool = new BufferPool(100, 1);
   const buffer = pool.take();
   expect(pool.take()).not.toBe(buffer);
@@ -10,7 +10,7 @@ test('reuses a buffer that was given back to the pool', () => {
   expect(pool.take()).toBe(buffer);
 });
 
-test('frees buffers beyond the number that the pool keeps', () => {
+test('a buffer pool frees buffers beyond the number that the pool keeps', () => {
   const pool = new BufferPool(100, 1);
   const [kept, freed] = [pool.take(), pool.take()];
   pool.giveBack(kept);

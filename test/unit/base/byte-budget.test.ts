@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 
 import { ByteBudget, type GiveBack } from '../../../src/base/byte-budget.ts';
 
-test('never exceeds its total number of bytes, caps large requests and serves requests in order', async () => {
+test('a byte budget never exceeds its total number of bytes, caps large requests and serves requests in order', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.integer({ min: 1, max: 15 }), { maxLength: 40 }),
@@ -30,7 +30,7 @@ test('never exceeds its total number of bytes, caps large requests and serves re
   );
 });
 
-test('serves the next request for bytes if a waiting request is cancelled', async () => {
+test('a byte budget serves the next request for bytes if a waiting request is cancelled', async () => {
   const budget = new ByteBudget(10);
   const giveBack = await budget.take(6);
   const abort = new AbortController();

@@ -14,7 +14,7 @@ function listType(): new () => object {
   return constructor as new () => object;
 }
 
-test('keeps nothing in memory for a cancelled timer of any duration', () => {
+test('the system clock keeps nothing in memory for a cancelled timer of any duration', () => {
   const type = listType();
   expect(type.name).toBe('TimersList');
   const before = queryObjects(type, { format: 'count' });

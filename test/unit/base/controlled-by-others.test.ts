@@ -17,7 +17,7 @@ test.each([
   ['owned by the current user', { '/a/b/key': SELF, '/a/b': SELF }, {}],
   ['owned by root', {}, {}],
   ['in a folder such as /tmp', {}, { '/a': 0o1777 }],
-])('accepts a file %s as safe from other users', (_what, owners, modes) => {
+])('a file %s is safe from other users', (_what, owners, modes) => {
   expect(controlledByOthers('/a/b/key', files(owners, modes))).toBeUndefined();
 });
 
@@ -36,11 +36,11 @@ test.each([
   ],
   ['below such a folder', { '/a': OTHER }, {}, /folder \/a belongs to user 4711/],
   ['in a folder that any user may write to', {}, { '/a': 0o777 }, /chmod o-w '\/a'/],
-])('refuses a file %s and prints the command that fixes it', (_what, owners, modes, words) => {
+])('a file %s is refused with the command that fixes it', (_what, owners, modes, words) => {
   expect(controlledByOthers('/a/b/key', files(owners, modes))).toMatch(words);
 });
 
-test('checks the folders that a symbolic link leads through', () => {
+test('the folders that a symbolic link leads through are checked too', () => {
   expect(controlledByOthers('/link/key', files({ '/real': OTHER }))).toContain('folder /real');
   expect(controlledByOthers('/link/key', files({ '/link': OTHER }))).toContain('folder /link');
 });

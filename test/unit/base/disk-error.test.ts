@@ -23,7 +23,7 @@ const errorOf = (work: () => unknown): unknown => {
 };
 
 test.each(['ENOSPC', 'EDQUOT', 'EACCES', 'EPERM', 'EROFS', 'ENAMETOOLONG', 'ELOOP'])(
-  'has a reason and a next step for the system error %s',
+  'the table of system errors has a reason and a next step for %s',
   (code) => {
     const error = Object.assign(new Error(`${code}: raw`), { code });
     expect(diskErrorMeaning(error)).not.toMatch(/E[A-Z]{3,}/);
@@ -31,7 +31,7 @@ test.each(['ENOSPC', 'EDQUOT', 'EACCES', 'EPERM', 'EROFS', 'ENAMETOOLONG', 'ELOO
   },
 );
 
-test("uses the operating system's text for an error that the table lacks", () => {
+test("an error that the table of system errors lacks has the operating system's text", () => {
   const error = Object.assign(
     new Error("EXDEV: cross-device link not permitted, rename 'a' -> 'b'"),
     {
@@ -44,13 +44,13 @@ test("uses the operating system's text for an error that the table lacks", () =>
   );
 });
 
-test('keeps the message of an error that is not a system error', () => {
+test('an error that is not a system error keeps its message', () => {
   const error = Object.assign(new Error('own words'), { code: 'ENOTDIR' });
   expect(diskErrorMeaning(new TypeError('x'))).toBeUndefined();
   expect(failureReason(error)).toBe('own words');
 });
 
-test('names the failed step and the path of a real system error', () => {
+test('the text of a real system error names the failed step and the path', () => {
   const folder = mkdtempSync(join(tmpdir(), 'hf-disk-error-'));
   const missing = errorOf(() => openSync(join(folder, 'none/file'), 'w'));
   expect(diskErrorLine(missing)).toBe(

@@ -7,7 +7,7 @@ import { findMoves, movesAmong } from '../../../src/base/find-moves.ts';
 
 const file = (path: string, etag: string, at = 0, sizeBytes = 1) => ({ path, etag, at, sizeBytes });
 
-it('pairs a removed file with the file that was added with the same content', () => {
+it('the move detection pairs a removed file with the file that was added with the same content', () => {
   const { moved, removed, added } = findMoves(
     [file('a', 'x'), file('b', 'y')],
     [file('c', 'x'), file('d', 'z')],
@@ -22,11 +22,11 @@ it.each([
   ['a file that was removed and added under the same name', file('a', 'x'), file('a', 'x')],
   ['a file that was added an hour later', file('a', 'x', 0), file('b', 'x', 3_600_000)],
   ['a file that was added an hour earlier', file('a', 'x', 3_600_000), file('b', 'x', 0)],
-])('does not treat %s as a moved file', (_, from, to) => {
+])('the move detection does not treat %s as a moved file', (_, from, to) => {
   expect(findMoves([from], [to])).toEqual({ moved: [], removed: [from], added: [to] });
 });
 
-it('contains each file exactly once, in a pair or among the other files', () => {
+it('the result contains each file exactly once, in a pair or among the other files', () => {
   const files = fc.array(
     fc.record({
       path: fc.constantFrom('a', 'b', 'c', 'd'),
@@ -78,19 +78,22 @@ it.each([
     ['+d/1 0', '+d/2 0', '+e/1 10', '+e/2 10', '-d/2 10', '-d/1 10'],
     ['d/1>e/1 10', 'd/2>e/2 10'],
   ],
-])('pairs the removed and added files that are nearest in time: %s', (_, texts, expected) => {
-  const rows = changes(...texts);
-  const { moved, removed, added } = movesAmong(rows);
-  const shown = moved
-    .toSorted((a, b) => a.to.at - b.to.at || (a.to.path < b.to.path ? -1 : 1))
-    .map(({ from, to }) => `${from.path}>${to.path} ${to.at / 1_000}`);
-  expect(shown).toEqual(expected);
-  const count = (is: Is) => rows.filter((row) => row.is === is).length;
-  expect(removed.length + moved.length).toBe(count('removed'));
-  expect(added.length + moved.length).toBe(count('added'));
-});
+])(
+  'the move detection pairs the removed and added files that are nearest in time: %s',
+  (_, texts, expected) => {
+    const rows = changes(...texts);
+    const { moved, removed, added } = movesAmong(rows);
+    const shown = moved
+      .toSorted((a, b) => a.to.at - b.to.at || (a.to.path < b.to.path ? -1 : 1))
+      .map(({ from, to }) => `${from.path}>${to.path} ${to.at / 1_000}`);
+    expect(shown).toEqual(expected);
+    const count = (is: Is) => rows.filter((row) => row.is === is).length;
+    expect(removed.length + moved.length).toBe(count('removed'));
+    expect(added.length + moved.length).toBe(count('added'));
+  },
+);
 
-it('finds each move of a folder with many equal files', () => {
+it('the move detection finds each move of a folder with many equal files', () => {
   const names = Array.from({ length: 3_000 }, (_, index) => `${index}`);
   const { moved } = findMoves(
     names.map((name) => file(`d/${name}`, 'x', 10)),

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { onAbort } from '../../../src/base/on-abort.ts';
 
 describe('listeners of an abort signal', () => {
-  it('calls every listener of an abort signal once', () => {
+  it('an abort signal calls every listener once', () => {
     const { signal, abort } = aborting();
     const returned: string[] = [];
     onAbort(signal, () => returned.push('a'));
@@ -13,7 +13,7 @@ describe('listeners of an abort signal', () => {
     expect(returned).toEqual(['a', 'b']);
   });
 
-  it('does not call a removed abort listener, even if another listener removes it', () => {
+  it('an abort signal does not call a removed listener, even if another listener removes it', () => {
     const { signal, abort } = aborting();
     const returned: string[] = [];
     onAbort(signal, () => returned.push('a'))();
@@ -23,7 +23,7 @@ describe('listeners of an abort signal', () => {
     expect(returned).toEqual([]);
   });
 
-  it('registers only one listener on the signal for a hundred abort listeners', () => {
+  it('a hundred abort listeners register only one listener on the signal', () => {
     const { signal } = aborting();
     let listeners = 0;
     const add = signal.addEventListener.bind(signal);

@@ -6,25 +6,25 @@ import { expectedOf } from '../../../src/mirror/model/file-types.ts';
 
 const NAMES = ['__proto__', 'constructor', 'toString', 'hasOwnProperty'];
 
-test.each(NAMES)('finds the key %s in a table only if the table itself has that key', (name) => {
+test.each(NAMES)('a table lookup finds %s only if the table itself has that key', (name) => {
   expect(ownMember({ a: 1 }, name)).toBeUndefined();
   expect(ownMember(Object.fromEntries([[name, 1]]), name)).toBe(1);
 });
 
-test('detects a value that has a member named __proto__', () => {
+test('a value that has a member named __proto__ is detected', () => {
   expect(hasPrototypeName(JSON.parse('{"__proto__":1}'))).toBe(true);
   for (const value of [{}, [], 'text', null, undefined])
     expect(hasPrototypeName(value)).toBe(false);
 });
 
 test.each(['a.constructor', 'a.__proto__', 'a.valueOf'])(
-  'knows neither a file type nor expected content for the file name %s',
+  'the file name %s has neither a known type nor expected content',
   (path) => {
     expect(expectedOf(path)).toBeUndefined();
   },
 );
 
-test('refuses a control request whose metadata has an attribute named __proto__', () => {
+test('a control request whose metadata has an attribute named __proto__ is refused', () => {
   const metadata: unknown = JSON.parse('{"a":"b","__proto__":"c"}');
   expect(attributesSchema.safeParse({ metadata }).success).toBe(false);
   expect(attributesSchema.safeParse({ metadata: { a: 'b' } }).data).toEqual({

@@ -15,7 +15,7 @@ function heldSyncs() {
 
 const turn = () => new Promise<void>((resolve) => void setImmediate(resolve));
 
-test('shares the next sync among requests that arrive during a sync', async () => {
+test('sync requests that arrive during a disk sync share the next one', async () => {
   const { sync, started } = heldSyncs();
   const first = sync(1);
   await turn();
@@ -33,7 +33,7 @@ test('shares the next sync among requests that arrive during a sync', async () =
   expect(order).toEqual(['second', 'third']);
 });
 
-test('fails every call that shares a failed sync, but not the next sync', async () => {
+test('a failed disk sync fails every call that shares it, but not the next sync', async () => {
   const { sync, started } = heldSyncs();
   const both = Promise.allSettled([sync(1), sync(2)]);
   await turn();

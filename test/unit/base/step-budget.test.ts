@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 
 import { StepBudget, StepLimitError } from '../../../src/base/step-budget.ts';
 
-test('allows exactly as many steps as its limit and counts them', () => {
+test('a step budget allows exactly as many steps as its limit and counts them', () => {
   const budget = new StepBudget(10);
   budget.spend();
   budget.spend(9);
@@ -12,13 +12,13 @@ test('allows exactly as many steps as its limit and counts them', () => {
   expect(() => budget.spend()).toThrow(new StepLimitError(10));
 });
 
-test('refuses every later step after the limit was exceeded, even a step without cost', () => {
+test('a step budget refuses every later step after the limit was exceeded, even a step without cost', () => {
   const budget = new StepBudget(10);
   expect(() => budget.spend(11)).toThrow('more than 10 steps');
   expect(() => budget.spend(0)).toThrow(StepLimitError);
 });
 
-test('refuses NaN and Infinity as a number of steps', () => {
+test('a step budget refuses NaN and Infinity as a number of steps', () => {
   expect(() => new StepBudget(10).spend(Number.NaN)).toThrow(StepLimitError);
   expect(() => new StepBudget(10).spend(Number.POSITIVE_INFINITY)).toThrow(StepLimitError);
 });

@@ -18,7 +18,7 @@ function source() {
   return { slow, state, clock, rows: withTicks(values(), { clock, everyMs: 1_000 }) };
 }
 
-test('yields a tick every second while the next value of a stream takes long', async () => {
+test('a stream with ticks yields a tick every second while its next value takes long', async () => {
   const { slow, clock, rows } = source();
   expect(await rows.next()).toEqual({ done: false, value: 'first' });
   for (let second = 0; second < 3; second += 1) {
@@ -31,7 +31,7 @@ test('yields a tick every second while the next value of a stream takes long', a
   expect(await rows.next()).toEqual({ done: true, value: undefined });
 });
 
-test('rejects a stream with ticks with the error of its source and closes the source', async () => {
+test('a stream with ticks rejects with the error of its source and closes the source', async () => {
   const { slow, state, rows } = source();
   await rows.next();
   slow.reject(new Error('enough'));
@@ -39,7 +39,7 @@ test('rejects a stream with ticks with the error of its source and closes the so
   expect(state.isClosed).toBe(true);
 });
 
-test('closes the source of a stream with ticks when the consumer stops', async () => {
+test('a stream with ticks closes its source when the consumer stops', async () => {
   const { state, rows } = source();
   for await (const row of rows) if (row === 'first') break;
   expect(state.isClosed).toBe(true);

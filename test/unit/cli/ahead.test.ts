@@ -16,7 +16,7 @@ async function* listing(count: number, end: () => void = () => undefined) {
   end();
 }
 
-test('knows the totals of a listing while the first item is processed, because it reads ahead', async () => {
+test('the totals of a listing are known while the first item is processed, because the listing is read ahead', async () => {
   const ahead = new Ahead(listing(250));
   const seen: number[] = [];
   for await (const { index } of ahead) {
@@ -30,7 +30,7 @@ test('knows the totals of a listing while the first item is processed, because i
   expect(seen).toEqual(Array.from({ length: 250 }, (_, index) => index));
 });
 
-test('throws an error of the listing only after the items before the error', async () => {
+test('an error of the listing is thrown only after the items before the error', async () => {
   const ahead = new Ahead(
     listing(150, () => {
       throw new Error('enough');
@@ -44,7 +44,7 @@ test('throws an error of the listing only after the items before the error', asy
   expect(count).toBe(150);
 });
 
-test('closes the listing when the caller stops before its end', async () => {
+test('the listing is closed when the caller stops before its end', async () => {
   let isClosed = false;
   async function* endless() {
     try {
@@ -61,7 +61,7 @@ test('closes the listing when the caller stops before its end', async () => {
   expect(isClosed).toBe(true);
 });
 
-test('reads at most 100,000 items of a listing ahead of the processed one', async () => {
+test('at most 100,000 items of a listing are read ahead of the processed one', async () => {
   const ahead = new Ahead(
     (function* many() {
       for (let index = 0; index < 100_010; index += 1) yield { index, sizeBytes: 1 };

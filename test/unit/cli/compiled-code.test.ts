@@ -25,14 +25,14 @@ function givenAway(folder: string): number {
   return OWN;
 }
 
-test('creates the cache folder for compiled code in the home folder, with access only for the user', () => {
+test('Holdfast creates the cache folder for compiled code in the home folder, with access only for the user', () => {
   const home = temporaryFolder();
   const folder = join(home, '.cache', 'holdfast');
   expect(ownCacheFolder(caller(home))).toBe(folder);
   expect(statSync(folder).mode & 0o777).toBe(0o700);
 });
 
-test('creates the cache folder for compiled code in XDG_CACHE_HOME if the variable is an absolute path', () => {
+test('Holdfast creates the cache folder for compiled code in XDG_CACHE_HOME if the variable is an absolute path', () => {
   const [home, caches] = [temporaryFolder(), temporaryFolder()];
   expect(ownCacheFolder(caller(home, { XDG_CACHE_HOME: caches }))).toBe(join(caches, 'holdfast'));
   for (const path of ['', 'caches', './caches']) {
@@ -41,7 +41,7 @@ test('creates the cache folder for compiled code in XDG_CACHE_HOME if the variab
 });
 
 test.each(['.', '.cache', '.cache/holdfast'])(
-  'caches no compiled code if %s belongs to another user',
+  'Holdfast caches no compiled code if %s belongs to another user',
   (at) => {
     const home = temporaryFolder();
     mkdirSync(join(home, at), { recursive: true });
@@ -55,7 +55,7 @@ test.each(
   ['.', '.cache', '.cache/holdfast'].flatMap((at) =>
     ['777', '775', '770'].map((mode) => [at, mode] as const),
   ),
-)('caches no compiled code if other users may write to %s (mode %s)', (at, mode) => {
+)('Holdfast caches no compiled code if other users may write to %s (mode %s)', (at, mode) => {
   const home = temporaryFolder();
   mkdirSync(join(home, at), { recursive: true });
   chmodSync(join(home, at), Number.parseInt(mode, 8));
@@ -67,7 +67,7 @@ test.each([
   ['.cache', true],
   ['.cache/holdfast', false],
 ])(
-  'decides whether the folder %s may be world-writable with the sticky bit: %s',
+  'Holdfast decides whether the folder %s may be world-writable with the sticky bit: %s',
   (at, accepted) => {
     const home = temporaryFolder();
     mkdirSync(join(home, at), { recursive: true });
@@ -76,6 +76,6 @@ test.each([
   },
 );
 
-test('caches no compiled code if the cache folder cannot be created', () => {
+test('Holdfast caches no compiled code if the cache folder cannot be created', () => {
   expect(ownCacheFolder(caller('/nowhere/at/all'))).toBeUndefined();
 });

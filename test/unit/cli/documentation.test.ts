@@ -16,7 +16,7 @@ import { ownCommands, shellCommands } from '../../docs/shell-commands.ts';
 import { missingLine } from '../../docs/shown-output.ts';
 
 describe('command blocks of the documentation', () => {
-  it.each(PAGES)('uses only known holdfast commands and options in %s', async (page) => {
+  it.each(PAGES)('the page %s uses only known holdfast commands and options', async (page) => {
     const mistakes: string[] = [];
     for (const block of blocksOf(page)) {
       for (const words of ownCommands(`${block.before}\n${block.script}`)) {
@@ -29,7 +29,7 @@ describe('command blocks of the documentation', () => {
     expect(mistakes).toEqual([]);
   });
 
-  it.each(PAGES)('has valid shell syntax in all command blocks of %s', (page) => {
+  it.each(PAGES)('all command blocks of the page %s have valid shell syntax', (page) => {
     const scripts = blocksOf(page).map(({ before, script }) => `{\n${before}\n${script}\n}\n`);
     const { stderr } = spawnSync('bash', ['-n'], { input: scripts.join(''), encoding: 'utf8' });
     expect(stderr).toBe('');
@@ -39,7 +39,7 @@ describe('command blocks of the documentation', () => {
 const blocks = await helpBlocks();
 
 describe('examples in the help of commands', () => {
-  it('uses only known holdfast commands and options in the help examples', async () => {
+  it('the help examples use only known holdfast commands and options', async () => {
     const mistakes: string[] = [];
     for (const { page, before, script, notRun } of blocks) {
       for (const words of ownCommands(`${before}\n${script}`)) {
@@ -52,13 +52,13 @@ describe('examples in the help of commands', () => {
     expect(mistakes).toEqual([]);
   });
 
-  it('has valid shell syntax in all help examples', () => {
+  it('all help examples have valid shell syntax', () => {
     const scripts = blocks.map(({ before, script }) => `{\n${before}\n${script}\n}\n`);
     const { stderr } = spawnSync('bash', ['-n'], { input: scripts.join(''), encoding: 'utf8' });
     expect(stderr).toBe('');
   });
 
-  it('runs the help examples of every command in a test session or states why not', () => {
+  it('every command has help examples that run in a test session, or a reason why not', () => {
     const withoutRow = blocks.filter(({ notRun }) => notRun === NO_ROW);
     expect(withoutRow.map(({ page, notRun }) => `${page}: ${notRun}`)).toEqual([]);
     const rows = [...Object.keys(HELP_REMARKS), ...Object.keys(HELP_NOT_RUN)];
@@ -66,13 +66,13 @@ describe('examples in the help of commands', () => {
     expect(rows.map((path) => `holdfast ${path} --help`).toSorted()).toEqual([...pages].toSorted());
   });
 
-  it('runs more than nine of ten help examples in a test session', () => {
+  it('more than nine of ten help examples run in a test session', () => {
     const run = blocks.filter(({ notRun }) => notRun === undefined);
     expect(run).toHaveLength(Object.keys(HELP_REMARKS).length);
     expect(Object.keys(HELP_NOT_RUN).length).toBeLessThan(run.length / 10);
   });
 
-  it('uses a shell variable for every version id in the help examples', () => {
+  it('the help examples use a shell variable for every version id', () => {
     const scripts = blocks.map(({ script }) => script).join('\n');
     const ids = [...scripts.matchAll(/--version-id (\S+)/g)].map((match) => match[1]);
     expect(new Set(ids)).toEqual(new Set(['"$ID"']));
@@ -80,7 +80,7 @@ describe('examples in the help of commands', () => {
 });
 
 describe('docs/performance.md', () => {
-  it('shows a command for every part of the benchmark and for no other part', () => {
+  it('docs/performance.md shows a command for every part of the benchmark and for no other part', () => {
     const source = pageText('test/bench/main.ts');
     const parts = [...source.matchAll(/^ {2}(\w+): (?:async )?\(\{ folder/gm)].map(
       (match) => match[1],
@@ -95,7 +95,7 @@ describe('docs/performance.md', () => {
 describe('parsing of command blocks', () => {
   const page = (text: string) => blocksOf('page.md', text);
 
-  it('reads the script of a command block, its line number and the reason why tests do not run it', () => {
+  it('the script of a command block, its line number and the reason why tests do not run it are read', () => {
     const text = 'x\n\n<!-- not run: it needs root -->\n```sh\nsudo true\n```\n';
     expect(page(text)).toEqual([
       {
@@ -110,18 +110,18 @@ describe('parsing of command blocks', () => {
     ]);
   });
 
-  it('reads the command after the prompt of a console block as its script', () => {
+  it('the script of a console block is the command after the prompt', () => {
     expect(page('```console\n$ holdfast status\nanswer\n```\n')[0]?.script).toBe(
       'holdfast status\n',
     );
   });
 
-  it('runs a console block that is marked with "output: checked" and expects the output on the page', () => {
+  it('a console block marked with "output: checked" is run and must print the output on the page', () => {
     const text = '<!-- output: checked -->\n```console\n$ holdfast status\nanswer\n```\n';
     expect(page(text)[0]).toMatchObject({ notRun: undefined, output: 'answer\n' });
   });
 
-  it('accepts output that differs from the page only in a date, a duration or a percentage', () => {
+  it('output may differ from the page in a date, a duration or a percentage', () => {
     const shown = 'notes  in sync\n  2 files in 0.2 s, 30 %, since 2026-11-21 05:24\n';
     const run = 'x\nnotes in sync\n  2 files in 13 ms, 100 %, since 2027-01-01 00:00\n';
     expect(missingLine(shown, run)).toBeUndefined();
@@ -129,12 +129,12 @@ describe('parsing of command blocks', () => {
     expect(missingLine('b\na\n', 'a\nb\n')).toBe('a');
   });
 
-  it('reads a preparation of several lines and the required tools of a command block', () => {
+  it('a command block can have a preparation of several lines and required tools', () => {
     const text = '<!-- before:\nmkdir a\ncd a\n-->\n<!-- needs: rclone -->\n```sh\nls\n```\n';
     expect(page(text)[0]).toMatchObject({ before: 'mkdir a\ncd a', needs: ['rclone'] });
   });
 
-  it('ignores code blocks in other languages', () => {
+  it('code blocks in other languages are ignored', () => {
     expect(page('<!-- before: x -->\n```yaml\na: 1\n```\n\n```sh\nls\n```\n')).toMatchObject([
       { before: '', script: 'ls\n' },
     ]);
@@ -154,7 +154,7 @@ describe('parsing of command blocks', () => {
     ],
     ['a > b 2>/dev/null < c >&2', [['a']]],
     ["a <<'END'\nb c\nEND\nd", [['a'], ['d']]],
-  ])('splits the shell script %j into commands and words', (script, commands) => {
+  ])('the shell script %j is split into commands and words', (script, commands) => {
     expect(shellCommands(script)).toEqual(commands);
   });
 
@@ -163,7 +163,7 @@ describe('parsing of command blocks', () => {
     ['sudo -u holdfast holdfast --home /x status', [['--home', '/x', 'status']]],
     ['timeout 5 holdfast log', [['log']]],
     ['aws s3 ls', []],
-  ])('finds the holdfast commands in %j', (script, commands) => {
+  ])('the holdfast commands in %j are found', (script, commands) => {
     expect(ownCommands(script)).toEqual(commands);
   });
 
@@ -172,11 +172,11 @@ describe('parsing of command blocks', () => {
     [['status', '--no-such-option']],
     [['s3', 'encrypt', 'nothing']],
     [['s3', 'cp', 'one']],
-  ])('finds a mistake in the command %j', async (words) => {
+  ])('a mistake in the command %j is found', async (words) => {
     expect(await mistakeIn(words)).toBeDefined();
   });
 
-  it('reports a command in a script that would ask for confirmation and lacks --yes', async () => {
+  it('a command in a script that would ask for confirmation and lacks --yes is a mistake', async () => {
     expect(await mistakeIn(['s3', 'rb', 'photos'])).toBeUndefined();
     expect(await mistakeIn(['s3', 'rb', 'photos'], { isScript: true })).toContain('--yes');
     expect(await mistakeIn(['s3', 'rb', 'photos', '--yes'], { isScript: true })).toBeUndefined();

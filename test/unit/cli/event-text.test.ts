@@ -23,7 +23,7 @@ const ALARM: AlarmShape = {
   changedAt: 0,
 };
 
-test('prints a line when an alarm changes its state, and for its first state only if it is ALARM', () => {
+test('the command line prints a line when an alarm changes its state, and for its first state only if it is ALARM', () => {
   const reading = {
     states: new Map<string, string>(),
     paint: (_: unknown, text: string) => text,
@@ -40,7 +40,7 @@ test('prints a line when an alarm changes its state, and for its first state onl
   expect(returned('ALARM', 'another')).toEqual(['alarm  another (photos)  ALARM  so it is']);
 });
 
-test('prints a held job again if the reason changes, but not if more deletes are held', () => {
+test('the command line prints a held job again if the reason changes, but not if more deletes are held', () => {
   const reading = {
     states: new Map<string, string>(),
     paint: (_: unknown, text: string) => text,

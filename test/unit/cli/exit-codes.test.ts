@@ -83,9 +83,12 @@ describe('errors of commands', () => {
       new TypeError('x'),
       { exitCode: 1, code: 'Internal', defect: true },
     ],
-  ])('assigns an exit code, an error code and a hint to %s', (_, error, failure) => {
-    expect(failureOf(error)).toMatchObject(failure);
-  });
+  ])(
+    'the command line assigns an exit code, an error code and a hint to %s',
+    (_, error, failure) => {
+      expect(failureOf(error)).toMatchObject(failure);
+    },
+  );
 
   it('a closed output pipe is not an error', () => {
     expect(failureOf(systemError('EPIPE'))).toBe(undefined);

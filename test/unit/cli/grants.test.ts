@@ -11,18 +11,18 @@ describe('parsing and display of grants', () => {
     ['write-acl:everyone', { permission: 'WRITE_ACP', grantee: 'AllUsers' }],
     ['full:email:f@example.com', { permission: 'FULL_CONTROL', emailAddress: 'f@example.com' }],
     ['read:f@example.com', { permission: 'READ', grantee: 'f@example.com' }],
-  ])('parses the grant %s as %j', (text, grant) => {
+  ])('the command line parses the grant %s as %j', (text, grant) => {
     expect(parseGrant(text)).toEqual(grant);
   });
 
   it.each(['', 'read', ':x@y', 'READ:x@y', 'own:x@y', 'read:', 'read:films', 'constructor:x@y'])(
-    'refuses %j as a permission',
+    'the command line refuses %j as a permission',
     (text) => {
       expect(() => parseGrant(text)).toThrow('invalid grant');
     },
   );
 
-  it('displays a grant in the syntax that users type', () => {
+  it('the command line displays a grant in the syntax that users type', () => {
     expect([rightText('READ_ACP'), rightText('FULL_CONTROL')]).toEqual(['read-acl', 'full']);
     expect([whomText('AllUsers'), whomText('a:b@c')]).toEqual(['everyone', 'a:b@c']);
   });
@@ -35,7 +35,7 @@ describe('parsing of users, groups and projects', () => {
     ['photos:ann', { project: 'photos', user: 'ann' }],
     ['photos:ann@acme', { project: 'photos', user: 'ann', customer: 'acme' }],
     ['photos:a:b@c@acme', { project: 'photos', user: 'a:b@c', customer: 'acme' }],
-  ])('parses %s as the user or group %j', (text, names) => {
+  ])('the command line parses %s as the user or group %j', (text, names) => {
     expect(parseUser(text)).toEqual(names);
     const { user: group, ...rest } = names;
     expect(parseGroup(text)).toEqual({ group, ...rest });
@@ -45,15 +45,18 @@ describe('parsing of users, groups and projects', () => {
     ['photos', { project: 'photos' }],
     ['photos@acme', { project: 'photos', customer: 'acme' }],
     ['a@b@acme', { project: 'a@b', customer: 'acme' }],
-  ])('parses %s as the project %j', (text, names) => {
+  ])('the command line parses %s as the project %j', (text, names) => {
     expect(parseProject(text)).toEqual(names);
   });
 
-  it.each(['', ':', ':ann', 'photos:', 'photos:@acme'])('refuses %j as a user', (text) => {
-    expect(() => parseUser(text)).toThrow('read "');
-  });
+  it.each(['', ':', ':ann', 'photos:', 'photos:@acme'])(
+    'the command line refuses %j as a user',
+    (text) => {
+      expect(() => parseUser(text)).toThrow('read "');
+    },
+  );
 
-  it.each(['', '@acme', 'a:b', 'a:b@acme'])('refuses %j as a project', (text) => {
+  it.each(['', '@acme', 'a:b', 'a:b@acme'])('the command line refuses %j as a project', (text) => {
     expect(() => parseProject(text)).toThrow('names no project');
   });
 });

@@ -28,7 +28,7 @@ function caught(onHangup?: () => void) {
   return { clock, state, exit, signal: interrupts.signal };
 }
 
-test('ignores a second SIGINT within one second, because npm forwards a copy of each SIGINT', () => {
+test('a command ignores a second SIGINT within one second, because npm forwards a copy of each SIGINT', () => {
   const { clock, state, exit, signal } = caught();
   process.emit('SIGINT', 'SIGINT');
   expect(signal.aborted).toBe(true);
@@ -38,7 +38,7 @@ test('ignores a second SIGINT within one second, because npm forwards a copy of 
   expect(state.stderr).toBe('');
 });
 
-test('exits with 130 on a SIGINT one second after the first, even if copies arrived in between', () => {
+test('a command exits with 130 on a SIGINT one second after the first, even if copies arrived in between', () => {
   const { clock, state, exit } = caught();
   for (const after of [0, 400, 400]) {
     clock.advance(after);
@@ -51,7 +51,7 @@ test('exits with 130 on a SIGINT one second after the first, even if copies arri
   expect(state.stderr).toContain('second Ctrl-C');
 });
 
-test('does not force an exit on SIGTERM, SIGHUP or the first SIGINT after them', () => {
+test('a command does not force an exit on SIGTERM, SIGHUP or the first SIGINT after them', () => {
   const { clock, exit, signal } = caught();
   for (const name of ['SIGTERM', 'SIGHUP', 'SIGTERM', 'SIGINT', 'SIGINT'] as const) {
     process.emit(name, name);
@@ -63,7 +63,7 @@ test('does not force an exit on SIGTERM, SIGHUP or the first SIGINT after them',
   expect(exit).toHaveBeenCalledExactlyOnceWith(130);
 });
 
-test('calls the handler of SIGHUP, if one is set, without stopping the command', () => {
+test('a command calls the handler of SIGHUP, if one is set, without stopping the command', () => {
   const onHangup = vi.fn();
   const { signal } = caught(onHangup);
   process.emit('SIGHUP', 'SIGHUP');

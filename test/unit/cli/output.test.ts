@@ -15,7 +15,7 @@ describe('colors in the output', () => {
 });
 
 describe('tables in the output', () => {
-  it('aligns the columns of a table and never pads the last column', () => {
+  it('the command line aligns the columns of a table and never pads the last column', () => {
     const columns = [{ title: 'JOB' }, { title: 'SIZE', align: 'right' as const }, { title: 'AT' }];
     const rows = [
       ['photos', '1 kB', '/a'],
@@ -41,14 +41,14 @@ describe('lists as JSON', () => {
     return JSON.parse(sink.text);
   }
 
-  it('prints a list of many pages as one JSON document', async () => {
+  it('the command line prints a list of many pages as one JSON document', async () => {
     expect(await written([1, 2], [], [{ a: '\n' }])).toEqual({
       result: { items: [1, 2, { a: '\n' }], rest: [1] },
     });
     expect(await written()).toEqual({ result: { items: [], rest: [1] } });
   });
 
-  it('prints no JSON document if the first page of a list fails', async () => {
+  it('the command line prints no JSON document if the first page of a list fails', async () => {
     const sink = new CapturedSink();
     async function* failing(): AsyncGenerator<readonly unknown[]> {
       yield await Promise.reject(new Error('no such bucket'));
@@ -59,7 +59,7 @@ describe('lists as JSON', () => {
     expect(sink.text).toBe('');
   });
 
-  it('prints the error of a later page as a separate JSON document after the incomplete list', async () => {
+  it('the command line prints the error of a later page as a separate JSON document after the incomplete list', async () => {
     const sink = new CapturedSink();
     async function* failing(): AsyncGenerator<readonly unknown[]> {
       yield [1];
@@ -73,7 +73,7 @@ describe('lists as JSON', () => {
 });
 
 describe('the JSON documents of a command with --json', () => {
-  it('prints each event at once and only the last result at the end', async () => {
+  it('the command line prints each event at once and only the last result at the end', async () => {
     const sink = new CapturedSink();
     const out = new Output(sink, {}, true);
     await out.json({ at: 0 });
@@ -93,7 +93,7 @@ describe('the JSON documents of a command with --json', () => {
     expect(sink.text).toBe('{"result":{"text":"a\\nb\\n"}}\n');
   });
 
-  it('indents the JSON result on a terminal', async () => {
+  it('the command line indents the JSON result on a terminal', async () => {
     const sink = new CapturedSink(80);
     const out = new Output(sink, {}, true);
     await out.json({ a: 1 });

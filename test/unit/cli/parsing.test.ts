@@ -11,19 +11,19 @@ describe('whole numbers in arguments', () => {
   it.each([
     ['0', 0],
     ['10000', 10_000],
-  ])('accepts %s as a whole number', (text, value) => {
+  ])('the command line accepts %s as a whole number', (text, value) => {
     expect(wholeNumber(0, 10_000)(text)).toBe(value);
   });
 
   it.each(['', '-1', '1.5', '1e3', '10001', 'x'])(
-    'refuses %j as a whole number from 0 to 10000',
+    'the command line refuses %j as a whole number from 0 to 10000',
     (text) => {
       expect(() => wholeNumber(0, 10_000)(text)).toThrow('from 0 to 10000');
     },
   );
 });
 
-it('refuses an invalid amount as a usage error that names the option and quotes the value', () => {
+it('the command line refuses an invalid amount as a usage error that names the option and quotes the value', () => {
   expect(amount('threshold', '2.5 TiB')).toBe(2.5 * 2 ** 40);
   expect(() => amount('threshold', 'much')).toThrow(
     expect.objectContaining({ code: 'Usage', message: 'invalid threshold "much"' }),
@@ -31,12 +31,12 @@ it('refuses an invalid amount as a usage error that names the option and quotes 
 });
 
 describe('options with a fixed list of choices', () => {
-  it('ignores case in a choice and accepts aliases', () => {
+  it('the command line ignores case in a choice and accepts aliases', () => {
     expect(choice('colour', 'RED', ['Red', 'Blue'])).toBe('Red');
     expect(choice('colour', 'sky', ['Red', 'Blue'], { sky: 'Blue' })).toBe('Blue');
   });
 
-  it('lists all choices in the error for an invalid choice', () => {
+  it('the command line lists all choices in the error for an invalid choice', () => {
     expect(() => choice('colour', 'green', ['Red'], { sky: 'Red' })).toThrow('one of Red, sky');
   });
 });
@@ -62,9 +62,12 @@ describe('the folder from which the user called Holdfast', () => {
       '/src/holdfast',
       '/src/holdfast',
     ],
-  ])('resolves relative paths against the folder of the user: it %s', (_, env, cwd, folder) => {
-    expect(callerFolder(env, cwd)).toBe(folder);
-  });
+  ])(
+    'the command line resolves relative paths against the folder of the user: it %s',
+    (_, env, cwd, folder) => {
+      expect(callerFolder(env, cwd)).toBe(folder);
+    },
+  );
 });
 
 describe('the target that --to names', () => {
@@ -75,7 +78,7 @@ describe('the target that --to names', () => {
   const service = parseServicePlace(to, { env: {} });
   const asked = { ...none, to, service, protocol: 's3' } as const;
 
-  it('reads the credentials of a remote target from the environment and prefers HOLDFAST_ variables', () => {
+  it('the command line reads the credentials of a remote target from the environment and prefers HOLDFAST_ variables', () => {
     expect(remoteTarget(asked, { ...aws, ...own })).toEqual({
       endpoint: 'https://storage.example.com',
       protocol: 's3',
@@ -89,7 +92,7 @@ describe('the target that --to names', () => {
     ['no credentials', {}],
     ['only one of the two credentials', { ...aws, HOLDFAST_TARGET_ACCESS_KEY_ID: 'id' }],
   ])(
-    'names the required environment variables in the error for a remote target with %s',
+    'the command line names the required environment variables in the error for a remote target with %s',
     (_, env) => {
       expect(() => remoteTarget(asked, env)).toThrow(
         expect.objectContaining({
@@ -100,7 +103,7 @@ describe('the target that --to names', () => {
     },
   );
 
-  it('refuses temporary credentials for a remote target and does not quote the key', () => {
+  it('the command line refuses temporary credentials for a remote target and does not quote the key', () => {
     const session = { ...aws, AWS_SESSION_TOKEN: 'never-shown' };
     const refused = expect.objectContaining({ code: 'KeyEnds' }) as Error;
     expect(() => remoteTarget(asked, session)).toThrow(refused);
@@ -108,7 +111,7 @@ describe('the target that --to names', () => {
     expect(remoteTarget(asked, { ...session, ...own })).toMatchObject({ accessKeyId: 'id' });
   });
 
-  it('returns no remote target without --to and refuses other target options', () => {
+  it('the command line has no remote target without --to and refuses other target options', () => {
     const local = { ...none, to: undefined, service: undefined };
     expect(remoteTarget(local, own)).toBe(undefined);
     expect(() => remoteTarget({ ...local, caFile: '/ca.pem' }, own)).toThrow('--to');

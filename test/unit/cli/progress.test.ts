@@ -169,7 +169,7 @@ test.each([80, 120])(
 describe('progress of a command', () => {
   const half = { bytes: 50, totalBytes: 100 };
 
-  it('shows no progress if HOLDFAST_NO_PROGRESS is set, as --no-progress and --quiet do', () => {
+  it('a command shows no progress if HOLDFAST_NO_PROGRESS is set, as --no-progress and --quiet do', () => {
     for (const json of [false, true]) {
       const env = { HOLDFAST_NO_PROGRESS: '1' };
       const { clock, stdout, stderr, progress } = fixture({ columns: 80, env, json });
@@ -180,13 +180,13 @@ describe('progress of a command', () => {
     }
   });
 
-  it('advances the progress bar with each file, even an empty file', () => {
+  it('a command advances the progress bar with each file, even an empty file', () => {
     expect(fraction({ files: 50, bytes: 0, totalFiles: 100, totalBytes: 0 })).toBe(0.5);
     expect(fraction({ files: 0, bytes: 0, totalFiles: 0, totalBytes: 0 })).toBe(1);
     expect(fraction({ bytes: 5 })).toBe(undefined);
   });
 
-  it('prints a progress line every ten seconds without a terminal, even if nothing happens', () => {
+  it('a command prints a progress line every ten seconds without a terminal, even if nothing happens', () => {
     const { clock, stderr, progress } = fixture();
     progress.start('mirroring photos');
     clock.advance(10_000);
@@ -216,14 +216,14 @@ describe('progress of a command', () => {
     ]);
   });
 
-  it('prints plain progress lines on a terminal without escape sequences', () => {
+  it('a command prints plain progress lines on a terminal without escape sequences', () => {
     const { clock, stderr, progress } = fixture({ columns: 80, env: { TERM: 'dumb' } });
     progress.show('mirroring photos', half);
     clock.advance(10_000);
     expect(stderr.text).toBe('mirroring photos: 50 %, 50/100 B\n');
   });
 
-  it('removes only the colors from the progress if NO_COLOR is set', () => {
+  it('a command removes only the colors from the progress if NO_COLOR is set', () => {
     const [plain, colored] = [{ NO_COLOR: '1' }, {}].map((env) => {
       const { stderr, progress } = fixture({ columns: 80, env });
       progress.show('mirroring photos', half);
@@ -234,7 +234,7 @@ describe('progress of a command', () => {
     expect(plain).toContain(stripVTControlCharacters(colored ?? '').trim());
   });
 
-  it('writes a JSON progress event per second to standard output with --json and draws nothing', () => {
+  it('a command writes a JSON progress event per second to standard output with --json and draws nothing', () => {
     const { clock, stdout, stderr, progress } = fixture({ columns: 80, json: true });
     progress.start('restoring');
     progress.show('restoring', { files: 0, bytes: 0, scanned: 7 });
@@ -267,7 +267,7 @@ describe('progress of a command', () => {
     expect(stderr.text).toBe('');
   });
 
-  it('redraws the progress on a terminal five times per second without any event and removes it at the end', () => {
+  it('a command redraws the progress on a terminal five times per second without any event and removes it at the end', () => {
     const { clock, stderr, progress, screen } = fixture({ columns: 80 });
     progress.show('mirroring photos', half);
     clock.advance(1_000);
@@ -282,7 +282,7 @@ describe('progress of a command', () => {
     expect(screen()).toBe('');
   });
 
-  it('lowers the rate and raises the remaining time while no data arrives', () => {
+  it('a command lowers the rate and raises the remaining time while no data arrives', () => {
     const { clock, progress, screen } = fixture({ columns: 120 });
     for (let second = 0; second <= 10; second += 1) {
       progress.show('restoring', { bytes: second * 50e6, totalBytes: GIGABYTE });
@@ -295,7 +295,7 @@ describe('progress of a command', () => {
     expect(screen()).toMatch(/ 0 B\/s$/m);
   });
 
-  it('does not lower the rate by the time before the first byte', () => {
+  it('a command does not lower the rate by the time before the first byte', () => {
     const { clock, progress, screen } = fixture({ columns: 120 });
     progress.show('restoring', { bytes: 0, totalBytes: GIGABYTE });
     clock.advance(60_000);
@@ -307,7 +307,7 @@ describe('progress of a command', () => {
     expect(screen()).toMatch(/\b(?:4\d|5\d)(?:\.\d)? MB\/s/);
   });
 
-  it('shows neither a percentage nor a remaining time while the totals grow', () => {
+  it('a command shows neither a percentage nor a remaining time while the totals grow', () => {
     const { clock, progress, screen } = fixture({ columns: 80 });
     for (let second = 0; second < 10; second += 1) {
       const amounts = { files: second * 100, bytes: second * 1_000, scanned: 11_901 };
@@ -320,7 +320,7 @@ describe('progress of a command', () => {
     ]);
   });
 
-  it('shows the expected number of files of a later scan and the time until it ends', () => {
+  it('a command shows the expected number of files of a later scan and the time until it ends', () => {
     const { clock, progress, screen } = fixture({ columns: 80 });
     const scan = { files: 20_000, foundFiles: 0, foundBytes: 0 };
     for (let second = 0; second <= 5; second += 1) {
@@ -337,7 +337,7 @@ describe('progress of a command', () => {
     expect(screen()).toContain('scanning… 20,001 files so far\n');
   });
 
-  it('includes the transfer of the found files in the remaining time of a later scan', () => {
+  it('a command includes the transfer of the found files in the remaining time of a later scan', () => {
     const { clock, progress, screen } = fixture({ columns: 100 });
     for (let second = 0; second <= 10; second += 1) {
       const bytes = second * 1e6;
@@ -350,7 +350,7 @@ describe('progress of a command', () => {
 
   const MANY: Folder = { letters: 20_000, hasFilm: true };
 
-  it('shows an expected number of files for several jobs only if each scanning job has one', () => {
+  it('a command shows an expected number of files for several jobs only if each scanning job has one', () => {
     const [first, second] = [followedAt(MANY, 3), followedAt(MANY, 4)];
     const expecting = (followed: Followed): Followed => ({
       ...followed,
@@ -375,7 +375,7 @@ describe('progress of a command', () => {
       ' 24 % ━━────────  5/21 files  250 MB/1 GB  46.7 MB/s  17 s left',
       'mirroring photos  25 % of 1 GB  films/film.mp4',
     ],
-  ])('shortens the progress to fit %i columns', (columns, first, second) => {
+  ])('a command shortens the progress to fit %i columns', (columns, first, second) => {
     const { clock, progress, screen } = fixture({ columns });
     const totals = { totalFiles: 21, totalBytes: GIGABYTE };
     for (let step = 0; step <= 5; step += 1) {
@@ -387,7 +387,7 @@ describe('progress of a command', () => {
     expect(screen().split('\n')).toEqual([first, second]);
   });
 
-  it('shortens a long path in the middle and counts wide characters as two cells', () => {
+  it('a command shortens a long path in the middle and counts wide characters as two cells', () => {
     const { progress, screen } = fixture({ columns: 60 });
     const path = `${'写真/'.repeat(20)}holiday.mp4`;
     progress.show('restoring', {
@@ -400,7 +400,7 @@ describe('progress of a command', () => {
     expect(line.length + (line.match(/[写真]/g)?.length ?? 0)).toBeLessThan(60);
   });
 
-  it('leaves no rest of wrapped progress lines when the terminal becomes narrower', () => {
+  it('a command leaves no rest of wrapped progress lines when the terminal becomes narrower', () => {
     const { clock, stderr, progress } = fixture({ columns: 120 });
     progress.show('restoring', { bytes: 50, totalBytes: 100, current: film(1) });
     clock.advance(5_000);
@@ -411,7 +411,7 @@ describe('progress of a command', () => {
     expect(stderr.text).toBe('\u001b[3A\r\u001b[J');
   });
 
-  it('escapes control characters in the path of the current file', () => {
+  it('a command escapes control characters in the path of the current file', () => {
     const { progress, stderr } = fixture({ columns: 80 });
     progress.show('restoring', {
       bytes: 0,

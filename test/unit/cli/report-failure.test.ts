@@ -38,7 +38,7 @@ test.each([
   expect(lines[0]).toMatch(/^holdfast: .*\\nholdfast: all objects are intact\\n/);
 });
 
-test('shows the end of a lock in local time in an error, and in UTC with --json', async () => {
+test('the command line shows the end of a lock in local time in an error, and in UTC with --json', async () => {
   const message =
     'cannot remove the version: COMPLIANCE until 2026-12-21T12:00:00.000Z: no user can';
   const error = new ControlError('Storage', message, { storageCode: 'AccessDenied' });
@@ -49,7 +49,7 @@ test('shows the end of a lock in local time in an error, and in UTC with --json'
   expect(json).toMatchObject({ message });
 });
 
-test('prints only source positions in the stack trace of a defect, not the error message', async () => {
+test('the command line prints only source positions in the stack trace of a defect, not the error message', async () => {
   const text = await returned(new TypeError(`read \u{1b}[2J${KEY}`));
   expect(text).not.toContain('\u{1b}');
   expect(text.split('\n').slice(1, -1)).toSatisfy((lines: string[]) =>
@@ -57,7 +57,7 @@ test('prints only source positions in the stack trace of a defect, not the error
   );
 });
 
-test('prints each configuration problem on one line even if its value contains a line feed', async () => {
+test('the command line prints each configuration problem on one line even if its value contains a line feed', async () => {
   const problems = [{ message: `is not ${KEY}`, line: 1 }, { message: 'is missing' }];
   for (const error of [
     new ConfigError('c.yaml', problems),

@@ -24,11 +24,11 @@ const HARMLESS = [
 ];
 
 describe('commands that are generated from control methods', () => {
-  it('gives each generated command a unique name', () => {
+  it('each generated command has a unique name', () => {
     expect(new Set(NAMES).size).toBe(NAMES.length);
   });
 
-  it('asks for confirmation before a method that deletes data, except for the listed commands', () => {
+  it('each generated command asks for confirmation before it deletes data, except for the listed commands', () => {
     const unasked = SIMPLE_COMMANDS.filter(
       ({ method, destroys }) => METHODS[method].danger === 'destroys' && destroys === undefined,
     );
@@ -37,7 +37,7 @@ describe('commands that are generated from control methods', () => {
     );
   });
 
-  it("derives the type, the name and the limits of an option from the parameter's schema", () => {
+  it("the type, the name and the limits of an option are derived from the parameter's schema", () => {
     const method: MethodDeclaration = {
       summary: 'test',
       danger: 'reads',
@@ -102,7 +102,7 @@ describe('commands that are generated from control methods', () => {
     ]);
   });
 
-  it('fails to generate an option that is not a parameter of its method', () => {
+  it('an option that is not a parameter of its method is refused', () => {
     const method: MethodDeclaration = {
       summary: 'test',
       danger: 'reads',

@@ -35,6 +35,9 @@ test.each([
     { inSync: false, state: 'scanning', scan: { files: 12_000, expected: 42_000 } },
     'photos  scanning, 12,000 of about 42,000 files scanned',
   ],
-] as const)('prints the status line of a job that is %s', (_what, changes, first) => {
-  expect(jobLines(jobStatus(changes), (_tone, text) => text)[0]).toBe(first);
-});
+] as const)(
+  'holdfast status prints the status line of a job that is %s',
+  (_what, changes, first) => {
+    expect(jobLines(jobStatus(changes), (_tone, text) => text)[0]).toBe(first);
+  },
+);

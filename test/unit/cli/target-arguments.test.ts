@@ -54,7 +54,7 @@ describe('the address of a new target', () => {
       '',
     ],
   ])(
-    'parses %s as endpoint %s, region %s, bucket %s and prefix "%s"',
+    'holdfast target parses %s as endpoint %s, region %s, bucket %s and prefix "%s"',
     (text, endpoint, region, bucket, prefix) => {
       expect(place(text)).toEqual({
         endpoint,
@@ -65,7 +65,7 @@ describe('the address of a new target', () => {
     },
   );
 
-  it('takes the AWS region from the option, then from the profile, then from the environment', () => {
+  it('holdfast target takes the AWS region from the option, then from the profile, then from the environment', () => {
     const env = { AWS_DEFAULT_REGION: 'eu-north-1', AWS_REGION: 'eu-west-1' };
     expect(place('s3://b', env, 'eu-south-2', 'eu-west-2').region).toBe('eu-south-2');
     expect(place('s3://b', env, undefined, 'eu-west-2').region).toBe('eu-west-2');
@@ -82,7 +82,7 @@ describe('the address of a new target', () => {
     );
   });
 
-  it('names the source of the region in the message', () => {
+  it('holdfast target names the source of the region in the message', () => {
     const from = (text: string, env: Io['env'] = {}) => parseServicePlace(text, { env }).regionFrom;
     expect(from('s3://b')).toContain('default');
     expect(from('s3://b', { AWS_REGION: 'eu-west-1' })).toBe('from AWS_REGION');
@@ -99,14 +99,14 @@ describe('the address of a new target', () => {
     ['https://ann:secret@x.example', 'without a key or a query'],
     ['https://x.example?y=1', 'without a key or a query'],
     ['https:x', 'write https://HOST'],
-  ])('refuses the address "%s" with the hint "%s"', (text, hint) => {
+  ])('holdfast target refuses the address "%s" with the hint "%s"', (text, hint) => {
     expect(() => place(text)).toThrow(
       expect.objectContaining({ code: 'Usage', hint: expect.stringContaining(hint) as string }),
     );
   });
 });
 
-it('reads TARGET:BUCKET/PREFIX as a configured target, but not a URL', () => {
+it('holdfast target reads TARGET:BUCKET/PREFIX as a configured target, but not a URL', () => {
   const home = resolveHome({ homeFlag: '/home/of/holdfast', env: {}, cwd: '/' });
   const text = 'targets: [{name: far, endpoint: "https://far.example"}]';
   const { targets } = parseConfig(text, { file: '/c/config.yaml', home });
@@ -144,7 +144,7 @@ describe("sources of a target's access key", () => {
     return { file, read };
   }
 
-  it('reads an access key from a file, a profile, a command and the environment', async () => {
+  it('holdfast target reads an access key from a file, a profile, a command and the environment', async () => {
     const { file, read } = openFolder();
     file('key.json', JSON.stringify(KEY));
     const tool = file('a tool', `#!/bin/sh\necho '${JSON.stringify(KEY)}'\necho "$1" >&2\n`, 0o700);
@@ -167,10 +167,13 @@ describe("sources of a target's access key", () => {
       { message: expect.stringContaining('profile gone') },
     ],
     ['a command that fails', { credentialsCommand: 'false' }, { name: 'ConfigError' }],
-  ])('refuses an access key from %s and does not quote the key', async (_, options, expected) => {
-    const { read } = openFolder();
-    const error: unknown = await read(options).catch((each: unknown) => each);
-    expect(error).toMatchObject(expected);
-    expect(String(error)).not.toContain(SECRET);
-  });
+  ])(
+    'holdfast target refuses an access key from %s and does not quote the key',
+    async (_, options, expected) => {
+      const { read } = openFolder();
+      const error: unknown = await read(options).catch((each: unknown) => each);
+      expect(error).toMatchObject(expected);
+      expect(String(error)).not.toContain(SECRET);
+    },
+  );
 });

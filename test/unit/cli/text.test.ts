@@ -17,11 +17,11 @@ describe('names on the terminal', () => {
     ['gpj.\u202eexe', 'gpj.\\u202eexe'],
     ['a\u2028b', 'a\\u2028b'],
     ['\ud800', '\\ud800'],
-  ])('shows the name %j as %s on the terminal', (name, shown) => {
+  ])('the command line shows the name %j as %s on the terminal', (name, shown) => {
     expect(visible(name)).toBe(shown);
   });
 
-  it('never prints a control character of a name on the terminal', () => {
+  it('the command line never prints a control character of a name on the terminal', () => {
     fc.assert(
       fc.property(
         fc.string({ unit: 'binary' }),
@@ -38,7 +38,7 @@ describe('times in messages of the daemon', () => {
     ['America/St_Johns', '2026-12-21 08:30:00 -03:30'],
     ['Asia/Kolkata', '2026-12-21 17:30:00 +05:30'],
     ['UTC', '2026-12-21 12:00:00 +00:00'],
-  ])('shows the end of a lock in the time zone %s as %s', (zone, shown) => {
+  ])('the command line shows the end of a lock in the time zone %s as %s', (zone, shown) => {
     const text = join(import.meta.dirname, '../../../src/cli/output/text.ts');
     const message = JSON.stringify(`forbidden by object lock, COMPLIANCE until ${AT}: no user`);
     const script = `import { messageText } from '${text}'; console.log(messageText(${message}));`;
@@ -58,13 +58,13 @@ describe('times in messages of the daemon', () => {
     [`object "${AT}" does not exist`, `object "${AT}" does not exist`],
     [`read until ${AT}.tar: no`, `read until ${AT}.tar: no`],
     ['a\nb', 'a\\nb'],
-  ])('displays the message %j of the daemon as %j', (message, shown) => {
+  ])('the command line displays the message %j of the daemon as %j', (message, shown) => {
     expect(messageText(message)).toBe(shown);
   });
 });
 
 describe('quoting for the shell', () => {
-  it('quotes words so that a shell reads them unchanged', () => {
+  it('the command line quotes words so that a shell reads them unchanged', () => {
     const texts = fc.string({ unit: 'grapheme-composite' }).filter((text) => !text.includes('\0'));
     const words = fc.sample(texts, 50).concat(["it's", '$HOME `id`', 'a\nb', '', '~', '"', '\\']);
     const script = words.map((word) => `printf '%s\\0' ${shellWord(word)}`).join('\n');
@@ -76,7 +76,7 @@ describe('quoting for the shell', () => {
     ['http://127.0.0.1:9010', 'http://127.0.0.1:9010'],
     ['holdfast:ada@local', 'holdfast:ada@local'],
     ['two words', "'two words'"],
-  ])('quotes the word %s for the shell as %s', (text, word) => {
+  ])('the command line quotes the word %s for the shell as %s', (text, word) => {
     expect(shellWord(text)).toBe(word);
   });
 });

@@ -22,13 +22,16 @@ describe('arguments that name an object or a local path', () => {
     ['photos/../a b', 'photos', '../a b'],
     ['photos/10:30/b', 'photos', '10:30/b'],
     ['Papers/plan.md', 'Papers', 'plan.md'],
-  ])('parses %s as bucket %s and key %j or as a local path', (text, bucket, key) => {
-    expect(parseThing(text)).toEqual({ path: text, place: { bucket, key } });
-    expect(parsePlace(text)).toEqual({ bucket, key });
-  });
+  ])(
+    'the command line parses %s as bucket %s and key %j or as a local path',
+    (text, bucket, key) => {
+      expect(parseThing(text)).toEqual({ path: text, place: { bucket, key } });
+      expect(parsePlace(text)).toEqual({ bucket, key });
+    },
+  );
 
   it.each(['.', '..', './a', '../a', '/a', '~/a', './eu:photos/a'])(
-    'parses %s only as a local path',
+    'the command line parses %s only as a local path',
     (text) => {
       expect(parseThing(text)).toEqual({ path: text });
       expect(() => parsePlace(text)).toThrow('no bucket');
@@ -39,22 +42,28 @@ describe('arguments that name an object or a local path', () => {
     ['eu:photos/a', 'eu', 'photos', 'a'],
     ['local:photos', 'local', 'photos', ''],
     ['eu:photos/b:c', 'eu', 'photos', 'b:c'],
-  ])('parses %s as an object at target %s and not as a local path', (text, target, bucket, key) => {
-    expect(parseThing(text)).toEqual({ target, place: { bucket, key } });
-  });
+  ])(
+    'the command line parses %s as an object at target %s and not as a local path',
+    (text, target, bucket, key) => {
+      expect(parseThing(text)).toEqual({ target, place: { bucket, key } });
+    },
+  );
 
-  it.each(['', 'eu:', 'eu:/a'])('refuses the argument %j because it names no bucket', (text) => {
-    expect(() => parseThing(text)).toThrow('no bucket');
-  });
+  it.each(['', 'eu:', 'eu:/a'])(
+    'the command line refuses the argument %j because it names no bucket',
+    (text) => {
+      expect(() => parseThing(text)).toThrow('no bucket');
+    },
+  );
 
   it.each(['s3://photos/a', 'https://storage.example.com/photos'])(
-    'refuses the URL %s because a URL can only name a new target',
+    'the command line refuses the URL %s because a URL can only name a new target',
     (text) => {
       expect(() => parseThing(text)).toThrow('only a new target is named by a URL');
     },
   );
 
-  it('refuses a key after the bucket where only a bucket is allowed', () => {
+  it('the command line refuses a key after the bucket where only a bucket is allowed', () => {
     expect(parseBucket('eu:photos/')).toBe('photos');
     expect(() => parseBucket('photos/a')).toThrow('no slash');
   });
@@ -67,12 +76,15 @@ describe('older versions in arguments (~N)', () => {
     ['../plan~1', '../plan', 1],
     ['eu:photos/a:b~3', 'eu:photos/a:b', 3],
     ['photos/a~2~0', 'photos/a~2', 0],
-  ])('parses %s as %s and version %i before the current one', (text, name, back) => {
-    expect(splitVersion(text)).toEqual({ name, back });
-  });
+  ])(
+    'the command line parses %s as %s and version %i before the current one',
+    (text, name, back) => {
+      expect(splitVersion(text)).toEqual({ name, back });
+    },
+  );
 
   it.each(['plan~', 'plan~x', '~2', 'photos/~2', './plan~2', 'plan~1.md', 'plan~-1'])(
-    'parses %s as a name without a version',
+    'the command line parses %s as a name without a version',
     (text) => {
       expect(splitVersion(text)).toEqual({ name: text });
     },
@@ -92,7 +104,7 @@ const key = fc
   .map((parts) => parts.join(''));
 
 describe('properties of the argument syntax', () => {
-  it('reads every bucket, key and target as it was written', () => {
+  it('the command line reads every bucket, key and target as it was written', () => {
     fc.assert(
       fc.property(bucket, key, target, (name, rest, at) => {
         const place = { bucket: name, key: rest };
@@ -103,7 +115,7 @@ describe('properties of the argument syntax', () => {
     );
   });
 
-  it('can name every key: with ~0, or without it if the key ends in a slash', () => {
+  it('the command line can name every key: with ~0, or without it if the key ends in a slash', () => {
     fc.assert(
       fc.property(bucket, key, target, (name, rest, at) => {
         const text = `${at}:${name}/${rest}`;
@@ -113,7 +125,7 @@ describe('properties of the argument syntax', () => {
     );
   });
 
-  it('reads ~N as a version after every name that does not end in a slash', () => {
+  it('the command line reads ~N as a version after every name that does not end in a slash', () => {
     fc.assert(
       fc.property(bucket, key, fc.nat(), (name, rest, back) => {
         const text = `${name}/${rest}`;

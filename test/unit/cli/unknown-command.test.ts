@@ -11,20 +11,20 @@ it.each([
   [['help'], 'Usage: holdfast [options] [command]'],
   [['help', 'job', 'add'], 'Usage: holdfast job add [options] <folder>'],
   [['job', 'help'], 'Usage: holdfast job [options] [command]'],
-])('prints the help for holdfast %j', async (argv, said) => {
+])('the command line prints the help for holdfast %j', async (argv, said) => {
   const { exitCode, stdout, stderr } = await runCli(argv);
   expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
   expect(stdout).toContain(said);
 });
 
-it('prints the same version for holdfast version and holdfast --version', async () => {
+it('the command line prints the same version for holdfast version and holdfast --version', async () => {
   const { stdout } = await runCli(['--version']);
   expect(stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
   expect(await runCli(['version'])).toEqual({ exitCode: 0, stdout, stderr: '' });
 });
 
 it.each(Object.entries(WORDS_OF_OTHER_TOOLS))(
-  'suggests existing commands for the command %s of another tool',
+  'the command line suggests existing commands for the command %s of another tool',
   async (word, goals) => {
     const { exitCode, stderr } = await runCli([word]);
     expect(exitCode).toBe(2);
@@ -47,9 +47,12 @@ it.each([
   ['s3 bucket remov', /holdfast s3 bucket --help lists the commands/],
   ['job lst', /Did you mean: holdfast job list/],
   ['admin keys delete', /holdfast admin keys --help lists the commands/],
-])('suggests no destructive command for the unknown command %s', async (line, said) => {
-  const { exitCode, stderr } = await runCli(line.split(' '));
-  expect(exitCode).toBe(2);
-  expect(stderr).toMatch(said);
-  expect(stderr).not.toMatch(/Did you mean:.*\b(?:rm|rb|remove|release|forget|delete)\b/);
-});
+])(
+  'the command line suggests no destructive command for the unknown command %s',
+  async (line, said) => {
+    const { exitCode, stderr } = await runCli(line.split(' '));
+    expect(exitCode).toBe(2);
+    expect(stderr).toMatch(said);
+    expect(stderr).not.toMatch(/Did you mean:.*\b(?:rm|rb|remove|release|forget|delete)\b/);
+  },
+);

@@ -28,16 +28,16 @@ describe('line wrapping on the terminal', () => {
       ['  holdfast restore letters --to /home/ann/back'],
     ],
     ['a/very/long/path/without/any/blank/in/it', ['a/very/long/path/without/any/blank/in/it']],
-  ])('wraps the line %j at spaces, but not within commands', (line, lines) => {
+  ])('the command line wraps the line %j at spaces, but not within commands', (line, lines) => {
     expect(wrapped(line, TERMINAL)).toEqual(lines);
   });
 
-  test('does not count escape sequences of colors as columns', () => {
+  test('the command line does not count escape sequences of colors as columns', () => {
     const line = '\u{1b}[31mat risk\u{1b}[39m: three files held';
     expect(wrapped(line, TERMINAL)).toEqual([line]);
   });
 
-  test('does not wrap lines for a file or a pipe', () => {
+  test('the command line does not wrap lines for a file or a pipe', () => {
     const line = 'word '.repeat(100);
     expect(wrapped(line, {})).toEqual([line]);
   });

@@ -142,7 +142,7 @@ test.for(Object.entries(CALLS))(
   },
 );
 
-test('removes aborted calls from the queue of the concurrency limit', async () => {
+test('the client removes aborted calls from the queue of the concurrency limit', async () => {
   const { url, requests } = await serve(() => undefined);
   const client = connect(url);
   const abort = new AbortController();

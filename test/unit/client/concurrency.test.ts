@@ -24,20 +24,20 @@ async function round(limit: AdaptiveLimit, experience: Experience): Promise<numb
 }
 
 describe('the limit on concurrent requests of a client', () => {
-  test('starts at 16 concurrent requests and at most doubles the limit before it has measured the effect', async () => {
+  test('the client starts at 16 concurrent requests and at most doubles the limit before it has measured the effect', async () => {
     const limit = new AdaptiveLimit(MOST, new FakeClock());
     expect(limit.state).toEqual({ limit: 16, running: 0, waiting: 0 });
     for (let rounds = 0; rounds < 20; rounds += 1) await round(limit, 'answered');
     expect(limit.state.limit).toBe(32);
   });
 
-  test('does not raise the concurrency limit unless it is reached', async () => {
+  test('the client does not raise the concurrency limit unless it is reached', async () => {
     const limit = new AdaptiveLimit(MOST, new FakeClock());
     for (let count = 0; count < 100; count += 1) (await limit.turn()).end('answered');
     expect(limit.state.limit).toBe(16);
   });
 
-  test('halves the concurrency limit only once for all requests in flight', async () => {
+  test('the client halves the concurrency limit only once for all requests in flight', async () => {
     const limit = new AdaptiveLimit(MOST, new FakeClock());
     for (const expected of [8, 4, 2, 2]) {
       for (const turn of await fill(limit)) turn.end('overloaded');
@@ -45,7 +45,7 @@ describe('the limit on concurrent requests of a client', () => {
     }
   });
 
-  test('raises a halved concurrency limit by at most two per round of requests', async () => {
+  test('the client raises a halved concurrency limit by at most two per round of requests', async () => {
     const limit = new AdaptiveLimit(MOST, new FakeClock());
     for (const turn of await fill(limit)) turn.end('overloaded');
     const limits: number[] = [];
@@ -55,12 +55,12 @@ describe('the limit on concurrent requests of a client', () => {
     expect(limits.at(-1)).toBeLessThan(MOST);
   });
 
-  test('does not change the concurrency limit because of an inconclusive outcome', async () => {
+  test('the client does not change the concurrency limit because of an inconclusive outcome', async () => {
     const limit = new AdaptiveLimit(MOST, new FakeClock());
     expect(await round(limit, 'neither')).toBe(16);
   });
 
-  test('never exceeds the concurrency limit and lets no caller wait while there is capacity', async () => {
+  test('the client never exceeds the concurrency limit and lets no caller wait while there is capacity', async () => {
     const step = fc.constantFrom('ask', 'answered', 'overloaded', 'neither', 'abort');
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 300 }), async (steps) => {
@@ -128,7 +128,7 @@ describe('a service that handles a limited number of requests at once and queues
   }
 
   test.each([10, 20])(
-    'stops raising the concurrency limit once a service that handles %i requests at once is busy',
+    'the client stops raising the concurrency limit once a service that handles %i requests at once is busy',
     async (atOnce) => {
       const { start, work } = begin();
       start();
@@ -139,14 +139,14 @@ describe('a service that handles a limited number of requests at once and queues
     },
   );
 
-  test('raises the concurrency limit to its maximum while the service is not saturated', async () => {
+  test('the client raises the concurrency limit to its maximum while the service is not saturated', async () => {
     const { start, work } = begin();
     start();
     await work(1_000, 10_000);
     expect((await work(1_000, 10)).at(-1)).toBe(MOST);
   });
 
-  test('raises the concurrency limit again when the service gets faster', async () => {
+  test('the client raises the concurrency limit again when the service gets faster', async () => {
     const { start, work } = begin();
     start();
     expect((await work(10, 20_000)).at(-1)).toBeLessThanOrEqual(32);
@@ -155,7 +155,7 @@ describe('a service that handles a limited number of requests at once and queues
 });
 
 describe('calls that wait for the concurrency limit', () => {
-  test('starts waiting calls in the order of their arrival and skips cancelled calls', async () => {
+  test('the client starts waiting calls in the order of their arrival and skips cancelled calls', async () => {
     const limit = new AdaptiveLimit(2, new FakeClock());
     const turns = await fill(limit);
     const served: number[] = [];
@@ -178,7 +178,7 @@ describe('calls that wait for the concurrency limit', () => {
     expect(limit.state).toMatchObject({ running: 0, waiting: 0 });
   });
 
-  test('rejects waiting and later calls when the concurrency limit is closed', async () => {
+  test('the client rejects waiting and later calls when the concurrency limit is closed', async () => {
     const limit = new AdaptiveLimit(2, new FakeClock());
     await fill(limit);
     const waiting = limit.turn().catch((error: unknown) => error);
@@ -188,7 +188,7 @@ describe('calls that wait for the concurrency limit', () => {
     await expect(limit.turn()).rejects.toBe(reason);
   });
 
-  test('frees only one slot of the concurrency limit if a request ends twice', async () => {
+  test('the client frees only one slot of the concurrency limit if a request ends twice', async () => {
     const limit = new AdaptiveLimit(2, new FakeClock());
     const turn = await limit.turn();
     turn.end('neither');

@@ -12,12 +12,12 @@ test.each([
   'http://127.0.0.1:9010',
   'http://[::1]:9010',
   'http://localhost',
-])('[ssec-8] sends a customer key to %s', (origin) => {
+])('[ssec-8] the client sends a customer key to %s', (origin) => {
   expect(() => customerKeyGuard(origin)({ customerKey: key })).not.toThrow();
 });
 
 test.each([{ customerKey: key }, { sourceCustomerKey: key }])(
-  '[ssec-8] refuses to send a customer key to another machine without TLS',
+  '[ssec-8] the client refuses to send a customer key to another machine without TLS',
   (input) => {
     const guard = customerKeyGuard('http://storage.example.com');
     const refusal = expect.objectContaining({ code: 'InvalidRequest' }) as Error;

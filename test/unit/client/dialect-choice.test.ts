@@ -66,7 +66,7 @@ test.for<[string, RequestListener, RequestListener, string[]]>([
 );
 
 test.for(['SignatureDoesNotMatch', 'InvalidAccessKeyId', 'ExpiredToken'] as const)(
-  'takes the error %s as proof that the service supports the S3 signature and probes no other dialect',
+  'the client takes the error %s as proof that the service supports the S3 signature and probes no other dialect',
   async (code) => {
     const service = await serviceOf(errorAnswer(403, code), UNSUPPORTED);
     const client = connect(service.url, { dialect: choice() });
@@ -75,7 +75,7 @@ test.for(['SignatureDoesNotMatch', 'InvalidAccessKeyId', 'ExpiredToken'] as cons
   },
 );
 
-test("takes an error with the service's region as proof of the S3 dialect and probes no other dialect", async () => {
+test("the client takes an error with the service's region as proof of the S3 dialect and probes no other dialect", async () => {
   const region = errorAnswer(400, 'AuthorizationHeaderMalformed', '<Region>eu-1</Region>');
   const service = await serviceOf(region, UNSUPPORTED);
   const error = await failure(connect(service.url, { dialect: choice() }).listBuckets());
@@ -83,14 +83,14 @@ test("takes an error with the service's region as proof of the S3 dialect and pr
   expect(service.asked()).toEqual([AMZ, AMZ]);
 });
 
-test('detects the S3 dialect of a service even with a key that may not list buckets', async () => {
+test('the client detects the S3 dialect of a service even with a key that may not list buckets', async () => {
   const service = await serviceOf(errorAnswer(403, 'AccessDenied'), UNSUPPORTED);
   const client = connect(service.url, { dialect: choice() });
   expect(await failure(client.listBuckets())).toMatchObject({ code: 'AccessDenied' });
   expect(service.asked()).toEqual([AMZ, SVC, AMZ]);
 });
 
-test('names both dialects in the error if the service accepts neither signature', async () => {
+test('the client names both dialects in the error if the service accepts neither signature', async () => {
   const service = await serviceOf(UNSUPPORTED, UNSUPPORTED);
   const error = await failure(connect(service.url, { dialect: choice() }).listBuckets());
   expect(error).toMatchObject({ name: 'TransportError', code: 'BadResponse' });
@@ -111,15 +111,18 @@ test.for([
     ),
   ],
   ['a service that cannot read it', errorAnswer(400, 'AuthorizationHeaderMalformed')],
-] as const)('suggests removing the configured protocol if %s refuses it', async (row) => {
-  const { url } = await serve(row[1]);
-  const error = await failure(connect(url, { dialect: svcDialect() }).listBuckets());
-  expect(error.message).toContain(
-    'remove --protocol (`protocol` in config.yaml): Holdfast then detects what the service accepts',
-  );
-});
+] as const)(
+  'the client suggests removing the configured protocol if %s refuses it',
+  async (row) => {
+    const { url } = await serve(row[1]);
+    const error = await failure(connect(url, { dialect: svcDialect() }).listBuckets());
+    expect(error.message).toContain(
+      'remove --protocol (`protocol` in config.yaml): Holdfast then detects what the service accepts',
+    );
+  },
+);
 
-test('does not decide on a dialect while the service is unavailable', async () => {
+test('the client does not decide on a dialect while the service is unavailable', async () => {
   const answers = [hangUp, hangUp, hangUp, hangUp, errorAnswer(503, 'ServiceUnavailable')];
   const { url, requests } = await serve(
     ...answers,
@@ -138,7 +141,7 @@ test('does not decide on a dialect while the service is unavailable', async () =
   expect(new Set(requests.map(authorization))).toEqual(new Set([AMZ]));
 });
 
-test('sends one dialect probe for concurrent calls of all clients of a service', async () => {
+test('the client sends one dialect probe for concurrent calls of all clients of a service', async () => {
   const service = await serviceOf(BUCKETS, UNSUPPORTED);
   const dialect = choice();
   const clients = [connect(service.url, { dialect }), connect(service.url, { dialect })];
@@ -146,7 +149,7 @@ test('sends one dialect probe for concurrent calls of all clients of a service',
   expect(service.asked()).toEqual([AMZ, AMZ, AMZ]);
 });
 
-test('does not wait for the dialect probe in an aborted call', async () => {
+test('the client does not wait for the dialect probe in an aborted call', async () => {
   const arrived = Promise.withResolvers<void>();
   const { url } = await serve(() => arrived.resolve());
   const aborting = new AbortController();

@@ -53,7 +53,7 @@ const rangesOf = (requests: readonly IncomingMessage[]) =>
   requests.map(({ headers }) => headers.range);
 
 describe('a download whose connection breaks', () => {
-  test('resumes an interrupted download at its position', async () => {
+  test('the client resumes an interrupted download at its position', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.integer({ min: 1, max: OBJECT.length }), { maxLength: 4 }),
@@ -70,7 +70,7 @@ describe('a download whose connection breaks', () => {
     );
   });
 
-  test('requests the rest of the same version when it resumes a download', async () => {
+  test('the client requests the rest of the same version when it resumes a download', async () => {
     const versionId = 'v1';
     const { url, requests } = await serve(...script({ breaksAfter: 1_000, versionId }, {}));
     const { body } = await connect(url).getObject(REF);
@@ -80,7 +80,7 @@ describe('a download whose connection breaks', () => {
     expect(requests[1]?.url).toContain('versionId=v1');
   });
 
-  test('stays within the requested range when it resumes a download', async () => {
+  test('the client stays within the requested range when it resumes a download', async () => {
     const { url, requests } = await serve(...script({ breaksAfter: 10 }, {}));
     const { body } = await connect(url).getObject({ ...REF, range: { first: 100, last: 199 } });
     const bytes = await collect(body, OBJECT.length);
@@ -93,7 +93,7 @@ describe('a download whose connection breaks', () => {
     ['deleted', errorAnswer(404, 'NoSuchKey'), 'NoSuchKey'],
     ['damaged', errorAnswer(500, 'InternalError'), 'InternalError'],
   ] as const)(
-    "fails a resumed download with the service's error if the object is %s",
+    "the client fails a resumed download with the service's error if the object is %s",
     async ([, second, code]) => {
       const { url } = await serve(send({ breaksAfter: 10 }), second);
       const { body } = await connect(url, { clock: new HurriedClock() }).getObject(REF);
@@ -113,7 +113,7 @@ describe('a download whose connection breaks', () => {
       send({ etag: 'e' }),
       'the service does not support ranges',
     ],
-  ] as const)('fails a resumed download if %s', async ([, second, reason]) => {
+  ] as const)('the client fails a resumed download if %s', async ([, second, reason]) => {
     const { url } = await serve(send({ breaksAfter: 10 }), second);
     const { body } = await connect(url).getObject(REF);
     const error = await failure(collect(body, OBJECT.length));
@@ -121,7 +121,7 @@ describe('a download whose connection breaks', () => {
     expect(error.message).toContain(`the download cannot be resumed: ${reason}`);
   });
 
-  test('fails a download after four connections in a row without data', async () => {
+  test('the client fails a download after four connections in a row without data', async () => {
     const clock = new HurriedClock();
     const { url, requests } = await serve(...script({ breaksAfter: 10 }, { breaksAfter: 0 }));
     const { body } = await connect(url, { clock }).getObject(REF);
@@ -130,7 +130,7 @@ describe('a download whose connection breaks', () => {
     for (const [index, ms] of clock.slept.entries()) expect(ms).toBeLessThan(100 * 2 ** index);
   });
 
-  test('does not reconnect after a download was aborted', async () => {
+  test('the client does not reconnect after a download was aborted', async () => {
     const { url, requests } = await serve(...script({ breaksAfter: 10 }));
     const abort = new AbortController();
     const { body } = await connect(url).getObject(REF, { signal: abort.signal });
@@ -146,7 +146,7 @@ describe('a download whose connection breaks', () => {
 });
 
 test.for(['before its first byte', 'midway'])(
-  'closes the connection of a download that the caller abandons %s',
+  'the client closes the connection of a download that the caller abandons %s',
   async (when) => {
     const closed = Promise.withResolvers<void>();
     const { url } = await serve((request, response) => {

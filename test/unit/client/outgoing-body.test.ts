@@ -38,7 +38,7 @@ async function contentOf(body: OutgoingBody): Promise<string> {
 }
 
 describe('the memory buffers of multipart parts', () => {
-  test('keeps the bytes of a part until its release, even while other parts reuse released buffers', async () => {
+  test('the client keeps the bytes of a part until its release, even while other parts reuse released buffers', async () => {
     const first = await objectBody(part('a'), AMZ);
     const second = await objectBody(part('b'), AMZ);
     first.release();
@@ -54,7 +54,7 @@ describe('the memory buffers of multipart parts', () => {
     expect(BODY_MEMORY.takenBytes).toBe(0);
   });
 
-  test('does not write to the buffer of another part after an interrupted read', async () => {
+  test('the client does not write to the buffer of another part after an interrupted read', async () => {
     const held = await objectBody(part('h'), AMZ);
     const { promise: late, resolve } = Promise.withResolvers<void>();
     const interrupt = new AbortController();
@@ -73,7 +73,7 @@ describe('the memory buffers of multipart parts', () => {
     expect(BODY_MEMORY.takenBytes).toBe(0);
   });
 
-  test('releases the memory of a part that cannot be read', async () => {
+  test('the client releases the memory of a part that cannot be read', async () => {
     const failing = part('f', () => Promise.reject(new Error('cannot read')));
     await expect(objectBody(failing, AMZ)).rejects.toThrow('cannot read');
     expect(BODY_MEMORY.takenBytes).toBe(0);

@@ -21,7 +21,7 @@ describe('the proxy for an endpoint', () => {
     ['http://[::1]:9010', { all_proxy: URL_OF_PROXY }, undefined],
     ['https://localhost', { https_proxy: URL_OF_PROXY }, undefined],
   ] as const)(
-    'chooses for %s with the environment %j the proxy %s',
+    'the client chooses for %s with the environment %j the proxy %s',
     ([endpoint, environment, proxy]) => {
       expect(found(endpoint, environment)).toBe(proxy);
     },
@@ -46,14 +46,14 @@ describe('the proxy for an endpoint', () => {
     ['[fd00::1]', '[fd00::1]', true],
     ['[fd00::1]', '10.0.0.0/8', false],
   ] as const)(
-    'decides whether no_proxy bypasses the proxy for the endpoint %s: no_proxy %j, result %s',
+    'the client decides whether no_proxy bypasses the proxy for the endpoint %s: no_proxy %j, result %s',
     ([host, noProxy, excepted]) => {
       const proxy = found(`https://${host}`, { https_proxy: URL_OF_PROXY, no_proxy: noProxy });
       expect(proxy === undefined).toBe(excepted);
     },
   );
 
-  test('prefers the proxy setting of a target to the environment, even for localhost', () => {
+  test('the client prefers the proxy setting of a target to the environment, even for localhost', () => {
     expect(found('https://one.example', { https_proxy: 'http://b' }, URL_OF_PROXY)).toBe(
       URL_OF_PROXY,
     );
@@ -61,7 +61,7 @@ describe('the proxy for an endpoint', () => {
     expect(found('https://one.example', { https_proxy: URL_OF_PROXY }, 'none')).toBeUndefined();
   });
 
-  test('reads and decodes the proxy credentials in the proxy URL', () => {
+  test('the client reads and decodes the proxy credentials in the proxy URL', () => {
     const environment = { https_proxy: 'http://ada:pass%40word@proxy.example' };
     const proxy = proxyFor(new URL('https://one.example'), undefined, environment);
     expect(proxy).toEqual({
@@ -75,14 +75,14 @@ describe('the proxy for an endpoint', () => {
     'http://',
     'ftp://secret@proxy',
     'http://secret%zz@proxy',
-  ])('refuses the invalid proxy URL %s without quoting it', (text) => {
+  ])('the client refuses the invalid proxy URL %s without quoting it', (text) => {
     const look = () => proxyFor(new URL('https://one.example'), undefined, { ALL_PROXY: text });
     expect(look).toThrow(TypeError);
     expect(look).not.toThrow(/secret/);
   });
 });
 
-test('states in the error for an invalid proxy whether it is from the configuration or the environment', () => {
+test('the client states in the error for an invalid proxy whether it is from the configuration or the environment', () => {
   const endpoint = new URL('https://storage.example');
   expect(() => proxyFor(endpoint, 'socks://a', {})).toThrow('the proxy setting must be http://');
   expect(() => proxyFor(endpoint, undefined, { https_proxy: 'socks://a' })).toThrow(

@@ -19,7 +19,7 @@ const object = { bucket: 'b', key: 'k' };
 /** Connects with the S3 dialect, because RGW supports no other. */
 const radosgw = (url: string) => connect(url, { dialect: amzDialect });
 
-test('computes the ETag from the parts if the response to CompleteMultipartUpload has none', async () => {
+test('the client computes the ETag from the parts if the response to CompleteMultipartUpload has none', async () => {
   const { url } = await serve(
     xml(
       '<CompleteMultipartUploadResult xmlns="http://s3.amazonaws.com/doc/2006-03-01/"><Location>localhost/b/k</Location><Bucket>b</Bucket><Key>k</Key><ETag></ETag></CompleteMultipartUploadResult>',
@@ -35,7 +35,7 @@ test('computes the ETag from the parts if the response to CompleteMultipartUploa
   expect(completed).toEqual({ etag: multipartEtag(parts.map(({ etag }) => etag)) });
 });
 
-test('reads a listing of multipart uploads that lacks the markers that were not requested', async () => {
+test('the client reads a listing of multipart uploads that lacks the markers that were not requested', async () => {
   const { url } = await serve(
     xml(
       '<ListMultipartUploadsResult xmlns="http://s3.amazonaws.com/doc/2006-03-01/"><Bucket>b</Bucket><MaxUploads>1000</MaxUploads><IsTruncated>false</IsTruncated></ListMultipartUploadsResult>',
@@ -47,7 +47,7 @@ test('reads a listing of multipart uploads that lacks the markers that were not 
   });
 });
 
-test('reads the next key marker of a version listing without percent-decoding', async () => {
+test('the client reads the next key marker of a version listing without percent-decoding', async () => {
   const { url } = await serve(
     xml(
       '<ListVersionsResult xmlns="http://s3.amazonaws.com/doc/2006-03-01/"><Name>b</Name><Prefix></Prefix><KeyMarker></KeyMarker><VersionIdMarker></VersionIdMarker><NextKeyMarker>a b/pct%20+1</NextKeyMarker><NextVersionIdMarker>v</NextVersionIdMarker><MaxKeys>1</MaxKeys><EncodingType>url</EncodingType><IsTruncated>true</IsTruncated><Version><Key>a%20b%2Fpct%2520%2B1</Key><VersionId>v</VersionId><IsLatest>true</IsLatest><LastModified>2026-11-22T22:46:30.000Z</LastModified><ETag>&quot;900150983cd24fb0d6963f7d28e17f72&quot;</ETag><Size>3</Size><StorageClass>STANDARD</StorageClass></Version></ListVersionsResult>',
@@ -59,12 +59,12 @@ test('reads the next key marker of a version listing without percent-decoding', 
   expect(next).toEqual({ keyMarker: 'a b/pct%20+1', versionIdMarker: 'v' });
 });
 
-test('reads an empty response to GetObjectTagging as an object without tags', async () => {
+test('the client reads an empty response to GetObjectTagging as an object without tags', async () => {
   const { url } = await serve(answer(200, { 'content-type': 'application/xml' }));
   expect(await radosgw(url).getObjectTags(object)).toEqual({ tags: [] });
 });
 
-test('ignores a tag count of zero in a response', async () => {
+test('the client ignores a tag count of zero in a response', async () => {
   const { url } = await serve(
     answer(200, {
       etag: '"af5da9f45af7a300e3aded972f8ff687-1"',
@@ -77,7 +77,7 @@ test('ignores a tag count of zero in a response', async () => {
   expect(info).not.toHaveProperty('tagCount');
 });
 
-test('reads a lifecycle rule with several conditions without an And element', async () => {
+test('the client reads a lifecycle rule with several conditions without an And element', async () => {
   const { url } = await serve(
     xml(
       '<LifecycleConfiguration xmlns="http://s3.amazonaws.com/doc/2006-03-01/"><Rule><ID>r</ID><Filter><Prefix>a/</Prefix><Tag><Key>x</Key><Value>y</Value></Tag></Filter><Status>Enabled</Status><Expiration><Days>3</Days></Expiration></Rule></LifecycleConfiguration>',
@@ -89,7 +89,7 @@ test('reads a lifecycle rule with several conditions without an And element', as
   ]);
 });
 
-test('reads a rule id with quotes in the expiration header', async () => {
+test('the client reads a rule id with quotes in the expiration header', async () => {
   const { url } = await serve(
     answer(200, {
       etag: '"900150983cd24fb0d6963f7d28e17f72"',
@@ -100,7 +100,7 @@ test('reads a rule id with quotes in the expiration header', async () => {
   expect(expiration).toEqual({ expiresAt: Date.UTC(2026, 10, 25), ruleId: 's "q", x' });
 });
 
-test('reads a public access block with the root element BlockPublicAccessBlockConfiguration', async () => {
+test('the client reads a public access block with the root element BlockPublicAccessBlockConfiguration', async () => {
   const { url } = await serve(
     xml(
       '<BlockPublicAccessBlockConfiguration><BlockPublicAcls>false</BlockPublicAcls><IgnorePublicAcls>true</IgnorePublicAcls><BlockPublicPolicy>false</BlockPublicPolicy><RestrictPublicBuckets>false</RestrictPublicBuckets></BlockPublicAccessBlockConfiguration>',
@@ -114,13 +114,13 @@ test('reads a public access block with the root element BlockPublicAccessBlockCo
   });
 });
 
-test("recognizes RGW's error code for a key that is too long", async () => {
+test("the client recognizes RGW's error code for a key that is too long", async () => {
   const { url } = await serve(xml('<Error><Code>InvalidObjectName</Code><Message/></Error>', 400));
   const put = radosgw(url).putObject({ ...object, body: bytesBody('abc') });
   expect(await failure(put)).toMatchObject({ code: 'KeyTooLongError' });
 });
 
-test('reads every error code for a missing version as NoSuchVersion', async () => {
+test('the client reads every error code for a missing version as NoSuchVersion', async () => {
   const { url } = await serve(xml('<Error><Code>NoSuchKey</Code><Message/></Error>', 404));
   const version = { ...object, versionId: 'v' };
   const expected = { code: 'NoSuchVersion' };
@@ -131,7 +131,7 @@ test('reads every error code for a missing version as NoSuchVersion', async () =
   expect(await failure(copy)).toMatchObject(expected);
 });
 
-test('returns the results of a bulk delete in the order of the request', async () => {
+test('the client returns the results of a bulk delete in the order of the request', async () => {
   const { url } = await serve(
     xml(
       '<DeleteResult xmlns="http://s3.amazonaws.com/doc/2006-03-01/"><Deleted><Key>c</Key></Deleted><Deleted><Key>b</Key><VersionId>2</VersionId></Deleted><Error><Key>d</Key><Code>AccessDenied</Code><Message></Message></Error><Deleted><Key>b</Key><VersionId>1</VersionId></Deleted><Deleted><Key>a</Key></Deleted></DeleteResult>',
@@ -150,13 +150,13 @@ test('returns the results of a bulk delete in the order of the request', async (
 });
 
 describe('request parameters that RGW ignores', () => {
-  test('fails GetObjectAttributes if the service returns the object instead', async () => {
+  test('the client fails GetObjectAttributes if the service returns the object instead', async () => {
     const { url } = await serve(objectAnswer);
     const asked = radosgw(url).getObjectAttributes({ ...object, wanted: ['ETag'] });
     expect(await failure(asked)).toMatchObject({ code: 'NotImplemented' });
   });
 
-  test('fails the read of one part if the service returns the whole object', async () => {
+  test('the client fails the read of one part if the service returns the whole object', async () => {
     const whole = answer(
       200,
       {
@@ -176,7 +176,7 @@ describe('request parameters that RGW ignores', () => {
     expect(await failure(radosgw(url).headObject(second))).toMatchObject(refused);
   });
 
-  test('fails a request with a customer key if the response does not confirm the key', async () => {
+  test('the client fails a request with a customer key if the response does not confirm the key', async () => {
     const copied = xml(
       '<CopyObjectResult xmlns="http://s3.amazonaws.com/doc/2006-03-01/"><LastModified>2026-11-21T11:45:37.147Z</LastModified><ETag>900150983cd24fb0d6963f7d28e17f72</ETag></CopyObjectResult>',
     );
@@ -190,7 +190,7 @@ describe('request parameters that RGW ignores', () => {
   });
 });
 
-test('sends grants in headers, because RGW refuses an ACL document without an owner', async () => {
+test('the client sends grants in headers, because RGW refuses an ACL document without an owner', async () => {
   const { url, requests } = await serve(answer(200));
   const grants = [
     { grantee: 'ada', permission: 'READ' },

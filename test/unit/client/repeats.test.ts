@@ -39,14 +39,14 @@ describe('the Retry-After header', () => {
       errorAnswer(status, 'SlowDown')(request, response);
     };
 
-  test('waits at least as long as Retry-After requires before the next attempt', async () => {
+  test('the client waits at least as long as Retry-After requires before the next attempt', async () => {
     const clock = new HurriedClock();
     const { url } = await serve(waiting('7'), waiting('Sat, 21 Nov 2026 12:00:20 GMT'), putAnswer);
     await connect(url, { clock }).putObject({ ...REF, body: bytesBody('a') });
     expect(clock.slept).toEqual([7_000, 20_000]);
   });
 
-  test('does not retry if Retry-After exceeds the time limit of the call', async () => {
+  test('the client does not retry if Retry-After exceeds the time limit of the call', async () => {
     const clock = new HurriedClock();
     const { url, requests } = await serve(waiting('3600'), putAnswer);
     const put = connect(url, { clock }).putObject({ ...REF, body: bytesBody('a') });
@@ -63,7 +63,7 @@ describe('the Retry-After header', () => {
     ['soon', undefined],
     ['-1', undefined],
     ['1e9', undefined],
-  ] as const)('reads the Retry-After value %j as %s ms', ([value, ms]) => {
+  ] as const)('the client reads the Retry-After value %j as %s ms', ([value, ms]) => {
     const noon = Date.UTC(2026, 10, 21, 12);
     expect(retryAfterMs([['retry-after', value]], noon)).toBe(ms);
   });
@@ -76,7 +76,7 @@ describe('requests that the service refused', () => {
     [503, '', 'ServiceUnavailable'],
     [503, '<html>busy</html>', 'ServiceUnavailable'],
   ] as const)(
-    'retries a PUT that was refused with status %i and the body %j',
+    'the client retries a PUT that was refused with status %i and the body %j',
     async ([status, body, code]) => {
       const { url, requests } = await serve(answer(status, {}, body), putAnswer);
       await connect(url).putObject({ ...REF, body: bytesBody('a') });
@@ -88,7 +88,7 @@ describe('requests that the service refused', () => {
     },
   );
 
-  test('retries a refused conditional request with the same condition', async () => {
+  test('the client retries a refused conditional request with the same condition', async () => {
     const { url, requests } = await serve(errorAnswer(503, 'SlowDown'), putAnswer);
     const conditions = { ifNoneMatch: '*' } as const;
     await connect(url).putObject({ ...REF, body: bytesBody('a'), conditions });
@@ -101,7 +101,7 @@ describe('error responses of a proxy', () => {
     [502, 'ConnectionLost'],
     [504, 'Timeout'],
   ] as const)(
-    'does not retry a PUT for which a proxy returned %i, because its outcome is unknown',
+    'the client does not retry a PUT for which a proxy returned %i, because its outcome is unknown',
     async ([status, code]) => {
       const { url, requests } = await serve(
         answer(status, { server: 'nginx' }, '<html>'),
@@ -116,7 +116,7 @@ describe('error responses of a proxy', () => {
     },
   );
 
-  test('retries a HEAD or UploadPart request after a 502 response', async () => {
+  test('the client retries a HEAD or UploadPart request after a 502 response', async () => {
     const read = await serve(answer(502), objectAnswer);
     await connect(read.url).headObject(REF);
     expect(read.requests).toHaveLength(2);
@@ -139,7 +139,7 @@ describe('redirect responses', () => {
     [301, {}, '<Error><Code>x</Code><Region>eu-west-1</Region></Error>', 'region to eu-west-1'],
     [302, {}, '', 'set the endpoint to the one that serves the bucket'],
   ] as const)(
-    'does not follow a redirect with status %i and the headers %j, and adds a hint to the error',
+    'the client does not follow a redirect with status %i and the headers %j, and adds a hint to the error',
     async ([status, headers, body, words]) => {
       const { url, requests } = await serve(answer(status, headers, body));
       const error = await failure(connect(url).putObject({ ...REF, body: bytesBody('a') }));
@@ -152,7 +152,7 @@ describe('redirect responses', () => {
 });
 
 describe('request bodies that can be read only once', () => {
-  test('does not open a one-time request body before a connection succeeds', async () => {
+  test('the client does not open a one-time request body before a connection succeeds', async () => {
     const away = connect('http://127.0.0.1:1', { clock: new HurriedClock() });
     let opened = 0;
     const body = {
@@ -167,14 +167,14 @@ describe('request bodies that can be read only once', () => {
     expect(opened).toBe(0);
   });
 
-  test('does not send a one-time request body again after any of its bytes were sent', async () => {
+  test('the client does not send a one-time request body again after any of its bytes were sent', async () => {
     const { url, requests } = await serve(errorAnswer(503, 'SlowDown'), putAnswer);
     const put = connect(url).putObject({ ...REF, body: once(9 * MIB) });
     expect(await failure(put)).toMatchObject({ code: 'SlowDown' });
     expect(requests).toHaveLength(1);
   });
 
-  test('buffers a small one-time request body so that the request can be retried', async () => {
+  test('the client buffers a small one-time request body so that the request can be retried', async () => {
     const { url, requests } = await serve(errorAnswer(503, 'SlowDown'), putAnswer);
     await connect(url).putObject({ ...REF, body: once(7 * MIB) });
     expect(requests).toHaveLength(2);
@@ -189,7 +189,7 @@ describe('correction of clock skew', () => {
   );
   const dateOf = (headers: NodeJS.Dict<string | string[]>) => headers['x-svc-date'];
 
-  test("corrects clock skew once from the service's time, for all later requests", async () => {
+  test("the client corrects clock skew once from the service's time, for all later requests", async () => {
     const { url, requests } = await serve(skewed, putAnswer);
     const client = connect(url);
     await client.putObject({ ...REF, body: bytesBody('a') });
@@ -201,7 +201,7 @@ describe('correction of clock skew', () => {
     ]);
   });
 
-  test('corrects clock skew from the Date header of a 403 response to HEAD but not to GET', async () => {
+  test('the client corrects clock skew from the Date header of a 403 response to HEAD but not to GET', async () => {
     const refused = answer(403, { date: 'Sat, 21 Nov 2026 15:00:00 GMT' });
     const head = await serve(refused, objectAnswer);
     await connect(head.url).headObject(REF);
@@ -211,7 +211,7 @@ describe('correction of clock skew', () => {
     expect(get.requests).toHaveLength(1);
   });
 
-  test('fails if the service refuses a request because of clock skew even after the correction', async () => {
+  test('the client fails if the service refuses a request because of clock skew even after the correction', async () => {
     const { url, requests } = await serve(skewed);
     const error = await failure(connect(url).putObject({ ...REF, body: bytesBody('a') }));
     expect(error).toMatchObject({ code: 'RequestTimeTooSkewed' });
@@ -219,7 +219,7 @@ describe('correction of clock skew', () => {
     expect(requests).toHaveLength(2);
   });
 
-  test('stores the measured clock skew for the next call if the request body cannot be sent again', async () => {
+  test('the client stores the measured clock skew for the next call if the request body cannot be sent again', async () => {
     const { url, requests } = await serve(skewed, putAnswer);
     const client = connect(url);
     const put = client.putObject({ ...REF, body: once(9 * MIB) });
@@ -229,7 +229,7 @@ describe('correction of clock skew', () => {
   });
 });
 
-test('limits the retries of all calls of a client together', async () => {
+test('the client limits the retries of all calls of a client together', async () => {
   const { url, requests } = await serve(errorAnswer(503, 'SlowDown'));
   const client = connect(url);
   for (let count = 0; count < 200; count += 1) await failure(client.headObject(REF));
@@ -237,7 +237,7 @@ test('limits the retries of all calls of a client together', async () => {
   expect(requests).toHaveLength(300);
 });
 
-test('sends fewer concurrent requests to an overloaded service', async () => {
+test('the client sends fewer concurrent requests to an overloaded service', async () => {
   const { url } = await serve(errorAnswer(503, 'SlowDown'), putAnswer);
   const client = connect(url);
   expect(client.concurrency).toEqual({ limit: 16, running: 0, waiting: 0 });

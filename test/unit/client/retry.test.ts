@@ -79,7 +79,7 @@ test.for([
   expect(retryDelay(error, attempt, 0) !== undefined).toBe(again);
 });
 
-test('chooses a random retry delay below a bound that doubles, but at least Retry-After', () => {
+test('the client chooses a random retry delay below a bound that doubles, but at least Retry-After', () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 1, max: 3 }),
@@ -93,6 +93,6 @@ test('chooses a random retry delay below a bound that doubles, but at least Retr
   );
 });
 
-test('keeps the retry delay below 5 seconds after many attempts', () => {
+test('the client keeps the retry delay below 5 seconds after many attempts', () => {
   expect(backOff(100, 0.999)).toBeLessThan(5_000);
 });

@@ -21,7 +21,7 @@ const TOKEN = 'IQoJb3JpZ2lu/XQ+Q==';
 const session = { credentials: { ...CREDENTIALS, sessionToken: TOKEN } };
 
 describe('session tokens', () => {
-  test('sends the session token in a signed header of each request', async () => {
+  test('the client sends the session token in a signed header of each request', async () => {
     const { url, requests } = await serve(objectAnswer);
     await connect(url, { ...session, dialect: amzDialect }).headObject(REF);
     expect(requests[0]?.headers).toMatchObject({
@@ -30,7 +30,7 @@ describe('session tokens', () => {
     });
   });
 
-  test('never includes the session token in an error, even if the response contains it', async () => {
+  test('the client never includes the session token in an error, even if the response contains it', async () => {
     const echo = `<Token-0>${TOKEN}</Token-0><CanonicalRequest>x-amz-security-token:${TOKEN}</CanonicalRequest>`;
     const { url } = await serve(errorAnswer(400, 'InvalidToken', echo));
     const error = await failure(connect(url, session).getObject(REF));
@@ -42,7 +42,7 @@ describe('session tokens', () => {
 
 describe('expired sessions', () => {
   test.each(['ExpiredToken', 'InvalidToken'])(
-    'calls onKeyRefused once for the error %s of an expired session',
+    'the client calls onKeyRefused once for the error %s of an expired session',
     async (code) => {
       const { url } = await serve(errorAnswer(400, code));
       let heard = 0;
@@ -52,7 +52,7 @@ describe('expired sessions', () => {
     },
   );
 
-  test('calls onKeyRefused once for an ExpiredTokenException of a cluster service', async () => {
+  test('the client calls onKeyRefused once for an ExpiredTokenException of a cluster service', async () => {
     const refusal = answer(403, { 'x-amzn-errortype': 'ExpiredTokenException' }, '{}');
     const { url, requests } = await serve(refusal);
     let heard = 0;

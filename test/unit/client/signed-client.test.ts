@@ -34,7 +34,7 @@ async function closedPort(): Promise<number> {
 }
 
 describe('requests to an unreachable service', () => {
-  test('names the endpoint of an unreachable service and states that nothing was sent', async () => {
+  test('the client names the endpoint of an unreachable service and states that nothing was sent', async () => {
     const endpoint = `http://127.0.0.1:${await closedPort()}`;
     const error = await failure(connect(endpoint).putObject({ ...GUARDED, body: bytesBody('a') }));
     expect(error).toMatchObject({ name: 'TransportError', code: 'ConnectionRefused', sent: false });
@@ -42,7 +42,7 @@ describe('requests to an unreachable service', () => {
     expect(error.message).toContain('is the service running');
   });
 
-  test('attempts a request that cannot be sent four times, with exponential delays', async () => {
+  test('the client makes four attempts to send a request, with exponential delays', async () => {
     const clock = new HurriedClock();
     const client = connect(`http://127.0.0.1:${await closedPort()}`, { clock });
     await failure(client.headObject(REF));
@@ -50,13 +50,13 @@ describe('requests to an unreachable service', () => {
     for (const [index, ms] of clock.slept.entries()) expect(ms).toBeLessThan(100 * 2 ** index);
   });
 
-  test('fails an HTTPS request to a server without TLS with TlsFailed', async () => {
+  test('the client fails an HTTPS request to a server without TLS with TlsFailed', async () => {
     const { url } = await serve(objectAnswer);
     const error = await failure(connect(url.replace('http:', 'https:')).headObject(REF));
     expect(error).toMatchObject({ code: 'TlsFailed', sent: false });
   });
 
-  test('fails a request to a server that does not speak HTTP with BadResponse', async () => {
+  test('the client fails a request to a server that does not speak HTTP with BadResponse', async () => {
     const server = createServer((socket) => {
       socket.once('data', () => socket.end('220 mail ready\r\n'));
     });
@@ -73,12 +73,12 @@ describe('requests to an unreachable service', () => {
     'http://user:password@host',
     'nonsense',
     'http://h/?q',
-  ])('throws a TypeError when a client is opened with the invalid endpoint %s', (endpoint) => {
+  ])('opening a client with the invalid endpoint %s throws a TypeError', (endpoint) => {
     expect(() => connect(endpoint)).toThrow(TypeError);
   });
 });
 
-test('refuses a metadata name that is not valid in HTTP and sends nothing', async () => {
+test('the client refuses a metadata name that is not valid in HTTP and sends nothing', async () => {
   const { url, requests } = await serve(putAnswer);
   const attributes = { metadata: { 'no name\r\n': 'x' } };
   const put = connect(url).putObject({ ...REF, attributes, body: bytesBody('a') });
@@ -86,7 +86,7 @@ test('refuses a metadata name that is not valid in HTTP and sends nothing', asyn
   expect(requests).toHaveLength(0);
 });
 
-test('fails a call on a closed client without a retry', async () => {
+test('a call on a closed client fails without a retry', async () => {
   const { url } = await serve(objectAnswer);
   const clock = new HurriedClock();
   const client = connect(url, { clock });
@@ -98,7 +98,7 @@ test('fails a call on a closed client without a retry', async () => {
   expect(clock.slept).toEqual([]);
 });
 
-test('fails the requests in flight when the client closes', async () => {
+test('closing the client fails the requests in flight', async () => {
   const arrived = Promise.withResolvers<void>();
   const { url } = await serve(() => arrived.resolve());
   const client = connect(url);
@@ -109,7 +109,7 @@ test('fails the requests in flight when the client closes', async () => {
 });
 
 describe('lost connections', () => {
-  test('retries a read after a lost connection', async () => {
+  test('the client retries a read after a lost connection', async () => {
     const { url, requests } = await serve(hangUp, objectAnswer);
     expect((await connect(url).headObject(REF)).info.sizeBytes).toBe(1);
     expect(requests).toHaveLength(2);
@@ -119,7 +119,7 @@ describe('lost connections', () => {
     ['a conditional', GUARDED],
     ['an unconditional', REF],
   ] as const)(
-    'does not retry %s PUT if the connection is lost after the request was sent',
+    'the client does not retry %s PUT if the connection is lost after the request was sent',
     async ([, request]) => {
       const { url, requests } = await serve(hangUp, putAnswer);
       const error = await failure(connect(url).putObject({ ...request, body: bytesBody('a') }));
@@ -128,7 +128,7 @@ describe('lost connections', () => {
     },
   );
 
-  test('throws an error to the reader of a downloaded body if the connection is lost', async () => {
+  test('the client throws an error to the reader of a downloaded body if the connection is lost', async () => {
     const half: Respond = (_, response) => {
       response.writeHead(200, {
         'content-length': '1000',
@@ -148,13 +148,13 @@ describe('lost connections', () => {
 });
 
 describe('errors that the service returns', () => {
-  test('retries a PUT after the error SlowDown', async () => {
+  test('the client retries a PUT after the error SlowDown', async () => {
     const { url, requests } = await serve(errorAnswer(503, 'SlowDown'), putAnswer);
     await connect(url).putObject({ ...REF, body: bytesBody('a') });
     expect(requests).toHaveLength(2);
   });
 
-  test('keeps the code, the message and the details of a service error', async () => {
+  test('the client keeps the code, the message and the details of a service error', async () => {
     const { url } = await serve(errorAnswer(409, 'BucketNotEmpty', '<BucketName>b</BucketName>'));
     expect(await failure(connect(url).deleteBucket({ bucket: 'b' }))).toMatchObject({
       name: 'StorageError',
@@ -170,12 +170,15 @@ describe('errors that the service returns', () => {
     [412, 'PreconditionFailed'],
     [409, 'OperationAborted'],
     [418, 'InvalidRequest'],
-  ] as const)('maps an unknown error code with status %i to %s', async ([status, code]) => {
-    const { url } = await serve(errorAnswer(status, 'SomethingNew'));
-    const error = await failure(connect(url).deleteObject(REF));
-    expect(error).toMatchObject({ code, details: { Code: 'SomethingNew' } });
-    expect(error.message).toContain('scripted');
-  });
+  ] as const)(
+    'the client maps an unknown error code with status %i to %s',
+    async ([status, code]) => {
+      const { url } = await serve(errorAnswer(status, 'SomethingNew'));
+      const error = await failure(connect(url).deleteObject(REF));
+      expect(error).toMatchObject({ code, details: { Code: 'SomethingNew' } });
+      expect(error.message).toContain('scripted');
+    },
+  );
 
   test.for([
     ['SignatureDoesNotMatch', '', 'check the secret of the access key holdfast:ada@local'],
@@ -187,7 +190,7 @@ describe('errors that the service returns', () => {
     ],
     ['AuthorizationHeaderMalformed', '<Region>eu-x</Region>', 'set the region to eu-x'],
   ] as const)(
-    'adds a hint to the error %s and never includes the secret key',
+    'the client adds a hint to the error %s and never includes the secret key',
     async ([code, more, hint]) => {
       const { url } = await serve(errorAnswer(403, code, more));
       const error = await failure(connect(url).deleteObject(REF));
@@ -196,12 +199,12 @@ describe('errors that the service returns', () => {
     },
   );
 
-  test('states in the error for a HEAD response without a body that no details are available', async () => {
+  test('the client states in the error for a HEAD response without a body that no details are available', async () => {
     const { url } = await serve(answer(403));
     expect((await failure(connect(url).headObject(REF))).message).toContain('has no details');
   });
 
-  test('treats an error document in a response with status 200 as an error', async () => {
+  test('the client treats an error document in a response with status 200 as an error', async () => {
     const { url } = await serve((request, response) => {
       errorAnswer(200, 'InternalError')(request, response);
     });
@@ -211,7 +214,7 @@ describe('errors that the service returns', () => {
     });
   });
 
-  test('fails with BadResponse if the body of an error response exceeds 8 MiB', async () => {
+  test('the client fails with BadResponse if the body of an error response exceeds 8 MiB', async () => {
     const { url } = await serve(answer(400, {}, 'x'.repeat(9 * MIB)));
     expect(await failure(connect(url).listBuckets())).toMatchObject({
       code: 'BadResponse',
@@ -223,21 +226,21 @@ describe('errors that the service returns', () => {
 describe('aborted calls', () => {
   const reason = new Error('enough');
 
-  test('sends nothing if a call is aborted before it starts', async () => {
+  test('the client sends nothing if a call is aborted before it starts', async () => {
     const { url, requests } = await serve(objectAnswer);
     const signal = AbortSignal.abort(reason);
     expect(await failure(connect(url).headObject(REF, { signal }))).toBe(reason);
     expect(requests).toHaveLength(0);
   });
 
-  test('rejects a call with the reason of an abort before the response', async () => {
+  test('the client rejects a call with the reason of an abort before the response', async () => {
     const abort = new AbortController();
     const { url, requests } = await serve(() => abort.abort(reason));
     expect(await failure(connect(url).headObject(REF, { signal: abort.signal }))).toBe(reason);
     expect(requests).toHaveLength(1);
   });
 
-  test('rejects the reader of a download with the reason of an abort', async () => {
+  test('the client rejects the reader of a download with the reason of an abort', async () => {
     const abort = new AbortController();
     const { url } = await serve((_, response) => {
       response.writeHead(200, {
@@ -256,7 +259,7 @@ describe('aborted calls', () => {
     expect(error).toBe(reason);
   });
 
-  test('rejects an upload with the reason of an abort', async () => {
+  test('the client rejects an upload with the reason of an abort', async () => {
     const abort = new AbortController();
     const { url } = await serve((request) => request.once('data', () => abort.abort(reason)));
     async function* endless() {
@@ -270,7 +273,7 @@ describe('aborted calls', () => {
 });
 
 describe('request bodies', () => {
-  test('passes on an error of the body source and does not retry the upload', async () => {
+  test('the client passes on an error of the body source and does not retry the upload', async () => {
     const broken = new Error('file vanished');
     const { url } = await serve((request) => request.resume());
     async function* open() {
@@ -285,7 +288,7 @@ describe('request bodies', () => {
     ['shorter', 9 * MIB - 1],
     ['longer', 9 * MIB + 1],
   ] as const)(
-    'fails a PUT whose body is %s than announced with IncompleteBody',
+    'the client fails a PUT whose body is %s than announced with IncompleteBody',
     async ([, actual]) => {
       const { url } = await serve((request, response) => {
         request.resume().on('end', () => response.end());
@@ -300,7 +303,7 @@ describe('request bodies', () => {
     },
   );
 
-  test('refuses a one-time body of unknown length above the limit and suggests a multipart upload', async () => {
+  test('the client refuses a one-time body of unknown length above the limit and suggests a multipart upload', async () => {
     const { url, requests } = await serve(putAnswer);
     async function* open() {
       for (let count = 0; count < 9; count += 1) yield Buffer.alloc(MIB);
@@ -324,7 +327,7 @@ describe('request bodies', () => {
     ],
     ['large and replayable', { sizeBytes: 9 * MIB, replayable: true }, /^[0-9a-f]{64}$/, 'gzip'],
   ] as const)(
-    'sends a request body that is %s with the matching x-amz-content-sha256',
+    'the client sends a request body that is %s with the matching x-amz-content-sha256',
     async ([, stated, mode, encoding]) => {
       const { url, requests } = await serve(putAnswer);
       async function* open() {
@@ -342,7 +345,7 @@ describe('request bodies', () => {
     },
   );
 
-  test('fails an upload if the service reads none of it for one minute', async () => {
+  test('the client fails an upload if the service reads none of it for one minute', async () => {
     const { url, requests } = await serve((request) => request.pause());
     const clock = new HurriedClock();
     async function* open() {
@@ -357,7 +360,7 @@ describe('request bodies', () => {
     expect(requests).toHaveLength(1);
   });
 
-  test("reports an early refusal of an upload as the service's error", async () => {
+  test("the client reports an early refusal of an upload as the service's error", async () => {
     const { url } = await serve((request, response) => {
       errorAnswerNow(response);
       request.resume();
@@ -388,7 +391,7 @@ describe('reuse and limits of connections', () => {
     ['PUT', putAnswer, (client: Client) => client.putObject({ ...REF, body: bytesBody('a') })],
     ['DELETE', answer(204), (client: Client) => client.deleteObject(REF)],
     ['an error', errorAnswer(404, 'NoSuchKey'), (client: Client) => failure(client.getObject(REF))],
-  ] as const)('reuses a connection after %s', async ([, script, call]) => {
+  ] as const)('the client reuses a connection after %s', async ([, script, call]) => {
     const { url, sockets } = await serve(script);
     const client = connect(url);
     for (let count = 0; count < 20; count += 1) await call(client);
@@ -396,14 +399,14 @@ describe('reuse and limits of connections', () => {
     expect(sockets.size).toBeLessThanOrEqual(2);
   });
 
-  test('opens at most 64 connections and queues further requests', async () => {
+  test('the client opens at most 64 connections and queues further requests', async () => {
     const { url, sockets } = await serve(objectAnswer);
     const client = connect(url);
     await Promise.all(Array.from({ length: 200 }, () => client.headObject(REF)));
     expect(sockets.size).toBeLessThanOrEqual(64);
   });
 
-  test('slows down the service while the caller does not read the response', async () => {
+  test('the client slows down the service while the caller does not read the response', async () => {
     let writtenBytes = 0;
     const { url } = await serve((_, response) => {
       response.writeHead(200, {
@@ -429,7 +432,7 @@ describe('reuse and limits of connections', () => {
     await body[Symbol.asyncIterator]().return?.();
   });
 
-  test('closes the connection of an abandoned response', async () => {
+  test('the client closes the connection of an abandoned response', async () => {
     const closed = Promise.withResolvers<void>();
     const { url } = await serve((_, response) => {
       response.on('close', closed.resolve);

@@ -47,7 +47,7 @@ async function passing(clock: FakeClock, ms: number, result: Promise<Error>): Pr
 }
 
 describe('timeouts of the client', () => {
-  test('fails a TLS handshake that does not complete with a timeout', async () => {
+  test('the client fails a TLS handshake that does not complete with a timeout', async () => {
     const endpoint = `https://127.0.0.1:${await silentPort()}`;
     const client = connect(endpoint, { timeouts: { connectMs: 50, repeatMs: 0 } });
     const error = await failure(client.headObject(REF));
@@ -56,7 +56,7 @@ describe('timeouts of the client', () => {
     expect(error.message).toContain('timeout: 50ms');
   });
 
-  test('fails a call with a timeout if no response begins within 120 s', async () => {
+  test('the client fails a call with a timeout if no response begins within 120 s', async () => {
     const endpoint = `http://127.0.0.1:${await silentPort()}`;
     const clock = new HurriedClock();
     const put = failure(connect(endpoint, { clock }).putObject({ ...REF, body: bytesBody('a') }));
@@ -72,7 +72,7 @@ describe('timeouts of the client', () => {
     ['streamed', { sizeBytes: 64 * MIB, replayable: true, sha256: 'a'.repeat(64) }],
     ['signed in chunks', { sizeBytes: 64 * MIB, replayable: false }],
   ] as const)(
-    'fails an upload that is %s with a timeout if the service does not read its body',
+    'the client fails an upload that is %s with a timeout if the service does not read its body',
     async ([, stated]) => {
       const { url } = await serve((request) => request.pause());
       const clock = new HurriedClock();
@@ -86,7 +86,7 @@ describe('timeouts of the client', () => {
     },
   );
 
-  test('fails an upload whose source stalls with a timeout', async () => {
+  test('the client fails an upload whose source stalls with a timeout', async () => {
     const { url } = await serve((request) => request.resume());
     const clock = new HurriedClock();
     async function* open() {
@@ -100,7 +100,7 @@ describe('timeouts of the client', () => {
     expect(error.message).toContain('no end of the exchange within');
   });
 
-  test('fails a stalled download that cannot be resumed with a timeout', async () => {
+  test('the client fails a stalled download that cannot be resumed with a timeout', async () => {
     const { url, requests } = await serve((request, response) => {
       response.writeHead(request.headers.range === undefined ? 200 : 206, {
         ...HEAD,
@@ -117,7 +117,7 @@ describe('timeouts of the client', () => {
     expect(requests).toHaveLength(4);
   });
 
-  test('fails with a timeout if a small response arrives slowly and never ends', async () => {
+  test('the client fails with a timeout if a small response arrives slowly and never ends', async () => {
     const clock = new HurriedClock();
     const { url } = await serve((_, response) => {
       response.writeHead(200, { 'content-type': 'application/xml' });
@@ -132,7 +132,7 @@ describe('timeouts of the client', () => {
   });
 });
 
-test('does not time out a download whose reader pauses', async () => {
+test('the client does not time out a download whose reader pauses', async () => {
   const { url } = await serve((_, response) => {
     response.writeHead(200, HEAD);
     response.end('x'.repeat(1_000));
@@ -143,7 +143,7 @@ test('does not time out a download whose reader pauses', async () => {
   expect(await collect(body, MIB)).toHaveLength(1_000);
 });
 
-test('does not time out an upload that makes progress, however long it takes', async () => {
+test('the client does not time out an upload that makes progress, however long it takes', async () => {
   const { url } = await serve((request, response) => {
     request.resume().on('end', () => response.writeHead(200, { etag: '"e"' }).end());
   });
@@ -168,7 +168,7 @@ describe('the timeout of the steps of a request', () => {
     return { clock, returned, watch: new Watch(clock, (error) => returned.push(error)) };
   };
 
-  test('names the last expected step in a timeout, after the time limit of that step', () => {
+  test('the client names the last expected step in a timeout, after the time limit of that step', () => {
     const { clock, returned, watch } = watched();
     watch.expect('a', 1_000);
     clock.advance(999);
@@ -179,7 +179,7 @@ describe('the timeout of the steps of a request', () => {
     expect(returned).toMatchObject([{ what: 'b', ms: 5_000, message: 'no b within 5 s' }]);
   });
 
-  test('shortens the timeout when a step with a shorter time limit is expected', () => {
+  test('the client shortens the timeout when a step with a shorter time limit is expected', () => {
     const { clock, returned, watch } = watched();
     watch.expect('a', 10_000);
     watch.expect('b', 10);
@@ -187,11 +187,14 @@ describe('the timeout of the steps of a request', () => {
     expect(returned).toMatchObject([{ what: 'b' }]);
   });
 
-  test.for(['rest', 'end'] as const)('reports no timeout after a call of %s()', (stop) => {
-    const { clock, returned, watch } = watched();
-    watch.expect('a', 1_000);
-    watch[stop]();
-    clock.advance(10_000);
-    expect(returned).toEqual([]);
-  });
+  test.for(['rest', 'end'] as const)(
+    'the client reports no timeout after a call of %s()',
+    (stop) => {
+      const { clock, returned, watch } = watched();
+      watch.expect('a', 1_000);
+      watch[stop]();
+      clock.advance(10_000);
+      expect(returned).toEqual([]);
+    },
+  );
 });

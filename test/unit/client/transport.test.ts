@@ -19,7 +19,7 @@ function request(transport: Transport) {
   });
 }
 
-test('fails pending and later requests with ConnectionLost when a transport closes', async () => {
+test('closing a transport fails pending and later requests with ConnectionLost', async () => {
   const transport = new Transport({ origin: ORIGIN, timeouts: TIMEOUTS, clock: systemClock });
   const [sent, closed] = await Promise.allSettled([request(transport), transport.close()]);
   expect(sent).toMatchObject({ status: 'rejected', reason: { code: 'ConnectionLost' } });

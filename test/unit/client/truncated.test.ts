@@ -49,12 +49,12 @@ describe.each<[string, Call, string]>([
   ['an object with a Content-Length', get, sized('x'.repeat(500), INFO)],
   ['the response to a PUT', put, sized('', INFO)],
 ])('%s', (_, call, whole) => {
-  test('reads a complete response', async () => {
+  test('the client reads a complete response', async () => {
     const client = connect(await saying(() => whole));
     await expect(call(client)).resolves.toBeDefined();
   });
 
-  test('fails if a response is truncated at any byte', async () => {
+  test('the client fails if a response is truncated at any byte', async () => {
     let cut = 0;
     const url = await saying(() => whole.slice(0, cut));
     await fc.assert(
@@ -68,7 +68,7 @@ describe.each<[string, Call, string]>([
   });
 });
 
-test('accepts a response without a Content-Length only if its XML document is complete', async () => {
+test('the client accepts a response without a Content-Length only if its XML document is complete', async () => {
   const bare = `HTTP/1.1 200 OK\r\nconnection: close\r\n\r\n${LISTING}`;
   let cut = bare.length;
   const url = await saying(() => bare.slice(0, cut));
@@ -78,7 +78,7 @@ test('accepts a response without a Content-Length only if its XML document is co
   }
 });
 
-test('refuses an object in a response without a Content-Length', async () => {
+test('the client refuses an object in a response without a Content-Length', async () => {
   const url = await saying(() => `HTTP/1.1 200 OK\r\n${INFO}connection: close\r\n\r\nhalf of`);
   expect(await failure(get(connect(url)))).toMatchObject({ code: 'BadResponse' });
 });

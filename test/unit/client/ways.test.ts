@@ -38,12 +38,12 @@ async function serveTls(certificate = OURS): Promise<string> {
 }
 
 describe('TLS connections', () => {
-  test('accepts a service certificate that the configured authority signed', async () => {
+  test('the client accepts a service certificate that the configured authority signed', async () => {
     const { info } = await connect(await serveTls(), { ca: OURS.cert }).headObject(REF);
     expect(info.sizeBytes).toBe(1);
   });
 
-  test('refuses a self-signed certificate and names the next step in the error', async () => {
+  test('the client refuses a self-signed certificate and names the next step in the error', async () => {
     const endpoint = await serveTls();
     for (const options of [{}, { ca: makeCertificate().cert }]) {
       const error = await failure(connect(endpoint, options).headObject(REF));
@@ -53,7 +53,7 @@ describe('TLS connections', () => {
     }
   });
 
-  test('verifies certificates even if NODE_TLS_REJECT_UNAUTHORIZED is 0', async () => {
+  test('the client verifies certificates even if NODE_TLS_REJECT_UNAUTHORIZED is 0', async () => {
     const before = process.env['NODE_TLS_REJECT_UNAUTHORIZED'];
     process.env['NODE_TLS_REJECT_UNAUTHORIZED'] = '0';
     onTestFinished(() => {
@@ -64,7 +64,7 @@ describe('TLS connections', () => {
     expect(error).toMatchObject({ code: 'TlsFailed' });
   });
 
-  test('refuses an expired certificate even if its authority is trusted', async () => {
+  test('the client refuses an expired certificate even if its authority is trusted', async () => {
     const expired = makeCertificate({ notAfter: Date.UTC(2021, 0, 1) });
     const client = connect(await serveTls(expired), { ca: expired.cert });
     const error = await failure(client.headObject(REF));
@@ -72,7 +72,7 @@ describe('TLS connections', () => {
     expect(error.message).toContain('has expired; renew it');
   });
 
-  test('refuses a certificate that was issued for another host name', async () => {
+  test('the client refuses a certificate that was issued for another host name', async () => {
     const other = makeCertificate({ names: ['other.example'] });
     const endpoint = (await serveTls(other)).replace('127.0.0.1', 'localhost');
     const error = await failure(connect(endpoint, { ca: other.cert }).headObject(REF));
@@ -87,7 +87,7 @@ describe('TLS connections', () => {
     ['CERT_REVOKED', 'was revoked'],
     ['ERR_SSL_WRONG_VERSION_NUMBER', 'write http:// in place of https://'],
     ['ERR_SOMETHING_ELSE', 'the connection was lost'],
-  ] as const)('explains a TLS failure with the code %s', ([code, words]) => {
+  ] as const)('the client explains a TLS failure with the code %s', ([code, words]) => {
     const cause = Object.assign(new Error('as OpenSSL says it'), { code });
     const error = transportFailure(cause, { sent: false, endpoint: 'https://one.example' });
     expect(error.message).toMatch(/https:\/\/one\.example: .* \(as OpenSSL says it\)$/);
@@ -131,7 +131,7 @@ async function proxyTo(port: number, status = 200): Promise<ScriptedProxy> {
 }
 
 describe('connections through a proxy', () => {
-  test('tunnels a request to an HTTPS service through the proxy', async () => {
+  test('the client tunnels a request to an HTTPS service through the proxy', async () => {
     const port = Number(new URL(await serveTls()).port);
     const proxy = await proxyTo(port);
     const endpoint = 'https://localhost:7443';
@@ -142,7 +142,7 @@ describe('connections through a proxy', () => {
     expect(new Set(proxy.asked)).toEqual(new Set(['localhost:7443']));
   });
 
-  test('lets the proxy resolve the host name of an HTTP service and forward the request', async () => {
+  test('the client lets the proxy resolve the host name of an HTTP service and forward the request', async () => {
     const { url, requests } = await serve(putAnswer);
     const proxy = await proxyTo(Number(new URL(url).port));
     const client = connect('http://store.test:9010', { proxy: proxy.url });
@@ -153,7 +153,7 @@ describe('connections through a proxy', () => {
   });
 
   test.for(['http', 'https'] as const)(
-    'sends the credentials of a proxy from the environment for an %s endpoint',
+    'the client sends the credentials of a proxy from the environment for an %s endpoint',
     async (scheme) => {
       const { url, requests } = await serve(putAnswer);
       const port = Number(new URL(scheme === 'http' ? url : await serveTls()).port);
@@ -177,7 +177,7 @@ describe('connections through a proxy', () => {
     [407, 'requires a user and a password'],
     [403, 'it answered 403'],
   ] as const)(
-    'names the proxy and the reason in the error for a proxy that returns %i',
+    'the client names the proxy and the reason in the error for a proxy that returns %i',
     async ([status, words]) => {
       const proxy = await proxyTo(1, status);
       const client = connect('https://store.test', { proxy: proxy.url });
@@ -191,7 +191,7 @@ describe('connections through a proxy', () => {
     },
   );
 
-  test('fails a request with a timeout if the proxy does not respond', async () => {
+  test('the client fails a request with a timeout if the proxy does not respond', async () => {
     const asked = Promise.withResolvers<void>();
     const silent = createHttpServer();
     silent.on('connect', () => asked.resolve());
@@ -207,7 +207,7 @@ describe('connections through a proxy', () => {
     expect(error.message).toContain(`no tunnel through the proxy ${proxy} within 10 s`);
   });
 
-  test('reports an unreachable proxy as a refused connection', async () => {
+  test('the client reports an unreachable proxy as a refused connection', async () => {
     const { url } = await serve(putAnswer);
     const away = await proxyTo(Number(new URL(url).port));
     const client = connect('https://store.test', { ...ONCE, proxy: 'http://127.0.0.1:1' });
@@ -217,7 +217,7 @@ describe('connections through a proxy', () => {
     expect(away.asked).toEqual([]);
   });
 
-  test('refuses a proxy with an untrusted certificate', async () => {
+  test('the client refuses a proxy with an untrusted certificate', async () => {
     const proxy = await serveTls();
     const client = connect('https://store.test', { proxy, ca: OURS.cert });
     const error = await failure(client.headObject(REF));
@@ -244,7 +244,7 @@ describe('bucket names in the host name', () => {
     },
   );
 
-  test('keeps a bucket name with dots in the path over TLS, because no certificate covers such a host name', async () => {
+  test('the client keeps a bucket name with dots in the path over TLS, because no certificate covers such a host name', async () => {
     const named = makeCertificate({ names: ['store.test', '*.store.test'] });
     const proxy = await proxyTo(Number(new URL(await serveTls(named)).port));
     const options = { addressing: 'virtual', ca: named.cert, proxy: proxy.url } as const;
@@ -254,7 +254,7 @@ describe('bucket names in the host name', () => {
     expect(proxy.asked).toEqual(['store.test:443', 'bucket.store.test:443']);
   });
 
-  test('sends ListBuckets without a bucket name in the host name', async () => {
+  test('the client sends ListBuckets without a bucket name in the host name', async () => {
     const { url, requests } = await serve(putAnswer);
     const proxy = await proxyTo(Number(new URL(url).port));
     const client = connect('http://store.test', { addressing: 'virtual', proxy: proxy.url });

@@ -48,7 +48,7 @@ const REF = { clusterName: 'prod', nodegroupName: 'workers' };
 
 describe('cluster services other than Holdfast', () => {
   test.each([404, 405, 501])(
-    'reports an operation as missing if the service returns %d',
+    'the cluster client reports an operation as missing if the service returns %d',
     async (status) => {
       const { client, asked } = await clientOf({ status, body: '<html>nothing here</html>' });
       await expect(client.listClusters({})).rejects.toMatchObject({
@@ -60,7 +60,7 @@ describe('cluster services other than Holdfast', () => {
     },
   );
 
-  test('reads lists and maps that a service omits as empty', async () => {
+  test('the cluster client reads lists and maps that a service omits as empty', async () => {
     const nodegroup = { nodegroupName: 'workers', clusterName: 'prod', createdAt: 1.5 };
     const body = JSON.stringify({ nodegroup: { ...nodegroup, labels: null } });
     const { client } = await clientOf({ status: 200, body });
@@ -77,10 +77,13 @@ describe('cluster services other than Holdfast', () => {
     [{ status: 200, body: '{}' }, /has no member nodegroup/],
     [{ status: 200, body: '<html>' }, /it is not JSON/],
     [{ status: 200, body: `"${'x'.repeat(1024 * 1024)}"` }, /more than 1048576 bytes/],
-  ])('states the reason in the error for an unusable response: case %#', async (said, message) => {
-    const { client } = await clientOf(said);
-    await expect(client.describeNodegroup(REF)).rejects.toThrow(message);
-  });
+  ])(
+    'the cluster client states the reason in the error for an unusable response: case %#',
+    async (said, message) => {
+      const { client } = await clientOf(said);
+      await expect(client.describeNodegroup(REF)).rejects.toThrow(message);
+    },
+  );
 
   test.each([
     [
@@ -91,14 +94,14 @@ describe('cluster services other than Holdfast', () => {
     [{ body: '{"__type":"a.b#ResourceInUseException","message":"m"}' }, 'ResourceInUseException'],
     [{ body: '{"code":"Unheard","message":"m"}' }, 'ClientException'],
   ])(
-    'reads an error code from the headers or the body of a response: case %#',
+    'the cluster client reads an error code from the headers or the body of a response: case %#',
     async (said, code) => {
       const { client } = await clientOf({ status: 409, ...said });
       await expect(client.deleteCluster(REF)).rejects.toMatchObject({ code });
     },
   );
 
-  test('retries ListClusters after a 503 response, but not DeleteCluster', async () => {
+  test('the cluster client retries ListClusters after a 503 response, but not DeleteCluster', async () => {
     const busy = { status: 503 };
     const fine = { status: 200, body: '{"clusters":["a"]}' };
     const reading = await clientOf(busy, fine);
@@ -112,7 +115,7 @@ describe('cluster services other than Holdfast', () => {
   });
 });
 
-test('fails a request with invalid parameters without sending it', async () => {
+test('the cluster client fails a request with invalid parameters without sending it', async () => {
   const { client, asked } = await clientOf({ status: 200, body: '{}' });
   await expect(
     client.createNodegroup({ ...REF, instanceTypes: [], labels: { a: 'b' } }),
@@ -120,10 +123,13 @@ test('fails a request with invalid parameters without sending it', async () => {
   expect(asked).toEqual([]);
 });
 
-test.each(['ftp://a', 'http://a?b', 'http://u:p@a', 'a'])('refuses the service URL %s', (url) => {
-  const options = { region: 'a', credentials: { accessKeyId: 'a', secretAccessKey: 'b' } };
-  const dialect = svcDialect();
-  expect(() => openClusterClient({ url, ...options, dialect, clock: systemClock })).toThrow(
-    TypeError,
-  );
-});
+test.each(['ftp://a', 'http://a?b', 'http://u:p@a', 'a'])(
+  'the cluster client refuses the service URL %s',
+  (url) => {
+    const options = { region: 'a', credentials: { accessKeyId: 'a', secretAccessKey: 'b' } };
+    const dialect = svcDialect();
+    expect(() => openClusterClient({ url, ...options, dialect, clock: systemClock })).toThrow(
+      TypeError,
+    );
+  },
+);

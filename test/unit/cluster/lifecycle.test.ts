@@ -34,7 +34,7 @@ const step = fc.oneof(
 );
 
 describe('the lifecycle of a node group', () => {
-  test('keeps the invariants of a node group after any requests and any passage of time', async () => {
+  test('the cluster service keeps the invariants of a node group after any requests and any passage of time', async () => {
     const sequences = fc.array(step, { minLength: 1, maxLength: 25 });
     await fc.assert(fc.asyncProperty(sequences, keepsWhatMustHold), { numRuns: 25 });
   });

@@ -25,9 +25,12 @@ function files({ cert = good.cert, key = good.key, mode = 0o600 } = {}) {
 const read = (tls: ReturnType<typeof files>) => readCertificate(tls, { configFile: 'config.yaml' });
 
 describe('the certificate file and its key file', () => {
-  it.each([0o600, 0o400, 0o640])('reads a certificate whose key file has the mode %o', (mode) => {
-    expect(read(files({ mode }))).toEqual({ ...good, expiresAt: Date.UTC(2030, 5, 15) });
-  });
+  it.each([0o600, 0o400, 0o640])(
+    'Holdfast reads a certificate whose key file has the mode %o',
+    (mode) => {
+      expect(read(files({ mode }))).toEqual({ ...good, expiresAt: Date.UTC(2030, 5, 15) });
+    },
+  );
 
   it.each([
     [
@@ -54,22 +57,22 @@ describe('the certificate file and its key file', () => {
       { key: good.key.replaceAll('PRIVATE', 'ENCRYPTED PRIVATE') },
       /keyFile: \S+: it is encrypted/,
     ],
-  ])('refuses a certificate whose key %s', (_, make, options, message) => {
+  ])('Holdfast refuses a certificate whose key %s', (_, make, options, message) => {
     expect(() => read(make(options))).toThrow(message);
   });
 
-  it('refuses a certificate file that contains no PEM certificate', () => {
+  it('Holdfast refuses a certificate file that contains no PEM certificate', () => {
     expect(() => read(files({ cert: 'hello' }))).toThrow(
       /^cannot use config.yaml: storage.tls.certFile: \S+cert.pem: it contains no PEM certificate$/,
     );
   });
 
-  it('refuses a certificate with invalid trailing data', () => {
+  it('Holdfast refuses a certificate with invalid trailing data', () => {
     const cert = `${good.cert}-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n`;
     expect(() => read(files({ cert }))).toThrow(/certFile: \S+: it cannot be used: /);
   });
 
-  it('refuses a certificate file that does not exist', () => {
+  it('Holdfast refuses a certificate file that does not exist', () => {
     const { keyFile } = files();
     const certFile = `${keyFile}.none`;
     expect(() => read({ certFile, keyFile })).toThrow(/certFile: \S+: the file does not exist$/);
@@ -89,7 +92,7 @@ describe('the configuration key storage.tls', () => {
   const home = resolveHome({ homeFlag: '/home/of/holdfast', env: {}, cwd: '/' });
   const parse = (text: string) => parseConfig(text, { file: '/etc/holdfast/config.yaml', home });
 
-  it('resolves certificate files relative to the folder of the configuration', () => {
+  it('Holdfast resolves certificate files relative to the folder of the configuration', () => {
     const tls = parse('storage: {tls: {certFile: tls/cert.pem, keyFile: /srv/key.pem}}').storage
       .tls;
     expect(tls).toEqual({
@@ -104,7 +107,7 @@ describe('the configuration key storage.tls', () => {
     ['{certFile: a, keyfile: b}', /unknown key; did you mean keyFile\?/],
     ['{certFile: a, keyFile: b, port: 70000}', /storage.tls.port: must be a whole number/],
     ['true', /storage.tls: must be a map of keys and values/],
-  ])('refuses storage.tls with the value %s', (tls, message) => {
+  ])('Holdfast refuses storage.tls with the value %s', (tls, message) => {
     expect(() => parse(`storage: {tls: ${tls}}`)).toThrow(message);
   });
 });

@@ -64,7 +64,7 @@ describe('formats of a file with credentials', () => {
       'a settings file that a web console exports',
       `# endpoint\nS3_URL="https://x"\nEC2_ACCESS_KEY="AKID"\nEC2_SECRET_KEY="${SECRET}"\r\n`,
     ],
-  ])('reads credentials from %s', (_, text) => {
+  ])('Holdfast reads credentials from %s', (_, text) => {
     expect(parseCredentials(text)).toEqual(KEY);
   });
 
@@ -79,17 +79,17 @@ describe('formats of a file with credentials', () => {
       'a settings file',
       `AWS_ACCESS_KEY_ID=AKID\nAWS_SECRET_ACCESS_KEY='${SECRET}'\nAWS_SESSION_TOKEN="${TOKEN}"\n`,
     ],
-  ])('reads session credentials from %s', (_, text) => {
+  ])('Holdfast reads session credentials from %s', (_, text) => {
     expect(parseCredentials(text)).toEqual(SESSION_KEY);
   });
 
-  it('recognizes no credentials without a secret or with an invalid session token', () => {
+  it('Holdfast recognizes no credentials without a secret or with an invalid session token', () => {
     const broken = JSON.stringify({ ...KEY, sessionToken: 'a\r\nb' });
     for (const text of ['', SECRET, 'AWS_ACCESS_KEY_ID=AKID', '{"accessKeyId": "AKID"}', broken])
       expect(parseCredentials(text)).toBeUndefined();
   });
 
-  it('reads credentials from a file, the environment, a command and an AWS profile', async () => {
+  it('Holdfast reads credentials from a file, the environment, a command and an AWS profile', async () => {
     const file = fileWith(JSON.stringify(KEY));
     const profiles = fileWith(PROFILES);
     const env = { OFFSITE_ACCESS_KEY_ID: 'AKID', OFFSITE_SECRET_ACCESS_KEY: SECRET };
@@ -104,7 +104,7 @@ describe('formats of a file with credentials', () => {
     expect(await askCredentials({ profile: 'backup' }, usual)).toEqual(KEY);
   });
 
-  it("reads credentials from the keyring through the keyring's command-line tool", async () => {
+  it("Holdfast reads credentials from the keyring through the keyring's command-line tool", async () => {
     const tool = process.platform === 'darwin' ? 'security' : 'secret-tool';
     const { folder } = program(JSON.stringify(KEY), tool);
     const path = process.env['PATH'];
@@ -116,7 +116,7 @@ describe('formats of a file with credentials', () => {
     }
   });
 
-  it('reads the credentials of an AWS profile from either AWS file or from its credential_process', async () => {
+  it('Holdfast reads the credentials of an AWS profile from either AWS file or from its credential_process', async () => {
     const tool = program(JSON.stringify(SESSION_KEY), 'a tool').path;
     const env = {
       AWS_SHARED_CREDENTIALS_FILE: fileWith(PROFILES),
@@ -156,7 +156,7 @@ credential_process = ${tool.replaceAll(' ', '\\ ')}
     ['"a', undefined],
     ["it's", undefined],
     ['  ', undefined],
-  ])('splits the command line %j as a shell does', (line, words) => {
+  ])('Holdfast splits the command line %j as a shell does', (line, words) => {
     expect(wordsOf(line)).toEqual(words);
   });
 
@@ -195,7 +195,7 @@ credential_process = ${tool.replaceAll(' ', '\\ ')}
   ];
 
   it.each(missing)(
-    'does not quote a secret in the error for invalid or missing credentials: %#',
+    'Holdfast does not quote a secret in the error for invalid or missing credentials: %#',
     async (source, reason) => {
       const refused = await askCredentials(source(), {}).catch((error: unknown) => error);
       expect(refused).toBeInstanceOf(ConfigError);
@@ -223,7 +223,7 @@ describe.each([
     return [...targets, ...clusters.services][0]?.credentials;
   };
 
-  it('reads credentials from the configured source, or from a file in the home by default', () => {
+  it('Holdfast reads credentials from the configured source, or from a file in the home by default', () => {
     expect(parse('region: eu')).toEqual({ file: '/home/of/holdfast/credentials/one.json' });
     expect(parse('credentialsFile: a.json')).toEqual({ file: '/etc/holdfast/a.json' });
     expect(parse('credentials: {file: a.json}')).toEqual({ file: '/etc/holdfast/a.json' });
@@ -242,7 +242,7 @@ describe.each([
     ['credentials: {keyring: b, profileFile: c}', 'profileFile requires profile'],
     ['credentials: {environment: off-site}', 'must be the prefix of the variable names'],
     ['credentials: {file: a}, credentialsFile: b', 'remove one of them'],
-  ])('refuses a configuration with %s', (members, message) => {
+  ])('Holdfast refuses a configuration with %s', (members, message) => {
     expect(() => parse(members)).toThrow(message);
   });
 });

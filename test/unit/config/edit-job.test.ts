@@ -92,13 +92,13 @@ describe('editing one job in the configuration file', () => {
     expect(other).toEqual(jobsOf(COMMENTED)[1]);
   });
 
-  it('keeps the comments within the changed lines of a job', () => {
+  it('the configuration editor keeps the comments within the changed lines of a job', () => {
     const after = edited({ lock: { mode: 'COMPLIANCE', days: 30 }, exclude: ['.cache/', 'x'] });
     for (const comment of ['# for now', '# caches', '# how long', '# I know best', '# then music'])
       expect(after).toContain(comment);
   });
 
-  it('rewrites the line of a job that is written in YAML flow style', () => {
+  it('the configuration editor rewrites the line of a job that is written in YAML flow style', () => {
     expect(editedLines({ exclude: ['a'] }, 'music')).toEqual([
       '-  - {bucket: music, name: music,   folder: /music}',
       '+  - { bucket: music, name: music, folder: /music, exclude: [ a ] }',
@@ -160,7 +160,7 @@ describe('the preview of a job edit', () => {
     return own;
   }
 
-  it('reports the problems that a job edit would cause and writes nothing', async () => {
+  it('the configuration editor reports the problems that a job edit would cause and writes nothing', async () => {
     const own = homeWith(COMMENTED);
     const plan = await planJobEdit(own, 'papers', { rescanMinutes: 0, nonsense: 1 });
     expect(plan.problems.map(({ path }) => path)).toEqual([
@@ -172,7 +172,7 @@ describe('the preview of a job edit', () => {
     expect(readFileSync(own.configFile, 'utf8')).toBe(COMMENTED);
   });
 
-  it('shows the same file in the preview that the job edit then writes', async () => {
+  it('the configuration editor shows the same file in the preview that the job edit then writes', async () => {
     const own = homeWith(COMMENTED);
     const changes = { conflict: 'ask', exclude: [], lock: null };
     const plan = await planJobEdit(own, 'papers', changes);
@@ -182,7 +182,7 @@ describe('the preview of a job edit', () => {
     expect(jobs[0]).not.toHaveProperty('lock');
   });
 
-  it('refuses to preview an edit of an unknown job', async () => {
+  it('the configuration editor refuses to preview an edit of an unknown job', async () => {
     const own = homeWith(COMMENTED);
     await expect(planJobEdit(own, 'letters', { conflict: 'ask' })).rejects.toThrow(
       'the list jobs has no such entry',
@@ -191,7 +191,7 @@ describe('the preview of a job edit', () => {
 });
 
 describe('line differences of two texts', () => {
-  it('lists the lines of both texts in order, with removed and added lines marked', () => {
+  it('a line difference lists the lines of both texts in order and marks removed and added lines', () => {
     const text = array(constantFrom('a', 'b', 'c', ''), { maxLength: 12 }).map((lines) =>
       lines.join('\n'),
     );
@@ -211,7 +211,7 @@ describe('line differences of two texts', () => {
   });
 });
 
-it('refuses to edit a value with a YAML anchor that another job uses', async () => {
+it('the configuration editor refuses to edit a value with a YAML anchor that another job uses', async () => {
   const own = resolveHome({ homeFlag: temporaryFolder('home'), env: {}, cwd: '/' });
   const text = `jobs:
   - {name: papers, folder: /papers, bucket: papers}

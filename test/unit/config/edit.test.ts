@@ -80,7 +80,7 @@ jobs:
         target: usb   # in the drawer
 `;
 
-it('replaces the former key `dialect` with `protocol` in an edit and keeps all other lines', async () => {
+it('the configuration editor replaces the former key `dialect` with `protocol` in an edit and keeps all other lines', async () => {
   const old = `# services
 targets:
   - name:   far      # the spaces are kept
@@ -115,25 +115,28 @@ describe('renaming a target', () => {
       '\n    credentials:\n      file: /keys/new.json',
     ],
     ['\n    credentialsFile: far.json   # mine', '\n    credentialsFile: /keys/new.json   # mine'],
-  ])('replaces the name of a target in its jobs too, with the key %j', async (key, renamed) => {
-    const textWith = (name: string, of: string) =>
-      `targets:\n  # far away\n  - name: ${name}   # the first${of}\n    endpoint: "https://far.example"\n${near}` +
-      jobs.replaceAll('target: far', `target: ${name}`);
-    const home = homeWith(textWith('far', key));
-    const keyFile = '/keys/new.json';
-    const config = await renameTarget(home, { from: 'far', to: 'new', keyFile });
-    // The changed lines lose their extra spaces.
-    const bare = (text: string) => text.replaceAll(/\s/g, '');
-    expect(bare(textOf(home))).toBe(bare(textWith('new', renamed)));
-    expect(config.jobs.map(({ name, target }) => [name, target])).toEqual([
-      ['a', 'new'],
-      ['b', 'local'],
-      ['b@new', 'new'],
-      ['b@near', 'near'],
-    ]);
-  });
+  ])(
+    'the configuration editor replaces the name of a target in its jobs too, with the key %j',
+    async (key, renamed) => {
+      const textWith = (name: string, of: string) =>
+        `targets:\n  # far away\n  - name: ${name}   # the first${of}\n    endpoint: "https://far.example"\n${near}` +
+        jobs.replaceAll('target: far', `target: ${name}`);
+      const home = homeWith(textWith('far', key));
+      const keyFile = '/keys/new.json';
+      const config = await renameTarget(home, { from: 'far', to: 'new', keyFile });
+      // The changed lines lose their extra spaces.
+      const bare = (text: string) => text.replaceAll(/\s/g, '');
+      expect(bare(textOf(home))).toBe(bare(textWith('new', renamed)));
+      expect(config.jobs.map(({ name, target }) => [name, target])).toEqual([
+        ['a', 'new'],
+        ['b', 'local'],
+        ['b@new', 'new'],
+        ['b@near', 'near'],
+      ]);
+    },
+  );
 
-  it('refuses to rename a target to a name that another target has, or if a job uses its name through a YAML anchor', async () => {
+  it('the configuration editor refuses to rename a target to a name that another target has, or if a job uses its name through a YAML anchor', async () => {
     const text = `targets:\n  - {name: &far far, endpoint: "https://far.example"}\n${near}`;
     const home = homeWith(text);
     await expect(renameTarget(home, { from: 'far', to: 'near' })).rejects.toThrow(ConfigError);
@@ -145,7 +148,7 @@ describe('renaming a target', () => {
 });
 
 describe('jobs with several targets', () => {
-  it('pauses and removes the targets of a job one by one, or all with the job', async () => {
+  it('the configuration editor pauses and removes the targets of a job one by one, or all with the job', async () => {
     const home = homeWith(SEVERAL);
     const { jobs } = await setJobPaused(home, 'papers@usb', true);
     expect(jobs.map(({ name, paused }) => [name, paused])).toEqual([
@@ -166,7 +169,7 @@ describe('jobs with several targets', () => {
   });
 
   it.each(['papers@nowhere', 'letters@eu', '@eu', 'papers@'])(
-    'refuses to remove %s because no job has that target',
+    'the configuration editor refuses to remove %s because no job has that target',
     async (name) => {
       const home = homeWith(SEVERAL);
       await expect(removeJob(home, name)).rejects.toThrow('no such entry');
@@ -176,7 +179,7 @@ describe('jobs with several targets', () => {
 });
 
 describe('the configuration editor', () => {
-  it('appends a new job and changes no other line', async () => {
+  it('the configuration editor appends a new job and changes no other line', async () => {
     const home = homeWith(COMMENTED);
     const config = await addJob(home, { ...entry, exclude: ['*.o'] });
     expect(config.jobs.map((job) => job.name)).toEqual(['papers', 'music', 'new']);
@@ -187,7 +190,7 @@ describe('the configuration editor', () => {
     );
   });
 
-  it('removes the lines of a job and keeps the comments of the other jobs', async () => {
+  it('the configuration editor removes the lines of a job and keeps the comments of the other jobs', async () => {
     const home = homeWith(COMMENTED);
     await removeJob(home, 'music');
     expect(textOf(home)).toBe(COMMENTED.replace(/  - bucket: music[^]*at night\n/, ''));
@@ -196,7 +199,7 @@ describe('the configuration editor', () => {
     expect(textOf(home)).toContain('jobs: # all of them\n  # papers first\n  []\n');
   });
 
-  it('changes only the lines of the job that is paused or resumed', async () => {
+  it('the configuration editor changes only the lines of the job that is paused or resumed', async () => {
     const home = homeWith(COMMENTED);
     expect((await setJobPaused(home, 'music', true)).jobs[1]?.paused).toBe(true);
     const paused = COMMENTED.replace('name:   music\n', 'name:   music\n    paused: true\n');
@@ -205,7 +208,7 @@ describe('the configuration editor', () => {
     expect(textOf(home)).toBe(paused.replace('paused: true', 'paused: false'));
   });
 
-  it('creates a missing configuration with access only for its owner', async () => {
+  it('the configuration editor creates a missing configuration with access only for its owner', async () => {
     const home = homeWith();
     await addTarget(home, { name: 'far', endpoint: 'https://far.example' });
     const config = await addJob(home, { ...entry, target: 'far' });
@@ -225,7 +228,7 @@ describe('the configuration editor', () => {
     ['region: us-east-1'],
     ['%YAML 1.2\n---\njobs: []\n...\n'],
     ['"jobs": []\n'],
-  ])('adds, pauses and removes a job in the file %j', async (text) => {
+  ])('the configuration editor adds, pauses and removes a job in the file %j', async (text) => {
     const home = homeWith(text);
     const before = parse(text).jobs.map((job) => job.name);
     await addJob(home, entry);
@@ -239,8 +242,10 @@ describe('the configuration editor', () => {
     ['an alias', 'exclude: *private   # as above', { exclude: ['secret/'] }],
     ['a map in braces', 'lock: {mode: GOVERNANCE,   days: 30}', { lock: { days: 30 } }],
     ['a block scalar', 'prefix: |-\n         b/', { prefix: 'b/' }],
-  ])('keeps the line of %s and its meaning when the job is paused', (_, line, expected) => {
-    const text = `# anchors come first
+  ])(
+    'the configuration editor keeps the line of %s and its meaning when the job is paused',
+    (_, line, expected) => {
+      const text = `# anchors come first
 jobs:
      - name: first
        folder: /first
@@ -256,14 +261,15 @@ jobs:
 
 # the end
 `;
-    const change = { list: 'jobs', name: 'new', key: 'paused', value: true } as const;
-    const paused = changeSource(text, { kind: 'set', ...change }) ?? '';
-    const inserted = text.replace('# the last one\n', '# the last one\n       paused: true\n');
-    expect(paused).toBe(inserted);
-    expect(parse(paused).jobs.at(-1)).toMatchObject({ ...expected, paused: true });
-  });
+      const change = { list: 'jobs', name: 'new', key: 'paused', value: true } as const;
+      const paused = changeSource(text, { kind: 'set', ...change }) ?? '';
+      const inserted = text.replace('# the last one\n', '# the last one\n       paused: true\n');
+      expect(paused).toBe(inserted);
+      expect(parse(paused).jobs.at(-1)).toMatchObject({ ...expected, paused: true });
+    },
+  );
 
-  it('keeps comments, key order and anchors of a file with mixed indentation', () => {
+  it('the configuration editor keeps comments, key order and anchors of a file with mixed indentation', () => {
     const text = `jobs: # mine
     -   name: papers   # the first
         folder: /papers
@@ -298,7 +304,7 @@ jobs:
       /^storage:\n {2}# loopback\n {2}host: "::1"\n {2}port: 0\nregion: us-east-1\njobs:/,
     ],
   ])(
-    'sets the port of the store in %j when the first job is added, and keeps all other lines',
+    'the configuration editor sets the port of the store in %j when the first job is added, and keeps all other lines',
     async (text, expected) => {
       const home = homeWith(text);
       const { storage, jobs } = await addJobWithTarget(home, { job: entry, storagePort: 0 });
@@ -308,7 +314,7 @@ jobs:
     },
   );
 
-  it("refuses to set the store's port in a section that is a YAML alias, because the edit would change another section", async () => {
+  it("the configuration editor refuses to set the store's port in a section that is a YAML alias, because the edit would change another section", async () => {
     const text = 'clusters: &local {host: 127.0.0.1, port: 9010}\nstorage: *local\n';
     const home = homeWith(text);
     const added = addJobWithTarget(home, { job: entry, storagePort: 0 });
@@ -316,7 +322,7 @@ jobs:
     expect(textOf(home)).toBe(text);
   });
 
-  it('refuses an edit that would make the configuration invalid', async () => {
+  it('the configuration editor refuses an edit that would make the configuration invalid', async () => {
     const home = homeWith(COMMENTED);
     await expect(addJob(home, { ...entry, name: 'music' })).rejects.toThrow(
       /is already the name of jobs\[1\]/,
@@ -327,7 +333,7 @@ jobs:
     expect(readdirSync(dirname(home.configFile))).toEqual(['config.yaml']);
   });
 
-  it('refuses to edit an invalid configuration and reports its problems', async () => {
+  it('the configuration editor refuses to edit an invalid configuration and reports its problems', async () => {
     const home = homeWith('regio: x\n');
     await expect(addJob(home, entry)).rejects.toThrow(
       /1:1: regio: unknown key; did you mean region/,
@@ -335,7 +341,7 @@ jobs:
     expect(textOf(home)).toBe('regio: x\n');
   });
 
-  it('runs concurrent edits of a configuration one after the other', async () => {
+  it('the configuration editor runs concurrent edits of a configuration one after the other', async () => {
     const home = homeWith();
     const names = Array.from({ length: 20 }, (_, index) => `job-${index}`);
     await Promise.all(
@@ -344,7 +350,7 @@ jobs:
     expect(parse(textOf(home)).jobs.map((job) => job.name)).toEqual(names);
   });
 
-  it('edits the target file if the configuration is a symbolic link', async () => {
+  it('the configuration editor edits the target file if the configuration is a symbolic link', async () => {
     const home = homeWith();
     const real = join(home.root ?? '', 'elsewhere.yaml');
     writeFileSync(real, 'jobs: []\n');
@@ -407,7 +413,7 @@ jobs:
 });
 
 describe('atomic writes of a file', () => {
-  it('keeps the old file and leaves no temporary file if an atomic write is cancelled', async () => {
+  it('a cancelled atomic write keeps the old file and leaves no temporary file', async () => {
     const folder = temporaryFolder();
     const file = join(folder, 'config.yaml');
     writeFileSync(file, 'old');
@@ -418,7 +424,7 @@ describe('atomic writes of a file', () => {
     expect(readdirSync(folder)).toEqual(['config.yaml']);
   });
 
-  it('names the file in the error for an atomic write to a missing folder', async () => {
+  it('the error for an atomic write to a missing folder names the file', async () => {
     const file = join(temporaryFolder(), 'gone', 'config.yaml');
     await expect(writeAtomically(file, 'new')).rejects.toThrow(ConfigError);
     await expect(writeAtomically(file, 'new')).rejects.toThrow(`write ${file}: a file or folder`);
@@ -428,7 +434,7 @@ describe('atomic writes of a file', () => {
 describe('credentials files', () => {
   const credentials = { accessKeyId: 'a:b@c', secretAccessKey: 'quite secret' };
 
-  it('reads written credentials back unchanged and gives only their owner access', async () => {
+  it('Holdfast reads written credentials back unchanged and gives only their owner access', async () => {
     const file = join(temporaryFolder(), 'far.json');
     await writeCredentials(file, credentials);
     expect(statSync(file).mode & 0o777).toBe(0o600);
@@ -444,7 +450,7 @@ describe('credentials files', () => {
     ],
     ['in an unknown JSON form', '{"accessKeyId": 1}', 0o600, /it has no access key: write JSON/],
     ['that are not JSON', 'quite secret', 0o600, /it has no access key: write JSON/],
-  ])('refuses credentials %s and does not quote them', (_, text, mode, message) => {
+  ])('Holdfast refuses credentials %s and does not quote them', (_, text, mode, message) => {
     const file = join(temporaryFolder(), 'far.json');
     writeFileSync(file, text);
     chmodSync(file, mode);
@@ -452,7 +458,7 @@ describe('credentials files', () => {
     expect(() => readCredentials(file)).not.toThrow(/quite secret/);
   });
 
-  it('names the file in the error for a missing credentials file', () => {
+  it('the error for a missing credentials file names the file', () => {
     expect(() => readCredentials('/nowhere/far.json')).toThrow(
       'read credentials /nowhere/far.json: the file does not exist',
     );

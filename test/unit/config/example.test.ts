@@ -30,7 +30,7 @@ it.each(
     targets: targetShape,
     jobs: jobShape,
   }),
-)('contains every key of %s in the example configuration', (_name, shape) => {
+)('config.example.yaml contains every key of %s', (_name, shape) => {
   const schema = z.toJSONSchema(shape, { io: 'input', unrepresentable: 'any' });
   const keys = keysOf(schema);
   expect(keys.length).toBeGreaterThan(3);

@@ -102,7 +102,7 @@ const USES: readonly (readonly [string, Use])[] = [
 ];
 
 describe.each(USES)('the owner and permissions of %s', (_what, of) => {
-  test('accepts a file that the current user owns', async () => {
+  test('Holdfast accepts a file that the current user owns', async () => {
     const { use } = of(temporaryFolder());
     const outcome = await Promise.resolve()
       .then(use)
@@ -111,7 +111,7 @@ describe.each(USES)('the owner and permissions of %s', (_what, of) => {
     expect(outcome).not.toEqual(expect.stringContaining('belongs to'));
   });
 
-  test('refuses a file in a folder that any user may write to', async () => {
+  test('Holdfast refuses a file in a folder that any user may write to', async () => {
     const folder = temporaryFolder();
     const { use } = of(folder);
     chmodSync(folder, 0o777);
@@ -119,7 +119,7 @@ describe.each(USES)('the owner and permissions of %s', (_what, of) => {
   });
 
   test.runIf(isRoot)(
-    'refuses a file of another user and names its path, its owner and a command',
+    'Holdfast refuses a file of another user and names its path, its owner and a command',
     async () => {
       const { file, use } = of(temporaryFolder());
       giveAway(file);
@@ -129,7 +129,7 @@ describe.each(USES)('the owner and permissions of %s', (_what, of) => {
     },
   );
 
-  test.runIf(isRoot)('refuses a file in a folder of another user', async () => {
+  test.runIf(isRoot)('Holdfast refuses a file in a folder of another user', async () => {
     const folder = temporaryFolder();
     const { use } = of(folder);
     giveAway(folder);
@@ -138,7 +138,7 @@ describe.each(USES)('the owner and permissions of %s', (_what, of) => {
 });
 
 describe.runIf(isRoot)('files that belong to another user', () => {
-  test('does not run a program that belongs to another user', async () => {
+  test('Holdfast does not run a program that belongs to another user', async () => {
     const folder = temporaryFolder();
     const file = program(folder);
     giveAway(file);
@@ -146,7 +146,7 @@ describe.runIf(isRoot)('files that belong to another user', () => {
     expect(() => readFileSync(ran(folder))).toThrow('ENOENT');
   });
 
-  test('refuses a certificate key that belongs to another user', () => {
+  test('Holdfast refuses a certificate key that belongs to another user', () => {
     const folder = temporaryFolder();
     const { cert, key } = makeCertificate();
     const [certFile, keyFile] = [join(folder, 'cert.pem'), join(folder, 'key.pem')];
@@ -158,14 +158,14 @@ describe.runIf(isRoot)('files that belong to another user', () => {
     );
   });
 
-  test('refuses a key file for upload proofs that belongs to another user', () => {
+  test('Holdfast refuses a key file for upload proofs that belongs to another user', () => {
     const folder = temporaryFolder();
     provenanceKey(folder, 1);
     giveAway(join(folder, 'provenance.key'));
     expect(() => provenanceKey(folder, 1)).toThrow(/belongs to user 4711.*chown 0/);
   });
 
-  test('refuses a folder of the Holdfast home that belongs to another user', () => {
+  test('Holdfast refuses a folder in its home that belongs to another user', () => {
     const root = temporaryFolder();
     const home = resolveHome({ homeFlag: root, env: {}, cwd: root });
     prepareHome(home);
@@ -173,7 +173,7 @@ describe.runIf(isRoot)('files that belong to another user', () => {
     expect(() => prepareHome(home)).toThrow(/state: it belongs to user 4711.*chown 0/);
   });
 
-  test('refuses a configuration of another user if it names a program', async () => {
+  test('Holdfast refuses a configuration of another user if it names a program', async () => {
     const root = temporaryFolder();
     const home = resolveHome({ homeFlag: root, env: {}, cwd: root });
     writeFileSync(home.configFile, 'region: here\n');
@@ -192,7 +192,7 @@ test.each([
   'targets: [{name: a, endpoint: "http://127.0.0.1:1", credentials: {command: [x]}}]\n',
   'alerts: {actions: [{type: command, argv: [x]}]}\n',
 ])(
-  'refuses a configuration that other users may write to if it names a program: %s',
+  'Holdfast refuses a configuration that other users may write to if it names a program: %s',
   async (text) => {
     const root = temporaryFolder();
     const home = resolveHome({ homeFlag: root, env: {}, cwd: root });
@@ -202,7 +202,7 @@ test.each([
   },
 );
 
-test('finds a program in PATH and refuses it if any user may write to it', () => {
+test('Holdfast finds a program in PATH and refuses it if any user may write to it', () => {
   const folder = temporaryFolder();
   mkdirSync(join(folder, 'bin'));
   const path = program(join(folder, 'bin'));

@@ -11,7 +11,7 @@ import { temporaryFolder } from '../../helpers/temporary-folder.ts';
 const cwd = '/somewhere';
 
 describe('the folders of a Holdfast home', () => {
-  it('keeps all files in the home folder if one is configured', () => {
+  it('Holdfast keeps all files in the home folder if one is configured', () => {
     const home = resolveHome({ homeFlag: 'mine', env: {}, cwd });
     const { root, ownFolders, isTestMode, ...paths } = home;
     expect(isTestMode).toBe(false);
@@ -35,11 +35,11 @@ describe('the folders of a Holdfast home', () => {
       { HOLDFAST_HOME: '' },
       undefined,
     ],
-  ])('resolves the path of the home: %s', (_, homeFlag, env, root) => {
+  ])('Holdfast resolves the path of the home: %s', (_, homeFlag, env, root) => {
     expect(resolveHome({ homeFlag, env, cwd }).root).toBe(root);
   });
 
-  it('uses the XDG folders without a configured home, with the socket in the runtime folder', () => {
+  it('Holdfast uses the XDG folders without a configured home, with the socket in the runtime folder', () => {
     const home = resolveHome({ env: { XDG_RUNTIME_DIR: '/run/user/7' }, cwd });
     expect(home.configFile).toBe(join(homedir(), '.config/holdfast/config.yaml'));
     expect(home.dataDir).toBe(join(homedir(), '.local/share/holdfast'));
@@ -49,7 +49,7 @@ describe('the folders of a Holdfast home', () => {
     expect(home.ownFolders).not.toContain('/run/user/7');
   });
 
-  it('uses each XDG variable that is an absolute path', () => {
+  it('Holdfast uses each XDG variable that is an absolute path', () => {
     const env = { XDG_CONFIG_HOME: '/c', XDG_DATA_HOME: '/d', XDG_STATE_HOME: 'relative' };
     const home = resolveHome({ env, cwd });
     expect(home.configFile).toBe('/c/holdfast/config.yaml');
@@ -65,7 +65,7 @@ describe('the folders of a Holdfast home', () => {
     },
   );
 
-  it('refuses a home whose socket path is too long and suggests a shorter folder', () => {
+  it('Holdfast refuses a home whose socket path is too long and suggests a shorter folder', () => {
     const homeFlag = `/${'x'.repeat(100)}`;
     const resolve = () => resolveHome({ homeFlag, env: {}, cwd });
     expect(resolve).toThrow(ConfigError);
@@ -76,7 +76,7 @@ describe('the folders of a Holdfast home', () => {
 });
 
 describe('creating the folders of a home', () => {
-  it("creates the home's folders with access only for the user, and changes nothing the second time", () => {
+  it("Holdfast creates the home's folders with access only for the user, and changes nothing the second time", () => {
     const homeFlag = join(temporaryFolder(), 'deep', 'home');
     const home = resolveHome({ homeFlag, env: {}, cwd });
     prepareHome(home);
@@ -86,7 +86,7 @@ describe('creating the folders of a home', () => {
     }
   });
 
-  it('refuses a home folder that other users can write to', () => {
+  it('Holdfast refuses a home folder that other users can write to', () => {
     const homeFlag = join(temporaryFolder(), 'home');
     mkdirSync(homeFlag);
     // The test uses chmod, because the umask narrows the mode of mkdir.
@@ -95,7 +95,7 @@ describe('creating the folders of a home', () => {
     expect(() => prepareHome(home)).toThrow(/others may write to it; run: chmod go-w/);
   });
 
-  it('reports a file at the path of the home folder', () => {
+  it('Holdfast reports a file at the path of the home folder', () => {
     const homeFlag = join(temporaryFolder(), 'home');
     writeFileSync(homeFlag, '');
     const home = resolveHome({ homeFlag, env: {}, cwd });
@@ -104,7 +104,7 @@ describe('creating the folders of a home', () => {
     );
   });
 
-  it('reports a home on a read-only file system and suggests --home', () => {
+  it('Holdfast reports a home on a read-only file system and suggests --home', () => {
     // In /proc, no user can create a folder, not even root.
     const home = resolveHome({ homeFlag: '/proc/holdfast', env: {}, cwd });
     expect(() => prepareHome(home)).toThrow(/choose another folder with --home DIR/);

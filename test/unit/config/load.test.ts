@@ -37,7 +37,7 @@ const job = (members: string) => `jobs:\n  - {name: a, folder: /a, bucket: aaa, 
 
 describe('parsing the configuration', () => {
   it.each(['', '# nothing yet\n', 'jobs:\n', 'jobs: []\ntargets:\nstorage:\n'])(
-    'uses the default of each omitted setting: %j',
+    'Holdfast uses the default of each omitted setting: %j',
     (text) => {
       expect(parse(text)).toEqual({
         region: 'us-east-1',
@@ -92,7 +92,7 @@ describe('parsing the configuration', () => {
     ['keysPerBulkDelete', 1001, '1 to 1000'],
     ['partsPerUpload', 10_001, '1 to 10000'],
     ['partsPerUpload', 1.5, '1 to 10000'],
-  ])('refuses the quota %s with the value %d', (name, value, allowed) => {
+  ])('Holdfast refuses the quota %s with the value %d', (name, value, allowed) => {
     const text = `storage: {quotas: {${name}: ${value}}}`;
     expect(() => parse(text)).toThrow(`must be a whole number from ${allowed}`);
   });
@@ -101,7 +101,7 @@ describe('parsing the configuration', () => {
     ['127.0.0.1:9013', { host: '127.0.0.1', port: 9013 }],
     ['localhost:0', { host: 'localhost', port: 0 }],
     ["'[::1]:9013'", { host: '::1', port: 9013 }],
-  ])('[metric-9] enables HTTP metrics at %s', (http, listener) => {
+  ])('[metric-9] Holdfast enables HTTP metrics at %s', (http, listener) => {
     expect(parse(`metrics: {http: ${http}}`).metrics).toEqual({ http: listener });
   });
 
@@ -112,7 +112,7 @@ describe('parsing the configuration', () => {
     '192.168.1.2:9013',
     '127.0.0.1:65536',
     "'::1:9013'",
-  ])('[metric-9] refuses HTTP metrics at %s', (http) => {
+  ])('[metric-9] Holdfast refuses HTTP metrics at %s', (http) => {
     expect(problemsOf(`metrics: {http: ${http}}`)).toHaveLength(1);
   });
 
@@ -122,7 +122,7 @@ describe('parsing the configuration', () => {
       '{port: 0, baseNames: [sites.test, b.test]}',
       { port: 0, baseNames: ['sites.test', 'b.test'] },
     ],
-  ])('[web-35] enables websites with %s', (text, website) => {
+  ])('[web-35] Holdfast enables websites with %s', (text, website) => {
     expect(parse('storage: {}').storage.website).toBeUndefined();
     expect(parse(`storage: {website: ${text}}`).storage.website).toEqual(website);
   });
@@ -133,11 +133,11 @@ describe('parsing the configuration', () => {
     '{baseNames: [127.0.0.1]}',
     '{host: 0.0.0.0}',
     'true',
-  ])('[web-35] refuses the website settings %s', (text) => {
+  ])('[web-35] Holdfast refuses the website settings %s', (text) => {
     expect(problemsOf(`storage: {website: ${text}}`)).toHaveLength(1);
   });
 
-  it('parses the conditions and limits under which a job runs', () => {
+  it('Holdfast parses the conditions and limits under which a job runs', () => {
     const manners = `bandwidth: 5MB/s, schedule: '0 2 * * *', window: '22:00-06:30', onBattery: pause`;
     expect(parse(`jobs: [{name: a, folder: /a, bucket: aaa, ${manners}}]`).jobs[0]).toMatchObject({
       bandwidth: [{ bytesPerSecond: 5e6 }],
@@ -194,7 +194,7 @@ describe('parsing the configuration', () => {
     ['customerKey: {earlier: [{file: a}]}', 'must have either file or command'],
     ['customerKey: {file: a, earlier: [{}]}', 'must have either file or command'],
     ['customerKey: {file: a, earlier: [{file: b, earlier: []}]}', 'unknown key'],
-  ])('refuses a job with %s', (member, reason) => {
+  ])('Holdfast refuses a job with %s', (member, reason) => {
     const text = `jobs: [{name: a, folder: /a, bucket: aaa, ${member}}]`;
     expect(() => parse(text)).toThrow(reason);
   });
@@ -210,7 +210,7 @@ describe('parsing the configuration', () => {
         earlier: [{ file: '/etc/holdfast/old.key' }, { command: ['pass'] }],
       },
     ],
-  ])('accepts the customer key source %s in a job', (text, customerKey) => {
+  ])('Holdfast accepts the customer key source %s in a job', (text, customerKey) => {
     expect(parse(job(`customerKey: ${text}`)).jobs[0]?.customerKey).toEqual(customerKey);
   });
 
@@ -221,7 +221,7 @@ describe('parsing the configuration', () => {
     ['http://localhost', []],
     ['http://one.example', [expect.stringContaining('would be sent unencrypted to http://one.')]],
   ])(
-    'reports for a job with a customer key and the target %s the problems %j',
+    'Holdfast reports for a job with a customer key and the target %s the problems %j',
     (endpoint, problems) => {
       const target = `targets: [{name: one, endpoint: '${endpoint}'}]`;
       expect(problemsOf(`${job('target: one, customerKey: {file: a}')}${target}`)).toEqual(
@@ -238,21 +238,21 @@ describe('parsing the configuration', () => {
       { interval: 0, patterns: [{ match: '*.log', interval: 24 * 3_600_000 }] },
     ],
   ])(
-    'accepts %s as the minimum interval between two versions of a job',
+    'Holdfast accepts %s as the minimum interval between two versions of a job',
     (text, minVersionInterval) => {
       const [found] = parse(job(`minVersionInterval: ${text}`)).jobs;
       expect(found?.minVersionInterval).toEqual(minVersionInterval);
     },
   );
 
-  it('accepts the key `keep` with periods in days, weeks and years', () => {
+  it('Holdfast accepts the key `keep` with periods in days, weeks and years', () => {
     const text =
       'jobs: [{name: a, folder: /a, bucket: aaa, keep: {all: 7d, daily: 4w, weekly: 1y}}]';
     const day = 24 * 3_600_000;
     expect(parse(text).jobs[0]?.keep).toEqual({ all: 7 * day, daily: 28 * day, weekly: 365 * day });
   });
 
-  it('parses the object headers and tags of a job by their names', () => {
+  it('Holdfast parses the object headers and tags of a job by their names', () => {
     const rule =
       "{match: '*.html', headers: {Content-Type: text/html, Expires: '0'}, tags: {a: b}}";
     const text = `jobs: [{name: a, folder: /a, bucket: aaa, attributes: [${rule}]}]`;
@@ -267,7 +267,7 @@ describe('parsing the configuration', () => {
     const several = (also: string, members = 'exclude: [x], paused: true') =>
       `${TARGETS}jobs:\n  - {name: a, folder: /a, bucket: aaa, ${members}, also: ${also}}\n`;
 
-    it('turns a job with several targets into one job for each target, with the options of the first', () => {
+    it('Holdfast turns a job with several targets into one job for each target, with the options of the first', () => {
       const lock = 'lock: {mode: GOVERNANCE, days: 3}, heartbeatUrl: https://up.example/a';
       const also =
         '[{target: eu, bucket: bbb, paused: false, priority: low}, {target: usb, prefix: a/}]';
@@ -300,19 +300,19 @@ describe('parsing the configuration', () => {
       ],
       ['[eu]', ['jobs[0].also[0]: must be a map']],
       ['{target: eu}', ['jobs[0].also: must be a list']],
-    ])('refuses the further targets %s of a job', (also, problems) => {
+    ])('Holdfast refuses the further targets %s of a job', (also, problems) => {
       const found = problemsOf(several(also)).sort();
       expect(found).toEqual(problems.map((each) => expect.stringContaining(each)));
     });
 
-    it('reports an error in a job with several targets only once', () => {
+    it('Holdfast reports an error in a job with several targets only once', () => {
       expect(problemsOf(several('[{target: eu}, {target: usb}]', 'drift: no'))).toEqual([
         expect.stringContaining('jobs[0].drift: must be one of'),
       ]);
     });
   });
 
-  it('uses the default of each omitted option of a job', () => {
+  it('Holdfast uses the default of each omitted option of a job', () => {
     expect(parse('jobs: [{name: a, folder: /a, bucket: aaa}]').jobs).toEqual([
       {
         name: 'a',
@@ -348,12 +348,12 @@ describe('parsing the configuration', () => {
     ['../data/', '/etc/data'],
     ['/srv/../x', '/x'],
     ['~other', '/etc/holdfast/~other'],
-  ])('resolves the folder %s of a job to %s', (folder, absolute) => {
+  ])('Holdfast resolves the folder %s of a job to %s', (folder, absolute) => {
     const text = `jobs: [{name: a, folder: ${JSON.stringify(folder)}, bucket: aaa}]`;
     expect(parse(text).jobs[0]?.folder).toBe(absolute);
   });
 
-  it('looks for the credentials of a target in the home or in the configured file', () => {
+  it('Holdfast looks for the credentials of a target in the home or in the configured file', () => {
     const text = [
       'targets:',
       '  - {name: one, endpoint: "https://one.example/"}',
@@ -382,22 +382,25 @@ describe('parsing the configuration', () => {
     ['amz', 's3'],
     ['"amz"', 's3'],
     ['svc', 'svc'],
-  ])('reads the former key `dialect` with the value %s as protocol %s', (dialect, protocol) => {
-    const text = [
-      'targets:',
-      `  - {name: one, endpoint: "https://one.example", dialect: ${dialect}}`,
-      'clusters:',
-      '  services:',
-      '    - name: two',
-      '      url: https://two.example',
-      `      dialect: ${dialect}   # as before`,
-    ].join('\n');
-    const { targets, clusters } = parse(text);
-    expect(targets).toMatchObject([{ name: 'one', protocol }]);
-    expect(clusters.services).toMatchObject([{ name: 'two', protocol }]);
-  });
+  ])(
+    'Holdfast reads the former key `dialect` with the value %s as protocol %s',
+    (dialect, protocol) => {
+      const text = [
+        'targets:',
+        `  - {name: one, endpoint: "https://one.example", dialect: ${dialect}}`,
+        'clusters:',
+        '  services:',
+        '    - name: two',
+        '      url: https://two.example',
+        `      dialect: ${dialect}   # as before`,
+      ].join('\n');
+      const { targets, clusters } = parse(text);
+      expect(targets).toMatchObject([{ name: 'one', protocol }]);
+      expect(clusters.services).toMatchObject([{ name: 'two', protocol }]);
+    },
+  );
 
-  it('reports an invalid value of the former key `dialect` as an invalid `protocol`, with its line number', () => {
+  it('Holdfast reports an invalid value of the former key `dialect` as an invalid `protocol`, with its line number', () => {
     const entry = 'targets:\n  - name: one\n    endpoint: "https://one.example"\n';
     expect(problemsOf(`${entry}    dialect: swift\n`)).toEqual([
       expect.stringMatching(/:4:\d+.*protocol: must be one of s3, svc, not "swift"/),
@@ -407,7 +410,7 @@ describe('parsing the configuration', () => {
     ]);
   });
 
-  it('reports all five mistakes of a configuration with their line numbers', () => {
+  it('Holdfast reports all five mistakes of a configuration with their line numbers', () => {
     const text = [
       'logLevl: debug',
       'storage:',
@@ -556,7 +559,7 @@ describe('parsing the configuration', () => {
       /jobs\[1\]\.folder: overlaps \/a, which job a mirrors/,
     ],
     ['a file larger than 1 MiB', 'x'.repeat(1024 * 1024 + 1), /larger than 1048576 bytes/],
-  ])('refuses a configuration with %s', (_, text, message) => {
+  ])('Holdfast refuses a configuration with %s', (_, text, message) => {
     expect(() => parse(text)).toThrow(ConfigError);
     expect(() => parse(text)).toThrow(message);
   });
@@ -574,16 +577,16 @@ describe('parsing the configuration', () => {
       'two folders of which one name starts with the other',
       'jobs: [{name: a, folder: /a, bucket: aaa}, {name: b, folder: /ab, bucket: bbb}]',
     ],
-  ])('accepts %s in a configuration', (_, text) => {
+  ])('Holdfast accepts %s in a configuration', (_, text) => {
     expect(problemsOf(text)).toEqual([]);
   });
 
-  it('checks jobs with invalid settings for conflicts with each other too', () => {
+  it('Holdfast checks jobs with invalid settings for conflicts with each other too', () => {
     const text = `${job('prefix: wrong')}  - {name: a, folder: /a, bucket: BBB}`;
     expect(problemsOf(text)).toHaveLength(4);
   });
 
-  it('property: throws only ConfigError for any configuration text', () => {
+  it('property: Holdfast throws only ConfigError for any configuration text', () => {
     const words = fc.constantFrom(
       'jobs',
       ':',
@@ -618,12 +621,12 @@ describe('parsing the configuration', () => {
 });
 
 describe('loading the configuration file', () => {
-  it('treats a missing configuration file as empty', async () => {
+  it('Holdfast treats a missing configuration file as empty', async () => {
     const absent = resolveHome({ homeFlag: temporaryFolder(), env: {}, cwd: '/' });
     expect((await loadConfig(absent)).jobs).toEqual([]);
   });
 
-  it('reports a folder at the path of the configuration file', async () => {
+  it('Holdfast reports a folder at the path of the configuration file', async () => {
     const there = resolveHome({ homeFlag: temporaryFolder(), env: {}, cwd: '/' });
     mkdirSync(there.configFile);
     await expect(loadConfig(there)).rejects.toThrow(ConfigError);
@@ -631,7 +634,7 @@ describe('loading the configuration file', () => {
 });
 
 describe('bucket names in the configuration', () => {
-  it('accepts exactly the bucket names that the store accepts', () => {
+  it('Holdfast accepts exactly the bucket names that the store accepts', () => {
     const characters = fc.constantFrom('a', 'z', '0', '9', '.', '-', 'A', '_', 'é', '/');
     fc.assert(
       fc.property(fc.string({ unit: characters, maxLength: 66 }), (name) => {
@@ -671,15 +674,15 @@ describe('config.example.yaml', () => {
    */
   const allOn = text.replaceAll(/^( *)#(?=\S)/gm, '$1');
 
-  it('contains a valid configuration in config.example.yaml', () => {
+  it('config.example.yaml is a valid configuration', () => {
     expect(problemsOf(text)).toEqual([]);
   });
 
-  it('contains only valid optional settings in config.example.yaml', () => {
+  it('config.example.yaml is valid with every optional setting enabled', () => {
     expect(problemsOf(allOn, testHome)).toEqual([]);
   });
 
-  it('contains every option in config.example.yaml', () => {
+  it('config.example.yaml contains every option', () => {
     const { jobs, targets, ...top } = parse(allOn, testHome);
     const shown = [
       top,
@@ -699,7 +702,7 @@ describe('config.example.yaml', () => {
 describe('test-only settings', () => {
   const text = 'storage:\n  upkeep: {lifecycleDaySeconds: 10}\n';
 
-  it('[lc-60] refuses a test-only setting without HOLDFAST_TEST_MODE=1', () => {
+  it('[lc-60] Holdfast refuses a test-only setting without HOLDFAST_TEST_MODE=1', () => {
     expect(problemsOf(text)).toEqual([
       expect.stringMatching(
         /storage\.upkeep\.lifecycleDaySeconds: is for tests only: .*HOLDFAST_TEST_MODE=1/,
@@ -707,7 +710,7 @@ describe('test-only settings', () => {
     ]);
   });
 
-  it('[lc-60] accepts a lifecycle day of 1 to 86400 seconds with HOLDFAST_TEST_MODE=1', () => {
+  it('[lc-60] Holdfast accepts a lifecycle day of 1 to 86400 seconds with HOLDFAST_TEST_MODE=1', () => {
     expect(parse(text, testHome).storage.upkeep.lifecycleDaySeconds).toBe(10);
     for (const bad of ['0', '86401', '1.5'])
       expect(() => parse(text.replace('10', bad), testHome)).toThrow(ConfigError);

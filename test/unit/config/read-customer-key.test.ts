@@ -27,7 +27,7 @@ describe('valid customer keys', () => {
     ['as 32 raw bytes', () => fileOf(KEY)],
     ['as base64 with surrounding white space', () => fileOf(` ${BASE64}\n`, 0o400)],
     ['from a command', () => commandOf(`echo ${BASE64}; echo chatter >&2`)],
-  ])('reads a customer key %s', async (_, source) => {
+  ])('Holdfast reads a customer key %s', async (_, source) => {
     expect((await readCustomerKey(source())).equals(KEY)).toBe(true);
   });
 });
@@ -68,7 +68,7 @@ describe('invalid customer keys', () => {
     ],
     ['from a command that prints nothing', () => commandOf('true'), 'its output is not a key'],
     ['from a command that is killed', () => commandOf('kill -9 $$'), 'it was killed'],
-  ])('reads no customer key %s and explains why', async (_, source, reason) => {
+  ])('Holdfast reads no customer key %s and explains why', async (_, source, reason) => {
     const refused = await readCustomerKey(source()).catch((error: unknown) => error);
     expect(refused).toBeInstanceOf(KeySourceError);
     const text = String(refused);
@@ -76,7 +76,7 @@ describe('invalid customer keys', () => {
     expect(text).not.toContain(BASE64.slice(0, 8));
   });
 
-  test('stops reading a customer key when the signal is aborted', async () => {
+  test('Holdfast stops reading a customer key when the signal is aborted', async () => {
     const abort = new AbortController();
     const reading = readCustomerKey(commandOf('sleep 60'), abort.signal);
     abort.abort(new Error('stopped'));

@@ -33,7 +33,7 @@ function folderWith(pem: string) {
 }
 
 describe('certificate authorities of a target', () => {
-  it('resolves the caFile of a target relative to the configuration', () => {
+  it('Holdfast resolves the caFile of a target relative to the configuration', () => {
     const { cert } = makeCertificate();
     const { ca, config } = folderWith(`an authority of ours\n${cert}${makeCertificate().cert}`);
     expect(parse('caFile: ca.pem', config)).toMatchObject({ caFile: ca });
@@ -51,12 +51,12 @@ describe('certificate authorities of a target', () => {
       'contains an invalid certificate',
     ],
     ['#'.repeat(1024 * 1024 + 1), 'is larger than 1048576 bytes'],
-  ])('refuses a caFile with the content %j', (pem, message) => {
+  ])('Holdfast refuses a caFile with the content %j', (pem, message) => {
     const { ca } = folderWith(pem);
     expect(() => readCaFile(ca)).toThrow(message);
   });
 
-  it('checks every caFile when the configuration is loaded', async () => {
+  it('Holdfast checks every caFile when the configuration is loaded', async () => {
     const { config } = folderWith('nothing');
     const target = (name: string, caFile: string) =>
       `  - {name: ${name}, endpoint: "https://one.example", caFile: ${caFile}}`;
@@ -80,7 +80,7 @@ describe('proxy and addressing of a target', () => {
     ['proxy: none', { proxy: 'none' }],
     ['proxy: "http://proxy.example:3128"', { proxy: 'http://proxy.example:3128' }],
     ['addressing: virtual', { addressing: 'virtual' }],
-  ])('accepts the target setting %s', (members, target) => {
+  ])('Holdfast accepts the target setting %s', (members, target) => {
     expect(parse(members)).toMatchObject(target);
   });
 
@@ -89,7 +89,7 @@ describe('proxy and addressing of a target', () => {
     ['proxy: "http://ada:secret@proxy.example"', /a proxy with a password by the variable/],
     ['proxy: ""', /proxy: must be none, http/],
     ['addressing: host', /addressing: must be one of path, virtual/],
-  ])('refuses the target setting %s', (members, message) => {
+  ])('Holdfast refuses the target setting %s', (members, message) => {
     expect(() => parse(members)).toThrow(message);
   });
 });

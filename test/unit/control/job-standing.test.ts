@@ -34,7 +34,7 @@ test.each<[string, Parameters<typeof jobStatus>[0], string | undefined]>([
     { state: 'root missing', inSync: false, counts: { conflicts: 1 } },
     'holdfast job accept-root photos',
   ],
-])('describes the state of a job as: %s', (text, changes, command) => {
+])('Holdfast describes the state of a job as: %s', (text, changes, command) => {
   const job = jobStatus(changes);
   expect(standingText(job, countText)).toBe(text);
   expect(isWhollyInSync(job)).toBe(text === 'in sync');

@@ -43,7 +43,7 @@ test.each<[JobStatus['placement'], string]>([
   ['same disk', 'kept against mistakes only: the store is on the same disk as the folder'],
   ['this machine', 'kept against mistakes only: the service is on this machine'],
 ])(
-  'describes the protection of a job in sync by the location of its bucket: %s',
+  'Holdfast describes the protection of a job in sync by the location of its bucket: %s',
   (placement, text) => {
     expect(protectionTextOf({ placement })).toBe(text);
   },
@@ -90,7 +90,7 @@ test.each<[string, Changes]>([
     '2 files not in the bucket yet, the oldest for 5 min: holdfast job queue photos',
     { state: 'mirroring', lagMs: 5 * 60_000, counts: { pending: 2 } },
   ],
-])('describes a job as at risk: %s', (text, changes) => {
+])('Holdfast describes a job as at risk: %s', (text, changes) => {
   expect(protectionTextOf(changes)).toBe(`at risk: ${text}`);
 });
 
@@ -105,7 +105,7 @@ test.each<[string, Changes]>([
     'no restore test has passed for 31 days: holdfast test photos',
     { proof: { ...PROOF, lastProvenRestorableAt: NOW - 31 * DAY_MS } },
   ],
-])('describes the protection of a job as unknown: %s', (text, changes) => {
+])('Holdfast describes the protection of a job as unknown: %s', (text, changes) => {
   expect(protectionTextOf(changes)).toBe(`unknown: ${text}`);
 });
 
@@ -124,7 +124,7 @@ describe('protected jobs', () => {
       'without files, for which no restore test is possible',
       { proof: undefined, counts: { files: 0 } },
     ],
-  ])('describes a job %s as protected', (_, changes) => {
+  ])('Holdfast describes a job %s as protected', (_, changes) => {
     expect(protectionTextOf(changes)).toBe('protected');
   });
 });

@@ -17,12 +17,12 @@ const page = readFileSync(
 );
 
 describe('docs/reference/control-protocol.md', () => {
-  it('contains the type of every event in EVENT_TYPES', () => {
+  it('EVENT_TYPES contains the type of every event', () => {
     const types = eventSchema.shape.event.options.map(({ shape }) => shape.type.value);
     expect(EVENT_TYPES).toEqual(types);
   });
 
-  it('lists every error code in control-protocol.md and no others', () => {
+  it('control-protocol.md lists every error code and no others', () => {
     const table = page.slice(page.indexOf('| code | meaning |'), page.indexOf('## Methods'));
     const codes = [...table.matchAll(/^\| `(\w+)` \|/gm)].map((match) => match[1]);
     expect(codes).toEqual([...CONTROL_ERROR_CODES]);
@@ -37,7 +37,7 @@ describe('docs/reference/control-protocol.md', () => {
     [`without progress for ${IDLE_TIMEOUT_MS / 60_000} minutes`],
     [`most ${MAX_STREAMS} are open`],
     [`the last ${EVENTS_KEPT.toLocaleString('en')} events`],
-  ])('states the limit "%s" in control-protocol.md', (words) => {
+  ])('control-protocol.md states the limit "%s"', (words) => {
     expect(page.replaceAll('\n', ' ')).toContain(words);
   });
 });

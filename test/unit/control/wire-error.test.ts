@@ -6,7 +6,7 @@ import { ErrorCodes, ResponseError } from 'vscode-jsonrpc/node';
 import { ControlError } from '../../../src/control/control-error.ts';
 import { fromResponseError, fromWire, toWire } from '../../../src/control/wire-error.ts';
 
-test('keeps the code, message, hint and details of an error on the control socket', () => {
+test('an error keeps its code, message, hint and details on the control socket', () => {
   const extra = { storageCode: 'NoSuchBucket', details: { n: 1, yes: true, s: 'x' }, hint: 'h' };
   const error = new ControlError('Storage', 'm', extra);
   const received: unknown = JSON.parse(JSON.stringify(toWire(error)));
@@ -24,11 +24,11 @@ test.each([
   { message: 'm', data: { code: 'Failed', storageCode: {} } },
   { message: 'm', data: { code: 'Failed', details: [] } },
   { message: 'm', data: { code: 'Failed', details: { nested: {} } } },
-])('refuses a value that is not an error of the control protocol: %j', (value) => {
+])('a client refuses a value that is not an error of the control protocol: %j', (value) => {
   expect(fromWire(value)).toBeUndefined();
 });
 
-test('describes a lost connection in words of Holdfast, with a command that shows the state', () => {
+test('the error for a lost connection to the daemon names a command that shows the state', () => {
   const words = 'Pending response rejected since connection got disposed';
   const cause = new ResponseError(ErrorCodes.PendingResponseRejected, words);
   const error = fromResponseError('jobs.settled', cause);

@@ -5,7 +5,7 @@ import { bytesBody } from '../../../src/object-store/body.ts';
 import { type Fault, faultyStore } from '../../helpers/faulty-store.ts';
 import { openTestEngine } from '../../helpers/test-engine.ts';
 
-it('does not apply a permission to an object that was replaced while the permission was granted', async () => {
+it('the daemon does not apply a permission to an object that was replaced while the permission was granted', async () => {
   const { store } = await openTestEngine();
   const ref = { bucket: 'photos', key: 'k' };
   await store.createBucket({ bucket: 'photos', objectLockEnabled: true });

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 
 import { atTarget, type Place } from '../../../daemon/handlers/buckets/at-target.ts';
 
-it("passes the store of the named target to a handler, and the parameters without the target's name", async () => {
+it("the daemon passes the store of the named target to a handler, and the parameters without the target's name", async () => {
   const places = { near: { store: {} } as Place, far: { store: {} } as Place };
   const calls: unknown[] = [];
   const handlers = atTarget((name) => (name === 'far' ? places.far : places.near), {

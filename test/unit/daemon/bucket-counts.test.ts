@@ -36,7 +36,7 @@ async function countedEngine() {
   return { store, clock, put, read, counted };
 }
 
-test('counts the objects of a bucket only on request, in the background', async () => {
+test('the daemon counts the objects of a bucket only on request, in the background', async () => {
   const { read, counted, clock } = await countedEngine();
   expect(read()).toEqual({ isCounting: false, listed: 0 });
   expect(read('missing')).toEqual({ isCounting: true, listed: 0 });
@@ -45,7 +45,7 @@ test('counts the objects of a bucket only on request, in the background', async 
   expect(last?.tally.at('2026/')?.bytes).toBe(4);
 });
 
-test('counts a changed bucket again after 30 seconds and shows the previous count until then', async () => {
+test('the daemon counts a changed bucket again after 30 seconds and shows the previous count until then', async () => {
   const { read, counted, put, clock } = await countedEngine();
   await counted('missing');
   await put('2026/b', 'and more');
@@ -56,7 +56,7 @@ test('counts a changed bucket again after 30 seconds and shows the previous coun
   expect([last?.listed, last?.hasChanged]).toEqual([2, false]);
 });
 
-test('counts an unchanged bucket again only on request', async () => {
+test('the daemon counts an unchanged bucket again only on request', async () => {
   const { read, counted, clock } = await countedEngine();
   await counted('missing');
   clock.advance(3_600_000);
@@ -64,7 +64,7 @@ test('counts an unchanged bucket again only on request', async () => {
   expect((await counted('again')).last?.countedAt).toBe(clock.now());
 });
 
-test('counts a bucket of a remote service again only on request, because the service reports no changes', async () => {
+test('the daemon counts a bucket of a remote service again only on request, because the service reports no changes', async () => {
   const { store, counted, put, read, clock } = await countedEngine();
   const place = { store };
   const { last } = await counted('missing', place);
@@ -74,7 +74,7 @@ test('counts a bucket of a remote service again only on request, because the ser
   expect(read('missing', place).isCounting).toBe(false);
 });
 
-test('reports why a count failed, keeps the previous count, and does not retry until the next request', async () => {
+test('the daemon reports why a count failed, keeps the previous count, and does not retry until the next request', async () => {
   const { store, counted, read } = await countedEngine();
   let fails = false;
   const listVersions: typeof store.listVersions = async (request) => {
@@ -93,7 +93,7 @@ test('reports why a count failed, keeps the previous count, and does not retry u
   expect(await counted('again', place)).not.toHaveProperty('error');
 });
 
-test('counts the locks of a bucket in the embedded store by mode, legal hold and day', async () => {
+test('the daemon counts the locks of a bucket in the embedded store by mode, legal hold and day', async () => {
   const { engine, store, clock } = await openTestEngine();
   const bucket = 'archive';
   await store.createBucket({ bucket, objectLockEnabled: true });

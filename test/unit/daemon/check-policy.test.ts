@@ -24,18 +24,18 @@ const check = (document: unknown) =>
   );
 
 describe('checking a bucket policy before it is stored', () => {
-  it('reports whether a valid policy makes the bucket public', () => {
+  it('the policy check reports whether a valid policy makes the bucket public', () => {
     expect(check({ Statement: [ALLOW] })).toEqual({ statements: 1, isPublic: false, problems: [] });
     expect(check({ Statement: { ...ALLOW, Principal: '*' } })).toMatchObject({ isPublic: true });
   });
 
-  it('reports that a policy has more patterns than a stored policy may have', () => {
+  it('the policy check reports that a policy has more patterns than a stored policy may have', () => {
     const Resource = Array.from({ length: 201 }, (_, index) => `arn:aws:s3:::photos/${index}*`);
     const { problems } = check({ Statement: [{ ...ALLOW, Resource }] });
     expect(problems).toEqual([{ message: expect.stringContaining('201 patterns') as string }]);
   });
 
-  it('reports all problems of a policy at once, each with its statement', () => {
+  it('the policy check reports all problems of a policy at once, each with its statement', () => {
     const { Principal: _, ...withoutPrincipal } = ALLOW;
     const { problems } = check({
       Statement: [
@@ -61,12 +61,12 @@ describe('checking a bucket policy before it is stored', () => {
     [{ Statement: [ALLOW, ALLOW] }, 'Sid'],
     [{ Statement: [] }, 'Statement'],
     [' '.repeat(20_481), '20480 bytes'],
-  ])('reports one problem of the whole policy %j: %s', (document, words) => {
+  ])('the policy check reports one problem of the whole policy %j: %s', (document, words) => {
     const { problems } = check(document);
     expect(problems).toEqual([{ message: expect.stringContaining(words) as string }]);
   });
 
-  it('names the unknown users and projects in a policy', () => {
+  it('the policy check names the unknown users and projects in a policy', () => {
     const gone = { ...ALLOW, Principal: { AWS: ['films@umbrella', 'arn:aws:iam:::user/a:b@c'] } };
     expect(check({ Statement: [ALLOW, { ...gone, Sid: '2' }] }).problems).toEqual([
       { statement: 2, sid: '2', message: 'user or project films@umbrella does not exist' },

@@ -42,7 +42,7 @@ function fixture() {
 const FROM = { bucket: 'one', key: 'from/a' };
 const TO = { bucket: 'other', key: 'to/a' };
 
-test('reports the copied bytes of a large object after each part', async () => {
+test('the daemon reports the copied bytes of a large object after each part', async () => {
   const { handlers, context, seen } = fixture();
   await handlers['objects.copy']({ from: FROM, to: TO, overwrite: true, id: 'copy' }, context);
   expect(seen.map(({ sizeBytes }) => sizeBytes / PART_BYTES)).toEqual([
@@ -59,7 +59,7 @@ test('reports the copied bytes of a large object after each part', async () => {
   expect(seen).toEqual([]);
 });
 
-test('reports the parts in flight of the copies below a prefix, and counts each byte once', async () => {
+test('the daemon reports the parts in flight of the copies below a prefix, and counts each byte once', async () => {
   const { handlers, context, seen } = fixture();
   const [from, to] = [FROM, TO].map(({ bucket, key }) => ({ bucket, prefix: key.slice(0, -1) }));
   if (!from || !to) throw new Error('no prefixes');

@@ -14,7 +14,7 @@ async function described() {
   return faultyStore(store);
 }
 
-it('lists the settings that the service did not return in a bucket description', async () => {
+it('the daemon lists the settings that the service did not return in a bucket description', async () => {
   const faulty = await described();
   void faulty.inject({ on: 'getBucketAcl', fault: answers('AccessDenied') });
   void faulty.inject({ on: 'getWebsite', fault: answers('NotImplemented') });
@@ -25,7 +25,7 @@ it('lists the settings that the service did not return in a bucket description',
   });
 });
 
-it('lists the fields that the service did not return in an object description', async () => {
+it('the daemon lists the fields that the service did not return in an object description', async () => {
   const faulty = await described();
   void faulty.inject({ on: 'getObjectTags', fault: answers('AccessDenied') });
   void faulty.inject({ on: 'getObjectAttributes', fault: answers('NotImplemented') });
@@ -37,7 +37,7 @@ it('lists the fields that the service did not return in an object description', 
   });
 });
 
-it('fails the description of a bucket if the service returns InternalError', async () => {
+it('the daemon fails the description of a bucket if the service returns InternalError', async () => {
   const faulty = await described();
   void faulty.inject({ on: 'getBucketAcl', fault: answers('InternalError') });
   await expect(describeBucket(faulty.store, ref.bucket, {})).rejects.toMatchObject({

@@ -58,7 +58,7 @@ function version(key: string, sizeBytes = 1): ListedVersion {
   return { kind, key, versionId, isLatest, lastModifiedAt: NOW, sizeBytes, etag };
 }
 
-test('returns for each folder the sums of all versions below it, in any order of the versions', () => {
+test('the daemon returns for each folder the sums of all versions below it, in any order of the versions', () => {
   const prefixes = ['a/', 'a/b/', 'b/', '/', 'a//', 'a/a/a/a/'];
   fc.assert(
     fc.property(fc.array(listed, { maxLength: 30 }), (versions) => {
@@ -69,7 +69,7 @@ test('returns for each folder the sums of all versions below it, in any order of
   );
 });
 
-test('lists the folders directly below a folder, largest first', () => {
+test('the daemon lists the folders directly below a folder, largest first', () => {
   const sizes = sizesOf([
     version('a/x', 1),
     version('b/c/x', 5),
@@ -83,7 +83,7 @@ test('lists the folders directly below a folder, largest first', () => {
   expect(sizes.in('b/').map(({ prefix }) => prefix)).toEqual(['b/c/']);
 });
 
-test('drops the deepest folders if there are more than the limit, but counts their versions in the folders above', () => {
+test('the daemon drops the deepest folders if there are more than the limit, but counts their versions in the folders above', () => {
   const keys = ['a/a/a/x', 'a/a/b/x', 'a/b/x', 'b/x', 'b/y/z/x'];
   const sizes = sizesOf(
     keys.map((key) => version(key)),
@@ -99,7 +99,7 @@ test('drops the deepest folders if there are more than the limit, but counts the
   expect([sizes.isDeepest(''), sizes.isDeepest('a/')]).toEqual([false, true]);
 });
 
-test('keeps only the sums of the whole bucket if its root has more folders than the limit', () => {
+test('the daemon keeps only the sums of the whole bucket if its root has more folders than the limit', () => {
   const sizes = sizesOf(
     Array.from({ length: 20 }, (_, index) => version(`${index}/x`)),
     5,
@@ -107,7 +107,7 @@ test('keeps only the sums of the whole bucket if its root has more folders than 
   expect([sizes.at('')?.objects, sizes.in(''), sizes.isDeepest('')]).toEqual([20, [], true]);
 });
 
-test('counts a key with a thousand slashes only in its first 32 folders', () => {
+test('the daemon counts a key with a thousand slashes only in its first 32 folders', () => {
   const sizes = sizesOf([version('/'.repeat(1000))]);
   expect([sizes.at('/'.repeat(32))?.objects, sizes.at('/'.repeat(33))]).toEqual([1, undefined]);
 });

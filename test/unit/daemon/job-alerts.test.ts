@@ -103,7 +103,7 @@ describe('the alerts of a job', () => {
       { proof: { ...PROOF, lastProvenRestorableAt: NOW - 7 * 24 * HOUR_MS - 1 } },
       ['unproven'],
     ],
-  ])('raises the expected alerts for a job %s', (_, members, kinds) => {
+  ])('the daemon raises the expected alerts for a job %s', (_, members, kinds) => {
     const alerts = alertsOf(fine(members), CONFIG, MOMENT);
     expect(alerts.map(({ kind }) => kind)).toEqual(kinds);
     for (const { reason } of alerts) expect(reason).not.toMatch(/\p{Cc}/u);
@@ -139,7 +139,7 @@ function openBench({ file = join(temporaryFolder('alerts'), 'alerts.json') } = {
 }
 
 describe('sending of alerts', () => {
-  test('sends a job alert once when its cause begins and once when the cause ends', async () => {
+  test('the daemon sends a job alert once when its cause begins and once when the cause ends', async () => {
     const { alerts, state, states, late, returned } = openBench();
     alerts.look();
     expect(returned).toEqual([]);
@@ -157,7 +157,7 @@ describe('sending of alerts', () => {
     expect(alerts.standing()).toEqual([]);
   });
 
-  test('sends an alert only once while its extent grows, and lists it with its current extent', () => {
+  test('the daemon sends an alert only once while its extent grows, and lists it with its current extent', () => {
     const { alerts, state, returned } = openBench();
     const held = (count: number) => fine({ state: 'held', reason: `${count} deletes are held` });
     for (const count of [51, 80]) {
@@ -173,7 +173,7 @@ describe('sending of alerts', () => {
     expect([alerts.standing(), returned.length]).toEqual([[], 1]);
   });
 
-  test('does not send an alert again after a restart, but sends its end', async () => {
+  test('the daemon does not send an alert again after a restart, but sends its end', async () => {
     const { alerts, open, state, states, late } = openBench();
     state.status = late();
     alerts.look();
@@ -190,7 +190,7 @@ describe('sending of alerts', () => {
     expect(states()).toHaveLength(2);
   });
 
-  test('sends an alert again if the daemon stopped while it was sent', async () => {
+  test('the daemon sends an alert again if a stop interrupted the sending', async () => {
     const { alerts, open, state, returned, late } = openBench();
     state.status = late();
     state.outcome = failedForNow('away');
@@ -202,7 +202,7 @@ describe('sending of alerts', () => {
     expect(returned).toHaveLength(2);
   });
 
-  test('retries an alert while the receiver is unreachable', async () => {
+  test('the daemon retries an alert while the receiver is unreachable', async () => {
     const { alerts, clock, state, returned, late } = openBench();
     state.status = late();
     state.outcome = failedForNow('away');
@@ -216,7 +216,7 @@ describe('sending of alerts', () => {
     expect(new Set(returned.map(({ document }) => document.id)).size).toBe(1);
   });
 
-  test('sends no alert for a service outage of less than 10 minutes', () => {
+  test('the daemon sends no alert for a service outage of less than 10 minutes', () => {
     const { alerts, clock, state, states } = openBench();
     state.status = fine({ state: 'failed', inSync: false, reason: 'away' });
     alerts.look();
@@ -228,7 +228,7 @@ describe('sending of alerts', () => {
     expect(states()).toEqual([['stopped', 'alert']]);
   });
 
-  test('sends a test message for each alert action of a job and returns the result', async () => {
+  test('the daemon sends a test message for each alert action of a job and returns the result', async () => {
     const { alerts, returned } = openBench();
     const [outcome] = await alerts.test('documents');
     expect(outcome).toMatchObject({ action: 'log', said: { ok: true } });
@@ -237,7 +237,7 @@ describe('sending of alerts', () => {
 });
 
 describe('heartbeats of a job', () => {
-  test('sends a heartbeat every five minutes, only while the job is healthy', () => {
+  test('the daemon sends a heartbeat every five minutes, only while the job is healthy', () => {
     const { alerts, beats, clock, state, late } = openBench();
     alerts.look();
     alerts.look();

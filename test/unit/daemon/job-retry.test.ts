@@ -63,7 +63,7 @@ async function failingJob(error: Error) {
   return { job, tried, pass, tries: () => tries };
 }
 
-test('retries a service that does not speak S3 five times in the first minute and then every 15 minutes', async () => {
+test('the daemon retries a service that does not speak S3 five times in the first minute and then every 15 minutes', async () => {
   const { job, tried, pass, tries } = await failingJob(NOT_S3);
   await tried(1);
   for (const [index, waitMs] of [1_000, 2_000, 4_000, 8_000, 16_000].entries()) {
@@ -81,7 +81,7 @@ test('retries a service that does not speak S3 five times in the first minute an
   await tried(7);
 });
 
-test('retries a failed job at once on `job run` and reports the result', async () => {
+test('the daemon retries a failed job at once on `job run` and reports the result', async () => {
   const { job, tried, tries } = await failingJob(NOT_S3);
   await tried(1);
   const error: unknown = await job.runNow().catch((reason: unknown) => reason);
@@ -89,7 +89,7 @@ test('retries a failed job at once on `job run` and reports the result', async (
   expect(tries()).toBe(2);
 });
 
-test('retries an unreachable service at least once a minute', async () => {
+test('the daemon retries an unreachable service at least once a minute', async () => {
   const refused = new TransportError('ConnectionRefused', 'refused', { sent: false });
   const { tried, pass, tries } = await failingJob(refused);
   await tried(1);

@@ -30,7 +30,7 @@ function openFolder() {
   return { stateDir, stateOf: (job: string) => join(stateDir, 'jobs', job, 'state.sqlite') };
 }
 
-it('keeps the state of a job whose target was renamed, but not of a job whose target has a new endpoint', async () => {
+it('the daemon keeps the state of a job whose target was renamed, but not of a job whose target has a new endpoint', async () => {
   const { stateDir, stateOf } = openFolder();
   await prepareJobState(stateDir, ...furtherTarget('far'));
   writeFileSync(stateOf('docs@far'), 'state');
@@ -44,7 +44,7 @@ it('keeps the state of a job whose target was renamed, but not of a job whose ta
   expect(readFileSync(stateOf('docs@distant'), 'utf8')).toBe('state');
 });
 
-it('does not give a job that has its own state the state of another name', async () => {
+it('the daemon does not give a job that has its own state the state of another name', async () => {
   const { stateDir, stateOf } = openFolder();
   mkdirSync(join(stateDir, 'jobs', 'docs@older'), { recursive: true });
   await prepareJobState(stateDir, ...furtherTarget('own', 'own.example'));

@@ -16,7 +16,7 @@ const status = {
   renewalRight: 'proven',
 } as const;
 
-it('adds up the locks of all jobs by mode and by day, and sorts retained objects by date', () => {
+it('the daemon adds up the locks of all jobs by mode and by day, and sorts retained objects by date', () => {
   const reports: ReportOfJob[] = [
     {
       name: 'a',
@@ -59,7 +59,7 @@ it('adds up the locks of all jobs by mode and by day, and sorts retained objects
   expect(sums).toEqual({ renewalsDue: 2, retainedCount: 6 });
 });
 
-it('uses the counted locks of a bucket instead of the locks that its jobs set', () => {
+it('the daemon uses the counted locks of a bucket instead of the locks that its jobs set', () => {
   const locks = new LockCounts(DAY_MS);
   const version = { kind: 'version', key: 'k', versionId: 'v', isLatest: true } as const;
   const stored = { ...version, lastModifiedAt: 0, sizeBytes: 100, etag: '' };

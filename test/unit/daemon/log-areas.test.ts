@@ -9,7 +9,7 @@ import { expect, test } from 'vitest';
 import { openLog } from '../../../daemon/log/log.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
 
-test('logs an area at the level set for it, and writes the name of the level in each line', () => {
+test('the daemon logs an area at the level set for it, and writes the name of the level in each line', () => {
   const lines: Record<string, unknown>[] = [];
   const log = openLog({
     file: join(temporaryFolder('hf-log'), 'holdfast.log'),

@@ -29,7 +29,7 @@ function logFolder() {
 const lines = (from: number, to: number) =>
   Array.from({ length: to - from }, (_, index) => line(from + index)).join('');
 
-test('rotates a full log file and keeps all lines in order', () => {
+test('the daemon rotates a full log file and keeps all lines in order', () => {
   const { dir, write, read } = logFolder();
   write(0, 28);
   expect(readdirSync(dir).sort()).toEqual([...NAMES].sort());
@@ -37,14 +37,14 @@ test('rotates a full log file and keeps all lines in order', () => {
   for (const name of NAMES) expect(statSync(join(dir, name)).mode & 0o777).toBe(0o600);
 });
 
-test('keeps five rotated log files', () => {
+test('the daemon keeps five rotated log files', () => {
   const { dir, write, read } = logFolder();
   write(0, 93);
   expect(readdirSync(dir).sort()).toEqual([...NAMES].sort());
   expect(NAMES.map(read).join('')).toBe(lines(65, 93));
 });
 
-test('rotates a log file that the previous process filled before it writes the first line', () => {
+test('the daemon rotates a log file that the previous process filled before it writes the first line', () => {
   const { write, read } = logFolder();
   write(0, 5);
   write(5, 6);
@@ -53,7 +53,7 @@ test('rotates a log file that the previous process filled before it writes the f
   expect(read('holdfast.log')).toBe(lines(5, 7));
 });
 
-test('rotates the log even if an interrupted rotation left a file', () => {
+test('the daemon rotates the log even if an interrupted rotation left a file', () => {
   const { path, write, read } = logFolder();
   write(0, 5);
   writeFileSync(`${path}.next`, 'left');
@@ -61,7 +61,7 @@ test('rotates the log even if an interrupted rotation left a file', () => {
   expect([read('holdfast.log.1'), read('holdfast.log')]).toEqual([lines(0, 5), lines(5, 6)]);
 });
 
-test('continues in the same log file if rotation fails, and logs the reason once', () => {
+test('the daemon continues in the same log file if rotation fails, and logs the reason once', () => {
   const { path, write, read } = logFolder();
   mkdirSync(`${path}.next`);
   write(0, 6);
@@ -76,7 +76,7 @@ test('continues in the same log file if rotation fails, and logs the reason once
   ).toHaveLength(30);
 });
 
-test('returns the log lines of earlier processes, also after the file was deleted, but none after a rotation', () => {
+test('the daemon returns the log lines of earlier processes, also after the file was deleted, but none after a rotation', () => {
   const { path, write } = logFolder();
   write(0, 3);
   const file = new LogFile(path, MAX_BYTES);

@@ -49,7 +49,7 @@ async function metered(wrap = (store: ObjectStore) => store) {
 }
 
 describe('transfer rates of the last seconds', () => {
-  it('has one sample of the transfer rate for each of the last seconds', () => {
+  it('the transfer meter has one sample of the transfer rate for each of the last seconds', () => {
     const steps = array(tuple(nat(90_000), nat(1000)), { maxLength: 30 });
     assert(
       property(steps, (counts) => {
@@ -76,7 +76,7 @@ describe('transfer rates of the last seconds', () => {
 });
 
 describe('the transfer meter, which wraps a store', () => {
-  it('lists a PUT while its chunks are sent and not afterwards', async () => {
+  it('the transfer meter lists a PUT while its chunks are sent and not afterwards', async () => {
     const { store, meter, sums, clock } = await metered();
     const seen: unknown[] = [];
     const body = streamed(['abc', 'de'], () => seen.push(...meter.transfers()));
@@ -90,7 +90,7 @@ describe('the transfer meter, which wraps a store', () => {
     expect(sums).toEqual({ bytes: 5, operations: 1, versions: ['k'] });
   });
 
-  it('counts the bytes of uploads from memory and of downloads', async () => {
+  it('the transfer meter counts the bytes of uploads from memory and of downloads', async () => {
     const { store, meter, sums } = await metered();
     await store.putObject({ ...at('k'), body: bytesBody('hello') });
     const { body } = await store.getObject(at('k'));
@@ -101,7 +101,7 @@ describe('the transfer meter, which wraps a store', () => {
     expect(meter.transfers()).toEqual([]);
   });
 
-  it('counts the objects of a bulk write as one operation', async () => {
+  it('the transfer meter counts the objects of a bulk write as one operation', async () => {
     const { store, meter, sums } = await metered();
     const bytes = Buffer.from('hello');
     const conditions = { ifMatch: '*' };
@@ -117,7 +117,7 @@ describe('the transfer meter, which wraps a store', () => {
     expect(sums).toEqual({ bytes: 10, operations: 1, versions: ['a', 'c'] });
   });
 
-  it('lets the store read a whole body at once and counts its bytes when they arrive', async () => {
+  it('the transfer meter lets the store read a whole body at once and counts its bytes when they arrive', async () => {
     const { store, sums } = await metered((inner) =>
       overriding(inner, {
         putObject: async ({ body, ...request }) => {
@@ -138,7 +138,7 @@ describe('the transfer meter, which wraps a store', () => {
     expect([...(await collect(stored, 4))]).toEqual([1, 2, 3, 4]);
   });
 
-  it('lists one transfer for all parts of a multipart upload', async () => {
+  it('the transfer meter lists one transfer for all parts of a multipart upload', async () => {
     const { store, meter, sums } = await metered();
     const part = 'x'.repeat(5 * 1024 * 1024);
     const upload = { ...at('big'), ...(await store.createUpload(at('big'))) };
@@ -152,7 +152,7 @@ describe('the transfer meter, which wraps a store', () => {
     expect(sums.versions).toEqual(['big']);
   });
 
-  it('drops an upload whose part failed, and counts its earlier parts when the upload resumes', async () => {
+  it('the transfer meter drops an upload whose part failed, and counts its earlier parts when the upload resumes', async () => {
     const faulty: { inject?: ReturnType<typeof faultyStore>['inject'] } = {};
     const { store, meter } = await metered((real) => {
       const made = faultyStore(real);
@@ -168,7 +168,7 @@ describe('the transfer meter, which wraps a store', () => {
     expect(meter.transfers()).toMatchObject([{ key: 'big', sentBytes: 9 }]);
   });
 
-  it('drops an aborted upload and an upload whose first part fails', async () => {
+  it('the transfer meter drops an aborted upload and an upload whose first part fails', async () => {
     const first = Promise.withResolvers<never>();
     const { store, meter } = await metered((real) =>
       overriding(real, {
@@ -193,7 +193,7 @@ describe('the transfer meter, which wraps a store', () => {
     expect(meter.transfers()).toEqual([]);
   });
 
-  it('counts requests without a body, including failed requests', async () => {
+  it('the transfer meter counts requests without a body, including failed requests', async () => {
     const { store, sums } = await metered();
     await store.headBucket({ bucket: BUCKET });
     await expect(store.headObject(at('nothing'))).rejects.toMatchObject({ code: 'NoSuchKey' });
@@ -223,7 +223,7 @@ describe('the progress of a job', () => {
     return new JobMeter(clock, hooks);
   };
 
-  it('counts bytes in flight as done and estimates the remaining time of a job', () => {
+  it('the transfer meter counts bytes in flight as done and estimates the remaining time of a job', () => {
     const clock = new FakeClock();
     const meter = meterAt(clock);
     meter.begin('put', 'k', 200).sent(100);
@@ -238,7 +238,7 @@ describe('the progress of a job', () => {
     });
   });
 
-  it('gives no estimate of the remaining time while no bytes move or a scan may find more files', () => {
+  it('the transfer meter gives no estimate of the remaining time while no bytes move or a scan may find more files', () => {
     const clock = new FakeClock();
     const meter = meterAt(clock);
     expect(progressOf({ counts }, meter, false)).not.toHaveProperty('etaMs');
@@ -247,7 +247,7 @@ describe('the progress of a job', () => {
     expect(progressOf({ counts }, meter, true)).not.toHaveProperty('etaMs');
   });
 
-  it('gives no estimate of the remaining time from the rate of the first few bytes', () => {
+  it('the transfer meter gives no estimate of the remaining time from the rate of the first few bytes', () => {
     const clock = new FakeClock();
     const meter = meterAt(clock);
     meter.begin('put', 'k', 200).sent(100);
@@ -256,7 +256,7 @@ describe('the progress of a job', () => {
     expect(progressOf({ counts: large }, meter, false)).not.toHaveProperty('etaMs');
   });
 
-  it('reports no progress for a job when nothing remains', () => {
+  it('the transfer meter reports no progress for a job when nothing remains', () => {
     const clock = new FakeClock();
     const done = { ...counts, pending: 0, pendingBytes: 0 };
     expect(progressOf({ counts: done }, meterAt(clock), false)).toBeUndefined();
@@ -279,7 +279,7 @@ describe('throughput events', () => {
     return { clock, returned, all, works };
   }
 
-  it('reports throughput at most four times a second, and once more when a transfer ends', () => {
+  it('the transfer meter reports throughput at most four times a second, and once more when a transfer ends', () => {
     const { all, clock, returned } = throughput();
     const meter = all.meterOf('notes');
     const moving = meter.begin('put', 'k', 3);
@@ -292,7 +292,7 @@ describe('throughput events', () => {
     expect(returned).toEqual(['notes', 'notes']);
   });
 
-  it('reports the throughput of a working job four times a second even without a transfer', () => {
+  it('the transfer meter reports the throughput of a working job four times a second even without a transfer', () => {
     const { all, clock, returned, works } = throughput();
     works.add('notes');
     all.meterOf('notes');
@@ -304,14 +304,14 @@ describe('throughput events', () => {
     expect(returned).toHaveLength(5);
   });
 
-  it('starts no timer and reports no throughput without subscribers', () => {
+  it('the transfer meter starts no timer and reports no throughput without subscribers', () => {
     const { all, clock, returned } = throughput({ isWanted: false });
     all.meterOf('notes').begin('put', 'k', 3).sent(3);
     clock.advance(10_000);
     expect(returned).toEqual([]);
   });
 
-  it('adds up the throughput of each day without internal objects and resets the sums at midnight', () => {
+  it('the transfer meter adds up the throughput of each day without internal objects and resets the sums at midnight', () => {
     const { all, clock } = throughput();
     const meter = all.meterOf('notes');
     meter.begin('put', 'k', 3).sent(3);

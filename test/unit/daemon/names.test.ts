@@ -14,11 +14,11 @@ describe('the bucket name that is derived from a folder', () => {
     ['/home/ann/写真', 'folder'],
     [`/x/${'a'.repeat(80)}`, 'a'.repeat(63)],
     ['/x/..hidden..', 'hidden'],
-  ])('derives the bucket name of the folder %s: %s', (folder, name) => {
+  ])('the daemon derives the bucket name of the folder %s: %s', (folder, name) => {
     expect(bucketNameFor(folder)).toBe(name);
   });
 
-  it('derives a valid bucket name from any folder, also with a number appended', () => {
+  it('the daemon derives a valid bucket name from any folder, also with a number appended', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', maxLength: 100 }), (name) => {
         for (const each of numbered(bucketNameFor(`/x/${name.replaceAll('/', '')}`), 12)) {

@@ -12,7 +12,7 @@ import { METRICS } from '../../reference/metrics-page.ts';
 const docs = (name: string) =>
   readFileSync(join(import.meta.dirname, '../../../docs', name), 'utf8');
 
-test('uses only existing metrics in the Grafana dashboard', () => {
+test('the Grafana dashboard uses only existing metrics', () => {
   const { panels } = JSON.parse(docs('how-to/grafana-dashboard.json')) as {
     readonly panels: readonly { readonly targets: readonly { readonly expr: string }[] }[];
   };
@@ -34,7 +34,7 @@ test.each([
   ['failing', 'in order', { state: 'no room' as const }],
   ['failing', 'read-only', {}],
 ] as const)(
-  'reports the health %s if the store is %s and a job has the status %j',
+  'the daemon reports the health %s if the store is %s and a job has the status %j',
   (status, state, job) => {
     expect(healthOf({ state }, [jobStatus(job), jobStatus({ name: 'other' })])).toMatchObject({
       status,

@@ -19,11 +19,11 @@ test.each([
   ['http://localhost:9010', 'this machine'],
   ['http://s3.localhost:9010', 'this machine'],
   ['http://[::1]:9010', 'this machine'],
-])('places the service at %s: %s', (endpoint, placement) => {
+])('Holdfast detects the location of the service at %s: %s', (endpoint, placement) => {
   expect(placementOfEndpoint(endpoint)).toBe(placement);
 });
 
-test('places a service at the address of a local network interface on the same machine', () => {
+test('a service at the address of a local network interface is on the same machine', () => {
   const own = Object.values(networkInterfaces()).flatMap((each) => each ?? []);
   const four = own.filter(({ family }) => family === 'IPv4');
   expect(four.length).toBeGreaterThan(0);
@@ -31,7 +31,7 @@ test('places a service at the address of a local network interface on the same m
     expect(placementOfEndpoint(`http://${address}:9010`)).toBe('this machine');
 });
 
-test("places a store on the same disk if it is missing or on the folder's file system", () => {
+test("a store that is missing or on the folder's file system counts as on the same disk", () => {
   const dir = temporaryFolder();
   const [folder, store] = [join(dir, 'folder'), join(dir, 'store')];
   for (const each of [folder, store]) mkdirSync(each);

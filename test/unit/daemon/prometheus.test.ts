@@ -36,7 +36,7 @@ async function lines(numbers: Partial<Numbers>): Promise<string[]> {
   return text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
 }
 
-test('omits metrics without a value', async () => {
+test('the daemon omits metrics without a value', async () => {
   expect(await lines({})).toEqual([
     'holdfast_build_info{version="1.2.3"} 1',
     `holdfast_start_timestamp_seconds ${NOW_SECONDS - 60}`,
@@ -50,7 +50,7 @@ test('omits metrics without a value', async () => {
   ]);
 });
 
-test('exports the state of a job and the time until which its changes are in the bucket', async () => {
+test('the daemon exports the state of a job and the time until which its changes are in the bucket', async () => {
   const counts = { ...jobStatus().counts, pending: 3, uploadedBytes: 70 };
   const job = jobStatus({
     name: 'docs',
@@ -78,7 +78,7 @@ test('exports the state of a job and the time until which its changes are in the
   expect(returned.join('\n')).not.toContain('durable_until_timestamp_seconds{job="away"}');
 });
 
-test('[alarm-13] exports an alarm with the state DISABLED while monitoring is off', async () => {
+test('[alarm-13] the daemon exports an alarm with the state DISABLED while monitoring is off', async () => {
   const alarm = {
     ...alarmDefinition({ name: 'a "quoted"\\name' }),
     state: 'ALARM',
@@ -95,7 +95,7 @@ test('[alarm-13] exports an alarm with the state DISABLED while monitoring is of
   expect(await stateOf(false)).toEqual([expect.stringContaining('state="DISABLED"')]);
 });
 
-test('exports scrub metrics during and after a scrub', async () => {
+test('the daemon exports scrub metrics during and after a scrub', async () => {
   const scrub = {
     scrubId: 1,
     startedAt: NOW - 9000,
@@ -117,7 +117,7 @@ test('exports scrub metrics during and after a scrub', async () => {
   expect(ended).toContain(`holdfast_store_scrub_finished_timestamp_seconds ${NOW_SECONDS}`);
 });
 
-test('[metric-10] counts requests by operation and status', async () => {
+test('[metric-10] the daemon counts requests by operation and status', async () => {
   const counter = new RequestCounter();
   counter.count('GetObject', 200);
   counter.count('GetObject', 200);

@@ -38,7 +38,7 @@ function begin(stays: boolean, id = 'one') {
   return { runs, caller, end, run };
 }
 
-test('continues a detached restore without its caller and reports the result to another caller', async () => {
+test('the daemon continues a detached restore without its caller and reports the result to another caller', async () => {
   const { runs, caller, end } = begin(true);
   caller.abort();
   runs.note('one', { files: 1, totalFiles: 2 });
@@ -50,14 +50,14 @@ test('continues a detached restore without its caller and reports the result to 
   expect(await runs.wait('one')).toBe(RESULT);
 });
 
-test('ends an attached restore when its caller disconnects', async () => {
+test('the daemon ends an attached restore when its caller disconnects', async () => {
   const { runs, caller, run } = begin(false);
   caller.abort();
   await expect(run).rejects.toThrow('aborted');
   expect(runs.list()).toMatchObject([{ state: 'stopped' }]);
 });
 
-test('stops a restore by its id and when the daemon stops', async () => {
+test('a client can stop a restore by its id, and the daemon stops all restores when it stops', async () => {
   const { runs, run } = begin(true);
   runs.stop('one');
   await expect(run).rejects.toThrow('aborted');
@@ -67,7 +67,7 @@ test('stops a restore by its id and when the daemon stops', async () => {
   expect(other.runs.list()).toMatchObject([{ state: 'stopped' }]);
 });
 
-test('keeps the reason of a failed restore, and keeps the last ten finished restores', async () => {
+test('the daemon keeps the reason of a failed restore, and keeps the last ten finished restores', async () => {
   const { runs, end, run } = begin(true);
   end.reject(new Error('no space left'));
   await expect(run).rejects.toThrow('no space');

@@ -46,7 +46,7 @@ function bench() {
   return { clock, recorder, recent, transferred, lags, sizes, failing, logged, read };
 }
 
-test('records for each minute the transfers of each job, the longest lag and the bucket sizes', () => {
+test('the daemon records for each minute the transfers of each job, the longest lag and the bucket sizes', () => {
   const { clock, recorder, transferred, lags, sizes, read } = bench();
   lags.push({ name: 'notes', lagMs: 0 }, { name: 'photos', lagMs: 5_000 });
   sizes.set('box', 10);
@@ -65,7 +65,7 @@ test('records for each minute the transfers of each job, the longest lag and the
   expect(read('bucket box', 'size')).toEqual([10, 30, 30]);
 });
 
-test('starts new series for a job that was removed and added again', () => {
+test('the daemon starts new series for a job that was removed and added again', () => {
   const { clock, recorder, transferred, lags, read } = bench();
   lags.push({ name: 'notes', lagMs: 0 });
   recorder.start();
@@ -77,7 +77,7 @@ test('starts new series for a job that was removed and added again', () => {
   expect(read('job notes', 'bytes')).toEqual([40]);
 });
 
-test('deletes the series of a deleted bucket within a minute', () => {
+test('the daemon deletes the series of a deleted bucket within a minute', () => {
   const { clock, recorder, recent, sizes } = bench();
   sizes.set('box', 10).set('other', 20);
   recorder.start();
@@ -87,7 +87,7 @@ test('deletes the series of a deleted bucket within a minute', () => {
   expect([...recent.subjects()]).toEqual(['all', 'bucket other']);
 });
 
-test('logs a failure once and continues recording', () => {
+test('the daemon logs a failure once and continues recording', () => {
   const { clock, recorder, failing, logged, lags, read } = bench();
   lags.push({ name: 'notes', lagMs: 1 });
   failing.reason = 'disk I/O error';
@@ -99,7 +99,7 @@ test('logs a failure once and continues recording', () => {
   expect(read('job notes', 'lag')).toEqual([1]);
 });
 
-test('saves the values of the last minute before the daemon stops', () => {
+test('the daemon saves the values of the last minute before it stops', () => {
   const { clock, recorder, transferred, lags, read } = bench();
   lags.push({ name: 'notes', lagMs: 0 });
   recorder.start();

@@ -17,7 +17,7 @@ const MAP = {
   mappings: ';AAIA',
 };
 
-test('maps a position in the built file to its position in the source', () => {
+test('the daemon maps a position in the built file to its position in the source', () => {
   const folder = temporaryFolder('hf stack');
   const file = join(folder, 'main-B3Wx.js');
   writeFileSync(`${file}.map`, JSON.stringify(MAP));
@@ -28,7 +28,7 @@ test('maps a position in the built file to its position in the source', () => {
   );
 });
 
-test('leaves a stack trace position that no source map covers unchanged', () => {
+test('the daemon leaves a stack trace position that no source map covers unchanged', () => {
   const folder = temporaryFolder('hf-stack');
   writeFileSync(join(folder, 'torn.js.map'), '{');
   writeFileSync(join(folder, 'known.js.map'), JSON.stringify({ ...MAP, mappings: '' }));

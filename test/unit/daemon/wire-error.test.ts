@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { controlErrorOf } from '../../../daemon/control/wire-error.ts';
 import { silentLogger } from '../../../src/base/logger.ts';
 
-test('advises to restart the daemon if a module is missing after an upgrade', async () => {
+test('the error for a module that is missing after an upgrade suggests restarting the daemon', async () => {
   const gone = 'file:///nowhere/messages-B3Wx.js';
   const error: unknown = await import(/* @vite-ignore */ gone).catch((reason: unknown) => reason);
   expect(controlErrorOf(error, silentLogger)).toMatchObject({
@@ -14,7 +14,7 @@ test('advises to restart the daemon if a module is missing after an upgrade', as
   });
 });
 
-test('reports a defect to the client without the text of its error', () => {
+test('the daemon reports a defect to the client without the text of its error', () => {
   const { code, message } = controlErrorOf(new Error('/home/ann/secret'), silentLogger);
   expect(code).toBe('Internal');
   expect(message).not.toContain('ann');
@@ -30,12 +30,15 @@ test.each([
   ['SQLITE_FULL', 'the disk is full'],
   ['SQLITE_IOERR_WRITE', 'the disk reports an error'],
   ['SQLITE_CORRUPT', 'pages of a database are damaged'],
-])('reports the system error %s with its reason and without the path', (code, meaning) => {
-  const error = Object.assign(new Error('/home/ann/secret'), { code });
-  const returned = controlErrorOf(error, silentLogger);
-  expect(returned).toMatchObject({
-    code: 'Failed',
-    message: expect.stringContaining(meaning) as string,
-  });
-  expect(returned.message).not.toContain('ann');
-});
+])(
+  'the daemon reports the system error %s with its reason and without the path',
+  (code, meaning) => {
+    const error = Object.assign(new Error('/home/ann/secret'), { code });
+    const returned = controlErrorOf(error, silentLogger);
+    expect(returned).toMatchObject({
+      code: 'Failed',
+      message: expect.stringContaining(meaning) as string,
+    });
+    expect(returned.message).not.toContain('ann');
+  },
+);

@@ -13,7 +13,7 @@ import { openTestEngine } from '../../helpers/test-engine.ts';
 const PATIENCE_MS = 60_000;
 
 test(
-  '[authz-2] makes the same access decisions as a simple reference evaluation and changes nothing for a denied call',
+  '[authz-2] the store makes the same access decisions as a simple reference evaluation and changes nothing for a denied call',
   async () => {
     const { dir, clock, engine } = await openTestEngine({ quotas: { bucketsPerProject: 10_000 } });
     const outcomes: Outcome[] = [];

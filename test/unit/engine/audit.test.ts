@@ -14,7 +14,7 @@ import { TEST_USER } from '../../helpers/test-engine.ts';
 const BY = { by: 'project:user@customer', sourceIp: '127.0.0.1', authType: 'internal' };
 const DAY_MS = 24 * 3600 * 1000;
 
-test('[audit-1] writes an audit line only for a governance bypass and for changes of a legal hold, lock configuration or permission', async () => {
+test('[audit-1] the store writes an audit line only for a governance bypass and for changes of a legal hold, lock configuration or permission', async () => {
   const lines: [message: string, fields: LogFields][] = [];
   const clock = new FakeClock();
   const engine = await openEngine({

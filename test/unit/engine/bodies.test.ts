@@ -40,7 +40,7 @@ const put = (store: ObjectStore, body: Body, key = 'k') =>
   store.putObject({ bucket: 'bucket', key, body });
 
 test.each(SIZES)(
-  'returns a stored body of %i bytes unchanged for every chunk size, with and without a client SHA-256',
+  'the store returns a stored body of %i bytes unchanged for every chunk size, with and without a client SHA-256',
   async (size) => {
     const { store, dir } = await withBucket();
     const bytes = patternBytes(size);
@@ -60,7 +60,7 @@ test.each(SIZES)(
   },
 );
 
-test('stores a body up to the inline limit in the database and a larger body in one file', async () => {
+test('the store keeps a body up to the inline limit in the database and a larger body in one file', async () => {
   const { store, dir } = await withBucket();
   await put(store, bytesBody(patternBytes(MAX_INLINE_BYTES)), 'small');
   expect(blobFiles(dir)).toHaveLength(0);
@@ -68,7 +68,7 @@ test('stores a body up to the inline limit in the database and a larger body in 
   expect(blobFiles(dir)).toHaveLength(1);
 });
 
-test('stores a chunk unchanged even if the caller reuses its buffer for the next chunk', async () => {
+test('the store writes a chunk unchanged even if the caller reuses its buffer for the next chunk', async () => {
   const { store } = await withBucket();
   const chunk = Buffer.alloc(1000);
   const body: Body = {
@@ -133,7 +133,7 @@ const NOTHING_FOUND = {
   damaged: [],
 };
 
-test('rejects an aborted put at once even if its body stream hangs, and leaves no file', async () => {
+test('the store rejects an aborted put at once even if its body stream hangs, and leaves no file', async () => {
   const { store, dir } = await withBucket();
   const controller = new AbortController();
   const reason = new DOMException('enough', 'AbortError');
@@ -157,7 +157,7 @@ test('rejects an aborted put at once even if its body stream hangs, and leaves n
   expect([blobFiles(dir), temporaryFiles(dir)]).toEqual([[], []]);
 });
 
-test('refuses a large put into a missing bucket without reading its body', async () => {
+test('the store refuses a large put into a missing bucket without reading its body', async () => {
   const { store, dir } = await openTestEngine();
   let chunks = 0;
   const body: Body = {
@@ -171,7 +171,7 @@ test('refuses a large put into a missing bucket without reading its body', async
   expect(temporaryFiles(dir)).toEqual([]);
 });
 
-test('leaves no file after a put with a failed precondition', async () => {
+test('the store leaves no file after a put with a failed precondition', async () => {
   const { store, dir } = await withBucket();
   await put(store, bytesBody('first'));
   const refused = store.putObject({
@@ -184,7 +184,7 @@ test('leaves no file after a put with a failed precondition', async () => {
   expect([blobFiles(dir), temporaryFiles(dir)]).toEqual([[], []]);
 });
 
-test('lets exactly one of many concurrent puts with If-None-Match: * succeed', async () => {
+test('the store lets exactly one of many concurrent puts with If-None-Match: * succeed', async () => {
   const { store, dir } = await withBucket();
   const bytes = patternBytes(50_000);
   const puts = Array.from({ length: 20 }, (_, index) =>
@@ -200,7 +200,7 @@ test('lets exactly one of many concurrent puts with If-None-Match: * succeed', a
   expect(blobFiles(dir).length).toBeLessThanOrEqual(1);
 });
 
-test('shares the bytes between a copy and its source and deletes their file with the last version that uses it', async () => {
+test('the store shares the bytes between a copy and its source and deletes their file with the last version that uses it', async () => {
   const { store, dir, engine } = await withBucket();
   const bytes = patternBytes(300_000);
   await put(store, bytesBody(bytes), 'a');
@@ -213,7 +213,7 @@ test('shares the bytes between a copy and its source and deletes their file with
   expect(blobFiles(dir)).toEqual([]);
 });
 
-test('keeps the file of a deleted version until the last open reader closes it', async () => {
+test('the store keeps the file of a deleted version until the last open reader closes it', async () => {
   const { store, dir, engine } = await withBucket();
   const bytes = patternBytes(3_000_000);
   await put(store, bytesBody(bytes));
@@ -225,7 +225,7 @@ test('keeps the file of a deleted version until the last open reader closes it',
   expect(blobFiles(dir)).toEqual([]);
 });
 
-test('does not keep the file of a deleted version for a reader that was closed before its first byte', async () => {
+test('the store does not keep the file of a deleted version for a reader that was closed before its first byte', async () => {
   const { store, dir, engine } = await withBucket();
   await put(store, bytesBody(patternBytes(100_000)));
   const { body } = await store.getObject({ bucket: 'bucket', key: 'k' });

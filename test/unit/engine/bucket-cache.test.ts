@@ -26,7 +26,7 @@ async function tracedCache() {
   return { cache: new BucketCache(database), database, statements };
 }
 
-test('runs no SQL statement for the second lookup of a bucket and its configurations', async () => {
+test('the store runs no SQL statement for the second lookup of a bucket and its configurations', async () => {
   const { cache, statements } = await tracedCache();
   const look = () => {
     const id = cache.bucketId('box') ?? 0;
@@ -39,13 +39,13 @@ test('runs no SQL statement for the second lookup of a bucket and its configurat
   expect(statements).toEqual([]);
 });
 
-test('runs one SQL statement for lookups of ten thousand names without a bucket', async () => {
+test('the store runs one SQL statement for lookups of ten thousand names without a bucket', async () => {
   const { cache, statements } = await tracedCache();
   for (let n = 0; n < 10_000; n += 1) expect(cache.bucket(`unknown-${n}`)).toBeUndefined();
   expect(statements).toHaveLength(1);
 });
 
-test('queries only the changed bucket again after one bucket changed', async () => {
+test('the store queries only the changed bucket again after one bucket changed', async () => {
   const { cache, database, statements } = await tracedCache();
   expect(cache.bucketId('new')).toBeUndefined();
   database.exec("UPDATE bucket SET name = 'new' WHERE name = 'box'");
@@ -58,7 +58,7 @@ test('queries only the changed bucket again after one bucket changed', async () 
   expect(statements).toHaveLength(2);
 });
 
-test('returns no outdated bucket even if more buckets change at once than the cache tracks one by one', async () => {
+test('the store returns no outdated bucket even if more buckets change at once than the cache tracks one by one', async () => {
   const { cache, database } = await tracedCache();
   expect(cache.bucketId('box')).toBeDefined();
   database.exec("UPDATE bucket SET name = 'new' WHERE name = 'box'");
@@ -68,7 +68,7 @@ test('returns no outdated bucket even if more buckets change at once than the ca
   expect(cache.bucketId('new')).toBeDefined();
 });
 
-test('queries buckets one by one if a damaged database page makes the list of bucket names unreadable', async () => {
+test('the store queries buckets one by one if a damaged database page makes the list of bucket names unreadable', async () => {
   const { database } = await tracedCache();
   const damage = new Error('malformed', { cause: undefined });
   const prepare = database.prepare.bind(database);

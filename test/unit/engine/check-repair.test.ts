@@ -159,11 +159,11 @@ const BEYOND_REPAIR = new Set([
   'null-version-twice',
 ]);
 
-test('has a test for every rule of the store check', () => {
+test('every rule of the store check has a test', () => {
   expect(Object.keys(BREACHES).sort()).toEqual(RULES.map(({ code }) => code).sort());
 });
 
-test('finds no problem in an undamaged store with every kind of object', async () => {
+test('the store check finds no problem in an undamaged store with every kind of object', async () => {
   const dir = await storeWith();
   expect(await check(dir, true)).toMatchObject({
     problems: [],
@@ -205,7 +205,7 @@ function rows(dir: string, sql: string): unknown[] {
   return found;
 }
 
-test('restores the versions of a missing bucket under a new bucket name', async () => {
+test('a repair restores the versions of a missing bucket under a new bucket name', async () => {
   const dir = await storeWith(BREACHES['bucket-missing']);
   const { store } = await repair(dir);
   const found = (await store.listBuckets()).find(({ name }) => name.startsWith('lost-found-'));
@@ -213,7 +213,7 @@ test('restores the versions of a missing bucket under a new bucket name', async 
   expect(bytes.equals(patternBytes(100_000))).toBe(true);
 });
 
-test('restores a lost bucket row from the usage counters of the bucket', async () => {
+test('a repair restores a lost bucket row from the usage counters of the bucket', async () => {
   const dir = await storeWith(`CREATE TEMP TABLE counted AS SELECT * FROM bucket_usage;
     DELETE FROM bucket; INSERT INTO bucket_usage SELECT * FROM counted`);
   const { report } = await repair(dir);
@@ -221,14 +221,14 @@ test('restores a lost bucket row from the usage counters of the bucket', async (
   expect(report.done.map(({ code }) => code)).toContain('bucket-missing');
 });
 
-test('moves an unreferenced small body to quarantine before it deletes the body from the database', async () => {
+test('a repair moves an unreferenced small body to quarantine before it deletes the body from the database', async () => {
   const dir = await storeWith(BREACHES['blob-unused']);
   await repair(dir);
   const [day = ''] = readdirSync(join(dir, 'trash'));
   expect(readdirSync(join(dir, 'trash', day))).toEqual(['blob-901']);
 });
 
-test('assigns no version sequence number twice after a repair of the stored counter', async () => {
+test('the store assigns no version sequence number twice after a repair of the stored counter', async () => {
   const dir = await storeWith(BREACHES['sequence-used']);
   const { store, engine } = await repair(dir);
   await store.putObject({ ...SMALL, body: bytesBody('after') });
@@ -237,7 +237,7 @@ test('assigns no version sequence number twice after a repair of the stored coun
   expect((await check(dir, true)).problems).toEqual([]);
 });
 
-test('rebuilds a database index that lacks rows', async () => {
+test('a repair rebuilds a database index that lacks rows', async () => {
   const dir = await storeWith();
   const database = new Database(join(dir, 'store.sqlite'));
   database.unsafeMode(true);
@@ -267,7 +267,7 @@ test('the store check reports damaged database pages', async () => {
   expect(problems[0]).toMatchObject({ code: 'database', subject: 'store.sqlite' });
 });
 
-test('fails the read of a version that lost its blob or one of its parts before the first byte', async () => {
+test('the store fails the read of a version that lost its blob or one of its parts before the first byte', async () => {
   for (const code of ['content-missing', 'content-size']) {
     const { store } = await openTestEngine({ dir: await storeWith(BREACHES[code]) });
     await expect(store.getObject(LARGE)).rejects.toMatchObject({ code: 'InternalError' });
@@ -276,7 +276,7 @@ test('fails the read of a version that lost its blob or one of its parts before 
 });
 
 test.each(['', ...Object.values(BREACHES).slice(0, 11)])(
-  '[ssec-20] decrypts encrypted objects with their customer key after a repair of: %s',
+  '[ssec-20] the store decrypts encrypted objects with their customer key after a repair of: %s',
   async (sql) => {
     const { store } = await repair(await storeWith(sql));
     const buckets = await store.listBuckets();
@@ -301,7 +301,7 @@ test('[ssec-20] the store check finds changed encrypted bytes without a customer
   expect(problems).toMatchObject([{ code: 'bytes-damaged' }]);
 });
 
-test('moves a file without a database row to quarantine', async () => {
+test('a repair moves a file without a database row to quarantine', async () => {
   const dir = await storeWith();
   const stray = 'ab'.repeat(16);
   mkdirSync(dirname(blobPath(dir, stray)), { recursive: true });
@@ -319,7 +319,7 @@ test('moves a file without a database row to quarantine', async () => {
   expect(readdirSync(join(dir, 'trash', day))).toEqual([stray]);
 });
 
-test('restores a file that the database refers to from quarantine', async () => {
+test('a repair restores a file that the database refers to from quarantine', async () => {
   const dir = await storeWith();
   const file = largeFile(dir);
   mkdirSync(join(dir, 'trash', '2026-11-20'), { recursive: true });
@@ -357,7 +357,7 @@ function largeFile(dir: string): string {
   return String(file);
 }
 
-test('refuses to check a store of an older format, an open store and a folder without a database', async () => {
+test('the store check refuses a store of an older format, an open store and a folder without a database', async () => {
   const dir = await storeWith('PRAGMA user_version = 1');
   await expect(check(dir)).rejects.toMatchObject({ code: 'OlderStore' });
   const { dir: open } = await openTestEngine();

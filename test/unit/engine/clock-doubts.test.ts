@@ -44,7 +44,7 @@ async function dates(store: ObjectStore): Promise<readonly (readonly [string, nu
   return versions.map(({ key, lastModifiedAt }) => [key, (lastModifiedAt - START) / MINUTE]);
 }
 
-test('corrects the dates of versions written while the clock was ahead, once the clock is corrected', async () => {
+test('the store corrects the dates of versions written while the clock was ahead, once the clock is corrected', async () => {
   const { store, clock } = await jumpyStore();
   await put(store, 'a');
   clock.advance(10 * MINUTE);
@@ -72,7 +72,7 @@ test('corrects the dates of versions written while the clock was ahead, once the
   ]);
 });
 
-test('corrects the date of each version by the amount that the clock was ahead when the version was written', async () => {
+test('the store corrects the date of each version by the amount that the clock was ahead when the version was written', async () => {
   const { store, clock } = await jumpyStore();
   clock.jump(2 * HOUR);
   await put(store, 'a');
@@ -93,7 +93,7 @@ test('corrects the date of each version by the amount that the clock was ahead w
 });
 
 describe('versions that keep their dates after the clock was ahead', () => {
-  test('keeps the dates of versions if the user confirmed that the clock was correct', async () => {
+  test('the store keeps the dates of versions if the user confirmed that the clock was correct', async () => {
     const { store, clock, engine } = await jumpyStore();
     clock.jump(8 * HOUR);
     await put(store, 'a');
@@ -106,7 +106,7 @@ describe('versions that keep their dates after the clock was ahead', () => {
     ]);
   });
 
-  test('keeps the dates of versions if the machine may have been off before the clock was corrected', async () => {
+  test('the store keeps the dates of versions if the machine may have been off before the clock was corrected', async () => {
     const { store, clock } = await jumpyStore({ uptime: false });
     clock.jump(8 * HOUR);
     await put(store, 'a');
@@ -120,7 +120,7 @@ describe('versions that keep their dates after the clock was ahead', () => {
   });
 });
 
-test('corrects the dates of versions when the store is reopened after a clock correction, without a new write', async () => {
+test('the store corrects the dates of versions when the store is reopened after a clock correction, without a new write', async () => {
   const { store, clock, engine, open } = await jumpyStore();
   clock.jump(8 * HOUR);
   await put(store, 'a');
@@ -132,7 +132,7 @@ test('corrects the dates of versions when the store is reopened after a clock co
   expect(await dates(again)).toEqual([['a', 0]]);
 });
 
-test('dates later versions correctly after a write was refused', async () => {
+test('the store dates later versions correctly after a write was refused', async () => {
   const { store, clock } = await jumpyStore();
   clock.jump(8 * HOUR);
   const late = { ifMatch: '"other"' };
@@ -144,7 +144,7 @@ test('dates later versions correctly after a write was refused', async () => {
   expect(await dates(store)).toEqual([['b', 1]]);
 });
 
-test('detects a corrected clock and corrects the dates of versions even if no client writes', async () => {
+test('the store detects a corrected clock and corrects the dates of versions even if no client writes', async () => {
   const { store, clock } = await jumpyStore();
   clock.jump(8 * HOUR);
   await put(store, 'a');

@@ -37,7 +37,7 @@ function drain(queue: CommandQueue, count: number): string {
   return order;
 }
 
-test('runs queued writes in the order in which they arrive if every group of writes completes', () => {
+test('the write queue runs queued writes in the order in which they arrive if every group of writes completes', () => {
   const queue = new CommandQueue();
   const commands = Array.from({ length: 1200 }, (_, index) => remove(index % 3 === 0 ? 'a' : 'b'));
   queue.add(commands);
@@ -51,7 +51,7 @@ test('runs queued writes in the order in which they arrive if every group of wri
   expect(completed).toEqual(commands);
 });
 
-test('runs each bulk write as a separate group', () => {
+test('the write queue runs each bulk write as a separate group', () => {
   const queue = new CommandQueue();
   const bulk = (): Envelope => ({
     ...remove('b'),
@@ -65,7 +65,7 @@ test('runs each bulk write as a separate group', () => {
   expect(groups).toEqual(['aa', 'b', 'b', 'a']);
 });
 
-test('runs the writes of other buckets before the rest of a group that ended early', () => {
+test('the write queue runs the writes of other buckets before the rest of a group that ended early', () => {
   const queue = new CommandQueue();
   queue.add([...times(500, 'h'), remove('a')]);
   expect(buckets(queue.complete(queue.nextGroup(), 2))).toBe('hh');
@@ -73,13 +73,13 @@ test('runs the writes of other buckets before the rest of a group that ended ear
   expect(buckets(queue.nextGroup().slice(0, 4))).toBe('abhh');
 });
 
-test('alternates between the buckets whose groups end early', () => {
+test('the write queue alternates between the buckets whose groups end early', () => {
   const queue = new CommandQueue();
   queue.add([...times(4, 'a'), ...times(4, 'b'), ...times(4, 'c')]);
   expect(drain(queue, 1)).toBe('abcabcabcabc');
 });
 
-test('keeps the order of the writes to one bucket when groups end early', () => {
+test('the write queue keeps the order of the writes to one bucket when groups end early', () => {
   const queue = new CommandQueue();
   queue.add([...times(3, 'a'), ...times(3, 'b'), ...times(3, 'a')]);
   const ids: number[] = [];
@@ -90,7 +90,7 @@ test('keeps the order of the writes to one bucket when groups end early', () => 
   expect(ids).toEqual(ids.toSorted((one, other) => one - other));
 });
 
-test('keeps the order of writes that were queued before and after a clock jump', () => {
+test('the write queue keeps the order of writes that were queued before and after a clock jump', () => {
   const queue = new CommandQueue();
   queue.add([...times(3, 'a'), remove('b', 'jumped'), remove('c', 'jumped')]);
   expect(drain(queue, 1)).toBe('aaabc');

@@ -28,7 +28,7 @@ async function tryToAdd(store: ObjectStore): Promise<boolean> {
 }
 
 test.each(['Enabled', 'Suspended'] as const)(
-  'loses no increment of a counter that concurrent writers update with If-Match, with versioning %s',
+  'the store loses no increment of a counter that concurrent writers update with If-Match, with versioning %s',
   async (versioning) => {
     const { store } = await openTestEngine();
     await store.createBucket({ bucket: 'bucket' });

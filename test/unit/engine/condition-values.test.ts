@@ -7,7 +7,7 @@ import { internalCaller } from '../../../src/object-store/caller.ts';
 
 const LONG = 'a'.repeat(15_000);
 
-test('[policy-34] compares policy conditions only with the first 1,024 characters of a value that the client sends', () => {
+test('[policy-34] the store compares policy conditions only with the first 1,024 characters of a value that the client sends', () => {
   const anonymous = internalCaller({ kind: 'anonymous' }, 0);
   const caller = { ...anonymous, userAgent: LONG, wire: { referer: LONG } };
   const asked = askedOfList({ prefix: LONG, delimiter: LONG });
@@ -17,7 +17,7 @@ test('[policy-34] compares policy conditions only with the first 1,024 character
   }
 });
 
-test('computes each request value once per access decision, even if a policy uses the value several times', () => {
+test('the store computes each request value once per access decision, even if a policy uses the value several times', () => {
   let reads = 0;
   const asked = () => {
     reads += 1;

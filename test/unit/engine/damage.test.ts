@@ -52,7 +52,7 @@ async function bytesBeforeError(store: ObjectStore): Promise<{ bytes: Buffer; er
   }
 }
 
-test('ends the read of a file with one flipped bit with an error before any byte of the damaged segment', async () => {
+test('the store ends the read of a file with one flipped bit with an error before any byte of the damaged segment', async () => {
   const { store, path, bytes } = await storedFile();
   flipByte(path, BAD_BYTE);
   const read = await bytesBeforeError(store);
@@ -82,7 +82,7 @@ test.each([
   },
 );
 
-test('fails the read of a truncated file instead of returning a shorter object', async () => {
+test('the store fails the read of a truncated file instead of returning a shorter object', async () => {
   const { store, path } = await storedFile();
   truncateSync(path, SIZE - 1);
   expect((await bytesBeforeError(store)).error).toMatchObject({ code: 'InternalError' });
@@ -99,7 +99,7 @@ test('if the file of an object is missing, HEAD succeeds, GET fails and garbage 
   ]);
 });
 
-test('fails the read of a small inline body with a flipped bit', async () => {
+test('the store fails the read of a small inline body with a flipped bit', async () => {
   const { dir, engine, store } = await openTestEngine();
   await store.createBucket({ bucket: 'bucket' });
   await store.putObject({ ...REF, body: bytesBody('precious') });
@@ -115,7 +115,7 @@ test.each([
   ['a retention mode without a date', `retention_mode = 'GOVERNANCE'`],
   ['an invalid retention date', `retention_mode = 'GOVERNANCE', retain_until = -5`],
   ['an invalid legal hold value', 'legal_hold = 7'],
-])('treats a version whose lock data has %s as locked', async (_, columns) => {
+])('the store treats a version whose lock data has %s as locked', async (_, columns) => {
   const { dir, engine, store } = await storedFile();
   const { versionId = '' } = await store.headObject(REF).then(({ info }) => info);
   await engine.close();

@@ -34,7 +34,7 @@ async function filledStore(): Promise<string> {
 
 const metadataOf = (dir: string) => join(dir, 'store.sqlite');
 
-test('names the object and marks the store as degraded if a read needs a damaged database page', async () => {
+test('a read that needs a damaged database page names the object and marks the store as degraded', async () => {
   const dir = await filledStore();
   overwritePages(metadataOf(dir), leavesOf(metadataOf(dir), 'blob').slice(3, 6));
   const { engine, store } = await openTestEngine({ dir, passive: true });
@@ -59,7 +59,7 @@ test('names the object and marks the store as degraded if a read needs a damaged
   expect(reasons).toEqual([expect.stringContaining('holdfast admin store repair') as string]);
 });
 
-test('marks the store as degraded soon after the start if a database page is damaged, even without any request', async () => {
+test('the store is degraded soon after the start if a database page is damaged, even without any request', async () => {
   const dir = await filledStore();
   overwritePages(metadataOf(dir), leavesOf(metadataOf(dir), 'blob').slice(3, 4));
   const { engine, clock } = await openTestEngine({ dir });
@@ -68,7 +68,7 @@ test('marks the store as degraded soon after the start if a database page is dam
   expect(await until(state, (each) => each === 'degraded')).toBe('degraded');
 });
 
-test('stops all writes and names the repair command if a write needs a damaged database page', async () => {
+test('the store stops all writes and names the repair command if a write needs a damaged database page', async () => {
   const dir = await filledStore();
   overwritePages(metadataOf(dir), leavesOf(metadataOf(dir), 'version'));
   const { engine, store } = await openTestEngine({ dir, passive: true });
@@ -79,7 +79,7 @@ test('stops all writes and names the repair command if a write needs a damaged d
   expect(engine.upkeep.health()).toMatchObject({ state: 'read-only' });
 });
 
-test('reports the health of a store even if its maintenance tables are damaged', async () => {
+test('the store reports the health of a store even if its maintenance tables are damaged', async () => {
   const dir = await filledStore();
   const { engine } = await openTestEngine({ dir, passive: true });
   const tables = ['quarantine', 'scrub'].flatMap((name) => leavesOf(metadataOf(dir), name));

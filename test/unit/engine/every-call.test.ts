@@ -538,7 +538,7 @@ describe('[auth-16] calls of callers without permission', () => {
   ];
 
   test.each(OTHERS)(
-    'refuses every call by %s with AccessDenied and changes nothing',
+    'the store refuses every call by %s with AccessDenied and changes nothing',
     async (_, principal) => {
       const allowed: string[] = [];
       for (const [name, needs, { attempt }] of cases) {

@@ -28,7 +28,7 @@ async function storeWithOldCopy() {
 
 const exchanged = { code: 'ExchangedMetadata' };
 
-test('refuses to open or check a store with an older copy of its database and deletes no file', async () => {
+test('Holdfast refuses to open or check a store with an older copy of its database and deletes no file', async () => {
   const { dir, old } = await storeWithOldCopy();
   const files = blobFiles(dir);
   copyFileSync(old, join(dir, 'store.sqlite'));
@@ -37,7 +37,7 @@ test('refuses to open or check a store with an older copy of its database and de
   expect(blobFiles(dir)).toEqual(files);
 });
 
-test('opens a store normally after its own database is restored', async () => {
+test('Holdfast opens a store normally after its own database is restored', async () => {
   const { dir, old } = await storeWithOldCopy();
   const right = join(dir, 'right');
   copyFileSync(join(dir, 'store.sqlite'), right);
@@ -48,7 +48,7 @@ test('opens a store normally after its own database is restored', async () => {
   expect((await readBytes(store, LARGE)).equals(patternBytes(100_000))).toBe(true);
 });
 
-test('opens a store with an older database if the user accepts it, and keeps the newer objects in quarantine until the newer database returns', async () => {
+test('Holdfast opens a store with an older database if the user accepts it, and keeps the newer objects in quarantine until the newer database returns', async () => {
   const { dir, old } = await storeWithOldCopy();
   const right = join(dir, 'right');
   copyFileSync(join(dir, 'store.sqlite'), right);
@@ -67,7 +67,7 @@ test('opens a store with an older database if the user accepts it, and keeps the
   expect(bytes.equals(patternBytes(100_000))).toBe(true);
 });
 
-test('deletes quarantined files after one week, measured by a trusted clock', async () => {
+test('Holdfast deletes quarantined files after one week, measured by a trusted clock', async () => {
   const { dir, old } = await storeWithOldCopy();
   copyFileSync(old, join(dir, 'store.sqlite'));
   const { engine, clock } = await openTestEngine({ dir, acceptMetadata: true });
@@ -83,7 +83,7 @@ test('deletes quarantined files after one week, measured by a trusted clock', as
   expect(existsSync(join(dir, 'trash', '2026-11-21'))).toBe(false);
 });
 
-test('refuses to open a store with the database of another store', async () => {
+test('Holdfast refuses to open a store with the database of another store', async () => {
   const { dir } = await storeWithOldCopy();
   const other = await openTestEngine();
   await other.engine.close();
@@ -91,7 +91,7 @@ test('refuses to open a store with the database of another store', async () => {
   await expect(openTestEngine({ dir })).rejects.toMatchObject(exchanged);
 });
 
-test('opens a store without the file "opening" and creates the file', async () => {
+test('Holdfast opens a store without the file "opening" and creates the file', async () => {
   const { dir } = await storeWithOldCopy();
   rmSync(join(dir, 'opening'));
   const { engine } = await openTestEngine({ dir });

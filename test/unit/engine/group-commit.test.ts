@@ -76,14 +76,14 @@ function put(key: string, ifMatch?: string): Envelope {
 const outcomes = (replies: readonly Reply[]) =>
   replies.map((reply) => ('refusal' in reply ? reply.refusal.code : 'done'));
 
-test('commits the other commands of a group if one command is refused', () => {
+test('the writer commits the other commands of a group if one command is refused', () => {
   const { commits, count } = open();
   const { replies } = commits.run([put('a'), put('b', 'no such etag'), put('c')]);
   expect(outcomes(replies)).toEqual(['done', 'NoSuchKey', 'done']);
   expect([count('version'), count('blob')]).toEqual([2, 2]);
 });
 
-test('commits a group of commands in one transaction', () => {
+test('the writer commits a group of commands in one transaction', () => {
   let commitCount = 0;
   const { commits } = open(() => {
     commitCount += 1;
@@ -93,7 +93,7 @@ test('commits a group of commands in one transaction', () => {
   expect(commitCount).toBe(1);
 });
 
-test('retries each command separately after the commit of their group failed', () => {
+test('the writer retries each command separately after the commit of their group failed', () => {
   const fail = { once: false };
   const { commits, count } = open(() => {
     if (!fail.once) return;
@@ -106,7 +106,7 @@ test('retries each command separately after the commit of their group failed', (
   expect([count('version'), count('blob')]).toEqual([2, 2]);
 });
 
-test('does not reuse sequence numbers after a rollback', () => {
+test('the writer does not reuse sequence numbers after a rollback', () => {
   const fail = { once: false };
   const { commits, database } = open(() => {
     if (!fail.once) return;
@@ -123,7 +123,7 @@ test('does not reuse sequence numbers after a rollback', () => {
   expect(database.prepare('SELECT next_sequence FROM store').pluck().get()).toBe(highest + 1);
 });
 
-test('stops all writes after a disk error and fails each queued command', () => {
+test('the writer stops all writes after a disk error and fails each queued command', () => {
   const fail = { always: false };
   const { commits, count } = open(() => {
     if (fail.always)
@@ -138,7 +138,7 @@ test('stops all writes after a disk error and fails each queued command', () => 
   expect(count('version')).toBe(0);
 });
 
-test('refuses only the writes of a group that do not fit on a full disk', () => {
+test('the writer refuses only the writes of a group that do not fit on a full disk', () => {
   const { commits, database, count } = open();
   const pages = Number(database.pragma('page_count', { simple: true }));
   database.pragma(`max_page_count = ${pages + 8}`);
@@ -171,7 +171,7 @@ const objectOutcomes = (replies: readonly Reply[]) =>
     return all.map((outcome) => ('code' in outcome ? outcome.code : 'done'));
   });
 
-test('runs a bulk write in one transaction and stores the other objects if one is refused', () => {
+test('the writer runs a bulk write in one transaction and stores the other objects if one is refused', () => {
   let commitCount = 0;
   const { commits, count } = open(() => {
     commitCount += 1;
@@ -182,7 +182,7 @@ test('runs a bulk write in one transaction and stores the other objects if one i
   expect([commitCount, count('version'), count('blob')]).toEqual([1, 2, 2]);
 });
 
-test('retries each object of a bulk write separately after the commit failed', () => {
+test('the writer retries each object of a bulk write separately after the commit failed', () => {
   const fail = { times: 0 };
   const { commits, count } = open(() => {
     fail.times -= 1;
@@ -195,7 +195,7 @@ test('retries each object of a bulk write separately after the commit failed', (
   expect([count('version'), count('blob')]).toEqual([2, 2]);
 });
 
-test('stores the other objects of a bulk write if the existing row of one object is damaged', () => {
+test('the writer stores the other objects of a bulk write if the existing row of one object is damaged', () => {
   const { commits, database, count } = open();
   commits.run([bulk(put('a'), put('b'))]);
   database.exec(`DELETE FROM blob WHERE blob_id = (SELECT blob_id FROM version WHERE key = 'a')`);
@@ -204,7 +204,7 @@ test('stores the other objects of a bulk write if the existing row of one object
   expect([failure, count('version')]).toEqual([undefined, 3]);
 });
 
-test('refuses only the objects of a bulk write that do not fit on a full disk', () => {
+test('the writer refuses only the objects of a bulk write that do not fit on a full disk', () => {
   const { commits, database, count } = open();
   const pages = Number(database.pragma('page_count', { simple: true }));
   database.pragma(`max_page_count = ${pages + 8}`);
@@ -215,7 +215,7 @@ test('refuses only the objects of a bulk write that do not fit on a full disk', 
   expect([failure, count('version'), count('blob')]).toEqual([undefined, 3, 3]);
 });
 
-test('refuses every object of a bulk write after a disk error and stores none', () => {
+test('the writer refuses every object of a bulk write after a disk error and stores none', () => {
   const fail = { always: false };
   const { commits, count } = open(() => {
     if (fail.always)
@@ -248,7 +248,7 @@ function setPolicy(commits: GroupCommit, resources: number): void {
 const longKeys = (count: number) =>
   Array.from({ length: count }, (_, index) => put(`${'a'.repeat(1000)}${index}`));
 
-test('[policy-41] ends a group of commands before its policies exceed the step limit by more than one decision', () => {
+test('[policy-41] the writer ends a group of commands before its policies exceed the step limit by more than one decision', () => {
   const { commits, count } = open();
   setPolicy(commits, 100);
   let waiting = longKeys(40);
@@ -268,7 +268,7 @@ test('[policy-41] ends a group of commands before its policies exceed the step l
   expect(count('version')).toBe(40);
 });
 
-test('[policy-41] ends a bulk write before its policies exceed the step limit of a group by more than one decision', () => {
+test('[policy-41] the writer ends a bulk write before its policies exceed the step limit of a group by more than one decision', () => {
   const { commits, count } = open();
   setPolicy(commits, 100);
   const puts = longKeys(40);
@@ -283,7 +283,7 @@ test('[policy-41] ends a bulk write before its policies exceed the step limit of
   expect(count('version')).toBe(40);
 });
 
-test('[policy-41] gives each object of a bulk write the same step limit as a separate put', () => {
+test('[policy-41] the writer gives each object of a bulk write the same step limit as a separate put', () => {
   const { commits } = open();
   setPolicy(commits, 130);
   const puts = longKeys(1);
@@ -300,7 +300,7 @@ test('[policy-41] gives each object of a bulk write the same step limit as a sep
   expect(objectOutcomes(commits.run([bulk(costly, ...puts)]).replies)).toEqual([['AccessDenied']]);
 });
 
-test('[policy-41] applies one step limit to all access decisions of a command and denies a command that exceeds the limit', () => {
+test('[policy-41] the writer applies one step limit to all access decisions of a command and denies a command that exceeds the limit', () => {
   const { commits } = open();
   setPolicy(commits, 130);
   const key = 'a'.repeat(1000);
@@ -320,7 +320,7 @@ test('[policy-41] applies one step limit to all access decisions of a command an
   expect(many.steps).toBeLessThan(COMMAND_STEPS + DECISION_STEPS / 10);
 });
 
-test('[policy-41] starts a new step limit for the next command', () => {
+test('[policy-41] the writer starts a new step limit for the next command', () => {
   const { commits } = open();
   countPolicySteps(2 * COMMAND_STEPS);
   expect(stepsOfDecision()).toBe(DECISION_STEPS);
@@ -330,7 +330,7 @@ test('[policy-41] starts a new step limit for the next command', () => {
   expect(stepsOfDecision()).toBe(DECISION_STEPS);
 });
 
-test('[policy-41] ends a group that is retried command by command at its step limit too', () => {
+test('[policy-41] the writer ends a group that is retried command by command at its step limit too', () => {
   const fail = { once: false };
   const { commits, count } = open(() => {
     if (!fail.once) return;
@@ -344,7 +344,7 @@ test('[policy-41] ends a group that is retried command by command at its step li
   expect(count('version')).toBe(replies.length);
 });
 
-test('[policy-41] counts the steps of reading policies toward the step limit of a group', () => {
+test('[policy-41] the writer counts the steps of reading policies toward the step limit of a group', () => {
   const { commits } = open();
   const Resource = `arn:aws:s3:::bucket/${'a'.repeat(18_000)}`;
   const policy = (Sid: string) =>
@@ -357,7 +357,7 @@ test('[policy-41] counts the steps of reading policies toward the step limit of 
   expect(commits.run(group).replies.length).toBeLessThan(5);
 });
 
-test('[policy-41] runs 512 commands under a typical policy in one group', () => {
+test('[policy-41] the writer runs 512 commands under a typical policy in one group', () => {
   const { commits } = open();
   setPolicy(commits, 20);
   const group = Array.from({ length: 512 }, (_, index) => put(`folder/file-${index}.txt`));

@@ -43,7 +43,7 @@ function interruptedBody(between: () => Promise<unknown>): Body {
   };
 }
 
-test('starts no hash thread for bodies of up to one block and a single one for larger bodies', async () => {
+test('the store starts no hash thread for bodies of up to one block and a single one for larger bodies', async () => {
   const { store, threads } = await openWatched();
   await put(store, bytesBody(BYTES.subarray(0, BLOCK)));
   expect(threads).toHaveLength(0);
@@ -51,7 +51,7 @@ test('starts no hash thread for bodies of up to one block and a single one for l
   expect(threads).toHaveLength(1);
 });
 
-test('computes the digests of several bodies that are hashed at the same time correctly', async () => {
+test('the store computes the digests of several bodies that are hashed at the same time correctly', async () => {
   const { store } = await openWatched();
   const bodies = Array.from({ length: 6 }, (_, seed) => patternBytes(2 * BLOCK + seed, seed + 1));
   const etags = await Promise.all(
@@ -69,25 +69,30 @@ test('computes the digests of several bodies that are hashed at the same time co
 test.each([
   ['unencrypted', {}],
   ['encrypted', { customerKey: customerKey('k') }],
-])('computes each checksum of a body that is %s and rejects a wrong checksum', async (_, key) => {
-  const { store, dir } = await openWatched();
-  const sha256 = createHash('sha256').update(BYTES).digest('hex');
-  const putWith = (body: Body) => store.putObject({ bucket: 'bucket', key: 'k', body, ...key });
-  for (const algorithm of CHECKSUM_ALGORITHMS) {
-    const checksum = { algorithm, value: checksumOf(algorithm, BYTES) };
-    const { etag } = await putWith({ ...chunkedBody(BYTES), sha256, checksum });
-    expect(etag).toBe(ETAG);
-    const wrong = { algorithm, value: checksumOf(algorithm, BYTES.subarray(1)) };
-    const refused = putWith({ ...chunkedBody(BYTES), checksum: wrong });
-    await expect(refused).rejects.toMatchObject({ code: 'BadDigest' });
-  }
-  const refused = putWith({ ...chunkedBody(BYTES), sha256: sha256.replaceAll('a', 'b') });
-  await expect(refused).rejects.toMatchObject({ code: 'XAmzContentSHA256Mismatch' });
-  expect((await readBytes(store, { bucket: 'bucket', key: 'k', ...key })).equals(BYTES)).toBe(true);
-  expect(temporaryFiles(dir)).toEqual([]);
-});
+])(
+  'the store computes each checksum of a body that is %s and rejects a wrong checksum',
+  async (_, key) => {
+    const { store, dir } = await openWatched();
+    const sha256 = createHash('sha256').update(BYTES).digest('hex');
+    const putWith = (body: Body) => store.putObject({ bucket: 'bucket', key: 'k', body, ...key });
+    for (const algorithm of CHECKSUM_ALGORITHMS) {
+      const checksum = { algorithm, value: checksumOf(algorithm, BYTES) };
+      const { etag } = await putWith({ ...chunkedBody(BYTES), sha256, checksum });
+      expect(etag).toBe(ETAG);
+      const wrong = { algorithm, value: checksumOf(algorithm, BYTES.subarray(1)) };
+      const refused = putWith({ ...chunkedBody(BYTES), checksum: wrong });
+      await expect(refused).rejects.toMatchObject({ code: 'BadDigest' });
+    }
+    const refused = putWith({ ...chunkedBody(BYTES), sha256: sha256.replaceAll('a', 'b') });
+    await expect(refused).rejects.toMatchObject({ code: 'XAmzContentSHA256Mismatch' });
+    expect((await readBytes(store, { bucket: 'bucket', key: 'k', ...key })).equals(BYTES)).toBe(
+      true,
+    );
+    expect(temporaryFiles(dir)).toEqual([]);
+  },
+);
 
-test('receives a body at most two blocks ahead of its hashing', async () => {
+test('the store receives a body at most two blocks ahead of its hashing', async () => {
   const { store } = await openWatched();
   const chunkBytes = SEGMENT_BYTES;
   let receivedBytes = 0;
@@ -106,7 +111,7 @@ test('receives a body at most two blocks ahead of its hashing', async () => {
   expect(Math.max(...ahead)).toBeLessThanOrEqual(2 * BLOCK + chunkBytes);
 });
 
-test('rejects a body if its hash thread ends, stores nothing, and starts a new thread for the next body', async () => {
+test('the store rejects a body if its hash thread ends, stores nothing, and starts a new thread for the next body', async () => {
   const { store, dir, threads } = await openWatched();
   const dying = put(
     store,
@@ -121,7 +126,7 @@ test('rejects a body if its hash thread ends, stores nothing, and starts a new t
   expect(threads).toHaveLength(2);
 });
 
-test('rejects a body that waits for its hash thread when the thread ends', async () => {
+test('the store rejects a body that waits for its hash thread when the thread ends', async () => {
   const { store, dir, threads } = await openWatched();
   const started = once(process, 'worker');
   const waiting = put(store, bytesBody(BYTES));
@@ -131,7 +136,7 @@ test('rejects a body that waits for its hash thread when the thread ends', async
   expect([blobFiles(dir), temporaryFiles(dir)]).toEqual([[], []]);
 });
 
-test('leaves no file after an aborted large body and reuses its memory for the next body', async () => {
+test('the store leaves no file after an aborted large body and reuses its memory for the next body', async () => {
   const { store, dir, threads } = await openWatched();
   const controller = new AbortController();
   const body = interruptedBody(async () => controller.abort(new Error('enough')));
@@ -143,7 +148,7 @@ test('leaves no file after an aborted large body and reuses its memory for the n
   expect(threads).toHaveLength(1);
 });
 
-test('ends the hash thread when the store closes and rejects the body that is being hashed', async () => {
+test('closing the store ends the hash thread and rejects the body that is being hashed', async () => {
   const { engine, store, dir, threads } = await openWatched();
   const refused = put(
     store,

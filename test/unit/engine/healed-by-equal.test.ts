@@ -104,7 +104,7 @@ test('a deep repair finds a damaged version and repairs it with the bytes of an 
   await expectWhole({ ...all, ...again }, Buffer.from('small'));
 });
 
-test('does not repair a damaged version with the bytes of an equal version that is damaged too', async () => {
+test('the store does not repair a damaged version with the bytes of an equal version that is damaged too', async () => {
   const all = await stored(put(Buffer.from('small')));
   await all.engine.close();
   damageSmall(all, 'true');
@@ -123,7 +123,7 @@ test.each([
     'UPDATE blob SET sha256 = zeroblob(16) WHERE blob_id = (SELECT min(blob_id) FROM blob)',
   ],
 ])(
-  'does not repair a damaged version with bytes of the same size and ETag if the %s differs',
+  'the store does not repair a damaged version with bytes of the same size and ETag if the %s differs',
   async (_, change) => {
     const all = await stored((store, ref) =>
       put(patternBytes(SIZE, ref.key === EQUAL.key ? 2 : 1))(store, ref),
@@ -140,7 +140,7 @@ test.each([
   },
 );
 
-test('never repairs an encrypted version with the bytes of another version', async () => {
+test('the store never repairs an encrypted version with the bytes of another version', async () => {
   const key = { customerKey: customerKey('k') };
   const { store, engine, dir } = await openTestEngine();
   await store.createBucket({ bucket: REF.bucket, objectLockEnabled: true });

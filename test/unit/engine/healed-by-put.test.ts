@@ -71,7 +71,7 @@ test.each(DAMAGES)(
   },
 );
 
-test('still reports the previous version as damaged after a put of different bytes', async () => {
+test('the store still reports the previous version as damaged after a put of different bytes', async () => {
   const { store, engine, path } = await withCopy();
   unlinkSync(path);
   await expect(readBytes(store, REF)).rejects.toMatchObject({ code: 'InternalError' });

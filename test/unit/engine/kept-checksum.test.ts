@@ -19,7 +19,7 @@ function known(bytes: Buffer) {
   return { sizeBytes: bytes.length, sha256, segments: segmentChecksums(bytes) };
 }
 
-test('combines the CRC32 of a body of any size from the checksums of its segments', () => {
+test('the store combines the CRC32 of a body of any size from the checksums of its segments', () => {
   const borders = [0, 1, SEGMENT_BYTES - 1, SEGMENT_BYTES, SEGMENT_BYTES + 1, 3 * SEGMENT_BYTES];
   const size = fc.oneof(fc.constantFrom(...borders), fc.nat(BYTES.length));
   fc.assert(
@@ -36,7 +36,7 @@ test('combines the CRC32 of a body of any size from the checksums of its segment
 });
 
 test.each(CHECKSUM_ALGORITHMS)(
-  'computes a %s checksum over the body unless it can be derived from other digests',
+  'the store computes a %s checksum over the body unless it can be derived from other digests',
   (algorithm) => {
     const kept = new KeptChecksum({ algorithm });
     const value = checksumOf(algorithm, BYTES);
@@ -47,14 +47,14 @@ test.each(CHECKSUM_ALGORITHMS)(
   },
 );
 
-test('prefers the checksum algorithm of the request to that of the multipart upload', () => {
+test('the store prefers the checksum algorithm of the request to that of the multipart upload', () => {
   const asked = new KeptChecksum({ algorithm: 'SHA256' }, 'CRC32');
   expect(asked.finish(undefined, known(BYTES)).algorithm).toBe('SHA256');
   const begun = new KeptChecksum(undefined, 'SHA256');
   expect(begun.finish(undefined, known(BYTES)).algorithm).toBe('SHA256');
 });
 
-test('fails with BadDigest if a trailer contains a wrong checksum', () => {
+test('the store fails with BadDigest if a trailer contains a wrong checksum', () => {
   let value: string | undefined;
   const late = {
     algorithm: 'CRC32',

@@ -11,7 +11,7 @@ import {
   type Position,
 } from '../../../src/engine/lifecycle/position.ts';
 
-test('reads the position of a lifecycle scan back from its text', () => {
+test('the position of a lifecycle scan is read back unchanged from its text', () => {
   const position: Position = {
     bucketId: 1,
     among: 'versions',
@@ -32,7 +32,7 @@ test.each([
   '{"bucketId":1,"among":"end","state":null}',
   '{"bucketId":1,"among":"end","state":{"key":"a"}}',
   '{',
-])('rejects the text of %s as a position of a lifecycle scan', (json) => {
+])('the text of %s is rejected as a position of a lifecycle scan', (json) => {
   const token = Buffer.from(json).toString('base64url');
   expect(() => parsePosition(token)).toThrow('"after" is not a valid position');
 });

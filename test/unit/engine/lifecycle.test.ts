@@ -58,7 +58,7 @@ async function bench(versioning?: Versioning | 'lock', options: TestEngineOption
 const expires = { expiration: { days: 1 } };
 
 describe('what a lifecycle run deletes', () => {
-  test('[lc-20] deletes expired objects of an unversioned bucket', async () => {
+  test('[lc-20] the store deletes expired objects of an unversioned bucket', async () => {
     const { put, rules, listed, after } = await bench();
     await put('old');
     await rules(expires);
@@ -67,7 +67,7 @@ describe('what a lifecycle run deletes', () => {
     expect(await listed()).toEqual([]);
   });
 
-  test('[lc-21] adds a delete marker to expired objects of a versioned bucket', async () => {
+  test('[lc-21] the store adds a delete marker to expired objects of a versioned bucket', async () => {
     const { put, rules, listed, after, store } = await bench('Enabled');
     await put('a');
     await put('a');
@@ -78,7 +78,7 @@ describe('what a lifecycle run deletes', () => {
     expect(versions[0]).toMatchObject({ owner: 'project:user@customer' });
   });
 
-  test('[lc-22] replaces an expired null version with a delete marker while versioning is suspended', async () => {
+  test('[lc-22] the store replaces an expired null version with a delete marker while versioning is suspended', async () => {
     const { put, rules, listed, after, store } = await bench('Enabled');
     await put('kept');
     await store.putVersioning({ bucket: 'bucket', versioning: 'Suspended' });
@@ -92,7 +92,7 @@ describe('what a lifecycle run deletes', () => {
     ]);
   });
 
-  test('[lc-23] deletes expired noncurrent versions but keeps the configured number of newest ones', async () => {
+  test('[lc-23] the store deletes expired noncurrent versions but keeps the configured number of newest ones', async () => {
     const { put, rules, listed, after } = await bench('Enabled');
     for (let count = 0; count < 5; count += 1) await put('a');
     await rules({ noncurrentExpiration: { days: 1, keepNewest: 2 } });
@@ -100,7 +100,7 @@ describe('what a lifecycle run deletes', () => {
     expect(await listed()).toEqual(['a version latest', 'a version', 'a version']);
   });
 
-  test('[lc-24] deletes an expired delete marker after it deleted the last version of the key', async () => {
+  test('[lc-24] the store deletes an expired delete marker after it deleted the last version of the key', async () => {
     const { put, rules, listed, after, store } = await bench('Enabled');
     await put('a');
     await store.deleteObject({ bucket: 'bucket', key: 'a' });
@@ -109,7 +109,7 @@ describe('what a lifecycle run deletes', () => {
     expect(await listed()).toEqual([]);
   });
 
-  test('[lc-25] aborts incomplete multipart uploads after the number of days in the lifecycle rule', async () => {
+  test('[lc-25] the store aborts incomplete multipart uploads after the number of days in the lifecycle rule', async () => {
     const { rules, after, store } = await bench();
     for (const key of ['in/a', 'in/b', 'out']) {
       const { uploadId } = await store.createUpload({ bucket: 'bucket', key });
@@ -128,7 +128,7 @@ describe('what a lifecycle run deletes', () => {
     expect(uploads.map(({ key }) => key)).toEqual(['out']);
   });
 
-  test('[lc-26] deletes an expired locked version only after its lock has ended', async () => {
+  test('[lc-26] the store deletes an expired locked version only after its lock has ended', async () => {
     const { put, rules, listed, after, clock, store } = await bench('lock');
     const retainUntil = clock.now() + 5 * DAY;
     await put('a', { lock: { retention: { mode: 'GOVERNANCE', retainUntil } } });
@@ -143,7 +143,7 @@ describe('what a lifecycle run deletes', () => {
     expect(await listed()).toEqual([]);
   });
 
-  test('[lc-27] ignores disabled lifecycle rules and rules for another prefix, tag or size', async () => {
+  test('[lc-27] the store ignores disabled lifecycle rules and rules for another prefix, tag or size', async () => {
     const { put, rules, listed, after } = await bench();
     await put('a', { tags: [{ key: 'k', value: 'v' }] });
     await put('b');
@@ -184,7 +184,7 @@ describe('what a lifecycle run deletes', () => {
     expect(await after(0)).toMatchObject({ expired: 0, removedVersions: 0, removedMarkers: 0 });
   });
 
-  test('[lc-30] deletes expired objects of other users in the bucket too', async () => {
+  test('[lc-30] the store deletes expired objects of other users in the bucket too', async () => {
     const { rules, listed, after, engine, clock, store } = await bench();
     const other = { ...TEST_USER, user: 'other' };
     const theirs = engine.as(internalCaller(other, clock.now()));
@@ -211,7 +211,7 @@ describe('what a lifecycle run deletes', () => {
     expect(await engine.lifecycle.run()).toMatchObject({ looked: 0 });
   });
 
-  test('[lc-31] expires nothing because of a clock that was set forward until the user confirms the clock', async () => {
+  test('[lc-31] the store expires nothing because of a clock that was set forward until the user confirms the clock', async () => {
     const dir = temporaryFolder('lifecycle');
     const { put, rules, engine, clock } = await bench(undefined, { dir });
     await put('a');
@@ -227,7 +227,7 @@ describe('what a lifecycle run deletes', () => {
     expect(await later.engine.lifecycle.run()).toMatchObject({ expired: 1 });
   });
 
-  test('[lc-31] does not expire a version early that was written after the clock was set back', async () => {
+  test('[lc-31] the store does not expire a version early that was written after the clock was set back', async () => {
     const dir = temporaryFolder('lifecycle');
     const { rules, engine, clock } = await bench(undefined, { dir });
     await rules({ expiration: { days: 100 } });
@@ -252,7 +252,7 @@ describe('a lifecycle whose days are shortened for tests', () => {
   const dayMs = 10_000;
   const short = () => bench('Enabled', { upkeep: { lifecycleDayMs: dayMs } });
 
-  test('[lc-59] expires versions, noncurrent versions and uploads after the configured number of short days', async () => {
+  test('[lc-59] the store expires versions, noncurrent versions and uploads after the configured number of short days', async () => {
     const { put, rules, listed, clock, run, store } = await short();
     await put('a');
     await put('a');
@@ -272,7 +272,7 @@ describe('a lifecycle whose days are shortened for tests', () => {
     expect(await listed()).toEqual(['a marker latest', 'a version']);
   });
 
-  test('[lc-59] runs the lifecycle once in each short day', async () => {
+  test('[lc-59] the store runs the lifecycle once in each short day', async () => {
     const { put, rules, clock, engine } = await bench(undefined, {
       passive: false,
       upkeep: { lifecycleDayMs: dayMs },
@@ -292,7 +292,7 @@ describe('a lifecycle whose days are shortened for tests', () => {
 });
 
 describe('the times of lifecycle runs', () => {
-  test('[lc-32] runs the lifecycle once a day after midnight UTC, and only for buckets with lifecycle rules', async () => {
+  test('[lc-32] the store runs the lifecycle once a day after midnight UTC, and only for buckets with lifecycle rules', async () => {
     const returned: LifecycleRun[] = [];
     const { put, rules, clock, engine } = await bench(undefined, {
       passive: false,
@@ -338,7 +338,7 @@ describe('the times of lifecycle runs', () => {
     expect(engine.lifecycle.runs(9)).toEqual(returned.toReversed());
   });
 
-  test('[lc-33] keeps the records of the last 200 lifecycle runs', async () => {
+  test('[lc-33] the store keeps the records of the last 200 lifecycle runs', async () => {
     const { rules, run, engine } = await bench();
     await rules(expires);
     for (let count = 0; count < 203; count += 1) await run();
@@ -350,7 +350,7 @@ describe('the times of lifecycle runs', () => {
 });
 
 describe('changes between selection and deletion in a lifecycle run', () => {
-  test('[lc-34] checks rule, version and lock again in the transaction that deletes a version', async () => {
+  test('[lc-34] the store checks rule, version and lock again in the transaction that deletes a version', async () => {
     const { put, rules, clock, engine, store, listed } = await bench('lock');
     await rules({ noncurrentExpiration: { days: 1 } });
     const versionId = await put('locked');
@@ -385,7 +385,7 @@ describe('changes between selection and deletion in a lifecycle run', () => {
 });
 
 describe('previews of a lifecycle run', () => {
-  test('[lc-35] lists the lifecycle actions that are due at a given date, in pages, and changes nothing', async () => {
+  test('[lc-35] the store lists the lifecycle actions that are due at a given date, in pages, and changes nothing', async () => {
     const { put, rules, clock, engine, listed } = await bench('lock');
     const retainUntil = clock.now() + 30 * DAY;
     for (let index = 0; index < 600; index += 1) await put(`k${String(index).padStart(3, '0')}`);
@@ -426,7 +426,7 @@ describe('previews of a lifecycle run', () => {
     expect(engine.lifecycle.runs(1)).toEqual([]);
   });
 
-  test('[lc-35] limits a lifecycle preview to a single bucket on request', async () => {
+  test('[lc-35] the store limits a lifecycle preview to a single bucket on request', async () => {
     const { store, engine, clock } = await openTestEngine();
     for (const bucket of ['one', 'two', 'three']) {
       await store.createBucket({ bucket });

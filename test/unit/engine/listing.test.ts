@@ -49,7 +49,7 @@ async function listAll(
   return { keys, folders };
 }
 
-test('lists every matching key and common prefix once, in UTF-8 order, for any page size', async () => {
+test('the store lists every matching key and common prefix once, in UTF-8 order, for any page size', async () => {
   const { store } = await openTestEngine({ quotas: { bucketsPerProject: 1000 } });
   let buckets = 0;
   await fc.assert(
@@ -99,7 +99,7 @@ async function walkVersions(
   return { versions, folders };
 }
 
-test('lists all versions newest first, with one latest version per key, for any page size', async () => {
+test('the store lists all versions newest first, with one latest version per key, for any page size', async () => {
   const { store } = await openTestEngine({ quotas: { bucketsPerProject: 1000 } });
   const step = fc.record({
     key: fc.constantFrom('a', 'a/b', 'a/c', 'b', '😀', 'Ａ'),
@@ -157,7 +157,7 @@ test('lists all versions newest first, with one latest version per key, for any 
   );
 });
 
-test('continues a version listing correctly if the version at its marker was deleted', async () => {
+test('the store continues a version listing correctly if the version at its marker was deleted', async () => {
   const { store } = await openTestEngine({ quotas: { bucketsPerProject: 1000 } });
   await store.createBucket({ bucket: 'bucket' });
   await store.putVersioning({ bucket: 'bucket', versioning: 'Enabled' });
@@ -173,7 +173,7 @@ test('continues a version listing correctly if the version at its marker was del
   expect(second.versions.map((version) => version.versionId)).toEqual(ids.slice(2));
 });
 
-test('creates unique version ids of 32 characters that encode the sequence number', () => {
+test('the store creates unique version ids of 32 characters that encode the sequence number', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 2 ** 48 - 1 }), (sequence) => {
       const id = newSequenceId(sequence);

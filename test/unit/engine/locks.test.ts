@@ -36,7 +36,7 @@ test.each([
   ['an unknown retention mode', `retention_mode = 'OTHER', retain_until = 1`],
   ['a retention date without a mode', 'retain_until = 1'],
   ['a retention mode without a date', `retention_mode = 'GOVERNANCE'`],
-])('neither returns nor changes a damaged retention that has %s', async (_, columns) => {
+])('the store neither returns nor changes a damaged retention that has %s', async (_, columns) => {
   const store = await damaged(putFree, `UPDATE version SET ${columns}`);
   await expect(store.getRetention(REF)).rejects.toMatchObject({ code: 'InternalError' });
   const retention = { mode: 'COMPLIANCE', retainUntil: Date.UTC(2090, 0, 1) } as const;
@@ -44,7 +44,7 @@ test.each([
   await expect(change).rejects.toMatchObject({ code: 'AccessDenied' });
 });
 
-test('[lock-27] returns a legal hold with an invalid value as on', async () => {
+test('[lock-27] the store returns a legal hold with an invalid value as on', async () => {
   const store = await damaged(putFree, 'UPDATE version SET legal_hold = 7');
   expect(await store.getLegalHold(REF)).toBe(true);
 });
@@ -57,7 +57,7 @@ test.each([
     `default_retention_mode = 'GOVERNANCE', default_retention_days = 1, default_retention_years = 1`,
   ],
 ])(
-  'refuses writes without an explicit retention if the default retention of the bucket is damaged: %s',
+  'the store refuses writes without an explicit retention if the default retention of the bucket is damaged: %s',
   async (_, columns) => {
     const store = await damaged(async () => {}, `UPDATE bucket SET ${columns}`);
     await expect(putFree(store)).rejects.toMatchObject({ code: 'InternalError' });
@@ -79,7 +79,7 @@ describe('a clock that jumped ahead and is not trusted', () => {
     return { ...(await openTestEngine({ dir, clock: ahead })), held, ahead, dir };
   }
 
-  test('[lock-28] keeps a retention in force if only an untrusted clock is past its end', async () => {
+  test('[lock-28] the store keeps a retention in force if only an untrusted clock is past its end', async () => {
     const { store, held, ahead, engine } = await jumped();
     const retention = { mode: 'GOVERNANCE', retainUntil: ahead.now() + DAY } as const;
     const change = () => store.putRetention({ ...REF, retention, bypassGovernance: true });
@@ -93,7 +93,7 @@ describe('a clock that jumped ahead and is not trusted', () => {
     expect(await store.getRetention(REF)).toEqual(retention);
   });
 
-  test('[clock-11] accepts a retention that ends after the trusted time even if the untrusted clock is already past its end', async () => {
+  test('[clock-11] the store accepts a retention that ends after the trusted time even if the untrusted clock is already past its end', async () => {
     const { store, held } = await jumped();
     const asked = (until: number) => ({ mode: 'COMPLIANCE', retainUntil: until }) as const;
     const retention = asked(held.retainUntil - 5 * DAY);
@@ -113,7 +113,7 @@ describe('a clock that jumped ahead and is not trusted', () => {
     expect(await store.getRetention(ref)).toEqual(later);
   });
 
-  test('[clock-11] refuses a retention that ends before the trusted time', async () => {
+  test('[clock-11] the store refuses a retention that ends before the trusted time', async () => {
     const { store, held } = await jumped();
     const retention = { mode: 'GOVERNANCE', retainUntil: held.retainUntil - 11 * DAY } as const;
     const put = store.putObject({ ...REF, body: bytesBody('x'), lock: { retention } });
@@ -139,7 +139,7 @@ describe('a clock that jumped ahead and is not trusted', () => {
       return { ...rest, store, ahead, version, daysOf, trusted };
     }
 
-    test('starts a default retention at the trusted time, also for copies and multipart uploads', async () => {
+    test('the store starts a default retention at the trusted time, also for copies and multipart uploads', async () => {
       const { store, daysOf, version, trusted } = await putByDefault();
       expect(await daysOf()).toBe(2);
       await store.copyObject({ ...REF, key: 'copy', source: version });
@@ -156,7 +156,7 @@ describe('a clock that jumped ahead and is not trusted', () => {
       }
     });
 
-    test('extends a default retention before the clock becomes trusted, so that it does not end early', async () => {
+    test('the store extends a default retention before the clock becomes trusted, so that it does not end early', async () => {
       const { store, engine, daysOf, version } = await putByDefault();
       // The two requests run concurrently.
       const [, removal] = await Promise.allSettled([
@@ -167,7 +167,7 @@ describe('a clock that jumped ahead and is not trusted', () => {
       expect(await daysOf()).toBe(13);
     });
 
-    test('extends a default retention before the clock becomes trusted even if the store was reopened', async () => {
+    test('the store extends a default retention before the clock becomes trusted, even after it was reopened', async () => {
       const { engine, dir, ahead, daysOf } = await putByDefault();
       await engine.close();
       const again = await openTestEngine({ dir, clock: ahead });
@@ -176,7 +176,7 @@ describe('a clock that jumped ahead and is not trusted', () => {
       expect(await daysOf(again.store)).toBe(13);
     });
 
-    test('does not extend default retentions by years if the clock was years ahead only for a while', async () => {
+    test('the store does not extend default retentions by years if the clock was years ahead only for a while', async () => {
       const { engine, store, ahead, trusted } = await putByDefault();
       ahead.jump(3_650 * DAY);
       await store.putObject({ ...REF, key: 'years', body: bytesBody('x') });
@@ -186,7 +186,7 @@ describe('a clock that jumped ahead and is not trusted', () => {
       expect(Math.round((retainUntil - trusted) / DAY)).toBe(13);
     });
 
-    test('does not extend a default retention if the clock is set back before it becomes trusted', async () => {
+    test('the store does not extend a default retention if the clock is set back before it becomes trusted', async () => {
       const { engine, ahead, store, daysOf } = await putByDefault();
       ahead.jump(-11 * DAY);
       ahead.advance(60_000);
@@ -195,7 +195,7 @@ describe('a clock that jumped ahead and is not trusted', () => {
       expect(await daysOf()).toBe(2);
     });
 
-    test('does not extend a retention that a client set explicitly when the clock becomes trusted', async () => {
+    test('the store does not extend a retention that a client set explicitly when the clock becomes trusted', async () => {
       const { engine, store, version, daysOf, trusted } = await putByDefault('GOVERNANCE');
       const retention = { mode: 'GOVERNANCE', retainUntil: trusted + DAY } as const;
       await store.putRetention({ ...version, retention, bypassGovernance: true });
@@ -205,7 +205,7 @@ describe('a clock that jumped ahead and is not trusted', () => {
   });
 });
 
-test('starts a default retention at the trusted time if the clock was set back', async () => {
+test('the store starts a default retention at the trusted time if the clock was set back', async () => {
   const dir = temporaryFolder('locks');
   const first = await openTestEngine({ dir });
   const trusted = first.clock.now();

@@ -58,7 +58,7 @@ function storeOfFormat1(): string {
   return dir;
 }
 
-test('reads an object of format 1, which has no checksum', async () => {
+test('Holdfast reads an object of format 1, which has no checksum', async () => {
   const { store } = await openTestEngine({ dir: storeOfFormat1() });
   expect((await readBytes(store, REF)).equals(TEXT)).toBe(true);
   const { info } = await store.headObject({ ...REF, withChecksum: true });
@@ -68,14 +68,14 @@ test('reads an object of format 1, which has no checksum', async () => {
   expect(copy).not.toHaveProperty('checksum');
 });
 
-test('adds a checksum to a copy of an object of format 1 if the request asks for it', async () => {
+test('Holdfast adds a checksum to a copy of an object of format 1 if the request asks for it', async () => {
   const { store } = await openTestEngine({ dir: storeOfFormat1() });
   const copy = { source: REF, bucket: REF.bucket, key: 'copy', checksumAlgorithm: 'SHA1' } as const;
   const { checksum } = await store.copyObject(copy);
   expect(checksum?.value).toBe(checksumOf('SHA1', TEXT));
 });
 
-test('completes an upload of format 1 without a checksum, even if the client sends part checksums', async () => {
+test('Holdfast completes an upload of format 1 without a checksum, even if the client sends part checksums', async () => {
   const { store } = await openTestEngine({ dir: storeOfFormat1() });
   expect((await store.listParts(UPLOAD)).parts).toMatchObject([{ partNumber: 1, etag: ETAG }]);
   const stated = { algorithm: 'CRC32', value: checksumOf('CRC32', TEXT) } as const;
@@ -89,7 +89,7 @@ test('completes an upload of format 1 without a checksum, even if the client sen
   expect(returned).toEqual({ totalCount: 1, parts: [{ partNumber: 1, sizeBytes: TEXT.length }] });
 });
 
-test('accepts new parts with checksums in an upload of format 1', async () => {
+test('Holdfast accepts new parts with checksums in an upload of format 1', async () => {
   const { store } = await openTestEngine({ dir: storeOfFormat1() });
   const part = { ...UPLOAD, partNumber: 1, body: bytesBody('new') };
   const { etag, checksum } = await store.uploadPart(part);

@@ -35,7 +35,7 @@ async function openWithBucket() {
   return opened;
 }
 
-test('returns for any range of a multipart object the same bytes as the range of the joined parts', async () => {
+test('the store returns for any range of a multipart object the same bytes as the range of the joined parts', async () => {
   const { store } = await openWithBucket();
   const { uploadId, parts } = await upload(store, PARTS);
   await store.completeUpload({ ...REF, uploadId, parts });
@@ -62,7 +62,7 @@ test('returns for any range of a multipart object the same bytes as the range of
   );
 });
 
-test('completes a multipart upload without copying bytes and deletes the parts that the request omits', async () => {
+test('the store completes a multipart upload without copying bytes and deletes the parts that the request omits', async () => {
   const { store, dir, engine } = await openWithBucket();
   const { uploadId, parts } = await upload(store, [PARTS[0]!, PARTS[1]!, patternBytes(70_000)]);
   const before = blobFiles(dir);
@@ -74,7 +74,7 @@ test('completes a multipart upload without copying bytes and deletes the parts t
   expect(after.every((file) => before.includes(file))).toBe(true);
 });
 
-test('shares the parts of a multipart object with its copy until both are deleted', async () => {
+test('the store shares the parts of a multipart object with its copy until both are deleted', async () => {
   const { store, dir, engine } = await openWithBucket();
   const { uploadId, parts } = await upload(store, PARTS);
   await store.completeUpload({ ...REF, uploadId, parts });
@@ -88,7 +88,7 @@ test('shares the parts of a multipart object with its copy until both are delete
   expect(blobFiles(dir)).toEqual([]);
 });
 
-test('replaces a part that is uploaded again with the same number and deletes the old blob file', async () => {
+test('the store replaces a part that is uploaded again with the same number and deletes the old blob file', async () => {
   const { store, dir, engine } = await openWithBucket();
   const { uploadId } = await upload(store, [patternBytes(100_000, 1)]);
   const bytes = patternBytes(100_000, 2);
@@ -111,7 +111,7 @@ test.each(['abortUpload', 'deleteBucket'] as const)(
   },
 );
 
-test('returns the same result for a repeated CompleteMultipartUpload for one day, then NoSuchUpload', async () => {
+test('the store returns the same result for a repeated CompleteMultipartUpload for one day, then NoSuchUpload', async () => {
   const { store, clock } = await openWithBucket();
   const complete = async () => {
     const { uploadId, parts } = await upload(store, [patternBytes(100)]);
@@ -126,7 +126,7 @@ test('returns the same result for a repeated CompleteMultipartUpload for one day
   await expect(store.completeUpload(request)).rejects.toMatchObject({ code: 'NoSuchUpload' });
 });
 
-test('refuses a part of an unknown upload before it reads the body', async () => {
+test('the store refuses a part of an unknown upload before it reads the body', async () => {
   const { store } = await openWithBucket();
   let opened = false;
   const body = {

@@ -8,7 +8,7 @@ import { bytesBody } from '../../../src/object-store/body.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
 import { openTestEngine, patternBytes, readBytes } from '../../helpers/test-engine.ts';
 
-test('creates the files of a new store with mode 0600 and its folders with mode 0700', async () => {
+test('Holdfast creates the files of a new store with mode 0600 and its folders with mode 0700', async () => {
   const dir = join(temporaryFolder(), 'new', 'store');
   const { store } = await openTestEngine({ dir });
   await store.createBucket({ bucket: 'bucket' });
@@ -22,7 +22,7 @@ test('creates the files of a new store with mode 0600 and its folders with mode 
   expect(statSync(dir).mode & 0o777).toBe(0o700);
 });
 
-test('refuses to open a store that is already open and names the process that has it open', async () => {
+test('Holdfast refuses to open a store that is already open and names the process that has it open', async () => {
   const { dir } = await openTestEngine();
   await expect(openTestEngine({ dir })).rejects.toMatchObject({
     code: 'StoreInUse',
@@ -30,13 +30,13 @@ test('refuses to open a store that is already open and names the process that ha
   });
 });
 
-test('keeps the lock of an open store after a second opening was refused', async () => {
+test('Holdfast keeps the lock of an open store after a second opening was refused', async () => {
   const { dir } = await openTestEngine();
   await expect(openTestEngine({ dir })).rejects.toMatchObject({ code: 'StoreInUse' });
   await expect(openTestEngine({ dir })).rejects.toMatchObject({ code: 'StoreInUse' });
 });
 
-test('refuses to open a store of a newer format and does not change it', async () => {
+test('Holdfast refuses to open a store of a newer format and does not change it', async () => {
   const { dir, engine } = await openTestEngine();
   await engine.close();
   setPragma(dir, 'user_version = 99');
@@ -46,7 +46,7 @@ test('refuses to open a store of a newer format and does not change it', async (
   });
 });
 
-test('refuses to open an SQLite database of another application', async () => {
+test('Holdfast refuses to open an SQLite database of another application', async () => {
   const dir = temporaryFolder();
   const database = new Database(join(dir, 'store.sqlite'));
   database.exec('CREATE TABLE something (id INTEGER)');
@@ -54,7 +54,7 @@ test('refuses to open an SQLite database of another application', async () => {
   await expect(openTestEngine({ dir })).rejects.toMatchObject({ code: 'NotAStore' });
 });
 
-test('refuses to open a file that is not a database and does not change it', async () => {
+test('Holdfast refuses to open a file that is not a database and does not change it', async () => {
   const dir = temporaryFolder();
   const text = 'not a database at all, but long enough to be read as one: '.repeat(20);
   writeFileSync(join(dir, 'store.sqlite'), text);
@@ -62,7 +62,7 @@ test('refuses to open a file that is not a database and does not change it', asy
   expect(readFileSync(join(dir, 'store.sqlite'), 'utf8')).toBe(text);
 });
 
-test('refuses to open a store folder that has blobs but no database and deletes none of its files', async () => {
+test('Holdfast refuses to open a store folder that has blobs but no database and deletes none of its files', async () => {
   const { dir, engine, store } = await openTestEngine();
   await store.createBucket({ bucket: 'bucket' });
   await store.putObject({ bucket: 'bucket', key: 'k', body: bytesBody(patternBytes(100_000)) });
@@ -73,7 +73,7 @@ test('refuses to open a store folder that has blobs but no database and deletes 
   await expect(openTestEngine({ dir })).rejects.toMatchObject({ code: 'NotAStore' });
 });
 
-test('releases the lock of the store if opening it fails', async () => {
+test('Holdfast releases the lock of the store if opening it fails', async () => {
   const { dir, engine } = await openTestEngine();
   await engine.close();
   const version = format(dir);
@@ -83,7 +83,7 @@ test('releases the lock of the store if opening it fails', async () => {
   await expect(openTestEngine({ dir })).resolves.toBeDefined();
 });
 
-test('keeps all acknowledged writes after the store is closed and reopened', async () => {
+test('Holdfast keeps all acknowledged writes after the store is closed and reopened', async () => {
   const { dir, engine, store } = await openTestEngine();
   await store.createBucket({ bucket: 'bucket' });
   const bodies = [10, 100_000].map((size) => patternBytes(size));
@@ -98,7 +98,7 @@ test('keeps all acknowledged writes after the store is closed and reopened', asy
   }
 });
 
-test('keeps all metadata of a closed store in one file', async () => {
+test('Holdfast keeps all metadata of a closed store in one file', async () => {
   const { dir, engine, store } = await openTestEngine();
   await store.createBucket({ bucket: 'bucket' });
   await engine.close();
@@ -112,7 +112,7 @@ test('keeps all metadata of a closed store in one file', async () => {
   ]);
 });
 
-test('commits a write that was requested before the store closes', async () => {
+test('Holdfast commits a write that was requested before the store closes', async () => {
   const { dir, engine, store } = await openTestEngine();
   await store.createBucket({ bucket: 'bucket' });
   const put = store.putObject({ bucket: 'bucket', key: 'k', body: bytesBody('x') });
@@ -123,7 +123,7 @@ test('commits a write that was requested before the store closes', async () => {
   expect((await readBytes(again.store, { bucket: 'bucket', key: 'k' })).toString()).toBe('x');
 });
 
-test('fails a write to a closed store with ServiceUnavailable', async () => {
+test('Holdfast fails a write to a closed store with ServiceUnavailable', async () => {
   const { engine, store } = await openTestEngine();
   await engine.close();
   await expect(store.createBucket({ bucket: 'bucket' })).rejects.toMatchObject({
@@ -131,7 +131,7 @@ test('fails a write to a closed store with ServiceUnavailable', async () => {
   });
 });
 
-test('creates a store in a folder that already contains other files', async () => {
+test('Holdfast creates a store in a folder that already contains other files', async () => {
   const dir = temporaryFolder();
   mkdirSync(join(dir, 'other'));
   writeFileSync(join(dir, 'other', 'file'), 'mine');
@@ -139,7 +139,7 @@ test('creates a store in a folder that already contains other files', async () =
   expect(readdirSync(join(dir, 'other'))).toEqual(['file']);
 });
 
-test('limits the buckets of a project to the configured number', async () => {
+test('Holdfast limits the buckets of a project to the configured number', async () => {
   const { store } = await openTestEngine({ quotas: { bucketsPerProject: 2 } });
   await store.createBucket({ bucket: 'one' });
   await store.createBucket({ bucket: 'two' });

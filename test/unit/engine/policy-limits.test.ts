@@ -28,7 +28,7 @@ const times = (count: number, text: (index: number) => string) =>
   Array.from({ length: count }, (_, index) => text(index));
 const ALLOW = { Effect: 'Allow', Resource: 'arn:aws:s3:::box/*' };
 
-test('[policy-36] refuses a put whose If-Match value exceeds the limit of policy comparisons and states the length of the value', async () => {
+test('[policy-36] the store refuses a put whose If-Match value exceeds the limit of policy comparisons and states the length of the value', async () => {
   const { anonymous } = await storeWith({
     ...ALLOW,
     Condition: { StringLike: { 's3:if-match': times(150, (index) => `*${index}z*`) } },
@@ -41,7 +41,7 @@ test('[policy-36] refuses a put whose If-Match value exceeds the limit of policy
   });
 });
 
-test('[policy-37] evaluates an expensive policy condition only once for a bulk delete of 300 keys', async () => {
+test('[policy-37] the store evaluates an expensive policy condition only once for a bulk delete of 300 keys', async () => {
   const { anonymous } = await storeWith(ALLOW, {
     Effect: 'Deny',
     Resource: 'arn:aws:s3:::box/*',
@@ -53,7 +53,7 @@ test('[policy-37] evaluates an expensive policy condition only once for a bulk d
   expect(deleted).toHaveLength(300);
 });
 
-test('[policy-37] refuses the remaining keys of a bulk delete that exceeds its policy step limit', async () => {
+test('[policy-37] the store refuses the remaining keys of a bulk delete that exceeds its policy step limit', async () => {
   const { store, anonymous } = await storeWith(ALLOW, {
     Effect: 'Deny',
     Resource: times(100, (index) => `arn:aws:s3:::box/*a?z${index}*`),
@@ -74,7 +74,7 @@ test('[policy-37] refuses the remaining keys of a bulk delete that exceeds its p
   );
 });
 
-test('[policy-38] refuses a policy with 201 patterns and keeps the previous policy in effect', async () => {
+test('[policy-38] the store refuses a policy with 201 patterns and keeps the previous policy in effect', async () => {
   const { store } = await storeWith(ALLOW);
   const before = await store.getBucketPolicy({ bucket });
   const Resource = times(200, (index) => `arn:aws:s3:::box/${index}*`);

@@ -33,7 +33,7 @@ function modes(folder: string): readonly string[] {
   });
 }
 
-test('[private-1] creates the files and folders of a store with access only for their owner', async () => {
+test('[private-1] Holdfast creates the files and folders of a store with access only for their owner', async () => {
   withUmask(0);
   const { store, dir } = await openTestEngine();
   await store.createBucket({ bucket: 'box' });
@@ -44,7 +44,7 @@ test('[private-1] creates the files and folders of a store with access only for 
   expect(found.filter((each) => !each.endsWith(' 0'))).toEqual([]);
 });
 
-test('[private-1] creates the identity and time series files with access only for their owner', async () => {
+test('[private-1] Holdfast creates the identity and time series files with access only for their owner', async () => {
   withUmask(0);
   const folder = temporaryFolder('private');
   const clock = new FakeClock();

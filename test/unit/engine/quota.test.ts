@@ -76,7 +76,7 @@ test.each(Object.entries(WRITES))(
   },
 );
 
-test('[quota-2] does not count an overwritten object toward the quota', async () => {
+test('[quota-2] the store does not count an overwritten object toward the quota', async () => {
   const { store, hold } = await filledBucket();
   hold(FULL);
   await store.putObject({ bucket, key: 'old', body: bytesBody('9876543210') });
@@ -84,7 +84,7 @@ test('[quota-2] does not count an overwritten object toward the quota', async ()
   await expect(larger).rejects.toMatchObject({ code: 'QuotaExceeded' });
 });
 
-test('accepts delete markers and deletes in a bucket that has reached its quota', async () => {
+test('the store accepts delete markers and deletes in a bucket that has reached its quota', async () => {
   const { store, hold } = await filledBucket();
   hold(FULL);
   await store.putVersioning({ bucket, versioning: 'Enabled' });
@@ -93,7 +93,7 @@ test('accepts delete markers and deletes in a bucket that has reached its quota'
   await store.putObject({ bucket, key: 'new', body: TEN });
 });
 
-test('leaves no file after a put that exceeds the quota', async () => {
+test('the store leaves no file after a put that exceeds the quota', async () => {
   const { store, hold, dir } = await filledBucket();
   hold(FULL);
   const body = bytesBody(Buffer.alloc(LARGE_BYTES, 'x'));
@@ -136,7 +136,7 @@ test.each(Object.entries(WRITES))(
   },
 );
 
-test('[quota-8] limits a project to 50 buckets or to the number that is configured for it', async () => {
+test('[quota-8] the store limits a project to 50 buckets or to the number that is configured for it', async () => {
   const { store, engine } = await openTestEngine();
   const make = (index: number) => store.createBucket({ bucket: `bucket-${index}` });
   for (let index = 0; index < 50; index++) await make(index);
@@ -152,7 +152,7 @@ test('[quota-8] limits a project to 50 buckets or to the number that is configur
   expect(await engine.quotas.ofProject(TEST_USER)).toEqual({ buckets: 50, isSet: false, used: 51 });
 });
 
-test('[quota-9] keeps a bucket quota after a restart and deletes it with its bucket', async () => {
+test('[quota-9] the store keeps a bucket quota after a restart and deletes it with its bucket', async () => {
   const dir = temporaryFolder('quota');
   const first = await openTestEngine({ dir });
   await first.store.createBucket({ bucket });
@@ -168,14 +168,14 @@ test('[quota-9] keeps a bucket quota after a restart and deletes it with its buc
   expect(set).toEqual({ bytes: null, objects: null });
 });
 
-test('fails to set the quota of a missing bucket with NoSuchBucket', async () => {
+test('the store fails to set the quota of a missing bucket with NoSuchBucket', async () => {
   const { engine } = await openTestEngine();
   const refusal = { code: 'NoSuchBucket' };
   await expect(engine.quotas.ofBucket('none')).rejects.toMatchObject(refusal);
   await expect(engine.quotas.setOfBucket('none', {})).rejects.toMatchObject(refusal);
 });
 
-test('[quota-11] lets clients still copy and delete objects and complete uploads after the limits for keys, tags and parts were lowered', async () => {
+test('[quota-11] the store lets clients still copy and delete objects and complete uploads after the limits for keys, tags and parts were lowered', async () => {
   const dir = temporaryFolder('quota');
   const first = await openTestEngine({ dir });
   const long = { bucket, key: 'k'.repeat(1024) };

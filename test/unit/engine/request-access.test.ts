@@ -71,7 +71,7 @@ function askingFirst(engine: Engine, caller: Caller, asked: (call: Call, on: boo
   });
 }
 
-test('has a test for every operation with a request document', () => {
+test('every operation with a request document has a test', () => {
   const names = (Object.keys(OPERATIONS) as OperationName[]).filter(
     (name) => typeof OPERATIONS[name].request.body === 'object',
   );
@@ -81,7 +81,7 @@ test('has a test for every operation with a request document', () => {
   }
 });
 
-test('refuses before reading a request document only the requests that the full access check refuses too', async () => {
+test('the early access check refuses only requests that the full access check refuses too', async () => {
   const { dir, clock, engine } = await openTestEngine({ quotas: { bucketsPerProject: 10_000 } });
   const counts = { refused: 0, continued: 0 };
   const as = (caller: Caller) =>

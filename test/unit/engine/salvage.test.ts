@@ -121,14 +121,14 @@ async function readAll(store: ObjectStore) {
 
 const error = (value: unknown) => (value as { readonly code?: string }).code;
 
-test('leaves an undamaged store unchanged', async () => {
+test('a repair leaves an undamaged store unchanged', async () => {
   const dir = await filledStore();
   expect(salvageStore(dir, NOW)).toEqual([]);
   expect(readdirSync(dir).filter((name) => name.includes('damaged'))).toEqual([]);
 });
 
 test.each([1, 2, 3, 4])(
-  'makes a store usable after a tenth of its database pages were overwritten (seed %i)',
+  'a repair makes a store usable after a tenth of its database pages were overwritten (seed %i)',
   async (seed) => {
     const dir = await filledStore();
     const pages = somePages(metadataOf(dir), 0.1, { seed, spared: 2 });
@@ -146,7 +146,7 @@ test.each([1, 2, 3, 4])(
   },
 );
 
-test("loses no rows if only inner pages of the database's B-trees are damaged", async () => {
+test("a repair loses no rows if only inner pages of the database's B-trees are damaged", async () => {
   const dir = await filledStore();
   const path = metadataOf(dir);
   const inner = ['blob', 'current_object'].flatMap((name) => {
@@ -161,7 +161,7 @@ test("loses no rows if only inner pages of the database's B-trees are damaged", 
   expect(after.counts).toEqual({});
 });
 
-test('reports objects whose rows are lost and objects whose bytes are lost', async () => {
+test('a repair reports objects whose rows are lost and objects whose bytes are lost', async () => {
   const dir = await filledStore();
   const path = metadataOf(dir);
   const [versions = 0] = leavesOf(path, 'version').slice(10);
@@ -198,7 +198,7 @@ test('after a repair, a put of equal bytes restores versions whose bytes are los
   expect((await engine.upkeep.check({ deep: true })).problems).toEqual([]);
 });
 
-test('restores versions whose bytes are lost from equal versions', async () => {
+test('a repair restores versions whose bytes are lost from equal versions', async () => {
   const dir = await filledStore();
   const path = metadataOf(dir);
   const first = await openTestEngine({ dir, passive: true });
@@ -227,7 +227,7 @@ test('restores versions whose bytes are lost from equal versions', async () => {
   expect((await engine.upkeep.check({ deep: true })).problems).toEqual([]);
 });
 
-test('fails the read of a multipart object with a lost part but returns its other part', async () => {
+test('the store fails the read of a multipart object with a lost part but returns its other part', async () => {
   const dir = await filledStore();
   const path = metadataOf(dir);
   const database = new Database(path);
@@ -245,7 +245,7 @@ test('fails the read of a multipart object with a lost part but returns its othe
   expect(bytes.equals(patternBytes(PART_BYTES, 2))).toBe(true);
 });
 
-test('keeps the name and the objects of a bucket whose database row was lost', async () => {
+test('a repair keeps the name and the objects of a bucket whose database row was lost', async () => {
   const dir = await filledStore();
   overwritePages(metadataOf(dir), pagesOf(metadataOf(dir), 'bucket'));
   const { store, done } = await repaired(dir);
@@ -253,7 +253,7 @@ test('keeps the name and the objects of a bucket whose database row was lost', a
   expect(await readAll(store)).toEqual({ right: OBJECTS, refused: 0, missing: 0 });
 });
 
-test('keeps the damaged database file and can be started again after an interruption', async () => {
+test('a repair keeps the damaged database file and can be started again after an interruption', async () => {
   const dir = await filledStore();
   const path = metadataOf(dir);
   overwritePages(path, leavesOf(path, 'blob').slice(3, 6));
@@ -269,7 +269,7 @@ test('keeps the damaged database file and can be started again after an interrup
   expect(salvageStore(dir, NOW)).toEqual([]);
 });
 
-test('does not reuse sequence numbers that the store may already have assigned', async () => {
+test('a repair does not reuse sequence numbers that the store may already have assigned', async () => {
   const dir = await filledStore();
   const path = metadataOf(dir);
   overwritePages(path, [...pagesOf(path, 'store'), ...pagesOf(path, 'upkeep')]);
@@ -279,7 +279,7 @@ test('does not reuse sequence numbers that the store may already have assigned',
   expect((await checkClosedStore(dir, { deep: false })).problems).toEqual([]);
 });
 
-test('distrusts a clock that is months ahead of the newest version if the stored trusted time was lost', async () => {
+test('the store distrusts a clock that is months ahead of the newest version if the stored trusted time was lost', async () => {
   const dir = await filledStore();
   const path = metadataOf(dir);
   overwritePages(path, pagesOf(path, 'upkeep'));
@@ -290,7 +290,7 @@ test('distrusts a clock that is months ahead of the newest version if the stored
   expect(engine.upkeep.health()).toMatchObject({ clockAheadMs: 90 * DAY_MS });
 });
 
-test('fails to repair a database without any intact page and suggests restoring a backup', async () => {
+test('a repair of a database without any intact page fails and suggests restoring a backup', async () => {
   const dir = await filledStore();
   const path = metadataOf(dir);
   overwritePages(path, somePages(path, 1, { spared: 0 }));
@@ -298,7 +298,7 @@ test('fails to repair a database without any intact page and suggests restoring 
 });
 
 test.each(fixtureNames('store'))(
-  'loses no object of a store created in format %s if the first page of its database is damaged',
+  'a repair loses no object of a store created in format %s if the first page of its database is damaged',
   async (name) => {
     const fixture = readFixture<readonly DescribedVersion[]>(name);
     const dir = temporaryFolder('salvage-format');

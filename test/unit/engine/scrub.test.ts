@@ -35,7 +35,7 @@ async function storeWithFile() {
 }
 
 describe('damage that a scrub finds', () => {
-  test('counts the bytes read and finds no damage in an undamaged store', async () => {
+  test('a scrub counts the bytes read and finds no damage in an undamaged store', async () => {
     const { engine, store } = await storeWithFile();
     await store.putObject({ bucket: 'bucket', key: 'small', body: bytesBody('small') });
     expect(await engine.upkeep.scrub()).toMatchObject({
@@ -47,7 +47,7 @@ describe('damage that a scrub finds', () => {
     expect(engine.upkeep.health()).toMatchObject({ state: 'in order', reasons: [] });
   });
 
-  test('still lists an object that a scrub found damaged, but fails a GET before the first byte', async () => {
+  test('the store still lists an object that a scrub found damaged, but fails a GET before the first byte', async () => {
     const { engine, store, path, versionId } = await storeWithFile();
     const bytes = readFileSync(path);
     bytes[250_000]! ^= 1;
@@ -65,7 +65,7 @@ describe('damage that a scrub finds', () => {
     expect((await store.listObjects({ bucket: 'bucket' })).objects).toHaveLength(1);
   });
 
-  test('reports a damaged small body in the database until its key is overwritten', async () => {
+  test('the store reports a damaged small body in the database until its key is overwritten', async () => {
     const { dir, engine, store } = await openTestEngine();
     await store.createBucket({ bucket: 'bucket' });
     await store.putObject({ ...REF, body: bytesBody('precious') });
@@ -85,7 +85,7 @@ describe('damage that a scrub finds', () => {
   });
 
   test.each(['EMFILE', 'ENFILE', 'ENOMEM'])(
-    'does not report a file as damaged if reading it fails because of %s',
+    'a scrub does not report a file as damaged if reading it fails because of %s',
     async (code) => {
       let lacks = false;
       const lacking: typeof open = async (...args) => {
@@ -104,7 +104,7 @@ describe('damage that a scrub finds', () => {
     },
   );
 
-  test('lists at most eight damaged objects in the health report, also after the damage changed', async () => {
+  test('the store lists at most eight damaged objects in the health report, also after the damage changed', async () => {
     const { dir, engine, store } = await openTestEngine();
     await store.createBucket({ bucket: 'bucket' });
     const keys = Array.from({ length: 9 }, (_, index) => `k${index}`);
@@ -122,7 +122,7 @@ describe('damage that a scrub finds', () => {
     expect([before, named()]).toEqual([8, 8]);
   });
 
-  test('clears the damage report of bytes that were repaired since the last scrub', async () => {
+  test('a scrub clears the damage report of bytes that were repaired since the last scrub', async () => {
     const { engine, store, path } = await storeWithFile();
     renameSync(path, `${path}.away`);
     await engine.upkeep.scrub();
@@ -133,7 +133,7 @@ describe('damage that a scrub finds', () => {
     expect(await readBytes(store, REF)).toHaveLength(300_000);
   });
 
-  test('starts a scrub automatically when it is due and not earlier', async () => {
+  test('the store starts a scrub automatically when it is due and not earlier', async () => {
     const { engine, clock } = await storeWithFile();
     const finished = () => engine.upkeep.health().scrub?.finishedAt;
     clock.advance(11 * MINUTE);
@@ -146,7 +146,7 @@ describe('damage that a scrub finds', () => {
     );
   });
 
-  test('resumes a scrub after the last scanned blob when the store is reopened', async () => {
+  test('a scrub resumes after the last scanned blob when the store is reopened', async () => {
     const upkeep = { scrubBytesPerSecond: 1e6 };
     const first = await openTestEngine({ upkeep });
     await first.store.createBucket({ bucket: 'bucket' });
@@ -176,7 +176,7 @@ describe('damage that a scrub finds', () => {
 });
 
 describe('damage that a client read detects', () => {
-  test("marks the store as degraded after a client's read found damaged bytes", async () => {
+  test("the store is degraded after a client's read found damaged bytes", async () => {
     const { engine, store, path } = await storeWithFile();
     writeFileSync(path, patternBytes(300_000, 7));
     await expect(readBytes(store, REF)).rejects.toMatchObject({ code: 'InternalError' });
@@ -186,7 +186,7 @@ describe('damage that a client read detects', () => {
     );
   });
 
-  test('reports a damaged version until its key is overwritten or the version is deleted', async () => {
+  test('the store reports a damaged version until its key is overwritten or the version is deleted', async () => {
     const { engine, store, path } = await storeWithFile();
     await store.createBucket({ bucket: 'plain' });
     const ref = { bucket: 'plain', key: 'k' };
@@ -205,7 +205,7 @@ describe('damage that a client read detects', () => {
 describe('copies of objects with known damage', () => {
   const copy = { source: REF, bucket: 'bucket', key: 'copy' };
 
-  test('fails a copy of an object whose bytes are known to be damaged', async () => {
+  test('the store fails a copy of an object whose bytes are known to be damaged', async () => {
     const { engine, store, path } = await storeWithFile();
     const bytes = readFileSync(path);
     writeFileSync(path, patternBytes(300_000, 7));
@@ -220,7 +220,7 @@ describe('copies of objects with known damage', () => {
     expect((await readBytes(store, copy)).equals(patternBytes(300_000))).toBe(true);
   });
 
-  test('fails a copy of a multipart object with one damaged part', async () => {
+  test('the store fails a copy of a multipart object with one damaged part', async () => {
     const { dir, engine, store } = await openTestEngine();
     await store.createBucket({ bucket: 'bucket' });
     const { uploadId } = await store.createUpload(REF);
@@ -240,7 +240,7 @@ describe('copies of objects with known damage', () => {
 });
 
 describe('the rate limit of a scrub', () => {
-  test('keeps a scrub below its limit of bytes per second, with longer sleeps on a slow disk', async () => {
+  test('a scrub stays below its limit of bytes per second and sleeps longer on a slow disk', async () => {
     const sleeps: number[] = [];
     const fake = new FakeClock();
     const clock: Clock = {
@@ -262,7 +262,7 @@ describe('the rate limit of a scrub', () => {
     expect(sleeps).toEqual([1000, 1500]);
   });
 
-  test('ends a sleeping scrub at once when the store closes', async () => {
+  test('a sleeping scrub ends at once when the store closes', async () => {
     const stop = new AbortController();
     const pacer = new Pacer(new FakeClock(), 1, stop.signal);
     const paced = pacer.pace(2 * 1024 ** 2);

@@ -35,18 +35,18 @@ function singly(bytes: Uint8Array) {
   return stream;
 }
 
-test('buffers a request document of 200,000 single-byte chunks in less than 2 MB of memory', async () => {
+test('the store buffers a request document of 200,000 single-byte chunks in less than 2 MB of memory', async () => {
   const bytes = patternBytes(200_000);
   const stream = singly(bytes);
   expect(Buffer.from(await collect(stream, 200_000)).equals(bytes)).toBe(true);
   expect(stream.grown).toBeLessThan(2_000_000);
 });
 
-test('refuses a request document one byte over the limit even if it arrives byte by byte', async () => {
+test('the store refuses a request document one byte over the limit even if it arrives byte by byte', async () => {
   await expect(collect(singly(patternBytes(11)), 10)).rejects.toThrow(RangeError);
 });
 
-test('buffers a small object of 60,000 single-byte chunks in less than 2 MB of memory', async () => {
+test('the store buffers a small object of 60,000 single-byte chunks in less than 2 MB of memory', async () => {
   const { store } = await openTestEngine();
   await store.createBucket({ bucket: 'box' });
   const ref = { bucket: 'box', key: 'k' };
@@ -58,7 +58,7 @@ test('buffers a small object of 60,000 single-byte chunks in less than 2 MB of m
 });
 
 test.each([65_536, 65_537, 200_000])(
-  'returns an object of %i bytes that arrived byte by byte unchanged',
+  'the store returns an object of %i bytes that arrived byte by byte unchanged',
   async (size) => {
     const { store } = await openTestEngine();
     await store.createBucket({ bucket: 'box' });

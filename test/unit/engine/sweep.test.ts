@@ -31,7 +31,7 @@ test('garbage collection deletes the temporary and orphaned files of a crash and
   expect(temporaryFiles(dir)).toEqual([]);
 });
 
-test('runs one garbage collection automatically after opening a store', async () => {
+test('a store runs one garbage collection automatically after it opens', async () => {
   const first = await openTestEngine();
   await first.engine.close();
   writeFileSync(join(first.dir, 'tmp', ORPHAN), 'half');
@@ -113,7 +113,7 @@ test('garbage collection keeps unknown files in the quarantine folder and contin
   expect(readdirSync(trash).sort()).toEqual(['.DS_Store', '0-notes', '2000-01-01']);
 });
 
-test('closes a store without waiting until all quarantined bytes are read', async () => {
+test('closing a store does not wait until all quarantined bytes are read', async () => {
   const first = await openTestEngine();
   await first.store.createBucket({ bucket: 'bucket' });
   await first.store.putObject({ bucket: 'bucket', key: 'k', body: bytesBody('whole again') });

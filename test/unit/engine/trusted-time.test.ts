@@ -150,7 +150,7 @@ describe('the time that the store trusts for locks', () => {
     }
   });
 
-  test('[clock-7] does not trust a clock that is more than one hour ahead of the trusted time of the last run', () => {
+  test('[clock-7] the store does not trust a clock that is more than one hour ahead of the trusted time of the last run', () => {
     const jumpy = new JumpyClock();
     const last = (trustedAt: number) => open(jumpy, { trustedAt }).read();
     expect(last(START - MAX_JUMP - 1).clockAheadMs).toBe(MAX_JUMP + 1);
@@ -198,12 +198,15 @@ describe('the time that the store trusts for locks', () => {
   });
 });
 
-test.runIf(process.platform === 'linux')('reads the uptime and the boot id of the machine', () => {
-  const [one, two] = [readUptime(), readUptime()];
-  expect(one?.id).toMatch(/^[0-9a-f-]{36}$/);
-  expect(two?.id).toBe(one?.id);
-  expect(two?.upMs).toBeGreaterThanOrEqual(one?.upMs ?? Number.NaN);
-});
+test.runIf(process.platform === 'linux')(
+  'Holdfast reads the uptime and the boot id of the machine',
+  () => {
+    const [one, two] = [readUptime(), readUptime()];
+    expect(one?.id).toMatch(/^[0-9a-f-]{36}$/);
+    expect(two?.id).toBe(one?.id);
+    expect(two?.upMs).toBeGreaterThanOrEqual(one?.upMs ?? Number.NaN);
+  },
+);
 
 /** Creates a version whose retention ends ten days after the store was last open. */
 async function lockedVersion() {
@@ -222,7 +225,7 @@ async function lockedVersion() {
 }
 
 describe('locks and trusted time', () => {
-  test('[clock-9] keeps a version locked if the clock jumped past the end of its lock, until the user confirms the clock', async () => {
+  test('[clock-9] the store keeps a version locked if the clock jumped past the end of its lock, until the user confirms the clock', async () => {
     const { dir, version, retainUntil } = await lockedVersion();
     const { store, engine } = await openTestEngine({
       dir,
@@ -237,14 +240,14 @@ describe('locks and trusted time', () => {
     await expect(store.deleteObject(version)).resolves.toMatchObject({ deleteMarker: false });
   });
 
-  test('lets a caller with permission bypass a governance lock even if the clock is not trusted', async () => {
+  test('the store lets a caller with permission bypass a governance lock even if the clock is not trusted', async () => {
     const { dir, version, retainUntil } = await lockedVersion();
     const { store } = await openTestEngine({ dir, clock: new FakeClock(retainUntil + DAY) });
     const removed = store.deleteObject({ ...version, bypassGovernance: true });
     await expect(removed).resolves.toMatchObject({ deleteMarker: false });
   });
 
-  test('[clock-10] does not lock a version again whose lock ended by a trusted clock if the clock is set back', async () => {
+  test('[clock-10] the store does not lock a version again whose lock ended by a trusted clock if the clock is set back', async () => {
     const { dir, version, retainUntil } = await lockedVersion();
     const upkeep = { maxClockJumpMs: 20 * DAY };
     const first = await openTestEngine({ dir, upkeep, clock: new FakeClock(retainUntil + DAY) });
@@ -254,7 +257,7 @@ describe('locks and trusted time', () => {
     await expect(store.deleteObject(version)).resolves.toMatchObject({ deleteMarker: false });
   });
 
-  test('refuses a put with a retention that ends before the trusted time', async () => {
+  test('the store refuses a put with a retention that ends before the trusted time', async () => {
     const { dir, retainUntil } = await lockedVersion();
     const upkeep = { maxClockJumpMs: 20 * DAY };
     const first = await openTestEngine({ dir, upkeep, clock: new FakeClock(retainUntil) });

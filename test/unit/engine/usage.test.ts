@@ -152,7 +152,7 @@ test('[metric-1] [metric-2] usage counters and metrics of a bucket equal a recou
   );
 });
 
-test('counts zero usage for a bucket that was deleted and created again', async () => {
+test('the store counts zero usage for a bucket that was deleted and created again', async () => {
   const { store } = await openTestEngine();
   const bucket = 'again';
   await store.createBucket({ bucket });
@@ -164,7 +164,7 @@ test('counts zero usage for a bucket that was deleted and created again', async 
   expect((await store.headBucket({ bucket })).usage).toEqual({ objects: 0, sizeBytes: 0 });
 });
 
-test('does not change the usage of a bucket for a write that was refused and rolled back', async () => {
+test('the store does not change the usage of a bucket for a write that was refused and rolled back', async () => {
   const { store } = await openTestEngine();
   const bucket = 'undone';
   await store.createBucket({ bucket });
@@ -179,7 +179,7 @@ test('does not change the usage of a bucket for a write that was refused and rol
   expect((await store.headBucket({ bucket })).usage).toEqual({ objects: 1, sizeBytes: 5 });
 });
 
-test('counts the objects of a store without usage counters when it opens the store', async () => {
+test('a store without usage counters counts its objects when it opens', async () => {
   const dir = temporaryFolder();
   const database = new Database(join(dir, 'store.sqlite'));
   for (const schema of [FIRST_SCHEMA, CHECKSUMS_SCHEMA, UPKEEP_SCHEMA]) database.exec(schema);
@@ -211,7 +211,7 @@ test('counts the objects of a store without usage counters when it opens the sto
   expect(engine.metrics.find('full')).toMatchObject(counted);
 });
 
-test('[metric-3] counts versions, delete markers and the parts of open uploads in the two metrics of a bucket', async () => {
+test('[metric-3] the store counts versions, delete markers and the parts of open uploads in the two metrics of a bucket', async () => {
   const { store, engine } = await openTestEngine();
   const bucket = 'counted';
   await store.createBucket({ bucket });

@@ -19,7 +19,7 @@ async function versionOfWriter() {
   return { as, versionId };
 }
 
-test('lets a user who owns neither the bucket nor the version add delete markers, but not delete versions', async () => {
+test('the store lets a user who owns neither the bucket nor the version add delete markers, but not delete versions', async () => {
   const { as, versionId } = await versionOfWriter();
   const third = as('third');
   expect(await third.deleteObject({ bucket, key })).toMatchObject({ deleteMarker: true });
@@ -31,7 +31,7 @@ test('lets a user who owns neither the bucket nor the version add delete markers
 });
 
 test.each(['writer', TEST_USER.user])(
-  'lets the user %s, who owns the version or the bucket, delete the version',
+  'the store lets the user %s, who owns the version or the bucket, delete the version',
   async (user) => {
     const { as, versionId } = await versionOfWriter();
     await as(user).deleteObject({ bucket, key, versionId });
@@ -41,7 +41,7 @@ test.each(['writer', TEST_USER.user])(
   },
 );
 
-test('[auth-4] refuses a delete that would remove the null version of another project while versioning is suspended', async () => {
+test('[auth-4] the store refuses a delete that would remove the null version of another project while versioning is suspended', async () => {
   const { engine, store, clock } = await openTestEngine();
   const stranger = engine.as(internalCaller({ ...TEST_USER, project: 'other' }, clock.now()));
   await store.createBucket({ bucket, acl: { canned: 'public-read-write' } });
@@ -55,7 +55,7 @@ test('[auth-4] refuses a delete that would remove the null version of another pr
 });
 
 test.each(['put', 'copy', 'upload'] as const)(
-  'requires full access for a %s with a legal hold, but not without one',
+  'the store requires full access for a %s with a legal hold, but not without one',
   async (way) => {
     const { engine, store, clock } = await openTestEngine();
     await store.createBucket({ bucket, objectLockEnabled: true });

@@ -48,7 +48,7 @@ test.each([
   ['commands', 10_000, 1],
   ['bytes', 3000, 32 * 1024],
 ])(
-  'fails a write beyond the queue limit for %s with SlowDown and completes the queued writes',
+  'the writer fails a write beyond the queue limit for %s with SlowDown and completes the queued writes',
   async (_, count, size) => {
     const writer = openWriter();
     const bucket = { bucket: 'bucket', objectLockEnabled: false };
@@ -68,7 +68,7 @@ test.each([
   ['objects', 512, 1],
   ['bytes', 128, 64 * 1024],
 ])(
-  'fails bulk writes beyond the queue limit for %s with SlowDown and completes the queued ones',
+  'the writer fails bulk writes beyond the queue limit for %s with SlowDown and completes the queued ones',
   async (_, count, size) => {
     const writer = openWriter();
     await writer.run('createBucket', { bucket: 'bucket', objectLockEnabled: false }, CONTEXT);
@@ -90,7 +90,7 @@ test.each([
   },
 );
 
-test('accepts a write to another bucket while the write queue of one bucket is full', async () => {
+test('the writer accepts a write to another bucket while the write queue of one bucket is full', async () => {
   const writer = openWriter();
   for (const bucket of ['bucket', 'other'])
     await writer.run('createBucket', { bucket, objectLockEnabled: false }, CONTEXT);
@@ -103,7 +103,7 @@ test('accepts a write to another bucket while the write queue of one bucket is f
   expect((await puts).some(({ status }) => status === 'rejected')).toBe(true);
 });
 
-test('fails queued and new writes with ServiceUnavailable after the writer thread stopped', async () => {
+test('the writer fails queued and new writes with ServiceUnavailable after the writer thread stopped', async () => {
   const writer = new Writer(
     {
       ...optionsOf(layoutOf(temporaryFolder())),
@@ -121,7 +121,7 @@ test('fails queued and new writes with ServiceUnavailable after the writer threa
   await writer.close();
 });
 
-test('runs write commands in the order in which they were requested', async () => {
+test('the writer runs write commands in the order in which they were requested', async () => {
   const { store } = await openTestEngine();
   const body = { replayable: true, open: async function* () {} };
   const results = await Promise.allSettled([
@@ -144,7 +144,7 @@ test('runs write commands in the order in which they were requested', async () =
   await expect(put).rejects.toMatchObject({ code: 'NoSuchBucket' });
 });
 
-test('[policy-42] runs a write to another bucket before all queued writes under an expensive policy', async () => {
+test('[policy-42] the writer runs a write to another bucket before all queued writes under an expensive policy', async () => {
   const writer = openWriter();
   for (const bucket of ['bucket', 'other']) {
     await writer.run('createBucket', { bucket, objectLockEnabled: false }, CONTEXT);

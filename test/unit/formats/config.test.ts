@@ -25,7 +25,7 @@ const examples = fixtureNames('config').flatMap((name) => Object.entries(readFix
 const allOn = (text: string) => text.replaceAll(/^(\s*)#(\w)/gm, '$1$2');
 
 it.each(examples)(
-  'reads the configuration file %s, with its optional settings off and on',
+  'Holdfast reads the configuration file %s, with its optional settings off and on',
   (_, latin1) => {
     const text = Buffer.from(latin1, 'latin1').toString();
     for (const each of [text, allOn(text)]) {
@@ -36,7 +36,7 @@ it.each(examples)(
   },
 );
 
-it('reads the key `dialect` of an earlier release as `protocol`', () => {
+it('Holdfast reads the key `dialect` of an earlier release as `protocol`', () => {
   const [text] = Object.values(readFixture('config-02').files);
   const config = allOn(Buffer.from(text ?? '', 'latin1').toString());
   expect(config).toContain('dialect: amz');

@@ -121,7 +121,7 @@ async function versionsOf({ store }: Rooms): Promise<string[]> {
 }
 
 describe.each(fixtureNames('home'))('%s', (name) => {
-  it('opens an old home without loss and continues its job with all versions and held changes', async () => {
+  it('Holdfast opens an old home without loss and continues its job with all versions and held changes', async () => {
     const old = unpacked(name);
     const { formats, contents } = old.fixture;
     const { rooms, config, close } = await opened(old);
@@ -172,13 +172,18 @@ const OPENERS = {
 } satisfies Record<string, (path: string) => unknown>;
 
 describe('databases of a later release', () => {
-  it.each(Object.entries(OPENERS))('refuses a %s database of a later release', (kind, open) => {
-    const { folder } = unpacked(fixtureNames('home').at(-1) ?? '');
-    const path = join(folder, 'home', DATABASES[kind as keyof typeof OPENERS]);
-    const later = (NEWEST[kind] ?? 0) + 1;
-    setFormat(path, later);
-    const before = readFileSync(path);
-    expect(() => open(path)).toThrow(new RegExp(`(version|format) ${later}.*use (that|the newer)`));
-    expect(readFileSync(path).equals(before)).toBe(true);
-  });
+  it.each(Object.entries(OPENERS))(
+    'Holdfast refuses a %s database of a later release',
+    (kind, open) => {
+      const { folder } = unpacked(fixtureNames('home').at(-1) ?? '');
+      const path = join(folder, 'home', DATABASES[kind as keyof typeof OPENERS]);
+      const later = (NEWEST[kind] ?? 0) + 1;
+      setFormat(path, later);
+      const before = readFileSync(path);
+      expect(() => open(path)).toThrow(
+        new RegExp(`(version|format) ${later}.*use (that|the newer)`),
+      );
+      expect(readFileSync(path).equals(before)).toBe(true);
+    },
+  );
 });

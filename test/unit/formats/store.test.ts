@@ -41,7 +41,7 @@ function openStore(dir: string, { madeAt }: StoreFixture) {
 }
 
 describe.each(fixtureNames('store'))('%s', (name) => {
-  it('reads every version of an old store with the same bytes and the same lock', async () => {
+  it('Holdfast reads every version of an old store with the same bytes and the same lock', async () => {
     const { fixture, dir, metadata } = unpacked(name);
     const { store, engine } = await openStore(dir, fixture);
     expect(await describeVersions(store, customerKey(STORE_KEY))).toEqual(fixture.contents);
@@ -51,7 +51,7 @@ describe.each(fixtureNames('store'))('%s', (name) => {
     expect({ problems, versions }).toEqual({ problems: [], versions: fixture.contents.length });
   });
 
-  it('completes an upload in an old store and deletes exactly the versions that are not locked', async () => {
+  it('Holdfast completes an upload in an old store and deletes exactly the versions that are not locked', async () => {
     const { fixture, dir } = unpacked(name);
     const { store } = await openStore(dir, fixture);
     const { uploads } = await store.listUploads({ bucket: UNFINISHED.bucket });
@@ -71,7 +71,7 @@ describe.each(fixtureNames('store'))('%s', (name) => {
 });
 
 describe('a store of a later format', () => {
-  it('refuses a store of a later format with both format numbers and does not change it', async () => {
+  it('Holdfast refuses a store of a later format with both format numbers and does not change it', async () => {
     const { fixture, dir, metadata } = unpacked(fixtureNames('store').at(-1) ?? '');
     setFormat(metadata, STORE_FORMAT + 1);
     const before = readFileSync(metadata);

@@ -19,7 +19,7 @@ describe('virtual-hosted-style requests', () => {
     ['box.s3.example.com', 'box'],
     ['box.example.com', 'box'],
     ['example.com.localhost', 'example.com'],
-  ])('reads the bucket name from the host %s', (host, bucket) => {
+  ])('the gateway reads the bucket name from the host %s', (host, bucket) => {
     expect(target(host)).toEqual({ bucket, key: 'k' });
   });
 
@@ -29,9 +29,12 @@ describe('virtual-hosted-style requests', () => {
     ['//k', { bucket: 'box', key: '/k' }],
     ['/a/../b', { bucket: 'box', key: 'a/../b' }],
     ['/%2e%2e%2fother/k', { bucket: 'box', key: '../other/k' }],
-  ])('uses the whole path %s as the key if the host names the bucket', (path, expected) => {
-    expect(target('box.localhost', path)).toEqual(expected);
-  });
+  ])(
+    'the gateway uses the whole path %s as the key if the host names the bucket',
+    (path, expected) => {
+      expect(target('box.localhost', path)).toEqual(expected);
+    },
+  );
 });
 
 describe('path-style requests', () => {
@@ -46,7 +49,7 @@ describe('path-style requests', () => {
     'notlocalhost',
     'my_container:9000',
     '',
-  ])('reads the bucket name from the path if the host is %j', (host) => {
+  ])('the gateway reads the bucket name from the path if the host is %j', (host) => {
     expect(target(host, '/box/k')).toEqual({ bucket: 'box', key: 'k' });
   });
 });
@@ -90,7 +93,7 @@ describe('refused hosts and paths', () => {
     '1.2.3.4.localhost',
     'my_box.localhost',
     `${'a'.repeat(64)}.localhost`,
-  ])('refuses the invalid bucket name in the host %s', (host) => {
+  ])('the gateway refuses the invalid bucket name in the host %s', (host) => {
     expect(() => target(host)).toThrow(expect.objectContaining({ code: 'InvalidBucketName' }));
   });
 
@@ -106,11 +109,11 @@ describe('refused hosts and paths', () => {
     '../box.localhost',
     '[::1',
     'böx.localhost',
-  ])('refuses the malformed host %s', (host) => {
+  ])('the gateway refuses the malformed host %s', (host) => {
     expect(() => target(host)).toThrow(expect.objectContaining({ code: 'InvalidRequest' }));
   });
 
-  test.each(['*', 'http://box.localhost/k', ''])('refuses the path %j', (path) => {
+  test.each(['*', 'http://box.localhost/k', ''])('the gateway refuses the path %j', (path) => {
     expect(() => target('box.localhost', path)).toThrow(
       expect.objectContaining({ code: 'InvalidURI' }),
     );

@@ -66,23 +66,26 @@ describe('requests from another machine without TLS', () => {
     ['UNSIGNED-PAYLOAD', SIZED],
     ['UNSIGNED-PAYLOAD', CHUNKED],
     ['STREAMING-UNSIGNED-PAYLOAD-TRAILER', CHUNKED],
-  ])('refuses %s with a body from another machine without TLS: %j', (payloadHash, framing) => {
-    expect(from('192.0.2.1', payloadHash, framing)).toThrow(
-      expect.objectContaining({ code: 'AccessDenied' }),
-    );
-  });
+  ])(
+    'the gateway refuses %s with a body from another machine without TLS: %j',
+    (payloadHash, framing) => {
+      expect(from('192.0.2.1', payloadHash, framing)).toThrow(
+        expect.objectContaining({ code: 'AccessDenied' }),
+      );
+    },
+  );
 
   test.each([
     ['UNSIGNED-PAYLOAD', NONE],
     ['a'.repeat(64), SIZED],
     ['STREAMING-AWS4-HMAC-SHA256-PAYLOAD', CHUNKED],
-  ])('accepts %s from another machine without TLS: %j', (payloadHash, framing) => {
+  ])('the gateway accepts %s from another machine without TLS: %j', (payloadHash, framing) => {
     expect(from('192.0.2.1', payloadHash, framing)().caller.sourceIp).toBe('192.0.2.1');
   });
 });
 
 test.each(['UNSIGNED-PAYLOAD', 'STREAMING-UNSIGNED-PAYLOAD-TRAILER'])(
-  'accepts %s from another machine over TLS',
+  'the gateway accepts %s from another machine over TLS',
   (payloadHash) => {
     const { caller } = from('192.0.2.1', payloadHash, CHUNKED, {
       encrypted: true,
@@ -93,13 +96,13 @@ test.each(['UNSIGNED-PAYLOAD', 'STREAMING-UNSIGNED-PAYLOAD-TRAILER'])(
 );
 
 test.each(['127.0.0.1', '::1', '::ffff:127.0.0.1'])(
-  'accepts an UNSIGNED-PAYLOAD request from the loopback address %s',
+  'the gateway accepts an UNSIGNED-PAYLOAD request from the loopback address %s',
   (address) => {
     expect(from(address, 'UNSIGNED-PAYLOAD', SIZED)().caller.sourceIp).toBe(address);
   },
 );
 
-test('ignores request headers that claim another source address or TLS', () => {
+test('the gateway ignores request headers that claim another source address or TLS', () => {
   const pretended: WireHeaders = [
     ['x-forwarded-for', '127.0.0.1'],
     ['x-real-ip', '127.0.0.1'],

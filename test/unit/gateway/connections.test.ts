@@ -43,7 +43,7 @@ async function open(limit: number) {
   return { client, asking, answered };
 }
 
-test('closes the oldest connection without a complete request head at the connection limit', async () => {
+test('the gateway closes the oldest connection without a complete request head at the connection limit', async () => {
   const { client } = await open(2);
   const [first, second] = [await client(), await client()];
   const closed = once(first, 'close');
@@ -52,7 +52,7 @@ test('closes the oldest connection without a complete request head at the connec
   expect(second.destroyed).toBe(false);
 });
 
-test('closes an unused connection before one that is idle between requests at the connection limit', async () => {
+test('the gateway closes an unused connection before one that is idle between requests at the connection limit', async () => {
   const { client, answered } = await open(2);
   const kept = await answered();
   const silent = await client();
@@ -62,7 +62,7 @@ test('closes an unused connection before one that is idle between requests at th
   expect(kept.destroyed).toBe(false);
 });
 
-test('closes the longest idle connection at the connection limit if all have had a response', async () => {
+test('the gateway closes the longest idle connection at the connection limit if all have had a response', async () => {
   const { client, answered } = await open(2);
   const [first, second] = [await answered(), await answered()];
   const closed = once(first, 'close');
@@ -71,7 +71,7 @@ test('closes the longest idle connection at the connection limit if all have had
   expect(second.destroyed).toBe(false);
 });
 
-test('refuses a new connection at the connection limit while all others wait for a response', async () => {
+test('the gateway refuses a new connection at the connection limit while all others wait for a response', async () => {
   const { client, asking } = await open(1);
   const busy = await asking();
   await once(await client(), 'close');

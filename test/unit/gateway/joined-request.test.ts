@@ -39,7 +39,7 @@ async function bytesOf(request: IncomingMessage): Promise<{ text: string; parts:
   return { text: Buffer.concat(parts).toString('latin1'), parts: parts.length };
 }
 
-test('passes on the bytes of a request body in order for any chunk sizes', async () => {
+test('the gateway passes on the bytes of a request body in order for any chunk sizes', async () => {
   const chunk = fc.oneof(
     fc.string({ minLength: 1, maxLength: 4, unit: fc.constantFrom('a', 'b') }),
     fc.integer({ min: 500, max: 70_000 }).map((length) => 'c'.repeat(length)),
@@ -52,7 +52,7 @@ test('passes on the bytes of a request body in order for any chunk sizes', async
   );
 });
 
-test('joins 100,000 one-byte chunks of a request body into fewer than 1,000 chunks', async () => {
+test('the gateway joins 100,000 one-byte chunks of a request body into fewer than 1,000 chunks', async () => {
   const { text, parts } = await bytesOf(await received(Array<string>(100_000).fill('x')));
   expect(text.length).toBe(100_000);
   expect(parts).toBeLessThan(1_000);
@@ -80,7 +80,7 @@ function chunksOf(sizes: readonly number[], bytes: number): readonly string[] {
 describe.each(PATTERNS)('a request body in chunks of %s', (_, sizes) => {
   const bytesRead = ({ socket }: IncomingMessage) => socket.bytesRead;
 
-  test('reads a chunked request body at most twice in one event loop turn', async () => {
+  test('the gateway reads a chunked request body at most twice in one event loop turn', async () => {
     const request = await received(chunksOf(sizes, 400_000));
     request.resume();
     let before = bytesRead(request);
@@ -91,13 +91,13 @@ describe.each(PATTERNS)('a request body in chunks of %s', (_, sizes) => {
     }
   });
 
-  test('reads a chunked request body that is not consumed only up to a limit', async () => {
+  test('the gateway reads a chunked request body that is not consumed only up to a limit', async () => {
     const request = await received(chunksOf(sizes, 4_000_000));
     for (let turn = 0; turn < 100; turn += 1) await setImmediate();
     expect(bytesRead(request)).toBeLessThanOrEqual(4 * ONE_READ_BYTES);
   });
 
-  test('buffers a chunked request body only up to a limit if the consumer is slower than the client', async () => {
+  test('the gateway buffers a chunked request body only up to a limit if the consumer is slower than the client', async () => {
     const request = await received(chunksOf(sizes, 1_000_000));
     let consumedBytes = 0;
     while (!request.readableEnded) {

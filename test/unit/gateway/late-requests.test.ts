@@ -25,7 +25,7 @@ async function requestsOf(text: string): Promise<readonly IncomingMessage[]> {
   return requests;
 }
 
-test('keeps no headers of a request in memory that arrives after the connection was closed', async () => {
+test('the gateway keeps no headers of a request in memory that arrives after the connection was closed', async () => {
   const requests = await requestsOf(
     'PUT / HTTP/1.1\r\nContent-Length: 0\r\n\r\n'.repeat(3) +
       'PUT / HTTP/1.1\r\nContent-Length: 9\r\n\r\n',
@@ -42,7 +42,7 @@ test.each([
     'PUT / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n1\r\na\r\n0\r\nx: y\r\n\r\n',
   ],
 ])(
-  'shares one request object among pipelined requests %s that arrive after the connection was closed',
+  'the gateway shares one request object among pipelined requests %s that arrive after the connection was closed',
   async (_, request) => {
     const requests = await requestsOf(request.repeat(500));
     expect(requests).toHaveLength(500);

@@ -15,7 +15,7 @@ function pipelined(socket: Socket, count: number) {
   return { served, done };
 }
 
-test('serves pipelined requests in order, one per event loop turn', async () => {
+test('the gateway serves pipelined requests in order, one per event loop turn', async () => {
   const { served, done } = pipelined(new Socket(), 5);
   const seen = [];
   for (let turn = 0; turn < 5; turn += 1) {
@@ -27,14 +27,14 @@ test('serves pipelined requests in order, one per event loop turn', async () => 
   expect(served).toEqual([0, 1, 2, 3, 4]);
 });
 
-test('closes a connection with too many pipelined requests and discards the queued requests', async () => {
+test('the gateway closes a connection with too many pipelined requests and discards the queued requests', async () => {
   const socket = new Socket();
   const { served, done } = pipelined(socket, MAX_PIPELINED + 1);
   await Promise.all(done);
   expect({ served, destroyed: socket.destroyed }).toEqual({ served: [0], destroyed: true });
 });
 
-test('creates no stack traces for the requests of a connection that it closes', async () => {
+test('the gateway creates no stack traces for the requests of a connection that it closes', async () => {
   const socket = new Socket();
   const before = Error.stackTraceLimit;
   let during = before;

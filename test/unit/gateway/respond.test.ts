@@ -40,7 +40,7 @@ function sending(response: ServerResponse) {
   return { progress, sent };
 }
 
-test('reads the next chunk of an object only after the client received the previous chunk', async () => {
+test('the gateway reads the next chunk of an object only after the client received the previous chunk', async () => {
   const { response, received, take } = slowClient();
   const { progress, sent } = sending(response);
   const asked = [];

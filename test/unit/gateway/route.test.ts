@@ -48,11 +48,11 @@ describe('supported requests', () => {
     ['POST', '/b/k?uploadId=u', 'CompleteMultipartUpload'],
     ['DELETE', '/b/k?uploadId=u', 'AbortMultipartUpload'],
     ['GET', '/b/k?uploadId=u', 'ListParts'],
-  ])('routes the request %s %s to %s', (method, url, operation) => {
+  ])('the gateway routes the request %s %s to %s', (method, url, operation) => {
     expect(routed(method, url)).toBe(operation);
   });
 
-  test('routes a request with a copy source to the copy operations', () => {
+  test('the gateway routes a request with a copy source to the copy operations', () => {
     const copies = { copies: true };
     expect(routed('PUT', '/b/k', copies)).toBe('CopyObject');
     expect(routed('PUT', '/b/k?partNumber=1&uploadId=u', copies)).toBe('UploadPartCopy');
@@ -72,7 +72,7 @@ describe('unsupported requests', () => {
     ['DELETE', '/b/k?bogus=1'],
     ['GET', '/b?bogus'],
     ['GET', '/b/k?bogus=null'],
-  ])('refuses the request %s %s as not implemented', (method, url) => {
+  ])('the gateway refuses the request %s %s as not implemented', (method, url) => {
     expect(() => routed(method, url)).toThrow(refusal('NotImplemented'));
   });
 
@@ -89,20 +89,20 @@ describe('unsupported requests', () => {
     ['HEAD', '/b?location'],
     ['POST', '/b?cors'],
     ['GET', '/b/k?website'],
-  ])('refuses the request %s %s because the method is not allowed', (method, url) => {
+  ])('the gateway refuses the request %s %s because the method is not allowed', (method, url) => {
     expect(() => routed(method, url)).toThrow(refusal('MethodNotAllowed'));
   });
 
-  test.each(['/b', '/b/k'])('refuses a POST to %s that names no operation', (url) => {
+  test.each(['/b', '/b/k'])('the gateway refuses a POST to %s that names no operation', (url) => {
     expect(() => routed('POST', url)).toThrow(refusal('PreconditionFailed'));
   });
 
-  test('refuses a form upload to an object path', () => {
+  test('the gateway refuses a form upload to an object path', () => {
     expect(() => routed('POST', '/b/k', { isForm: true })).toThrow(refusal('MethodNotAllowed'));
     expect(routed('POST', '/b', { isForm: true })).toBe('PostObject');
   });
 
-  test('refuses a request with two conflicting subresources', () => {
+  test('the gateway refuses a request with two conflicting subresources', () => {
     expect(() => routed('GET', '/b?versions&uploads')).toThrow(refusal('InvalidArgument'));
   });
 });

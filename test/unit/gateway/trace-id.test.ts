@@ -14,10 +14,10 @@ test.each([
   [`00-${TRACE.toUpperCase()}-00f067aa0ba902b7-01`, undefined],
   [TRACE, undefined],
   ['"}\n{"msg":"forged"', undefined],
-])('reads from the traceparent header %j the trace id %s', (value, traceId) => {
+])('the gateway reads from the traceparent header %j the trace id %s', (value, traceId) => {
   expect(traceIdOf(new Headers([['traceparent', value]]))).toBe(traceId);
 });
 
-test('assigns no trace id to a request without a traceparent header', () => {
+test('the gateway assigns no trace id to a request without a traceparent header', () => {
   expect(traceIdOf(new Headers([]))).toBeUndefined();
 });

@@ -20,7 +20,7 @@ const hostile = fc.array(
 const path = hostile.map((parts) => parts.join('').toWellFormed());
 
 describe('website redirects and error pages', () => {
-  test('[web-32] redirects to a path that a visitor requested only on the same host', () => {
+  test('[web-32] the gateway redirects to a path that a visitor requested only on the same host', () => {
     fc.assert(
       fc.property(path, (typed) => {
         const location = locationOf({ status: 302, path: typed }, ORIGIN);
@@ -32,7 +32,7 @@ describe('website redirects and error pages', () => {
     );
   });
 
-  test('[web-32] redirects by a rule that removes a prefix only on the same host', () => {
+  test('[web-32] the gateway redirects by a rule that removes a prefix only on the same host', () => {
     fc.assert(
       fc.property(path, path, (replacement, typed) => {
         const location = locationOf({ status: 301, replacement, path: typed }, ORIGIN);
@@ -42,7 +42,7 @@ describe('website redirects and error pages', () => {
     );
   });
 
-  test('[web-12] redirects an object to a path on the same host, in a one-line Location header', () => {
+  test('[web-12] the gateway redirects an object to a path on the same host, in a one-line Location header', () => {
     fc.assert(
       fc.property(path, (typed) => {
         const location = ownLocation(`/${typed}`);
@@ -55,7 +55,7 @@ describe('website redirects and error pages', () => {
   });
 });
 
-test('[web-25] escapes all text in the standard error page', () => {
+test('[web-25] the gateway escapes all text in the standard error page', () => {
   const TAGS = /<\/?(?:html|head|title|body|h1|h3|ul|li)>|<!DOCTYPE html>/g;
   fc.assert(
     fc.property(path, fc.string({ unit: 'binary' }), (typed, more) => {

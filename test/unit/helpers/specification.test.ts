@@ -10,7 +10,7 @@ const ROW = {
 };
 const PROOF = { file: ROW.file, title: 'locks > [lock-1] a lock holds', passed: true };
 
-test('parses a table of statements without its heading and the text around it', () => {
+test('a table of statements is parsed without its heading and the text around it', () => {
   const table = `# Title\n\n| id | what | where | test |\n| --- | --- | --- | --- |\n| lock-1 | a lock holds | storage, Locks | \`test/a.test.ts\` |\n`;
   expect(parseStatements(table)).toEqual([ROW]);
   expect(() => parseStatements('| lock-1 | too few |')).toThrow('invalid row');
@@ -39,10 +39,10 @@ test.each([
   expect(unproven([ROW], tests, { everythingRan: true })).toEqual(problems);
 });
 
-test('reports only the statements of the test files that ran', () => {
+test('the report contains only the statements of the test files that ran', () => {
   expect(unproven([ROW], [], { everythingRan: false })).toEqual([]);
 });
 
-test('reports an id that has two rows', () => {
+test('an id that has two rows is reported', () => {
   expect(unproven([ROW, ROW], [PROOF], { everythingRan: true })).toEqual(['[lock-1] has two rows']);
 });

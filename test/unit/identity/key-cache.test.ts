@@ -53,7 +53,7 @@ function tracedKeys() {
 }
 
 describe('access key lookups from memory', () => {
-  test('runs no SQL statement for the second lookup of an access key', () => {
+  test('the identity database runs no SQL statement for the second lookup of an access key', () => {
     const { keys, statements } = tracedKeys();
     const first = keys.findKey(ANN_KEY);
     expect(first).toMatchObject({ accessKeyId: ANN_KEY });
@@ -63,7 +63,7 @@ describe('access key lookups from memory', () => {
     expect(statements).toEqual([]);
   });
 
-  test('runs no SQL statement for lookups of ten thousand unknown access keys after the first', () => {
+  test('the identity database runs no SQL statement for lookups of ten thousand unknown access keys after the first', () => {
     const { keys, statements } = tracedKeys();
     keys.findKey('unknown');
     statements.length = 0;
@@ -71,7 +71,7 @@ describe('access key lookups from memory', () => {
     expect(statements).toEqual([]);
   });
 
-  test('runs no SQL statement for repeated lookups of an access key whose grace period has ended', () => {
+  test('the identity database runs no SQL statement for repeated lookups of an access key whose grace period has ended', () => {
     const { keys, clock, statements } = tracedKeys();
     keys.rotateKey({ accessKeyId: ANN_KEY, graceMs: DAY });
     expect(keys.findKey(ANN_KEY)).toBeDefined();
@@ -94,13 +94,13 @@ describe('the first access key lookup after a change', () => {
     ['its project was removed', ({ projects }) => projects.removeProject(ANN)],
   ];
 
-  test.for(ENDED)('finds no access key after %s', ([, change]) => {
+  test.for(ENDED)('the identity database finds no access key after %s', ([, change]) => {
     const { identity } = withAnn();
     change(identity);
     expect(identity.keys.findKey(ANN_KEY)).toBeUndefined();
   });
 
-  test('finds an access key again after its user was enabled', () => {
+  test('the identity database finds an access key again after its user was enabled', () => {
     const { identity } = withAnn();
     identity.users.disableUser(ANN, true);
     expect(identity.keys.findKey(ANN_KEY)).toBeUndefined();
@@ -108,14 +108,14 @@ describe('the first access key lookup after a change', () => {
     expect(identity.keys.findKey(ANN_KEY)).toBeDefined();
   });
 
-  test('finds a new access key whose id was unknown before', () => {
+  test('the identity database finds a new access key whose id was unknown before', () => {
     const { identity } = withAnn();
     expect(identity.keys.findKey('photos:grace@acme')).toBeUndefined();
     newUser(identity, { ...ANN, user: 'grace' });
     expect(identity.keys.findKey('photos:grace@acme')).toBeDefined();
   });
 
-  test('returns full access that the user of a key or a group has just gained or lost', () => {
+  test('the identity database returns full access that the user of a key or a group has just gained or lost', () => {
     const { identity } = withAnn();
     const steps: [Change, boolean][] = [
       [({ users }) => users.grantFullAccess(ANN, true), true],
@@ -135,7 +135,7 @@ describe('the first access key lookup after a change', () => {
     expect(seen).toEqual(steps.map(([, fullAccess]) => fullAccess));
   });
 
-  test('finds no access key from the moment at which its grace period ends', () => {
+  test('the identity database finds no access key from the moment at which its grace period ends', () => {
     const { identity, clock } = withAnn();
     identity.keys.rotateKey({ accessKeyId: ANN_KEY, graceMs: DAY });
     clock.advance(DAY - 1);
@@ -144,7 +144,7 @@ describe('the first access key lookup after a change', () => {
     expect(identity.keys.findKey(ANN_KEY)).toBeUndefined();
   });
 
-  test('finds the same access key after a refused change', () => {
+  test('the identity database finds the same access key after a refused change', () => {
     const { identity } = withAnn();
     const key = identity.keys.findKey(ANN_KEY);
     expect(() => identity.keys.removeKey('unknown')).toThrow(/unknown/);
@@ -160,7 +160,7 @@ describe('one process that locks the identity database for writing', () => {
     return database;
   }
 
-  test('prevents other processes from changing users and keys, also after its own changes', () => {
+  test('the identity database prevents other processes from changing users and keys, also after its own changes', () => {
     const { identity, path } = withAnn();
     const other = otherProcess(path);
     const remove = () => other.exec('DELETE FROM access_key');
@@ -172,7 +172,7 @@ describe('one process that locks the identity database for writing', () => {
     remove();
   });
 
-  test('lets other processes open, read and copy the identity database', () => {
+  test('other processes can open, read and copy the identity database', () => {
     const { identity, path } = withAnn();
     const other = new IdentityDatabase(openIdentityFile(path), new FakeClock());
     onTestFinished(() => other.close());
@@ -182,7 +182,7 @@ describe('one process that locks the identity database for writing', () => {
     expect(open({ path: copy }).identity.keys.listKeys()).toEqual(identity.keys.listKeys());
   });
 
-  test('refuses a change by another process and suggests repeating the command', () => {
+  test('the identity database refuses a change by another process and suggests repeating the command', () => {
     const { path, clock } = withAnn();
     const other = new IdentityDatabase(otherProcess(path), clock);
     expect(() => new Keys(other).removeKey(ANN_KEY)).toThrow(
@@ -193,7 +193,7 @@ describe('one process that locks the identity database for writing', () => {
     );
   });
 
-  test('reads the changes of another process if it could not lock the file again', () => {
+  test('the identity database reads the changes of another process if it could not lock the file again', () => {
     const path = newPath();
     const { identity: first, clock } = open({ path, soleWriter: false });
     newUser(first, ANN);
@@ -217,7 +217,7 @@ describe('one process that locks the identity database for writing', () => {
     expect(() => other.exec('DELETE FROM access_key')).toThrow(/locked/);
   });
 
-  test('erases the secret of a removed access key from the file', () => {
+  test('the identity database erases the secret of a removed access key from the file', () => {
     const { identity, path } = withAnn();
     const secret = identity.keys.findKey(ANN_KEY)?.secretAccessKey ?? '';
     expect(secret).toHaveLength(40);

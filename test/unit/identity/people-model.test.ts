@@ -197,7 +197,7 @@ const steps: fc.Arbitrary<Step[]> = fc.array(
   { minLength: 30, maxLength: 60 },
 );
 
-test('has the same users, groups, keys and full access as a simple model after any changes', () => {
+test('the identity database has the same users, groups, keys and full access as a simple model after any changes', () => {
   const identity = openSqliteIdentity({
     path: join(temporaryFolder('people'), 'identity.sqlite'),
     clock: new FakeClock(),

@@ -43,7 +43,7 @@ const fullAccessOf = ({ users }: SqliteIdentity, user: Parameters<typeof users.g
   users.getUser(user).fullAccess;
 
 describe('adding users', () => {
-  test('[user-1] gives a new user an access key whose id consists of project, user and customer', () => {
+  test('[user-1] the identity database gives a new user an access key whose id consists of project, user and customer', () => {
     const { identity, key, secret } = withAnn();
     expect(key.accessKeyId).toBe('photos:ann@acme');
     expect(identity.keys.findKey(key.accessKeyId)?.principal).toEqual({
@@ -54,7 +54,7 @@ describe('adding users', () => {
     expect(secret).not.toBe(identity.keys.findKey('holdfast:ada@local')?.secretAccessKey);
   });
 
-  test('treats a user in two projects as two storage users with the same name', () => {
+  test('the identity database treats a user in two projects as two storage users with the same name', () => {
     const { identity } = withAnn();
     newUser(identity, { ...ANN, project: 'films' });
     expect(identity.users.listUsers().map(principalId)).toEqual([
@@ -65,12 +65,12 @@ describe('adding users', () => {
     expect(fullAccessOf(identity, { ...ANN, project: 'films' })).toBe(false);
   });
 
-  test('refuses to add an existing user and explains how to add another key', () => {
+  test('the identity database refuses to add an existing user and explains how to add another key', () => {
     const { identity } = withAnn();
     expect(() => newUser(identity, ANN)).toThrow(refusal('Conflict', 'holdfast admin keys add'));
   });
 
-  test('refuses to add a user to an unknown project and creates no project', () => {
+  test('the identity database refuses to add a user to an unknown project and creates no project', () => {
     const { identity } = withAnn();
     const add = (names: object) => () =>
       identity.users.addUser({ ...ANN, ...names, fullAccess: false, again: false });
@@ -97,14 +97,14 @@ describe('adding users', () => {
     { customer: 'a:b' },
     { customer: '.a' },
     { customer: 'x'.repeat(65) },
-  ])('[user-2] refuses to add the user %j and creates nothing', (names) => {
+  ])('[user-2] the identity database refuses to add the user %j and creates nothing', (names) => {
     const { identity } = withAnn();
     expect(() => newUser(identity, { ...ANN, ...names })).toThrow(refusal('BadRequest'));
     expect(identity.projects.listProjects()).toHaveLength(2);
     expect(identity.users.listUsers()).toHaveLength(2);
   });
 
-  test('accepts every character in a user name that ids allow', () => {
+  test('the identity database accepts every character in a user name that ids allow', () => {
     const { identity } = withAnn();
     const { accessKeyId } = newUser(identity, { user: 'DOM/ada+x:y@zé', project: 'p/q@r+s' });
     expect(accessKeyId).toBe('p/q@r+s:DOM/ada+x:y@zé@local');
@@ -114,7 +114,7 @@ describe('adding users', () => {
   });
 });
 
-test('parses the id of any user or project back to its names', () => {
+test('the identity database parses the id of any user or project back to its names', () => {
   const name = fc.string({ minLength: 1, maxLength: 64, unit: 'grapheme' });
   const project = name.filter((text) => !text.includes(':'));
   const customer = fc.stringMatching(/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/);
@@ -128,14 +128,14 @@ test('parses the id of any user or project back to its names', () => {
 });
 
 test.for(['', '@', 'a', 'a@', '@b', ':a@b', 'a:@b', 'a:b', ':@'])(
-  'refuses %j as a user or project id',
+  'the identity database refuses %j as a user or project id',
   (id) => {
     expect(parseStorageId(id)).toBeUndefined();
   },
 );
 
 describe('removing users', () => {
-  test('[user-3] disables the keys of a removed user at once', () => {
+  test('[user-3] the identity database disables the keys of a removed user at once', () => {
     const { identity, key } = withAnn();
     newUser(identity, { ...ANN, user: 'grace', fullAccess: true });
     const further = identity.keys.addKey(ANN);
@@ -148,7 +148,7 @@ describe('removing users', () => {
     expect(identity.grantees.exists(principalId(ANN))).toBe(false);
   });
 
-  test('[user-4] does not reuse the name of a removed user, because permissions may still contain it', () => {
+  test('[user-4] the identity database does not reuse the name of a removed user, because permissions may still contain it', () => {
     const { identity, key, secret } = withAnn();
     newUser(identity, { ...ANN, user: 'grace', fullAccess: true });
     identity.users.removeUser(ANN);
@@ -160,7 +160,7 @@ describe('removing users', () => {
     expect(fullAccessOf(identity, ANN)).toBe(false);
   });
 
-  test('keeps a user in its other projects when it is removed from one project', () => {
+  test('the identity database keeps a user in its other projects when it is removed from one project', () => {
     const { identity } = withAnn();
     const films = { ...ANN, project: 'films' };
     const { accessKeyId } = newUser(identity, films);
@@ -169,7 +169,7 @@ describe('removing users', () => {
     expect(identity.users.getUser(ANN)).toMatchObject({ granted: true });
   });
 
-  test('does not add a user to its former groups when the user is added again', () => {
+  test('the identity database does not add a user to its former groups when the user is added again', () => {
     const { identity } = withAnn();
     const films = { ...ANN, project: 'films' };
     newUser(identity, films);
@@ -180,14 +180,14 @@ describe('removing users', () => {
     expect(identity.users.getUser(films).groups).toEqual([]);
   });
 
-  test('refuses to remove an unknown user', () => {
+  test('the identity database refuses to remove an unknown user', () => {
     const { identity } = withAnn();
     expect(() => identity.users.removeUser({ ...ANN, user: 'grace' })).toThrow(refusal('NotFound'));
   });
 });
 
 describe('disabling users', () => {
-  test('[user-5] stops the keys of a disabled user in every project until the user is enabled', () => {
+  test('[user-5] the identity database stops the keys of a disabled user in every project until the user is enabled', () => {
     const { identity, key, secret } = withAnn();
     newUser(identity, { ...ANN, user: 'grace', fullAccess: true });
     const film = newUser(identity, { ...ANN, project: 'films' });
@@ -200,7 +200,7 @@ describe('disabling users', () => {
     expect(identity.keys.findKey(key.accessKeyId)?.secretAccessKey).toBe(secret);
   });
 
-  test('disables a user in other processes at once', () => {
+  test('the identity database disables a user in other processes at once', () => {
     const { identity, key, path, clock } = withAnn();
     newUser(identity, { ...ANN, user: 'grace', fullAccess: true });
     expect(identity.keys.findKey(key.accessKeyId)).toBeDefined();
@@ -210,7 +210,7 @@ describe('disabling users', () => {
 });
 
 describe('full access of users', () => {
-  test('[user-6] applies full access, granted directly or through a group, from the next request on', () => {
+  test('[user-6] the identity database applies full access, granted directly or through a group, from the next request on', () => {
     const { identity, key } = withAnn();
     const grace = { ...ANN, user: 'grace' };
     const { accessKeyId } = newUser(identity, grace);
@@ -229,7 +229,7 @@ describe('full access of users', () => {
     expect(identity.keys.findKey(key.accessKeyId)?.principal.fullAccess).toBe(true);
   });
 
-  test("limits the full access that a group gives to the group's project", () => {
+  test("the identity database limits the full access that a group gives to the group's project", () => {
     const { identity } = withAnn();
     const films = { ...ANN, project: 'films' };
     newUser(identity, films);
@@ -247,7 +247,7 @@ describe('full access of users', () => {
   ];
 
   test.for(WAYS)(
-    '[user-7] refuses a change by which the last user with full access to a project is %s',
+    '[user-7] the identity database refuses a change by which the last user with full access to a project is %s',
     ([, way]) => {
       const { identity } = withAnn();
       newUser(identity, { ...ANN, user: 'grace' });
@@ -266,7 +266,7 @@ describe('full access of users', () => {
   ];
 
   test.for(GROUP_WAYS)(
-    '[user-8] refuses a change by which the group that gives the last full access to a project is %s',
+    '[user-8] the identity database refuses a change by which the group that gives the last full access to a project is %s',
     ([, way]) => {
       const { identity } = withAnn();
       identity.groups.addGroup({ ...ADMINS, fullAccess: true });
@@ -280,7 +280,7 @@ describe('full access of users', () => {
     },
   );
 
-  test('allows the removal of the last user of a project that has no full access', () => {
+  test('the identity database allows the removal of the last user of a project that has no full access', () => {
     const { identity } = withAnn();
     const film = { ...ANN, project: 'films' };
     newUser(identity, film);
@@ -291,7 +291,7 @@ describe('full access of users', () => {
 });
 
 describe('groups of users', () => {
-  test('lists a group with its members', () => {
+  test('the identity database lists a group with its members', () => {
     const { identity } = withAnn();
     identity.groups.addGroup({ ...ADMINS, fullAccess: true });
     identity.groups.setMember(ADMINS, 'ann', true);
@@ -302,7 +302,7 @@ describe('groups of users', () => {
     expect(identity.groups.listGroups()).toEqual([{ ...ADMINS, fullAccess: true, users: [] }]);
   });
 
-  test('refuses invalid changes of groups, such as adding an existing group or an unknown user', () => {
+  test('the identity database refuses invalid changes of groups, such as adding an existing group or an unknown user', () => {
     const { identity } = withAnn();
     identity.groups.addGroup({ ...ADMINS, fullAccess: true });
     const add = (names: object) => () =>
@@ -318,7 +318,7 @@ describe('groups of users', () => {
 });
 
 describe('projects and customers', () => {
-  test('[user-9] accepts a project as a grantee by its id and, ignoring case, by its email', () => {
+  test('[user-9] the identity database accepts a project as a grantee by its id and, ignoring case, by its email', () => {
     const { identity } = withAnn();
     identity.projects.setEmail(PHOTOS, 'Photos@Example.com');
     expect(identity.grantees.exists('photos@acme')).toBe(true);
@@ -330,7 +330,7 @@ describe('projects and customers', () => {
     expect(identity.grantees.findByEmail('photos@example.com')).toBeUndefined();
   });
 
-  test('refuses the email of another project', () => {
+  test('the identity database refuses the email of another project', () => {
     const { identity } = withAnn();
     const email = 'us@example.com';
     identity.projects.setEmail(PHOTOS, email);
@@ -351,13 +351,13 @@ describe('projects and customers', () => {
     'a,b@c',
     'a\n@b',
     `${'x'.repeat(250)}@b.co`,
-  ])('refuses %j as the email of a project', (email) => {
+  ])('the identity database refuses %j as the email of a project', (email) => {
     const { identity } = withAnn();
     expect(() => identity.projects.setEmail(PHOTOS, email)).toThrow(refusal('BadRequest'));
     expect(identity.projects.getProject(PHOTOS).email).toBeUndefined();
   });
 
-  test('[user-10] removes users, keys and groups with their project, and the customer with its last project', () => {
+  test('[user-10] the identity database removes users, keys and groups with their project, and the customer with its last project', () => {
     const { identity, key, path, secret } = withAnn();
     identity.groups.addGroup({ ...ADMINS, fullAccess: true });
     identity.groups.setMember(ADMINS, 'ann', true);
@@ -375,7 +375,7 @@ describe('projects and customers', () => {
     expect(open(path).identity.users.listUsers()).toHaveLength(2);
   });
 
-  test('refuses to add an existing project and to remove an unknown one', () => {
+  test('the identity database refuses to add an existing project and to remove an unknown one', () => {
     const { identity } = withAnn();
     expect(() => identity.projects.addProject({ ...PHOTOS, again: false })).toThrow(
       refusal('Conflict'),

@@ -36,7 +36,7 @@ const refusal = (code: string, hint?: string) =>
   );
 
 describe('the first user', () => {
-  test('gives the first user one key with full access and a secret of 40 characters', () => {
+  test('the identity database gives the first user one key with full access and a secret of 40 characters', () => {
     const { identity, principal } = withFirstUser();
     expect(identity.keys.findKey(FIRST)).toMatchObject({
       accessKeyId: FIRST,
@@ -52,7 +52,7 @@ describe('the first user', () => {
     });
   });
 
-  test('keeps the key of the first user in a new process', () => {
+  test('the identity database keeps the key of the first user in a new process', () => {
     const { path, identity } = withFirstUser();
     const first = identity.keys.findKey(FIRST);
     const again = open(path);
@@ -61,7 +61,7 @@ describe('the first user', () => {
     expect(again.keys.currentKey(ADA)).toEqual(first);
   });
 
-  test('creates no new key for the first user after the key was removed', () => {
+  test('the identity database creates no new key for the first user after the key was removed', () => {
     const { path, identity } = withFirstUser();
     identity.keys.removeKey(FIRST);
     const again = open(path);
@@ -70,13 +70,16 @@ describe('the first user', () => {
     expect(again.keys.currentKey(ADA)).toBeUndefined();
   });
 
-  test.for(['', 'x'.repeat(65)])('refuses %j as the name of the first user', (user) => {
-    expect(() => open(newPath()).ensureFirstUser({ user })).toThrow(/CHECK/);
-  });
+  test.for(['', 'x'.repeat(65)])(
+    'the identity database refuses %j as the name of the first user',
+    (user) => {
+      expect(() => open(newPath()).ensureFirstUser({ user })).toThrow(/CHECK/);
+    },
+  );
 });
 
 describe('adding access keys', () => {
-  test('adds a second key for the same user', () => {
+  test('the identity database adds a second key for the same user', () => {
     const { identity, principal } = withFirstUser();
     const second = identity.keys.addKey(ADA);
     expect(second.accessKeyId).toMatch(/^holdfast:ada\+[0-9a-f]{10}@local$/);
@@ -84,7 +87,7 @@ describe('adding access keys', () => {
     expect(identity.keys.findKey(FIRST)?.principal).toEqual(principal);
   });
 
-  test('refuses a third active key and names a key that can be removed', () => {
+  test('the identity database refuses a third active key and names a key that can be removed', () => {
     const { identity, clock } = withFirstUser();
     clock.advance(1);
     identity.keys.addKey(ADA);
@@ -92,7 +95,7 @@ describe('adding access keys', () => {
     expect(identity.keys.listKeys()).toHaveLength(2);
   });
 
-  test('refuses to add a key for an unknown user', () => {
+  test('the identity database refuses to add a key for an unknown user', () => {
     const { identity } = withFirstUser();
     for (const names of [{ user: 'grace' }, { project: 'other' }, { customer: 'acme' }]) {
       expect(() => identity.keys.addKey({ ...ADA, ...names })).toThrow(refusal('NotFound', 'add'));
@@ -102,7 +105,7 @@ describe('adding access keys', () => {
 });
 
 describe('rotating access keys', () => {
-  test('accepts a rotated key together with the new key until the grace period ends', () => {
+  test('the identity database accepts a rotated key together with the new key until the grace period ends', () => {
     const { identity, clock, principal } = withFirstUser();
     const { key, old } = identity.keys.rotateKey({ accessKeyId: FIRST, graceMs: DAY });
     expect(old).toMatchObject({ accessKeyId: FIRST, expiresAt: clock.now() + DAY });
@@ -119,14 +122,14 @@ describe('rotating access keys', () => {
     expect(identity.keys.findKey(key.accessKeyId)).toBeDefined();
   });
 
-  test('stops a key at once that is rotated without a grace period', () => {
+  test('the identity database stops a key at once that is rotated without a grace period', () => {
     const { identity } = withFirstUser();
     const { key } = identity.keys.rotateKey({ accessKeyId: FIRST, graceMs: 0 });
     expect(identity.keys.findKey(FIRST)).toBeUndefined();
     expect(identity.keys.findKey(key.accessKeyId)).toMatchObject(key);
   });
 
-  test('rotates one of two active keys of a user only without a grace period', () => {
+  test('the identity database rotates one of two active keys of a user only without a grace period', () => {
     const { identity } = withFirstUser();
     const { key } = identity.keys.rotateKey({ accessKeyId: FIRST, graceMs: DAY });
     const next = { accessKeyId: key.accessKeyId, graceMs: DAY };
@@ -136,7 +139,7 @@ describe('rotating access keys', () => {
     expect(identity.keys.findKey(key.accessKeyId)).toBeUndefined();
   });
 
-  test('refuses to rotate a key twice', () => {
+  test('the identity database refuses to rotate a key twice', () => {
     const { identity } = withFirstUser();
     identity.keys.rotateKey({ accessKeyId: FIRST, graceMs: DAY });
     expect(() => identity.keys.rotateKey({ accessKeyId: FIRST, graceMs: DAY })).toThrow(
@@ -144,7 +147,7 @@ describe('rotating access keys', () => {
     );
   });
 
-  test('refuses to rotate an unknown or expired key', () => {
+  test('the identity database refuses to rotate an unknown or expired key', () => {
     const { identity, clock } = withFirstUser();
     identity.keys.rotateKey({ accessKeyId: FIRST, graceMs: DAY });
     clock.advance(DAY);
@@ -155,7 +158,7 @@ describe('rotating access keys', () => {
     }
   });
 
-  test('erases the secret of an expired key from the file with the next change', () => {
+  test('the identity database erases the secret of an expired key from the file with the next change', () => {
     const { identity, clock, path } = withFirstUser();
     const secret = identity.keys.findKey(FIRST)?.secretAccessKey ?? '';
     identity.keys.rotateKey({ accessKeyId: FIRST, graceMs: DAY });
@@ -166,18 +169,18 @@ describe('rotating access keys', () => {
   });
 });
 
-test('includes no secret in key lists and in reports of changes', () => {
+test('the identity database includes no secret in key lists and in reports of changes', () => {
   const { identity } = withFirstUser();
   const { key, old } = identity.keys.rotateKey({ accessKeyId: FIRST, graceMs: DAY });
   for (const each of [key, old, ...identity.keys.listKeys()])
     expect(each).not.toHaveProperty('secretAccessKey');
 });
 
-test('returns undefined for an unknown access key', () => {
+test('the identity database returns undefined for an unknown access key', () => {
   expect(open(newPath()).keys.findKey('holdfast:nobody@local')).toBeUndefined();
 });
 
-test('applies key changes by another process from the next request on', () => {
+test('the identity database applies key changes by another process from the next request on', () => {
   const { path, identity, clock } = withFirstUser();
   expect(identity.keys.findKey(FIRST)).toBeDefined();
   const other = open(path, clock);
@@ -187,14 +190,14 @@ test('applies key changes by another process from the next request on', () => {
 });
 
 describe('the file of the identity database', () => {
-  test('gives only the owner access to the identity file and its journal', () => {
+  test('the identity database gives only the owner access to the identity file and its journal', () => {
     const { path } = withFirstUser();
     chmodSync(path, 0o644);
     open(path);
     for (const name of [path, `${path}-wal`]) expect(statSync(name).mode & 0o777).toBe(0o600);
   });
 
-  test('refuses an identity file of a newer Holdfast and names its format', () => {
+  test('the identity database refuses an identity file of a newer Holdfast and names its format', () => {
     const path = newPath();
     const later = new Database(path);
     later.pragma('user_version = 99');
@@ -202,7 +205,7 @@ describe('the file of the identity database', () => {
     expect(() => open(path)).toThrow(/format 99/);
   });
 
-  test('keeps the keys of an identity file of the first version', () => {
+  test('the identity database keeps the keys of an identity file of the first version', () => {
     const path = newPath();
     const before = new Database(path);
     before.exec(`${MIGRATIONS[0] ?? ''}

@@ -20,7 +20,7 @@ function openAgenda() {
   return { clock, agenda };
 }
 
-test('starts another full sync round if file events were lost during a full sync round', async () => {
+test('the agenda starts another full sync round if file events were lost during a full sync round', async () => {
   const { agenda } = openAgenda();
   const before = agenda.askedAt;
   agenda.overflow();
@@ -34,7 +34,7 @@ test('starts another full sync round if file events were lost during a full sync
   await expect(next).rejects.toThrow('nothing to do');
 });
 
-test('replaces more than 100,000 queued paths with one full sync round and keeps the time of the oldest change', async () => {
+test('the agenda replaces more than 100,000 queued paths with one full sync round and keeps the time of the oldest change', async () => {
   const { agenda, clock } = openAgenda();
   const since = clock.now();
   agenda.hint('first');
@@ -45,7 +45,7 @@ test('replaces more than 100,000 queued paths with one full sync round and keeps
   expect(await agenda.next(signal)).toBe('full');
 });
 
-test('keeps a queued path until the sync round that processes the path has planned its changes', () => {
+test('the agenda keeps a queued path until the sync round that processes the path has planned its changes', () => {
   const { agenda, clock } = openAgenda();
   const since = clock.now();
   agenda.hint('first');
@@ -60,7 +60,7 @@ test('keeps a queued path until the sync round that processes the path has plann
   expect(agenda.oldestSince()).toBe(since + 1_000);
 });
 
-test('replaces more than 100,000 changed object keys with one full sync round that lists the bucket', async () => {
+test('the agenda replaces more than 100,000 changed object keys with one full sync round that lists the bucket', async () => {
   const { agenda, clock } = openAgenda();
   const since = clock.now();
   agenda.hintKey('first');
@@ -74,7 +74,7 @@ test('replaces more than 100,000 changed object keys with one full sync round th
   expect([agenda.isListingDue, agenda.isOverflown]).toEqual([false, false]);
 });
 
-test('starts a sync round for an object that changed in the bucket and queues its key until the round has planned it', async () => {
+test('the agenda starts a sync round for an object that changed in the bucket and queues its key until the round has planned it', async () => {
   const { agenda, clock } = openAgenda();
   const since = clock.now();
   agenda.hintKey('key');
@@ -89,7 +89,7 @@ test('starts a sync round for an object that changed in the bucket and queues it
   expect([agenda.hintCount(), agenda.oldestSince()]).toEqual([0, undefined]);
 });
 
-test('starts the sync round for a changed path after at most 10 seconds, even if the last round took hours', async () => {
+test('the agenda starts the sync round for a changed path after at most 10 seconds, even if the last round took hours', async () => {
   const { agenda, clock } = openAgenda();
   agenda.quietFor(HOUR_MS);
   agenda.hint('changed');
@@ -98,7 +98,7 @@ test('starts the sync round for a changed path after at most 10 seconds, even if
   expect(await next).toBe('event');
 });
 
-test('waits 25 ms after a file changes, because a program may save a file in several steps, and waits for the pause between sync rounds', () => {
+test('the agenda waits 25 ms after a file changes, because a program may save a file in several steps, and waits for the pause between sync rounds', () => {
   const { agenda, clock } = openAgenda();
   expect(agenda.hintsDueIn()).toBeUndefined();
   agenda.hint('a');
@@ -114,7 +114,7 @@ test('waits 25 ms after a file changes, because a program may save a file in sev
   expect(agenda.hintsDueIn()).toBe(100);
 });
 
-test('waits until a changed path is due for a sync round or until the signal is aborted', async () => {
+test('the agenda waits until a changed path is due for a sync round or until the signal is aborted', async () => {
   const { agenda, clock } = openAgenda();
   const ends = new AbortController();
   let ended = 0;
@@ -134,7 +134,7 @@ test('waits until a changed path is due for a sync round or until the signal is 
   expect(ended).toBe(2);
 });
 
-test('lets a running full sync round plan some queued paths and postpone the others to the next round', () => {
+test('the agenda lets a running full sync round plan some queued paths and postpone the others to the next round', () => {
   const { agenda, clock } = openAgenda();
   agenda.hint('before');
   agenda.takeHints();
@@ -154,7 +154,7 @@ test('lets a running full sync round plan some queued paths and postpone the oth
   expect([...agenda.takeHints().keys()]).toEqual(['b']);
 });
 
-test('passes the paths that a full sync round postponed on to the next round', () => {
+test('the agenda passes the paths that a full sync round postponed on to the next round', () => {
   const { agenda } = openAgenda();
   for (const path of ['a', 'b']) agenda.hint(path);
   agenda.takeNewHints(1);
@@ -162,7 +162,7 @@ test('passes the paths that a full sync round postponed on to the next round', (
   expect([...agenda.takeHints().keys()].sort()).toEqual(['a', 'b']);
 });
 
-test('keeps a path in the queue if it changes again while a full sync round plans it', () => {
+test('the agenda keeps a path in the queue if it changes again while a full sync round plans it', () => {
   const { agenda } = openAgenda();
   agenda.hint('a');
   agenda.takeNewHints(1);
@@ -185,14 +185,14 @@ function backOff({ agenda, clock }: ReturnType<typeof openAgenda>, ms: number) {
   };
 }
 
-test('waits the full delay after a failed sync session even if a file changes', async () => {
+test('the agenda waits the full delay after a failed sync session even if a file changes', async () => {
   const parts = openAgenda();
   const isOver = backOff(parts, 1_000);
   parts.agenda.hint('changed');
   expect([await isOver(999), await isOver(1)]).toEqual([false, true]);
 });
 
-test('ends the current wait after a failed sync session on a retry request, but not the next wait', async () => {
+test('the agenda ends the current wait after a failed sync session on a retry request, but not the next wait', async () => {
   const parts = openAgenda();
   const isOver = backOff(parts, 1_000);
   parts.agenda.nudge();
@@ -201,13 +201,13 @@ test('ends the current wait after a failed sync session on a retry request, but 
   expect([await isNextOver(999), await isNextOver(1)]).toEqual([false, true]);
 });
 
-test('ends the wait after a failed sync session at once if a requested sync round has not started yet', async () => {
+test('the agenda ends the wait after a failed sync session at once if a requested sync round has not started yet', async () => {
   const parts = openAgenda();
   parts.agenda.request({ remote: false, done: () => undefined });
   expect(await backOff(parts, 1_000)(0)).toBe(true);
 });
 
-test('waits the full delay after a failed sync session if the requested sync round had already started', async () => {
+test('the agenda waits the full delay after a failed sync session if the requested sync round had already started', async () => {
   const parts = openAgenda();
   parts.agenda.request({ remote: false, done: () => undefined });
   parts.agenda.takeRequests();

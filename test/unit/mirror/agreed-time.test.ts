@@ -26,7 +26,7 @@ function askedDestination() {
   return { destination, answer };
 }
 
-test("ignores a late response with the service's time that was requested before a clock correction", async () => {
+test("a job ignores a late response with the service's time that was requested before a clock correction", async () => {
   const { destination, answer } = askedDestination();
   const time = new AgreedTime(destination, systemClock);
   const before = time.ofService(signal);

@@ -22,7 +22,7 @@ function entry(members: Partial<LocalEntry> = {}): LocalEntry {
   return { path: 'a/b.txt', kind: 'file', ...times, ...numbers, ...members };
 }
 
-test('reads file attributes back from object metadata unchanged', () => {
+test('a job reads file attributes back from object metadata unchanged', () => {
   fc.assert(
     fc.property(
       fc.record({
@@ -51,7 +51,7 @@ test('reads file attributes back from object metadata unchanged', () => {
   );
 });
 
-test('stores file attributes in object metadata as readable text', () => {
+test('a job stores file attributes in object metadata as readable text', () => {
   const metadata = encodeAttributes({
     entry: entry(),
     mtimeNs: 1_700_000_000_000_000_123n,
@@ -80,7 +80,7 @@ test.each([
     { 'holdfast-mode': '0999', 'holdfast-mtime': 'now', 'holdfast-uid': '-1' },
   ],
   ['an invalid type and digest', { 'holdfast-type': 'socket', 'holdfast-sha256': 'xyz' }],
-])('treats an object with %s as an ordinary file without attributes', (_what, metadata) => {
+])('a job treats an object with %s as an ordinary file without attributes', (_what, metadata) => {
   expect(decodeAttributes(metadata)).toEqual({ kind: 'file' });
 });
 
@@ -90,14 +90,14 @@ test.each<[string, LocalEntry['kind'], string | undefined]>([
   ['Makefile', 'file', undefined],
   ['link.png', 'symlink', undefined],
   ['folder.html', 'directory', undefined],
-])('sets the Content-Type of %s, a %s, to %s', (path, kind, expected) => {
+])('a job sets the Content-Type of %s, a %s, to %s', (path, kind, expected) => {
   const own = { journalId: 'j', uploadedAt: 1 };
   const attributes = { entry: entry({ path, kind }), mtimeNs: 0n, sha256: 'f', ...own };
   expect(objectAttributes(attributes).contentType).toBe(expected);
 });
 
 describe('mapping between paths and object keys', () => {
-  test('appends a slash to the key of a folder and maps every key back to its path', () => {
+  test('a job appends a slash to the key of a folder and maps every key back to its path', () => {
     fc.assert(
       fc.property(
         fc.constantFrom(...kinds),
@@ -112,11 +112,11 @@ describe('mapping between paths and object keys', () => {
     );
   });
 
-  test("maps neither a key outside the job's prefix nor the prefix itself to a path", () => {
+  test("a job maps neither a key outside the job's prefix nor the prefix itself to a path", () => {
     expect([pathOf('other/a', 'job/'), pathOf('job/', 'job/')]).toEqual([undefined, undefined]);
   });
 
-  test('reports key-too-long if the key, including the prefix, has more than 1024 UTF-8 bytes', () => {
+  test('a job reports key-too-long if the key, including the prefix, has more than 1024 UTF-8 bytes', () => {
     const path = 'é'.repeat(510);
     expect(keyProblem(entry({ path }), 'job/')).toBeUndefined();
     expect(keyProblem(entry({ path, kind: 'directory' }), 'job/')?.code).toBe('key-too-long');
@@ -128,7 +128,7 @@ test.each([
   ['a folder with files', 0o755, 2, false],
   ['a folder of special mode', 0o700, 2, true],
 ])(
-  'decides whether %s (mode %o, %i entries) needs an object in the bucket: %s',
+  'a job decides whether %s (mode %o, %i entries) needs an object in the bucket: %s',
   (_what, mode, count, needed) => {
     expect(folderNeedsObject(entry({ kind: 'directory', mode }), count)).toBe(needed);
   },

@@ -36,7 +36,7 @@ function openGuard() {
 
 const files = (folder: string) => Array.from({ length: 20 }, (_, index) => `${folder}/${index}`);
 
-test('holds deletes of files that were overwritten with random data, but not below the folder of a development tool', async () => {
+test('the mass-change guard holds deletes of files that were overwritten with random data, but not below the folder of a development tool', async () => {
   const { guard, overwrite } = openGuard();
   overwrite(files('node_modules'));
   expect(await guard.checkDeletes(files('node_modules'), SESSION)).toEqual(new Set());
@@ -44,7 +44,7 @@ test('holds deletes of files that were overwritten with random data, but not bel
   expect(await guard.checkDeletes(files('photos'), SESSION)).toEqual(new Set(files('photos')));
 });
 
-test('does not hold an approved delete again, even if the file was overwritten with random data', async () => {
+test('the mass-change guard does not hold an approved delete again, even if the file was overwritten with random data', async () => {
   const { state, guard, overwrite } = openGuard();
   const [first = '', ...others] = files('photos');
   state.heldChanges.holdDelete(first, HEAD);
@@ -56,9 +56,12 @@ test('does not hold an approved delete again, even if the file was overwritten w
 test.each([
   [1, 'and 1 was mirrored before'],
   [2, 'and 2 were mirrored before'],
-])('states why a delete is held after %i other deletes were applied: %s', (deletes, text) => {
-  const { state } = openGuard();
-  noteHeldDeletes(state, { deletes, limit: 50, now: 0 });
-  state.heldChanges.holdDelete('a', HEAD);
-  expect(heldDeletesText(state)).toContain(text);
-});
+])(
+  'the mass-change guard states why a delete is held after %i other deletes were applied: %s',
+  (deletes, text) => {
+    const { state } = openGuard();
+    noteHeldDeletes(state, { deletes, limit: 50, now: 0 });
+    state.heldChanges.holdDelete('a', HEAD);
+    expect(heldDeletesText(state)).toContain(text);
+  },
+);

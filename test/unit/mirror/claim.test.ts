@@ -63,7 +63,7 @@ describe('jobs that try to own one destination at the same time', () => {
     ['a service that honours conditional writes', true],
     ['a service that ignores conditional writes', false],
   ])(
-    'makes exactly one of several concurrent jobs the owner of a destination on %s',
+    'Holdfast makes exactly one of several concurrent jobs the owner of a destination on %s',
     async (_service, honours) => {
       await fc.assert(
         fc.asyncProperty(fc.scheduler(), fc.integer({ min: 2, max: 4 }), async (order, count) => {
@@ -121,7 +121,7 @@ describe.each([
     return { destination, hold };
   }
 
-  test('refuses a second job in a destination until the job takes the destination over or the owner releases it', async () => {
+  test('Holdfast refuses a second job in a destination until the job takes the destination over or the owner releases it', async () => {
     const { destination, hold } = await openDestination();
     await hold('attic');
     await hold('attic');
@@ -147,7 +147,7 @@ describe.each([
     expect((await readMarker(destination, signal))?.marker).toEqual(of('attic'));
   });
 
-  test('keeps the encryption key of a destination after its release and refuses a job with another key', async () => {
+  test('Holdfast keeps the encryption key of a destination after its release and refuses a job with another key', async () => {
     const { destination, hold } = await openDestination();
     await hold('attic');
     const keyed = { ...of('attic'), keyCheck: 'one' };
@@ -176,7 +176,7 @@ describe.each([
     await holdDestination(destination, { ...of('cellar'), keyCheck: 'one' }, options);
   });
 
-  test('lets only the copy of a cloned machine that started last own the destination, until a takeover', async () => {
+  test('Holdfast lets only the copy of a cloned machine that started last own the destination, until a takeover', async () => {
     const { destination } = await openDestination();
     const options = { clock: new FakeClock(), acceptsOneWrite: () => true, signal };
     const by = (holder: string, ...holders: string[]) => ({ ...of('attic'), holder, holders });
@@ -198,7 +198,7 @@ describe.each([
     await holdDestination(destination, { ...of('attic'), holder: 'anew' }, options);
   });
 
-  test('refuses a destination whose prefix is inside the destination of another job', async () => {
+  test('Holdfast refuses a destination whose prefix is inside the destination of another job', async () => {
     const { destination, hold } = await openDestination();
     const above = { ...destination, prefix: '' };
     await takeOverDestination(above, of('attic'), signal);

@@ -35,7 +35,7 @@ function openCommits(journalMode: 'wal' | 'delete') {
 
 const turn = () => new Promise<void>((resolve) => void setImmediate(resolve));
 
-test('writes a durable commit to the write-ahead log at once and resolves after the log is synced to disk', async () => {
+test('the state database writes a durable commit to the write-ahead log at once and resolves after the log is synced to disk', async () => {
   const { path, commits, syncs, insert } = openCommits('wal');
   const before = statSync(`${path}-wal`).size;
   let isOver = false;
@@ -46,7 +46,7 @@ test('writes a durable commit to the write-ahead log at once and resolves after 
   await durable;
 });
 
-test('shares one disk sync among all commits that arrive during the previous sync', async () => {
+test('the state database shares one disk sync among all commits that arrive during the previous sync', async () => {
   const { commits, syncs, insert, count } = openCommits('wal');
   const first = commits.durably(insert);
   await turn();
@@ -61,7 +61,7 @@ test('shares one disk sync among all commits that arrive during the previous syn
   expect(syncs).toHaveLength(2);
 });
 
-test('rejects a durable commit if the disk sync fails', async () => {
+test('the state database rejects a durable commit if the disk sync fails', async () => {
   const { commits, syncs, insert } = openCommits('wal');
   const [settled] = await Promise.all([
     Promise.allSettled([commits.durably(insert)]),
@@ -70,7 +70,7 @@ test('rejects a durable commit if the disk sync fails', async () => {
   expect(settled).toMatchObject([{ status: 'rejected', reason: { message: 'disk' } }]);
 });
 
-test('rolls back a commit whose function throws, without a disk sync', async () => {
+test('the state database rolls back a commit whose function throws, without a disk sync', async () => {
   const { commits, syncs, insert, count } = openCommits('wal');
   const broken = commits.durably(() => {
     insert();
@@ -80,7 +80,7 @@ test('rolls back a commit whose function throws, without a disk sync', async () 
   expect([syncs.length, count()]).toEqual([0, 0]);
 });
 
-test('leaves the disk sync to SQLite if the database has no write-ahead log', async () => {
+test('the state database leaves the disk sync to SQLite if the database has no write-ahead log', async () => {
   const { commits, syncs, insert, count } = openCommits('delete');
   await commits.durably(insert);
   expect([syncs.length, count()]).toEqual([0, 1]);

@@ -104,7 +104,7 @@ test('docs/explanation/conflicts.md has exactly one row for each combination and
 });
 
 test.each(CELLS)(
-  'plans what docs/explanation/conflicts.md states for local $local, remote $remote and policy $policy',
+  'the planner does what docs/explanation/conflicts.md states for local $local, remote $remote and policy $policy',
   ({ local, remote, policy, rows }) => {
     const parts = LOCAL[local] ?? {};
     const plan = planMirror(

@@ -24,18 +24,18 @@ describe('exclude patterns', () => {
     ['# comment', '# comment', false, false],
     ['sp ace?.txt', 'sp ace1.txt', false, true],
   ])(
-    'decides whether pattern %s excludes %s (folder: %s): %s',
+    'Holdfast decides whether pattern %s excludes %s (folder: %s): %s',
     (pattern, path, isDirectory, excluded) => {
       expect(excluder([pattern]).excludes(path, isDirectory)).toBe(excluded);
     },
   );
 
-  test('includes a file that an earlier pattern excludes if a later negated pattern matches it', () => {
+  test('Holdfast includes a file that an earlier pattern excludes if a later negated pattern matches it', () => {
     const { excludes } = excluder(['*.log', '!keep.log']);
     expect([excludes('a.log', false), excludes('keep.log', false)]).toEqual([true, false]);
   });
 
-  test('applies exclude patterns correctly to 20,000 paths, more than the cache can hold', () => {
+  test('Holdfast applies exclude patterns correctly to 20,000 paths, more than the cache can hold', () => {
     const { excludes } = excluder(['*.log']);
     const wrong = Array.from({ length: 10_000 }, (_, index) => index).filter(
       (index) => excludes(`${index}.log`, false) === excludes(`${index}.txt`, false),
@@ -91,16 +91,16 @@ describe('the reason why a path is excluded', () => {
     ['src/main.o', undefined],
     ['cache/CACHEDIR.TAG', undefined],
     ['plan.txt', undefined],
-  ])('explains why %s is excluded: %j', (path, exclusion) => {
+  ])('Holdfast explains why %s is excluded: %j', (path, exclusion) => {
     expect(explainExclusion(folderWithRules(), path)).toEqual(exclusion);
   });
 
-  test('gives no reason for a file in a cache folder if the job includes cache folders', () => {
+  test('Holdfast gives no reason for a file in a cache folder if the job includes cache folders', () => {
     const options = { ...folderWithRules(), cacheDirs: 'keep' } as const;
     expect(explainExclusion(options, 'cache/file')).toBeUndefined();
   });
 
-  test('gives a reason exactly for the paths that the exclude rules exclude', () => {
+  test('Holdfast gives a reason exactly for the paths that the exclude rules exclude', () => {
     const options = folderWithRules();
     const excluder = createExcluder(options);
     const names = ['.holdfastignore', 'CACHEDIR.TAG'];
@@ -122,7 +122,7 @@ describe('the reason why a path is excluded', () => {
 });
 
 describe('protected folders', () => {
-  test('recognizes a protected folder by device and inode through any path that leads to it', () => {
+  test('Holdfast recognizes a protected folder by device and inode through any path that leads to it', () => {
     const root = temporaryFolder();
     mkdirSync(join(root, 'home/store'), { recursive: true });
     symlinkSync(join(root, 'home'), join(root, 'link'));
@@ -135,7 +135,7 @@ describe('protected folders', () => {
     expect(protects(lstatSync(join(root, 'home/store')))).toBe(false);
   });
 
-  test('refuses to back up a folder inside a protected folder', () => {
+  test('Holdfast refuses to back up a folder inside a protected folder', () => {
     const root = temporaryFolder();
     mkdirSync(join(root, 'store/blobs'), { recursive: true });
     const inside = { root: join(root, 'store/blobs'), patterns: [], protectedFolders: [root] };
@@ -144,7 +144,7 @@ describe('protected folders', () => {
     );
   });
 
-  test('refuses a protected folder that does not exist, because a job could not recognize it later', () => {
+  test('Holdfast refuses a protected folder that does not exist, because a job could not recognize it later', () => {
     const root = temporaryFolder();
     const missing = { root, patterns: [], protectedFolders: [join(root, 'none')] };
     expect(() => createExcluder(missing)).toThrow(

@@ -27,7 +27,7 @@ function examinations(count: number, prefix: string): readonly Action[] {
   });
 }
 
-test('accepts half as many recently saved files in addition when the queue of other actions is full', () => {
+test('the executor accepts half as many recently saved files in addition when the queue of other actions is full', () => {
   const executor = waitingExecutor();
   const capacity = () => [executor.hasCapacity(), executor.hasCapacity({ first: true })];
   executor.submit(examinations(RUNNING + WAITING - 1, 'x'), 0);

@@ -23,7 +23,7 @@ test.each<[StorageErrorCode, string]>([
   ['NoSuchBucket', 'service'],
   ['AccessDenied', 'refused'],
   ['KeyTooLongError', 'refused'],
-])('classifies the service error %s as %s', (code, kind) => {
+])('a job classifies the service error %s as %s', (code, kind) => {
   expect(failureKind(new StorageError(code, 'refused'))).toBe(kind);
 });
 
@@ -34,17 +34,17 @@ test.each<[TransportErrorCode, string]>([
   ['Timeout', 'transient'],
   ['TlsFailed', 'service'],
   ['BadResponse', 'service'],
-])('classifies the transport error %s as %s', (code, kind) => {
+])('a job classifies the transport error %s as %s', (code, kind) => {
   expect(failureKind(new TransportError(code, 'lost', { sent: true }))).toBe(kind);
 });
 
-test('classifies an aborted request, a changed file and an unknown failure differently', () => {
+test('a job classifies an aborted request, a changed file and an unknown failure differently', () => {
   expect(failureKind(new DOMException('stop', 'AbortError'))).toBe('aborted');
   expect(failureKind(new FileChangedError('f'))).toBe('file changed');
   expect(failureKind(new Error('disk full'))).toBe('unknown');
 });
 
-test('doubles the retry delay after each failure, up to the maximum of the retry policy', () => {
+test('a job doubles the retry delay after each failure, up to the maximum of the retry policy', () => {
   const policy = { firstMs: 100, longestMs: 500 };
   expect([1, 2, 3, 4, 9].map((failures) => backOffMs(policy, failures))).toEqual([
     100, 200, 400, 500, 500,

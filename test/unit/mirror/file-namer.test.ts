@@ -35,7 +35,7 @@ function slowNamer() {
   return { namer, add, syncs, named, failed };
 }
 
-test('syncs the first restored file at once and later files when a group has 8 MiB', async () => {
+test('a restore syncs the first restored file at once and later files when a group has 8 MiB', async () => {
   const { namer, add, syncs, named } = slowNamer();
   add(1);
   expect(syncs.map(({ descriptor }) => descriptor)).toEqual([1]);
@@ -65,7 +65,7 @@ test('a full group of restored files waits until the disk sync of the previous g
   expect(named).toEqual([1, 2]);
 });
 
-test('reports a failed disk sync only for the file that could not be synced', async () => {
+test('a restore reports a failed disk sync only for the file that could not be synced', async () => {
   const { namer, add, syncs, named, failed } = slowNamer();
   add(1);
   syncs[0]?.end();

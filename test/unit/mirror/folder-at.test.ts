@@ -53,7 +53,7 @@ async function walked(
 }
 
 describe('a folder at a point in time', () => {
-  it('returns equal ETags for two versions of a file only if their content is equal', async () => {
+  it('Holdfast returns equal ETags for two versions of a file only if their content is equal', async () => {
     const { clock, put, remove, where } = await place();
     const etagNow = async () => {
       const { entries } = await folderAt(where, { at: clock.now(), limit: 10 });
@@ -67,7 +67,7 @@ describe('a folder at a point in time', () => {
     expect(await etagNow()).toEqual(before);
   });
 
-  it('finds the same files folder by folder as in one listing of the whole tree at that time', async () => {
+  it('Holdfast finds the same files folder by folder as in one listing of the whole tree at that time', async () => {
     const deed = record({ key: constantFrom(...KEYS), isDelete: constantFrom(true, false, false) });
     const shared = await world();
     let runs = 0;
@@ -95,7 +95,7 @@ describe('a folder at a point in time', () => {
     );
   });
 
-  it('lists for each file the version at a point in time, and the names of the subfolders', async () => {
+  it('Holdfast lists for each file the version at a point in time, and the names of the subfolders', async () => {
     const { clock, put, where } = await place();
     const { versionId, etag } = await put('a');
     const at = clock.now();
@@ -111,7 +111,7 @@ describe('a folder at a point in time', () => {
 });
 
 describe('the times at which a path changed', () => {
-  it('lists the seconds in which a path changed, newest first', async () => {
+  it('Holdfast lists the seconds in which a path changed, newest first', async () => {
     const { clock, put, remove, where } = await place();
     const begin = clock.now();
     await put('a');
@@ -133,7 +133,7 @@ describe('the times at which a path changed', () => {
     expect(below.moments).toEqual([{ at: begin + 10_000, changes: 1 }]);
   });
 
-  it('lists the upload times that Holdfast recorded if the service changes the dates of versions', async () => {
+  it('Holdfast lists the recorded upload times if the service changes the dates of versions', async () => {
     const { clock, store } = await world();
     const redating = redatingStore(store, clock);
     const { put, remove, where } = placeIn({ clock, store: redating }, 'job/');

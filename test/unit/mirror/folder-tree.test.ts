@@ -73,7 +73,7 @@ async function pathsOf(member: TreeMember, after = 0) {
 }
 
 describe('the shared listings of a folder with several jobs', () => {
-  test('lists a folder once for two jobs, whether they scan one after the other or at the same time', async () => {
+  test('the folder tree lists a folder once for two jobs, whether they scan one after the other or at the same time', async () => {
     const { listed, join: member } = openTree(FILES);
     const [one, other] = [member('one'), member('other')];
     const paths = await pathsOf(one);
@@ -84,7 +84,7 @@ describe('the shared listings of a folder with several jobs', () => {
     expect(listed.sort()).toEqual(FOLDERS);
   });
 
-  test('lists a folder again if a job scans it a second time, after one minute, or if a job requires a newer listing', async () => {
+  test('the folder tree lists a folder again if a job scans it a second time, after one minute, or if a job requires a newer listing', async () => {
     const { tree, clock, listed, join: member } = openTree(FILES);
     const [one, other] = [member('one'), member('other')];
     await pathsOf(one);
@@ -97,7 +97,7 @@ describe('the shared listings of a folder with several jobs', () => {
     expect(listed).toHaveLength(4 * FOLDERS.length);
   });
 
-  test('drops a shared folder listing after every job has used it', async () => {
+  test('the folder tree drops a shared folder listing after every job has used it', async () => {
     const { listed, join: member } = openTree(FILES);
     const [one, other, third] = [member('one'), member('other'), member('third')];
     await pathsOf(one);
@@ -108,7 +108,7 @@ describe('the shared listings of a folder with several jobs', () => {
     expect(listed).toHaveLength(2 * FOLDERS.length);
   });
 
-  test('caches at most 50,000 entries of shared folder listings and drops the oldest listings first', async () => {
+  test('the folder tree caches at most 50,000 entries of shared folder listings and drops the oldest listings first', async () => {
     const kept = new KeptListings<string>(new FakeClock());
     const { entries } = await scanFolder(openTree(FILES).root, '', openTree().tree.excluder);
     const rest = { complete: true, problems: [], rulesChanged: false };
@@ -122,7 +122,7 @@ describe('the shared listings of a folder with several jobs', () => {
     expect(left).toEqual(all.slice(-Math.floor(FOLDERS_KEPT)));
   });
 
-  test('caches no folder listing while only one job uses the folder', async () => {
+  test('the folder tree caches no folder listing while only one job uses the folder', async () => {
     const { listed, join: member } = openTree(FILES);
     const one = member('one');
     await pathsOf(one);
@@ -131,7 +131,7 @@ describe('the shared listings of a folder with several jobs', () => {
   });
 });
 
-test('does not delay the other jobs of a folder if one job leaves or never scans', async () => {
+test('the folder tree does not delay the other jobs of a folder if one job leaves or never scans', async () => {
   const { listed, hints, write, join: member } = openTree(FILES);
   const [one, other] = [member('one'), member('other')];
   await pathsOf(one);
@@ -147,7 +147,7 @@ test('does not delay the other jobs of a folder if one job leaves or never scans
   expect(listed).toHaveLength(FOLDERS.length);
 });
 
-test('lists a folder again after a file event and notifies every job of the changed path', async () => {
+test('the folder tree lists a folder again after a file event and notifies every job of the changed path', async () => {
   const { hints, write, join: member } = openTree(FILES);
   const [one, other] = [member('one'), member('other')];
   await pathsOf(one);
@@ -159,7 +159,7 @@ test('lists a folder again after a file event and notifies every job of the chan
   expect(await pathsOf(other)).toContain('d/new');
 });
 
-test('keeps a folder watched for the remaining jobs after one job stops watching and leaves', async () => {
+test('the folder tree keeps a folder watched for the remaining jobs after one job stops watching and leaves', async () => {
   const { root, hints, write, join: member } = openTree(FILES);
   const [one, other] = [member('one'), member('other')];
   await pathsOf(one);
@@ -177,7 +177,7 @@ test('keeps a folder watched for the remaining jobs after one job stops watching
   expect(other.coverage(undefined)).toBeUndefined();
 });
 
-test('notifies the other jobs and watches the folder again after one job closes the watch', async () => {
+test('the folder tree notifies the other jobs and watches the folder again after one job closes the watch', async () => {
   const { hints, join: member } = openTree(FILES);
   const [one, other] = [member('one'), member('other')];
   await pathsOf(one);
@@ -193,7 +193,7 @@ test('notifies the other jobs and watches the folder again after one job closes 
   expect(other.coverage(undefined)).toMatchObject({ watched: FOLDERS.length });
 });
 
-test('closes the shared watch only once if one job finds its folder missing', async () => {
+test('the folder tree closes the shared watch only once if one job finds its folder missing', async () => {
   const { hints, join: member } = openTree(FILES);
   const [one, other] = [member('one'), member('other')];
   await pathsOf(one);
@@ -209,7 +209,7 @@ test('closes the shared watch only once if one job finds its folder missing', as
   expect(hints).toEqual(['other overflow', 'other overflow']);
 });
 
-test('reports changed ignore rules once to each job, no matter which scan read them', async () => {
+test('the folder tree reports changed ignore rules once to each job, no matter which scan read them', async () => {
   const { tree, write, join: member } = openTree(['d/a']);
   const [one, other] = [member('one'), member('other')];
   await pathsOf(one);
@@ -223,7 +223,7 @@ test('reports changed ignore rules once to each job, no matter which scan read t
   expect(changed).toEqual([true, true, false, false]);
 });
 
-test('lists the folders below a changed .holdfastignore file again with the new rules', async () => {
+test('the folder tree lists the folders below a changed .holdfastignore file again with the new rules', async () => {
   const { listed, write, join: member } = openTree(['d/e/x', 'd/e/y', 'f/g']);
   const [one, other] = [member('one'), member('other')];
   expect(await pathsOf(one)).toContain('d/e/x');
@@ -238,7 +238,7 @@ test('lists the folders below a changed .holdfastignore file again with the new 
   expect(listed.sort()).toEqual(['d', 'd/e']);
 });
 
-test('notifies the other jobs if one job scans the folder without a request', () => {
+test('the folder tree notifies the other jobs if one job scans the folder without a request', () => {
   const { hints, join: member } = openTree();
   const [one] = [member('one'), member('other'), member('third')];
   one?.reportScan();
@@ -282,7 +282,7 @@ test('property: no job gets an older listing than it requires, whatever order se
   );
 });
 
-test('shares one folder tree among jobs with the same exclude rules as long as a job uses it', async () => {
+test('jobs with the same exclude rules share one folder tree as long as a job uses it', async () => {
   const root = temporaryFolder('tree');
   const trees = new FolderTrees();
   const job = { root, exclude: ['*.tmp'], cacheDirs: 'exclude' } as const;
@@ -302,7 +302,7 @@ test('shares one folder tree among jobs with the same exclude rules as long as a
   expect(of({})).not.toBe(tree);
 });
 
-test('reports to each job that another folder replaced a folder at the same path', async () => {
+test('the folder tree reports to each job that another folder replaced a folder at the same path', async () => {
   const { root, join: member } = openTree(FILES);
   const members = [member('one'), member('other')] as const;
   await pathsOf(members[0]);
@@ -336,7 +336,7 @@ describe('a file that several jobs read', () => {
   }
 
   test.each(SIZES)(
-    'hashes a file of %i bytes once for several jobs, even if they read it at the same time',
+    'the folder tree hashes a file of %i bytes once for several jobs, even if they read it at the same time',
     async (sizeBytes) => {
       const root = temporaryFolder('digests');
       writeFileSync(join(root, 'f'), Buffer.alloc(sizeBytes, 'holdfast'));
@@ -359,7 +359,7 @@ describe('a file that several jobs read', () => {
   const torn = { sha256: 'torn', facts: '' };
   const look = (path: string) => lstatSync(path, { bigint: true });
 
-  test('drops the shared digest of a file after a file event, even if the timestamps of the file are unchanged', async () => {
+  test('the folder tree drops the shared digest of a file after a file event, even if the timestamps of the file are unchanged', async () => {
     const { root, write, join: member } = openTree(['f']);
     const [one] = [member('one'), member('other')];
     await pathsOf(one);
@@ -374,7 +374,7 @@ describe('a file that several jobs read', () => {
     );
   });
 
-  test('drops all shared digests if file events were lost', async () => {
+  test('the folder tree drops all shared digests if file events were lost', async () => {
     const { root, hints, overflows, join: member } = openTree(['f']);
     const [one] = [member('one'), member('other')];
     await pathsOf(one);
@@ -389,7 +389,7 @@ describe('a file that several jobs read', () => {
     expect(hints).toContain('one overflow');
   });
 
-  test('lets each job hash a file itself if the file changes while another job reads it', async () => {
+  test('the folder tree lets each job hash a file itself if the file changes while another job reads it', async () => {
     const root = temporaryFolder('digests');
     const path = join(root, 'f');
     writeFileSync(path, 'whole');

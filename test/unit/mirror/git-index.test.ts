@@ -49,12 +49,15 @@ test.each<[string, readonly string[], (repository: Repository) => void]>([
   ],
   ['of version 4', [], ({ git }) => git('update-index', '--index-version', '4')],
   ['with ids of SHA-256', ['--object-format=sha256'], () => undefined],
-])('reads the same files and object ids as git from an index %s', (_what, options, change) => {
-  const made = repository(...options);
-  change(made);
-  const files = [...(readGitIndex(made.index()) ?? [])];
-  expect(files.map(([path, { id }]) => [path, id])).toEqual(made.listed());
-});
+])(
+  'Holdfast reads the same files and object ids as git from an index %s',
+  (_what, options, change) => {
+    const made = repository(...options);
+    change(made);
+    const files = [...(readGitIndex(made.index()) ?? [])];
+    expect(files.map(([path, { id }]) => [path, id])).toEqual(made.listed());
+  },
+);
 
 test.each<[string, (repository: Repository) => Buffer]>([
   [
@@ -74,11 +77,11 @@ test.each<[string, (repository: Repository) => Buffer]>([
   ['has no checksum', ({ index }) => Buffer.concat([index().subarray(0, -20), Buffer.alloc(20)])],
   ['is cut off', ({ index }) => index().subarray(0, -30)],
   ['is empty', () => Buffer.alloc(0)],
-])('does not read a git index that %s', (_what, bytesOf) => {
+])('Holdfast does not read a git index that %s', (_what, bytesOf) => {
   expect(readGitIndex(bytesOf(repository()))).toBeUndefined();
 });
 
-test('finds loose and packed git objects and omits ids that do not exist', () => {
+test('Holdfast finds loose and packed git objects and omits ids that do not exist', () => {
   const { folder, git, listed } = repository();
   const ids = listed().flatMap(([, id]) => id ?? []);
   const asked = [...ids, '00'.repeat(20), 'ff'.repeat(20)];

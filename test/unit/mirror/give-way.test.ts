@@ -48,7 +48,7 @@ function prepare() {
 }
 
 describe('setting a local file aside', () => {
-  test('sets a local file aside and removes it once the new file exists', () => {
+  test('a restore sets a local file aside and removes it once the new file exists', () => {
     const { write, read, way } = prepare();
     setAsideFile(way);
     expect(read()).toEqual({ [TEMPORARY]: 'saved' });
@@ -67,7 +67,7 @@ describe('setting a local file aside', () => {
         mkdirSync(join(root, 'f.txt'));
       },
     ],
-  ])('refuses to set aside a file that %s', (_, change) => {
+  ])('a restore refuses to set aside a file that %s', (_, change) => {
     const { root, way } = prepare();
     change(root);
     const before = readdirSync(root);
@@ -75,7 +75,7 @@ describe('setting a local file aside', () => {
     expect(readdirSync(root)).toEqual(before);
   });
 
-  test('refuses to set aside a file that was created after the scan', () => {
+  test('a restore refuses to set aside a file that was created after the scan', () => {
     const { way, read } = prepare();
     const { entry: _, ...none } = way;
     expect(() => setAsideFile(none)).toThrow(FileChangedError);
@@ -84,14 +84,14 @@ describe('setting a local file aside', () => {
 });
 
 describe('ending the set-aside state of a file', () => {
-  test('moves a set-aside file back if its replacement was not written', () => {
+  test('a restore moves a set-aside file back if its replacement was not written', () => {
     const { read, way } = prepare();
     setAsideFile(way);
     expect(endSettingAside(way)).toBeUndefined();
     expect(read()).toEqual({ 'f.txt': 'saved' });
   });
 
-  test('keeps content that another program wrote to a file after the file was set aside', () => {
+  test('a restore keeps content that another program wrote to a file after the file was set aside', () => {
     const { write, read, way } = prepare();
     setAsideFile(way);
     write('f.txt', 'new');
@@ -100,7 +100,7 @@ describe('ending the set-aside state of a file', () => {
     expect(read()).toEqual({ 'f.txt': 'new', [KEPT]: 'saved, and more' });
   });
 
-  test('moves set-aside files back and removes partial downloads after a crash', () => {
+  test('a restore moves set-aside files back and removes partial downloads after a crash', () => {
     const { root, write, read, entry } = prepare();
     const state = openStateFile(join(temporaryFolder(), 'state.sqlite'));
     const clock = new FakeClock();
@@ -127,7 +127,7 @@ describe('ending the set-aside state of a file', () => {
   });
 });
 
-test('recovers after a crash even if a file has replaced the folder of the set-aside file', () => {
+test('a restore recovers after a crash even if a file has replaced the folder of the set-aside file', () => {
   const root = temporaryFolder();
   writeFileSync(join(root, 'd'), 'a file');
   const state = openStateFile(join(temporaryFolder(), 'state.sqlite'));
@@ -138,7 +138,7 @@ test('recovers after a crash even if a file has replaced the folder of the set-a
   expect([readFileSync(join(root, 'd'), 'utf8'), state.replacements.all()]).toEqual(['a file', []]);
 });
 
-test('records a file that was set aside before a crash exactly once in the conflict log', () => {
+test('a restore records a file that was set aside before a crash exactly once in the conflict log', () => {
   const { root, write, read, entry, way } = prepare();
   const state = openStateFile(join(temporaryFolder(), 'state.sqlite'));
   onTestFinished(() => state.close());
@@ -166,7 +166,7 @@ test('records a file that was set aside before a crash exactly once in the confl
   expect(state.conflicts.of('f.txt')).toEqual([{ ...replacedContent, key: 'f.txt' }]);
 });
 
-test('does not overwrite a file that was created under the final name after the old file was set aside', () => {
+test('a restore does not overwrite a file that was created under the final name after the old file was set aside', () => {
   const { root, write, read, way } = prepare();
   setAsideFile(way);
   write('f.txt', 'came in between');
@@ -186,18 +186,18 @@ describe('names of the copies that keep replaced content', () => {
     ['d/a.tar.gz', `d/a.tar (${LABEL}).gz`],
     ['.profile', `.profile (${LABEL})`],
     ['d/none', `d/none (${LABEL})`],
-  ])('names the kept copy of %s: %s', (path, expected) => {
+  ])('a restore names the kept copy of %s: %s', (path, expected) => {
     expect(siblingNames(path, LABEL).next().value).toBe(expected);
   });
 
-  test('adds a number to the name of a kept copy if the name is already used', () => {
+  test('a restore adds a number to the name of a kept copy if the name is already used', () => {
     const root = temporaryFolder();
     writeFileSync(join(root, `a (${LABEL}).jpg`), '');
     expect(freeSiblingName(root, 'a.jpg', LABEL)).toBe(`a (${LABEL} 2).jpg`);
   });
 
   test.each(['a', 'é', '\u{1F600}'])(
-    'limits the name of a kept copy to 255 bytes of valid UTF-8 for a long name of %s',
+    'a restore limits the name of a kept copy to 255 bytes of valid UTF-8 for a long name of %s',
     (letter) => {
       const long = letter.repeat(Math.floor(251 / Buffer.byteLength(letter)));
       const name = siblingNames(`${long}.jpg`, LABEL).next().value ?? '';

@@ -13,14 +13,14 @@ function recorded(wanted: number) {
   return { clock, groups, add: grouped({ clock, wanted: () => wanted, handle }) };
 }
 
-test('handles the items that are added in one event loop turn as one group', async () => {
+test('items that are added in one event loop turn are handled as one group', async () => {
   const { groups, add } = recorded(1);
   await Promise.all(['a', 'b', 'c'].map(add));
   await add('d');
   expect(groups).toEqual([['a', 'b', 'c'], ['d']]);
 });
 
-test('waits for more items until a group is large enough or a few milliseconds have passed', async () => {
+test('a group waits for more items until it is large enough or a few milliseconds have passed', async () => {
   const { clock, groups, add } = recorded(3);
   const first = add('a');
   await setImmediate();
@@ -34,7 +34,7 @@ test('waits for more items until a group is large enough or a few milliseconds h
   expect(groups).toEqual([['a', 'b', 'c'], ['d']]);
 });
 
-test('rejects all items of a group if handling the group fails, and no item of the next group', async () => {
+test('if handling a group fails, all its items are rejected, and no item of the next group', async () => {
   const handle = async (items: readonly string[]) => {
     if (items.includes('bad')) throw new Error('disk full');
   };

@@ -45,9 +45,12 @@ describe('the points in time that a keep rule preserves', () => {
       '2024-02-25T00:00',
       false,
     ],
-  ])('decides whether version pruning keeps a version that %s', (_, from, to, isKept) => {
-    expect(hasKeptMoment(RULE, NOW, { from: at(from), to: at(to) })).toBe(isKept);
-  });
+  ])(
+    'the keep rule decides whether version pruning keeps a version that %s',
+    (_, from, to, isKept) => {
+      expect(hasKeptMoment(RULE, NOW, { from: at(from), to: at(to) })).toBe(isKept);
+    },
+  );
 });
 
 describe('the keep rule "smart"', () => {
@@ -67,9 +70,12 @@ describe('the keep rule "smart"', () => {
     ['current over a Monday of the last year', '2026-02-01T12:00', '2026-02-02T00:01', true],
     ['current over the start of a month long ago', '2016-01-31T12:00', '2016-02-01T00:01', true],
     ['current within a month long ago', '2016-02-01T12:00', '2016-02-28T00:01', false],
-  ])('decides whether the keep rule "smart" keeps a version that was %s', (_, from, to, isKept) => {
-    expect(hasKeptMoment(smart, NOW, { from: at(from), to: at(to) })).toBe(isKept);
-  });
+  ])(
+    'the keep rule "smart" decides whether version pruning keeps a version that was %s',
+    (_, from, to, isKept) => {
+      expect(hasKeptMoment(smart, NOW, { from: at(from), to: at(to) })).toBe(isKept);
+    },
+  );
 });
 
 const version = (id: string, lastModifiedAt: number, more: Partial<ListedVersion> = {}) =>
@@ -86,7 +92,7 @@ const version = (id: string, lastModifiedAt: number, more: Partial<ListedVersion
 const ids = (versions: readonly ListedVersion[]) => versions.map(({ versionId }) => versionId);
 
 describe('versions that pruning may remove', () => {
-  it('does not prune the current version, the null version, or a version before a multipart upload that may have ended later', () => {
+  it('version pruning keeps the current version, the null version, and a version before a multipart upload that may have ended later', () => {
     const old = at('2020-01-01T01:00');
     expect(
       ids(removableVersions([version('a', old, { isLatest: true })], RULE, NOW).versions),
@@ -103,7 +109,7 @@ describe('versions that pruning may remove', () => {
     ]);
   });
 
-  it('keeps the version that was current during a multipart upload of six days', () => {
+  it('version pruning keeps the version that was current during a multipart upload of six days', () => {
     const some = [
       version('b', NOW - 6 * DAY, { etag: 'abc-2', isLatest: true }),
       version('a', NOW - 20 * DAY),
@@ -114,21 +120,24 @@ describe('versions that pruning may remove', () => {
   it.each([
     ['a clock that was one year ahead', NOW + 365 * DAY],
     ['a clock that was years behind when the next version was dated', at('2026-10-21T12:00')],
-  ])('keeps a version that is dated later than its successor because of %s', (_, dated) => {
-    const some = [
-      version('c', at('2026-10-30T10:00'), { isLatest: true }),
-      version('b', at('2016-01-01T00:00')),
-      version('a', dated),
-    ];
-    expect(ids(removableVersions(some, { all: 7 * DAY, daily: 60 * DAY }, NOW).versions)).toEqual(
-      [],
-    );
-    const years = dated + 500 * DAY;
-    const { versions } = removableVersions(some, { all: 7 * DAY, daily: 60 * DAY }, years);
-    expect(ids(versions)).toEqual(['b', 'a']);
-  });
+  ])(
+    'version pruning keeps a version that is dated later than its successor because of %s',
+    (_, dated) => {
+      const some = [
+        version('c', at('2026-10-30T10:00'), { isLatest: true }),
+        version('b', at('2016-01-01T00:00')),
+        version('a', dated),
+      ];
+      expect(ids(removableVersions(some, { all: 7 * DAY, daily: 60 * DAY }, NOW).versions)).toEqual(
+        [],
+      );
+      const years = dated + 500 * DAY;
+      const { versions } = removableVersions(some, { all: 7 * DAY, daily: 60 * DAY }, years);
+      expect(ids(versions)).toEqual(['b', 'a']);
+    },
+  );
 
-  it('prunes a delete marker only if its key has no older version', () => {
+  it('version pruning removes a delete marker only if its key has no older version', () => {
     const marker = { kind: 'delete-marker', etag: '', sizeBytes: 0 } as const;
     const list = [
       version('e', NOW - DAY, marker),

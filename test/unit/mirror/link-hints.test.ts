@@ -58,7 +58,7 @@ test.each([
   ['is deferred', { defers: true, isHeld: false }],
   ['is held', { isHeld: true }],
 ])(
-  'queues the other hard link of a changed file once per change while the upload of the file %s',
+  'a job queues the other hard link of a changed file once per change while the upload of the file %s',
   async (_what, { isHeld, ...options }) => {
     const { hinted, planAll, change, hold } = linkedFile(['a', 'b'], options);
     if (isHeld) for (const path of ['a', 'b']) hold(path);
@@ -70,7 +70,7 @@ test.each([
   },
 );
 
-test('queues a hard link that is uploaded for the first time, and again after its upload ends', async () => {
+test('a job queues a hard link that is uploaded for the first time, and again after its upload ends', async () => {
   const { agenda, hinted, tracker, planAll, change } = linkedFile(['a'], { runs: true });
   agenda.hint('b');
   await planAll();
@@ -82,19 +82,19 @@ test('queues a hard link that is uploaded for the first time, and again after it
   expect(hinted).toEqual(['b', 'b']);
 });
 
-test('queues the other hard links of a changed file if its folder is listed after a file event', async () => {
+test('a job queues the other hard links of a changed file if its folder is listed after a file event', async () => {
   const { hinted, listRoot } = linkedFile(['a', 'c']);
   await listRoot();
   expect(hinted).toEqual(['c']);
 });
 
-test('does not queue the other names of a file if a listed folder contains a new hard link to it', async () => {
+test('a job does not queue the other names of a file if a listed folder contains a new hard link to it', async () => {
   const { hinted, listRoot } = linkedFile(['c']);
   await listRoot();
   expect(hinted).toEqual([]);
 });
 
-test('drops the oldest remembered file states when the limit is reached', () => {
+test('a job drops the oldest remembered file states when the limit is reached', () => {
   const hinted: string[] = [];
   const rows = (inodes: readonly number[]) =>
     new Map(inodes.map((inode) => [inode, [baselineOf(entry('b', { inode }))]]));

@@ -33,7 +33,7 @@ function found(path: string, options: { announced?: string; laterMs?: number; li
   return { missed: doubt.missed(), nextMs: doubt.endRound(HOUR_MS) };
 }
 
-test('schedules a scan of the whole tree after one minute if a scan finds a change without a file event', () => {
+test('a job schedules a scan of the whole tree after one minute if a scan finds a change without a file event', () => {
   expect(found('a/f', {})).toEqual({ missed: 'a/f', nextMs: MINUTE_MS });
 });
 
@@ -42,11 +42,11 @@ test.each([
   ['reported by a file event of its folder', { announced: 'a' }],
   ['too recent for its file event to have arrived', { laterMs: 9_000 }],
   ['made through another hard link, whose path the file event may name', { link: 7 }],
-])('does not report a missed event for a change that is %s', (_what, options) => {
+])('a job does not report a missed event for a change that is %s', (_what, options) => {
   expect(found('a/f', options)).toEqual({ missed: undefined, nextMs: HOUR_MS });
 });
 
-test('does not report a missed event if the file event arrived during the previous sync round', () => {
+test('a job does not report a missed event if the file event arrived during the previous sync round', () => {
   const clock = new FakeClock();
   const doubt = new MissedEventsCheck(clock);
   doubt.beginRound();
@@ -60,7 +60,7 @@ test('does not report a missed event if the file event arrived during the previo
   expect(doubt.missed()).toBeUndefined();
 });
 
-test('does not report events that were missed before a new sync session', () => {
+test('a job does not report events that were missed before a new sync session', () => {
   const clock = new FakeClock();
   const doubt = new MissedEventsCheck(clock);
   doubt.beginRound();

@@ -32,7 +32,7 @@ function openMoved(changes: Partial<BaselineEntry> = {}) {
   return { row, reads, origin };
 }
 
-test('copies a moved file inside the bucket only if no file event arrived since the file was last read', async () => {
+test('a job copies a moved file inside the bucket only if no file event arrived since the file was last read', async () => {
   const { row, reads, origin } = openMoved();
   reads.begin('old/f');
   expect(await origin()).toBe(row);
@@ -40,7 +40,7 @@ test('copies a moved file inside the bucket only if no file event arrived since 
   expect(await origin()).toBeUndefined();
 });
 
-test('uploads a file that moved a second time instead of copying it, with or without extended attributes', async () => {
+test('a job uploads a file that moved a second time instead of copying it, with or without extended attributes', async () => {
   for (const xattrs of ['some', undefined]) {
     const { origin } = openMoved(xattrs === undefined ? {} : { xattrs });
     expect(await origin('elsewhere')).toBeUndefined();

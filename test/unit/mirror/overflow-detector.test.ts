@@ -16,7 +16,7 @@ function openQueue() {
   return { note, notified, end: () => ends[0]?.() };
 }
 
-test('notifies all watchers once if three quarters of the event queue fill up in one event loop turn', () => {
+test('the overflow detector notifies all watchers once if three quarters of the event queue fill up in one event loop turn', () => {
   const { note, notified } = openQueue();
   note(5);
   expect(notified).toEqual([]);
@@ -24,7 +24,7 @@ test('notifies all watchers once if three quarters of the event queue fill up in
   expect(notified).toEqual(['one', 'other']);
 });
 
-test('counts the events of each event loop turn separately', async () => {
+test('the overflow detector counts the events of each event loop turn separately', async () => {
   const { note, notified } = openQueue();
   note(5);
   await turn();
@@ -34,7 +34,7 @@ test('counts the events of each event loop turn separately', async () => {
   expect(notified).toEqual(['one', 'other']);
 });
 
-test('does not notify a watcher after it unsubscribed', () => {
+test('the overflow detector does not notify a watcher after it unsubscribed', () => {
   const { note, notified, end } = openQueue();
   end();
   note(8);

@@ -9,7 +9,7 @@ import { openStateFile } from '../../../src/mirror/state/state-file.ts';
 import { bytesBody } from '../../../src/object-store/body.ts';
 import { openMirrorBench } from '../../helpers/mirror-bench.ts';
 
-test('does not cache the upload time of a null version, because another client may have replaced it', async () => {
+test('a job does not cache the upload time of a null version, because another client may have replaced it', async () => {
   const { home, store, bucket } = await openMirrorBench({ versioned: false });
   const state = openStateFile(join(home, 'state.sqlite'));
   onTestFinished(() => state.close());

@@ -15,7 +15,7 @@ import {
 } from '../../../src/mirror/local/path-exists.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
 
-test('finds existing files and symbolic links, but no folders, missing entries or paths below a file', () => {
+test('the path check finds existing files and symbolic links, but no folders, missing entries or paths below a file', () => {
   const root = temporaryFolder();
   mkdirSync(join(root, 'd'));
   writeFileSync(join(root, 'd/file'), '');
@@ -24,7 +24,7 @@ test('finds existing files and symbolic links, but no folders, missing entries o
   expect(keys.filter((key) => hasReappeared(root, key))).toEqual(['d/file', 'd/link']);
 });
 
-test('finds no entry below a file that replaced a folder', () => {
+test('the path check finds no entry below a file that replaced a folder', () => {
   const root = temporaryFolder();
   writeFileSync(join(root, 'd'), '');
   expect(statsAt(join(root, 'd'))?.isFile()).toBe(true);
@@ -33,7 +33,7 @@ test('finds no entry below a file that replaced a folder', () => {
   expect(isFolderInside(root, 'd/e')).toBe(false);
 });
 
-test('does not find an entry whose path leads through a symbolic link', () => {
+test('the path check does not find an entry whose path leads through a symbolic link', () => {
   const [root, elsewhere] = [temporaryFolder(), temporaryFolder()];
   mkdirSync(join(elsewhere, 'e'));
   writeFileSync(join(elsewhere, 'e/f'), '');

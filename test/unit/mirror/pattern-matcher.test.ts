@@ -86,11 +86,14 @@ describe('exclude patterns', () => {
     ['*a*a*a*a*a*a*a*a*a*a*a*a*a*a*a*a*a*a*a*a*b', 'a'.repeat(255)],
     ['*a?*a?*a?*a?*a?*a?*a?*a?*a?*a?*a?*b?', 'a'.repeat(255)],
     ['*[ab]?*[!b]*[ab]?*[!b]*[ab]?*[!b]*[ab]?*[!b]*[ab]?*[!b]*b?', 'a'.repeat(255)],
-  ])('matches a pattern with nested wildcards without backtracking: %s', (pattern, hostile) => {
-    expect(keyMatcher([pattern])(`${hostile}c`)).toBe(false);
-  });
+  ])(
+    'the pattern matcher matches a pattern with nested wildcards without backtracking: %s',
+    (pattern, hostile) => {
+      expect(keyMatcher([pattern])(`${hostile}c`)).toBe(false);
+    },
+  );
 
-  test('matches exclude patterns correctly for 10,000 folders, more than the cache can hold', () => {
+  test('the pattern matcher matches exclude patterns correctly for 10,000 folders, more than the cache can hold', () => {
     const matches = patternMatcher(['folder-*5/']);
     const wrong = Array.from({ length: 10_000 }, (_, index) => index).filter(
       (index) => (matches(`folder-${index}/x`, false) === true) !== (index % 10 === 5),
@@ -100,7 +103,7 @@ describe('exclude patterns', () => {
 });
 
 describe('glob matching', () => {
-  test('matches a wildcard pattern in at most pattern length × (text length + 1) steps', () => {
+  test('the pattern matcher matches a wildcard pattern in at most pattern length × (text length + 1) steps', () => {
     const part = fc.constantFrom('a', 'b', ANY_NUMBER);
     const text = fc.array(fc.constantFrom('a', 'b'), { maxLength: 40 });
     fc.assert(

@@ -31,12 +31,12 @@ describe.each(BUCKETS)('a delete that is held for review in a bucket that is %s'
   const held = { change: 'delete', state: 'held', head: HEAD } as const;
   const approved = { ...held, state: 'approved', approval: 'id' } as const;
 
-  test('does not plan a held delete', () => {
+  test('the planner does not plan a held delete', () => {
     const { actions, halt } = planOf({}, held, bucket);
     expect([actions, halt?.held.map(({ key }) => key)]).toEqual([[], ['f']]);
   });
 
-  test('plans a held delete that the user approved for the current version and adds the approval to the action', () => {
+  test('the planner plans a held delete that the user approved for the current version and adds the approval to the action', () => {
     expect(approvals(planOf({}, approved, bucket))).toEqual(['id']);
   });
 
@@ -44,13 +44,13 @@ describe.each(BUCKETS)('a delete that is held for review in a bucket that is %s'
     ['another ETag', { etag: 'other', versionId: 'v1' }],
     ['another version', { etag: 'ours', versionId: 'v2' }],
     ['no current version', undefined],
-  ])('does not plan a held delete if the user approved it for %s', (_what, head) => {
+  ])('the planner does not plan a held delete if the user approved it for %s', (_what, head) => {
     const { head: _, ...rest } = approved;
     const { actions, halt } = planOf({}, { ...rest, ...(head && { head }) }, bucket);
     expect([actions, halt?.held.length]).toEqual([[], 1]);
   });
 
-  test('uploads a file that was created again while its delete is held for review', () => {
+  test('the planner uploads a file that was created again while its delete is held for review', () => {
     expect(describePlan(planOf({ entries: { f: changed } }, held, bucket))).toContain(
       'put changed',
     );
@@ -61,18 +61,18 @@ describe('an overwrite that is held for review', () => {
   const held = { change: 'overwrite', state: 'held', head: HEAD, entry: changed } as const;
   const entries = { f: changed };
 
-  test('does not plan a held overwrite while the file is unchanged', () => {
+  test('the planner does not plan a held overwrite while the file is unchanged', () => {
     expect(planOf({ entries }, held).actions).toEqual([]);
     expect(planOf({ entries }, { ...held, state: 'rejected' }).actions).toEqual([]);
   });
 
-  test('plans a held overwrite that the user approved for the current version', () => {
+  test('the planner plans a held overwrite that the user approved for the current version', () => {
     expect(approvals(planOf({ entries }, { ...held, state: 'approved', approval: 'id' }))).toEqual([
       'id',
     ]);
   });
 
-  test('holds an approved overwrite again, without a conflict, if another client wrote a newer version', () => {
+  test('the planner holds an approved overwrite again, without a conflict, if another client wrote a newer version', () => {
     const approved = { ...held, state: 'approved', approval: 'id' } as const;
     const { actions, conflicts, halt } = planOf({ entries, remote: { f: THEIRS } }, approved);
     expect([actions, conflicts]).toEqual([[], []]);
@@ -80,18 +80,18 @@ describe('an overwrite that is held for review', () => {
     expect(write && expectedHead(write, baseline.f)).toEqual({ etag: 'theirs', versionId: 'v2' });
   });
 
-  test('holds a delete for review if the user deletes a file whose overwrite is held', () => {
+  test('the planner holds a delete for review if the user deletes a file whose overwrite is held', () => {
     const { actions, halt } = planOf({}, held);
     expect([actions, halt?.held.map(({ kind }) => kind)]).toEqual([[], ['delete']]);
   });
 });
 
-test('neither deletes the old key of a held rename nor holds its delete separately', () => {
+test('the planner neither deletes the old key of a held rename nor holds its delete separately', () => {
   const { actions, halt } = planOf({}, { change: 'renamed away', state: 'held' });
   expect([actions, halt]).toEqual([[], undefined]);
 });
 
-test('counts earlier held deletes towards the limit of the mass-change guard', () => {
+test('the planner counts earlier held deletes towards the limit of the mass-change guard', () => {
   const files = Object.fromEntries(
     Array.from({ length: 11 }, (_, index) => [`${index}`, baselineOf(entry(`${index}`))]),
   );

@@ -7,7 +7,7 @@ import { expect, test } from 'vitest';
 
 import { runningRound } from '../../helpers/running-round.ts';
 
-test('leaves a saved file that is now excluded to the next sync round and does not check it repeatedly', async () => {
+test('a running sync round leaves a saved file that is now excluded to the next round and does not check it repeatedly', async () => {
   const { agenda, write, plan } = runningRound();
   write('excluded');
   write('saved');
@@ -16,7 +16,7 @@ test('leaves a saved file that is now excluded to the next sync round and does n
   expect([...agenda.takeHints().keys()]).toEqual(['excluded']);
 });
 
-test('leaves a saved file that was deleted meanwhile to the next sync round', async () => {
+test('a running sync round leaves a saved file that was deleted meanwhile to the next round', async () => {
   const { root, agenda, write, plan } = runningRound();
   write('vanished');
   rmSync(join(root, 'vanished'));
@@ -25,7 +25,7 @@ test('leaves a saved file that was deleted meanwhile to the next sync round', as
   expect([...agenda.takeHints().keys()]).toEqual(['vanished']);
 });
 
-test('remembers only the saved files of the folder that the round is planning', async () => {
+test('a sync round remembers only the saved files of the folder that the round is planning', async () => {
   const { round, write, plan, planNext } = runningRound();
   for (const path of ['a', 'b']) write(path);
   expect(await plan()).toEqual(['a', 'b']);
@@ -34,14 +34,14 @@ test('remembers only the saved files of the folder that the round is planning', 
   expect(round.saved?.size).toBe(0);
 });
 
-test('plans no saved files while too many of them wait in the queue', async () => {
+test('a sync round plans no saved files while too many of them wait in the queue', async () => {
   const { agenda, write, plan } = runningRound({ isFull: true });
   write('saved');
   expect(await plan()).toEqual([]);
   expect([...agenda.hints()]).toEqual(['saved']);
 });
 
-test('plans an upload each time a file is saved', async () => {
+test('a sync round plans an upload each time a file is saved', async () => {
   const { write, plan } = runningRound();
   write('a');
   expect(await plan()).toEqual(['a']);
@@ -49,7 +49,7 @@ test('plans an upload each time a file is saved', async () => {
   expect(await plan()).toEqual(['a']);
 });
 
-test('ignores the older listed state of a file that was saved after its folder was listed', async () => {
+test('a sync round ignores the older listed state of a file that was saved after its folder was listed', async () => {
   const { write, plan, planListed } = runningRound();
   write('a');
   expect(await plan()).toEqual(['a']);

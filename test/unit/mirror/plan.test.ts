@@ -53,7 +53,7 @@ describe.each(BUCKETS)(
       ['E', 'no longer mirrored'],
       ['–', 'foreign'],
     ])(
-      'plans for local state %s with an outdated version as the current one: %s',
+      'the planner handles an outdated current version for local state %s: %s',
       (local, expected) => {
         const parts = { ...LOCAL[local], remote: { f: older }, policy: { bucket } };
         expect(describePlan(planMirror(planInput(parts)))).toBe(expected);
@@ -77,7 +77,7 @@ describe('an object of unknown content with the same size as the file', () => {
       { baseline, entries: { f: entry('f') }, policy: { drift: 'enforce' } },
     ],
   ] as const)(
-    'compares the content of %s with an object of the same size only once',
+    'the planner compares the content of %s with an object of the same size only once',
     (_what, parts) => {
       expect(planOf(parts)).toBe('examine head file content');
       expect(planOf(parts, { isCompared: true })).toContain('conflict kept-both');
@@ -87,7 +87,7 @@ describe('an object of unknown content with the same size as the file', () => {
     },
   );
 
-  test("compares the content even if the object's metadata names the last upload of the job", () => {
+  test("the planner compares the content even if the object's metadata names the last upload of the job", () => {
     const known = { f: baselineOf(entry('f'), { uploadedAt: 5 }) };
     const parts = { baseline: known, entries: { f: changed } };
     expect(planOf(parts, { uploadedAt: 5, sha256: 'ours' })).toBe('examine head file content');
@@ -108,7 +108,7 @@ describe('an object of unknown content with the same size as the file', () => {
       'kept-both',
     ],
   ])(
-    'does not read a file and an object to compare their content for %s',
+    'the planner does not read a file and an object to compare their content for %s',
     (_what, parts, head, expected) => {
       expect(planOf({ baseline, ...parts }, head)).toContain(expected);
     },
@@ -119,7 +119,7 @@ describe('objects and files with equal checksums', () => {
   const same = { ...(THEIRS as object), sha256: 'same' } as typeof THEIRS;
 
   test.each(['report', 'enforce'] as const)(
-    "treats an object that another client rewrote with the file's content as backed up, with drift: %s",
+    "the planner treats an object that another client rewrote with the file's content as backed up, with drift: %s",
     (drift) => {
       const baseline = { f: baselineOf(entry('f'), { sha256: 'same' }) };
       const plan = planMirror(
@@ -130,7 +130,7 @@ describe('objects and files with equal checksums', () => {
   );
 
   test.each(['keep-both', 'local', 'remote', 'ask'] as const)(
-    'treats an existing object with the content of a new file as its backup in the first sync round, with conflict: %s',
+    'the planner treats an existing object with the content of a new file as its backup in the first sync round, with conflict: %s',
     (conflict) => {
       const plan = planMirror(
         planInput({
@@ -143,7 +143,7 @@ describe('objects and files with equal checksums', () => {
     },
   );
 
-  test('does not upload a file again if its timestamps changed but its checksum did not', () => {
+  test('the planner does not upload a file again if its timestamps changed but its checksum did not', () => {
     const plan = planMirror(
       planInput({
         baseline: { f: baselineOf(entry('f')) },
@@ -153,7 +153,7 @@ describe('objects and files with equal checksums', () => {
     expect(describePlan(plan)).toBe('adopt');
   });
 
-  test('uploads a file whose checksum changed even if its timestamps are unchanged', () => {
+  test('the planner uploads a file whose checksum changed even if its timestamps are unchanged', () => {
     const baseline = { f: baselineOf(entry('f'), { sha256: 'torn' }) };
     const entries = (sha256: string) => ({ f: { ...entry('f'), sha256 } });
     const planned = (sha256: string) =>
@@ -164,7 +164,7 @@ describe('objects and files with equal checksums', () => {
     ]);
   });
 
-  test('uploads a new version of a file if only its mode changed', () => {
+  test('the planner uploads a new version of a file if only its mode changed', () => {
     const plan = planMirror(
       planInput({
         baseline: { f: baselineOf(entry('f')) },
@@ -179,19 +179,19 @@ describe('objects that are known only from a listing', () => {
   const listed = { f: { etag: 'theirs', sizeBytes: 10, listed: true } };
 
   test.each(['U', 'C', 'D', 'N'])(
-    'sends a HEAD request before any other action if an object is only known from a listing, for local state %s',
+    'the planner sends a HEAD request before any other action if an object is only known from a listing, for local state %s',
     (local) => {
       const plan = planMirror(planInput({ ...LOCAL[local], remote: listed }));
       expect(describePlan(plan)).toBe('examine head');
     },
   );
 
-  test('hashes a new file if an object of the same size exists under its key', () => {
+  test('the planner hashes a new file if an object of the same size exists under its key', () => {
     const plan = planMirror(planInput({ entries: { f: entry('f') }, remote: { f: THEIRS } }));
     expect(describePlan(plan)).toBe('examine file');
   });
 
-  test('treats an existing empty object as the backup of a new empty file without hashing', () => {
+  test('the planner treats an existing empty object as the backup of a new empty file without hashing', () => {
     const head = { etag: 'e', sizeBytes: 0 };
     const plan = planMirror(
       planInput({ entries: { f: entry('f', { sizeBytes: 0 }) }, remote: { f: head } }),
@@ -209,11 +209,14 @@ describe('objects in folders that could not be listed', () => {
     ['a', ['top', 'ab/z']],
     ['a/b', ['top', 'a/x', 'ab/z']],
     ['ab', ['top', 'a/x', 'a/b/y']],
-  ])('deletes no object below folder %j if the folder could not be listed', (folder, deleted) => {
-    const plan = planMirror(planInput({ baseline, unlisted: [folder] }));
-    expect(plan.actions.map(({ key }) => key)).toEqual(deleted);
-    expect(plan.notes.every(({ is }) => is === 'not seen')).toBe(true);
-  });
+  ])(
+    'the planner deletes no object below folder %j if the folder could not be listed',
+    (folder, deleted) => {
+      const plan = planMirror(planInput({ baseline, unlisted: [folder] }));
+      expect(plan.actions.map(({ key }) => key)).toEqual(deleted);
+      expect(plan.notes.every(({ is }) => is === 'not seen')).toBe(true);
+    },
+  );
 });
 
 describe('an object with the ETag of the last upload', () => {
@@ -229,17 +232,17 @@ describe('an object with the ETag of the last upload', () => {
       ),
     );
 
-  test('treats another version with the ETag of the last upload as backed up, but uploads a changed file', () => {
+  test('the planner treats another version with the ETag of the last upload as backed up, but uploads a changed file', () => {
     expect(planOf({ versionId: 'v2' })).toBe('adopt');
     expect(planOf({ versionId: 'v2' }, entry('f', { mtimeMs: 2_000 }))).toContain('put changed');
   });
 
-  test('plans nothing if the object has the ETag of the last upload and the same or an unknown version id', () => {
+  test('the planner plans nothing if the object has the ETag of the last upload and the same or an unknown version id', () => {
     expect(planOf({ versionId: 'v1' })).toBe('nothing');
     expect(planOf({})).toBe('nothing');
   });
 
-  test("sends a HEAD request first if the object's ETag is only known from a listing", () => {
+  test("the planner sends a HEAD request first if the object's ETag is only known from a listing", () => {
     expect(planOf({ listed: true })).toBe('examine head');
   });
 });
@@ -250,7 +253,7 @@ describe('retention of an unchanged file and a missing object', () => {
     ['not yet due', NOW + 30 * DAY_MS, 'nothing'],
     ['not confirmed yet', LOCK_UNSEEN, 'confirm-lock'],
   ])(
-    'plans the right action for an unchanged file whose lock is %s',
+    'the planner plans the right action for an unchanged file whose lock is %s',
     (_, retainUntil, expected) => {
       const known = baselineOf(entry('f'), retainUntil === undefined ? {} : { retainUntil });
       const plan = planMirror(
@@ -268,7 +271,7 @@ describe('retention of an unchanged file and a missing object', () => {
     [DAY_MS - 1, 'contested'],
     [DAY_MS, 'copy v1 to head else put missing if absent'],
   ])(
-    'restores a missing object whose last restore was %d ms ago only if a day has passed: %s',
+    'the planner restores a missing object whose last restore was %d ms ago only if a day has passed: %s',
     (ago, expected) => {
       const known = baselineOf(entry('f'), { reprotectedAt: NOW - ago });
       const plan = planMirror(
@@ -280,7 +283,7 @@ describe('retention of an unchanged file and a missing object', () => {
 });
 
 describe('a path whose file type changed', () => {
-  test('deletes the object of a file after uploading the folder that replaced the file', () => {
+  test('the planner deletes the object of a file after uploading the folder that replaced the file', () => {
     const plan = planMirror(
       planInput({
         baseline: { a: baselineOf(entry('a')) },
@@ -290,7 +293,7 @@ describe('a path whose file type changed', () => {
     expect(describePlan(plan)).toBe('put new if absent; put new if absent; delete if ours');
   });
 
-  test('replaces the object of a file that became a symbolic link with one conditional put', () => {
+  test('the planner replaces the object of a file that became a symbolic link with one conditional put', () => {
     const plan = planMirror(
       planInput({
         baseline: { a: baselineOf(entry('a')) },
@@ -314,7 +317,7 @@ describe('the mass-change guard on deletes', () => {
     { files: 2_000, recent: 0, count: 200, halts: false },
     { files: 2_000, recent: 1, count: 200, halts: true },
   ])(
-    'decides whether to hold $count deletes in a job with $files files after $recent recent deletes: $halts',
+    'the planner decides whether to hold $count deletes in a job with $files files after $recent recent deletes: $halts',
     ({ files, recent, count, halts }) => {
       const deleteGuard = {
         files,
@@ -328,7 +331,7 @@ describe('the mass-change guard on deletes', () => {
     },
   );
 
-  test('does not count renames as deletes, and continues uploads while deletes are held for review', () => {
+  test('the planner does not count renames as deletes, and continues uploads while deletes are held for review', () => {
     const baseline = deletes(60);
     const exempt = new Set(Object.keys(baseline).slice(0, 20));
     const deleteGuard = { files: 100, recentDeletes: 0, heldBefore: 0, exempt };

@@ -27,7 +27,7 @@ function report() {
 
 const UNREADABLE = { path: 'f', code: 'unreadable', message: 'permission denied' } as const;
 
-test('counts an acknowledged problem separately until the acknowledgment expires', () => {
+test('a job counts an acknowledged problem separately until the acknowledgment expires', () => {
   const { clock, tracker, each, until } = report();
   tracker.setProblem(UNREADABLE);
   expect(each.acknowledge('f', { note: 'known', until })).toBe(true);
@@ -38,7 +38,7 @@ test('counts an acknowledged problem separately until the acknowledgment expires
   expect(each.shown()).toEqual([UNREADABLE]);
 });
 
-test('counts a path with an acknowledged problem again if it has a different problem', () => {
+test('a job counts a path with an acknowledged problem again if it has a different problem', () => {
   const { tracker, each, until } = report();
   tracker.setProblem(UNREADABLE);
   each.acknowledge('f', { note: 'known', until });
@@ -46,7 +46,7 @@ test('counts a path with an acknowledged problem again if it has a different pro
   expect(each.counts()).toEqual({ problems: 1 });
 });
 
-test('refuses to acknowledge a path that has no problem or that is skipped because of its type', () => {
+test('a job refuses to acknowledge a path that has no problem or that is skipped because of its type', () => {
   const { tracker, each, until } = report();
   tracker.setProblem({ path: 'pipe', code: 'unsupported-type', message: '' });
   expect(each.acknowledge('f', { note: 'known', until })).toBe(false);
@@ -55,7 +55,7 @@ test('refuses to acknowledge a path that has no problem or that is skipped becau
   expect(each.counts()).toEqual({ problems: 0, skipped: 1 });
 });
 
-test('limits acknowledged problems to 1,000 per job', () => {
+test('a job limits acknowledged problems to 1,000 per job', () => {
   const { tracker, each, until } = report();
   for (let index = 0; index <= 1_000; index++)
     tracker.setProblem({ ...UNREADABLE, path: `f${index}` });

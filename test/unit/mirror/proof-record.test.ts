@@ -11,7 +11,7 @@ import { readProof, verifiedShare } from '../../../src/verification/proof-record
 import { openStateFile } from '../../../src/mirror/state/state-file.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
 
-test('does not count bytes as verified that an earlier release only recorded as read', () => {
+test('a job does not count bytes as verified that an earlier release only recorded as read', () => {
   const state = openStateFile(join(temporaryFolder('proof'), 'state.sqlite'));
   const pass = { startedAt: 0, after: 'd/f', files: 3, bytes: 500 };
   const before = { pass, lastPassStartedAt: 0, creditAt: 10, creditBytes: 7, damaged: ['x'] };

@@ -46,7 +46,7 @@ function uploaded(changes: Partial<Stored> & { readonly md5?: string } = {}): St
 const names = Object.keys(METADATA) as readonly (keyof typeof METADATA)[];
 
 describe('the proof in object metadata that a job uploaded the object', () => {
-  test('property: verifies the proof of an upload even if other tools added metadata', () => {
+  test('property: a job verifies the proof of an upload even if other tools added metadata', () => {
     fc.assert(
       fc.property(
         fc.string({ unit: 'binary' }),
@@ -70,12 +70,12 @@ describe('the proof in object metadata that a job uploaded the object', () => {
   test.each<[string, Partial<Stored>]>([
     ['a different key', { key: 'a/g' }],
     ['a different size', { sizeBytes: 8 }],
-  ])('does not verify the proof of an object with %s', (_what, change) => {
+  ])('a job does not verify the proof of an object with %s', (_what, change) => {
     expect(testProvenance().isOwn({ ...uploaded(), ...change })).toBe(false);
   });
 
   test.each(names)(
-    'does not verify the proof of an object if the metadata entry %s was changed or removed',
+    'a job does not verify the proof of an object if the metadata entry %s was changed or removed',
     (name) => {
       const { metadata, ...stored } = uploaded();
       const other = { ...metadata, [name]: '1' };
@@ -85,12 +85,12 @@ describe('the proof in object metadata that a job uploaded the object', () => {
     },
   );
 
-  test('does not verify the proof of an object with the key of another job', () => {
+  test('a job does not verify the proof of an object with the key of another job', () => {
     const other = testProvenance({ secret: createSecretKey(Buffer.alloc(32, 'other')) });
     expect(other.isOwn(uploaded())).toBe(false);
   });
 
-  test('does not verify a malformed proof', () => {
+  test('a job does not verify a malformed proof', () => {
     const { metadata, ...stored } = uploaded();
     for (const proof of ['', 'x', 'é'])
       expect(
@@ -98,7 +98,7 @@ describe('the proof in object metadata that a job uploaded the object', () => {
       ).toBe(false);
   });
 
-  test('computes different proofs for metadata that differs only in the split between names and values', () => {
+  test('a job computes different proofs for metadata that differs only in the split between names and values', () => {
     const one = uploaded({ metadata: { 'holdfast-a': 'b', 'holdfast-bc': '' } });
     const other = uploaded({ metadata: { 'holdfast-a': '', 'holdfast-b': 'bc' } });
     expect(one.metadata['holdfast-proof']).not.toBe(other.metadata['holdfast-proof']);
@@ -108,15 +108,15 @@ describe('the proof in object metadata that a job uploaded the object', () => {
 describe('an object that was uploaded without a proof', () => {
   const unproved = { ...uploaded(), metadata: METADATA, lastModifiedAt: 10 };
 
-  test("recognizes an upload without a proof as the job's own if it has an upload id and is older than the job's key", () => {
+  test("a job recognizes an upload without a proof as the job's own if it has an upload id and is older than the job's key", () => {
     expect(testProvenance({ since: 11 }).isOwn(unproved)).toBe(true);
   });
 
-  test("does not recognize an upload without a proof as the job's own if it is newer than the job's key", () => {
+  test("a job does not recognize an upload without a proof as the job's own if it is newer than the job's key", () => {
     expect(testProvenance({ since: 10 }).isOwn(unproved)).toBe(false);
   });
 
-  test("does not recognize an upload without a proof and without an upload id as the job's own", () => {
+  test("a job does not recognize an upload without a proof and without an upload id as the job's own", () => {
     expect(testProvenance({ since: 11 }).isOwn({ ...unproved, metadata: {} })).toBe(false);
   });
 });
@@ -124,27 +124,27 @@ describe('an object that was uploaded without a proof', () => {
 describe('metadata that was copied to other content of the same size', () => {
   const copied = { ...uploaded({ md5: ETAG }), etag: 'f'.repeat(32) };
 
-  test('detects metadata that was copied to other content if the service computes ETags from the content', () => {
+  test('a job detects metadata that was copied to other content if the service computes ETags from the content', () => {
     const provenance = testProvenance();
     provenance.learn(uploaded({ md5: ETAG }), { etag: ETAG });
     expect([provenance.isOwn(copied), provenance.isOtherContent(copied)]).toEqual([false, true]);
     expect(provenance.isOwn(uploaded({ md5: ETAG }))).toBe(true);
   });
 
-  test("cannot detect metadata that was copied to other content if the service's ETags do not depend on the content", () => {
+  test("a job cannot detect metadata that was copied to other content if the service's ETags do not depend on the content", () => {
     const provenance = testProvenance();
     provenance.learn(uploaded({ md5: ETAG }), { etag: 'random' });
     expect([provenance.isOwn(copied), provenance.isOtherContent(copied)]).toEqual([true, false]);
   });
 });
 
-test('computes the MD5 that S3 services return as the ETag, for content of at most 256 KiB', () => {
+test('a job computes the MD5 that S3 services return as the ETag, for content of at most 256 KiB', () => {
   expect(MD5).toBe(ETAG);
   expect(md5Of(memoryContent(Buffer.alloc(256 * 1024 + 1), ''))).toBeUndefined();
 });
 
 describe('the key file for upload proofs', () => {
-  test('creates the key file for upload proofs with mode 0600 and reads the same key from the file later', () => {
+  test('a job creates the key file for upload proofs with mode 0600 and reads the same key from the file later', () => {
     const folder = temporaryFolder();
     const key = provenanceKey(folder, 5);
     expect(statSync(join(folder, KEY_FILE)).mode & 0o777).toBe(0o600);
@@ -155,7 +155,7 @@ describe('the key file for upload proofs', () => {
   });
 
   test.each(['', 'null', '{}', '{"key":"AA","since":5}'])(
-    'refuses a key file for upload proofs that contains %o',
+    'a job refuses a key file for upload proofs that contains %o',
     (text) => {
       const folder = temporaryFolder();
       writeFileSync(join(folder, KEY_FILE), text);
@@ -164,7 +164,7 @@ describe('the key file for upload proofs', () => {
   );
 });
 
-test('leaves enough of the 2 KB of object metadata for all other entries if the extended attributes have their maximum size', () => {
+test('a job leaves enough of the 2 KB of object metadata for all other entries if the extended attributes have their maximum size', () => {
   const stats = { sizeBytes: 3, mtimeMs: 1, ctimeMs: 1, inode: 7, mode: 0o7777 };
   const largest = { uid: 2 ** 32 - 1, gid: 2 ** 32 - 1, link: Number.MAX_SAFE_INTEGER };
   const entry = { path: 'f', kind: 'directory' as const, ...stats, ...largest };

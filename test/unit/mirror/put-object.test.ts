@@ -46,20 +46,20 @@ const etags = (results: readonly PromiseSettledResult<{ readonly etag: string }>
   );
 
 describe('uploads of a job to a store with bulk writes', () => {
-  test('combines puts that start together into one bulk write and returns the result of each', async () => {
+  test('a job combines puts that start together into one bulk write and returns the result of each', async () => {
     const { calls, putAll } = openPutter(LIMITS);
     expect(etags(await putAll('a', 'refused', 'c'))).toEqual(['a', 'error: refused', 'c']);
     expect(calls).toEqual(['a refused c']);
   });
 
-  test('divides puts into bulk writes within the limits of the store', async () => {
+  test('a job divides puts into bulk writes within the limits of the store', async () => {
     const { calls, putAll } = openPutter(LIMITS);
     const [long, longer] = ['x'.repeat(50), 'y'.repeat(51)];
     expect(etags(await putAll('a', 'b', 'c', 'd', long, longer))).toHaveLength(6);
     expect(calls).toEqual(['a b c', `d ${long}`, longer]);
   });
 
-  test('rejects the puts of a failed bulk write, but not those of another bulk write', async () => {
+  test('a job rejects the puts of a failed bulk write, but not those of another bulk write', async () => {
     const { putAll } = openPutter(LIMITS);
     const failed = 'error: connection lost';
     expect(etags(await putAll('a', 'b', 'c', 'd', 'broken', 'e', 'f'))).toEqual([
@@ -78,7 +78,7 @@ describe('uploads of a job to a store with bulk writes', () => {
     ['not in memory', LIMITS, { ...bytesBody('z'), bytes: undefined }],
     ['sent to a store without bulk writes', undefined, bytesBody('z')],
   ])(
-    'sends a put as a single request if its content is %s',
+    'a job sends a put as a single request if its content is %s',
     async (_, limits, { bytes, ...body }) => {
       const { calls, put } = openPutter(limits);
       await put({ bucket, key: 'k', body: bytes ? { ...body, bytes } : body });

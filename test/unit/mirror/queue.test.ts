@@ -85,7 +85,7 @@ function allOf(work: WorkControl, limit: number, reason?: QueueReason): QueueRow
 }
 
 describe('the list of pending changes of a job', () => {
-  it('property: lists each pending change once, sorted by reason and key, for any page size', () => {
+  it('property: the queue lists each pending change once, sorted by reason and key, for any page size', () => {
     const name = constantFrom('a', 'b', 'b/c', 'b-', 'é', '\u{1f600}', '\uffff', 'z\ny', 'Z');
     const steps = array(record({ reason: constantFrom(...QUEUE_REASONS), name }), {
       maxLength: 40,
@@ -113,7 +113,7 @@ describe('the list of pending changes of a job', () => {
     );
   });
 
-  it('returns for each pending change the reason and, if known, the time until which it waits', () => {
+  it('the queue returns for each pending change the reason and, if known, the time until which it waits', () => {
     const { work, add, clock, deferred, tracker } = job();
     add.error('broken');
     add.drifted('theirs');
@@ -147,7 +147,7 @@ describe('the list of pending changes of a job', () => {
     expect(work.scannedFiles()).toBe(12);
   });
 
-  it('lists a key once if it is pending for several reasons', () => {
+  it('the queue lists a key once if it is pending for several reasons', () => {
     const { work, add, clock, deferred, tracker } = job();
     add.waiting('a');
     add.waiting('b');

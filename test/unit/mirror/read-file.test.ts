@@ -69,7 +69,7 @@ function sha256(bytes: Uint8Array): string {
 }
 
 describe.each(SIZES)('a stable read of a file of %i bytes', (sizeBytes) => {
-  test('returns the digest and exact mtime of a file, and a body that can be opened more than once', async () => {
+  test('a stable read returns the digest and exact mtime of a file, and a body that can be opened more than once', async () => {
     const root = temporaryFolder();
     const bytes = patterned(sizeBytes);
     writeFileSync(join(root, 'file'), bytes);
@@ -81,7 +81,7 @@ describe.each(SIZES)('a stable read of a file of %i bytes', (sizeBytes) => {
       expect(sha256(await collect(body.open(), sizeBytes))).toBe(digest);
   });
 
-  test('reads parts of a file from its body for a multipart upload', async () => {
+  test('the body of a file can be read in parts for a multipart upload', async () => {
     const root = temporaryFolder();
     const bytes = patterned(sizeBytes);
     writeFileSync(join(root, 'file'), bytes);
@@ -118,7 +118,7 @@ describe('a large file that changes after it was hashed', () => {
         symlinkSync(`${path}2`, path);
       },
     ],
-  ])('fails the upload of a large file that %s after it was hashed', async (_what, change) => {
+  ])('the upload of a large file that %s after it was hashed fails', async (_what, change) => {
     const root = temporaryFolder();
     const path = join(root, 'file');
     writeFileSync(path, patterned(MEMORY_BODY_BYTES + 10));
@@ -129,7 +129,7 @@ describe('a large file that changes after it was hashed', () => {
     await expect(collect(body.slice(0, 10).open(), Infinity)).rejects.toEqual(failure);
   });
 
-  test('fails the upload of a large file that grows during the upload, before its last bytes are read', async () => {
+  test('the upload of a large file fails if the file grows before its last bytes are read', async () => {
     const root = temporaryFolder();
     const path = join(root, 'file');
     writeFileSync(path, patterned(MEMORY_BODY_BYTES + 10));
@@ -158,7 +158,7 @@ describe('a file that was written to recently', () => {
     return { ...systemClock, now, sleep, slept };
   }
 
-  test('waits until the ctime of a recently written file is more than one clock tick old, to detect later writes', async () => {
+  test('a stable read waits until the ctime of a recently written file is more than one clock tick old, to detect later writes', async () => {
     const root = temporaryFolder();
     writeFileSync(join(root, 'file'), 'x');
     const clock = clockAt(join(root, 'file'), () => undefined);
@@ -166,7 +166,7 @@ describe('a file that was written to recently', () => {
     expect(clock.slept).toEqual([11]);
   });
 
-  test('waits one clock tick for a file whose ctime is later than the local time', async () => {
+  test('a stable read waits one clock tick for a file whose ctime is later than the local time', async () => {
     const root = temporaryFolder();
     const path = join(root, 'file');
     writeFileSync(path, 'x');
@@ -177,7 +177,7 @@ describe('a file that was written to recently', () => {
     expect(clock.slept).toEqual([11]);
   });
 
-  test('reports a recently written file as busy if it is written to during the wait', async () => {
+  test('a stable read reports a recently written file as busy if it is written to during the wait', async () => {
     const root = temporaryFolder();
     const path = join(root, 'file');
     writeFileSync(path, 'x');
@@ -187,7 +187,7 @@ describe('a file that was written to recently', () => {
   });
 });
 
-test('reports a large file as busy if it grows while it is hashed', async () => {
+test('a stable read reports a large file as busy if it grows while it is hashed', async () => {
   const root = temporaryFolder();
   const path = join(root, 'file');
   writeFileSync(path, patterned(MEMORY_BODY_BYTES + 10));
@@ -199,7 +199,7 @@ test('reports a large file as busy if it grows while it is hashed', async () => 
   expect((await reading).status).toBe('busy');
 });
 
-test('returns the new state of a small file that changed after it was listed', async () => {
+test('a stable read returns the new state of a small file that changed after it was listed', async () => {
   const root = temporaryFolder();
   const path = join(root, 'file');
   writeFileSync(path, 'listed');
@@ -214,7 +214,7 @@ test('returns the new state of a small file that changed after it was listed', a
 });
 
 describe('symbolic links, folders and other entries that are not plain files', () => {
-  test('reads the target path of a symbolic link as its content, even if the target does not exist', async () => {
+  test('a stable read returns the target path of a symbolic link as its content, even if the target does not exist', async () => {
     const root = temporaryFolder();
     symlinkSync('../somewhere else', join(root, 'link'));
     const { body, sha256: digest } = await read(root);
@@ -222,7 +222,7 @@ describe('symbolic links, folders and other entries that are not plain files', (
     expect(digest).toBe(sha256(Buffer.from('../somewhere else')));
   });
 
-  test('reads a folder as an empty body', async () => {
+  test('a stable read returns an empty body for a folder', async () => {
     const root = temporaryFolder();
     mkdirSync(join(root, 'folder'));
     const { entry, body, sha256: digest } = await read(root);
@@ -238,7 +238,7 @@ describe('symbolic links, folders and other entries that are not plain files', (
     ['was replaced by a folder', (path) => mkdirSync(path)],
     ['was replaced by a symbolic link', (path) => symlinkSync('/etc/passwd', path)],
     ['was replaced by a pipe without a writer', (path) => execFileSync('mkfifo', [path])],
-  ])('reports a file that %s after the scan as gone', async (_what, replace) => {
+  ])('a stable read reports a file that %s after the scan as gone', async (_what, replace) => {
     const root = temporaryFolder();
     const path = join(root, 'file');
     writeFileSync(path, 'x');
@@ -250,7 +250,7 @@ describe('symbolic links, folders and other entries that are not plain files', (
   });
 
   test.each(SIZES)(
-    'reports a file of %i bytes as gone if its folder was replaced by a symbolic link',
+    'a stable read reports a file of %i bytes as gone if its folder was replaced by a symbolic link',
     async (size) => {
       const [root, elsewhere] = [temporaryFolder(), temporaryFolder()];
       for (const folder of [join(root, 'd'), elsewhere]) {
@@ -269,14 +269,14 @@ describe('symbolic links, folders and other entries that are not plain files', (
     },
   );
 
-  test('reads a file if the root folder of the job is a symbolic link', async () => {
+  test('a stable read succeeds if the root folder of the job is a symbolic link', async () => {
     const [real, home] = [temporaryFolder(), temporaryFolder()];
     writeFileSync(join(real, 'f'), 'x');
     symlinkSync(real, join(home, 'link'));
     expect((await read(join(home, 'link'))).sha256).toHaveLength(64);
   });
 
-  test('reports a file without read permission as unreadable', async () => {
+  test('a stable read reports a file without read permission as unreadable', async () => {
     const root = temporaryFolder();
     writeFileSync(join(root, 'secret'), 'x', { mode: 0o000 });
     const reading = await readFileStable(root, await onlyEntry(root), { clock: LATER });
@@ -287,7 +287,7 @@ describe('symbolic links, folders and other entries that are not plain files', (
   });
 });
 
-test('rejects an aborted stable read with the reason of the abort signal', async () => {
+test('an aborted stable read rejects with the reason of the abort signal', async () => {
   const root = temporaryFolder();
   writeFileSync(join(root, 'file'), patterned(MEMORY_BODY_BYTES + 10));
   const reason = new Error('enough');
@@ -316,19 +316,19 @@ describe('reuse of the recorded digest of an unchanged file', () => {
     ['the inode', { inode: 5 }, false],
     ['the kind', { kind: 'symlink' }, false],
   ])(
-    'decides whether to reuse the recorded digest of a file if %s changed: %s → %s',
+    'a job decides whether to reuse the recorded digest of a file if %s changed: %s → %s',
     (_what, members, stands) => {
       expect(unchanged(baseline, { ...baseline, ...members })).toBe(stands);
     },
   );
 
-  test('treats a folder as unchanged if its attributes are, even if files in the folder changed', () => {
+  test('a job treats a folder as unchanged if its attributes are unchanged, even if files in the folder changed', () => {
     const folder: LocalEntry = { ...baseline, kind: 'directory' };
     expect(unchanged(folder, { ...folder, mtimeMs: 9, ctimeMs: 9 })).toBe(true);
     expect(unchanged(folder, { ...folder, mode: 0o700 })).toBe(false);
   });
 
-  test('detects that a file was written to even if a program restored its previous mtime', async () => {
+  test('a job detects that a file was written to even if a program restored its previous mtime', async () => {
     const root = temporaryFolder();
     const path = join(root, 'file');
     writeFileSync(path, 'one');

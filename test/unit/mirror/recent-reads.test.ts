@@ -23,7 +23,7 @@ import { baselineOf, entry } from '../../helpers/plan-cells.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
 
 describe('files that may have changed while they were read', () => {
-  test('marks a file as unstable if a file event arrives after its last read began, until the file is read again', () => {
+  test('a job marks a file as unstable if a file event arrives after its last read began, until the file is read again', () => {
     const reads = new RecentReads();
     reads.noteChange('f');
     expect(reads.isUncertain('f')).toBe(false);
@@ -36,14 +36,14 @@ describe('files that may have changed while they were read', () => {
     expect(reads.isUncertain('f')).toBe(false);
   });
 
-  test('remembers only the last few thousand reads to detect unstable files', () => {
+  test('a job remembers only the last few thousand reads to detect unstable files', () => {
     const reads = new RecentReads();
     for (let file = 0; file < 10_000; file += 1) reads.begin(`${file}`);
     for (const path of ['0', '9999']) reads.noteChange(path);
     expect([reads.isUncertain('0'), reads.isUncertain('9999')]).toEqual([false, true]);
   });
 
-  test('keeps a file marked as unstable even if 10,000 other files are read before its folder is scanned', () => {
+  test('a job keeps a file marked as unstable even if 10,000 other files are read before its folder is scanned', () => {
     const reads = new RecentReads();
     reads.begin('f');
     reads.noteChange('f');
@@ -51,7 +51,7 @@ describe('files that may have changed while they were read', () => {
     expect(reads.isUncertain('f')).toBe(true);
   });
 
-  test('marks all recently read files as unstable if file events were lost', () => {
+  test('a job marks all recently read files as unstable if file events were lost', () => {
     const reads = new RecentReads();
     for (const path of ['f', 'g']) reads.begin(path);
     reads.noteLostEvents();
@@ -61,7 +61,7 @@ describe('files that may have changed while they were read', () => {
   });
 });
 
-test('hashes an unstable file again unless its transfer or retry is already in progress', () => {
+test('a job hashes an unstable file again unless its transfer or retry is already in progress', () => {
   const reads = new RecentReads();
   const paths = ['sure', 'unsure', 'under way', 'waiting', 'touched'];
   for (const path of paths) reads.begin(path);
@@ -89,7 +89,7 @@ test('hashes an unstable file again unless its transfer or retry is already in p
   expect(gathered).toMatchObject({ actions: 1, isLate: true });
 });
 
-test('reports a problem for an unstable file that cannot be read, until a read finds it unchanged', async () => {
+test('a job reports a problem for an unstable file that cannot be read, until a read finds it unchanged', async () => {
   const root = temporaryFolder('reads');
   writeFileSync(join(root, 'f'), 'whole');
   const stats = lstatSync(join(root, 'f'), { bigint: true });
@@ -127,7 +127,7 @@ test('reports a problem for an unstable file that cannot be read, until a read f
   expect([reads.isUncertain('f'), retries.isPending('f', false)]).toEqual([false, false]);
 });
 
-test('retries a file that cannot be opened after a delay, but scans the path of a missing file at once', () => {
+test('a job retries a file that cannot be opened after a delay, but scans the path of a missing file at once', () => {
   const root = temporaryFolder('reads');
   writeFileSync(join(root, 'f'), '');
   const hinted: string[] = [];

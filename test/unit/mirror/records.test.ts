@@ -17,7 +17,7 @@ const keysOf = (found: ReturnType<Records<unknown>['all']>) =>
   found.map(({ key, part }) => (part ? `${key} ${part}` : key));
 
 describe('the records table of the state database', () => {
-  test('stores one value for each kind, key and part', () => {
+  test('the records table stores one value for each kind, key and part', () => {
     const table = emptyTable();
     const versions = table.of<string>('version_time');
     versions.put({ key: 'f', part: 'v1' }, 'first');
@@ -32,7 +32,7 @@ describe('the records table of the state database', () => {
     expect(table.of('anomaly').has({ key: 'f', part: 'v1' })).toBe(true);
   });
 
-  test('lists records in the byte order of their keys, then by part, and continues a listing after any key', () => {
+  test('the records table lists records in the byte order of their keys, then by part, and continues a listing after any key', () => {
     const records = emptyTable().of<true>('foreign_version');
     for (const key of ['b', 'a', 'ä', 'a/b']) records.put({ key, part: '1' }, true);
     records.put({ key: 'a', part: '0' }, true);
@@ -42,7 +42,7 @@ describe('the records table of the state database', () => {
     expect(records.keysAmong(['a', 'b', 'c'])).toEqual(new Set(['a', 'b']));
   });
 
-  test('lists records by their sort key if they have a sort key', () => {
+  test('the records table lists records by their sort key if they have a sort key', () => {
     const records = emptyTable().of<string>('recent_version');
     records.put({ key: 'late' }, 'late', 30);
     records.put({ key: 'early' }, 'early', 10);
@@ -59,7 +59,7 @@ describe('the records table of the state database', () => {
     expect(records.all()).toEqual([]);
   });
 
-  test('does not query the database for a kind of record that was never stored', () => {
+  test('the records table does not query the database for a kind of record that was never stored', () => {
     const table = emptyTable();
     const empty = table.of<true>('foreign_version');
     const filled = table.of<true>('forgotten_file');

@@ -48,7 +48,7 @@ function openOne(kept: { retention?: Retention; legalHold?: boolean; isDown?: bo
 }
 
 describe('deleting an old version that may be locked', () => {
-  test('deletes an unlocked version at once and succeeds if the version is already deleted', async () => {
+  test('version pruning deletes an unlocked version at once and succeeds if the version is already deleted', async () => {
     const { context, version, state } = openOne({});
     expect(await removeVersion(VERSION, context, signal)).toBe('removed');
     expect(await removeVersion(VERSION, context, signal)).toBe('removed');
@@ -56,7 +56,7 @@ describe('deleting an old version that may be locked', () => {
     expect(state.retained.totals().versions).toBe(0);
   });
 
-  test('deletes a locked version when its lock ends and sends no delete request earlier', async () => {
+  test('version pruning deletes a locked version when its lock ends and sends no delete request earlier', async () => {
     const until = new FakeClock().now() + 10 * DAY_MS;
     const retention = { mode: 'COMPLIANCE', retainUntil: until } as const;
     const { context, version, state, clock } = openOne({ retention });
@@ -74,7 +74,7 @@ describe('deleting an old version that may be locked', () => {
     expect(state.retained.totals()).toEqual({ versions: 0, next: null });
   });
 
-  test('retries the delete of a version under a legal hold once a day until the hold is removed', async () => {
+  test('version pruning retries the delete of a version under a legal hold once a day until the hold is removed', async () => {
     const { context, version, clock, kept } = openOne({ legalHold: true });
     await removeVersion(VERSION, context, signal);
     for (let hour = 0; hour < 49; hour++) {
@@ -88,7 +88,7 @@ describe('deleting an old version that may be locked', () => {
     expect(version.isThere).toBe(false);
   });
 
-  test('retries the delete of a version one hour after a failure of the service', async () => {
+  test('version pruning retries the delete of a version one hour after a failure of the service', async () => {
     const retention = { mode: 'GOVERNANCE', retainUntil: new FakeClock().now() + DAY_MS } as const;
     const { context, version, clock, kept } = openOne({ retention });
     await removeVersion(VERSION, context, signal);

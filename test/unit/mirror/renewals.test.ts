@@ -105,7 +105,7 @@ const OBJECTS = Number(process.env['HOLDFAST_YEAR_OBJECTS'] ?? 150);
 const STEP_MS = 6 * 3_600_000;
 
 test(
-  `renews ${OBJECTS} locks for a year, each once per interval and before it expires, although one renewal always fails`,
+  `a job renews ${OBJECTS} locks for a year, each once per interval and before it expires, although one renewal always fails`,
   { timeout: 3_600_000 },
   async () => {
     const { clock, fake, state, tracker, renewAll, upload } = openLocks();
@@ -156,7 +156,7 @@ test(
 );
 
 describe('renewing the lock of an object', () => {
-  test('does not repeat a lock renewal whose response was lost, because the next check finds the new date', async () => {
+  test('a job does not repeat a lock renewal whose response was lost, because the next check finds the new date', async () => {
     const { clock, fake, state, tracker, renewAll, upload } = openLocks();
     upload(['a']);
     clock.advance(20 * DAY_MS);
@@ -176,7 +176,7 @@ describe('renewing the lock of an object', () => {
     expect(state.locks.countDue(clock.now(), 10)).toBe(0);
   });
 
-  test('neither shortens a longer lock nor overwrites the record of a newer upload when it renews a lock', async () => {
+  test('a job neither shortens a longer lock nor overwrites the record of a newer upload when it renews a lock', async () => {
     const { clock, fake, state, renewAll, upload } = openLocks();
     upload(['anew', 'longer']);
     clock.advance(20 * DAY_MS);
@@ -192,7 +192,7 @@ describe('renewing the lock of an object', () => {
     expect(fake.retentions.get('longer')).toEqual({ mode: 'COMPLIANCE', retainUntil: far });
   });
 
-  test('reschedules renewals in batches of 500 after the lock policy changed, and continues after a restart', () => {
+  test('a job reschedules renewals in batches of 500 after the lock policy changed, and continues after a restart', () => {
     const { state, upload } = openLocks();
     const keys = Array.from({ length: 1_200 }, (_, number) => keyOf(number));
     upload(keys);
@@ -227,7 +227,7 @@ describe('an object lock that the service refused to extend', () => {
     return { ...all, touch };
   }
 
-  test('keeps reporting a lock that could not be extended, with an unchanged time of the next check, if its file is touched', async () => {
+  test('a job keeps reporting a lock that could not be extended, with an unchanged time of the next check, if its file is touched', async () => {
     const { state, touch } = await refused();
     const before = state.locks.row('a');
     expect(before?.tries).toBe(1);
@@ -246,7 +246,7 @@ describe('an object lock that the service refused to extend', () => {
     expect(state.locks.countDue(clock.now() + 7 * DAY_MS, 10)).toBe(0);
   });
 
-  test('makes a lock that could not be extended due at once if the lock policy requires more days', async () => {
+  test('a job makes a lock that could not be extended due at once if the lock policy requires more days', async () => {
     const { clock, state, touch } = await refused();
     touch();
     state.locks.follow(() => 5);
@@ -256,7 +256,7 @@ describe('an object lock that the service refused to extend', () => {
 });
 
 describe('the lock status of a job', () => {
-  test('reports a status change when locks are set outside sync rounds', async () => {
+  test('a job reports a status change when locks are set outside sync rounds', async () => {
     const { clock, state, locks, changes } = openLocks();
     state.settle([{ key: 'a', baseline: baselineOf('a', undefined) }]);
     clock.advance(2 * 60_000);
@@ -266,7 +266,7 @@ describe('the lock status of a job', () => {
     expect(changes.count).toBeGreaterThan(0);
   });
 
-  test('reports a status change when the user ends the lock renewals of a key', () => {
+  test('a job reports a status change when the user ends the lock renewals of a key', () => {
     const { locks, changes, upload } = openLocks();
     upload(['a']);
     const before = changes.count;
@@ -290,7 +290,7 @@ describe('the time of a lock renewal', () => {
     refreshDays: integer({ min: 1, max: 400 }),
   });
 
-  test('property: renews a lock when it is due and while at least half of its days remain', () => {
+  test('property: a job renews a lock when it is due and while at least half of its days remain', () => {
     assert(
       property(string(), terms, integer({ min: 0, max: 4e12 }), (key, some, start) => {
         const lengthMs = (some.days + some.refreshDays) * DAY_MS;
@@ -307,7 +307,7 @@ describe('the time of a lock renewal', () => {
     );
   });
 
-  test('property: schedules renewals refreshDays apart even if each renewal runs hours late', () => {
+  test('property: a job schedules renewals refreshDays apart even if each renewal runs hours late', () => {
     const late = integer({ min: 0, max: DAY_MS });
     assert(
       property(string(), array(late, { minLength: 8, maxLength: 8 }), (key, lateness) => {
@@ -339,7 +339,7 @@ describe('the lock policy of a key', () => {
     ['cache/a.txt', undefined],
     ['cache/', undefined],
     ['cache/keep.log', 90],
-  ])('applies the last lock policy whose pattern matches %s: %s days', (key, days) => {
+  ])('a job applies the last lock policy whose pattern matches %s: %s days', (key, days) => {
     expect(settingsOf(key)?.days).toBe(days);
   });
 });

@@ -11,7 +11,7 @@ import { restoreFile } from '../../../src/mirror/transfer/write-file.ts';
 import { loadSetMtime } from '../../../src/mirror/local/set-mtime.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
 
-test('closes the download body of a file that cannot be written to disk', async () => {
+test('a restore closes the download body of a file that cannot be written to disk', async () => {
   let returned = false;
   const body: AsyncIterableIterator<Uint8Array> = {
     [Symbol.asyncIterator]: () => body,
@@ -37,7 +37,7 @@ test('closes the download body of a file that cannot be written to disk', async 
   expect(returned).toBe(true);
 });
 
-test('does not replace a file that is created under the final name while the restore downloads', async () => {
+test('a restore does not replace a file that is created under the final name during the download', async () => {
   const folder = temporaryFolder('restore');
   const path = join(folder, 'f');
   const held = new HeldFolder(folder, '');
@@ -68,7 +68,7 @@ test('does not replace a file that is created under the final name while the res
   expect(readdirSync(folder).sort()).toEqual(['f', 'second']);
 });
 
-test('restores a second hard link as a separate file if the file system cannot create the link', () => {
+test('a restore writes a second hard link as a separate file if the file system cannot create the link', () => {
   const folder = temporaryFolder('restore');
   writeFileSync(join(folder, 'f'), 'restored');
   const names = new HardLinks(folder);

@@ -50,7 +50,7 @@ test.each([
   ['another letter case', 'Name', 'name'],
   ['another Unicode form', 'e\u0301', '\u00e9'],
 ])(
-  'keeps a file whose name has %s and reports a problem for the key that would replace the file',
+  'a restore keeps a file whose name has %s and reports a problem for the key that would replace the file',
   (_what, there, wanted) => {
     const { to, aside, restoreFolder } = opened();
     writeFileSync(join(to, there), 'content');
@@ -66,14 +66,14 @@ test.each([
   },
 );
 
-test('sets an existing file aside if its name equals the key', () => {
+test('a restore sets an existing file aside if its name equals the key', () => {
   const { to, aside, restoreFolder } = opened();
   writeFileSync(join(to, 'name'), 'content');
   restoreFolder.makeWay('name', restoreFolder.statsOf('name'));
   expect([readdirSync(to), aside.count]).toEqual([[], 1]);
 });
 
-test('syncs to disk each folder on the path of a file that was set aside', async () => {
+test('a restore syncs to disk each folder on the path of a file that was set aside', async () => {
   const { to, aside } = opened();
   mkdirSync(join(to, 'a/b/c'), { recursive: true });
   writeFileSync(join(to, 'a/b/c/f'), 'content');

@@ -56,11 +56,11 @@ describe('the current version of each key at a point in time', () => {
     ['at the time of a version', 20, ['a v2', 'b v2']],
     ['between two versions', 19, ['a v1', 'b v1']],
     ['before the first version', 9, []],
-  ])('lists the version of each key that was current %s', async (_, at, tree) => {
+  ])('a restore lists the version of each key that was current %s', async (_, at, tree) => {
     expect(await treeAt(at, IN_ORDER)).toEqual(tree);
   });
 
-  test('lists no version of a key that was deleted at that time', async () => {
+  test('a restore lists no version of a key that was deleted at that time', async () => {
     const history: readonly Dated[] = [['v2', 20, { kind: 'delete-marker' }], ...IN_ORDER.slice(2)];
     expect(await treeAt(25, history)).toEqual([]);
     expect(await treeAt(15, history)).toEqual(['a v1', 'b v1']);
@@ -71,7 +71,7 @@ describe('the current version of each key at a point in time', () => {
     ['when a version replaced the one with the future date', 20, ['a v3', 'b v3']],
     ['at the future date', 1_000, ['a v3', 'b v3']],
   ])(
-    'marks a version as uncertain if the next version has an implausible future date: %s',
+    'a restore marks a version as uncertain if the next version has an implausible future date: %s',
     async (_, at, tree) => {
       const history: readonly Dated[] = [
         ['v3', 20],
@@ -82,7 +82,7 @@ describe('the current version of each key at a point in time', () => {
     },
   );
 
-  test('marks a version from a recent multipart upload as uncertain unless the service dates uploads by their completion', async () => {
+  test('a restore marks a version from a recent multipart upload as uncertain unless the service dates uploads by their completion', async () => {
     const history: readonly Dated[] = [['v1', 10, { etag: 'e-2' }]];
     expect(await treeAt(11, history)).toEqual(['a v1?', 'b v1?']);
     expect(await treeAt(11, history, true)).toEqual(['a v1', 'b v1']);

@@ -26,7 +26,7 @@ async function placed(keys: readonly string[], selection: { prefix: string; path
 
 const ALL = { prefix: '' };
 
-test('restores keys as files in folders and lists each folder after its parent', async () => {
+test('a restore creates the files and folders of the keys, each folder after its parent', async () => {
   expect(await placed(['a/b/c.txt', 'd/', 'e'], ALL)).toEqual({
     folders: ['a', 'a/b', 'd'],
     files: { 'a/b/c.txt': 'a/b/c.txt', e: 'e' },
@@ -47,20 +47,20 @@ test.each([
   'a\0b',
   `long/${'n'.repeat(256)}`,
   'é'.repeat(128),
-])('refuses to restore the key %j', async (key) => {
+])('a restore refuses the key %j', async (key) => {
   const { files, folders, problems } = await placed([key, 'good'], ALL);
   expect([files, folders, problems.length]).toEqual([{ good: 'good' }, [], 1]);
   expect(problems[0]).toMatch(/^refused /);
 });
 
 test.each(['...', '..a', 'a..', ' ', 'a\nb', 'C:\\x', '~', '-rf', 'n'.repeat(255)])(
-  'restores the unusual name %j unchanged',
+  'a restore keeps the unusual name %j unchanged',
   async (key) => {
     expect((await placed([key], ALL)).files).toEqual({ [key]: key });
   },
 );
 
-test('restores a file whose key is also a folder under another name and reports a problem', async () => {
+test('a restore renames a file whose key is also a folder and reports a problem', async () => {
   expect(await placed(['a', 'a.file', 'a/b', 'a/b/', 'c', 'c/'], ALL)).toEqual({
     folders: ['a', 'a/b', 'c'],
     files: { a: 'a.file.file', 'a.file': 'a.file', 'a/b': 'a/b.file', c: 'c.file' },
@@ -68,7 +68,7 @@ test('restores a file whose key is also a folder under another name and reports 
   });
 });
 
-test("restores neither Holdfast's internal objects nor an object whose key is the prefix itself", async () => {
+test("a restore omits Holdfast's internal objects and an object whose key is the prefix itself", async () => {
   const keys = ['job/', 'job/.holdfast/claim', 'job/.holdfast/', 'job/a/.holdfast/x', 'other'];
   const { files, problems } = await placed(keys, { prefix: 'job/' });
   expect([Object.values(files), problems]).toEqual([['a/.holdfast/x'], []]);
@@ -83,13 +83,13 @@ test.each([
   expect(await placed(keys, { prefix: 'p/', path })).toMatchObject({ files, problems: [] });
 });
 
-test('restores all of 2,500 keys, more than a page of its table contains', async () => {
+test('a restore writes all of 2,500 keys, more than a page of its table contains', async () => {
   const keys = Array.from({ length: 2_500 }, (_, index) => `${index % 1_300}/${index}`);
   const { files, folders } = await placed(keys, ALL);
   expect([Object.keys(files).length, folders.length]).toEqual([2_500, 1_300]);
 });
 
-test('property: keeps every restored path inside the target folder and different from all others', async () => {
+test('property: a restore keeps every restored path inside the target folder and different from all others', async () => {
   const name = fc.constantFrom('a', 'b', '.', '..', '', 'a.file', '\0', 'c');
   const key = fc.array(name, { minLength: 1, maxLength: 4 }).map((names) => names.join('/'));
   await fc.assert(

@@ -24,7 +24,7 @@ function identify(folder: string): RootIdentity {
   return identity;
 }
 
-test('recognizes the root folder of a job after files in it are added or removed', () => {
+test('a job recognizes the root folder of a job after files in it are added or removed', () => {
   const folder = folderWith('a', 'b');
   const known = identify(folder);
   rmSync(join(folder, 'a'));
@@ -33,7 +33,7 @@ test('recognizes the root folder of a job after files in it are added or removed
   expect(compareRoot(known, identifyRoot(folder), MANY)).toBe('same');
 });
 
-test('accepts a root folder that was empty before, whether it stays empty or receives files', () => {
+test('a job accepts a root folder that was empty before, whether it stays empty or receives files', () => {
   const folder = folderWith();
   const known = identify(folder);
   expect(compareRoot(known, identifyRoot(folder), MANY)).toBe('same');
@@ -45,7 +45,7 @@ test.each([
   [10, 'same'],
   [11, 'empty'],
 ])(
-  'reports an emptied root folder with %d backed-up files as %s if its inode is unchanged',
+  'a job reports an emptied root folder with %d backed-up files as %s if its inode is unchanged',
   (files, expected) => {
     const folder = folderWith('a', 'b');
     const known = identify(folder);
@@ -55,7 +55,7 @@ test.each([
   },
 );
 
-test('reports another folder with the same file names on the same disk as different', () => {
+test('a job reports another folder with the same file names on the same disk as different', () => {
   const folder = folderWith('a', 'b');
   const known = identify(folder);
   renameSync(folder, `${folder}-moved`);
@@ -67,7 +67,7 @@ test('reports another folder with the same file names on the same disk as differ
   expect(compareRoot(known, now, { ...MANY, holdsFiles })).toMatchObject({ kind: 'different' });
 });
 
-test('reports an empty root folder with a new inode as empty, even if only one file was backed up', () => {
+test('a job reports an empty root folder with a new inode as empty, even if only one file was backed up', () => {
   const folder = folderWith('a');
   const known = identify(folder);
   renameSync(folder, `${folder}-moved`);
@@ -77,13 +77,13 @@ test('reports an empty root folder with a new inode as empty, even if only one f
   });
 });
 
-test('accepts the first root folder of a job unless the folder is missing', () => {
+test('a job accepts the first root folder of a job unless the folder is missing', () => {
   const folder = folderWith('a');
   expect(compareRoot(undefined, identify(folder), MANY)).toBe('same');
   expect(compareRoot(undefined, undefined, MANY)).toMatchObject({ kind: 'missing' });
 });
 
-test('reports a root folder as missing if it was removed or replaced by a file', () => {
+test('a job reports a root folder as missing if it was removed or replaced by a file', () => {
   const folder = folderWith('a');
   const known = identify(folder);
   renameSync(folder, `${folder}-moved`);
@@ -92,7 +92,7 @@ test('reports a root folder as missing if it was removed or replaced by a file',
   expect(compareRoot(known, identifyRoot(folder), MANY)).toMatchObject({ kind: 'missing' });
 });
 
-test('reports the empty mount point of an unmounted root folder as empty', () => {
+test('a job reports the empty mount point of an unmounted root folder as empty', () => {
   const folder = folderWith('a');
   const known = identify(folder);
   renameSync(folder, `${folder}-unmounted`);
@@ -100,7 +100,7 @@ test('reports the empty mount point of an unmounted root folder as empty', () =>
   expect(compareRoot(known, identifyRoot(folder), MANY)).toMatchObject({ kind: 'empty' });
 });
 
-test('reports another folder at the path of the root folder as different', () => {
+test('a job reports another folder at the path of the root folder as different', () => {
   const folder = folderWith('a', 'b', 'c');
   const known = identify(folder);
   renameSync(folder, `${folder}-moved`);
@@ -130,7 +130,7 @@ test.each<[string, Partial<RootIdentity>, Partial<RootIdentity>, string]>([
     { fileSystemId: 'u', dev: 2, sample: ['b'] },
     'same',
   ],
-])('reports a root folder with %s (%o → %o) as %s', (_what, before, after, expected) => {
+])('a job reports a root folder with %s (%o → %o) as %s', (_what, before, after, expected) => {
   const identity: RootIdentity = { dev: 5, ino: 6, sample: ['a', 'b', 'c'] };
   const comparison = compareRoot({ ...identity, ...before }, { ...identity, ...after }, MANY);
   expect(comparison === 'same' ? comparison : comparison.kind).toBe(expected);

@@ -28,7 +28,7 @@ function job() {
 }
 
 describe('the history of sync rounds', () => {
-  it('records a full sync round with the uploads and deletes until the round ended', () => {
+  it('the history records a full sync round with the uploads and deletes until the round ended', () => {
     const { tracker, history, over } = job();
     tracker.countUpload(5);
     tracker.countDelete();
@@ -48,7 +48,7 @@ describe('the history of sync rounds', () => {
     ]);
   });
 
-  it('counts an upload that ends after its sync round for file events in the history of that round', () => {
+  it('the history counts an upload that ends after its sync round for that round', () => {
     const { tracker, over, rows } = job();
     over('event', 0);
     tracker.countUpload(5);
@@ -58,7 +58,7 @@ describe('the history of sync rounds', () => {
     expect(rows().map(({ versions }) => versions)).toEqual([0, 2]);
   });
 
-  it('does not count the transfers of a full sync round in the history of an earlier round for file events', () => {
+  it('the history does not count the transfers of a full sync round for an earlier round', () => {
     const { tracker, over, rows } = job();
     over('event', 0);
     tracker.begin('k', { since: 0, sizeBytes: 1 });
@@ -69,7 +69,7 @@ describe('the history of sync rounds', () => {
     expect(rows().map(({ versions }) => versions)).toEqual([1, 0]);
   });
 
-  it('combines the sync rounds for file events within one minute into one row of the history', () => {
+  it('the history combines the sync rounds for file events within one minute into one row', () => {
     const { over, rows } = job();
     for (const at of [0, 10_000, 59_000, 61_000]) over('event', at);
     over('full', 62_000);
@@ -82,7 +82,7 @@ describe('the history of sync rounds', () => {
     ]);
   });
 
-  it('returns the history of sync rounds in pages and keeps only the latest 2,000 rounds', () => {
+  it('the history returns its sync rounds in pages and keeps only the latest 2,000', () => {
     const { state, history, over } = job();
     for (let index = 0; index < 2_005; index += 1) over('full', index * MINUTE);
     const [newest] = history.page(1);

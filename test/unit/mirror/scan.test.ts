@@ -24,7 +24,7 @@ function paths({ entries }: FolderScan): string[] {
 }
 
 describe('scanning one folder', () => {
-  test('lists files, folders and symbolic links with their lstat attributes', async () => {
+  test('a scan lists files, folders and symbolic links with their lstat attributes', async () => {
     const root = temporaryFolder();
     writeFileSync(join(root, 'file'), 'four', { mode: 0o640 });
     mkdirSync(join(root, 'folder'));
@@ -38,7 +38,7 @@ describe('scanning one folder', () => {
     expect([complete, problems]).toEqual([true, []]);
   });
 
-  test('lists entries in the order of their UTF-8 bytes, not of their UTF-16 code units', async () => {
+  test('a scan lists entries in the order of their UTF-8 bytes, not of their UTF-16 code units', async () => {
     const root = temporaryFolder();
     const names = ['Z', 'a b', 'a\nb', 'é', '\uFFEE', '\u{1F600}'];
     for (const name of names.toReversed()) writeFileSync(join(root, name), '');
@@ -46,13 +46,13 @@ describe('scanning one folder', () => {
     expect(paths(await scan(root))).toEqual(expected);
   });
 
-  test('lists all entries of a folder with 2,500 files, which is read in batches', async () => {
+  test('a scan lists all entries of a folder with 2,500 files, which is read in batches', async () => {
     const root = temporaryFolder();
     for (let index = 0; index < 2_500; index++) writeFileSync(join(root, `f${index}`), '');
     expect(new Set(paths(await scan(root))).size).toBe(2_500);
   });
 
-  test('reports a file name that is not valid UTF-8 as a problem and lists the other entries', async () => {
+  test('a scan reports a file name that is not valid UTF-8 as a problem and lists the other entries', async () => {
     const root = temporaryFolder();
     writeFileSync(Buffer.concat([Buffer.from(`${root}/bad-`), Buffer.from([0xff])]), '');
     writeFileSync(join(root, 'replacement-\uFFFD'), '');
@@ -61,7 +61,7 @@ describe('scanning one folder', () => {
     expect(result).toMatchObject({ complete: true, problems: [{ code: 'invalid-name' }] });
   });
 
-  test('reports sockets and pipes as problems because their file type is not supported', async () => {
+  test('a scan reports sockets and pipes as problems because their file type is not supported', async () => {
     const root = temporaryFolder();
     execFileSync('mkfifo', [join(root, 'pipe')]);
     const server = createServer();
@@ -77,7 +77,7 @@ describe('scanning one folder', () => {
     });
   });
 
-  test('reports a folder named .holdfast at the top of the tree as a problem, but not deeper', async () => {
+  test('a scan reports a folder named .holdfast at the top of the tree as a problem, but not deeper', async () => {
     const root = temporaryFolder();
     mkdirSync(join(root, 'sub/.holdfast'), { recursive: true });
     mkdirSync(join(root, '.holdfast'));
@@ -87,7 +87,7 @@ describe('scanning one folder', () => {
     expect(paths(await scan(root, 'sub'))).toEqual(['sub/.holdfast']);
   });
 
-  test('omits excluded entries and reports no problem for them', async () => {
+  test('a scan omits excluded entries and reports no problem for them', async () => {
     const root = temporaryFolder();
     for (const name of ['a.log', 'a.txt']) writeFileSync(join(root, name), '');
     mkdirSync(join(root, 'cache'));
@@ -95,7 +95,7 @@ describe('scanning one folder', () => {
     expect([paths(result), result.problems]).toEqual([['a.txt'], []]);
   });
 
-  test('omits a protected folder even if a pattern includes it again', async () => {
+  test('a scan omits a protected folder even if a pattern includes it again', async () => {
     const root = temporaryFolder();
     for (const name of ['home', 'mine']) mkdirSync(join(root, name));
     const excluder = createExcluder({
@@ -108,7 +108,7 @@ describe('scanning one folder', () => {
 });
 
 describe('folders that cannot be listed completely', () => {
-  test('reports the scan of a folder without read permission as incomplete, with a problem', async () => {
+  test('a scan of a folder without read permission is incomplete and reports a problem', async () => {
     const root = temporaryFolder();
     mkdirSync(join(root, 'closed'), { mode: 0o300 });
     writeFileSync(join(root, 'closed/file'), '');
@@ -119,7 +119,7 @@ describe('folders that cannot be listed completely', () => {
     });
   });
 
-  test('reports the scan of a folder without search permission as incomplete, with a problem for each entry', async () => {
+  test('a scan of a folder without search permission is incomplete and reports a problem for each entry', async () => {
     const root = temporaryFolder();
     mkdirSync(join(root, 'opaque'));
     writeFileSync(join(root, 'opaque/file'), '');
@@ -131,7 +131,7 @@ describe('folders that cannot be listed completely', () => {
     });
   });
 
-  test('reports the scan of a missing root folder as incomplete, with a problem', async () => {
+  test('a scan of a missing root folder is incomplete and reports a problem', async () => {
     const root = join(temporaryFolder(), 'gone');
     const excluder = excluderOf('/');
     expect(await scanFolder(root, '', excluder)).toMatchObject({
@@ -141,7 +141,7 @@ describe('folders that cannot be listed completely', () => {
   });
 
   test.runIf(process.platform === 'linux')(
-    'reports the scan of a mount point of another file system as incomplete, with a problem',
+    'a scan of a mount point of another file system is incomplete and reports a problem',
     async () => {
       // On Linux, /proc is always a separate file system.
       expect(await scanFolder('/', 'proc', excluderOf('/'))).toMatchObject({
@@ -152,7 +152,7 @@ describe('folders that cannot be listed completely', () => {
     },
   );
 
-  test('lists a folder that was removed or replaced by a symbolic link as empty, and the scan as complete', async () => {
+  test('a scan lists a folder that was removed or replaced by a symbolic link as empty and is complete', async () => {
     const root = temporaryFolder();
     mkdirSync(join(root, 'elsewhere/sub'), { recursive: true });
     symlinkSync('elsewhere', join(root, 'link'));
@@ -173,7 +173,7 @@ describe('scanning a whole tree', () => {
     return scans;
   }
 
-  test('scans each folder before its subfolders and does not follow symbolic links', async () => {
+  test('a scan lists each folder before its subfolders and does not follow symbolic links', async () => {
     const root = temporaryFolder();
     mkdirSync(join(root, 'a/b'), { recursive: true });
     mkdirSync(join(root, 'c'));
@@ -182,7 +182,7 @@ describe('scanning a whole tree', () => {
     expect(scans.map(({ directory }) => directory)).toEqual(['', 'a', 'a/b', 'c']);
   });
 
-  test('announces each folder before it lists the folder, so that a watch misses no change', async () => {
+  test('a scan announces each folder before it lists the folder, so that a watch misses no change', async () => {
     const root = temporaryFolder();
     mkdirSync(join(root, 'a/b'), { recursive: true });
     const order: string[] = [];
@@ -194,7 +194,7 @@ describe('scanning a whole tree', () => {
     expect(order).toEqual(['watch ', 'scan ', 'watch a', 'scan a', 'watch a/b', 'scan a/b']);
   });
 
-  test('lists a folder that is renamed during the scan as empty at its previous path', async () => {
+  test('a scan lists a folder that is renamed during the scan as empty at its previous path', async () => {
     const root = temporaryFolder();
     for (const name of ['a', 'b']) mkdirSync(join(root, name));
     const scans: FolderScan[] = [];
@@ -205,7 +205,7 @@ describe('scanning a whole tree', () => {
     expect(scans.at(-1)).toMatchObject({ directory: 'b', complete: true, entries: [] });
   });
 
-  test('rejects an aborted scan with the reason of the abort signal', async () => {
+  test('an aborted scan rejects with the reason of the abort signal', async () => {
     const reason = new Error('enough');
     const scanning = collectTree(temporaryFolder(), AbortSignal.abort(reason));
     await expect(scanning).rejects.toBe(reason);

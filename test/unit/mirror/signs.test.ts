@@ -42,7 +42,7 @@ const FILES = sampleFiles();
 const facts = (bytes: Uint8Array) => contentFacts(bytes);
 
 describe('properties that are computed from file content', () => {
-  test('classifies random content of at least 64 bytes as random', () => {
+  test('Holdfast classifies random content of at least 64 bytes as random', () => {
     for (const sizeBytes of [64, 100, 1_000, 4_096, 70_000, 1_000_000])
       for (let again = 0; again < 20; again++)
         expect(facts(noise(again, sizeBytes)).random).toBeGreaterThanOrEqual(75);
@@ -55,7 +55,7 @@ describe('properties that are computed from file content', () => {
     ['short text', Buffer.from('a line of text that is barely longer than sixty-four bytes are')],
     ['a counter', Uint8Array.from({ length: 70_000 }, (_, index) => index & 0xff)],
     ['floats', new Uint8Array(Float32Array.from({ length: 30_000 }, Math.random).buffer)],
-  ])('does not classify %s as random', (_, bytes) => {
+  ])('Holdfast does not classify %s as random', (_, bytes) => {
     expect(facts(bytes ?? new Uint8Array()).random).toBe(0);
   });
 
@@ -69,7 +69,7 @@ describe('properties that are computed from file content', () => {
     ['an encrypted PGP message', (bytes: Buffer) => armored('PGP MESSAGE', bytes)],
     ['a file encrypted with age', (bytes: Buffer) => armored('AGE ENCRYPTED FILE', bytes)],
   ])(
-    'classifies %s of random bytes as encoded random data if it has at least 256 characters',
+    'Holdfast classifies %s of random bytes as encoded random data if it has at least 256 characters',
     (_, encode) => {
       for (const sizeBytes of [220, 500, 4_096, 70_000])
         for (let again = 0; again < 20; again++) {
@@ -100,16 +100,16 @@ describe('properties that are computed from file content', () => {
     ['a list of UUIDs', uuids(3, 300)],
     ['a list of digests', digests(3, 100)],
     ['identifiers', 'getElementById;querySelectorAll;addEventListener;'.repeat(60)],
-  ])('does not classify %s as encoded random data', (_, content) => {
+  ])('Holdfast does not classify %s as encoded random data', (_, content) => {
     expect(facts(Buffer.from(content)).isEncoded).toBeUndefined();
   });
 
-  test('classifies content of zero bytes neither as random nor as plain text', () => {
+  test('Holdfast classifies content of zero bytes neither as random nor as plain text', () => {
     expect(facts(new Uint8Array(100_000))).toEqual({ entropy: 0, random: 0, plain: 0 });
     expect(facts(new Uint8Array())).toEqual({ entropy: 0, random: 0, plain: 0 });
   });
 
-  test('property: computes the same properties of content for any division into chunks', () => {
+  test('property: Holdfast computes the same properties of content for any division into chunks', () => {
     const bytes = Buffer.concat([FILES['report.txt'], noise(3, 200_000), FILES['photo.jpg']]);
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 1, max: 90_000 }), { minLength: 1 }), (sizes) => {
@@ -125,7 +125,7 @@ describe('properties that are computed from file content', () => {
     );
   });
 
-  test('recognizes the type of a file and whether the file is complete', () => {
+  test('Holdfast recognizes the type of a file and whether the file is complete', () => {
     const types = Object.entries(FILES).map(([name, bytes]) => [name, typeText(facts(bytes))]);
     expect(Object.fromEntries(types)).toEqual({
       'report.txt': undefined,
@@ -139,7 +139,7 @@ describe('properties that are computed from file content', () => {
     });
   });
 
-  test('recognizes each file type by each of its signatures', () => {
+  test('Holdfast recognizes each file type by each of its signatures', () => {
     for (const { name, magic, offset = 0 } of FILE_TYPES) {
       for (const text of magic) {
         const bytes = Buffer.alloc(512, name === 'mpeg-ts' ? 'G' : 0x20);
@@ -149,7 +149,7 @@ describe('properties that are computed from file content', () => {
     }
   });
 
-  test('reads stored content properties back unchanged', () => {
+  test('Holdfast reads stored content properties back unchanged', () => {
     for (const bytes of Object.values(FILES))
       expect(readFacts(writeFacts(facts(bytes)))).toEqual(facts(bytes));
     expect(readFacts(writeFacts(facts(FILES['photo.jpg'].subarray(0, 5_000))))).toMatchObject({
@@ -234,12 +234,15 @@ describe('signs of encryption after a simulated attack', () => {
     ['film.mp4', 'all but the header', []],
     ['backup.gz', 'the whole', ['header']],
     ['backup.gz', 'all but the header', []],
-  ] as const)('detects these signs in %s if an attack encrypts %s: %j', (name, attack, signs) => {
-    const before = FILES[name];
-    expect(anomaliesOf(name, facts(before), facts(ATTACKS[attack](before)))).toEqual(signs);
-  });
+  ] as const)(
+    'Holdfast detects these signs in %s if an attack encrypts %s: %j',
+    (name, attack, signs) => {
+      const before = FILES[name];
+      expect(anomaliesOf(name, facts(before), facts(ATTACKS[attack](before)))).toEqual(signs);
+    },
+  );
 
-  test('judges a changed file by its name if no properties of its previous content are stored', () => {
+  test('Holdfast judges a changed file by its name if no properties of its previous content are stored', () => {
     for (const name of ['report.txt', 'photo.jpg', 'letter.docx'] as const)
       expect(anomaliesOf(name, undefined, facts(encrypt(FILES[name])))).not.toEqual([]);
     expect(anomaliesOf('unknown', undefined, facts(noise(3, 5_000)))).toEqual([]);
@@ -291,11 +294,11 @@ describe('signs of encryption after a simulated attack', () => {
     ['a list of digests that replaces notes', 'a', text, Buffer.from(digests(3, 900))],
     ['an emptied file', 'a.txt', text, new Uint8Array()],
     ['a truncated photo', 'a.jpg', FILES['photo.jpg'], Buffer.alloc(90_000)],
-  ])('detects no sign of encryption in %s', (_, path, before, after) => {
+  ])('Holdfast detects no sign of encryption in %s', (_, path, before, after) => {
     expect(anomaliesOf(path, facts(before), facts(after))).toEqual([]);
   });
 
-  test('classifies a new file as encrypted if its content is random and its type is unknown', () => {
+  test('Holdfast classifies a new file as encrypted if its content is random and its type is unknown', () => {
     expect(looksEncrypted(facts(encrypt(FILES['photo.jpg'])))).toBe(true);
     for (const bytes of Object.values(FILES)) expect(looksEncrypted(facts(bytes))).toBe(false);
   });
@@ -308,7 +311,7 @@ function lfsPointer(): Buffer {
 }
 
 describe('names of encrypted files', () => {
-  test('derives the possible original names of a file to which malware added a suffix', () => {
+  test('Holdfast derives the possible original names of a file to which malware added a suffix', () => {
     expect(stemsOf('a.b/c.txt.locked')).toEqual(['a.b/c.txt.locked', 'a.b/c.txt']);
     expect(stemsOf('a.b/c')).toEqual(['a.b/c']);
     expect(suffixOf('a.b/c.txt.locked')).toBe('.locked');
@@ -330,13 +333,13 @@ describe('the number of suspicious changes that counts as an attack', () => {
     ['23 changes, one every half hour', every(30, 23), false],
     ['100 changes, one every two hours', every(120, 100), false],
   ])(
-    'decides whether suspicious changes at these times are an attack: %s: %s',
+    'Holdfast decides whether suspicious changes at these times are an attack: %s: %s',
     (_, times, expected) => {
       expect(isAttack(times, 1_000, times.at(-1) ?? 0)).toBe(expected);
     },
   );
 
-  test('needs fewer suspicious changes to report an attack in a job with few files', () => {
+  test('Holdfast needs fewer suspicious changes to report an attack in a job with few files', () => {
     expect([3, 12, 20, 32, 1_000].map((files) => anomalyLimit(files, 8))).toEqual([3, 3, 5, 8, 8]);
   });
 });

@@ -37,14 +37,14 @@ async function taken(path: string, folder: string, change: () => void) {
   return { ...snapshot, content };
 }
 
-test('takes a consistent snapshot of the first bytes of a file that only grows', async () => {
+test('a job takes a consistent snapshot of the first bytes of a file that only grows', async () => {
   const { path, folder } = file(Buffer.alloc(3 * MIB, 'a'));
   const { content, isConsistent } = await taken(path, folder, () => appendFileSync(path, 'more'));
   expect(isConsistent).toBe(true);
   expect(content.equals(Buffer.alloc(3 * MIB, 'a'))).toBe(true);
 });
 
-test('marks a snapshot as inconsistent if the file is overwritten while it is read', async () => {
+test('a job marks a snapshot as inconsistent if the file is overwritten while it is read', async () => {
   const { path, folder } = file(Buffer.alloc(3 * MIB, 'a'));
   const descriptor = openSync(path, 'r+');
   let writes = 0;
@@ -59,14 +59,14 @@ test('marks a snapshot as inconsistent if the file is overwritten while it is re
   expect([content.byteLength, isConsistent]).toEqual([3 * MIB, false]);
 });
 
-test('marks the snapshot of a file that shrinks as inconsistent and copies at most its previous size', async () => {
+test('a job marks the snapshot of a file that shrinks as inconsistent and copies at most its previous size', async () => {
   const { path, folder } = file(Buffer.alloc(3 * MIB, 'a'));
   const { content, isConsistent } = await taken(path, folder, () => writeFileSync(path, 'short'));
   expect(content.byteLength).toBeLessThanOrEqual(3 * MIB);
   expect(isConsistent).toBe(false);
 });
 
-test('keeps a large snapshot in a file until it is released', async () => {
+test('a job keeps a large snapshot in a file until it is released', async () => {
   const { path, folder } = file(Buffer.alloc(9 * MIB, 'a'));
   const { content, release } = await taken(path, folder, () => undefined);
   expect([content.byteLength, readdirSync(folder).length]).toEqual([9 * MIB, 1]);
@@ -74,7 +74,7 @@ test('keeps a large snapshot in a file until it is released', async () => {
   expect(readdirSync(folder)).toEqual([]);
 });
 
-test('does not take a snapshot of a folder', async () => {
+test('a job does not take a snapshot of a folder', async () => {
   const { path, folder } = file(Buffer.from(''));
   mkdirSync(`${path}.d`);
   expect(

@@ -48,7 +48,7 @@ const PUT: JournalRow = {
 };
 
 describe('the baseline (the state of each file at the last sync)', () => {
-  test('reads baseline rows back unchanged, also after the database is reopened', () => {
+  test('the state database reads baseline rows back unchanged, also after the database is reopened', () => {
     const { state, reopen } = openState();
     const whole = file('a/f', { retainUntil: 5, reprotectedAt: 4, uploadedAt: 6 });
     const { versionId: _, ...unversioned } = file('g');
@@ -61,14 +61,14 @@ describe('the baseline (the state of each file at the last sync)', () => {
     expect(again.baseline.get('a')).toBeUndefined();
   });
 
-  test('stores inodes and timestamps of files exactly', () => {
+  test('the state database stores inodes and timestamps of files exactly', () => {
     const { state } = openState();
     const odd = file('f', { inode: 2 ** 63, mtimeMs: -1.5, ctimeMs: 1_763_000_000_123.456 });
     settle(state, { f: odd });
     expect(state.baseline.get('f')).toEqual(odd);
   });
 
-  test('keeps the totals of files and bytes correct after every change of the baseline', () => {
+  test('the state database keeps the totals of files and bytes correct after every change of the baseline', () => {
     const { state, reopen } = openState();
     const link = { ...file('l'), kind: 'symlink' as const };
     settle(state, { f: file('f', { sizeBytes: 5 }), g: file('g', { sizeBytes: 7 }), l: link });
@@ -80,7 +80,7 @@ describe('the baseline (the state of each file at the last sync)', () => {
     expect(reopen().baseline.totals()).toEqual({ files: 1, bytes: 4 });
   });
 
-  test('counts the files again if an earlier release stored no totals', () => {
+  test('the state database counts the files again if an earlier release stored no totals', () => {
     const newer = openState();
     settle(newer.state, { f: file('f', { sizeBytes: 5 }), g: file('g', { sizeBytes: 7 }) });
     const path = join(temporaryFolder(), 'state.sqlite');
@@ -95,7 +95,7 @@ describe('the baseline (the state of each file at the last sync)', () => {
     expect(openState(path).state.baseline.totals()).toEqual({ files: 2, bytes: 12 });
   });
 
-  test('lists all rows of a folder with 2,000 files once and in order', () => {
+  test('the state database lists all rows of a folder with 2,000 files once and in order', () => {
     const { state } = openState();
     const names = Array.from({ length: 2_000 }, (_, index) => `f${String(index).padStart(5, '0')}`);
     const rows = ['', ...names].map((name) => [`d/${name}`, file(`d/${name}`)] as const);
@@ -104,7 +104,7 @@ describe('the baseline (the state of each file at the last sync)', () => {
     expect(namesIn(state, 'c/')).toEqual([]);
   });
 
-  test('does not list keys that only start with the same characters as a folder', () => {
+  test('the state database does not list keys that only start with the same characters as a folder', () => {
     const { state } = openState();
     const keys = ['a-', 'a/f', 'a/b/g', 'a/b/c/h', 'a0', 'a/bb/i', 'ab/j', 'z'];
     settle(state, Object.fromEntries(keys.map((key) => [key, file(key)])));
@@ -114,7 +114,7 @@ describe('the baseline (the state of each file at the last sync)', () => {
     expect([...state.baseline.keysBelow('a/b/')].sort()).toEqual(['a/b/c/h', 'a/b/g']);
   });
 
-  test('lists the keys of the baseline in byte order and in pages', () => {
+  test('the state database lists the keys of the baseline in byte order and in pages', () => {
     const { state } = openState();
     const keys = ['\u{1F600}', '\uFFEE', 'a/b', 'a-b', 'A'];
     settle(state, Object.fromEntries(keys.map((key) => [key, file(key)])));
@@ -124,7 +124,7 @@ describe('the baseline (the state of each file at the last sync)', () => {
     expect(pages.flat().map(({ key }) => key)).toEqual(bytewise);
   });
 
-  test('finds keys whose content is also stored under another key', () => {
+  test('the state database finds keys whose content is also stored under another key', () => {
     const { state } = openState();
     settle(state, {
       'old/f': file('old/f', { sha256: 'one' }),
@@ -139,7 +139,7 @@ describe('the baseline (the state of each file at the last sync)', () => {
 });
 
 describe('the journal of unfinished requests', () => {
-  test('keeps a journal row until the outcome of its request is known, also after reopening', async () => {
+  test('the state database keeps a journal row until the outcome of its request is known, also after reopening', async () => {
     const { state, reopen } = openState();
     const removal: JournalRow = { id: 'j2', key: 'g', operation: 'delete', startedAt: 2 };
     await state.journal.begin([PUT, removal]);
@@ -152,14 +152,14 @@ describe('the journal of unfinished requests', () => {
     expect(reopen().journal.unfinished()).toEqual([]);
   });
 
-  test('writes a batch of journal rows completely or not at all', async () => {
+  test('the state database writes a batch of journal rows completely or not at all', async () => {
     const { state } = openState();
     const broken = { ...PUT, id: 'j3', operation: 'move' as 'put' };
     await expect(state.journal.begin([PUT, broken])).rejects.toThrow(/CHECK/);
     expect(state.journal.unfinished()).toEqual([]);
   });
 
-  test('removes a journal row and updates the baseline in one transaction', async () => {
+  test('the state database removes a journal row and updates the baseline in one transaction', async () => {
     const { state } = openState();
     await state.journal.begin([PUT]);
     const broken = { ...file('g'), kind: 'socket' as 'file' };
@@ -193,7 +193,7 @@ describe('the conflict log', () => {
     replacedContent: covered,
   };
 
-  test('records each replaced version once in the conflict log, also after reopening', () => {
+  test('the state database records each replaced version once in the conflict log, also after reopening', () => {
     const { state, reopen } = openState();
     state.settle([settlement]);
     state.settle([settlement, { ...settlement, replacedContent: { ...covered, id: 'again' } }]);
@@ -208,7 +208,7 @@ describe('the conflict log', () => {
     ]);
   });
 
-  test('keeps resolved conflicts in the log but does not count them as open', () => {
+  test('the state database keeps resolved conflicts in the log but does not count them as open', () => {
     const { state } = openState();
     const decided = { ...covered, id: 'j2', versionId: 'v10', resolution: 'local' } as const;
     state.settle([settlement, { ...settlement, replacedContent: decided }]);
@@ -227,7 +227,7 @@ describe('the conflict log', () => {
     ]);
   });
 
-  test('migrates the conflicts that an earlier release recorded', () => {
+  test('the state database migrates the conflicts that an earlier release recorded', () => {
     const path = join(temporaryFolder(), 'state.sqlite');
     const db = new Database(path);
     for (const sql of MIGRATIONS.slice(0, 4)) db.exec(sql);
@@ -241,7 +241,7 @@ describe('the conflict log', () => {
   });
 });
 
-test('keeps held keys, metadata and counted deletes after reopening', () => {
+test('the state database keeps held keys, metadata and counted deletes after reopening', () => {
   const { state, reopen } = openState();
   state.held.hold('f', entry('f'), 1);
   state.held.hold('g', entry('g'), 1);
@@ -261,11 +261,11 @@ test('keeps held keys, metadata and counted deletes after reopening', () => {
 });
 
 describe('the file of the state database', () => {
-  test('creates the state file with mode 0600', () => {
+  test('the state database creates the state file with mode 0600', () => {
     expect(statSync(openState().path).mode & 0o777).toBe(0o600);
   });
 
-  test('refuses a state file that a later release wrote and does not change the file', () => {
+  test('the state database refuses a state file that a later release wrote and does not change the file', () => {
     const { path, state } = openState();
     state.close();
     const db = new Database(path);
@@ -276,7 +276,7 @@ describe('the file of the state database', () => {
     );
   });
 
-  test('opens a state file of the first format and keeps its unfinished requests', () => {
+  test('the state database opens a state file of the first format and keeps its unfinished requests', () => {
     const path = join(temporaryFolder(), 'state.sqlite');
     const db = new Database(path);
     db.exec(MIGRATIONS[0] ?? '');
@@ -292,7 +292,7 @@ describe('the file of the state database', () => {
     ]);
   });
 
-  test('keeps the multipart uploads of a format 14 state file but does not resume them, because they have no proof', () => {
+  test('the state database keeps the multipart uploads of a format 14 state file but does not resume them, because they have no proof', () => {
     const path = join(temporaryFolder(), 'state.sqlite');
     const db = new Database(path);
     for (const sql of MIGRATIONS.slice(0, 14)) db.exec(sql);
@@ -313,7 +313,7 @@ describe('the file of the state database', () => {
     ]);
   });
 
-  test('migrates a state database only once', () => {
+  test('a state database is migrated only once', () => {
     const db = new Database(':memory:');
     onTestFinished(() => {
       db.close();

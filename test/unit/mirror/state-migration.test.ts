@@ -86,7 +86,7 @@ function openMigrated() {
   return state;
 }
 
-test('migrates the rows of every small table of format 15 to records', () => {
+test('Holdfast migrates the rows of every small table of format 15 to records', () => {
   const state = openMigrated();
   expect(state.baseline.totals()).toEqual({ files: 3, bytes: 9 });
   expect([state.meta('root'), state.meta('of JSON')]).toEqual(['text "quoted"', '{"a":null}']);
@@ -132,7 +132,7 @@ test('migrates the rows of every small table of format 15 to records', () => {
   expect(state.uploads.etagsOf('j').size).toBe(0);
 });
 
-test('migrates the held changes of format 15 with their approvals, one for each key', () => {
+test('Holdfast migrates the held changes of format 15 with their approvals, one for each key', () => {
   const state = openMigrated();
   expect(state.heldChanges.among(['a', 'b', 'c', 'from', 'to', 'no'])).toEqual(
     new Map([
@@ -176,7 +176,7 @@ test('migrates the held changes of format 15 with their approvals, one for each 
   expect(state.heldChanges.moves()).toEqual([{ key: 'to', entry: entry('to') }]);
 });
 
-test('rebuilds a damaged state file of format 15 with the records that exist only there, but without held deletes', () => {
+test('Holdfast rebuilds a damaged state file of format 15 with the records that exist only there, but without held deletes', () => {
   const path = fileOfFormat15();
   overwritePages(path, pagesOf(path, 'baseline'));
   rebuildState(path, Date.UTC(2026, 10, 23));

@@ -36,11 +36,11 @@ describe('recognition of the folders of development tools', () => {
     ['node_modules', undefined],
     ['my.git/x', undefined],
     ['a', undefined],
-  ])('finds the folder of a development tool that contains %s: %s', (key, expected) => {
+  ])('Holdfast finds the folder of a development tool that contains %s: %s', (key, expected) => {
     expect(tree(key)).toBe(expected);
   });
 
-  test('states a reason for each kind of tool folder and lists no name twice', () => {
+  test('the list of tool folders states a reason for each kind and contains no name twice', () => {
     expect(new Set(TOOL_TREES.map(({ name }) => name)).size).toBe(TOOL_TREES.length);
     expect(TOOL_TREES.filter(({ reason }) => reason === '')).toEqual([]);
   });
@@ -61,20 +61,20 @@ describe('deletes below the folder of a development tool', () => {
     unitOf: (key: string) => (key.startsWith('counted/') ? undefined : (tree(key) ?? key)),
   };
 
-  test('counts all deletes below one tool folder as one change, or as none if the folder was counted before', () => {
+  test('the mass-change guard counts all deletes below one tool folder as one change, or as none if the folder was counted before', () => {
     const all = [...deletes(900, '.git/'), ...deletes(7, 'x/'), ...deletes(30, 'counted/')];
     expect(countChanges(all, brake)).toBe(8);
     expect(countChanges(all, {})).toBe(937);
     expect(guardDeletes(all, brake).halt).toBeUndefined();
   });
 
-  test('holds the deletes below a tool folder too if the other deletes exceed the limit of the mass-change guard', () => {
+  test('the mass-change guard holds the deletes below a tool folder too if the other deletes exceed its limit', () => {
     const { actions, halt } = guardDeletes([...deletes(900, '.git/'), ...deletes(50, 'x/')], brake);
     expect(actions).toEqual([]);
     expect(halt?.held).toHaveLength(950);
   });
 
-  test('holds only the deletes of files that were replaced by encrypted files', () => {
+  test('the mass-change guard holds only the deletes of files that were replaced by encrypted files', () => {
     const suspects = new Set(['x/f1', 'x/f2']);
     const { actions, halt } = guardDeletes(deletes(4, 'x/'), { ...brake, suspects });
     expect(actions.map(({ key }) => key)).toEqual(['x/f0', 'x/f3']);
@@ -82,7 +82,7 @@ describe('deletes below the folder of a development tool', () => {
     expect(halt?.isMass).toBe(false);
   });
 
-  test('does not hold approved deletes of files that were replaced by encrypted files', () => {
+  test('the mass-change guard does not hold approved deletes of files that were replaced by encrypted files', () => {
     const suspects = new Set(['x/f1']);
     const exempt = new Set(['x/f1']);
     expect(guardDeletes(deletes(2, 'x/'), { ...brake, suspects, exempt }).halt).toBeUndefined();

@@ -82,7 +82,7 @@ describe('.holdfastignore files', () => {
     ['is a folder', (path) => mkdirSync(path)],
     ['is a symbolic link', (path) => symlinkSync('/etc/passwd', path)],
     ['is too long', (path) => writeFileSync(path, 'x\n'.repeat(40_000))],
-  ])('ignores a .holdfastignore that %s and reports a problem', async (_claim, make) => {
+  ])('a scan ignores a .holdfastignore that %s and reports a problem', async (_claim, make) => {
     const root = makeTree({ x: '' });
     make(join(root, '.holdfastignore'));
     const excluder = createExcluder({ root, patterns: [], protectedFolders: [] });
@@ -97,7 +97,7 @@ describe('.holdfastignore files', () => {
     [`x\ny\n${'**/'.repeat(17)}x`, 'line 3 has 17 slashes, more than the limit of 16'],
     [`${'# comment\n'.repeat(2_000)}x`, 'it has more than 16384 bytes'],
   ])(
-    'ignores a .holdfastignore file that exceeds a limit and names the line and the limit in the problem (%#)',
+    'a scan ignores a .holdfastignore file that exceeds a limit and names the line and the limit in the problem (%#)',
     async (text, reason) => {
       const root = makeTree({ '.holdfastignore': text, x: '' });
       const excluder = createExcluder({ root, patterns: [], protectedFolders: [] });
@@ -108,7 +108,7 @@ describe('.holdfastignore files', () => {
     },
   );
 
-  test('includes a path if matching it takes more than 10,000 steps, and reports a problem', async () => {
+  test('a scan includes a path if matching it takes more than 10,000 steps, and reports a problem', async () => {
     const hostile = `*${'a'.repeat(120)}c*`;
     const long = 'a'.repeat(250);
     const root = makeTree({
@@ -126,7 +126,7 @@ describe('.holdfastignore files', () => {
     expect(excluder.steps()).toBeLessThan(6 * 10_001);
   });
 
-  test('reports a change of a .holdfastignore file once', async () => {
+  test('a scan reports a change of a .holdfastignore file once', async () => {
     const root = makeTree({ '.holdfastignore': 'x\n', x: '' });
     const excluder = createExcluder({ root, patterns: [], protectedFolders: [] });
     const changed = async () => (await scanFolder(root, '', excluder)).rulesChanged;
@@ -142,21 +142,21 @@ describe('.holdfastignore files', () => {
 describe('CACHEDIR.TAG files', () => {
   const FILES = { 'cache/CACHEDIR.TAG': SIGNATURE, 'cache/x': '', 'cache/deep/y': '', z: '' };
 
-  test('excludes the files of a folder with a CACHEDIR.TAG, except the CACHEDIR.TAG itself', async () => {
+  test('a scan excludes the files of a folder with a CACHEDIR.TAG, except the CACHEDIR.TAG itself', async () => {
     expect(await seen(makeTree(FILES))).toEqual(['cache', 'cache/CACHEDIR.TAG', 'z']);
   });
 
-  test('includes the files of a folder with a CACHEDIR.TAG if the job sets cacheDirs: keep', async () => {
+  test('a scan includes the files of a folder with a CACHEDIR.TAG if the job sets cacheDirs: keep', async () => {
     expect(await seen(makeTree(FILES), { cacheDirs: 'keep' })).toContain('cache/deep/y');
   });
 
-  test('treats a CACHEDIR.TAG without the standard signature as an ordinary file', async () => {
+  test('a scan treats a CACHEDIR.TAG without the standard signature as an ordinary file', async () => {
     const root = makeTree({ ...FILES, 'cache/CACHEDIR.TAG': 'not it' });
     expect(await seen(root)).toContain('cache/deep/y');
   });
 });
 
-test('does not treat an unmounted file system below the root folder as a deleted folder', async () => {
+test('a scan does not treat an unmounted file system below the root folder as a deleted folder', async () => {
   const root = makeTree({ 'mnt/x': '', 'plain/x': '' });
   const mounts = { has: (path: string) => path === 'mnt', note: () => undefined };
   const excluder = createExcluder({ root, patterns: [], protectedFolders: [], mounts });

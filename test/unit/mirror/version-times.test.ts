@@ -56,7 +56,7 @@ function listed(newestFirst: readonly Written[]) {
 }
 
 describe('the version of a key at a point in time', () => {
-  it('finds the version that was current even if a lock renewal changed its date on the service', async () => {
+  it('Holdfast finds the version that was current even if a lock renewal changed its date on the service', async () => {
     const { versions, times } = listed([{ at: 30 }, { at: 10, listedAt: 20 }]);
     expect(await versionAt(versions, 15, undefined)).toEqual({ isUndated: false });
     expect(await versionAt(versions, 15, times)).toMatchObject({
@@ -65,7 +65,7 @@ describe('the version of a key at a point in time', () => {
     });
   });
 
-  it('reports the version as uncertain if its date changed and it has no recorded upload time, unless a newer version existed', async () => {
+  it('Holdfast reports the version as uncertain if its date changed and it has no recorded upload time, unless a newer version existed', async () => {
     const unknown = { at: 10, listedAt: 25, hasOwnTime: false };
     const oldest = { at: 5 };
     const one = listed([{ at: 30 }, unknown, oldest]);
@@ -80,7 +80,7 @@ describe('the version of a key at a point in time', () => {
     });
   });
 
-  it("uses the service's date of a delete marker, because no service changes it", async () => {
+  it("Holdfast uses the service's date of a delete marker, because no service changes it", async () => {
     const { versions, times, asked } = listed([
       { at: 30, listedAt: 31, hasOwnTime: false },
       { at: 20, isMarker: true },
@@ -93,13 +93,13 @@ describe('the version of a key at a point in time', () => {
     expect(asked).toEqual([]);
   });
 
-  it("ignores a recorded upload time that is later than the service's date", async () => {
+  it("Holdfast ignores a recorded upload time that is later than the service's date", async () => {
     const { versions } = listed([{ at: 10 * HOUR }]);
     const forged: VersionTimes = { ownTime: async () => 11 * HOUR };
     expect(await versionAt(versions, 9 * HOUR, forged)).toEqual({ isUndated: true });
   });
 
-  it('ignores a recorded upload time that is earlier than the upload time of the previous version', async () => {
+  it('Holdfast ignores a recorded upload time that is earlier than the upload time of the previous version', async () => {
     const history = [{ at: 40 * HOUR }, { at: 20 * HOUR }, { at: 10 * HOUR }];
     const { versions } = listed(history);
     // Another client has copied the oldest version with all its metadata, including the recorded
@@ -119,7 +119,7 @@ describe('the version of a key at a point in time', () => {
     ]);
   });
 
-  it('reads only one recorded upload time for a key with many later versions', async () => {
+  it('Holdfast reads only one recorded upload time for a key with many later versions', async () => {
     const many = Array.from({ length: 50 }, (_, index) => ({ at: 1_000 - index }));
     const { versions, times, asked } = listed(many);
     expect(await versionAt(versions, 960, times)).toMatchObject({ version: { versionId: '40' } });
@@ -163,7 +163,7 @@ const historyArbitrary = fc
 const truthAt = (newestFirst: readonly Written[], at: number) =>
   newestFirst.findIndex((written) => written.at <= at);
 
-it('property: finds the correct version at a time or reports uncertainty, even if the service changed dates', async () => {
+it('property: Holdfast finds the correct version at a time or reports uncertainty, even if the service changed dates', async () => {
   await fc.assert(
     fc.asyncProperty(
       historyArbitrary,
@@ -184,7 +184,7 @@ describe('version pruning on services that change dates', () => {
   const RULE: KeepRule = { all: 7 * DAY, daily: 30 * DAY };
   const covered = [{ at: jan('10T15:00') }, { at: jan('01T12:00'), listedAt: jan('10T10:00') }];
 
-  it('keeps a version that was current at nine preserved midnights even though a lock renewal changed its date', async () => {
+  it('Holdfast keeps a version that was current at nine preserved midnights even though a lock renewal changed its date', async () => {
     const { versions, times } = listed(covered);
     const byService = removableVersions(versions, RULE, NOW);
     expect(byService.versions.map(({ versionId }) => versionId)).toEqual(['1']);
@@ -195,7 +195,7 @@ describe('version pruning on services that change dates', () => {
     });
   });
 
-  it('keeps a version whose date is not reliable and counts it as undated', async () => {
+  it('Holdfast keeps a version whose date is not reliable and counts it as undated', async () => {
     const { versions } = listed(covered);
     const unknown: VersionTimes = { ownTime: async () => undefined };
     const { versions: gone, undated } = removableVersions(

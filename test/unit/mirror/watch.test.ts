@@ -92,7 +92,7 @@ describe('changed paths that a folder watch reports', () => {
   const names = ['plain', 'with space', 'line\nbreak', 'back\\slash', 'Grüße', '\u{1F600}'];
 
   test.each(names)(
-    'reports a new file named %j, an edit, a mode change and its removal',
+    'a watch reports a new file named %j, an edit, a mode change and its removal',
     async (name) => {
       const { root, hints } = await watching((folder) => mkdirSync(join(folder, 'sub')));
       const path = join(root, 'sub', name);
@@ -110,7 +110,7 @@ describe('changed paths that a folder watch reports', () => {
     },
   );
 
-  test('reports both paths of a rename, even between folders', async () => {
+  test('a watch reports both paths of a rename, even between folders', async () => {
     const { root, hints } = await watching((folder) => {
       for (const name of ['a', 'b']) mkdirSync(join(folder, name));
       writeFileSync(join(folder, 'a/file'), 'x');
@@ -119,13 +119,13 @@ describe('changed paths that a folder watch reports', () => {
     await Promise.all([expectHint(hints, 'entry a/file'), expectHint(hints, 'entry b/other')]);
   });
 
-  test('reports a new symbolic link and does not follow it', async () => {
+  test('a watch reports a new symbolic link and does not follow it', async () => {
     const { root, hints } = await watching((folder) => mkdirSync(join(folder, 'sub')));
     symlinkSync('sub', join(root, 'link'));
     await expectHint(hints, 'entry link');
   });
 
-  test('reports a folder with 1,000 files that is moved into the tree, and later changes in the folder', async () => {
+  test('a watch reports a folder with 1,000 files that is moved into the tree, and later changes in the folder', async () => {
     const outside = temporaryFolder();
     mkdirSync(join(outside, 'photos/inner'), { recursive: true });
     for (let index = 0; index < 1_000; index++)
@@ -139,7 +139,7 @@ describe('changed paths that a folder watch reports', () => {
     await expectHint(hints, 'entry photos/inner/500');
   });
 
-  test('reports changes in a folder that was renamed', async () => {
+  test('a watch reports changes in a folder that was renamed', async () => {
     const { root, hints, watch, scan } = await watching((folder) =>
       mkdirSync(join(folder, 'old/inner'), { recursive: true }),
     );
@@ -151,7 +151,7 @@ describe('changed paths that a folder watch reports', () => {
     await expectHint(hints, 'entry new/inner/file');
   });
 
-  test('reports changes in a folder that was removed with its content and created again', async () => {
+  test('a watch reports changes in a folder that was removed with its content and created again', async () => {
     const { root, hints, watch, scan } = await watching((folder) =>
       mkdirSync(join(folder, 'work/inner'), { recursive: true }),
     );
@@ -167,7 +167,7 @@ describe('changed paths that a folder watch reports', () => {
     }
   });
 
-  test('reports an overflow if the root folder is removed', async () => {
+  test('a watch reports an overflow if the root folder is removed', async () => {
     const { root, hints, watch } = await watching((folder) => mkdirSync(join(folder, 'd')));
     rmSync(root, { recursive: true });
     await expectHint(hints, 'overflow');
@@ -176,7 +176,7 @@ describe('changed paths that a folder watch reports', () => {
 });
 
 describe('changed paths that a folder watch does not report', () => {
-  test('does not report a change of an excluded path', async () => {
+  test('a watch does not report a change of an excluded path', async () => {
     const build = (root: string) => mkdirSync(join(root, 'cache'));
     const { root, hints, watch } = await watching(build, ['*.tmp', 'cache/']);
     writeFileSync(join(root, 'a.tmp'), 'x');
@@ -187,14 +187,14 @@ describe('changed paths that a folder watch does not report', () => {
     expect(watch.coverage().watched).toBe(1);
   });
 
-  test('reports several changes of a path in one event loop turn only once', async () => {
+  test('a watch reports several changes of a path in one event loop turn only once', async () => {
     const { root, hints } = await watching();
     for (let time = 0; time < 50; time++) appendFileSync(join(root, 'log'), 'x');
     await expectHint(hints, 'entry log');
     expect(hints.seen.length).toBeLessThan(10);
   });
 
-  test('does not report changes in a folder that is no longer watched', async () => {
+  test('a watch does not report changes in a folder that is no longer watched', async () => {
     const { root, hints, watch } = await watching((folder) => {
       for (const name of ['a', 'b']) mkdirSync(join(folder, name));
     });
@@ -207,7 +207,7 @@ describe('changed paths that a folder watch does not report', () => {
   });
 });
 
-test('watches each folder once and ignores missing folders', async () => {
+test('a watch covers each folder once and ignores missing folders', async () => {
   const { watch, scan } = await watching((root) =>
     mkdirSync(join(root, 'a/b'), { recursive: true }),
   );
@@ -223,7 +223,7 @@ test('watches each folder once and ignores missing folders', async () => {
 const BURST_MS = 120_000;
 
 test.runIf(process.platform === 'linux')(
-  "reports an overflow if changes fill the kernel's event queue",
+  "a watch reports an overflow if changes fill the kernel's event queue",
   async () => {
     const limit = Number(readFileSync('/proc/sys/fs/inotify/max_queued_events', 'utf8'));
     const names = ['a', 'b'];
@@ -238,7 +238,7 @@ test.runIf(process.platform === 'linux')(
   BURST_MS,
 );
 
-test('scans a folder that cannot be watched once a minute and reports the reason', async () => {
+test('a watch scans a folder that cannot be watched once a minute and reports the reason', async () => {
   const root = temporaryFolder();
   mkdirSync(join(root, 'closed'), { mode: 0o000 });
   const clock = new FakeClock();
@@ -267,7 +267,7 @@ test('scans a folder that cannot be watched once a minute and reports the reason
   });
 });
 
-test('neither reports changes nor watches a folder after the watch is closed', async () => {
+test('a watch neither reports changes nor watches a folder after the watch is closed', async () => {
   const { root, hints, watch } = await watching();
   const adding = watch.addFolders(['']);
   await Promise.all([watch.close(), adding]);

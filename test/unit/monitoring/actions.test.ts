@@ -53,7 +53,7 @@ const shell = (script: string, timeoutMs?: number): AlarmAction => ({
 });
 
 describe('[alarm-19] commands as alarm actions', () => {
-  it('does not start an alarm command that another user can replace', async () => {
+  it('the daemon does not start an alarm command that another user can replace', async () => {
     const given = tools();
     const program = join(given.folder, 'program');
     writeFileSync(program, '#!/bin/sh\necho ran > ran\n', { mode: 0o755 });
@@ -66,7 +66,7 @@ describe('[alarm-19] commands as alarm actions', () => {
     expect(said).toContain(`not started: ${program}: any user may write it; run: chmod o-w`);
   });
 
-  it("passes the alarm's change of state to the command in its environment", async () => {
+  it("the daemon passes the alarm's change of state to the command in its environment", async () => {
     const given = tools();
     expect(await act(shell('env > received'), given)).toEqual({ ok: true, said: 'exit code 0' });
     const received = readFileSync(join(given.folder, 'received'), 'utf8').split('\n');
@@ -88,7 +88,7 @@ describe('[alarm-19] commands as alarm actions', () => {
       expect(received).toContain(line);
   });
 
-  it('passes the arguments to an alarm command without a shell', async () => {
+  it('the daemon passes the arguments to an alarm command without a shell', async () => {
     const given = tools();
     const argv = ['/usr/bin/printf', '%s|', '$(touch x)', '; touch x', '*', ''];
     const { said } = await act({ type: 'command', argv }, given);
@@ -100,11 +100,14 @@ describe('[alarm-19] commands as alarm actions', () => {
     ['exit 3', 'exit code 3'],
     ['echo out; echo err >&2; exit 1', 'exit code 1: out\nerr'],
     ['kill -9 $$', 'killed by another process'],
-  ])('reports the failure and the output of the alarm command "%s"', async (script, said) => {
-    expect(await act(shell(script))).toEqual({ ok: false, said });
-  });
+  ])(
+    'the daemon reports the failure and the output of the alarm command "%s"',
+    async (script, said) => {
+      expect(await act(shell(script))).toEqual({ ok: false, said });
+    },
+  );
 
-  it('fails if an alarm command is missing or not executable', async () => {
+  it('an alarm action fails if its command is missing or not executable', async () => {
     const given = tools();
     const file = join(given.folder, 'text');
     writeFileSync(file, 'no program', { mode: 0o600 });
@@ -120,7 +123,7 @@ describe('[alarm-19] commands as alarm actions', () => {
     });
   });
 
-  it('stops an alarm command that times out, with its child processes', async () => {
+  it('the daemon stops an alarm command that times out, with its child processes', async () => {
     const given = tools({ clock: new FakeClock() });
     const acting = act(shell('sleep 600 & echo $! > child; echo up > ready; wait', 2000), given);
     await until(() => existsSync(join(given.folder, 'ready')), Boolean);
@@ -133,7 +136,7 @@ describe('[alarm-19] commands as alarm actions', () => {
     );
   });
 
-  it('kills an alarm command that ignores SIGTERM', async () => {
+  it('the daemon kills an alarm command that ignores SIGTERM', async () => {
     const given = tools({ clock: new FakeClock() });
     const acting = act(
       shell('trap "" TERM; echo up > ready; while :; do sleep 0.05; done', 1000),
@@ -145,7 +148,7 @@ describe('[alarm-19] commands as alarm actions', () => {
     expect(await acting).toMatchObject({ ok: false });
   });
 
-  it('stops an alarm command when Holdfast stops', async () => {
+  it('the daemon stops an alarm command when it stops itself', async () => {
     const given = tools();
     const stopping = new AbortController();
     const acting = act(shell('echo up > ready; sleep 600'), given, stopping.signal);
@@ -154,7 +157,7 @@ describe('[alarm-19] commands as alarm actions', () => {
     await expect(acting).rejects.toThrow('aborted');
   });
 
-  it('truncates the output of an alarm command', async () => {
+  it('the daemon truncates the output of an alarm command', async () => {
     const { ok, said } = await act(shell('yes | head -c 1000000'));
     expect(ok).toBe(true);
     expect(said.length).toBeLessThan(1100);
@@ -190,7 +193,7 @@ const webhook = (url: string, secretFile?: string): AlarmAction => ({
 });
 
 describe('[alarm-20] webhooks as alarm actions', () => {
-  it('sends one POST request with a JSON body to a webhook', async () => {
+  it('the daemon sends one POST request with a JSON body to a webhook', async () => {
     let seen: unknown;
     const url = await service((request, response) => {
       let body = '';
@@ -228,7 +231,7 @@ describe('[alarm-20] webhooks as alarm actions', () => {
     [429, 'failed for now'],
     [500, 'failed for now'],
     [503, 'failed for now'],
-  ])('treats the webhook response %d as: %s', async (status, end) => {
+  ])('the daemon treats the webhook response %d as: %s', async (status, end) => {
     const url = await service((_, response) => {
       response.writeHead(status, { location: 'http://127.0.0.1:1/' }).end();
     });
@@ -236,7 +239,7 @@ describe('[alarm-20] webhooks as alarm actions', () => {
     expect(ok ? 'done' : mayRetry ? 'failed for now' : 'failed').toBe(end);
   });
 
-  it('does not follow redirects of a webhook', async () => {
+  it('the daemon does not follow redirects of a webhook', async () => {
     const asked: string[] = [];
     const url = await service((request, response) => {
       asked.push(request.url ?? '');
@@ -247,7 +250,7 @@ describe('[alarm-20] webhooks as alarm actions', () => {
     expect(asked).toEqual(['/hook?token=t']);
   });
 
-  it('allows a retry if a webhook does not respond in time', async () => {
+  it('the daemon allows a retry if a webhook does not respond in time', async () => {
     expect(await act(webhook('http://127.0.0.1:1/'))).toMatchObject({ ok: false, mayRetry: true });
     const clock = new FakeClock();
     const asked = Promise.withResolvers<void>();
@@ -258,7 +261,7 @@ describe('[alarm-20] webhooks as alarm actions', () => {
     expect(await acting).toEqual({ ok: false, said: 'no response within 15 s', mayRetry: true });
   });
 
-  it("reads only as much of a webhook's response as it reports", async () => {
+  it("the daemon reads only as much of a webhook's response as it reports", async () => {
     const url = await service((_, response) => {
       const more = () => {
         while (!response.destroyed && response.write('x'.repeat(65_536)));
@@ -271,7 +274,7 @@ describe('[alarm-20] webhooks as alarm actions', () => {
     expect(said.length).toBeLessThan(1100);
   });
 
-  it('sends the header in the secret file to a webhook and never shows it', async () => {
+  it('the daemon sends the header in the secret file to a webhook and never shows it', async () => {
     let authorization: string | undefined;
     const url = await service((request, response) => {
       ({ authorization } = request.headers);
@@ -286,7 +289,7 @@ describe('[alarm-20] webhooks as alarm actions', () => {
     expect((await act(webhook(url, file))).said).toContain('other users can read it');
   });
 
-  it('displays only the host of a webhook, without path and query', () => {
+  it('the daemon displays only the host of a webhook, without path and query', () => {
     expect(actionText(webhook('https://example.com/T0/B0/secret?key=x'))).toBe(
       'webhook example.com',
     );
@@ -301,7 +304,7 @@ describe('the secret header of a webhook', () => {
   };
 
   it.each(['X-Key: a', 'Authorization:Bearer abc==\n', 'x: a b c'])(
-    'accepts %j as the secret header of a webhook',
+    'the daemon accepts %j as the secret header of a webhook',
     (text) => {
       expect(Object.keys(written(text)())).toHaveLength(1);
     },
@@ -318,7 +321,7 @@ describe('the secret header of a webhook', () => {
     ['Host: example.com', 'must not be set'],
     ['content-length: 5', 'must not be set'],
     [`X-Key: ${'x'.repeat(9000)}`, 'larger than'],
-  ])('refuses %j as the secret header of a webhook', (text, words) => {
+  ])('the daemon refuses %j as the secret header of a webhook', (text, words) => {
     expect(written(text)).toThrow(words);
     expect(written(text)).not.toThrow('token');
   });
@@ -334,7 +337,7 @@ describe('[alarm-21] desktop notifications as alarm actions', () => {
     return { given: { ...given, environment }, said };
   }
 
-  it('shows an alarm notification with notify-send on Linux', async () => {
+  it('the daemon shows an alarm notification with notify-send on Linux', async () => {
     const { given, said } = desktop('notify-send');
     expect(await act({ type: 'notification' }, given)).toEqual({ ok: true, said: 'shown' });
     expect(said()).toEqual([
@@ -346,7 +349,7 @@ describe('[alarm-21] desktop notifications as alarm actions', () => {
     ]);
   });
 
-  it('shows an alarm notification with osascript on macOS and passes the texts as arguments', async () => {
+  it('the daemon shows an alarm notification with osascript on macOS and passes the texts as arguments', async () => {
     const { given, said } = desktop('osascript');
     await act({ type: 'notification' }, { ...given, platform: 'darwin' });
     expect(said().slice(-3)).toEqual([
@@ -357,7 +360,7 @@ describe('[alarm-21] desktop notifications as alarm actions', () => {
     expect(said().slice(0, -3).join(' ')).not.toContain('full');
   });
 
-  it('fails if the program for notifications is not installed', async () => {
+  it('an alarm notification fails if its program is not installed', async () => {
     const given = tools({ environment: { PATH: temporaryFolder('empty') } });
     expect(await act({ type: 'notification' }, given)).toEqual({
       ok: false,
@@ -365,7 +368,7 @@ describe('[alarm-21] desktop notifications as alarm actions', () => {
     });
   });
 
-  it('fails if the desktop refuses an alarm notification', async () => {
+  it('an alarm notification fails if the desktop refuses it', async () => {
     const { given } = desktop('notify-send', 'echo no bus >&2; exit 1');
     expect(await act({ type: 'notification' }, given)).toEqual({
       ok: false,
@@ -375,7 +378,7 @@ describe('[alarm-21] desktop notifications as alarm actions', () => {
 });
 
 describe('[alarm-22] log entries as alarm actions', () => {
-  it("logs an alarm's change of state, as a warning for the state ALARM", async () => {
+  it("the daemon logs an alarm's change of state, as a warning for the state ALARM", async () => {
     const lines: unknown[] = [];
     const logger: Logger = {
       ...silentLogger,

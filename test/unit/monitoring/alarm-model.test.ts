@@ -105,7 +105,7 @@ const watches = fc
   })
   .filter(({ periods, needed }) => needed <= periods);
 
-test('[alarm-11] [alarm-14] has the same alarm states and actions as a simple model after any history', async () => {
+test('[alarm-11] [alarm-14] alarms have the same states and actions as a simple model after any history', async () => {
   const run = async (
     watch: Watch,
     steps: readonly (typeof step extends fc.Arbitrary<infer S> ? S : never)[],

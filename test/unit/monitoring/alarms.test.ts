@@ -35,7 +35,7 @@ const entries = ({ monitoring }: MonitoringBench, name = 'full') =>
 const done = ({ performed }: MonitoringBench) => performed.map(({ transition }) => transition.to);
 
 describe('[alarm-11] the state of an alarm', () => {
-  it('starts an alarm with INSUFFICIENT_DATA and sets it to OK or ALARM after the first period', async () => {
+  it('the daemon starts an alarm with INSUFFICIENT_DATA and sets it to OK or ALARM after the first period', async () => {
     const bench = monitoringBench();
     add(bench);
     expect(stateOf(bench)).toBe('INSUFFICIENT_DATA');
@@ -50,7 +50,7 @@ describe('[alarm-11] the state of an alarm', () => {
     expect(bench.published).toEqual(['full INSUFFICIENT_DATA', 'full OK', 'full ALARM', 'full OK']);
   });
 
-  it('evaluates the configured number of periods', async () => {
+  it('the daemon evaluates the configured number of periods', async () => {
     const bench = monitoringBench();
     add(bench, { evaluationPeriods: 3, datapointsToAlarm: 2, periodMs: 120_000 });
     bench.setBytes(101);
@@ -65,7 +65,7 @@ describe('[alarm-11] the state of an alarm', () => {
     expect(stateOf(bench)).toBe('OK');
   });
 
-  it('evaluates each alarm by its own metric and statistic', async () => {
+  it('the daemon evaluates each alarm by its own metric and statistic', async () => {
     const bench = monitoringBench();
     const watch = (name: string, members: object) =>
       add(bench, { name, evaluationPeriods: 1, periodMs: 120_000, ...members });
@@ -86,7 +86,7 @@ describe('[alarm-11] the state of an alarm', () => {
     expect(states).toEqual(['count OK', 'least ALARM', 'most ALARM', 'objects ALARM', 'sum ALARM']);
   });
 
-  it('keeps the state of an alarm across a restart, even after a long stop', async () => {
+  it('the daemon keeps the state of an alarm across a restart, even after a long stop', async () => {
     const bench = monitoringBench();
     add(bench, { evaluationPeriods: 2, datapointsToAlarm: 1 });
     bench.setBytes(200);
@@ -100,7 +100,7 @@ describe('[alarm-11] the state of an alarm', () => {
     expect(stateOf(bench)).toBe('ALARM');
   });
 
-  it('evaluates an alarm with a period of seconds at that interval', () => {
+  it('the daemon evaluates an alarm with a period of seconds at that interval', () => {
     const bench = monitoringBench();
     add(bench, { periodMs: 10_000 });
     bench.clock.advance(10_000);
@@ -112,7 +112,7 @@ describe('[alarm-11] the state of an alarm', () => {
 });
 
 describe('[alarm-13] alarms while monitoring of the bucket is off', () => {
-  it('keeps the state of an alarm and runs no actions while monitoring is off', async () => {
+  it('the daemon keeps the state of an alarm and runs no actions while monitoring is off', async () => {
     const bench = monitoringBench();
     add(bench, { actions: ALL_LOG });
     await bench.minutes(1);
@@ -134,7 +134,7 @@ describe('[alarm-13] alarms while monitoring of the bucket is off', () => {
     ]);
   });
 
-  it('accepts a new alarm while monitoring is off, but refuses to set its state', () => {
+  it('the daemon accepts a new alarm while monitoring is off, but refuses to set its state', () => {
     const bench = monitoringBench();
     bench.monitoring.setMonitored('box', false);
     expect(add(bench)).toMatchObject({ monitored: false, state: 'INSUFFICIENT_DATA' });
@@ -144,7 +144,7 @@ describe('[alarm-13] alarms while monitoring of the bucket is off', () => {
 });
 
 describe('[alarm-14] actions of an alarm', () => {
-  it('runs the actions for the new state of an alarm once, when the state changes', async () => {
+  it('the daemon runs the actions for the new state of an alarm once, when the state changes', async () => {
     const bench = monitoringBench();
     add(bench, { actions: { ...NO_ACTIONS, ALARM: [LOG, { type: 'notification' }] } });
     bench.setBytes(101);
@@ -164,7 +164,7 @@ describe('[alarm-14] actions of an alarm', () => {
     ]);
   });
 
-  it('records a permanent failure of an alarm action and does not retry it', async () => {
+  it('the daemon records a permanent failure of an alarm action and does not retry it', async () => {
     const bench = monitoringBench();
     bench.perform = () => Promise.resolve({ ok: false, said: 'exit code 1' });
     add(bench, { actions: ALL_LOG });
@@ -173,7 +173,7 @@ describe('[alarm-14] actions of an alarm', () => {
     expect(entries(bench)[0]).toBe('OK, log: failed: exit code 1');
   });
 
-  it('retries alarm actions at growing intervals and then abandons them', async () => {
+  it('the daemon retries alarm actions at growing intervals and then abandons them', async () => {
     const bench = monitoringBench();
     const startedAt = bench.clock.now();
     const at: number[] = [];
@@ -194,7 +194,7 @@ describe('[alarm-14] actions of an alarm', () => {
     expect(entries(bench)[0]).toBe('OK, log: failed: status 503');
   });
 
-  it('[alarm-15] runs alarm actions again that a crash interrupted, with the same transition id', async () => {
+  it('[alarm-15] the daemon runs alarm actions again that a crash interrupted, with the same transition id', async () => {
     const bench = monitoringBench();
     bench.perform = (_action, _transition, signal) =>
       new Promise((_, reject) => {
@@ -211,7 +211,7 @@ describe('[alarm-14] actions of an alarm', () => {
     expect(bench.performed).toHaveLength(2);
   });
 
-  it('abandons an alarm action that is interrupted at each start', async () => {
+  it('the daemon abandons an alarm action that is interrupted at each start', async () => {
     const bench = monitoringBench();
     bench.perform = (_action, _transition, signal) =>
       new Promise((_, reject) => {
@@ -224,7 +224,7 @@ describe('[alarm-14] actions of an alarm', () => {
     expect(entries(bench)[0]).toContain('given up');
   });
 
-  it('limits the number of queued alarm actions', async () => {
+  it('the daemon limits the number of queued alarm actions', async () => {
     const bench = monitoringBench();
     bench.perform = () => Promise.resolve({ ok: false, said: 'busy', mayRetry: true });
     const five = Array.from({ length: 5 }, () => LOG);
@@ -236,7 +236,7 @@ describe('[alarm-14] actions of an alarm', () => {
     expect(entries(bench)).toContain(`skipped: ${MAX_PENDING} actions are pending`);
   });
 
-  it('does not run the pending actions of a removed alarm', async () => {
+  it('the daemon does not run the pending actions of a removed alarm', async () => {
     const bench = monitoringBench();
     bench.perform = () => Promise.resolve({ ok: false, said: 'busy', mayRetry: true });
     add(bench, { actions: ALL_LOG });
@@ -248,7 +248,7 @@ describe('[alarm-14] actions of an alarm', () => {
 });
 
 describe('[alarm-16] manual changes of an alarm', () => {
-  it('runs the actions of an alarm when its state is set, and keeps the state until the next period', async () => {
+  it('the daemon runs the actions of an alarm when its state is set, and keeps the state until the next period', async () => {
     const bench = monitoringBench();
     add(bench, { actions: ALL_LOG });
     await bench.minutes(1);
@@ -261,7 +261,7 @@ describe('[alarm-16] manual changes of an alarm', () => {
     expect(entries(bench)).toContain('OK to ALARM: a trial');
   });
 
-  it('tests the actions for an alarm state without changing the state', async () => {
+  it('the daemon tests the actions for an alarm state without changing the state', async () => {
     const bench = monitoringBench();
     add(bench, {
       actions: { ...NO_ACTIONS, ALARM: [LOG, { type: 'command', argv: ['/bin/mail', 'me'] }] },
@@ -295,7 +295,7 @@ describe('acknowledged alarms', () => {
     return bench;
   };
 
-  it('keeps an alarm acknowledged until its state changes', async () => {
+  it('the daemon keeps an alarm acknowledged until its state changes', async () => {
     const bench = await raised();
     expect(bench.monitoring.acknowledge('full').acknowledgedAt).toBe(bench.clock.now());
     expect(entries(bench)[0]).toBe('acknowledged');
@@ -306,14 +306,14 @@ describe('acknowledged alarms', () => {
     expect(bench.monitoring.alarm('full').acknowledgedAt).toBeUndefined();
   });
 
-  it('records a repeated acknowledgment of an alarm only once', async () => {
+  it('the daemon records a repeated acknowledgment of an alarm only once', async () => {
     const bench = await raised();
     bench.monitoring.acknowledge('full');
     bench.monitoring.acknowledge('full');
     expect(entries(bench).filter((entry) => entry === 'acknowledged')).toHaveLength(1);
   });
 
-  it('accepts an acknowledgment only for an alarm in the state ALARM', () => {
+  it('the daemon accepts an acknowledgment only for an alarm in the state ALARM', () => {
     const bench = monitoringBench();
     add(bench);
     expect(() => bench.monitoring.acknowledge('full')).toThrow('its state is INSUFFICIENT_DATA');
@@ -321,7 +321,7 @@ describe('acknowledged alarms', () => {
 });
 
 describe('stored alarms', () => {
-  it('refuses to add an alarm with an existing name unless it replaces the alarm', async () => {
+  it('the daemon refuses to add an alarm with an existing name unless it replaces the alarm', async () => {
     const bench = monitoringBench();
     add(bench);
     await bench.minutes(1);
@@ -331,13 +331,13 @@ describe('stored alarms', () => {
     expect(entries(bench)[0]).toBe('replaced');
   });
 
-  it('accepts up to 100 alarms in a store', () => {
+  it('the daemon accepts up to 100 alarms in a store', () => {
     const bench = monitoringBench();
     for (let index = 0; index < 100; index += 1) add(bench, { name: `alarm-${index}` });
     expect(() => add(bench, { name: 'one-more' })).toThrow('the limit');
   });
 
-  it('deletes the alarms with their bucket and has none for a new bucket with the same name', async () => {
+  it('the daemon deletes the alarms with their bucket and has none for a new bucket with the same name', async () => {
     const bench = monitoringBench();
     add(bench);
     bench.buckets.set('box', { bucketId: 2, bytes: 0, objects: 0 });
@@ -346,12 +346,12 @@ describe('stored alarms', () => {
     expect(() => bench.monitoring.alarm('full')).toThrow('unknown alarm "full"');
   });
 
-  it('refuses an alarm for a missing bucket', () => {
+  it('the daemon refuses an alarm for a missing bucket', () => {
     const bench = monitoringBench();
     expect(() => add(bench, { bucket: 'none' })).toThrow('unknown bucket "none"');
   });
 
-  it('[alarm-17] limits the length of the alarm history and lists it newest first, in pages', () => {
+  it('[alarm-17] the daemon limits the length of the alarm history and lists it newest first, in pages', () => {
     const bench = monitoringBench();
     add(bench);
     for (let change = 0; change < MAX_HISTORY + 10; change += 1) {
@@ -368,7 +368,7 @@ describe('stored alarms', () => {
     expect(page[0]).toEqual(second);
   });
 
-  it('requires that the secret file of a webhook is readable and private', () => {
+  it('the daemon requires that the secret file of a webhook is readable and private', () => {
     const bench = monitoringBench();
     const secretFile = join(temporaryFolder('secret'), 'header');
     const hook = { type: 'webhook', url: 'https://example.com/', secretFile } as const;
@@ -382,7 +382,7 @@ describe('stored alarms', () => {
   });
 });
 
-test('continues to evaluate alarms after an evaluation failed', () => {
+test('the daemon continues to evaluate alarms after an evaluation failed', () => {
   const bench = monitoringBench();
   add(bench);
   const { buckets } = bench;
@@ -395,7 +395,7 @@ test('continues to evaluate alarms after an evaluation failed', () => {
   expect(stateOf(bench)).toBe('OK');
 });
 
-test('sets a damaged alarm file aside and starts monitoring without alarms', async () => {
+test('the daemon sets a damaged alarm file aside and starts monitoring without alarms', async () => {
   const path = join(temporaryFolder('monitoring'), 'monitoring.sqlite');
   writeFileSync(path, 'not a database, and longer than the header of a database'.repeat(20));
   const { clock } = monitoringBench();
@@ -417,7 +417,7 @@ test('sets a damaged alarm file aside and starts monitoring without alarms', asy
   expect(statSync(path).mode & 0o777).toBe(0o600);
 });
 
-test('refuses an alarm file of a later release and does not change it', () => {
+test('the daemon refuses an alarm file of a later release and does not change it', () => {
   const path = join(temporaryFolder('monitoring'), 'monitoring.sqlite');
   const database = new Database(path);
   database.pragma('user_version = 99');
@@ -425,7 +425,7 @@ test('refuses an alarm file of a later release and does not change it', () => {
   expect(() => new Tables(path)).toThrow('has format 99, and this Holdfast reads up to 3');
 });
 
-test('[alarm-15] records an alarm action on disk as started while it runs', async () => {
+test('[alarm-15] the daemon records an alarm action on disk as started while it runs', async () => {
   const path = join(temporaryFolder('monitoring'), 'monitoring.sqlite');
   const { clock } = monitoringBench();
   const seen: unknown[] = [];

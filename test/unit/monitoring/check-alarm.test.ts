@@ -23,7 +23,7 @@ describe('valid alarm definitions', () => {
       '[alarm-12] five actions for a state',
       { actions: { ...NO_ACTIONS, OK: Array.from({ length: 5 }, () => LOG) } },
     ],
-  ])('accepts an alarm with %s', (_, members) => {
+  ])('the daemon accepts an alarm with %s', (_, members) => {
     expect(() => checkAlarm(alarmDefinition(members))).not.toThrow();
   });
 });
@@ -116,7 +116,7 @@ describe('invalid alarm definitions', () => {
       { actions: asAction({ type: 'webhook', url: `https://example.com/${'x'.repeat(3000)}` }) },
       'webhook',
     ],
-  ])('refuses an alarm with %s', (_, members, word) => {
+  ])('the daemon refuses an alarm with %s', (_, members, word) => {
     const check = () => checkAlarm(alarmDefinition(members));
     expect(check).toThrow(MonitoringError);
     expect(check).toThrow(word);

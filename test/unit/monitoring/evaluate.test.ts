@@ -37,7 +37,7 @@ describe('[alarm-5] comparison operators of alarms', () => {
     ['LessThanThreshold', [9, 10, 11], ['ALARM', 'OK', 'OK']],
     ['LessThanOrEqualToThreshold', [9, 10, 11], ['ALARM', 'ALARM', 'OK']],
   ] as const)(
-    'compares a value with the threshold by the operator %s',
+    'the evaluation compares a value with the threshold by the operator %s',
     (comparison, values, states) => {
       const one = condition({ comparison, datapointsToAlarm: 1 });
       expect(values.map((value) => evaluate(one, [value])?.state)).toEqual(states);
@@ -81,7 +81,7 @@ describe('[alarm-10] missing data in alarms', () => {
     treatments.map((treatment, index) => [text, needed, treatment, states[index] ?? ''] as const),
   );
   it.each(cells)(
-    'evaluates the periods %s, with %d required and missing data treated as %s, to the state %s',
+    'the periods %s, with %d required and missing data treated as %s, result in the state %s',
     (text, datapointsToAlarm, treatMissingData, state) => {
       const verdict = evaluate(
         condition({ datapointsToAlarm, treatMissingData }),
@@ -105,7 +105,7 @@ describe('properties of the evaluation', () => {
   const gaps = fc.array(fc.option(values, { nil: undefined }), { minLength: 6, maxLength: 6 });
   const whole = fc.array(values, { minLength: 6, maxLength: 6 });
 
-  test('[alarm-9] is in the state ALARM exactly if enough periods breach the threshold, when no data is missing', () => {
+  test('[alarm-9] an alarm is in the state ALARM exactly if enough periods breach the threshold, when no data is missing', () => {
     fc.assert(
       fc.property(conditions, whole, (given, points) => {
         const each = { ...given, datapointsToAlarm: 1 };
@@ -116,7 +116,7 @@ describe('properties of the evaluation', () => {
     );
   });
 
-  test('decides on the same state for any values in place of the missing data', () => {
+  test('the evaluation decides on the same alarm state for any values in place of the missing data', () => {
     fc.assert(
       fc.property(conditions, gaps, values, (given, points, filling) => {
         fc.pre(given.treatMissingData === 'missing' || given.treatMissingData === 'ignore');
@@ -128,7 +128,7 @@ describe('properties of the evaluation', () => {
     );
   });
 
-  test('decides on the same state for any order of the periods', () => {
+  test('the evaluation decides on the same state for any order of the periods', () => {
     fc.assert(
       fc.property(conditions, gaps, (given, points) => {
         expect(evaluate(given, points.toReversed())?.state).toBe(evaluate(given, points)?.state);
@@ -136,7 +136,7 @@ describe('properties of the evaluation', () => {
     );
   });
 
-  test('returns one of the three alarm states, with a reason', () => {
+  test('the evaluation returns one of the three alarm states, with a reason', () => {
     fc.assert(
       fc.property(conditions, gaps, (given, points) => {
         const verdict = evaluate(given, points);
@@ -148,7 +148,7 @@ describe('properties of the evaluation', () => {
   });
 });
 
-test('states the condition and at most the five newest values in the reason of an alarm state', () => {
+test('the evaluation states the condition and at most the five newest values in the reason of an alarm state', () => {
   const points = datapoints('000XXX-');
   const verdict = evaluate(condition({ treatMissingData: 'breaching' }), points);
   expect(verdict?.reason).toBe(

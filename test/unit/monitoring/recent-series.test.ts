@@ -48,7 +48,7 @@ const gaps = fc.oneof(
 );
 
 describe('the points of one time series', () => {
-  it('returns the combined values of each period of a time span, also after they were stored', () => {
+  it('the daemon returns the combined values of each period of a time span, also after they were stored', () => {
     fc.assert(
       fc.property(
         fc.constantFrom('sum' as const, 'largest' as const, 'last' as const),
@@ -76,7 +76,7 @@ describe('the points of one time series', () => {
     );
   });
 
-  it('continues a time series after the clock was ahead for a while', () => {
+  it('the daemon continues a time series after the clock was ahead for a while', () => {
     const points = new RecentPoints('sum');
     points.add(NOON, 1);
     points.add(NOON + 400 * DAY_MS, 5);
@@ -114,7 +114,7 @@ const known = (values: readonly (number | undefined)[]) =>
   values.filter((value) => value !== undefined);
 
 describe('the time series of the daemon', () => {
-  it('writes nothing to disk while no value changes', () => {
+  it('the daemon writes nothing to disk while no value changes', () => {
     const { open, files } = bench();
     const series = open(NOON);
     series.record(NOON, [...bytesOf(7), ...sizeOf(5)]);
@@ -128,7 +128,7 @@ describe('the time series of the daemon', () => {
     expect(files()).toEqual(before);
   });
 
-  it('writes a changed value within ten minutes, and at most once in ten minutes', () => {
+  it('the daemon writes a changed value within ten minutes, and at most once in ten minutes', () => {
     const { open, files } = bench();
     const series = open(NOON);
     const written: number[] = [];
@@ -142,7 +142,7 @@ describe('the time series of the daemon', () => {
     expect(written).toEqual([10, 20, 30, 40, 50, 60]);
   });
 
-  it('keeps the values across a restart and leaves a gap for the time in between', () => {
+  it('the daemon keeps the values across a restart and leaves a gap for the time in between', () => {
     const { open, reopen } = bench();
     const series = open(NOON);
     for (let minute = 1; minute <= 5; minute += 1) {
@@ -166,7 +166,7 @@ describe('the time series of the daemon', () => {
     ]);
   });
 
-  it('loses at most the last ten minutes of values in a crash', () => {
+  it('the daemon loses at most the last ten minutes of values in a crash', () => {
     const { open, reopen } = bench();
     const series = open(NOON);
     for (let minute = 1; minute <= 15; minute += 1) {
@@ -177,7 +177,7 @@ describe('the time series of the daemon', () => {
     expect(known(values)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
   });
 
-  it('returns no values of a bucket or job that was removed, also after a restart', () => {
+  it('the daemon returns no values of a bucket or job that was removed, also after a restart', () => {
     const { open, reopen } = bench();
     const series = open(NOON);
     series.record(NOON + 10 * MINUTE_MS, [...bytesOf(1), ...sizeOf(3)]);
@@ -187,7 +187,7 @@ describe('the time series of the daemon', () => {
     expect([...again.subjects()]).toEqual(['all']);
   });
 
-  it('deletes a time series without values for 30 days when the daemon stops', () => {
+  it('the daemon deletes a time series without values for 30 days when the daemon stops', () => {
     const { open, reopen } = bench();
     const first = open(NOON);
     first.record(NOON, [...bytesOf(1), ...sizeOf(3)]);
@@ -199,7 +199,7 @@ describe('the time series of the daemon', () => {
     expect([...reopen(later).subjects()]).toEqual(['all']);
   });
 
-  it('needs less than 5 MiB in memory and on disk for any number of subjects', () => {
+  it('the daemon needs less than 5 MiB in memory and on disk for any number of subjects', () => {
     const { path, open, reopen } = bench();
     const series = open(NOON);
     for (let minute = 0; minute < 3; minute += 1) {

@@ -12,7 +12,7 @@ import { Tables } from '../../../src/monitoring/tables.ts';
 import { FakeClock } from '../../helpers/fake-clock.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
 
-test('logs a failure of every evaluation once, and again after it has changed or ended', () => {
+test('the daemon logs a failure of every evaluation once, and again after it has changed or ended', () => {
   const tables = new Tables(join(temporaryFolder('rounds'), 'monitoring.sqlite'));
   const clock = new FakeClock();
   const logged: unknown[] = [];

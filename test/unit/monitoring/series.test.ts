@@ -56,7 +56,7 @@ describe('sampling times of metrics', () => {
     [0, false],
     [-60_000, false],
     [Number.NaN, false],
-  ])('decides whether a period of %d ms is valid: %s', (periodMs, expected) => {
+  ])('the daemon decides whether a period of %d ms is valid: %s', (periodMs, expected) => {
     expect(isPeriod(periodMs)).toBe(expected);
   });
 
@@ -65,11 +65,14 @@ describe('sampling times of metrics', () => {
     [[300_000], 60_000],
     [[10_000], 10_000],
     [[20_000, 15_000, 60_000], 5_000],
-  ])('chooses for alarm periods of %j ms the sampling interval of %d ms', (periods, gridMs) => {
-    expect(gridFor(periods)).toBe(gridMs);
-  });
+  ])(
+    'the daemon chooses for alarm periods of %j ms the sampling interval of %d ms',
+    (periods, gridMs) => {
+      expect(gridFor(periods)).toBe(gridMs);
+    },
+  );
 
-  test('assigns a sample to the window that ends at its time, or else to the window that contains its time', () => {
+  test('the daemon assigns a sample to the window that ends at its time, or else to the window that contains its time', () => {
     expect(windowStart(NOON, MINUTE)).toBe(NOON - MINUTE);
     expect(windowStart(NOON + 1, MINUTE)).toBe(NOON);
     fc.assert(
@@ -88,7 +91,7 @@ describe('sampling times of metrics', () => {
 });
 
 describe('[metric-4] the time series of a metric', () => {
-  it('records one point per minute while monitoring is on, and a gap while it is off', async () => {
+  it('the daemon records one point per minute while monitoring is on, and a gap while it is off', async () => {
     const { monitoring, clock, setBytes } = monitoringBench(new FakeClock(NOON + 20_000));
     setBytes(5);
     clock.advance(MINUTE);
@@ -105,7 +108,7 @@ describe('[metric-4] the time series of a metric', () => {
     ]);
   });
 
-  it('keeps a time series across a restart, with a gap for each missed sampling time', async () => {
+  it('the daemon keeps a time series across a restart, with a gap for each missed sampling time', async () => {
     const bench = monitoringBench(new FakeClock(NOON + 20_000));
     bench.clock.advance(MINUTE);
     await bench.close();
@@ -116,7 +119,7 @@ describe('[metric-4] the time series of a metric', () => {
     expect(points.map(({ at }) => (at - NOON) / MINUTE)).toEqual([0, 3]);
   });
 
-  it('combines the samples of one minute after the clock was set back', () => {
+  it('the daemon combines the samples of one minute after the clock was set back', () => {
     const clock = new TurnedClock(NOON + 20_000);
     const { monitoring, setBytes } = monitoringBench(clock);
     setBytes(10);
@@ -130,7 +133,7 @@ describe('[metric-4] the time series of a metric', () => {
     ]);
   });
 
-  it('keeps the earlier points of a time series when the clock is set a year ahead', () => {
+  it('the daemon keeps the earlier points of a time series when the clock is set a year ahead', () => {
     const clock = new TurnedClock(NOON + 20_000);
     const { monitoring } = monitoringBench(clock);
     clock.advance(5 * MINUTE);
@@ -139,7 +142,7 @@ describe('[metric-4] the time series of a metric', () => {
     expect(monitoring.series(question())).toHaveLength(5);
   });
 
-  it('takes a sample every few seconds if an alarm has a period of seconds', () => {
+  it('the daemon takes a sample every few seconds if an alarm has a period of seconds', () => {
     const { monitoring, clock } = monitoringBench(new FakeClock(NOON));
     monitoring.putAlarm(alarmDefinition({ periodMs: 20_000 }), { replace: false });
     clock.advance(MINUTE);
@@ -147,7 +150,7 @@ describe('[metric-4] the time series of a metric', () => {
     expect(monitoring.series(question())).toEqual([{ at: NOON, value: 0, samples: 3 }]);
   });
 
-  it('starts an empty time series for a new bucket with the name of a deleted bucket', () => {
+  it('the daemon starts an empty time series for a new bucket with the name of a deleted bucket', () => {
     const { monitoring, clock, buckets } = monitoringBench(new FakeClock(NOON));
     clock.advance(MINUTE);
     buckets.set('box', { bucketId: 2, bytes: 0, objects: 0 });
@@ -155,7 +158,7 @@ describe('[metric-4] the time series of a metric', () => {
     expect(monitoring.series(question())).toEqual([]);
   });
 
-  it('refuses a query with too many points, an invalid period or an unknown bucket', () => {
+  it('the daemon refuses a query with too many points, an invalid period or an unknown bucket', () => {
     const { monitoring } = monitoringBench();
     expect(() => monitoring.series(question({ from: 0 }))).toThrow('2500 periods');
     expect(() => monitoring.series(question({ periodMs: 7000 }))).toThrow('period must be');
@@ -163,7 +166,7 @@ describe('[metric-4] the time series of a metric', () => {
   });
 });
 
-test('[metric-5] computes every statistic of a window from its samples, at each resolution and period', () => {
+test('[metric-5] the daemon computes every statistic of a window from its samples, at each resolution and period', () => {
   const values = fc.array(fc.integer({ min: 0, max: 25 * 1024 ** 4 }), {
     minLength: 1,
     maxLength: 90,
@@ -203,7 +206,7 @@ test('[metric-5] computes every statistic of a window from its samples, at each 
   );
 });
 
-test('[metric-6] keeps no more points of a time series than each resolution allows', () => {
+test('[metric-6] the daemon keeps no more points of a time series than each resolution allows', () => {
   const tables = new Tables(join(temporaryFolder('series'), 'monitoring.sqlite'));
   const series = tables.buckets.insert(1, 'box');
   const hours = 455 * 24 + 30;

@@ -16,7 +16,7 @@ describe('validation of object attributes', () => {
     ['exactly 2 KB of user metadata', { metadata: { a: 'x'.repeat(2047) } }],
     ['an Expires value that is not a date', { expires: 'never' }],
     ['a long standard attribute', { contentDisposition: 'x'.repeat(4000) }],
-  ])('accepts object attributes with %s', (_, attributes) => {
+  ])('the store accepts object attributes with %s', (_, attributes) => {
     expect(code(attributes)).toBeUndefined();
   });
 
@@ -42,7 +42,7 @@ describe('validation of object attributes', () => {
     ['a value with a line break', { metadata: { a: 'x\r\ny: z' } }, 'InvalidArgument'],
     ['a NUL character', { contentType: 'a\0' }, 'InvalidArgument'],
     ['an unpaired surrogate', { metadata: { a: '\ud800' } }, 'InvalidArgument'],
-  ])('refuses object attributes with %s', (_, attributes, expected) => {
+  ])('the store refuses object attributes with %s', (_, attributes, expected) => {
     expect(code(attributes)).toBe(expected);
   });
 });

@@ -36,11 +36,14 @@ describe('checksum algorithms', () => {
     ['CRC64NVME', 'ae8b14860a799888'],
     ['SHA1', 'f7c3bc1d808e04732adf679965ccc34ca7ae3441'],
     ['SHA256', '15e2b0d3c33891ebb0f1ef609ec419420c20e320ce94c65fbc8c3312448eb225'],
-  ] as const)('computes the %s checksum of the text 123456789: %s', ([algorithm, hex]) => {
-    expect(digest(algorithm, Buffer.from('123456789')).toString('hex')).toBe(hex);
-  });
+  ] as const)(
+    'the store computes the %s checksum of the text 123456789: %s',
+    ([algorithm, hex]) => {
+      expect(digest(algorithm, Buffer.from('123456789')).toString('hex')).toBe(hex);
+    },
+  );
 
-  test('computes the same checksum for any division of the bytes into chunks', () => {
+  test('the store computes the same checksum for any division of the bytes into chunks', () => {
     fc.assert(
       fc.property(algorithms, bytesOf, fc.nat(200), (algorithm, bytes, cut) => {
         const cutOnce = digest(algorithm, bytes.subarray(0, cut), bytes.subarray(cut));
@@ -49,7 +52,7 @@ describe('checksum algorithms', () => {
     );
   });
 
-  test('computes the same checksum for any memory alignment of the bytes', () => {
+  test('the store computes the same checksum for any memory alignment of the bytes', () => {
     const bytes = Buffer.from(Array.from({ length: 100 }, (_, index) => index * 7));
     for (const algorithm of CHECKSUM_ALGORITHMS) {
       const found = [0, 1, 2, 3, 4, 5, 6, 7].map((offset) => {
@@ -64,7 +67,7 @@ describe('checksum algorithms', () => {
 
 describe('checksums that are combined from parts', () => {
   test.each(crcs)(
-    'combines the %s checksums of several parts to the checksum of all their bytes',
+    'the store combines the %s checksums of several parts to the checksum of all their bytes',
     (algorithm) => {
       fc.assert(
         fc.property(fc.array(bytesOf, { maxLength: 6 }), (all) => {
@@ -78,7 +81,7 @@ describe('checksums that are combined from parts', () => {
     },
   );
 
-  test('combines checksums correctly for parts above 512 MiB, whose number of bits exceeds 32 bits', () => {
+  test('the store combines checksums correctly for parts above 512 MiB, whose number of bits exceeds 32 bits', () => {
     const head = { digest: digest('CRC32', Buffer.from('head')), sizeBytes: 4 };
     const zeros = Buffer.alloc(1024 ** 2);
     const mebibyte = { digest: digest('CRC32', zeros), sizeBytes: zeros.length };
@@ -102,7 +105,7 @@ describe('checksums of multipart uploads', () => {
     ['SHA1', 'FULL_OBJECT', 'InvalidRequest'],
     ['SHA256', 'FULL_OBJECT', 'InvalidRequest'],
   ] as const)(
-    'creates an upload with the checksum algorithm %s and the checksum type %s: %s',
+    'the store creates an upload with the checksum algorithm %s and the checksum type %s: %s',
     ([algorithm, type, result]) => {
       const asked = {
         checksumAlgorithm: algorithm,
@@ -119,14 +122,14 @@ describe('checksums of multipart uploads', () => {
     },
   );
 
-  test('refuses a checksum type without an algorithm, and accepts an upload without both', () => {
+  test('the store refuses a checksum type without an algorithm, and accepts an upload without both', () => {
     expect(uploadChecksum({})).toEqual({});
     expect(refusal(() => uploadChecksum({ checksumType: 'COMPOSITE' }))?.code).toBe(
       'InvalidRequest',
     );
   });
 
-  test("accepts parts with the upload's checksum algorithm, or with any algorithm if the upload has none", () => {
+  test("the store accepts parts with the upload's checksum algorithm, or with any algorithm if the upload has none", () => {
     checkPartChecksum('CRC32', 'CRC32');
     checkPartChecksum('SHA1');
     expect(refusal(() => checkPartChecksum('CRC32', 'CRC32C'))).toMatchObject({
@@ -150,7 +153,7 @@ describe('checksums of completed multipart uploads', () => {
     digest(algorithm, ...pieces.map((bytes) => digest(algorithm, bytes))).toString('base64');
 
   test.each(crcs)(
-    '[sum-3] computes the full-object %s of a completed upload from the checksums of its parts',
+    '[sum-3] the store computes the full-object %s of a completed upload from the checksums of its parts',
     (algorithm) => {
       const upload = { checksumAlgorithm: algorithm, checksumType: 'FULL_OBJECT' } as const;
       expect(completedChecksum(partsOf(algorithm), upload, {})).toEqual({
@@ -162,7 +165,7 @@ describe('checksums of completed multipart uploads', () => {
   );
 
   test.each(CHECKSUM_ALGORITHMS.filter((each) => each !== 'CRC64NVME'))(
-    'computes the composite %s of a completed upload from the checksums of its parts',
+    'the store computes the composite %s of a completed upload from the checksums of its parts',
     (algorithm) => {
       const upload = { checksumAlgorithm: algorithm, checksumType: 'COMPOSITE' } as const;
       expect(completedChecksum(partsOf(algorithm), upload, {})).toEqual({
@@ -178,7 +181,7 @@ describe('checksums of completed multipart uploads', () => {
     ['CRC32', 'COMPOSITE', 'COMPOSITE'],
     ['SHA256', undefined, 'COMPOSITE'],
   ] as const)(
-    'gives an upload without a checksum, with %s parts and completed with the type %s, the checksum type %s',
+    'the store gives an upload without a checksum, with %s parts and completed with the type %s, the checksum type %s',
     (row) => {
       const [algorithm, asked, type] = row;
       const request = asked === undefined ? {} : { checksumType: asked };
@@ -186,7 +189,7 @@ describe('checksums of completed multipart uploads', () => {
     },
   );
 
-  test('computes no checksum of a completed upload if its parts use different algorithms or one part has none', () => {
+  test('the store computes no checksum of a completed upload if its parts use different algorithms or one part has none', () => {
     const [first, ...rest] = partsOf('CRC32');
     const other = [{ sizeBytes: 6, checksum: { algorithm: 'SHA1', value: 'x' } as const }, ...rest];
     expect(completedChecksum(other, {}, {})).toBeUndefined();
@@ -203,7 +206,7 @@ describe('checksums of completed multipart uploads', () => {
     ['COMPOSITE', `${composite('CRC32C')}-4`, 'BadDigest'],
     ['COMPOSITE', whole('CRC32C'), 'BadDigest'],
   ])(
-    'completes an upload of the checksum type %s with the checksum %s: %s',
+    'the store completes an upload of the checksum type %s with the checksum %s: %s',
     ([checksumType, value, code]) => {
       const upload = { checksumAlgorithm: 'CRC32C', checksumType } as const;
       const complete = () =>
@@ -213,7 +216,7 @@ describe('checksums of completed multipart uploads', () => {
     },
   );
 
-  test("requires the checksum type and algorithm of an upload's creation when the upload is completed", () => {
+  test("the store requires the checksum type and algorithm of an upload's creation when the upload is completed", () => {
     const upload = { checksumAlgorithm: 'CRC32', checksumType: 'COMPOSITE' } as const;
     const parts = partsOf('CRC32');
     const type = () => completedChecksum(parts, upload, { checksumType: 'FULL_OBJECT' });

@@ -34,11 +34,14 @@ describe('conditions of reads (If-Match and others)', () => {
     [{ ifMatch: ['bb'], ifNoneMatch: ['aa'] }, 'PreconditionFailed'],
     [{ ifMatch: ['aa'], ifNoneMatch: ['aa'] }, 'NotModified'],
     [{ ifUnmodifiedSince: earlier, ifModifiedSince: later }, 'PreconditionFailed'],
-  ])('evaluates the read conditions %j for an object with the ETag aa: %s', (conditions, code) => {
-    expect(refusal(() => checkReadConditions(conditions, current))?.code).toBe(code);
-  });
+  ])(
+    'the store evaluates the read conditions %j for an object with the ETag aa: %s',
+    (conditions, code) => {
+      expect(refusal(() => checkReadConditions(conditions, current))?.code).toBe(code);
+    },
+  );
 
-  test('includes the ETag and the date of the object in a NotModified error', () => {
+  test('the store includes the ETag and the date of the object in a NotModified error', () => {
     const error = refusal(() => checkReadConditions({ ifNoneMatch: ['aa'] }, current));
     expect(error?.details).toEqual({
       Condition: 'If-None-Match',
@@ -62,7 +65,7 @@ describe('conditions of writes', () => {
     [{ ifMatch: 'aa', ifNoneMatch: '*' as const }, 'aa', 'PreconditionFailed'],
     [{ ifMatch: 'aa', ifNoneMatch: '*' as const }, undefined, 'NoSuchKey'],
   ])(
-    'evaluates the write conditions %j for the current ETag %s: %s',
+    'the store evaluates the write conditions %j for the current ETag %s: %s',
     (conditions, currentEtag, code) => {
       expect(refusal(() => checkWriteConditions(conditions, currentEtag))?.code).toBe(code);
     },

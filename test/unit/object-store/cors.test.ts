@@ -148,7 +148,7 @@ describe('validation of CORS rules', () => {
     ['null', false],
     ['1ttp://a.test', false],
   ])(
-    '[cors-2] decides whether the CORS origin %j is "*" or a scheme and a host: %s',
+    '[cors-2] the store decides whether the CORS origin %j is "*" or a scheme and a host: %s',
     (origin, isOne) => {
       const rules = [rule({ allowedOrigins: [origin] })];
       expect(refusal(() => checkCorsRules(rules))).toBeUndefined();
@@ -159,7 +159,7 @@ describe('validation of CORS rules', () => {
   );
 
   test.each(['', 'https://*.*.test', '**', 'https://a.test b', 'https://ä.test'])(
-    '[cors-27] refuses the CORS origin %j in every dialect',
+    '[cors-27] the store refuses the CORS origin %j in every dialect',
     (origin) => {
       const rules = [rule({ allowedOrigins: [origin] })];
       expect(refusal(() => checkCorsRules(rules))?.code).toBe('InvalidRequest');
@@ -168,7 +168,7 @@ describe('validation of CORS rules', () => {
 
   const places = ['id', 'allowedOrigins', 'allowedHeaders', 'exposeHeaders'] as const;
   test.each(places.flatMap((place) => ['\r', '\n', '\0', '\x7f'].map((each) => [place, each])))(
-    '[cors-10] refuses a CORS rule with a control character in %s: %j',
+    '[cors-10] the store refuses a CORS rule with a control character in %s: %j',
     (place = '', character = '') => {
       const text = `https://a.test${character}X: y`;
       const bad = rule({ [place]: place === 'id' ? text : [text] });
@@ -205,7 +205,7 @@ describe('requests that CORS rules allow', () => {
     ['start*end', 'star-end', false],
     ['example.org', 'https://example.org', false],
   ])(
-    '[cors-3] decides whether a CORS rule for the origin %s allows a request from %s: %s',
+    '[cors-3] the store decides whether a CORS rule for the origin %s allows a request from %s: %s',
     (allowed, origin, isAllowed) => {
       const rules = [rule({ allowedOrigins: [allowed] })];
       expect(corsGrant(rules, { origin, method: 'GET' }) !== undefined).toBe(isAllowed);
@@ -225,7 +225,7 @@ describe('requests that CORS rules allow', () => {
     [['*://a.test'], { origin: 'https://a.test', credentials: true }],
     [['https://a*'], { origin: 'https://a.test', credentials: true }],
   ])(
-    '[cors-11] grants a request under a CORS rule with the origins %j: %j',
+    '[cors-11] the store grants a request under a CORS rule with the origins %j: %j',
     (allowedOrigins, expected) => {
       const asked = { origin: 'https://a.test', method: 'GET' };
       expect(corsGrant([rule({ allowedOrigins })], asked)).toMatchObject(expected);
@@ -245,14 +245,14 @@ describe('requests that CORS rules allow', () => {
     [['*'], ['authorization', 'x-a'], true],
     [['a*a'], ['a'], false],
   ])(
-    '[cors-6] decides whether the allowed headers %j of a CORS rule permit the headers %j: %s',
+    '[cors-6] the store decides whether the allowed headers %j of a CORS rule permit the headers %j: %s',
     (allowedHeaders, headers, isAllowed) => {
       const asked = { origin: 'https://a.test', method: 'GET', headers };
       expect(corsGrant([rule({ allowedHeaders })], asked) !== undefined).toBe(isAllowed);
     },
   );
 
-  test('[cors-12] applies the first CORS rule that fully matches a request and never combines two rules', () => {
+  test('[cors-12] the store applies the first CORS rule that fully matches a request and never combines two rules', () => {
     const rules = [
       rule({ allowedMethods: ['PUT'], maxAgeSeconds: 1 }),
       rule({ allowedOrigins: ['https://b.test'], maxAgeSeconds: 2 }),
@@ -270,7 +270,7 @@ describe('requests that CORS rules allow', () => {
   });
 
   const text = fc.string({ unit: fc.constantFrom('a', '.', ':'), maxLength: 6 });
-  test('[cors-3] matches a wildcard in a CORS rule with any number of characters, including none', () => {
+  test('[cors-3] the store matches a wildcard in a CORS rule with any number of characters, including none', () => {
     fc.assert(
       fc.property(text, text, text, (before, inside, after) => {
         const rules = [rule({ allowedOrigins: [`x://${before}*${after}`] })];
@@ -280,7 +280,7 @@ describe('requests that CORS rules allow', () => {
     );
   });
 
-  test('[cors-3] requires that the start and the end of a CORS rule match without overlap', () => {
+  test('[cors-3] the store requires that the start and the end of a CORS rule match without overlap', () => {
     fc.assert(
       fc.property(text, text, text, (before, after, origin) => {
         const rules = [rule({ allowedOrigins: [`${before}*${after}`] })];
@@ -299,11 +299,11 @@ describe('limits of CORS rules', () => {
     rule({ allowedOrigins: numbered(100, 'https://a.'), exposeHeaders: numbered(101, 'y-') }),
   ];
 
-  test('[cors-1] accepts a CORS configuration with 500 origins and headers in total', () => {
+  test('[cors-1] the store accepts a CORS configuration with 500 origins and headers in total', () => {
     expect(refusal(() => checkCorsRules(spread(500)))).toBeUndefined();
   });
 
-  test('[cors-1] refuses a CORS configuration with 501 origins and headers and states the number and the limit', () => {
+  test('[cors-1] the store refuses a CORS configuration with 501 origins and headers and states the number and the limit', () => {
     const error = refusal(() => checkCorsRules(spread(501)));
     expect(error?.code).toBe('InvalidRequest');
     expect(error?.message).toContain('the rules have 501');
@@ -312,12 +312,12 @@ describe('limits of CORS rules', () => {
 
   const asked = { origin: 'https://a.test', method: 'GET', headers: numbered(100, 'a-') };
 
-  test('[cors-26] compares a preflight for 100 headers with 499 allowed headers within the step limit', () => {
+  test('[cors-26] the store compares a preflight for 100 headers with 499 allowed headers within the step limit', () => {
     const allowedHeaders = [...numbered(498, 'b-*'), 'a-*'];
     expect(corsGrant([rule({ allowedHeaders })], asked)).toBeDefined();
   });
 
-  test('[cors-26] allows nothing by stored CORS rules that exceed the step limit', () => {
+  test('[cors-26] the store allows nothing by stored CORS rules that exceed the step limit', () => {
     const allowedHeaders = [...numbered(4989, 'b-*'), 'a-*'];
     const budget = new StepBudget(500_000);
     expect(
@@ -326,7 +326,7 @@ describe('limits of CORS rules', () => {
     expect(budget.spent).toBeLessThan(500_100);
   });
 
-  test('[cors-26] compares a header only once that a preflight repeats a thousand times', () => {
+  test('[cors-26] the store compares a header only once that a preflight repeats a thousand times', () => {
     const budget = new StepBudget(1000);
     const headers = Array.from({ length: 1000 }, () => 'X-A');
     const rules = [rule({ allowedHeaders: ['x-a'] })];
@@ -334,7 +334,7 @@ describe('limits of CORS rules', () => {
     expect(budget.spent).toBeLessThan(20);
   });
 
-  test('[cors-26] converts the header names of CORS rules to lower case once, not for each request', () => {
+  test('[cors-26] the store converts the header names of CORS rules to lower case once, not for each request', () => {
     let reads = 0;
     const allowedHeaders = ['X-A'];
     const counted = {

@@ -29,7 +29,7 @@ describe('the default retention of a bucket', () => {
     [{ days: 1, years: 1 }, 'MalformedXML'],
     [{ mode: 'governance', days: 1 }, 'MalformedXML'],
     [{ mode: undefined, days: 1 }, 'MalformedXML'],
-  ])('validates the default retention %j: %s', (given, code) => {
+  ])('the store validates the default retention %j: %s', (given, code) => {
     const checked = { mode, ...given } as DefaultRetention;
     expect(refusal(() => checkDefaultRetention(checked))?.code).toBe(code);
   });
@@ -42,14 +42,14 @@ describe('the default retention of a bucket', () => {
     [{ years: 4 }, '2028-02-29T12:00:00.000Z', '2032-02-29T12:00:00.000Z'],
     [{ years: 100 }, '2026-11-21T00:00:00.000Z', '2126-11-21T00:00:00.000Z'],
   ])(
-    'locks an object under the default retention %j that is written at %s until %s',
+    'the store locks an object under the default retention %j that is written at %s until %s',
     (given, from, end) => {
       const { retainUntil } = retentionFrom({ mode, ...given }, Date.parse(from));
       expect(new Date(retainUntil).toISOString()).toBe(end);
     },
   );
 
-  test('ends a default retention in years after whole days, at the same time of day', () => {
+  test('the store ends a default retention in years after whole days, at the same time of day', () => {
     const from = fc.integer({ min: 0, max: Date.UTC(2200, 0, 1) });
     fc.assert(
       fc.property(from, fc.integer({ min: 1, max: 100 }), (at, years) => {

@@ -79,14 +79,14 @@ describe('[image-1] disk snapshots and machine images', () => {
     ['RAW', 'GPT', gpt(512)],
     ['RAW', 'GPT', gpt(4096)],
   ])(
-    'recognizes an image of the format %s (%s) as a disk snapshot and a machine image: case %#',
+    'Holdfast recognizes an image of the format %s (%s) as a disk snapshot and a machine image: case %#',
     (format, variant, bytes) => {
       expect(recognise(bytes)).toEqual({ format, variant, servesAs: BOTH });
     },
   );
 });
 
-test('[image-2] recognizes an OVA file, a tar archive that starts with its OVF description, only as a machine image', () => {
+test('[image-2] Holdfast recognizes an OVA file, a tar archive that starts with its OVF description, only as a machine image', () => {
   expect(recognise(tar('vm.ovf'))).toEqual({
     format: 'OVA',
     variant: 'vm.ovf',
@@ -99,7 +99,7 @@ test.each([
   ['a differencing VHD image', 'VHD', Buffer.concat([vhdFooter(4), disk(), vhdFooter(4)])],
   ['a VMDK descriptor file', 'VMDK', Buffer.from('# Disk DescriptorFile\nversion=1\n')],
 ])(
-  '[image-3] recognizes %s, but not as a complete disk snapshot or machine image',
+  '[image-3] Holdfast recognizes %s, but not as a complete disk snapshot or machine image',
   (_, format, bytes) => {
     expect(recognise(bytes)).toMatchObject({ format, servesAs: [] });
   },
@@ -138,7 +138,7 @@ describe('[image-4] content that is not a supported image', () => {
     expect(recognise(bytes)).toBeUndefined();
   });
 
-  test('throws no error for any bytes when it detects the image format', () => {
+  test('Holdfast throws no error for any bytes when it detects the image format', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 1200 }), fc.nat(), (bytes, sizeBytes) => {
         const name = Buffer.from(bytes);

@@ -6,7 +6,7 @@ import { KeyedStore } from '../../../src/object-store/keyed-store.ts';
 import { customerKey } from '../../helpers/customer-keys.ts';
 import { openTestEngine } from '../../helpers/test-engine.ts';
 
-test('encrypts the objects of a bulk write, except for keys that are configured as unencrypted', async () => {
+test('the encrypting store encrypts the objects of a bulk write, except for keys that are configured as unencrypted', async () => {
   const { store } = await openTestEngine();
   const bucket = 'bucket';
   await store.createBucket({ bucket });

@@ -282,7 +282,7 @@ describe('lifecycle actions for a version', () => {
     expect(evaluateVersion([each], judged, place, at(now))?.action).toBe(action);
   });
 
-  test('[lc-13] reports the expiration of an object with the lifecycle rule that expires it first', () => {
+  test('[lc-13] the store reports the expiration of an object with the lifecycle rule that expires it first', () => {
     const rules = [
       rule({ id: 'late', expiration: { days: 6 } }),
       rule({ id: 'first', expiration: { days: 5 } }),
@@ -302,7 +302,7 @@ describe('lifecycle actions for a version', () => {
     ['2026-11-23T23:59:59.999Z', undefined],
     ['2026-11-24T00:00:00Z', 'r'],
   ])(
-    '[lc-14] aborts an upload with a limit of two days at the following midnight UTC: %s',
+    '[lc-14] the store aborts an upload with a limit of two days at the following midnight UTC: %s',
     (now, expected) => {
       const rules = [fiveDays, rule({ abortUploadsAfterDays: 2 })];
       expect(evaluateUpload(rules, at('2026-11-21T02:06:00Z'), at(now))).toBe(expected);
@@ -314,7 +314,7 @@ describe('selection of lifecycle rules', () => {
   const of = (id: string, prefix: string | undefined, given: Partial<LifecycleRule> = {}) =>
     rule({ id, filter: prefix === undefined ? {} : { prefix }, expiration: { days: 1 }, ...given });
 
-  test('[lc-15] finds lifecycle rules by key prefix and applies a rule without a prefix to the whole bucket', () => {
+  test('[lc-15] the store finds lifecycle rules by key prefix and applies a rule without a prefix to the whole bucket', () => {
     const rules = new ActiveRules([
       of('all', undefined),
       of('a', 'a/'),
@@ -331,13 +331,13 @@ describe('selection of lifecycle rules', () => {
     expect(found('b')).toEqual(['all']);
   });
 
-  test('[lc-16] does not apply a disabled lifecycle rule', () => {
+  test('[lc-16] the store does not apply a disabled lifecycle rule', () => {
     const rules = new ActiveRules([of('off', '', { enabled: false, abortUploadsAfterDays: 1 })]);
     expect(rules.of('a')).toEqual([]);
     expect([rules.versionPrefixes, rules.uploadPrefixes]).toEqual([[], []]);
   });
 
-  test('[lc-58] returns the lifecycle rules with a matching prefix for a key in the order of the document', () => {
+  test('[lc-58] the store returns the lifecycle rules with a matching prefix for a key in the order of the document', () => {
     const text = fc
       .array(fc.constantFrom('a', 'b', '/', '\u{1f600}', '\uff21'), { maxLength: 6 })
       .map((each) => each.join(''));
@@ -353,7 +353,7 @@ describe('selection of lifecycle rules', () => {
     );
   });
 
-  test('[lc-58] finds a thousand lifecycle rules with nested prefixes for each of 256 keys', () => {
+  test('[lc-58] the store finds a thousand lifecycle rules with nested prefixes for each of 256 keys', () => {
     const all = Array.from({ length: 1000 }, (_, n) => of(`${n}`, 'a'.repeat(n + 1)));
     const rules = new ActiveRules(all);
     for (let row = 0; row < 256; row++) {
@@ -361,7 +361,7 @@ describe('selection of lifecycle rules', () => {
     }
   });
 
-  test('scans only keys below the prefixes of the lifecycle rules, each key once, in byte order', () => {
+  test('the store scans only keys below the prefixes of the lifecycle rules, each key once, in byte order', () => {
     const rules = new ActiveRules([
       of('1', 'b'),
       of('2', 'a/x'),

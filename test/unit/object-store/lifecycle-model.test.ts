@@ -212,7 +212,7 @@ test('[lc-15] lifecycle rules with different prefixes act independently if no ru
   );
 });
 
-test('continues a lifecycle run from its saved state after a stop at any version', () => {
+test('the store continues a lifecycle run from its saved state after a stop at any version', () => {
   fc.assert(
     fc.property(bucket, rules, fc.nat(20), ({ mode, versions }, all, at) => {
       const active = new ActiveRules(all);

@@ -34,7 +34,7 @@ describe('validation of lifecycle rules', () => {
     ],
     ['the older Prefix element', rule({ filter: { prefix: 'a' }, legacyPrefix: true })],
     ['all actions', rule({ noncurrentExpiration: { days: 2 }, abortUploadsAfterDays: 3 })],
-  ])('[lc-1] accepts lifecycle rules with %s', (_, given) => {
+  ])('[lc-1] the store accepts lifecycle rules with %s', (_, given) => {
     expect(code([given])).toBeUndefined();
   });
 
@@ -94,11 +94,11 @@ describe('validation of lifecycle rules', () => {
       'InvalidTag',
     ],
     ['a duplicate tag', [rule({ filter: { tags: [tag, tag] } })], 'InvalidTag'],
-  ])('[lc-2] refuses lifecycle rules with %s', (_, rules, expected) => {
+  ])('[lc-2] the store refuses lifecycle rules with %s', (_, rules, expected) => {
     expect(code(rules)).toBe(expected);
   });
 
-  test('[lc-3] gives each lifecycle rule without an id a unique id', () => {
+  test('[lc-3] the store gives each lifecycle rule without an id a unique id', () => {
     const named = nameRules([rule(), rule({ id: '' }), rule({ id: 'mine' })]);
     expect(named[2]?.id).toBe('mine');
     expect(new Set(named.map(({ id }) => id)).size).toBe(3);

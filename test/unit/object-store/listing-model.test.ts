@@ -99,7 +99,7 @@ afterAll(async () => {
   await rm(dir, { recursive: true });
 });
 
-test('lists the same keys and common prefixes as a simple filter, for any keys and page size', async () => {
+test('the store lists the same keys and common prefixes as a simple filter, for any keys and page size', async () => {
   let buckets = 0;
   await fc.assert(
     fc.asyncProperty(keys, fc.array(question, { maxLength: 10 }), async (keys, questions) => {

@@ -21,7 +21,7 @@ const name = fc.oneof(fc.string({ unit: border, maxLength: 6 }), fc.string({ uni
 const bytewise = (a: string, b: string) => Buffer.compare(Buffer.from(a), Buffer.from(b));
 
 describe('the order of object keys', () => {
-  test('sorts object keys by their UTF-8 bytes', () => {
+  test('the store sorts object keys by their UTF-8 bytes', () => {
     fc.assert(
       fc.property(name, name, (a, b) => {
         expect(Math.sign(compareUtf8(a, b))).toBe(bytewise(a, b));
@@ -30,7 +30,7 @@ describe('the order of object keys', () => {
     );
   });
 
-  test('sorts U+FF21 before an emoji, unlike UTF-16 order', () => {
+  test('the store sorts U+FF21 before an emoji, unlike UTF-16 order', () => {
     expect(compareUtf8('Ａ', '😀')).toBeLessThan(0);
     expect(['😀', 'Ａ'].sort()).toEqual(['😀', 'Ａ']);
   });
@@ -51,7 +51,7 @@ describe('common prefixes of a listing', () => {
     ['x/y', 'a', '/', undefined],
     ['/lead', '', '/', '/'],
   ])(
-    '[list-2] computes the common prefix of %j below %j with the delimiter %j: %j',
+    '[list-2] the store computes the common prefix of %j below %j with the delimiter %j: %j',
     (key, prefix, delimiter, expected) => {
       expect(commonPrefix(key, prefix, delimiter)).toBe(expected);
     },
@@ -67,11 +67,11 @@ describe('the first key after all keys with a prefix', () => {
     ['a\u{10ffff}', 'b'],
     ['\u{10ffff}', undefined],
     ['', undefined],
-  ])('computes the upper bound of the prefix %j: %j', (prefix, expected) => {
+  ])('the store computes the upper bound of the prefix %j: %j', (prefix, expected) => {
     expect(afterPrefix(prefix)).toBe(expected);
   });
 
-  test('computes an upper bound between the keys with a prefix and all later keys', () => {
+  test('the store computes an upper bound between the keys with a prefix and all later keys', () => {
     fc.assert(
       fc.property(name, name, fc.boolean(), (prefix, rest, below) => {
         const each = below ? prefix + rest : rest;
@@ -86,7 +86,7 @@ describe('the first key after all keys with a prefix', () => {
 });
 
 describe('continuation tokens', () => {
-  test('decodes a continuation token to the position that was encoded', () => {
+  test('the store decodes a continuation token to the position that was encoded', () => {
     fc.assert(
       fc.property(name, fc.constantFrom('key' as const, 'prefix' as const), (name, kind) => {
         expect(decodeListToken(encodeListToken({ kind, name }))).toEqual({ kind, name });
@@ -104,11 +104,11 @@ describe('continuation tokens', () => {
     Buffer.from([1, 0, 0xff]).toString('base64url'),
     `${encodeListToken({ kind: 'key', name: 'key' })}=`,
     `${encodeListToken({ kind: 'key', name: 'key' })}!`,
-  ])('[list-9] refuses the invalid continuation token %j', (token) => {
+  ])('[list-9] the store refuses the invalid continuation token %j', (token) => {
     expect(refusal(() => decodeListToken(token))?.code).toBe('InvalidArgument');
   });
 
-  test('refuses any text as a continuation token that does not encode a position', () => {
+  test('the store refuses any text as a continuation token that does not encode a position', () => {
     fc.assert(
       fc.property(fc.oneof(fc.base64String(), fc.string()), (token) => {
         const error = refusal(() => decodeListToken(token));
@@ -129,7 +129,7 @@ describe('the start of the next page of a listing', () => {
     [{ kind: 'key' as const, name: 'a/1' }, slashes, { name: 'a0', inclusive: true }],
     [{ kind: 'prefix' as const, name: 'a/' }, slashes, { name: 'a0', inclusive: true }],
     [{ kind: 'prefix' as const, name: '\u{10ffff}' }, slashes, undefined],
-  ])('continues a listing after %j with %j at %j', (position, request, expected) => {
+  ])('the store continues a listing after %j with %j at %j', (position, request, expected) => {
     expect(resumeAfter(position, request)).toEqual(expected);
   });
 });
@@ -142,13 +142,16 @@ describe('page sizes of listings', () => {
     [1000, 1000],
     [1001, 1000],
     [Number.MAX_SAFE_INTEGER, 1000],
-  ])('limits a page that was requested with %s entries to %i', (asked, expected) => {
+  ])('the store limits a page that was requested with %s entries to %i', (asked, expected) => {
     expect(pageSize(asked, 'max-keys')).toBe(expected);
   });
 
-  test.each([-1, 0.5, Number.NaN, Infinity])('refuses a page size of %d entries', (asked) => {
-    const error = refusal(() => pageSize(asked, 'max-parts'));
-    expect(error?.code).toBe('InvalidArgument');
-    expect(error?.details).toEqual({ ArgumentName: 'max-parts', ArgumentValue: String(asked) });
-  });
+  test.each([-1, 0.5, Number.NaN, Infinity])(
+    'the store refuses a page size of %d entries',
+    (asked) => {
+      const error = refusal(() => pageSize(asked, 'max-parts'));
+      expect(error?.code).toBe('InvalidArgument');
+      expect(error?.details).toEqual({ ArgumentName: 'max-parts', ArgumentValue: String(asked) });
+    },
+  );
 });

@@ -34,7 +34,7 @@ describe('the lock in a write request', () => {
       'a retention and a legal hold that is off',
       { legalHold: false, retention: compliance(NOW + 1) },
     ],
-  ])('accepts a write with %s', (_, lock) => {
+  ])('the store accepts a write with %s', (_, lock) => {
     expect(code(lock)).toBeUndefined();
   });
 
@@ -47,7 +47,7 @@ describe('the lock in a write request', () => {
     ['has the date NaN', governance(Number.NaN)],
     ['has an infinite date', compliance(Infinity)],
     ['ends in the year 10000', compliance(Date.UTC(10_000, 0, 1))],
-  ])('refuses a write whose retention %s', (_, retention) => {
+  ])('the store refuses a write whose retention %s', (_, retention) => {
     expect(code({ retention })).toBe('InvalidArgument');
   });
 
@@ -57,9 +57,12 @@ describe('the lock in a write request', () => {
     [{ legalHold: false }, 'InvalidRequest'],
     [{}, undefined],
     [undefined, undefined],
-  ])('checks the lock %j of a write to a bucket without object lock: %s', (lock, expected) => {
-    expect(code(lock, false)).toBe(expected);
-  });
+  ])(
+    'the store checks the lock %j of a write to a bucket without object lock: %s',
+    (lock, expected) => {
+      expect(code(lock, false)).toBe(expected);
+    },
+  );
 });
 
 describe('permanent deletion of a locked version', () => {
@@ -79,7 +82,7 @@ describe('permanent deletion of a locked version', () => {
       { retention: governance(NOW + 1) },
       bypass,
     ],
-  ])('allows permanent deletion of a version if %s', (_, locks, context) => {
+  ])('the store allows permanent deletion of a version if %s', (_, locks, context) => {
     expect(code(locks, context)).toBeUndefined();
   });
 
@@ -104,7 +107,7 @@ describe('permanent deletion of a locked version', () => {
       { legalHold: true, retention: governance(NOW - 1) },
       bypass,
     ],
-  ])('refuses permanent deletion of a version if %s', (_, locks, context) => {
+  ])('the store refuses permanent deletion of a version if %s', (_, locks, context) => {
     expect(code(locks, context)).toBe('AccessDenied');
   });
 
@@ -120,14 +123,14 @@ describe('permanent deletion of a locked version', () => {
     ['a retention that is a string', { retention: '{}' }],
     ['a retention that is false', { retention: false }],
   ])(
-    'refuses permanent deletion of a version with an invalid stored lock, with or without bypass: %s',
+    'the store refuses permanent deletion of a version with an invalid stored lock, with or without bypass: %s',
     (_, locks) => {
       expect(code(locks)).toBe('AccessDenied');
       expect(code(locks, bypass)).toBe('AccessDenied');
     },
   );
 
-  test('refuses permanent deletion of a locked version if the current time is not a number', () => {
+  test('the store refuses permanent deletion of a locked version if the current time is not a number', () => {
     expect(code({ retention: compliance(NOW - 1) }, { now: Number.NaN })).toBe('AccessDenied');
   });
 
@@ -190,7 +193,7 @@ describe('changes of an existing retention', () => {
     },
   );
 
-  test('lets any caller replace a retention that has ended', () => {
+  test('the store lets any caller replace a retention that has ended', () => {
     for (const held of [G, C]) {
       for (const mode of [G, C]) {
         const ended = { mode: held, retainUntil: NOW };
@@ -206,17 +209,17 @@ describe('changes of an existing retention', () => {
     ['the date NaN', { mode: 'GOVERNANCE', retainUntil: Number.NaN }],
     ['a string', 'GOVERNANCE'],
     ['false', false],
-  ])('refuses to change an invalid stored retention: %s', (_, stored) => {
+  ])('the store refuses to change an invalid stored retention: %s', (_, stored) => {
     expect(change(stored, { mode: C, retainUntil: NOW + 1 }, both)).toBe('AccessDenied');
   });
 
-  test('refuses to change a retention if the current time is not a number', () => {
+  test('the store refuses to change a retention if the current time is not a number', () => {
     const ended = { mode: C, retainUntil: NOW - 1 };
     const asked = { mode: G, retainUntil: NOW + 1 };
     expect(change(ended, asked, { ...both, now: Number.NaN })).toBe('AccessDenied');
   });
 
-  test('mentions an untrusted clock in the error for a refused retention change', () => {
+  test('the store mentions an untrusted clock in the error for a refused retention change', () => {
     const asked = { mode: C, retainUntil: HELD - 1 };
     const context = { ...both, clockAheadMs: 5000 };
     const refused = () => refuseRetentionChange({ mode: C, retainUntil: HELD }, asked, context);
@@ -246,14 +249,14 @@ describe('changes of an existing retention', () => {
 });
 
 describe('locks in buckets without object lock, and legal holds', () => {
-  test('refuses locks in a bucket without object lock', () => {
+  test('the store refuses locks in a bucket without object lock', () => {
     expect(refusal(() => checkLockBucket({ objectLockEnabled: true }))).toBeUndefined();
     expect(refusal(() => checkLockBucket({ objectLockEnabled: false }))?.code).toBe(
       'InvalidRequest',
     );
   });
 
-  test('requires full access to set a legal hold', () => {
+  test('the store requires full access to set a legal hold', () => {
     expect(refusal(() => checkLegalHoldPermission({ fullAccess: true }))).toBeUndefined();
     expect(refusal(() => checkLegalHoldPermission({ fullAccess: false }))?.code).toBe(
       'AccessDenied',

@@ -15,7 +15,7 @@ describe('[bucket-1] bucket names', () => {
     '1.2.3',
     '1.2.3.4.5',
     'a'.repeat(63),
-  ])('accepts the bucket name %s', (name) => {
+  ])('the store accepts the bucket name %s', (name) => {
     expect(refusal(() => checkBucketName(name))).toBeUndefined();
   });
 
@@ -37,7 +37,7 @@ describe('[bucket-1] bucket names', () => {
     ['a-.b', 'dot next to a hyphen'],
     ['127.0.0.1', 'IP address'],
     ['999.999.999.999', 'IP address'],
-  ])('refuses the bucket name %j: %s', (name, reason) => {
+  ])('the store refuses the bucket name %j: %s', (name, reason) => {
     const error = refusal(() => checkBucketName(name));
     expect(error?.code).toBe('InvalidBucketName');
     expect(error?.message).toContain(reason);
@@ -63,7 +63,7 @@ describe('object keys', () => {
     'a'.repeat(1024),
     'ä'.repeat(512),
     '😀'.repeat(256),
-  ])('accepts the object key %j', (key) => {
+  ])('the store accepts the object key %j', (key) => {
     expect(refusal(() => checkKey(key))).toBeUndefined();
   });
 
@@ -74,18 +74,18 @@ describe('object keys', () => {
     ['\udc00a', 'InvalidURI'],
     ['a'.repeat(1025), 'KeyTooLongError'],
     ['ä'.repeat(513), 'KeyTooLongError'],
-  ])('refuses the object key %j with %s', (key, code) => {
+  ])('the store refuses the object key %j with %s', (key, code) => {
     expect(refusal(() => checkKey(key))?.code).toBe(code);
   });
 
-  test('states the size and the limit, and shortens the key, in the error for a key that is too long', () => {
+  test('the store states the size and the limit, and shortens the key, in the error for a key that is too long', () => {
     const error = refusal(() => checkKey('k'.repeat(100_000)));
     expect(error?.message).toContain('100000 bytes of UTF-8; the limit is 1024');
     expect(error?.message.length).toBeLessThan(250);
     expect(error?.details).toEqual({ Size: 100_000, MaxSizeAllowed: 1024 });
   });
 
-  test('[object-1] accepts a well-formed key exactly if it has 1 to 1024 bytes and no NUL', () => {
+  test('[object-1] the store accepts a well-formed key exactly if it has 1 to 1024 bytes and no NUL', () => {
     const unit = fc.string({ unit: 'binary', minLength: 1, maxLength: 3 });
     fc.assert(
       fc.property(unit, fc.nat(1100), (text, times) => {

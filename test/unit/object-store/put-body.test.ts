@@ -99,7 +99,7 @@ describe('storing a stream as one object', () => {
     [16 * MIB, 9 * MIB, 2],
     [20 * MIB + 3, 65_537, 3],
   ] as const)(
-    'stores a stream of %i bytes in chunks of %i bytes completely, in %i parts',
+    'Holdfast stores a stream of %i bytes in chunks of %i bytes completely, in %i parts',
     async ([size, chunk, parts]) => {
       const store = await openBucket();
       const source = stream(size, chunk);
@@ -110,7 +110,7 @@ describe('storing a stream as one object', () => {
     },
   );
 
-  test('stores a stream of known length by a single put up to the limit and by a multipart upload above it', async () => {
+  test('Holdfast stores a stream of known length by a single put up to the limit and by a multipart upload above it', async () => {
     const store = await openBucket();
     const put = (sizeBytes: number, onePutBytes: number) => {
       const body = { sizeBytes, open: stream(sizeBytes).open };
@@ -121,7 +121,7 @@ describe('storing a stream as one object', () => {
   });
 
   test.for([9 * MIB - 1, 9 * MIB + 1, 40 * MIB])(
-    'leaves no object or upload after a put of a stream that is longer or shorter than its stated %i bytes',
+    'Holdfast leaves no object or upload after a put of a stream that is longer or shorter than its stated %i bytes',
     async (sizeBytes) => {
       const store = await openBucket();
       const body = { sizeBytes, open: stream(9 * MIB).open };
@@ -132,7 +132,7 @@ describe('storing a stream as one object', () => {
   );
 
   test.for([1, 8, 17])(
-    'leaves no object or upload after a put of a stream that fails after %i MiB',
+    'Holdfast leaves no object or upload after a put of a stream that fails after %i MiB',
     async (mib) => {
       const store = await openBucket();
       const lost = new Error('the source is lost');
@@ -149,33 +149,36 @@ describe('storing a stream as one object', () => {
     [1, true],
     [17, true],
     [17, false],
-  ] as const)('aborts a put of a stream that hangs after %i MiB', async ([mib, leaves]) => {
-    const store = await openBucket();
-    const abort = new AbortController();
-    const hangs = Promise.withResolvers<void>();
-    const source = stream(mib * MIB);
-    async function* open() {
-      yield* source.open();
-      hangs.resolve();
-      await new Promise(() => undefined);
-    }
-    const put = putBody(
-      store,
-      { ...REF, body: { open } },
-      { ...noLeftover, signal: abort.signal, isKeptAfter: () => leaves },
-    );
-    const outcome = put.catch((error: unknown) => error);
-    await hangs.promise;
-    const reason = new Error('enough');
-    abort.abort(reason);
-    expect(await outcome).toBe(reason);
-    const { uploads } = await store.listUploads({ bucket: REF.bucket });
-    expect(uploads).toHaveLength(mib > 16 && leaves ? 1 : 0);
-  });
+  ] as const)(
+    'Holdfast aborts a put of a stream that hangs after %i MiB',
+    async ([mib, leaves]) => {
+      const store = await openBucket();
+      const abort = new AbortController();
+      const hangs = Promise.withResolvers<void>();
+      const source = stream(mib * MIB);
+      async function* open() {
+        yield* source.open();
+        hangs.resolve();
+        await new Promise(() => undefined);
+      }
+      const put = putBody(
+        store,
+        { ...REF, body: { open } },
+        { ...noLeftover, signal: abort.signal, isKeptAfter: () => leaves },
+      );
+      const outcome = put.catch((error: unknown) => error);
+      await hangs.promise;
+      const reason = new Error('enough');
+      abort.abort(reason);
+      expect(await outcome).toBe(reason);
+      const { uploads } = await store.listUploads({ bucket: REF.bucket });
+      expect(uploads).toHaveLength(mib > 16 && leaves ? 1 : 0);
+    },
+  );
 });
 
 describe('multipart upload of a stream', () => {
-  test('aborts the other parts and the multipart upload if the store refuses a part', async () => {
+  test('Holdfast aborts the other parts and the multipart upload if the store refuses a part', async () => {
     const store = await openBucket();
     const refused = new Error('no');
     const aborted: number[] = [];
@@ -196,7 +199,7 @@ describe('multipart upload of a stream', () => {
     await expectNoTrace(store);
   });
 
-  test('aborts a multipart upload whose precondition fails at completion', async () => {
+  test('Holdfast aborts a multipart upload whose precondition fails at completion', async () => {
     const store = await openBucket();
     await store.putObject({ ...REF, body: { replayable: true, open: stream(1).open } });
     const conditions = { ifNoneMatch: '*' } as const;
@@ -206,7 +209,7 @@ describe('multipart upload of a stream', () => {
     expect((await store.headObject(REF)).info.sizeBytes).toBe(1);
   });
 
-  test('closes the source stream if the multipart upload cannot be created', async () => {
+  test('Holdfast closes the source stream if the multipart upload cannot be created', async () => {
     const source = stream(9 * MIB);
     const store = await openBucket();
     const put = putBody(store, { ...REF, bucket: 'nowhere', body: source }, noLeftover);
@@ -214,7 +217,7 @@ describe('multipart upload of a stream', () => {
     expect(source.closed).toBe(true);
   });
 
-  test('reports the upload id and the error of a multipart upload that can neither continue nor be aborted', async () => {
+  test('Holdfast reports the upload id and the error of a multipart upload that can neither continue nor be aborted', async () => {
     const store = await openBucket();
     const broken = async () => {
       throw new Error('away');
@@ -231,7 +234,7 @@ describe('multipart upload of a stream', () => {
     expect(returned).toEqual(uploads.map(({ uploadId }) => uploadId));
   });
 
-  test('completes six concurrent multipart uploads that share a memory limit of 64 MiB', async () => {
+  test('Holdfast completes six concurrent multipart uploads that share a memory limit of 64 MiB', async () => {
     const store = await openBucket();
     let mostBytes = 0;
     const slow = overriding(store, {
@@ -251,7 +254,7 @@ describe('multipart upload of a stream', () => {
     expect(mostBytes).toBeGreaterThan(32 * MIB);
   });
 
-  test('completes the parts in progress of a resumable upload that fails, and starts no others', async () => {
+  test('Holdfast completes the parts in progress of a resumable upload that fails, and starts no others', async () => {
     const store = await openBucket();
     const lost = new Error('lost');
     const begun: number[] = [];
@@ -284,7 +287,7 @@ describe('multipart upload of a stream', () => {
     [80_001 * MIB, 9 * MIB],
     [5 * 1024 ** 4, 525 * MIB],
   ])(
-    'divides a multipart upload of %i bytes into parts of %i bytes',
+    'Holdfast divides a multipart upload of %i bytes into parts of %i bytes',
     ([sizeBytes = 0, partBytes = 0]) => {
       expect(partSizeBytes(sizeBytes)).toBe(partBytes);
       expect(Math.ceil(sizeBytes / partBytes)).toBeLessThanOrEqual(10_000);

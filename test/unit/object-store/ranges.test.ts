@@ -14,9 +14,12 @@ describe('byte ranges of an object', () => {
     [{ suffix: 1 }, 10, { first: 9, last: 9 }],
     [{ suffix: 10 }, 10, { first: 0, last: 9 }],
     [{ suffix: 11 }, 10, { first: 0, last: 9 }],
-  ])('resolves the range %j of an object of %i bytes to %j', (range, sizeBytes, expected) => {
-    expect(resolveRange(range, sizeBytes)).toEqual(expected);
-  });
+  ])(
+    'the store resolves the range %j of an object of %i bytes to %j',
+    (range, sizeBytes, expected) => {
+      expect(resolveRange(range, sizeBytes)).toEqual(expected);
+    },
+  );
 
   test.each([
     [{ first: 10 }, 10, 'InvalidRange'],
@@ -30,16 +33,19 @@ describe('byte ranges of an object', () => {
     [{ first: Number.NaN }, 10, 'InvalidArgument'],
     [{ first: 0, last: Infinity }, 10, 'InvalidArgument'],
     [{ suffix: -1 }, 10, 'InvalidArgument'],
-  ])('fails for the range %j of an object of %i bytes with %s', (range, sizeBytes, code) => {
-    expect(refusal(() => resolveRange(range, sizeBytes))?.code).toBe(code);
-  });
+  ])(
+    'the store fails for the range %j of an object of %i bytes with %s',
+    (range, sizeBytes, code) => {
+      expect(refusal(() => resolveRange(range, sizeBytes))?.code).toBe(code);
+    },
+  );
 
-  test('states the size of the object in the error for an invalid range', () => {
+  test('the store states the size of the object in the error for an invalid range', () => {
     const error = refusal(() => resolveRange({ first: 10, last: 12 }, 10));
     expect(error?.details).toEqual({ RangeRequested: 'bytes=10-12', ActualObjectSize: 10 });
   });
 
-  test('resolves a range to the same bytes as Array.slice', () => {
+  test('the store resolves a range to the same bytes as Array.slice', () => {
     fc.assert(
       fc.property(fc.nat(20), fc.nat(20), fc.nat(20), (size, first, length) => {
         const bytes = Array.from({ length: size }, (_, index) => index);

@@ -79,7 +79,7 @@ describe('[rename-6] a rename that is interrupted at any step', () => {
   );
 
   test.each(cases)(
-    'keeps the object if a rename is interrupted at %s (%s), and completes the rename when it is repeated',
+    'a rename that is interrupted at %s (%s) keeps the object and completes when it is repeated',
     async (on, name) => {
       const { faulty, rename, content } = await renaming();
       void faulty.inject({ on, fault: faults[name] });
@@ -112,22 +112,25 @@ describe('[rename-7] a rename whose source is replaced during the rename', () =>
   test.each<[string, string, More]>([
     ['other bytes', 'other', {}],
     ['other attributes', 'text', { attributes: { metadata: { m: '2' } } }],
-  ])('does not delete a source that is replaced by %s before the copy', async (_, text, more) => {
-    const { faulty, rename } = await renaming();
-    const replace = () => {
-      clock.advance(1_000);
-      return put(real, 'a', text, more);
-    };
-    void faulty.inject({ on: 'copyObject', fault: slipsIn(replace) });
-    await expect(rename()).rejects.toMatchObject({ code: 'PreconditionFailed' });
-    const { info } = await real.headObject(FROM);
-    expect([(await readBytes(real, FROM)).toString(), info.metadata]).toEqual([
-      text,
-      more.attributes?.metadata,
-    ]);
-  });
+  ])(
+    'a rename does not delete a source that is replaced by %s before the copy',
+    async (_, text, more) => {
+      const { faulty, rename } = await renaming();
+      const replace = () => {
+        clock.advance(1_000);
+        return put(real, 'a', text, more);
+      };
+      void faulty.inject({ on: 'copyObject', fault: slipsIn(replace) });
+      await expect(rename()).rejects.toMatchObject({ code: 'PreconditionFailed' });
+      const { info } = await real.headObject(FROM);
+      expect([(await readBytes(real, FROM)).toString(), info.metadata]).toEqual([
+        text,
+        more.attributes?.metadata,
+      ]);
+    },
+  );
 
-  test('does not delete a source that is overwritten right before the delete', async () => {
+  test('a rename does not delete a source that is overwritten right before the delete', async () => {
     const { faulty, rename, content } = await renaming();
     void faulty.inject({ on: 'deleteObject', fault: slipsIn(() => put(real, 'a', 'other')) });
     await expect(rename()).rejects.toThrow('was replaced during the rename');
@@ -139,15 +142,18 @@ describe('[rename-8] a rename whose target name is already used', () => {
   test.each<[string, More]>([
     ['the attributes', { attributes: { metadata: { m: '2' } } }],
     ['the tags', { attributes: { metadata: { m: '1' } }, tags: [{ key: 't', value: '' }] }],
-  ])('does not treat an object at the target name as the copy if %s differ', async (_, more) => {
-    const { rename, content } = await renaming();
-    await put(real, 'b', 'text', more);
-    await expect(rename()).rejects.toMatchObject({ code: 'PreconditionFailed' });
-    expect(Object.keys(await content())).toEqual(['a', 'b']);
-  });
+  ])(
+    'a rename does not treat an object at the target name as the copy if %s differ',
+    async (_, more) => {
+      const { rename, content } = await renaming();
+      await put(real, 'b', 'text', more);
+      await expect(rename()).rejects.toMatchObject({ code: 'PreconditionFailed' });
+      expect(Object.keys(await content())).toEqual(['a', 'b']);
+    },
+  );
 });
 
-test('does not replace an object that another client creates at the target name during the rename', async () => {
+test('a rename does not replace an object that another client creates at the target name during the rename', async () => {
   const { faulty, rename, content } = await renaming();
   void faulty.inject({ on: 'copyObject', fault: slipsIn(() => put(real, 'b', 'theirs')) });
   await expect(rename()).rejects.toMatchObject({ code: 'PreconditionFailed' });
@@ -155,7 +161,7 @@ test('does not replace an object that another client creates at the target name 
 });
 
 test.each(['getObjectAcl', 'copyObject'] as const)(
-  '[rename-12] omits the ACL and reports that if %s fails because the service does not support ACLs',
+  '[rename-12] a rename omits the ACL and reports that if %s fails because the service does not support ACLs',
   async (on) => {
     const { faulty, rename, content } = await renaming();
     await real.putObjectAcl({ ...FROM, acl: { canned: 'public-read' } });
@@ -165,7 +171,7 @@ test.each(['getObjectAcl', 'copyObject'] as const)(
   },
 );
 
-test('fails and keeps the source if the service does not support conditional deletes', async () => {
+test('a rename fails and keeps the source if the service does not support conditional deletes', async () => {
   const { faulty, rename, content } = await renaming();
   void faulty.inject({ on: 'deleteObject', fault: answers('NotImplemented') });
   await expect(rename()).rejects.toMatchObject({ code: 'NotImplemented' });
@@ -193,7 +199,7 @@ describe('renaming all objects below a prefix', () => {
     ['', 'b/'],
     ['a/', 'a/'],
   ])(
-    '[rename-9] refuses to rename the prefix %j to the overlapping prefix %j before it changes anything',
+    '[rename-9] a rename of the prefix %j to the overlapping prefix %j is refused before it changes anything',
     async (from, to) => {
       const { faulty } = await renaming();
       await expect(move(faulty.store, from, to)).rejects.toMatchObject({ code: 'InvalidRequest' });
@@ -201,7 +207,7 @@ describe('renaming all objects below a prefix', () => {
     },
   );
 
-  test('[rename-10] continues to rename a prefix after an object failed, and renames that object in a second run', async () => {
+  test('[rename-10] a rename of a prefix continues after an object failed, and renames that object in a second run', async () => {
     const { faulty, content } = await renaming();
     for (const index of [1, 2, 3]) await put(real, `p/${index}`, `${index}`);
     void faulty.inject({ on: 'copyObject', key: 'q/2', fault: answers('ServiceUnavailable') });
@@ -214,7 +220,7 @@ describe('renaming all objects below a prefix', () => {
     expect(await content()).toEqual({ a: 'text', 'q/1': '1', 'q/2': '2', 'q/3': '3' });
   });
 
-  test('rejects an aborted rename of a prefix with the reason of the abort', async () => {
+  test('an aborted rename of a prefix rejects with the reason of the abort', async () => {
     const { faulty } = await renaming();
     await put(real, 'p/1', '1');
     const controller = new AbortController();

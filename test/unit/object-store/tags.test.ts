@@ -14,12 +14,12 @@ describe('[tag-1] the number of tags of an object', () => {
     [0, undefined],
     [10, undefined],
     [11, 'InvalidTag'],
-  ])('checks a set of %i object tags: %s', (count, expected) => {
+  ])('the store checks a set of %i object tags: %s', (count, expected) => {
     expect(code(numbered(count))).toBe(expected);
   });
 });
 
-test('[tag-2] accepts at most 50 tags on a bucket', () => {
+test('[tag-2] the store accepts at most 50 tags on a bucket', () => {
   expect(refusal(() => checkBucketTags(numbered(50)))).toBeUndefined();
   expect(refusal(() => checkBucketTags(numbered(51)))?.code).toBe('InvalidTag');
 });
@@ -44,7 +44,7 @@ describe('[tag-3] lengths of tag keys and values', () => {
     ['a key of 129 characters', 'k'.repeat(129), '', 'InvalidTag'],
     ['a value of 257 characters', 'k', 'v'.repeat(257), 'InvalidTag'],
   ])(
-    'checks a tag key of 1 to 128 and a tag value of up to 256 characters: %s',
+    'the store checks a tag key of 1 to 128 and a tag value of up to 256 characters: %s',
     (_, key, value, expected) => {
       expect(code([{ key, value }])).toBe(expected);
     },
@@ -53,14 +53,14 @@ describe('[tag-3] lengths of tag keys and values', () => {
 
 describe('[tag-4] characters in tag keys and values', () => {
   test.each(['a b', 'Größe', '東京', '٣', '+-=._:/@', 'a:b', 'xaws:y'])(
-    'accepts %j in tag keys and values',
+    'the store accepts %j in tag keys and values',
     (text) => {
       expect(code([{ key: text, value: text }])).toBeUndefined();
     },
   );
 
   test.each(['a,b', 'a&b', 'a;b', '<a>', 'a"', "a'", 'a\\b', 'a\nb', 'a\0', '😀', '*', '\ud800'])(
-    'refuses %j in tag keys and values',
+    'the store refuses %j in tag keys and values',
     (text) => {
       expect(code([{ key: text, value: '' }])).toBe('InvalidTag');
       expect(code([{ key: 'k', value: text }])).toBe('InvalidTag');
@@ -68,11 +68,14 @@ describe('[tag-4] characters in tag keys and values', () => {
   );
 });
 
-test.each(['aws:a', 'AWS:a', 'Aws:'])('[tag-5] refuses the reserved tag key %j', (key) => {
-  expect(code([{ key, value: '' }])).toBe('InvalidTag');
-});
+test.each(['aws:a', 'AWS:a', 'Aws:'])(
+  '[tag-5] the store refuses the reserved tag key %j',
+  (key) => {
+    expect(code([{ key, value: '' }])).toBe('InvalidTag');
+  },
+);
 
-test('[tag-6] refuses duplicate tag keys, but accepts keys that differ only in case', () => {
+test('[tag-6] the store refuses duplicate tag keys, but accepts keys that differ only in case', () => {
   const [one, other] = [
     { key: 'a', value: '1' },
     { key: 'a', value: '2' },
@@ -82,7 +85,7 @@ test('[tag-6] refuses duplicate tag keys, but accepts keys that differ only in c
   expect(code([one, { ...other, key: 'A' }])).toBeUndefined();
 });
 
-test('[tag-7] fails with InvalidTag for every invalid tag', () => {
+test('[tag-7] the store fails with InvalidTag for every invalid tag', () => {
   const text = fc.string({ unit: 'binary', maxLength: 300 });
   fc.assert(
     fc.property(fc.array(fc.record({ key: text, value: text }), { maxLength: 12 }), (tags) => {

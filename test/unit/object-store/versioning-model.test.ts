@@ -126,7 +126,7 @@ afterAll(async () => {
   await rm(dir, { recursive: true });
 });
 
-test('has the same versions as a simple model after any history of puts, copies and deletes', async () => {
+test('the store has the same versions as a simple model after any history of puts, copies and deletes', async () => {
   let histories = 0;
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 25 }), async (steps) => {

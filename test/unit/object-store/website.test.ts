@@ -170,7 +170,7 @@ describe('validation of website configurations', () => {
     'a\r\nX: y',
     'ä.test',
     '[a]',
-  ])('[web-11] refuses %j as the host of a website redirect', (hostName) => {
+  ])('[web-11] the store refuses %j as the host of a website redirect', (hostName) => {
     for (const website of [{ redirectAll: { hostName } }, ruled({ hostName })]) {
       expect(refusal(() => checkWebsite(website as WebsiteConfiguration))?.code).toBe(
         'InvalidArgument',
@@ -179,7 +179,7 @@ describe('validation of website configurations', () => {
   });
 
   test.each(['\r', '\n', '\0', '\x7f'])(
-    '[web-12] refuses a website configuration with the control character %j',
+    '[web-12] the store refuses a website configuration with the control character %j',
     (character) => {
       const text = `a${character}X: y`;
       for (const member of ['replaceKeyWith', 'replaceKeyPrefixWith']) {
@@ -201,19 +201,19 @@ describe('resolution of website paths', () => {
     ['/', '/index.html', undefined],
     ['../a/', '../a/index.html', undefined],
   ])(
-    '[web-13] maps the website path %j to the key %j, and as a folder without its slash to %j',
+    '[web-13] the store maps the website path %j to the key %j, and as a folder without its slash to %j',
     (path, key, folderIndex) => {
       expect(shownKey(index, path)).toBe(key);
       expect(folderIndexKey(index, path)).toBe(folderIndex);
     },
   );
 
-  test('[web-14] redirects a website folder requested without its slash with 302 to the path with a slash', () => {
+  test('[web-14] the store redirects a website folder requested without its slash with 302 to the path with a slash', () => {
     expect(folderRedirect('a/docs')).toEqual({ status: 302, path: 'a/docs/' });
   });
 
   test.each(['', 'a', 'a/b/'])(
-    '[web-6] redirects the path %j with 301 if the website redirects all requests',
+    '[web-6] the store redirects the path %j with 301 if the website redirects all requests',
     (path) => {
       const redirectAll = { hostName: 'www.test', protocol: 'https' } as const;
       expect(redirectOf({ redirectAll }, path)).toEqual({ status: 301, path, ...redirectAll });
@@ -300,7 +300,7 @@ describe('resolution of website paths', () => {
     expect(redirectOfError(website, 'docs/a', 404)).toEqual(matches ? expected : undefined);
   });
 
-  test('[web-17] applies the first routing rule of a website that matches a path', () => {
+  test('[web-17] the store applies the first routing rule of a website that matches a path', () => {
     const rules = [
       { condition: { keyPrefix: 'a/b/' }, redirect: { replaceKeyWith: '1' } },
       { condition: { keyPrefix: 'a/', errorStatus: 404 }, redirect: { replaceKeyWith: '2' } },

@@ -41,7 +41,7 @@ test.each([
   ['bytes=99999999999999999999-', { first: Number.MAX_SAFE_INTEGER }],
   ['bytes=-99999999999999999999', { suffix: Number.MAX_SAFE_INTEGER }],
   ['bytes=99999999999999999999-5', undefined],
-])('decodes the Range header %s as %o', (header, range) => {
+])('the codec decodes the Range header %s as %o', (header, range) => {
   expect(byteRange.decode(header)).toEqual(range);
 });
 
@@ -50,28 +50,28 @@ test.each([
   ['a', ['a']],
   ['"a", W/"b" ,"c"', ['a', 'b', 'c']],
   ['*', ['*']],
-])('decodes the list of ETags %s as %o', (header, tags) => {
+])('the codec decodes the list of ETags %s as %o', (header, tags) => {
   expect(etagList.decode(header)).toEqual(tags);
 });
 
-test('writes an ETag with quotes and reads it with or without quotes', () => {
+test('the codec writes an ETag with quotes and reads it with or without quotes', () => {
   expect([etag.encode('a'), etag.decode('"a"'), etag.decode('a')]).toEqual(['"a"', 'a', 'a']);
   expect([expectedEtag.encode('*'), expectedEtag.encode('a')]).toEqual(['*', '"a"']);
 });
 
 test.each(['', '-1', '1.5', '1e3', 'abc', ' 1', '0x1', '11'])(
-  'refuses %j as an integer from 0 to 10',
+  'the codec refuses %j as an integer from 0 to 10',
   (digits) => {
     expect(integer(0, 10).decode(digits)).toBeUndefined();
   },
 );
 
-test.each(['yes', '1', '', 'constructor', 'toString'])('refuses %j as a flag', (word) => {
+test.each(['yes', '1', '', 'constructor', 'toString'])('the codec refuses %j as a flag', (word) => {
   expect(flag.decode(word)).toBeUndefined();
 });
 
 describe('HTTP and ISO 8601 dates', () => {
-  test('reads every written HTTP date back unchanged, in whole seconds', () => {
+  test('the codec reads every written HTTP date back unchanged, in whole seconds', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 253402300799 }), (seconds) => {
         expect(parseHttpDate(formatHttpDate(seconds * 1000))).toBe(seconds * 1000);
@@ -83,7 +83,7 @@ describe('HTTP and ISO 8601 dates', () => {
     'Sun, 06 Nov 1994 08:49:37 GMT',
     'Sunday, 06-Nov-94 08:49:37 GMT',
     'Sun Nov  6 08:49:37 1994',
-  ])('reads an HTTP date in the form %s', (form) => {
+  ])('the codec reads an HTTP date in the form %s', (form) => {
     expect(parseHttpDate(form)).toBe(784111777000);
   });
 
@@ -93,11 +93,11 @@ describe('HTTP and ISO 8601 dates', () => {
     '784111777',
     '1994-11-06T08:49:37Z',
     'Sun, 99 Nov 1994 08:49:37 GMT',
-  ])('refuses %j as an HTTP date', (text) => {
+  ])('the codec refuses %j as an HTTP date', (text) => {
     expect(parseHttpDate(text)).toBeUndefined();
   });
 
-  test('reads every written ISO 8601 date back unchanged', () => {
+  test('the codec reads every written ISO 8601 date back unchanged', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 253402300799999 }), (at) => {
         expect(parseIsoDate(formatIsoDate(at))).toBe(at);
@@ -105,7 +105,7 @@ describe('HTTP and ISO 8601 dates', () => {
     );
   });
 
-  test('writes an ISO 8601 date like Date.toISOString, also for times close to each other', () => {
+  test('the codec writes an ISO 8601 date like Date.toISOString, also for times close to each other', () => {
     const at = fc.integer({ min: -62_000_000_000_000, max: 253_402_300_799_999 });
     fc.assert(
       fc.property(at, fc.array(fc.integer({ min: -70_000, max: 70_000 })), (base, steps) => {
@@ -123,7 +123,7 @@ describe('HTTP and ISO 8601 dates', () => {
     ['2026-11-21T00:00:00.123456789Z', 1795219200123],
     ['2026-11-21T02:00:00+02:00', 1795219200000],
     ['2026-11-21T02:00:00+0200', 1795219200000],
-  ])('reads an ISO 8601 date in the form %s', (form, at) => {
+  ])('the codec reads an ISO 8601 date in the form %s', (form, at) => {
     expect(parseIsoDate(form)).toBe(at);
   });
 
@@ -135,11 +135,11 @@ describe('HTTP and ISO 8601 dates', () => {
     '2026-04-31T00:00:00Z',
     '2026-11-21T00:00:00',
     'tomorrow',
-  ])('refuses %j as an ISO 8601 date', (text) => {
+  ])('the codec refuses %j as an ISO 8601 date', (text) => {
     expect(parseIsoDate(text)).toBeUndefined();
   });
 
-  test('accepts a leap day as an ISO 8601 date', () => {
+  test('the codec accepts a leap day as an ISO 8601 date', () => {
     expect(parseIsoDate('2028-02-29')).toBe(Date.UTC(2028, 1, 29));
   });
 });
@@ -147,7 +147,7 @@ describe('HTTP and ISO 8601 dates', () => {
 describe('text in header values', () => {
   const anyText = fc.string({ unit: 'grapheme' });
 
-  test('reads every written user metadata value back unchanged', () => {
+  test('the codec reads every written user metadata value back unchanged', () => {
     fc.assert(
       fc.property(anyText, (value) => {
         const written = encodeAttribute(value);
@@ -157,14 +157,14 @@ describe('text in header values', () => {
     );
   });
 
-  test('keeps a leading byte order mark of a user metadata value', () => {
+  test('the codec keeps a leading byte order mark of a user metadata value', () => {
     for (const value of ['\ufeffa', '\ufeff']) {
       expect(decodeAttribute(encodeAttribute(value))).toBe(value);
       expect(fromHeaderBytes(toHeaderBytes(value))).toBe(value);
     }
   });
 
-  test('reads a user metadata value that looks like an encoded word back unchanged', () => {
+  test('the codec reads a user metadata value that looks like an encoded word back unchanged', () => {
     expect(decodeAttribute(encodeAttribute('=?UTF-8?B?eA==?='))).toBe('=?UTF-8?B?eA==?=');
   });
 
@@ -173,11 +173,11 @@ describe('text in header values', () => {
     ['=?utf-8?b?Y2Fmw6k=?= =?utf-8?b?Y2Fmw6k=?=', 'cafécafé'],
     [Buffer.from('café').toString('latin1'), 'café'],
     ['caf\u00e9', 'café'],
-  ])('reads a user metadata value in the form %j', (header, value) => {
+  ])('the codec reads a user metadata value in the form %j', (header, value) => {
     expect(decodeAttribute(header)).toBe(value);
   });
 
-  test('never writes characters to a header that would split a response', () => {
+  test('the codec never writes characters to a header that would split a response', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (value) => {
         expect(toHeaderBytes(value)).not.toMatch(/(?![\t\u0080-\u009f])\p{Cc}/u);
@@ -185,7 +185,7 @@ describe('text in header values', () => {
     );
   });
 
-  test('reads header text without control characters back unchanged', () => {
+  test('the codec reads header text without control characters back unchanged', () => {
     fc.assert(
       fc.property(
         anyText.filter((text) => !/\p{Cc}/u.test(text)),

@@ -11,7 +11,7 @@ const target = { bucket: 'b', key: 'k' };
 const returned = { target, requestId: 'tx1', hostId: 'h' };
 
 describe.each([svcDialect(), amzDialect])('errors in the dialect $name', (dialect) => {
-  test.each(codes)('reads the error %s back unchanged from its response', (code) => {
+  test.each(codes)('the codec reads the error %s back unchanged from its response', (code) => {
     const error = new StorageError(code, 'do thing: it <failed>', {
       details: { Condition: 'If-Match' },
     });
@@ -26,7 +26,7 @@ describe.each([svcDialect(), amzDialect])('errors in the dialect $name', (dialec
     });
   });
 
-  test('states in the response headers that an object is a delete marker, even without a body', () => {
+  test('the codec states in the response headers that an object is a delete marker, even without a body', () => {
     const error = new StorageError('NoSuchKey', 'x', {
       details: { DeleteMarker: true, VersionId: 'v' },
     });
@@ -39,7 +39,7 @@ describe.each([svcDialect(), amzDialect])('errors in the dialect $name', (dialec
   });
 });
 
-test('[svc-5] writes the elements of an error in the order Code, Message, details, BucketName, Key, RequestId, HostId', () => {
+test('[svc-5] the codec writes the elements of an error in the order Code, Message, details, BucketName, Key, RequestId, HostId', () => {
   const error = new StorageError('InvalidArgument', '', {
     details: { ArgumentName: 'n', Key: 'other' },
   });
@@ -57,7 +57,7 @@ test('[svc-5] writes the elements of an error in the order Code, Message, detail
   expect(body).toContain(`<Message>${ERROR_TABLE.InvalidArgument.text}</Message>`);
 });
 
-test('reads the error code NoSuchObjectLockConfiguration as ObjectLockConfigurationNotFoundError', () => {
+test('the codec reads the error code NoSuchObjectLockConfiguration as ObjectLockConfigurationNotFoundError', () => {
   const body = '<Error><Code>NoSuchObjectLockConfiguration</Code><Message>none</Message></Error>';
   const target = { bucket: 'b', key: 'k' };
   const error = decodeError({ status: 404, headers: [], body }, { dialect: amzDialect, target });
@@ -67,7 +67,7 @@ test('reads the error code NoSuchObjectLockConfiguration as ObjectLockConfigurat
   });
 });
 
-test('repeats the ETag and the Last-Modified date in the headers of a 304 response', () => {
+test('the codec repeats the ETag and the Last-Modified date in the headers of a 304 response', () => {
   const details = { ETag: 'e', LastModified: '2026-11-21T00:00:00.000Z' };
   const { headers } = encodeError(new StorageError('NotModified', 'x', { details }), {
     ...returned,
@@ -86,7 +86,7 @@ test.each<[number, 'bucket' | 'object' | 'service', StorageErrorCode]>([
   [304, 'object', 'NotModified'],
   [418, 'object', 'InvalidRequest'],
 ])(
-  'reads a response with status %i and no body, for a target of the type %s, as the error %s',
+  'the codec reads a response with status %i and no body, for a target of the type %s, as the error %s',
   (status, place, code) => {
     expect(codeOfStatus(status, place)).toBe(code);
   },
@@ -96,8 +96,11 @@ test.each([
   '<html>Bad gateway</html>',
   'no XML at all',
   '<Error><Code>NeverHeardOf</Code></Error>',
-])('derives the error code from the status if the body is not an S3 error document: %s', (body) => {
-  const error = decodeError({ status: 502, headers: [], body }, { dialect: amzDialect, target });
-  expect(error.code).toBe('InternalError');
-  expect(error.message).not.toBe('');
-});
+])(
+  'the codec derives the error code from the status if the body is not an S3 error document: %s',
+  (body) => {
+    const error = decodeError({ status: 502, headers: [], body }, { dialect: amzDialect, target });
+    expect(error.code).toBe('InternalError');
+    expect(error.message).not.toBe('');
+  },
+);

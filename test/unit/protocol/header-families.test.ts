@@ -46,13 +46,13 @@ describe('detection of the dialect of a request', () => {
       'svc',
     ],
     ['a request without any header of either dialect', [], [], 'svc'],
-  ])('[svc-13] detects the dialect of a request from %s', (_, headers, query, name) => {
+  ])('[svc-13] the gateway detects the dialect of a request from %s', (_, headers, query, name) => {
     expect(readDialect({ headers: new Headers(headers), query }, dialects).name).toBe(name);
   });
 });
 
 describe('headers with either vendor prefix', () => {
-  test("renames headers with a vendor prefix to the prefix of the request's dialect", () => {
+  test("the gateway renames headers with a vendor prefix to the prefix of the request's dialect", () => {
     const headers = new Headers([
       ['x-amz-date', '1'],
       ['x-svc-meta-a', '2'],
@@ -65,7 +65,7 @@ describe('headers with either vendor prefix', () => {
     ]);
   });
 
-  test('refuses a header that is sent with both vendor prefixes', () => {
+  test('the gateway refuses a header that is sent with both vendor prefixes', () => {
     const headers = new Headers([
       ['x-svc-acl', 'private'],
       ['x-amz-acl', 'private'],

@@ -33,27 +33,30 @@ test.each([
     `a${BLANKS.replaceAll(' ', '\t')}b`,
   ],
   ['as its whole value', BLANKS, ''],
-])('computes the canonical form of a signed header with many spaces %s', (_, value, signed) => {
-  expect(signedValue(value)).toBe(signed);
-});
+])(
+  'the gateway computes the canonical form of a signed header with many spaces %s',
+  (_, value, signed) => {
+    expect(signedValue(value)).toBe(signed);
+  },
+);
 
 test.each([
   ['within a name', `id=a${BLANKS}b`, [`a${BLANKS}b`]],
   ['after a name', `id=a${BLANKS}, id=b`, ['a', 'b']],
   ['after a quoted name', `id="a"${BLANKS},${BLANKS}id${BLANKS}=${BLANKS}b`, ['a', 'b']],
-])('parses a grant with many spaces %s', (_, value, grantees) => {
+])('the gateway parses a grant with many spaces %s', (_, value, grantees) => {
   const grants = grantees.map((grantee) => ({ grantee, permission: 'READ' }));
   expect(grantsOf(value)).toEqual({ grants });
 });
 
 test.each([`id=a${BLANKS}"`, `id="a"${BLANKS}b`, BLANKS, `id${BLANKS}`])(
-  'refuses a malformed grant with many spaces',
+  'the gateway refuses a malformed grant with many spaces',
   (value) => {
     expect(() => grantsOf(value)).toThrow(/a grantee must be/);
   },
 );
 
-test('accepts a grantee without quotes that ends in a letter whose last UTF-8 byte is 0xA0', () => {
+test('the gateway accepts a grantee without quotes that ends in a letter whose last UTF-8 byte is 0xA0', () => {
   const name = 'project:und\u00e0';
   const bytes = Buffer.from(name).toString('latin1');
   expect(grantsOf(`id=${bytes}`)).toEqual({ grants: [{ grantee: name, permission: 'READ' }] });

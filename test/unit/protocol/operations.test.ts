@@ -43,25 +43,33 @@ function throughResponse<N extends OperationName>(
 }
 
 describe.each(dialects)('messages in the dialect $name', (dialect) => {
-  test.each(names)('decodes a %s request to the same values that were encoded', (operation) => {
-    fc.assert(
-      fc.property(EXAMPLES[operation].input, (input) => {
-        expect(throughRequest(operation, input as Input<typeof operation>, dialect)).toEqual(input);
-      }),
-    );
-  });
+  test.each(names)(
+    'the codec decodes a %s request to the same values that were encoded',
+    (operation) => {
+      fc.assert(
+        fc.property(EXAMPLES[operation].input, (input) => {
+          expect(throughRequest(operation, input as Input<typeof operation>, dialect)).toEqual(
+            input,
+          );
+        }),
+      );
+    },
+  );
 
-  test.each(names)('decodes a response to %s to the same values that were encoded', (operation) => {
-    fc.assert(
-      fc.property(EXAMPLES[operation].input, EXAMPLES[operation].output, (input, output) => {
-        const exchange = { input, output } as {
-          input: Input<typeof operation>;
-          output: Output<typeof operation>;
-        };
-        expect(throughResponse(operation, exchange, dialect)).toEqual(output);
-      }),
-    );
-  });
+  test.each(names)(
+    'the codec decodes a response to %s to the same values that were encoded',
+    (operation) => {
+      fc.assert(
+        fc.property(EXAMPLES[operation].input, EXAMPLES[operation].output, (input, output) => {
+          const exchange = { input, output } as {
+            input: Input<typeof operation>;
+            output: Output<typeof operation>;
+          };
+          expect(throughResponse(operation, exchange, dialect)).toEqual(output);
+        }),
+      );
+    },
+  );
 });
 
 test.each([
@@ -69,7 +77,7 @@ test.each([
   ['gzip,aws-chunked', 'gzip'],
   ['aws-chunked, gzip', 'gzip'],
   ['gzip, br', 'gzip, br'],
-])('stores the content encoding %s as %j', (header, stored) => {
+])('the codec stores the content encoding %s as %j', (header, stored) => {
   const target = { bucket: 'b', key: 'k' };
   const headers = new Headers([['content-encoding', header]]);
   const input = decodeRequest('PutObject', { target, query: [], headers }, amzDialect);

@@ -19,22 +19,22 @@ describe('request paths', () => {
     ['/b/a%2520b', { bucket: 'b', key: 'a%20b' }],
     ['/b/a%5Cb%3F%0A', { bucket: 'b', key: 'a\\b?\n' }],
     ['/b/%F0%9F%98%80', { bucket: 'b', key: '😀' }],
-  ])('parses the path %s as %o', (path, target) => {
+  ])('the codec parses the path %s as %o', (path, target) => {
     expect(parsePath(path)).toEqual(target);
   });
 
   test.each(['/b/%00', '/b/%', '/b/%zz', '/b/%ff', '/b/%ed%a0%80', '*', '', 'http://host/b'])(
-    'refuses the path %j with InvalidURI',
+    'the codec refuses the path %j with InvalidURI',
     (path) => {
       expect(() => parsePath(path)).toThrow(expect.objectContaining({ code: 'InvalidURI' }));
     },
   );
 
-  test.each(['//', '//k'])('refuses the path %j because it has no bucket', (path) => {
+  test.each(['//', '//k'])('the codec refuses the path %j because it has no bucket', (path) => {
     expect(() => parsePath(path)).toThrow(expect.objectContaining({ code: 'InvalidBucketName' }));
   });
 
-  test('[svc-6] reads any key back unchanged from a request path', () => {
+  test('[svc-6] the codec reads any key back unchanged from a request path', () => {
     const key = fc
       .string({ unit: 'grapheme', minLength: 1 })
       .filter((text) => !text.includes('\0'));
@@ -63,11 +63,11 @@ describe('request queries', () => {
       ],
     ],
     ['prefix=a+b%20c%2Bd', [['prefix', 'a+b c+d']]],
-  ])('parses the query %j as %o', (query, pairs) => {
+  ])('the codec parses the query %j as %o', (query, pairs) => {
     expect(parseQuery(query)).toEqual(pairs);
   });
 
-  test('reads any name-value pairs back unchanged from a query', () => {
+  test('the codec reads any name-value pairs back unchanged from a query', () => {
     const text = fc.string({ unit: 'grapheme' }).filter((each) => !each.includes('\0'));
     const pairs = fc.array(
       fc.tuple(

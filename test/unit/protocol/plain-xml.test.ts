@@ -69,7 +69,7 @@ const snippet = fc.constantFrom(
 );
 
 describe('the fast XML parser', () => {
-  test('reads the output of the XML writer and agrees with the general parser', () => {
+  test('the fast XML parser reads the output of the XML writer and agrees with the general parser', () => {
     fc.assert(
       fc.property(root, (text) => {
         expect(isPlain(text)).toBe(!text.includes('\r'));
@@ -79,7 +79,7 @@ describe('the fast XML parser', () => {
     );
   });
 
-  test('agrees with the general parser on damaged XML', () => {
+  test('the fast XML parser agrees with the general parser on damaged XML', () => {
     const damage = fc.array(
       fc.record({ at: fc.double({ min: 0, max: 1, noNaN: true }), cut: fc.nat(3), put: snippet }),
       { minLength: 1, maxLength: 3 },
@@ -111,12 +111,12 @@ describe('the fast XML parser', () => {
     '<A><hasOwnProperty/></A>',
     '<valueOf>x</valueOf>',
     ' <A><B/></A> ',
-  ])('agrees with the general parser on %j', (text) => {
+  ])('the fast XML parser agrees with the general parser on %j', (text) => {
     expect(outcome(text)).toEqual(generalOutcome(text));
   });
 
   test.for([18, 19, 20, 21, 22, 23, 100, 10_000])(
-    'agrees with the general parser on %i nested elements',
+    'the fast XML parser agrees with the general parser on %i nested elements',
     (levels) => {
       const deep = `${'<A>'.repeat(levels)}x${'</A>'.repeat(levels)}`;
       expect(outcome(deep)).toEqual(generalOutcome(deep));
@@ -124,7 +124,7 @@ describe('the fast XML parser', () => {
   );
 });
 
-test('reads a text that ends inside a tag only once', () => {
+test('the fast XML parser reads a text that ends inside a tag only once', () => {
   let leaves = 0;
   const decode = (leaf: string) => {
     leaves += 1;
@@ -135,7 +135,7 @@ test('reads a text that ends inside a tag only once', () => {
   expect(leaves).toBe(100);
 });
 
-test('agrees with the general parser on every page of a listing', () => {
+test('the fast XML parser agrees with the general parser on every page of a listing', () => {
   const text = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 20 });
   const object = fc.record(
     {

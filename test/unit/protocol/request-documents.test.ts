@@ -38,15 +38,18 @@ describe.each(ofXml)('size limits of the document of %s', (name) => {
     ['elements with attributes', '<b c="d"/>'],
     ['comments', '<!---->'],
     ['text that is not XML', '<'],
-  ])('refuses a request document with too many tags before parsing it: %s', (_, unit) => {
-    expect(() => decode(name, `<A>${unit.repeat(most)}</A>`)).toThrow(
-      expect.objectContaining(refused),
-    );
-  });
+  ])(
+    'the gateway refuses a request document with too many tags before parsing it: %s',
+    (_, unit) => {
+      expect(() => decode(name, `<A>${unit.repeat(most)}</A>`)).toThrow(
+        expect.objectContaining(refused),
+      );
+    },
+  );
 });
 
 describe('the largest valid request documents', () => {
-  test('reads a DeleteObjects document of 1,000 objects with all their elements', () => {
+  test('the gateway reads a DeleteObjects document of 1,000 objects with all their elements', () => {
     const object =
       `<Object><Key><![CDATA[${'k'.repeat(1024)}]]></Key><VersionId><![CDATA[v]]></VersionId><ETag>"e"</ETag>` +
       '<LastModifiedTime>2026-01-01T00:00:00Z</LastModifiedTime><Size>1</Size></Object>';
@@ -54,7 +57,7 @@ describe('the largest valid request documents', () => {
     expect(decode('DeleteObjects', body)).toMatchObject({ objects: { length: 1000 } });
   });
 
-  test('reads a CompleteMultipartUpload document of 10,000 parts with checksums', () => {
+  test('the gateway reads a CompleteMultipartUpload document of 10,000 parts with checksums', () => {
     const part = (number: number) =>
       `<Part><PartNumber>${number}</PartNumber><ETag>"e"</ETag><ChecksumCRC32>AAAAAA==</ChecksumCRC32></Part>`;
     const parts = Array.from({ length: 10_000 }, (_, index) => part(index + 1)).join('\n');
@@ -62,7 +65,7 @@ describe('the largest valid request documents', () => {
     expect(decode('CompleteMultipartUpload', body)).toMatchObject({ parts: { length: 10_000 } });
   });
 
-  test('reads a lifecycle configuration of 1,000 rules with ten tags each', () => {
+  test('the gateway reads a lifecycle configuration of 1,000 rules with ten tags each', () => {
     const tags = '<Tag><Key>k</Key><Value>v</Value></Tag>'.repeat(10);
     const rule = (index: number) =>
       `<Rule><ID>${index}</ID><Status>Enabled</Status><Filter><And><Prefix>p</Prefix>${tags}</And></Filter>` +

@@ -24,7 +24,7 @@ const order = document<Order>(
 );
 
 describe('parseXml', () => {
-  test('reads any text that was written as XML back unchanged', () => {
+  test('the XML parser reads any text that was written as XML back unchanged', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), (value) => {
         const parsed = parseXml(writeXml(element('A', [element('B', value)])));
@@ -55,11 +55,11 @@ describe('parseXml', () => {
     ['21 levels of elements', '<a>'.repeat(21) + '</a>'.repeat(21)],
     ['120,001 tags', `<a><!---->${'<b/>'.repeat(119_998)}</a>`],
     ['a document of 50,000 levels', '<a>'.repeat(50_000) + '</a>'.repeat(50_000)],
-  ])('refuses %s with MalformedXML', (_, xml) => {
+  ])('the XML parser refuses %s with MalformedXML', (_, xml) => {
     expect(() => parseXml(xml)).toThrow(expect.objectContaining({ code: 'MalformedXML' }));
   });
 
-  test('throws only MalformedXML for any text', () => {
+  test('the XML parser throws only MalformedXML for any text', () => {
     fc.assert(
       fc.property(
         fc.string({
@@ -91,13 +91,13 @@ describe('parseXml', () => {
     );
   });
 
-  test('reads a CompleteMultipartUpload document of 10,000 parts, each with a checksum', () => {
+  test('the XML parser reads a CompleteMultipartUpload document of 10,000 parts, each with a checksum', () => {
     const part =
       '<Part><PartNumber>1</PartNumber><ETag>a</ETag><ChecksumCRC32>b</ChecksumCRC32></Part>';
     expect(parseXml(`<a>${part.repeat(10_000)}</a>`).content).toHaveLength(10_000);
   });
 
-  test('refuses a document with more tags than the caller allows before it reads the document', () => {
+  test('the XML parser refuses a document with more tags than the caller allows before it reads the document', () => {
     for (const unit of ['<B/>', '<B></B>', '<b/>', '<!---->', '<', '<![CDATA[]]>', '<?a?>']) {
       const text = `<A>${unit.repeat(20)}</A>`;
       expect(() => parseXml(text, 20)).toThrow(/more than 20 tags/);
@@ -111,7 +111,7 @@ describe('parseXml', () => {
     ['a reference inside another one', '&am&amp;p;'],
     ['a character reference that is too long', '&#x0000000000041;'],
     ['an ampersand without a reference', '&;'],
-  ])('refuses an invalid entity reference: %s', (_, entity) => {
+  ])('the XML parser refuses an invalid entity reference: %s', (_, entity) => {
     for (const text of [entity, `x${entity}`, `&amp;${entity}x`, `${entity}&amp;`]) {
       expect(() => parseXml(`<a>${text}</a>`)).toThrow(
         expect.objectContaining({ code: 'MalformedXML' }),
@@ -127,13 +127,13 @@ describe('parseXml', () => {
     ['too many tags after a comment', `<a><!---->${'<b/>'.repeat(30_000)}</a>`],
     ['too much text after a comment', `<a><!----><b>${'x'.repeat(1_400_000)}</b></a>`],
   ])(
-    'refuses a document that exceeds the limit of parser steps before it reads the document: %s',
+    'the XML parser refuses a document that exceeds the limit of parser steps before it reads the document: %s',
     (_, text) => {
       expect(() => parseXml(text)).toThrow(/more than 7000000 steps/);
     },
   );
 
-  test('has no step limit for common documents of any length', () => {
+  test('the XML parser has no step limit for common documents of any length', () => {
     const key = `<Key><![CDATA[${'<&'.repeat(500_000)}]]></Key>`;
     const part = '<n:Part x="y" >\r\n<n:Number>1</n:Number></n:Part>';
     const text = `<n:All xmlns:n='urn:x'>${key}${part.repeat(20_000)}</n:All>`;
@@ -147,7 +147,7 @@ describe('parseXml', () => {
     ['&#65;&#x41;&#x0041;', 'AAA'],
     ['&#xe9;&#xE9;&#233;', 'ééé'],
     ['&#x10FFFF;', '\u{10FFFF}'],
-  ])('reads the character references %s', (text, expected) => {
+  ])('the XML parser reads the character references %s', (text, expected) => {
     expect(parseXml(`<a><b>${text}</b></a>`)).toEqual(element('a', [element('b', expected)]));
   });
 
@@ -161,11 +161,11 @@ describe('parseXml', () => {
     '&#xD800;',
     '&#0x41;',
     '&x41;',
-  ])('refuses the invalid character reference %s', (text) => {
+  ])('the XML parser refuses the invalid character reference %s', (text) => {
     expect(() => parseXml(`<a><b>${text}</b></a>`)).toThrow(/entity/);
   });
 
-  test('reads 20 levels, comments, CDATA sections, character references and processing instructions', () => {
+  test('the XML parser reads 20 levels, comments, CDATA sections, character references and processing instructions', () => {
     expect(parseXml('<a>'.repeat(20) + '</a>'.repeat(20)).name).toBe('a');
     expect(
       parseXml('<?xml version="1.0"?><?x y?><a><!-- c --><b><![CDATA[<&]]>&#65;&#x42;&lt;</b></a>'),
@@ -174,7 +174,7 @@ describe('parseXml', () => {
 });
 
 describe('XML schemas', () => {
-  test('accepts elements in any order and with namespace prefixes, and ignores unknown elements', () => {
+  test('an XML schema accepts elements in any order and with namespace prefixes, and ignores unknown elements', () => {
     const xml =
       '<s:Order xmlns:s="urn:x"><s:Item>1</s:Item><s:New/><s:Count>2</s:Count><s:Item> 2 </s:Item><s:Name>n</s:Name></s:Order>';
     expect(order.read(xml)).toEqual({ name: 'n', count: 2, items: ['1', ' 2 '] });

@@ -17,20 +17,20 @@ const CHANGELOG = `# Changelog
 The first release.
 `;
 
-test('returns the section of a version as its release notes', () => {
+test('the release notes of a version are its section in CHANGELOG.md', () => {
   expect(releaseNotes(CHANGELOG, '0.1.0')).toEqual({
     date: '2026-12-01',
     text: 'The first release.',
   });
 });
 
-test('returns the word in place of the date for a section without a date', () => {
+test('a section without a date has the word in place of the date', () => {
   expect(releaseNotes(CHANGELOG, '0.2.0')).toEqual({
     date: 'unreleased',
     text: '### Mirror\n\n- Faster.',
   });
 });
 
-test('returns no release notes for a version without a section', () => {
+test('a version without a section has no release notes', () => {
   expect(releaseNotes(CHANGELOG, '0.1')).toBeUndefined();
 });

@@ -34,7 +34,7 @@ function folderWith(names: readonly (keyof typeof FILES)[], time: number, mode: 
   return folder;
 }
 
-test('creates the same archive from the same files, whatever their modes, times and order are', () => {
+test('the same files give the same archive, whatever their modes, times and order are', () => {
   const archives = [
     folderWith(['bin/program', 'share/a', 'share/b'], 1_700_000_000, 0o44),
     folderWith(['share/b', 'share/a', 'bin/program'], 1_600_000_000, 0o66),

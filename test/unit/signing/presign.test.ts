@@ -30,7 +30,7 @@ const asSent = (url: string, method = 'GET'): WireRequest => {
   return { method, path: pathname, query: parseQuery(search.slice(1)), headers: [['host', host]] };
 };
 
-test('creates the same presigned URL as the published example', () => {
+test('Holdfast creates the same presigned URL as the published example', () => {
   const published = {
     ...request,
     origin: 'https://examplebucket.s3.amazonaws.com',
@@ -62,7 +62,7 @@ const SESSION = {
 };
 const AT = { dialect: amzDialect, region: 'us-east-1', keys, now: Date.UTC(2013, 4, 24) };
 
-test('creates the same presigned URL with a session token as the AWS SDK for JavaScript', () => {
+test('Holdfast creates the same presigned URL with a session token as the AWS SDK for JavaScript', () => {
   const path = '/test.txt';
   const origin = 'https://examplebucket.s3.amazonaws.com';
   const query = [['x-amz-content-sha256', 'UNSIGNED-PAYLOAD']] as const;
@@ -72,7 +72,7 @@ test('creates the same presigned URL with a session token as the AWS SDK for Jav
   expect(url).toMatch(new RegExp(`&X-Amz-Signature=${signature}$`));
 });
 
-test('sends a session token in a signed header', () => {
+test('Holdfast sends a session token in a signed header', () => {
   const payloadHash = hash('sha256', '');
   const headers = [['host', 'examplebucket.s3.amazonaws.com']] as const;
   const signed = signRequest(
@@ -87,26 +87,32 @@ test('sends a session token in a signed header', () => {
   );
 });
 
-test.each(BOTH)('refuses a presigned URL with a session token in the dialect $name', (dialect) => {
-  const credentials = { ...KEY, sessionToken: 'x' };
-  const url = presign(request, { dialect, region: REGION, credentials, keys, now: NOW });
-  expect(refusal(asSent(url), NOW)).toMatchObject({
-    code: 'InvalidToken',
-    message: expect.stringContaining('session tokens are not supported') as string,
-  });
-});
+test.each(BOTH)(
+  'the gateway refuses a presigned URL with a session token in the dialect $name',
+  (dialect) => {
+    const credentials = { ...KEY, sessionToken: 'x' };
+    const url = presign(request, { dialect, region: REGION, credentials, keys, now: NOW });
+    expect(refusal(asSent(url), NOW)).toMatchObject({
+      code: 'InvalidToken',
+      message: expect.stringContaining('session tokens are not supported') as string,
+    });
+  },
+);
 
-test.each(BOTH)('accepts a presigned URL in the dialect $name until it expires', (dialect) => {
-  const url = presign(request, { dialect, region: REGION, credentials: KEY, keys, now: NOW });
-  expect(verify(asSent(url), NOW + DAY_SECONDS * 1000).accessKey).toBe(KEY);
-  expect(refusal(asSent(url), NOW + DAY_SECONDS * 1000 + 1)).toMatchObject({
-    code: 'AccessDenied',
-    message: 'Request has expired.',
-  });
-});
+test.each(BOTH)(
+  'the gateway accepts a presigned URL in the dialect $name until it expires',
+  (dialect) => {
+    const url = presign(request, { dialect, region: REGION, credentials: KEY, keys, now: NOW });
+    expect(verify(asSent(url), NOW + DAY_SECONDS * 1000).accessKey).toBe(KEY);
+    expect(refusal(asSent(url), NOW + DAY_SECONDS * 1000 + 1)).toMatchObject({
+      code: 'AccessDenied',
+      message: 'Request has expired.',
+    });
+  },
+);
 
 test.each([0, -1, 1.5, Number.NaN, 604_801])(
-  'refuses to create a presigned URL that is valid for %s seconds',
+  'Holdfast refuses to create a presigned URL that is valid for %s seconds',
   (expiresSeconds) => {
     const options = { dialect: amzDialect, region: REGION, credentials: KEY, keys, now: NOW };
     expect(() => presign({ ...request, expiresSeconds }, options)).toThrow('1 to 604800 seconds');

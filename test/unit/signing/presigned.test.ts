@@ -35,7 +35,7 @@ function presign(dialect: Dialect, options: Presign = {}): WireRequest {
 describe.each(BOTH)('presigned URLs in the dialect $name', (dialect) => {
   const name = (parameter: string) => dialect.queryPrefix + parameter;
 
-  test('verifies a presigned URL with the key that signed it', () => {
+  test('the gateway verifies a presigned URL with the key that signed it', () => {
     expect(verify(presign(dialect))).toMatchObject({
       accessKey: KEY,
       authType: 'query',
@@ -45,13 +45,13 @@ describe.each(BOTH)('presigned URLs in the dialect $name', (dialect) => {
     });
   });
 
-  test('accepts a presigned URL with its signature anywhere in the query', () => {
+  test('the gateway accepts a presigned URL with its signature anywhere in the query', () => {
     const request = presign(dialect);
     expect(verify({ ...request, query: request.query.toReversed() }).accessKey).toBe(KEY);
   });
 
   test.for(['0', '-1', 'abc', '604801', '1.5', ''])(
-    'refuses a presigned URL that expires after %j',
+    'the gateway refuses a presigned URL that expires after %j',
     (Expires) => {
       expect(refusal(presign(dialect, { parameters: { Expires } }))).toMatchObject({
         code: 'AuthorizationQueryParametersError',
@@ -59,7 +59,7 @@ describe.each(BOTH)('presigned URLs in the dialect $name', (dialect) => {
     },
   );
 
-  test('[sign-15] accepts a presigned URL for at most seven days, to the second', () => {
+  test('[sign-15] the gateway accepts a presigned URL for at most seven days, to the second', () => {
     const request = presign(dialect, { parameters: { Expires: '604800' } });
     expect(verify(request, NOW + 604_800_000).accessKey).toBe(KEY);
     expect(refusal(request, NOW + 604_801_000)).toMatchObject({
@@ -69,7 +69,7 @@ describe.each(BOTH)('presigned URLs in the dialect $name', (dialect) => {
     });
   });
 
-  test('[sign-15] refuses a presigned URL that is dated more than fifteen minutes ahead', () => {
+  test('[sign-15] the gateway refuses a presigned URL that is dated more than fifteen minutes ahead', () => {
     const request = presign(dialect);
     expect(refusal(request, NOW - 901_000)).toMatchObject({
       code: 'AccessDenied',
@@ -78,7 +78,7 @@ describe.each(BOTH)('presigned URLs in the dialect $name', (dialect) => {
   });
 
   test.for(['Algorithm', 'Credential', 'Date', 'SignedHeaders'])(
-    'refuses a presigned URL whose %s is missing or wrong',
+    'the gateway refuses a presigned URL whose %s is missing or wrong',
     (parameter) => {
       for (const value of ['', 'wrong;;']) {
         expect(refusal(presign(dialect, { parameters: { [parameter]: value } }))).toMatchObject({
@@ -89,7 +89,7 @@ describe.each(BOTH)('presigned URLs in the dialect $name', (dialect) => {
   );
 
   test.for(['Algorithm', 'Credential', 'Date', 'Expires', 'SignedHeaders', 'Signature'])(
-    'refuses a presigned URL that contains its %s twice',
+    'the gateway refuses a presigned URL that contains its %s twice',
     (parameter) => {
       const request = presign(dialect);
       const again = request.query.find(([each]) => each === name(parameter));
@@ -100,7 +100,7 @@ describe.each(BOTH)('presigned URLs in the dialect $name', (dialect) => {
     },
   );
 
-  test('refuses a presigned URL together with an Authorization header', () => {
+  test('the gateway refuses a presigned URL together with an Authorization header', () => {
     const request = presign(dialect);
     const header = sign(dialect).headers.find(([each]) => each === 'authorization');
     expect(refusal(withHeader(request, 'authorization', header?.[1] ?? ''))).toMatchObject({
@@ -108,7 +108,7 @@ describe.each(BOTH)('presigned URLs in the dialect $name', (dialect) => {
     });
   });
 
-  test('[sign-15] accepts a presigned URL for GET also with HEAD, but with no other method', () => {
+  test('[sign-15] the gateway accepts a presigned URL for GET also with HEAD, but with no other method', () => {
     const request = presign(dialect);
     expect(verify({ ...request, method: 'HEAD' }).accessKey).toBe(KEY);
     for (const method of ['PUT', 'DELETE', 'POST']) {
@@ -119,7 +119,7 @@ describe.each(BOTH)('presigned URLs in the dialect $name', (dialect) => {
   });
 
   test.for(['acl', 'copy-source', 'content-sha256'])(
-    'refuses a presigned URL with the unsigned vendor header %s',
+    'the gateway refuses a presigned URL with the unsigned vendor header %s',
     (header) => {
       const request = presign(dialect, { method: 'PUT' });
       const added = withHeader(request, dialect.headerPrefix + header, 'UNSIGNED-PAYLOAD');
@@ -128,7 +128,7 @@ describe.each(BOTH)('presigned URLs in the dialect $name', (dialect) => {
   );
 
   test.for(['STREAMING-UNSIGNED-PAYLOAD-TRAILER', `STREAMING-${dialect.algorithm}-PAYLOAD`])(
-    'refuses a presigned URL with the payload type %s',
+    'the gateway refuses a presigned URL with the payload type %s',
     (payloadHash) => {
       const inHeader = presign(dialect, {
         method: 'PUT',

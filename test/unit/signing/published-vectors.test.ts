@@ -47,7 +47,7 @@ const emptyBody: WireHeaders = [
   ['x-amz-date', TIMESTAMP],
 ];
 
-test('derives the signing key of the published general example', () => {
+test('the signer derives the signing key of the published general example', () => {
   const key = deriveSigningKey(
     'wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY',
     { ...scope, date: '20150830', service: 'iam' },
@@ -58,14 +58,14 @@ test('derives the signing key of the published general example', () => {
   );
 });
 
-test('computes the published signature of a GET with a range', () => {
+test('the signer computes the published signature of a GET with a range', () => {
   const headers: WireHeaders = [...emptyBody, ['range', 'bytes=0-9']];
   expect(sign({ method: 'GET', path: '/test.txt', query: [], headers }, EMPTY_SHA256)).toBe(
     'f0e8bdb87c964420e857bd35b5d6ed310bd44f0170aba48dd91039c6036bdb41',
   );
 });
 
-test('computes the published signature of a PUT with a dollar sign in its key', () => {
+test('the signer computes the published signature of a PUT with a dollar sign in its key', () => {
   const digest = '44ce7dd67c959e0d3524ffac1771dfbba87d2b6b4b4e99e42034a8b803f8b072';
   const headers: WireHeaders = [
     ...HOST,
@@ -79,14 +79,14 @@ test('computes the published signature of a PUT with a dollar sign in its key', 
   );
 });
 
-test('computes the published signature of a GET of a subresource without a value', () => {
+test('the signer computes the published signature of a GET of a subresource without a value', () => {
   const query = [['lifecycle', '']] as const;
   expect(sign({ method: 'GET', path: '/', query, headers: emptyBody }, EMPTY_SHA256)).toBe(
     'fea454ca298b7da1c68078a5d1bdbfbbe0d65c699e0f91ac7a200a0136783543',
   );
 });
 
-test('computes the published signature of a bucket listing', () => {
+test('the signer computes the published signature of a bucket listing', () => {
   const query = [
     ['max-keys', '2'],
     ['prefix', 'J'],
@@ -96,7 +96,7 @@ test('computes the published signature of a bucket listing', () => {
   );
 });
 
-test('computes the published signature of a presigned GET', () => {
+test('the signer computes the published signature of a presigned GET', () => {
   const query = [
     ['X-Amz-Algorithm', 'AWS4-HMAC-SHA256'],
     ['X-Amz-Credential', 'AKIAIOSFODNN7EXAMPLE/20130524/us-east-1/s3/aws4_request'],
@@ -112,7 +112,7 @@ test('computes the published signature of a presigned GET', () => {
 
 const SEED_SIGNATURE = '4f232c4386841ef735655705268965c44a0e4690baa4adea153f7db9fa80a0a9';
 
-test('computes the published seed signature of a streaming upload', () => {
+test('the signer computes the published seed signature of a streaming upload', () => {
   const headers: WireHeaders = [
     ['host', 's3.amazonaws.com'],
     ['content-encoding', 'aws-chunked'],
@@ -126,7 +126,7 @@ test('computes the published seed signature of a streaming upload', () => {
   expect(sign(request, 'STREAMING-AWS4-HMAC-SHA256-PAYLOAD')).toBe(SEED_SIGNATURE);
 });
 
-test('computes the published chunk signatures of a streaming upload', async () => {
+test('the signer computes the published chunk signatures of a streaming upload', async () => {
   const chunk = (size: number, signature: string) =>
     `${size.toString(16)};chunk-signature=${signature}\r\n${'a'.repeat(size)}\r\n`;
   const wire =
@@ -157,7 +157,7 @@ test.for([
   ['/b/a%2fb~*', '/b/a/b~%2A'],
   ['/b/%E2%82%ac', '/b/%E2%82%AC'],
   ['/b/%252F', '/b/%252F'],
-] as const)('signs the path %s as %s', ([path, canonical]) => {
+] as const)('the signer signs the path %s as %s', ([path, canonical]) => {
   expect(canonicalUri(path)).toBe(canonical);
 });
 
@@ -180,7 +180,7 @@ test.for([
     ],
     'A=1&a=1&a-b=1',
   ],
-] as const)('signs the query %j as %s', ([query, canonical]) => {
+] as const)('the signer signs the query %j as %s', ([query, canonical]) => {
   expect(canonicalQuery(query)).toBe(canonical);
 });
 
@@ -213,7 +213,7 @@ test.each([
     ],
   ],
 ] as const)(
-  'uses the same canonical form of headers %s when it signs and when it verifies',
+  'the signer uses the same canonical form of headers %s when it signs and when it verifies',
   (_, headers) => {
     const names = [...new Set(headers.map(([name]) => name))].sort();
     expect(allHeaders(headers)).toEqual(claimedHeaders(new Headers(headers), names));

@@ -90,7 +90,7 @@ describe('the published examples of signature version 2', () => {
       'NpgCjnDzrM+WFzoENXmpNDUsSn8=',
     ],
   ])(
-    'computes the published version 2 signature of "%s"',
+    'the signer computes the published version 2 signature of "%s"',
     (_, { date, bucket: ofHost, ...parts }, signature) => {
       const request = { method: 'GET', query: [], headers: [], ...parts };
       const text = stringToSignV2(request, date, ofHost);
@@ -182,16 +182,19 @@ describe('presigned URLs with signature version 2', () => {
       },
     ],
     ['of a key that is not ASCII', { path: '/b/%C3%A9' }],
-  ])('[sign-13] accepts a version 2 presigned URL %s in the amz dialect', (_, parts) => {
-    expect(verify(link(parts))).toMatchObject({
-      authType: 'query',
-      accessKey: KEY,
-      dialect: { name: 'amz' },
-      payload: { kind: 'unsigned' },
-    });
-  });
+  ])(
+    '[sign-13] the gateway accepts a version 2 presigned URL %s in the amz dialect',
+    (_, parts) => {
+      expect(verify(link(parts))).toMatchObject({
+        authType: 'query',
+        accessKey: KEY,
+        dialect: { name: 'amz' },
+        payload: { kind: 'unsigned' },
+      });
+    },
+  );
 
-  test('accepts a version 2 presigned URL for GET also with HEAD, but not the reverse', () => {
+  test('the gateway accepts a version 2 presigned URL for GET also with HEAD, but not the reverse', () => {
     expect(verify({ ...link(), method: 'HEAD' }).accessKey).toBe(KEY);
     expect(refusal({ ...link({ method: 'HEAD' }), method: 'GET' })).toMatchObject({
       code: 'SignatureDoesNotMatch',
@@ -214,18 +217,21 @@ describe('presigned URLs with signature version 2', () => {
           (request: WireRequest) => ({ ...request, headers: [...request.headers, [name, 'v']] }),
         ] as [string, (request: WireRequest) => WireRequest],
     ),
-  ])('refuses a version 2 presigned URL with %s, which it does not sign', (_, turn) => {
+  ])('the gateway refuses a version 2 presigned URL with %s, which it does not sign', (_, turn) => {
     expect(refusal(turn(link()))).toMatchObject({
       code: 'SignatureDoesNotMatch',
       details: { AWSAccessKeyId: KEY.accessKeyId, StringToSign: expect.any(String) as string },
     });
   });
 
-  test.each(['PUT', 'DELETE', 'POST'])('refuses a version 2 presigned URL for %s', (method) => {
-    expect(refusal(link({ method }))).toMatchObject({ code: 'InvalidRequest' });
-  });
+  test.each(['PUT', 'DELETE', 'POST'])(
+    'the gateway refuses a version 2 presigned URL for %s',
+    (method) => {
+      expect(refusal(link({ method }))).toMatchObject({ code: 'InvalidRequest' });
+    },
+  );
 
-  test('refuses an expired version 2 presigned URL and states its expiry time and the server time', () => {
+  test('the gateway refuses an expired version 2 presigned URL and states its expiry time and the server time', () => {
     const expires = String(NOW / 1000 - 1);
     expect(refusal(link({ expires }))).toMatchObject({
       code: 'AccessDenied',
@@ -236,14 +242,14 @@ describe('presigned URLs with signature version 2', () => {
   });
 
   test.each(['abc', '-1', '1e9', '', '9'.repeat(12)])(
-    'refuses a version 2 presigned URL that expires at %j',
+    'the gateway refuses a version 2 presigned URL that expires at %j',
     (expires) => {
       expect(refusal(link({ expires }))).toMatchObject({ code: 'AccessDenied' });
     },
   );
 
   test.each(['Signature', 'Expires'])(
-    'refuses a version 2 presigned URL without %s or with two of them',
+    'the gateway refuses a version 2 presigned URL without %s or with two of them',
     (name) => {
       const { query, ...request } = link();
       const without = query.filter(([each]) => each !== name);
@@ -254,7 +260,7 @@ describe('presigned URLs with signature version 2', () => {
     },
   );
 
-  test('refuses a version 2 presigned URL of an unknown access key with InvalidAccessKeyId', () => {
+  test('the gateway refuses a version 2 presigned URL of an unknown access key with InvalidAccessKeyId', () => {
     const { query, ...request } = link();
     const unknown = query.map(([name, value]) =>
       name === 'AWSAccessKeyId' ? ([name, 'nobody'] as const) : ([name, value] as const),
@@ -262,7 +268,7 @@ describe('presigned URLs with signature version 2', () => {
     expect(refusal({ ...request, query: unknown })).toMatchObject({ code: 'InvalidAccessKeyId' });
   });
 
-  test('refuses a version 2 presigned URL if version 2 is off and names the setting', () => {
+  test('the gateway refuses a version 2 presigned URL if version 2 is off and names the setting', () => {
     expect(refusal(link(), 'off')).toMatchObject({
       code: 'InvalidRequest',
       details: {
@@ -294,7 +300,7 @@ describe('presigned URLs with signature version 2', () => {
       ],
     ],
   ])(
-    '[sign-17] refuses a version 2 presigned URL with %s despite a correct signature',
+    '[sign-17] the gateway refuses a version 2 presigned URL with %s despite a correct signature',
     (_, query) => {
       expect(refusal(link({ query }))).toMatchObject({
         code: 'InvalidRequest',
@@ -303,11 +309,11 @@ describe('presigned URLs with signature version 2', () => {
     },
   );
 
-  test('[sign-17] accepts `&` in an unsigned value of a version 2 presigned URL', () => {
+  test('[sign-17] the gateway accepts `&` in an unsigned value of a version 2 presigned URL', () => {
     expect(verify(link({ query: [['prefix', 'a&versionId=b']] })).accessKey).toBe(KEY);
   });
 
-  test('refuses a version 2 presigned URL with a second signature', () => {
+  test('the gateway refuses a version 2 presigned URL with a second signature', () => {
     const both = {
       ...link(),
       headers: [...HOST, ['authorization', 'AWS4-HMAC-SHA256 x'] as const],
@@ -321,7 +327,7 @@ describe('Authorization headers with signature version 2', () => {
     ['if it is not enabled', undefined],
     ['if it is disabled', 'off'],
   ])(
-    '[sign-14] refuses a version 2 Authorization header %s and names the setting',
+    '[sign-14] the gateway refuses a version 2 Authorization header %s and names the setting',
     (_, setting) => {
       expect(refusal(withHeader(), setting)).toMatchObject({
         code: 'InvalidRequest',
@@ -336,15 +342,18 @@ describe('Authorization headers with signature version 2', () => {
     ['Date as rclone writes it', ['date', DATE.replace('GMT', 'UTC')]],
     ['x-amz-date', ['x-amz-date', DATE]],
     ['x-amz-date in the short form', ['x-amz-date', '20261121T120000Z']],
-  ])('accepts a version 2 Authorization header with %s if the setting allows it', (_, date) => {
-    expect(verify(withHeader({}, date), 'headers')).toMatchObject({
-      authType: 'header',
-      signedAt: NOW,
-      signatureVersion: 'AWS',
-    });
-  });
+  ])(
+    'the gateway accepts a version 2 Authorization header with %s if the setting allows it',
+    (_, date) => {
+      expect(verify(withHeader({}, date), 'headers')).toMatchObject({
+        authType: 'header',
+        signedAt: NOW,
+        signatureVersion: 'AWS',
+      });
+    },
+  );
 
-  test('binds the body to its SHA-256 in a version 2 Authorization header', () => {
+  test('the gateway binds the body to its SHA-256 in a version 2 Authorization header', () => {
     const sha256 = 'a'.repeat(64);
     const request = withHeader({ headers: [['x-amz-content-sha256', sha256]] });
     expect(verify(request, 'headers').payload).toEqual({ kind: 'digest', sha256 });
@@ -371,7 +380,7 @@ describe('Authorization headers with signature version 2', () => {
       withHeader({ headers: [['x-amz-content-sha256', 'STREAMING-UNSIGNED-PAYLOAD-TRAILER']] }),
       'InvalidRequest',
     ],
-  ])('refuses a version 2 Authorization header %s', (_, request, code) => {
+  ])('the gateway refuses a version 2 Authorization header %s', (_, request, code) => {
     expect(refusal(request, 'headers')).toMatchObject({ code });
   });
 });
@@ -380,6 +389,6 @@ test.each<[string, Partial<WireRequest>]>([
   ['x-amz-security-token', { headers: [...HOST, ['x-amz-security-token', 't']] }],
   ['x-svc-security-token', { headers: [...HOST, ['x-svc-security-token', 't']] }],
   ['X-Amz-Security-Token in the query', { query: [['X-Amz-Security-Token', 't']] }],
-])('refuses a version 2 presigned URL with the session token %s', (_, parts) => {
+])('the gateway refuses a version 2 presigned URL with the session token %s', (_, parts) => {
   expect(refusal(link(parts))).toMatchObject({ code: 'InvalidToken' });
 });

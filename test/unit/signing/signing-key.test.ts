@@ -6,7 +6,7 @@ import { DIALECTS, KEY } from './signer.ts';
 
 const scope = { date: '20261121', region: 'r', service: 's3', terminator: 'svc4_request' };
 
-test('derives a signing key once per day, region, service, terminator and dialect', () => {
+test('the key cache derives a signing key once per day, region, service, terminator and dialect', () => {
   const keys = new SigningKeys();
   const first = keys.keyFor(KEY, scope, DIALECTS.svc);
   expect(keys.keyFor(KEY, { ...scope }, DIALECTS.svc)).toBe(first);
@@ -17,7 +17,7 @@ test('derives a signing key once per day, region, service, terminator and dialec
   expect(keys.keyFor(KEY, scope, DIALECTS.amz).equals(first)).toBe(false);
 });
 
-test('derives a new signing key for a rotated secret', () => {
+test('the key cache derives a new signing key for a rotated secret', () => {
   const keys = new SigningKeys();
   const before = keys.keyFor(KEY, scope, DIALECTS.svc);
   const rotated = { ...KEY, secretAccessKey: 'another' };
@@ -25,7 +25,7 @@ test('derives a new signing key for a rotated secret', () => {
   expect(keys.keyFor(KEY, scope, DIALECTS.svc).equals(before)).toBe(true);
 });
 
-test('limits the cache of signing keys and drops the oldest key', () => {
+test('the key cache limits its size and drops the oldest signing key', () => {
   const keys = new SigningKeys();
   const first = keys.keyFor(KEY, scope, DIALECTS.svc);
   for (let day = 0; day < 1_000; day += 1) {
@@ -46,7 +46,7 @@ test.for([
   ['20261121t120000z', undefined],
   ['20261121T120000Z ', undefined],
   ['2026-11-21T12:00:00Z', undefined],
-] as const)('parses the timestamp %j as %s', ([text, at]) => {
+] as const)('the gateway parses the timestamp %j as %s', ([text, at]) => {
   expect(parseTimestamp(text)).toBe(at);
   if (at !== undefined) expect(formatTimestamp(at)).toBe(text);
 });

@@ -56,18 +56,18 @@ const whole = (body: string, headers: WireHeaders = [], payloadHash = sha256(bod
 });
 
 describe('request bodies that are not chunked', () => {
-  test('accepts a body that matches its signature', async () => {
+  test('the gateway accepts a body that matches its signature', async () => {
     expect(await receive(whole('hello'))).toBe('hello');
     expect(await receive({ payloadHash: EMPTY_SHA256, wire: '' })).toBe('');
   });
 
-  test('[sign-8] fails if the SHA-256 of a body differs from the signed SHA-256', async () => {
+  test('[sign-8] the gateway fails if the SHA-256 of a body differs from the signed SHA-256', async () => {
     await expect(receive({ ...whole('hello'), wire: 'hellO' })).rejects.toMatchObject({
       code: 'XAmzContentSHA256Mismatch',
     });
   });
 
-  test('checks length and Content-MD5 even of a body whose digests the store verifies', async () => {
+  test('the gateway checks length and Content-MD5 even of a body whose digests the store verifies', async () => {
     const checksum: WireHeaders = [['*checksum-crc32', 'NhCmhw==']];
     const sent = { ...whole('hello', checksum), hashedBy: 'store' } as const;
     expect(await receive({ ...sent, wire: 'hellO' })).toBe('hellO');
@@ -81,7 +81,7 @@ describe('request bodies that are not chunked', () => {
   });
 
   test.for(['hell', 'hello!', ''])(
-    'refuses a body that was announced with five bytes and sent as %j',
+    'the gateway refuses a body that was announced with five bytes and sent as %j',
     async (wire) => {
       await expect(receive({ ...whole('hello'), wire })).rejects.toMatchObject({
         code: 'IncompleteBody',
@@ -105,7 +105,7 @@ describe('request bodies that are not chunked', () => {
     ['*checksum-crc64nvme', 'M3eFcAZSQlc=', undefined],
     ['*sdk-checksum-algorithm', 'CRC32', 'InvalidRequest'],
     ['*trailer', '*checksum-crc32', 'NotImplemented'],
-  ] as const)('checks a body with %s: %s (%s)', async ([name, value, code]) => {
+  ] as const)('the gateway checks a body with %s: %s (%s)', async ([name, value, code]) => {
     const result = receive(whole('hello', [[name, value]]));
     if (code === undefined) await expect(result).resolves.toBe('hello');
     else await expect(result).rejects.toMatchObject({ code });
@@ -117,7 +117,7 @@ describe('request bodies that are not chunked', () => {
     ['CRC32C', 'InvalidRequest'],
     ['MD5', 'InvalidRequest'],
   ] as const)(
-    'checks a body with a CRC32 checksum that was announced as %s: %s',
+    'the gateway checks a body with a CRC32 checksum that was announced as %s: %s',
     async ([named, code]) => {
       const headers: WireHeaders = [
         ['*checksum-crc32', 'NhCmhg=='],
@@ -129,7 +129,7 @@ describe('request bodies that are not chunked', () => {
     },
   );
 
-  test('refuses a body with two checksums', async () => {
+  test('the gateway refuses a body with two checksums', async () => {
     const headers: WireHeaders = [
       ['*checksum-crc32', 'NhCmhg=='],
       ['*checksum-crc32c', 'mnG7TA=='],
@@ -139,13 +139,13 @@ describe('request bodies that are not chunked', () => {
     });
   });
 
-  test('refuses a body of unknown length', async () => {
+  test('the gateway refuses a body of unknown length', async () => {
     const headers: WireHeaders = [['transfer-encoding', 'chunked']];
     const sent = { payloadHash: 'UNSIGNED-PAYLOAD', headers, wire: 'hello' };
     await expect(receive(sent)).rejects.toMatchObject({ code: 'MissingContentLength' });
   });
 
-  test.for(['-1', '1e3', '0x5', ''])('refuses a body of length %j', async (length) => {
+  test.for(['-1', '1e3', '0x5', ''])('the gateway refuses a body of length %j', async (length) => {
     const sent: Sent = { ...whole('hello'), headers: [['content-length', length]] };
     await expect(receive(sent)).rejects.toMatchObject({ code: 'InvalidArgument' });
   });
@@ -168,7 +168,7 @@ describe('[sign-16] unsigned chunked bodies', () => {
   const crc = 'x-svc-checksum-crc32:NhCmhg==';
   const good = `2\r\nhe\r\n3\r\nllo\r\n0\r\n${crc}\r\n\r\n`;
 
-  test('decodes an unsigned chunked body for any division into packets', async () => {
+  test('the gateway decodes an unsigned chunked body for any division into packets', async () => {
     for (const pieceBytes of [1, 2, 3, 7, 1_000]) {
       expect(await receive({ ...unsignedTrailer(good, 5), pieceBytes })).toBe('hello');
     }
@@ -201,11 +201,11 @@ describe('[sign-16] unsigned chunked bodies', () => {
       good.replace('2\r\n', `2;chunk-signature=${'0'.repeat(64)}\r\n`),
       'InvalidRequest',
     ],
-  ] as const)('refuses an unsigned chunked body %s', async ([, wire, code]) => {
+  ] as const)('the gateway refuses an unsigned chunked body %s', async ([, wire, code]) => {
     await expect(receive(unsignedTrailer(wire, 5))).rejects.toMatchObject({ code });
   });
 
-  test('accepts an unsigned chunked body that is one chunk of any size', async () => {
+  test('the gateway accepts an unsigned chunked body that is one chunk of any size', async () => {
     const bytes = Buffer.alloc(17 * 1024 * 1024, 'holdfast ');
     const sum = Buffer.alloc(4);
     sum.writeUInt32BE(crc32(bytes));
@@ -219,7 +219,7 @@ describe('[sign-16] unsigned chunked bodies', () => {
   });
 
   test.for([4, 6])(
-    'refuses an unsigned chunked body whose size differs from its decoded length %i',
+    'the gateway refuses an unsigned chunked body whose size differs from its decoded length %i',
     async (decoded) => {
       await expect(receive(unsignedTrailer(good, decoded))).rejects.toMatchObject({
         code: 'IncompleteBody',
@@ -227,7 +227,7 @@ describe('[sign-16] unsigned chunked bodies', () => {
     },
   );
 
-  test('refuses an unsigned chunked body without a decoded length', async () => {
+  test('the gateway refuses an unsigned chunked body without a decoded length', async () => {
     const sent = { payloadHash: UNSIGNED_TRAILER, wire: good };
     await expect(receive(sent)).rejects.toMatchObject({ code: 'MissingContentLength' });
   });
@@ -254,7 +254,7 @@ describe.each(BOTH)('[sign-16] signed chunked bodies in the dialect $name', (dia
     pieceBytes: 9_999,
   });
 
-  test('decodes a signed chunked body', async () => {
+  test('the gateway decodes a signed chunked body', async () => {
     expect(await receive(send(await encode()))).toBe(bytes.toString());
   });
 
@@ -277,16 +277,16 @@ describe.each(BOTH)('[sign-16] signed chunked bodies in the dialect $name', (dia
     ],
     ['its chunks in another order', swapFirstChunks, 'SignatureDoesNotMatch'],
     ['a trailer', (w: string) => w.replace(/\r\n$/, 'x-svc-extra:1\r\n\r\n'), 'InvalidRequest'],
-  ] as const)('refuses a signed chunked body with %s', async ([, change, code]) => {
+  ] as const)('the gateway refuses a signed chunked body with %s', async ([, change, code]) => {
     await expect(receive(send(await encode(change)))).rejects.toMatchObject({ code });
   });
 
-  test('refuses a signed chunked body with a chunk of more than 16 MiB', async () => {
+  test('the gateway refuses a signed chunked body with a chunk of more than 16 MiB', async () => {
     const wire = `1000001;chunk-signature=${'0'.repeat(64)}\r\n`;
     await expect(receive(send(wire))).rejects.toMatchObject({ code: 'InvalidRequest' });
   });
 
-  test('refuses a signed chunked body with a small chunk before the last', async () => {
+  test('the gateway refuses a signed chunked body with a small chunk before the last', async () => {
     const wire = chain(dialect, mode, ['small', 'last']);
     const headers: WireHeaders = [['*decoded-content-length', '9']];
     await expect(receive({ dialect, payloadHash: mode, headers, wire })).rejects.toMatchObject({
@@ -308,7 +308,7 @@ describe.each(BOTH)('signed bodies with a signed trailer in the dialect $name', 
   const wire = (value: string) =>
     chain(dialect, mode, ['hello'], { headers, trailer: [name, value] });
 
-  test('decodes a signed body with a signed trailer', async () => {
+  test('the gateway decodes a signed body with a signed trailer', async () => {
     const sent = wire(digest.toString('base64'));
     expect(await receive({ dialect, payloadHash: mode, headers, wire: sent })).toBe('hello');
   });
@@ -324,14 +324,14 @@ describe.each(BOTH)('signed bodies with a signed trailer in the dialect $name', 
       (w: string) => w.replace(/x-...-trailer-signature.*?\r\n/, ''),
       'SignatureDoesNotMatch',
     ],
-  ] as const)('refuses a signed body %s', async ([, change, code]) => {
+  ] as const)('the gateway refuses a signed body %s', async ([, change, code]) => {
     const sent = change(wire(digest.toString('base64')));
     await expect(
       receive({ dialect, payloadHash: mode, headers, wire: sent }),
     ).rejects.toMatchObject({ code });
   });
 
-  test('refuses a wrong checksum in a signed trailer', async () => {
+  test('the gateway refuses a wrong checksum in a signed trailer', async () => {
     await expect(
       receive({ dialect, payloadHash: mode, headers, wire: wire('AAAAAA==') }),
     ).rejects.toMatchObject({ code: 'BadDigest' });

@@ -27,7 +27,7 @@ const authorization = (request: WireRequest, change: (value: string) => string) 
 describe.each(BOTH)('signed requests in the dialect $name', (dialect) => {
   const prefix = dialect.headerPrefix;
 
-  test('[sign-1] reads the access key, dialect, time and payload type of a signed request', () => {
+  test('[sign-1] the gateway reads the access key, dialect, time and payload type of a signed request', () => {
     expect(verify(sign(dialect))).toMatchObject({
       accessKey: KEY,
       authType: 'header',
@@ -43,14 +43,14 @@ describe.each(BOTH)('signed requests in the dialect $name', (dialect) => {
     ['payload hash', `${prefix}content-sha256`, 'UNSIGNED-PAYLOAD'],
     ['host', 'host', 'localhost:9011'],
   ] as const)(
-    '[sign-1] refuses a request whose %s differs from the signed one',
+    '[sign-1] the gateway refuses a request whose %s differs from the signed one',
     ([, name, value]) => {
       const request = replaceHeader(sign(dialect), name, () => value);
       expect(refusal(request)).toMatchObject({ code: 'SignatureDoesNotMatch' });
     },
   );
 
-  test('accepts an Authorization header without spaces after commas', () => {
+  test('the gateway accepts an Authorization header without spaces after commas', () => {
     const request = authorization(sign(dialect), (value) => value.replaceAll(', ', ','));
     expect(verify(request).accessKey).toBe(KEY);
   });
@@ -97,18 +97,18 @@ describe.each(BOTH)('signed requests in the dialect $name', (dialect) => {
       'SignatureDoesNotMatch',
     ],
     ['a short signature', (v: string) => v.slice(0, -1), 'SignatureDoesNotMatch'],
-  ] as const)('refuses an Authorization header with %s', ([, change, code]) => {
+  ] as const)('the gateway refuses an Authorization header with %s', ([, change, code]) => {
     expect(refusal(authorization(sign(dialect), change))).toMatchObject({ code });
   });
 
-  test('refuses a request that was signed for another region and names the right region', () => {
+  test('the gateway refuses a request that was signed for another region and names the right region', () => {
     expect(refusal(sign(dialect, { region: 'eu-west-1' }))).toMatchObject({
       code: 'AuthorizationHeaderMalformed',
       details: { Region: 'us-east-1' },
     });
   });
 
-  test('does the same computations for an unknown access key as for a wrong secret', () => {
+  test('the gateway does the same computations for an unknown access key as for a wrong secret', () => {
     const asked: string[] = [];
     class CountedKeys extends SigningKeys {
       override keyFor(...wanted: Parameters<SigningKeys['keyFor']>) {
@@ -137,7 +137,7 @@ describe.each(BOTH)('signed requests in the dialect $name', (dialect) => {
     );
   });
 
-  test("includes the server's string to sign in the error for a wrong secret key", () => {
+  test("the gateway includes the server's string to sign in the error for a wrong secret key", () => {
     const credentials = { ...KEY, secretAccessKey: 'x'.repeat(40) };
     const error = refusal(sign(dialect, { credentials }));
     expect(error).toMatchObject({
@@ -152,19 +152,22 @@ describe.each(BOTH)('signed requests in the dialect $name', (dialect) => {
     expect(JSON.stringify(error)).not.toContain(KEY.secretAccessKey);
   });
 
-  test.each(['key', 'key-md5'])('[ssec-16] does not repeat the customer %s in an error', (what) => {
-    const name = `${prefix}server-side-encryption-customer-${what}`;
-    const credentials = { ...KEY, secretAccessKey: 'x'.repeat(40) };
-    const given = [[name, 'c2VjcmV0']] as const;
-    const inHeaders = sign(dialect, { credentials, headers: given });
-    const inQuery = { ...sign(dialect, { credentials }), query: given };
-    for (const request of [inHeaders, inQuery]) {
-      const error = refusal(request);
-      const { details } = error as { details: Readonly<Record<string, string>> };
-      expect(details['CanonicalRequest']).toContain('customer');
-      expect(JSON.stringify(details)).not.toContain('c2VjcmV0');
-    }
-  });
+  test.each(['key', 'key-md5'])(
+    '[ssec-16] the gateway does not repeat the customer %s in an error',
+    (what) => {
+      const name = `${prefix}server-side-encryption-customer-${what}`;
+      const credentials = { ...KEY, secretAccessKey: 'x'.repeat(40) };
+      const given = [[name, 'c2VjcmV0']] as const;
+      const inHeaders = sign(dialect, { credentials, headers: given });
+      const inQuery = { ...sign(dialect, { credentials }), query: given };
+      for (const request of [inHeaders, inQuery]) {
+        const error = refusal(request);
+        const { details } = error as { details: Readonly<Record<string, string>> };
+        expect(details['CanonicalRequest']).toContain('customer');
+        expect(JSON.stringify(details)).not.toContain('c2VjcmV0');
+      }
+    },
+  );
 
   test.for([
     ['a vendor header', (r: WireRequest) => withHeader(r, `${prefix}acl`, 'public-read')],
@@ -172,14 +175,14 @@ describe.each(BOTH)('signed requests in the dialect $name', (dialect) => {
       'a header with the prefix of the other dialect',
       (r: WireRequest) => withHeader(r, other(dialect), 'b/k'),
     ],
-  ] as const)('refuses a request with %s that is not signed', ([, change]) => {
+  ] as const)('the gateway refuses a request with %s that is not signed', ([, change]) => {
     expect(refusal(change(sign(dialect)))).toMatchObject({
       code: 'AccessDenied',
       details: { HeadersNotSigned: expect.stringMatching(/^x-/) },
     });
   });
 
-  test('[sign-2] refuses a request with an unsigned Host header', () => {
+  test('[sign-2] the gateway refuses a request with an unsigned Host header', () => {
     const request = authorization(sign(dialect), (value) => value.replace('host;', ''));
     expect(refusal(request)).toMatchObject({
       code: 'AccessDenied',
@@ -188,7 +191,7 @@ describe.each(BOTH)('signed requests in the dialect $name', (dialect) => {
   });
 
   test.for(['authorization', 'host', 'content-length', 'date', 'content-sha256'])(
-    'refuses a request that contains %s twice',
+    'the gateway refuses a request that contains %s twice',
     (name) => {
       const full = ['date', 'content-sha256'].includes(name) ? prefix + name : name;
       const request = sign(dialect, { headers: [['content-length', '0']] });
@@ -206,14 +209,14 @@ describe.each(BOTH)('signed requests in the dialect $name', (dialect) => {
     [-901, 'RequestTimeTooSkewed'],
     [901, 'RequestTimeTooSkewed'],
   ] as const)(
-    'verifies a request %i seconds after its date with the error %s',
+    'the verification of a request %i seconds after its date gives the error %s',
     ([seconds, code]) => {
       const error = refusal(sign(dialect), NOW + seconds * 1000);
       expect((error as { code?: string } | undefined)?.code).toBe(code);
     },
   );
 
-  test('[sign-6] states both times and the allowed skew in the error for too much clock skew', () => {
+  test('[sign-6] the gateway states both times and the allowed skew in the error for too much clock skew', () => {
     expect(refusal(sign(dialect), NOW + 20 * MINUTE)).toMatchObject({
       details: {
         RequestTime: '20261121T120000Z',
@@ -223,7 +226,7 @@ describe.each(BOTH)('signed requests in the dialect $name', (dialect) => {
     });
   });
 
-  test('checks a request in this order: malformed, time, key, scope, signature', () => {
+  test('the gateway checks a request in this order: malformed, time, key, scope, signature', () => {
     const credentials = { accessKeyId: 'nobody', secretAccessKey: 'x' };
     const all = { credentials, region: 'eu-west-1', payloadHash: 'nonsense' };
     const late = NOW + 20 * MINUTE;
@@ -245,7 +248,7 @@ describe.each(BOTH)('signed requests in the dialect $name', (dialect) => {
     ]);
   });
 
-  test('refuses a request without its vendor date unless it has a Date header', () => {
+  test('the gateway refuses a request without its vendor date unless it has a Date header', () => {
     const dateless = replaceHeader(sign(dialect), `${prefix}date`, () => undefined);
     expect(refusal(dateless)).toMatchObject({ code: 'AccessDenied' });
     const dated = withHeader(dateless, 'date', new Date(NOW + 20 * MINUTE).toUTCString());
@@ -253,14 +256,14 @@ describe.each(BOTH)('signed requests in the dialect $name', (dialect) => {
   });
 
   test.for(['20261121T120000', '2026-11-21T12:00:00Z', '20261321T120000Z', ''])(
-    'refuses a request with the date %j',
+    'the gateway refuses a request with the date %j',
     (date) => {
       const request = replaceHeader(sign(dialect), `${prefix}date`, () => date);
       expect(refusal(request)).toMatchObject({ code: 'AccessDenied' });
     },
   );
 
-  test('[sign-9] refuses a request without content-sha256 and names the header', () => {
+  test('[sign-9] the gateway refuses a request without content-sha256 and names the header', () => {
     const request = replaceHeader(sign(dialect), `${prefix}content-sha256`, () => undefined);
     expect(refusal(request)).toMatchObject({
       code: 'InvalidRequest',
@@ -275,7 +278,7 @@ describe.each(BOTH)('signed requests in the dialect $name', (dialect) => {
     'E3B0C44298FC1C149AFBF4C8996FB92427AE41E4649B934CA495991B7852B855',
     'e3b0c442',
     '',
-  ])('refuses a request with the content-sha256 %j', (payloadHash) => {
+  ])('the gateway refuses a request with the content-sha256 %j', (payloadHash) => {
     expect(refusal(sign(dialect, { payloadHash }))).toMatchObject({ code: 'InvalidArgument' });
   });
 
@@ -288,13 +291,13 @@ describe.each(BOTH)('signed requests in the dialect $name', (dialect) => {
       { kind: 'chunked', signed: true, trailer: true },
     ],
   ] as const)(
-    'reads the payload mode of a request with the content-sha256 %s',
+    'the gateway reads the payload mode of a request with the content-sha256 %s',
     ([payloadHash, payload]) => {
       expect(verify(sign(dialect, { payloadHash })).payload).toEqual(payload);
     },
   );
 
-  test('verifies the signature of a request even if its trailer is unsigned', () => {
+  test('the gateway verifies the signature of a request even if its trailer is unsigned', () => {
     const credentials = { ...KEY, secretAccessKey: 'x' };
     const payloadHash = 'STREAMING-UNSIGNED-PAYLOAD-TRAILER';
     expect(refusal(sign(dialect, { credentials, payloadHash }))).toMatchObject({
@@ -307,26 +310,26 @@ const other = (dialect: Dialect) =>
   dialect.name === 'svc' ? 'x-amz-copy-source' : 'x-svc-copy-source';
 
 test.for(['SVC4_request', 'svc4_request', 'Svc4_Request'])(
-  'accepts the signature terminator %s in the spelling that was signed',
+  'the gateway accepts the signature terminator %s in the spelling that was signed',
   (terminator) => {
     const dialect = { ...DIALECTS.svc, terminator };
     expect(verify(sign(dialect)).accessKey).toBe(KEY);
   },
 );
 
-test('refuses the signature terminator AWS4_request, because only aws4_request is valid', () => {
+test('the gateway refuses the signature terminator AWS4_request, because only aws4_request is valid', () => {
   const dialect = { ...DIALECTS.amz, terminator: 'AWS4_request' };
   expect(refusal(sign(dialect))).toMatchObject({ code: 'AuthorizationHeaderMalformed' });
 });
 
-test('[svc-12] refuses a signature with the algorithm name of an unknown vendor', () => {
+test('[svc-12] the gateway refuses a signature with the algorithm name of an unknown vendor', () => {
   expect(refusal(sign({ ...DIALECTS.svc, algorithm: 'OTC4-HMAC-SHA256' }))).toMatchObject({
     code: 'InvalidRequest',
   });
 });
 
 test.for(['a/b:c@d+e', 'x/20261121/us-east-1/s3/svc4_request', '日本:ü@x'])(
-  'parses the access key id %s from the credential, which it splits from the right',
+  'the gateway parses the access key id %s from the credential, which it splits from the right',
   (accessKeyId) => {
     const request = sign(DIALECTS.svc, { credentials: { ...KEY, accessKeyId } });
     expect(refusal(request)).toMatchObject({ details: { AWSAccessKeyId: accessKeyId } });
@@ -337,7 +340,7 @@ test.for([
   [509, undefined],
   [510, 'AuthorizationHeaderMalformed'],
 ] as const)(
-  'checks a request with %i signed headers in addition to the three required ones: %s',
+  'the gateway checks a request with %i signed headers in addition to the three required ones: %s',
   ([count, code]) => {
     const headers = Array.from({ length: count }, (_, index) => [`h${index}`, ''] as const);
     const request = sign(DIALECTS.amz, { headers });
@@ -346,7 +349,7 @@ test.for([
   },
 );
 
-test('treats a request without a signature as anonymous and refuses to verify it', () => {
+test('the gateway treats a request without a signature as anonymous and refuses to verify it', () => {
   const request: WireRequest = { method: 'GET', path: '/b/k', query: [], headers: [['host', 'h']] };
   expect(isAnonymous(received(request, DIALECTS), DIALECTS)).toBe(true);
   expect(refusal(request)).toMatchObject({ code: 'AccessDenied' });
@@ -380,7 +383,7 @@ describe('properties of request signatures', () => {
       headers: [[`${dialect.headerPrefix}meta-x`, meta]],
     });
 
-  test('verifies signed requests with any key, query and header bytes', () => {
+  test('the gateway verifies signed requests with any key, query and header bytes', () => {
     fc.assert(
       fc.property(anyRequest, (input) => {
         expect(verify(signed(input)).accessKey).toBe(KEY);
@@ -388,7 +391,7 @@ describe('properties of request signatures', () => {
     );
   });
 
-  test('verifies a signed request with any percent-encoding of its path', () => {
+  test('the gateway verifies a signed request with any percent-encoding of its path', () => {
     fc.assert(
       fc.property(anyRequest, (input) => {
         const request = signed(input);
@@ -401,7 +404,7 @@ describe('properties of request signatures', () => {
     );
   });
 
-  test('refuses a signed request with any changed byte', () => {
+  test('the gateway refuses a signed request with any changed byte', () => {
     fc.assert(
       fc.property(anyRequest, fc.nat(), fc.integer({ min: 1, max: 25 }), (input, at, by) => {
         const request = signed(input);

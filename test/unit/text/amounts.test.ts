@@ -37,7 +37,7 @@ test.each([
   ['.5', 0.5],
   ['1e9', 1e9],
   ['1.5e-3', 0.0015],
-])('parses the amount %j as %d', (text, value) => {
+])('Holdfast parses the amount %j as %d', (text, value) => {
   expect(readAmount(text)).toBe(value);
 });
 
@@ -58,7 +58,7 @@ test.each([
   'Infinity',
   '1e999',
   '1.2.3',
-])('refuses the amount %j', (text) => {
+])('Holdfast refuses the amount %j', (text) => {
   expect(readAmount(text)).toBeUndefined();
 });
 
@@ -69,7 +69,7 @@ test.each([
   ['-0.2', undefined],
   ['99999999999999TB', undefined],
   ['much', undefined],
-])('parses the size %j as %s bytes', (text, bytes) => {
+])('Holdfast parses the size %j as %s bytes', (text, bytes) => {
   expect(readSize(text)).toBe(bytes);
 });
 
@@ -84,7 +84,7 @@ test.each([
   ['1e3', undefined],
   ['1,0', undefined],
   ['', undefined],
-])('parses %j as a whole number from 0 to 10,000: %s', (text, value) => {
+])('Holdfast parses %j as a whole number from 0 to 10,000: %s', (text, value) => {
   expect(readWholeNumber(text, 0, 10_000)).toBe(value);
 });
 
@@ -103,7 +103,7 @@ test.each([
   [2e18, '2 EB'],
   [-1_500, '-1.5 kB'],
   [12.4, '12 B'],
-])('displays a size of %d bytes as %s', (bytes, text) => {
+])('Holdfast displays a size of %d bytes as %s', (bytes, text) => {
   expect(bytesText(bytes)).toBe(text);
 });
 
@@ -112,7 +112,7 @@ const anySize = fc
   .double({ min: 0, max: 15.95, noNaN: true })
   .map((digits) => Math.floor(10 ** digits));
 
-test('displays sizes with three significant digits that parse back to the same size within half a percent', () => {
+test('Holdfast displays sizes with three significant digits that parse back to the same size within half a percent', () => {
   fc.assert(
     fc.property(anySize, (bytes) => {
       const text = bytesText(bytes);
@@ -123,7 +123,7 @@ test('displays sizes with three significant digits that parse back to the same s
   );
 });
 
-test('displays numbers that parse back to the same number within two decimals', () => {
+test('Holdfast displays numbers that parse back to the same number within two decimals', () => {
   fc.assert(
     fc.property(fc.double({ min: -1e12, max: 1e12, noNaN: true }), (value) => {
       expect(Math.abs((readAmount(numberText(value)) ?? Number.NaN) - value)).toBeLessThan(0.005_1);
@@ -144,11 +144,11 @@ test.each([
   [-5_012, '-5,012'],
   [1_234.567_8, '1,234.57'],
   [0.5, '0.5'],
-])('displays the number %d as %s', (value, text) => {
+])('Holdfast displays the number %d as %s', (value, text) => {
   expect(numberText(value)).toBe(text);
 });
 
-test('displays counts, rates and percentages with their units', () => {
+test('Holdfast displays counts, rates and percentages with their units', () => {
   expect(countText(1, 'file')).toBe('1 file');
   expect(countText(5_012, 'file')).toBe('5,012 files');
   expect(rateText(31_440_000)).toBe('31.4 MB/s');

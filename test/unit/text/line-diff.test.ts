@@ -19,7 +19,7 @@ test.each([
   ['', 'ab', '+a +b'],
   ['ab', '', '-a -b'],
   ['abcabba', 'cbabac', '-a -b  c +b  a  b -b  a +c'],
-])('returns the difference from %j to %j: %j', (before, after, expected) => {
+])('Holdfast returns the difference from %j to %j: %j', (before, after, expected) => {
   expect(shown(before, after)).toBe(expected);
 });
 
@@ -37,7 +37,7 @@ test('property: unchanged and removed lines form the old text, unchanged and add
   );
 });
 
-test('shows texts with too many differences one after the other, with line numbers', () => {
+test('Holdfast shows texts with too many differences one after the other, with line numbers', () => {
   const many = (name: string) => Array.from({ length: 2_000 }, (_, index) => `${name} ${index}`);
   const lines = diffLines(['head', ...many('old'), 'tail'], ['head', ...many('new'), 'tail']);
   expect(lines[0]).toEqual({ is: 'same', text: 'head', before: 1, after: 1 });
@@ -45,7 +45,7 @@ test('shows texts with too many differences one after the other, with line numbe
   expect(lines.at(-1)).toEqual({ is: 'same', text: 'tail', before: 2_002, after: 2_002 });
 });
 
-test('omits and counts lines far from any difference', () => {
+test('Holdfast omits and counts lines far from any difference', () => {
   const before = Array.from({ length: 30 }, (_, index) => String(index));
   const rows = withContext(diffLines(before, before.with(10, 'x')), 2);
   expect(rows[0]).toEqual({ is: 'left out', count: 8 });
@@ -67,7 +67,10 @@ test.each([
   ['a line added to a text with CRLF', 'a\r\nb\r\n', 'a\r\nb\r\nc\n', ' a  b +c  '],
   ['other line endings', 'a\nb', 'a\r\nb', '-a +a\r  b'],
   ['a text that is new', '', 'a', '- +a'],
-])('shows the changed lines of %s with two lines of context', (_, before, after, expected) => {
-  const lines = changedLines(before, after).map(({ is, text }) => signs[is] + text);
-  expect(lines.join(' ')).toBe(expected);
-});
+])(
+  'Holdfast shows the changed lines of %s with two lines of context',
+  (_, before, after, expected) => {
+    const lines = changedLines(before, after).map(({ is, text }) => signs[is] + text);
+    expect(lines.join(' ')).toBe(expected);
+  },
+);

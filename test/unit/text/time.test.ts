@@ -58,7 +58,7 @@ test.each([
   ['saturday 13:00', local(2026, 11, 14, 13)],
   ['11:03', local(2026, 11, 21, 11, 3)],
   ['14:03', local(2026, 11, 20, 14, 3)],
-])('parses the time %j', (text, at) => {
+])('Holdfast parses the time %j', (text, at) => {
   expect(readTime(text, NOW)).toBe(at);
 });
 
@@ -79,7 +79,7 @@ test.each([
   'yesterday 14',
   'last yesterday',
   'docs',
-])('refuses the time %j', (text) => {
+])('Holdfast refuses the time %j', (text) => {
   expect(readTime(text, NOW)).toBeUndefined();
 });
 
@@ -93,7 +93,7 @@ test.each([
   ['soon', undefined],
   ['30', undefined],
   ['yesterday', undefined],
-])('parses the future time %j as %d', (text, at) => {
+])('Holdfast parses the future time %j as %d', (text, at) => {
   expect(readTimeAhead(text, NOW)).toBe(at);
 });
 
@@ -110,7 +110,7 @@ test.each([
   ['-1h', undefined],
   ['1 month', undefined],
   ['h', undefined],
-])('parses the duration %j as %d milliseconds', (text, ms) => {
+])('Holdfast parses the duration %j as %d milliseconds', (text, ms) => {
   expect(readDuration(text)).toBe(ms);
 });
 
@@ -121,7 +121,7 @@ test.each([
   ['2026-11-21 12:00:00', NOW],
   ['2026-11-21 12:00:01', NOW + 1_000],
   ['docs', undefined],
-])('includes the whole second of the time %s in a view of the past', (text, at) => {
+])('Holdfast includes the whole second of the time %s in a view of the past', (text, at) => {
   expect(readViewTime(text, NOW)).toBe(at);
 });
 
@@ -135,14 +135,14 @@ test.each([
   [7_200_000, '2 h', '2 h'],
   [11_040_000, '3 h 4 min', '3 h'],
   [439_200_000, '5 d 2 h', '5 d'],
-])('displays a duration of %d ms as %s, and as %s in a column', (ms, text, short) => {
+])('Holdfast displays a duration of %d ms as %s, and as %s in a column', (ms, text, short) => {
   expect(durationText(ms)).toBe(text);
   expect(shortDurationText(ms)).toBe(short);
 });
 
 const YEAR_MS = 365 * DAY_MS;
 
-test('displays durations that parse back to the same duration within the smaller unit', () => {
+test('Holdfast displays durations that parse back to the same duration within the smaller unit', () => {
   fc.assert(
     fc.property(fc.nat({ max: YEAR_MS }), (ms) => {
       const tolerance = ms < 60_000 ? 501 : ms < HOUR_MS ? 1_500 : ms < DAY_MS ? 61_000 : HOUR_MS;
@@ -156,7 +156,7 @@ test('displays durations that parse back to the same duration within the smaller
   );
 });
 
-test('displays times that parse back to the same time within their precision', () => {
+test('Holdfast displays times that parse back to the same time within their precision', () => {
   fc.assert(
     fc.property(fc.integer({ min: 0, max: Date.UTC(2200, 0) }), (at) => {
       expect(readTime(timeText(at), NOW)).toBe(at - (at % 1_000));
@@ -166,7 +166,7 @@ test('displays times that parse back to the same time within their precision', (
   );
 });
 
-test('displays a time in the local time zone, but a UTC day as that day', () => {
+test('Holdfast displays a time in the local time zone, but a UTC day as that day', () => {
   const zone = process.env['TZ'];
   const at = Date.UTC(2026, 10, 21, 2, 3, 4);
   try {
@@ -180,7 +180,7 @@ test('displays a time in the local time zone, but a UTC day as that day', () => 
   }
 });
 
-test('displays a time of today without its date, and any other time only as month and day', () => {
+test('Holdfast displays a time of today without its date, and any other time only as month and day', () => {
   expect(recentText(NOW - HOUR_MS, NOW)).toBe('11:00:00');
   expect(recentText(NOW - DAY_MS, NOW)).toBe('11-20');
 });

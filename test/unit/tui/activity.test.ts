@@ -42,7 +42,7 @@ function logTransfers(daemon: SeededDaemon, count: number, from = 0): void {
 test.each([
   [80, 24],
   [120, 40],
-])('shows the activity screen as in its snapshot at %i×%i', async (columns, rows) => {
+])('the dashboard shows the activity screen as in its snapshot at %i×%i', async (columns, rows) => {
   const { daemon, screen } = await start({ columns, rows });
   logTransfers(daemon, 30);
   await screen.tick();
@@ -54,7 +54,7 @@ test.each([
   [60, 16],
   [80, 24],
 ])(
-  'shows the whole path and a sign for the level of an activity line at %i×%i',
+  'the dashboard shows the whole path and a sign for the level of an activity line at %i×%i',
   async (columns, rows) => {
     const { daemon, screen } = await start({ columns, rows });
     const did = { type: 'activity', job: 'photos', action: 'put' } as const;
@@ -69,7 +69,7 @@ test.each([
   },
 );
 
-test('shows the names of the jobs in activity lines only if there are several jobs', async () => {
+test('the dashboard shows the names of the jobs in activity lines only if there are several jobs', async () => {
   const { daemon, screen } = await start({ columns: 60, rows: 16 });
   const did = { type: 'activity', level: 'info', action: 'put' } as const;
   const path = 'notes of November 21.txt';
@@ -79,7 +79,7 @@ test('shows the names of the jobs in activity lines only if there are several jo
   expect(screen.text()).not.toContain('LEVEL');
 });
 
-test('lists sync rounds from before the start of the daemon first and in order', async () => {
+test('the dashboard lists sync rounds from before the start of the daemon first and in order', async () => {
   const { startedAt } = seededStatus();
   const round = (number: number, versions: number, endedAt: number) => {
     const found = { number, rounds: 1, actions: 1, bytes: 3_000, deletes: 2 };
@@ -112,7 +112,7 @@ test('lists sync rounds from before the start of the daemon first and in order',
   expect(text).not.toContain('3 versions');
 });
 
-test('follows new activity lines until the user scrolls up', async () => {
+test('the dashboard follows new activity lines until the user scrolls up', async () => {
   const { daemon, screen } = await start();
   logTransfers(daemon, 30);
   await screen.tick();
@@ -128,7 +128,7 @@ test('follows new activity lines until the user scrolls up', async () => {
   expect(await screen.waitFor('40 of 40')).toContain('following');
 });
 
-test('selects the previous and next error and filters the activity by level with keys', async () => {
+test('the dashboard selects the previous and next error and filters the activity by level with keys', async () => {
   const { daemon, screen } = await start();
   logTransfers(daemon, 30);
   await screen.tick();
@@ -142,7 +142,7 @@ test('selects the previous and next error and filters the activity by level with
   await screen.waitFor('of 3');
 });
 
-test('shows an activity entry in full after Enter', async () => {
+test('the dashboard shows an activity entry in full after Enter', async () => {
   const { daemon, screen } = await start();
   const message = `put: 503 ${'SlowDown '.repeat(20)}what was written is kept`;
   const what = { job: 'photos', action: 'put', path: '2026/IMG_1.jpg' };
@@ -154,7 +154,7 @@ test('shows an activity entry in full after Enter', async () => {
   expect(text.replaceAll(/[\s│]+/g, ' ')).toContain('SlowDown what was written is kept');
 });
 
-test('exports the activity to a new file with mode 0600 and overwrites no existing file', async () => {
+test('the dashboard exports the activity to a new file with mode 0600 and overwrites no existing file', async () => {
   const { daemon, screen, folder } = await start();
   logTransfers(daemon, 30);
   await screen.tick();

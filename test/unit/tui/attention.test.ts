@@ -32,7 +32,7 @@ async function start(answers: Answers = {}) {
   return { daemon, screen, header };
 }
 
-test('shows no count in the header before both alarms and alerts are loaded', async () => {
+test('the dashboard shows no count in the header before both alarms and alerts are loaded', async () => {
   const answer = Promise.withResolvers<Alerts>();
   const { screen, header } = await start({ 'alerts.list': () => answer.promise });
   expect(header()).toContain('running');
@@ -44,7 +44,7 @@ test('shows no count in the header before both alarms and alerts are loaded', as
   expect(screen.text()).toContain('─ Attention  2 ─');
 });
 
-test('shows the alerts in the header of any screen as soon as the daemon is connected', async () => {
+test('the dashboard shows the alerts in the header of any screen as soon as the daemon is connected', async () => {
   const daemon = new SeededDaemon({ ...jobAnswers, 'alerts.list': () => HELD });
   daemon.stop();
   const screen = await new TestScreen({ connect: daemon.connect }).start();
@@ -56,7 +56,7 @@ test('shows the alerts in the header of any screen as soon as the daemon is conn
   expect(screen.text().split('\n')[0]).toContain('! 1 alert');
 });
 
-test('counts a held job as an alert, and counts as alarms only those of the metrics screen', async () => {
+test('the dashboard counts a held job as an alert, and counts as alarms only those of the metrics screen', async () => {
   const { screen, header } = await start();
   await screen.press('6');
   const lines = (await screen.tickUntil('too-full')).split('\n');
@@ -64,7 +64,7 @@ test('counts a held job as an alert, and counts as alarms only those of the metr
   expect(header()).toMatch(/! 1 alarm, 1 alert$/);
 });
 
-test('opens an alarm from the first screen under the metrics tab and returns with Esc', async () => {
+test('the dashboard opens an alarm from the first screen under the metrics tab and returns with Esc', async () => {
   const { screen } = await start({
     'alarms.get': () => seededAlarm(),
     'alarms.history': () => ({ entries: [] }),
@@ -76,7 +76,7 @@ test('opens an alarm from the first screen under the metrics tab and returns wit
   expect(tabs(await screen.waitFor('Attention  2'))).toContain('[1 Dash]');
 });
 
-test('lists an acknowledged alarm but counts it neither in the header nor in the attention pane', async () => {
+test('the dashboard lists an acknowledged alarm but counts it neither in the header nor in the attention pane', async () => {
   const alarm = seededAlarm({ acknowledgedAt: NOW });
   const { screen, header } = await start({
     status: () => ({ ...jobsStatus(), alarms: [alarm] }),
@@ -86,7 +86,7 @@ test('lists an acknowledged alarm but counts it neither in the header nor in the
   expect(screen.text()).toContain('logs: Average BucketSizeBytes > 1 TB');
 });
 
-test('reports alerts that cannot be loaded as unknown in the header', async () => {
+test('the dashboard reports alerts that cannot be loaded as unknown in the header', async () => {
   const { screen, header } = await start({
     'alerts.list': () => Promise.reject(new Error('cannot read alerts.json')),
   });
@@ -94,7 +94,7 @@ test('reports alerts that cannot be loaded as unknown in the header', async () =
   expect(screen.text()).toContain('alerts: cannot read alerts.json');
 });
 
-test('shows no count in the header and no attention pane if nothing needs attention', async () => {
+test('the dashboard shows no count in the header and no attention pane if nothing needs attention', async () => {
   const { screen, header } = await start({
     status: () => jobsStatus([seededJob()]),
     'alerts.list': () => ({ alerts: [] }),
@@ -103,7 +103,7 @@ test('shows no count in the header and no attention pane if nothing needs attent
   expect(screen.text()).not.toContain('Attention');
 });
 
-test('shows in each row of the attention pane the key that opens the screen for the row', async () => {
+test('the dashboard shows in each row of the attention pane the key that opens the screen for the row', async () => {
   const { counts } = seededJob();
   const proof = {
     drillFailures: 2,
@@ -139,7 +139,7 @@ test('shows in each row of the attention pane the key that opens the screen for 
   expect((await screen.waitFor('[4 Conflicts(3)]')).split('\n')[1]).toContain('[4 Conflicts(3)]');
 });
 
-test('gives the keyboard focus to the attention pane first, and to the list of jobs once nothing needs attention', async () => {
+test('the dashboard gives the keyboard focus to the attention pane first, and to the list of jobs once nothing needs attention', async () => {
   const { screen, daemon } = await start({
     status: () => jobsStatus([seededJob({ state: 'held' })]),
   });

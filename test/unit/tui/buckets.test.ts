@@ -38,13 +38,16 @@ async function start(
 test.each([
   [80, 24],
   [120, 40],
-])('shows versioning, lock, size and job of each bucket at %i×%i', async (columns, rows) => {
-  const { screen } = await start({ size: { columns, rows } });
-  const text = await screen.waitFor('G 30d');
-  await expect(text).toMatchFileSnapshot(`snapshots/buckets-${columns}x${rows}.txt`);
-});
+])(
+  'the dashboard shows versioning, lock, size and job of each bucket at %i×%i',
+  async (columns, rows) => {
+    const { screen } = await start({ size: { columns, rows } });
+    const text = await screen.waitFor('G 30d');
+    await expect(text).toMatchFileSnapshot(`snapshots/buckets-${columns}x${rows}.txt`);
+  },
+);
 
-test('shows a message and opens nothing after Enter on a bucket list that is still loading', async () => {
+test('the dashboard shows a message and opens nothing after Enter on a bucket list that is still loading', async () => {
   const listed = Promise.withResolvers<{ buckets: { name: string; createdAt: number }[] }>();
   const answers = { ...seededStore().answers(), 'buckets.list': () => listed.promise };
   const { connect } = new SeededDaemon(answers);
@@ -58,7 +61,7 @@ test('shows a message and opens nothing after Enter on a bucket list that is sti
   await screen.waitFor('buckets › photos');
 });
 
-test('shows the error of an unreachable target and the buckets of the other targets', async () => {
+test('the dashboard shows the error of an unreachable target and the buckets of the other targets', async () => {
   const { screen } = await start({
     answers: {
       'targets.list': () => ({
@@ -73,7 +76,7 @@ test('shows the error of an unreachable target and the buckets of the other targ
   expect(await screen.waitFor('reach eu: no route')).toContain('mine');
 });
 
-test('shows the name of a target that does not respond without delaying the buckets of other targets', async () => {
+test('the dashboard shows the name of a target that does not respond without delaying the buckets of other targets', async () => {
   const eu = { name: 'eu', endpoint: 'https://x', region: 'r', protocol: 'svc' as const };
   const { screen } = await start({
     answers: {
@@ -90,7 +93,7 @@ test('shows the name of a target that does not respond without delaying the buck
 });
 
 describe('creating a bucket in the dashboard', () => {
-  test('checks the name of a new bucket and selects the new bucket in the list', async () => {
+  test('the dashboard checks the name of a new bucket and selects the new bucket in the list', async () => {
     const { screen, daemon } = await start();
     await screen.press('n');
     await screen.type('Bad_Name');
@@ -108,7 +111,7 @@ describe('creating a bucket in the dashboard', () => {
     expect(await screen.tickUntil('❯ letters')).toContain('4 of 4');
   });
 
-  test('creates a bucket on any target, even one without buckets', async () => {
+  test('the dashboard creates a bucket on any target, even one without buckets', async () => {
     const eu = { name: 'eu', endpoint: 'https://x', region: 'r', protocol: 'svc' as const };
     const buckets = [{ name: 'mine', createdAt: 0 }];
     const { screen } = await start({
@@ -122,7 +125,7 @@ describe('creating a bucket in the dashboard', () => {
     await screen.waitFor('< eu >');
   });
 
-  test('refuses to create a bucket with object lock but without versioning', async () => {
+  test('the dashboard refuses to create a bucket with object lock but without versioning', async () => {
     const { screen, daemon } = await start();
     await screen.press('n');
     await screen.type('letters');
@@ -133,13 +136,13 @@ describe('creating a bucket in the dashboard', () => {
 });
 
 describe('deleting a bucket in the dashboard', () => {
-  test('refuses to delete a bucket while a job backs up to it', async () => {
+  test('the dashboard refuses to delete a bucket while a job backs up to it', async () => {
     const { screen } = await start();
     await screen.press('j D');
     await screen.waitFor('job photos mirrors into it');
   });
 
-  test("requires typing the name to delete a bucket and shows the store's error", async () => {
+  test("the dashboard requires typing the name to delete a bucket and shows the store's error", async () => {
     const { screen, store } = await start();
     await screen.press('j j D');
     expect(await screen.waitFor('type scratch to confirm')).toContain('It contains 1 version');
@@ -150,7 +153,7 @@ describe('deleting a bucket in the dashboard', () => {
   });
 });
 
-test('saves a bucket that was opened by name in a file with mode 0600 and can remove it from the file', async () => {
+test('the dashboard saves a bucket that was opened by name in a file with mode 0600 and can remove it from the file', async () => {
   const notesFile = join(temporaryFolder(), 'dashboard.json');
   const { screen } = await start({
     notesFile,
@@ -171,7 +174,7 @@ test('saves a bucket that was opened by name in a file with mode 0600 and can re
   await screen.tickUntil('1 of 1');
 });
 
-test('opens a folder of a bucket from the command palette and completes the names of both', async () => {
+test('the dashboard opens a folder of a bucket from the command palette and completes the names of both', async () => {
   const { screen } = await start();
   await screen.press(':');
   await screen.type('bucket arch');
@@ -188,14 +191,14 @@ describe('the settings of a bucket', () => {
   test.each([
     [80, 24],
     [120, 40],
-  ])('shows each bucket setting on one line at %i×%i', async (columns, rows) => {
+  ])('the dashboard shows each bucket setting on one line at %i×%i', async (columns, rows) => {
     const { screen } = await start({ size: { columns, rows }, answers: settingAnswers });
     await screen.press('e');
     const text = await screen.waitFor('team=core');
     await expect(text).toMatchFileSnapshot(`snapshots/bucket-settings-${columns}x${rows}.txt`);
   });
 
-  test('requires typing the bucket name to set a default retention in COMPLIANCE mode', async () => {
+  test('the dashboard requires typing the bucket name to set a default retention in COMPLIANCE mode', async () => {
     const { screen, daemon } = await start({ answers: settingAnswers });
     await screen.press('e j enter right tab ctrl-u');
     await screen.type('40000d');
@@ -219,7 +222,7 @@ describe('the settings of a bucket', () => {
     });
   });
 
-  test('shows the problem of an invalid policy and does not save the policy', async () => {
+  test('the dashboard shows the problem of an invalid policy and does not save the policy', async () => {
     const { screen, daemon } = await start({ answers: settingAnswers });
     await screen.press('e j j j enter 3');
     await screen.paste('{"Statement":\n []}');
@@ -228,14 +231,14 @@ describe('the settings of a bucket', () => {
     expect(daemon.lastOf('policy.set')).toBeUndefined();
   });
 
-  test('does not save a document that the user left unchanged in the editor', async () => {
+  test('the dashboard does not save a document that the user left unchanged in the editor', async () => {
     const { screen, daemon } = await start({ answers: settingAnswers });
     await screen.press('e j j j enter 2');
     await screen.waitFor('Policy: nothing was changed');
     expect(daemon.lastOf('policy.set')).toBeUndefined();
   });
 
-  test('explains why a lifecycle rule with extended parameters cannot be edited', async () => {
+  test('the dashboard explains why a lifecycle rule with extended parameters cannot be edited', async () => {
     const { screen, daemon } = await start({ answers: settingAnswers });
     await screen.press('e j j j j enter');
     const text = await screen.waitFor('logs/');

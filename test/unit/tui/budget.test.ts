@@ -36,7 +36,7 @@ async function start(daemon: SeededDaemon): Promise<TestScreen> {
   return screen;
 }
 
-test('redraws at most four times per second during ten events per second, with few bytes and without clearing the screen', async () => {
+test('the dashboard redraws at most four times per second during ten events per second, with few bytes and without clearing the screen', async () => {
   const daemon = new SeededDaemon(jobAnswers);
   const screen = await start(daemon);
   await screen.waitFor('mirroring');
@@ -58,7 +58,7 @@ test('redraws at most four times per second during ten events per second, with f
   expect(screen.scrolledLines).toBe(0);
 });
 
-test('redraws an idle screen only when the minute changes', async () => {
+test('the dashboard redraws an idle screen only when the minute changes', async () => {
   const daemon = new SeededDaemon({
     ...jobAnswers,
     status: () => ({ ...seededStatus(), jobs: [seededJob()] }),
@@ -78,7 +78,7 @@ test('redraws an idle screen only when the minute changes', async () => {
   expect(screen.writtenBytes - writtenBytes).toBeLessThan(MOST_FRAME_BYTES);
 });
 
-test('writes the whole screen again on an explicit redraw even if nothing has changed', async () => {
+test('the dashboard writes the whole screen again on an explicit redraw even if nothing has changed', async () => {
   const screen = await start(new SeededDaemon(jobAnswers));
   await screen.waitFor('mirroring');
   await screen.tick();
@@ -89,7 +89,7 @@ test('writes the whole screen again on an explicit redraw even if nothing has ch
   expect(screen.text()).toBe(shown);
 });
 
-test('keeps at most 32 pages of a list with a million rows in memory and draws only the visible rows', async () => {
+test('the dashboard keeps at most 32 pages of a list with a million rows in memory and draws only the visible rows', async () => {
   const changes = new Changes(new FakeClock());
   let drawnRows = 0;
   const pageOf = (page: number) =>

@@ -13,11 +13,11 @@ const chart = (values: readonly (number | undefined)[], rows: number, width = 30
   return lines.map(plain);
 };
 
-test('draws a chart from zero to the maximum and labels both on the axis', () => {
+test('the dashboard draws a chart from zero to the maximum and labels both on the axis', () => {
   expect(chart([0, 10, 20, 40], 4, 7)).toEqual(['40│   █', '  │   █', '  │  ██', ' 0│▁███']);
 });
 
-test('labels the middle of the axis of a chart with five rows or more', () => {
+test('the dashboard labels the middle of the axis of a chart with five rows or more', () => {
   expect(chart([0, 100], 5, 8)).toEqual([
     '100│  ██',
     '   │  ██',
@@ -27,7 +27,7 @@ test('labels the middle of the axis of a chart with five rows or more', () => {
   ]);
 });
 
-test('draws almost equal values from a lowest value above zero, which the axis shows', () => {
+test('the dashboard draws almost equal values from a lowest value above zero, which the axis shows', () => {
   expect(baselineOf([2_966, 2_973])).toBeCloseTo(2_675.7);
   expect(baselineOf([0, 2_973])).toBe(0);
   expect(baselineOf([620, 1_240])).toBe(0);
@@ -36,7 +36,7 @@ test('draws almost equal values from a lowest value above zero, which the axis s
   expect(lines[0]).toContain('2973│▇▇▇▇▇█████');
 });
 
-test('leaves unknown values of a chart empty and draws zero as the lowest bar', () => {
+test('the dashboard leaves unknown values of a chart empty and draws zero as the lowest bar', () => {
   expect(chart([undefined, 0, undefined, 8], 2, 6)).toEqual(['8│   █', '0│ ▁ █']);
 });
 
@@ -44,12 +44,12 @@ test.each([
   [[], '0│'],
   [[0, 0], '0│▁'],
   [[undefined], '0│'],
-])('draws a chart of %j with an axis without a maximum', (values, bottom) => {
+])('the dashboard draws a chart of %j with an axis without a maximum', (values, bottom) => {
   const lines = chart(values, 2, 3);
   expect(lines).toEqual([' │', bottom]);
 });
 
-test('draws a chart with the given width and number of rows, also in ASCII', () => {
+test('the dashboard draws a chart with the given width and number of rows, also in ASCII', () => {
   const values = Array.from({ length: 60 }, (_, second) => Math.abs(second - 30) * 1_000);
   for (const charset of ['unicode', 'ascii'] as const) {
     const lines = chartLines(

@@ -9,7 +9,7 @@ import { seededJob } from '../../helpers/tui/seeds.ts';
 import { drawFirstFrame } from '../../../tui/app/frame.ts';
 import { widthOf } from '../../../tui/text/width.ts';
 
-test('draws the first frame in full size with the tabs before any screen is loaded', async () => {
+test('the dashboard draws the first frame in full size with the tabs before any screen is loaded', async () => {
   const { screen } = await startWithOneJob();
   const { lines } = drawFirstFrame(screen.ui, 80, 24);
   expect(lines).toHaveLength(24);
@@ -18,17 +18,20 @@ test('draws the first frame in full size with the tabs before any screen is load
   expect(drawFirstFrame(screen.ui, 40, 10).lines.join('')).toContain('too small: 40x10');
 });
 
-test.each([60, 70, 80])('shows the tabs of all screens in full at %i columns', async (columns) => {
-  const { screen, daemon } = await startWithOneJob({ columns, rows: 16 });
-  const counts = { ...seededJob().counts, conflicts: 12 };
-  daemon.emit({ type: 'job.changed', job: seededJob({ counts }) });
-  await screen.press('8');
-  const [, tabs = ''] = (await screen.tickUntil('(12)')).split('\n');
-  expect(tabs).toMatch(/1 Dash 2 B\w+ 3 Jobs 4 Conf\w*\(12\) .*\[8 (Activity|Log)\]$/);
-});
+test.each([60, 70, 80])(
+  'the dashboard shows the tabs of all screens in full at %i columns',
+  async (columns) => {
+    const { screen, daemon } = await startWithOneJob({ columns, rows: 16 });
+    const counts = { ...seededJob().counts, conflicts: 12 };
+    daemon.emit({ type: 'job.changed', job: seededJob({ counts }) });
+    await screen.press('8');
+    const [, tabs = ''] = (await screen.tickUntil('(12)')).split('\n');
+    expect(tabs).toMatch(/1 Dash 2 B\w+ 3 Jobs 4 Conf\w*\(12\) .*\[8 (Activity|Log)\]$/);
+  },
+);
 
 describe('length of messages', () => {
-  test('shows a message in full if it fits in three lines and truncates it otherwise', async () => {
+  test('the dashboard shows a message in full if it fits in three lines and truncates it otherwise', async () => {
     const { screen } = await startWithOneJob();
     screen.ui.warn(`start daemon: ${'the port is in use, '.repeat(5)}choose another one`);
     expect(await screen.waitFor('choose another one')).not.toContain('…');
@@ -40,7 +43,7 @@ describe('length of messages', () => {
 });
 
 describe('messages about unavailable keys', () => {
-  test('shows only the reason in the message about an unavailable key, until the message expires', async () => {
+  test('the dashboard shows only the reason in the message about an unavailable key, until the message expires', async () => {
     const { screen } = await startWithOneJob();
     await screen.press('z');
     await screen.waitFor('* z is not available: nothing is held');
@@ -51,7 +54,7 @@ describe('messages about unavailable keys', () => {
   test.each([
     ['the next command', 'j'],
     ['another screen', '2'],
-  ])('removes the message about an unavailable key after %s', async (_what, key) => {
+  ])('the dashboard removes the message about an unavailable key after %s', async (_what, key) => {
     const { screen } = await startWithOneJob();
     await screen.press('z');
     await screen.waitFor('nothing is held');
@@ -59,7 +62,7 @@ describe('messages about unavailable keys', () => {
     expect(screen.text()).not.toContain('nothing is held');
   });
 
-  test('removes a message about one screen when the user opens another', async () => {
+  test('the dashboard removes a message about one screen when the user opens another', async () => {
     const { screen } = await startWithOneJob();
     screen.ui.warn('a note about this screen');
     await screen.waitFor('a note about this screen');
@@ -69,7 +72,7 @@ describe('messages about unavailable keys', () => {
 });
 
 describe('the footer of the screen', () => {
-  test('shows the available keys in the footer, and always the key of the help', async () => {
+  test('the dashboard shows the available keys in the footer, and always the key of the help', async () => {
     const { screen, daemon } = await startWithOneJob();
     const footer = () => screen.text().split('\n').at(-1);
     await screen.press('3');
@@ -88,13 +91,13 @@ describe('the footer of the screen', () => {
     expect(footer()).toContain('n new');
   });
 
-  test('offers to resume a paused job in the footer', async () => {
+  test('the dashboard offers to resume a paused job in the footer', async () => {
     const { screen, daemon } = await startWithOneJob();
     daemon.emit({ type: 'job.changed', job: seededJob({ state: 'paused' }) });
     expect(await screen.tickUntil('p resume')).not.toContain('p pause');
   });
 
-  test('shows the keys that the user configured in the footer and the help, and accepts only these', async () => {
+  test('the dashboard shows the keys that the user configured in the footer and the help, and accepts only these', async () => {
     const { screen } = await startWithOneJob();
     screen.ui.keymap = readKeymap({ 'app.help': '!', 'job.why': 'Q' });
     screen.ui.changes.now();
@@ -105,7 +108,7 @@ describe('the footer of the screen', () => {
     await screen.waitFor('Why is photos');
   });
 
-  test('shows no key of the screen below in the footer while a dialog is open', async () => {
+  test('the dashboard shows no key of the screen below in the footer while a dialog is open', async () => {
     const { screen } = await startWithOneJob();
     await screen.press('?');
     await screen.waitFor('Help: dashboard');
@@ -116,7 +119,7 @@ describe('the footer of the screen', () => {
 });
 
 describe('the help of a screen', () => {
-  test('shows each text of the help in full, and the scroll position', async () => {
+  test('the dashboard shows each text of the help in full, and the scroll position', async () => {
     const { screen } = await startWithOneJob();
     await screen.press('3 ?');
     const text = await screen.waitFor('Help: jobs');
@@ -126,7 +129,7 @@ describe('the help of a screen', () => {
     expect(await screen.waitFor(/to (\d+) of \1/)).toContain('Enter run');
   });
 
-  test('runs the selected command after Enter in the help', async () => {
+  test('the dashboard runs the selected command after Enter in the help', async () => {
     const { screen } = await startWithOneJob();
     await screen.press('? /');
     await screen.type('activity');
@@ -142,13 +145,13 @@ describe('the help of a screen', () => {
 });
 
 describe('mouse input', () => {
-  test('opens the screen of a tab after a click on the tab', async () => {
+  test('the dashboard opens the screen of a tab after a click on the tab', async () => {
     const { screen } = await startWithOneJob();
     await screen.click('8 Activity');
     await screen.waitFor('[8 Activity]');
   });
 
-  test('selects a row after a click and opens it after a second click', async () => {
+  test('the dashboard selects a row after a click and opens it after a second click', async () => {
     const { screen } = await startJobs();
     await screen.click('home ');
     await screen.waitFor(/❯ home/);
@@ -156,7 +159,7 @@ describe('mouse input', () => {
     await screen.waitFor('jobs › home');
   });
 
-  test('selects another pane after a click on a row in the pane', async () => {
+  test('the dashboard selects another pane after a click on a row in the pane', async () => {
     const { screen } = await startJobs();
     await screen.press('1');
     await screen.waitFor('Recent activity');
@@ -165,13 +168,13 @@ describe('mouse input', () => {
     await screen.waitFor('jobs › logs');
   });
 
-  test('runs the command of a key after a click on the key in the footer', async () => {
+  test('the dashboard runs the command of a key after a click on the key in the footer', async () => {
     const { screen } = await startJobs();
     await screen.click('n new');
     await screen.waitFor('New job');
   });
 
-  test('moves in a list with the mouse wheel', async () => {
+  test('the dashboard moves in a list with the mouse wheel', async () => {
     const { screen } = await startJobs();
     await screen.mouse(65);
     await screen.waitFor('4 of 4');
@@ -179,7 +182,7 @@ describe('mouse input', () => {
     await screen.waitFor('1 of 4');
   });
 
-  test('answers a question after a click on a button but not after a click beside it', async () => {
+  test('the dashboard answers a question after a click on a button but not after a click beside it', async () => {
     const { screen } = await startWithOneJob();
     const answers: boolean[] = [];
     const ask = () =>
@@ -194,7 +197,7 @@ describe('mouse input', () => {
     expect(answers).toEqual([true]);
   });
 
-  test('moves to a form field after a click on the field', async () => {
+  test('the dashboard moves to a form field after a click on the field', async () => {
     const { screen } = await startJobs();
     await screen.press('n');
     await screen.waitFor('New job');

@@ -52,7 +52,7 @@ function measured(...rows: readonly Row[]): Measured {
 const shown = (width: number, of: Measured) =>
   fitColumns(COLUMNS, width, of).map(({ column, width: cells }) => `${column.title} ${cells}`);
 
-test('omits optional columns first in a narrower list, then long forms, then other columns, and finally truncates names', () => {
+test('the dashboard omits optional columns first in a narrower list, then long forms, then other columns, and finally truncates names', () => {
   const rows = measured({ name: 'x'.repeat(30), job: 'photos' });
   expect(neededWidth(COLUMNS, rows, { withSpare: false })).toBe(62);
   expect(neededWidth(COLUMNS, rows, { withSpare: true })).toBe(69);
@@ -64,13 +64,13 @@ test('omits optional columns first in a narrower list, then long forms, then oth
   expect(shown(24, rows)).toEqual(['NAME 14', 'JOB 6']);
 });
 
-test('makes a column of names 60 cells wide on a wide terminal, or more for longer names', () => {
+test('the dashboard makes a column of names 60 cells wide on a wide terminal, or more for longer names', () => {
   const nameCells = (name: string) => shown(200, measured({ name, job: '' }))[0];
   expect(nameCells('notes.md')).toBe('NAME 60');
   expect(nameCells('x'.repeat(90))).toBe('NAME 90');
 });
 
-test('leaves space in a name column for a sentence that replaces the last cells of the row', () => {
+test('the dashboard leaves space in a name column for a sentence that replaces the last cells of the row', () => {
   const note = 'in sync but for 5 conflicts, which 4 shows';
   const rows = measured({ name: 'notes.md', job: 'home', note });
   const [name] = fitColumns(COLUMNS, 100, rows);
@@ -105,7 +105,7 @@ function listOf(...rows: readonly Row[]): ListModel<Row> {
   return list;
 }
 
-test('keeps the column positions of a list while the user scrolls', () => {
+test('the dashboard keeps the column positions of a list while the user scrolls', () => {
   const rows = Array.from({ length: 40 }, (_, index) => ({
     name: `IMG_${index}`,
     job: index === 0 ? 'photographs' : 'home',
@@ -123,20 +123,23 @@ test.each([
   ['below the list if a name beside the details would be truncated', 120, 59, 'below'],
   ['beside a list with long names on a terminal of 200 columns', 200, 59, 'beside'],
   ['below the list on a terminal of 80 columns', 80, 10, 'below'],
-])('shows the details of the selected row %s', (_claim, columns, nameCells, place) => {
-  const list = listOf({ name: 'x'.repeat(nameCells), job: 'photos' });
-  const options = {
-    list,
-    table: { columns: COLUMNS, empty: '' },
-    title: 'Details',
-    details: () => ['folder'],
-    below: 4,
-    listTitle: 'Rows',
-  };
-  const lines = listAndDetail({ columns, rows: 30 }, options, look);
-  const row = lines.find((line) => line.includes('Details'));
-  expect(row?.includes('Rows') ? 'beside' : 'below').toBe(place);
-  expect(lines.join('\n').includes('x'.repeat(nameCells))).toBe(true);
-  expect(Math.max(...lines.map(widthOf))).toBeLessThanOrEqual(columns);
-  expect(lines).toHaveLength(30);
-});
+])(
+  'the dashboard shows the details of the selected row %s',
+  (_claim, columns, nameCells, place) => {
+    const list = listOf({ name: 'x'.repeat(nameCells), job: 'photos' });
+    const options = {
+      list,
+      table: { columns: COLUMNS, empty: '' },
+      title: 'Details',
+      details: () => ['folder'],
+      below: 4,
+      listTitle: 'Rows',
+    };
+    const lines = listAndDetail({ columns, rows: 30 }, options, look);
+    const row = lines.find((line) => line.includes('Details'));
+    expect(row?.includes('Rows') ? 'beside' : 'below').toBe(place);
+    expect(lines.join('\n').includes('x'.repeat(nameCells))).toBe(true);
+    expect(Math.max(...lines.map(widthOf))).toBeLessThanOrEqual(columns);
+    expect(lines).toHaveLength(30);
+  },
+);

@@ -49,7 +49,7 @@ test.each([
   [80, 24],
   [120, 40],
 ])(
-  'lists the conflicts of all jobs and shows both sides of the selected one at %i×%i',
+  'the dashboard lists the conflicts of all jobs and shows both sides of the selected one at %i×%i',
   async (columns, rows) => {
     const { screen } = await start(undefined, { columns, rows });
     const text = await screen.waitFor('under another name');
@@ -63,7 +63,7 @@ test.each([
   [60, 16, '26/photos'],
   [80, 24, LONG_PATH],
 ])(
-  'shows the path instead of the time, and the effect of each resolution, at %i×%i',
+  'the dashboard shows the path instead of the time, and the effect of each resolution, at %i×%i',
   async (columns, rows, path) => {
     const world = new SeededConflicts({ media: [seededConflict({ path: LONG_PATH })] });
     const { screen } = await start(world, { columns, rows });
@@ -77,7 +77,7 @@ test.each([
   },
 );
 
-test('shows the effect and asks for confirmation before a conflict is resolved', async () => {
+test('the dashboard shows the effect and asks for confirmation before a conflict is resolved', async () => {
   const { screen, daemon } = await start();
   await screen.press('B');
   const question = await screen.waitFor("Keep the bucket\'s object of 1 conflict?");
@@ -94,7 +94,7 @@ test('shows the effect and asks for confirmation before a conflict is resolved',
   expect(await screen.waitFor('1 of 3')).not.toContain('report.md');
 });
 
-test('resolves marked conflicts with one request per job and lists unresolved ones with the reason', async () => {
+test('the dashboard resolves marked conflicts with one request per job and lists unresolved ones with the reason', async () => {
   const { screen, daemon, world } = await start();
   world.waits.set('.profile', 'the file changed again');
   await screen.press('* K');
@@ -110,7 +110,7 @@ test('resolves marked conflicts with one request per job and lists unresolved on
   ]);
 });
 
-test('reports a conflict that another client resolved and removes it from the list', async () => {
+test('the dashboard reports a conflict that another client resolved and removes it from the list', async () => {
   const { screen, world, daemon } = await start();
   await screen.press('*');
   world.meanwhile('media', 'notes.md');
@@ -124,7 +124,7 @@ test('reports a conflict that another client resolved and removes it from the li
   expect(await screen.waitFor('1 of 3')).not.toContain('notes.md');
 });
 
-test('lists resolved conflicts with their resolution on request', async () => {
+test('the dashboard lists resolved conflicts with their resolution on request', async () => {
   const { screen, world } = await start();
   world.meanwhile('media', 'notes.md');
   await screen.press('s');
@@ -136,7 +136,7 @@ test('lists resolved conflicts with their resolution on request', async () => {
   expect(await screen.waitFor('resolved 2026-11-21 12:00: keep local')).toBeDefined();
 });
 
-test('compares the two sides of a text file line by line and selects the next difference with keys', async () => {
+test('the dashboard compares the two sides of a text file line by line and selects the next difference with keys', async () => {
   const world = new SeededConflicts(FEW());
   const { screen, daemon } = await start(world);
   const lines = Array.from({ length: 40 }, (_, index) => `line ${index}`);
@@ -159,7 +159,7 @@ test('compares the two sides of a text file line by line and selects the next di
   await screen.waitFor('[4 Conflicts');
 });
 
-test('compares the two sides of a binary file byte by byte', async () => {
+test('the dashboard compares the two sides of a binary file byte by byte', async () => {
   const { screen, daemon } = await start();
   const bytes = (at: number) =>
     Uint8Array.from({ length: 64 }, (_, index) => (index === at ? 255 : 0));
@@ -172,7 +172,7 @@ test('compares the two sides of a binary file byte by byte', async () => {
   expect(await screen.waitFor('the first difference is at byte 40')).toContain('00000020  00');
 });
 
-test('loads a thousand conflicts in pages, and lists the conflicts of all jobs that can be read', async () => {
+test('the dashboard loads a thousand conflicts in pages, and lists the conflicts of all jobs that can be read', async () => {
   const many = Array.from({ length: 1_200 }, (_, index) =>
     seededConflict({ id: `m${index}`, path: `file ${String(index).padStart(4, '0')}` }),
   );
@@ -186,7 +186,7 @@ test('loads a thousand conflicts in pages, and lists the conflicts of all jobs t
   expect(pages.length).toBeLessThan(8);
 });
 
-test('shows the loaded conflicts while the daemon is down but resolves none', async () => {
+test('the dashboard shows the loaded conflicts while the daemon is down but resolves none', async () => {
   const { screen, daemon } = await start();
   daemon.stop();
   await screen.press('A');
@@ -195,7 +195,7 @@ test('shows the loaded conflicts while the daemon is down but resolves none', as
   expect(answersOf(daemon)).toEqual([]);
 });
 
-test('selects and saves the conflict policy of a job, and undo restores the previous policy', async () => {
+test('the dashboard selects and saves the conflict policy of a job, and undo restores the previous policy', async () => {
   const { screen, daemon } = await start();
   daemon.replace('jobs.get', ({ name }) => {
     return { name, settings: {}, defaults: { conflict: 'keep-both' }, options: ['conflict'] };
@@ -210,7 +210,7 @@ test('selects and saves the conflict policy of a job, and undo restores the prev
   expect(daemon.lastOf('jobs.edit')).toMatchObject({ changes: { conflict: null } });
 });
 
-test('lists a file that a conflict resolution replaced as kept, not as a second resolved conflict', async () => {
+test('the dashboard lists a file that a conflict resolution replaced as kept, not as a second resolved conflict', async () => {
   const answered = { state: 'resolved', resolution: 'remote', resolvedAt: NOW } as const;
   const world = new SeededConflicts({
     papers: [
@@ -227,7 +227,7 @@ test('lists a file that a conflict resolution replaced as kept, not as a second 
   await screen.waitFor('your file until 2026-11-21 12:00: replaced (remote');
 });
 
-test('shows the number of resolved conflicts while the resolution is running', async () => {
+test('the dashboard shows the number of resolved conflicts while the resolution is running', async () => {
   const { screen, daemon } = await start();
   const status = await daemon.answer('status', {});
   daemon.replace('conflicts.resolve', async ({ job = '', dryRun, paths = [] }) => {

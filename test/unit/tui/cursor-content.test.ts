@@ -70,7 +70,7 @@ test.each([
   [80, 24],
   [120, 40],
   [200, 60],
-])('shows the text of the selected object at %i×%i', async (columns, rows) => {
+])('the dashboard shows the text of the selected object at %i×%i', async (columns, rows) => {
   const { screen, reads } = await startInFolder({ columns, rows });
   await moveTo(screen, 'add.ts');
   await rest(screen);
@@ -79,7 +79,7 @@ test.each([
   expect(isRead).toBe(columns >= 100);
 });
 
-test('shows the text of the selected object first and highlights it afterwards', async () => {
+test('the dashboard shows the text of the selected object first and highlights it afterwards', async () => {
   const { screen } = await startInFolder({ theme: 'dark' });
   for (let rows = 0; rows < 4 && !/▌ *add\.ts/.test(screen.text()); rows += 1) {
     await screen.press('j');
@@ -111,7 +111,7 @@ test('shows the text of the selected object first and highlights it afterwards',
   expect(colourOf('// Adds')).toEqual({ rgb: 0x90_98_a9 });
 });
 
-test('reads at most 32 KiB of a large object for a preview', async () => {
+test('the dashboard reads at most 32 KiB of a large object for a preview', async () => {
   const store = filledStore();
   store.put('archive', '2026/07/add.log', 'line\n'.repeat(20_000));
   const { screen, reads } = await startInFolder({ store });
@@ -121,7 +121,7 @@ test('reads at most 32 KiB of a large object for a preview', async () => {
   expect(reads().at(-1)?.params).toMatchObject({ key, range: { start: 0, end: 32_767 } });
 });
 
-test('reads no preview for rows that the cursor only passes, and none twice', async () => {
+test('the dashboard reads no preview for rows that the cursor only passes, and none twice', async () => {
   const { screen, reads } = await startInFolder();
   const { list } = screen.ui.router.top;
   const keys = () => reads().map(({ params }) => (params as { readonly key: string }).key);
@@ -136,7 +136,7 @@ test('reads no preview for rows that the cursor only passes, and none twice', as
   expect(before).not.toContain('2026/07/add.zip');
 });
 
-test('cancels a preview that is still loading when the cursor moves on', async () => {
+test('the dashboard cancels a preview that is still loading when the cursor moves on', async () => {
   const { screen, daemon } = await startInFolder();
   const late = Promise.withResolvers<never>();
   daemon.replace('objects.get', () => late.promise);
@@ -153,13 +153,13 @@ test('cancels a preview that is still loading when the cursor moves on', async (
 test.each([
   ['add.zip', 'binary content, 6 B; press p for the bytes'],
   ['b.png', 'picture: GIF 800x600'],
-])('describes the content of %s as: %s', async (name, said) => {
+])('the dashboard describes the content of %s as: %s', async (name, said) => {
   const { screen } = await startInFolder();
   await moveTo(screen, name);
   expect(await screen.tickUntil(said)).toContain('Preview');
 });
 
-test('does not read an object that is encrypted with a customer key', async () => {
+test('the dashboard does not read an object that is encrypted with a customer key', async () => {
   const store = filledStore();
   const { screen, daemon, reads } = await start({ store });
   const described = store.answers()['objects.describe'];
@@ -177,7 +177,7 @@ test('does not read an object that is encrypted with a customer key', async () =
   expect(reads()).toEqual([]);
 });
 
-test('shows why a preview failed, and reads it again after a refresh', async () => {
+test('the dashboard shows why a preview failed, and reads it again after a refresh', async () => {
   const { screen, daemon, reads } = await startInFolder();
   daemon.replace('objects.get', () => Promise.reject(new Error('the service is busy')));
   await moveTo(screen, 'add.ts');
@@ -188,7 +188,7 @@ test('shows why a preview failed, and reads it again after a refresh', async () 
   expect(reads().length).toBeGreaterThan(failed);
 });
 
-test('starts no request while a screen is drawn again', async () => {
+test('the dashboard starts no request while a screen is drawn again', async () => {
   const { screen, daemon } = await startInFolder();
   await moveTo(screen, 'add.ts');
   await rest(screen);
@@ -200,7 +200,7 @@ test('starts no request while a screen is drawn again', async () => {
   expect(daemon.asked).toHaveLength(asked);
 });
 
-test("shows bars for the share of each object and folder in the current folder's size", async () => {
+test("the dashboard shows bars for the share of each object and folder in the current folder's size", async () => {
   const { screen } = await startInFolder({ columns: 80, rows: 24 });
   await screen.tickUntil('SHARE');
   expect(screen.text()).toMatch(/IMG_0001\.jpg +4\.1 kB +██████\s/);
@@ -212,7 +212,7 @@ test.each([
   [120, 40],
   [200, 60],
 ])(
-  'shows the difference of the selected version to the previous version at %i×%i',
+  'the dashboard shows the difference of the selected version to the previous version at %i×%i',
   async (columns, rows) => {
     const { screen } = await startInFolder({ columns, rows });
     await moveTo(screen, 'contract.pdf');
@@ -225,7 +225,7 @@ test.each([
   },
 );
 
-test('shows the text of a first version, and for a binary version its sizes and the first difference', async () => {
+test('the dashboard shows the text of a first version, and for a binary version its sizes and the first difference', async () => {
   const store = filledStore();
   store.put('archive', '2026/07/add.zip', 'PK\u{3}\u{4}\0\u{1}more');
   const { screen } = await startInFolder({ store });
@@ -241,7 +241,7 @@ test.each([
   [120, 40],
   [200, 60],
 ])(
-  'shows both sides of the selected conflict at %i×%i, and their difference if there is space',
+  'the dashboard shows both sides of the selected conflict at %i×%i, and their difference if there is space',
   async (columns, rows) => {
     const conflicts = new SeededConflicts({ media: [seededConflict()] });
     const answers = conflicts.answers();
@@ -275,36 +275,50 @@ test.each([
   [80, 24],
   [120, 40],
   [200, 60],
-])('shows the latest sync rounds of the selected job at %i×%i', async (columns, rows) => {
-  const round = { kind: 'full' as const, rounds: 1, actions: 0, versions: 0, bytes: 0, deletes: 0 };
-  const at = (number: number) => ({
-    number,
-    startedAt: NOW - number * 60_000,
-    endedAt: NOW - number * 60_000 + 4_000,
-  });
-  const rounds = [
-    {
-      ...round,
-      ...at(1),
-      kind: 'event' as const,
-      actions: 14,
-      versions: 12,
-      bytes: 3_100_000,
-      deletes: 2,
-    },
-    { ...round, ...at(2) },
-    { ...round, ...at(3), kind: 'listing' as const, actions: 3 },
-  ];
-  const answers = { ...jobAnswers, status: () => jobsStatus(), 'jobs.history': () => ({ rounds }) };
-  const { screen, daemon } = await start({ columns, rows, answers });
-  await screen.press('3');
-  await screen.tickUntil('photos');
-  await rest(screen);
-  await expect(screen.text()).toMatchFileSnapshot(`snapshots/job-pane-${columns}x${rows}.txt`);
-  expect(daemon.lastOf('jobs.history')?.limit).toBeGreaterThan(0);
-});
+])(
+  'the dashboard shows the latest sync rounds of the selected job at %i×%i',
+  async (columns, rows) => {
+    const round = {
+      kind: 'full' as const,
+      rounds: 1,
+      actions: 0,
+      versions: 0,
+      bytes: 0,
+      deletes: 0,
+    };
+    const at = (number: number) => ({
+      number,
+      startedAt: NOW - number * 60_000,
+      endedAt: NOW - number * 60_000 + 4_000,
+    });
+    const rounds = [
+      {
+        ...round,
+        ...at(1),
+        kind: 'event' as const,
+        actions: 14,
+        versions: 12,
+        bytes: 3_100_000,
+        deletes: 2,
+      },
+      { ...round, ...at(2) },
+      { ...round, ...at(3), kind: 'listing' as const, actions: 3 },
+    ];
+    const answers = {
+      ...jobAnswers,
+      status: () => jobsStatus(),
+      'jobs.history': () => ({ rounds }),
+    };
+    const { screen, daemon } = await start({ columns, rows, answers });
+    await screen.press('3');
+    await screen.tickUntil('photos');
+    await rest(screen);
+    await expect(screen.text()).toMatchFileSnapshot(`snapshots/job-pane-${columns}x${rows}.txt`);
+    expect(daemon.lastOf('jobs.history')?.limit).toBeGreaterThan(0);
+  },
+);
 
-test('reads the preview after the terminal was resized to a width with a preview pane', async () => {
+test('the dashboard reads the preview after the terminal was resized to a width with a preview pane', async () => {
   const { screen, reads } = await startInFolder({ columns: 80, rows: 24 });
   await moveTo(screen, 'add.ts');
   await rest(screen);

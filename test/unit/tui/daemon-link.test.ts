@@ -12,7 +12,7 @@ import { ControlError } from '../../../src/control/control-error.ts';
 import { DaemonLink } from '../../../tui/data/daemon-link.ts';
 import { watchSocket } from '../../../tui/data/socket-watch.ts';
 
-test('subscribes to all event types that the listeners need and first requests missed activity', async () => {
+test('the dashboard subscribes to all event types that the listeners need and first requests missed activity', async () => {
   const daemon = new SeededDaemon({});
   const link = new DaemonLink({ connect: daemon.connect, clock: new FakeClock() });
   link.listen(['activity'], () => undefined);
@@ -27,7 +27,7 @@ test('subscribes to all event types that the listeners need and first requests m
   link.close();
 });
 
-test('resumes after the last received event when a lost connection is restored', async () => {
+test('the dashboard resumes after the last received event when a lost connection is restored', async () => {
   const clock = new FakeClock();
   const daemon = new SeededDaemon({});
   const link = new DaemonLink({ connect: daemon.connect, clock });
@@ -44,7 +44,7 @@ test('resumes after the last received event when a lost connection is restored',
   link.close();
 });
 
-test('connects to a restarted daemon within 500 ms, however long the daemon was down', async () => {
+test('the dashboard connects to a restarted daemon within 500 ms, however long the daemon was down', async () => {
   const clock = new FakeClock();
   const daemon = new SeededDaemon({});
   const link = new DaemonLink({ connect: daemon.connect, clock });
@@ -64,7 +64,7 @@ test('connects to a restarted daemon within 500 ms, however long the daemon was 
   link.close();
 });
 
-test('connects to a started daemon as soon as its socket exists', async () => {
+test('the dashboard connects to a started daemon as soon as its socket exists', async () => {
   const socketPath = join(temporaryFolder('link'), 'control.sock');
   const daemon = new SeededDaemon({});
   daemon.stop();
@@ -85,12 +85,12 @@ test('connects to a started daemon as soon as its socket exists', async () => {
   link.close();
 });
 
-test('retries the connection even if the folder of the socket does not exist', async () => {
+test('the dashboard retries the connection even if the folder of the socket does not exist', async () => {
   const stop = watchSocket(join(temporaryFolder('link'), 'none', 'control.sock'), () => undefined);
   expect(stop).not.toThrow();
 });
 
-test('retries the connection to a daemon of another version with delays of up to 8 s', async () => {
+test('the dashboard retries the connection to a daemon of another version with delays of up to 8 s', async () => {
   const clock = new FakeClock();
   const daemon = new SeededDaemon({});
   daemon.down = new ControlError('VersionMismatch', 'the daemon has another version');

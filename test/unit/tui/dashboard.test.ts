@@ -41,13 +41,13 @@ test.each([
   [150, 40],
   [200, 60],
   [60, 16],
-])('shows the first screen as in its snapshot at %i×%i', async (columns, rows) => {
+])('the dashboard shows the first screen as in its snapshot at %i×%i', async (columns, rows) => {
   const { screen } = await start({ columns, rows });
   const text = await screen.waitFor('mirroring');
   await expect(text).toMatchFileSnapshot(`snapshots/dashboard-${columns}x${rows}.txt`);
 });
 
-test('requests transfer rates every second during transfers, but not while the first screen is hidden', async () => {
+test('the dashboard requests transfer rates every second during transfers, but not while the first screen is hidden', async () => {
   const { screen, daemon } = await start();
   const asked = () => daemon.asked.filter(({ method }) => method === 'throughput').length;
   const before = asked();
@@ -60,7 +60,7 @@ test('requests transfer rates every second during transfers, but not while the f
   expect(asked()).toBe(hidden);
 });
 
-test('requests the totals of an idle daemon every five seconds', async () => {
+test('the dashboard requests the totals of an idle daemon every five seconds', async () => {
   const idle = jobsStatus([seededJob()]);
   const { screen, daemon } = await start({
     answers: {
@@ -80,14 +80,17 @@ test('requests the totals of an idle daemon every five seconds', async () => {
 test.each([
   [Date.UTC(2026, 10, 21), 'today ↑ 6.3 MB'],
   [Date.UTC(2026, 10, 21, 9, 5, 30), 'since 09:05 ↑ 6.3 MB'],
-])('shows totals that the daemon has counted since %i as "%s"', async (since, shown) => {
-  const today = { since, bytes: 6_300_000, versions: 0, errors: 0 };
-  const throughput = () => ({ samples: [], jobs: [], today });
-  const { screen } = await start({ answers: { throughput } });
-  await screen.waitFor(shown);
-});
+])(
+  'the dashboard shows totals that the daemon has counted since %i as "%s"',
+  async (since, shown) => {
+    const today = { since, bytes: 6_300_000, versions: 0, errors: 0 };
+    const throughput = () => ({ samples: [], jobs: [], today });
+    const { screen } = await start({ answers: { throughput } });
+    await screen.waitFor(shown);
+  },
+);
 
-test('shows the transfer rate in the header and hides the rate if no new one arrives', async () => {
+test('the dashboard shows the transfer rate in the header and hides the rate if no new one arrives', async () => {
   const { screen, daemon } = await start();
   const progress = {
     share: 0.7,
@@ -104,7 +107,7 @@ test('shows the transfer rate in the header and hides the rate if no new one arr
   expect(screen.text().split('\n')[0]).not.toContain('↑');
 });
 
-test('shows the number of files found so far during the first scan of a job', async () => {
+test('the dashboard shows the number of files found so far during the first scan of a job', async () => {
   const { screen, daemon } = await start();
   const { lastRoundAt: _, ...job } = seededJob({ state: 'scanning', inSync: false });
   const moving = { job: job.name, transfers: [], count: 0 };
@@ -117,7 +120,7 @@ test('shows the number of files found so far during the first scan of a job', as
   expect(await screen.tickUntil('100 %')).not.toContain('files found');
 });
 
-test('selects the next pane with Tab and opens the selected row with Enter', async () => {
+test('the dashboard selects the next pane with Tab and opens the selected row with Enter', async () => {
   const { screen } = await start();
   await screen.press('enter');
   await screen.waitFor('films/0000.mkv');
@@ -131,7 +134,7 @@ test('selects the next pane with Tab and opens the selected row with Enter', asy
   await screen.waitFor('jobs › home');
 });
 
-test('shows a different word for each state of a job', async () => {
+test('the dashboard shows a different word for each state of a job', async () => {
   const states = [
     'starting',
     'scanning',
@@ -157,7 +160,7 @@ test('shows a different word for each state of a job', async () => {
     expect(text).toContain(`since it is ${state}`);
 });
 
-test('keeps rows aligned for names with control characters and emoji', async () => {
+test('the dashboard keeps rows aligned for names with control characters and emoji', async () => {
   const bad = seededJob({
     name: 'x',
     folder: '/home/ada/a\n\u{202e}b\u{1b}[2J',
@@ -176,7 +179,7 @@ test('keeps rows aligned for names with control characters and emoji', async () 
   ).toBe(true);
 });
 
-test('shows data as unknown instead of empty before the first connection', async () => {
+test('the dashboard shows data as unknown instead of empty before the first connection', async () => {
   const daemon = new SeededDaemon(jobAnswers);
   daemon.stop();
   const screen = await new TestScreen({ connect: daemon.connect }).start();
@@ -188,14 +191,14 @@ test('shows data as unknown instead of empty before the first connection', async
   await screen.waitFor('not known yet');
 });
 
-test('shows the activity below a few jobs and the key that reviews held changes at 60×16', async () => {
+test('the dashboard shows the activity below a few jobs and the key that reviews held changes at 60×16', async () => {
   const { screen } = await start({ columns: 60, rows: 16 });
   const text = await screen.waitFor('Recent activity');
   expect(text).toContain('held       1,204 held (a)');
   expect(text).toContain('IMG_1.jpg');
 });
 
-test("omits the reason of a job's protection if it does not fit", async () => {
+test("the dashboard omits the reason of a job's protection if it does not fit", async () => {
   const reason = '1204 files are held for review since the folder was changed';
   const protection = { is: 'at risk', reason } as const;
   const jobs = [seededJob({ name: 'media', state: 'held', protection })];
@@ -206,7 +209,7 @@ test("omits the reason of a job's protection if it does not fit", async () => {
   await screen.waitFor(`at risk: media: ${reason}`);
 });
 
-test('shows the last data while the daemon is down, and explains why actions are unavailable', async () => {
+test('the dashboard shows the last data while the daemon is down, and explains why actions are unavailable', async () => {
   const { screen, daemon } = await start();
   daemon.stop();
   await screen.waitFor('daemon down');
@@ -229,7 +232,7 @@ test.each([
   [36, 4, 2, { attention: 3, jobs: 6, charts: 14, activity: 13 }],
   [56, 4, 2, { attention: 3, jobs: 6, charts: 18, activity: 29 }],
 ])(
-  'divides %i rows among the panes for %i jobs and %i rows of attention',
+  'the dashboard divides %i rows among the panes for %i jobs and %i rows of attention',
   (rows, jobs, attention, heights) => {
     expect(heightsOf(rows, { jobs, attention })).toEqual(heights);
     expect(Object.values(heights).reduce((sum, height) => sum + height, 0)).toBe(rows);
@@ -237,7 +240,7 @@ test.each([
 );
 
 test.each([60, 80, 119, 120, 139, 140, 250])(
-  'fills exactly %i columns with the panes of the first screen',
+  'the dashboard fills exactly %i columns with the panes of the first screen',
   (columns) => {
     for (const charts of [7, 15]) {
       const { throughput, locks, health, isStacked, moving, activity } = widthsOf(columns, {

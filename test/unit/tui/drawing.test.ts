@@ -89,7 +89,7 @@ const LONG_MS = 20_000;
 const drawn = new Set<string>();
 
 test.each([...SCREENS.filter(({ name }) => TOURED.has(name)), ...OTHERS])(
-  'sends no request and starts no timer when the screen "$name" is drawn',
+  'the dashboard sends no request and starts no timer when the screen "$name" is drawn',
   async ({ world, steps }) => {
     const daemon = tourDaemon(world);
     const clock = new FakeClock(NOW);

@@ -78,18 +78,18 @@ test.each([
     'attention',
     '1 folder is of unknown protection: new: no restore test has passed yet',
   ],
-] as const)('summarizes the state of all jobs (%#): %s', (jobs, tone, text) => {
+] as const)('the dashboard summarizes the state of all jobs (%#): %s', (jobs, tone, text) => {
   expect(verdictOf(jobs, NOW)).toMatchObject({ tone, text });
 });
 
-test('shows no summary without jobs', () => {
+test('the dashboard shows no summary without jobs', () => {
   expect(verdictOf([], NOW)).toBeUndefined();
 });
 
 const EMPTY: Answers = { status: () => jobsStatus([]), 'alerts.list': () => ({ alerts: [] }) };
 
 test.each(SIZES)(
-  'shows the welcome text of an empty home as in its snapshot at %i×%i',
+  'the dashboard shows the welcome text of an empty home as in its snapshot at %i×%i',
   async (...size) => {
     const { screen } = await start(size, EMPTY);
     const text = await screen.waitFor('Welcome to Holdfast');
@@ -99,13 +99,13 @@ test.each(SIZES)(
   },
 );
 
-test('asks for the bucket to restore from after the key t in an empty home', async () => {
+test('the dashboard asks for the bucket to restore from after the key t in an empty home', async () => {
   const { screen } = await start([80, 24], EMPTY);
   await screen.press('t');
   await screen.waitFor('bucket (or target:bucket):');
 });
 
-test('shows recorded values of longer and shorter time spans after + and -', async () => {
+test('the dashboard shows recorded values of longer and shorter time spans after + and -', async () => {
   const { screen, daemon } = await start([120, 40]);
   await screen.press('+');
   expect(await screen.waitFor('─ Last 1 hour ─')).toContain('throughput  now');
@@ -117,15 +117,18 @@ test('shows recorded values of longer and shorter time spans after + and -', asy
   await screen.waitFor('─ Throughput 60 s ─');
 });
 
-test.each(SIZES)('shows the charts of a job as in their snapshot at %i×%i', async (...size) => {
-  const { screen } = await start(size);
-  await screen.press('tab c');
-  const text = await screen.waitFor('throughput  now');
-  expect(text).toContain('charts › photos');
-  await expect(text).toMatchFileSnapshot(`snapshots/charts-${size.join('x')}.txt`);
-});
+test.each(SIZES)(
+  'the dashboard shows the charts of a job as in their snapshot at %i×%i',
+  async (...size) => {
+    const { screen } = await start(size);
+    await screen.press('tab c');
+    const text = await screen.waitFor('throughput  now');
+    expect(text).toContain('charts › photos');
+    await expect(text).toMatchFileSnapshot(`snapshots/charts-${size.join('x')}.txt`);
+  },
+);
 
-test('selects the charts of the next job with Tab and a longer time span with +', async () => {
+test('the dashboard selects the charts of the next job with Tab and a longer time span with +', async () => {
   const { screen, daemon } = await start([80, 24]);
   await screen.press('tab c');
   await screen.waitFor('throughput  now');
@@ -138,7 +141,7 @@ test('selects the charts of the next job with Tab and a longer time span with +'
   await screen.waitFor('─ All jobs  1 day ─');
 });
 
-test('shows a message in place of charts before the first minute is recorded', async () => {
+test('the dashboard shows a message in place of charts before the first minute is recorded', async () => {
   const { screen } = await start([80, 24], {
     'throughput.series': () => ({
       from: NOW - 120_000,
@@ -151,16 +154,19 @@ test('shows a message in place of charts before the first minute is recorded', a
   await screen.waitFor('no values yet');
 });
 
-test.each([60, 80])('keeps Enter, q and ? in the footer at %i columns', async (columns) => {
-  const { screen } = await start([columns, 24]);
-  for (const tab of ['1', '2', '3', '4', '6', '7', '8']) {
-    await screen.press(tab);
-    const footer = screen.text().trimEnd().split('\n').at(-1) ?? '';
-    for (const hint of ['? help', 'Enter open', 'q quit']) expect(footer).toContain(hint);
-  }
-});
+test.each([60, 80])(
+  'the dashboard keeps Enter, q and ? in the footer at %i columns',
+  async (columns) => {
+    const { screen } = await start([columns, 24]);
+    for (const tab of ['1', '2', '3', '4', '6', '7', '8']) {
+      await screen.press(tab);
+      const footer = screen.text().trimEnd().split('\n').at(-1) ?? '';
+      for (const hint of ['? help', 'Enter open', 'q quit']) expect(footer).toContain(hint);
+    }
+  },
+);
 
-test('shows the whole header at 60 columns, with a dot for the running daemon', async () => {
+test('the dashboard shows the whole header at 60 columns, with a dot for the running daemon', async () => {
   const { screen, daemon } = await start([60, 16]);
   const counts = { ...seededJob().counts, conflicts: 12 };
   daemon.emit({ type: 'job.changed', job: seededJob({ counts }) });

@@ -18,17 +18,20 @@ describe('text input fields', () => {
     ['letters', 'x'.repeat(10_000)],
     ['wide characters', '漢'.repeat(10_000)],
     ['controls', '\u{1b}'.repeat(10_000)],
-  ])('shows the text around the cursor of an input field with ten thousand %s', (_, text) => {
-    const input = new TextInput(`${text}END`);
-    expect(draw(input).trimEnd()).toMatch(/END$/);
-    expect(widthOf(draw(input))).toBeLessThanOrEqual(12);
-    input.onKey('home');
-    input.insert('AB');
-    expect(draw(input)).toMatch(/^AB/);
-    expect(widthOf(draw(input))).toBeLessThanOrEqual(12);
-  });
+  ])(
+    'the dashboard shows the text around the cursor of an input field with ten thousand %s',
+    (_, text) => {
+      const input = new TextInput(`${text}END`);
+      expect(draw(input).trimEnd()).toMatch(/END$/);
+      expect(widthOf(draw(input))).toBeLessThanOrEqual(12);
+      input.onKey('home');
+      input.insert('AB');
+      expect(draw(input)).toMatch(/^AB/);
+      expect(widthOf(draw(input))).toBeLessThanOrEqual(12);
+    },
+  );
 
-  test('marks the truncated start of a text in an input field, and shows the start while the field is not focused', () => {
+  test('the dashboard marks the truncated start of a text in an input field, and shows the start while the field is not focused', () => {
     const input = new TextInput('{mode: GOVERNANCE, days: 30}');
     expect(draw(input).trimEnd()).toBe('…days: 30}');
     expect(input.draw(12, look, false)).toBe('{mode: GOVE…');
@@ -46,7 +49,7 @@ describe('validation and submission of forms', () => {
     { name: 'kind', label: 'kind', value: 'a', choices: ['a', 'b'] },
   ];
 
-  test('submits a form only if all fields are valid, and keeps it open if the request fails', async () => {
+  test('the dashboard submits a form only if all fields are valid, and keeps it open if the request fails', async () => {
     const { screen } = await startWithOneJob();
     const sent: unknown[] = [];
     const submit = async (values: unknown) => {
@@ -67,7 +70,7 @@ describe('validation and submission of forms', () => {
     expect(screen.text()).not.toContain('New thing');
   });
 
-  test('marks an empty field as invalid only after the user edited it or submitted the form', async () => {
+  test('the dashboard marks an empty field as invalid only after the user edited it or submitted the form', async () => {
     const { screen } = await startWithOneJob();
     const check = (text: string) => (text === '' ? 'is required' : undefined);
     const texts = ['first', 'second', 'third'].map((name) => ({ name, label: name, check }));
@@ -81,7 +84,7 @@ describe('validation and submission of forms', () => {
     await screen.waitFor('! third');
   });
 
-  test('keeps the size of a form for every field and shows the key that changes a choice', async () => {
+  test('the dashboard keeps the size of a form for every field and shows the key that changes a choice', async () => {
     const { screen } = await startWithOneJob();
     const helped = [
       { name: 'note', label: 'note', help: 'what others will read, which may well be longer' },
@@ -102,7 +105,7 @@ describe('validation and submission of forms', () => {
     expect(screen.text()).not.toContain('New thing');
   });
 
-  test('selects a choice by its letter and refuses other text', async () => {
+  test('the dashboard selects a choice by its letter and refuses other text', async () => {
     const { screen } = await startWithOneJob();
     const modes = [
       { name: 'mode', label: 'mode', value: 'GOVERNANCE', choices: ['GOVERNANCE', 'COMPLIANCE'] },
@@ -115,7 +118,7 @@ describe('validation and submission of forms', () => {
     await screen.waitFor('mode is chosen with Space; Tab goes to the next field');
   });
 
-  test('shows the scroll position of a form with more fields than rows', async () => {
+  test('the dashboard shows the scroll position of a form with more fields than rows', async () => {
     const { screen } = await startWithOneJob({ rows: 16 });
     const many = Array.from({ length: 30 }, (_, at) => ({ name: `f${at}`, label: `field ${at}` }));
     const submit = async () => undefined;
@@ -125,7 +128,7 @@ describe('validation and submission of forms', () => {
     await screen.waitFor('2 of 30  Tab next');
   });
 
-  test('shows no character of a secret field, typed or pasted, and submits the text unchanged', async () => {
+  test('the dashboard shows no character of a secret field, typed or pasted, and submits the text unchanged', async () => {
     const { screen } = await startWithOneJob();
     const sent: unknown[] = [];
     const submit = async (values: unknown) => void sent.push(values);
@@ -147,7 +150,7 @@ describe('validation and submission of forms', () => {
     expect(screen.written).not.toMatch(/penS|Sesame/);
   });
 
-  test('asks for confirmation before a changed form closes', async () => {
+  test('the dashboard asks for confirmation before a changed form closes', async () => {
     const { screen } = await startWithOneJob();
     const submit = async () => undefined;
     screen.ui.openOverlay(new FormOverlay(screen.ui, { title: 'New thing', fields, submit }));

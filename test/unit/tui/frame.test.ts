@@ -26,13 +26,13 @@ async function startWithActivity(count: number) {
 }
 
 describe('keyboard input', () => {
-  test('runs all commands of several keys that arrive in one chunk', async () => {
+  test('the dashboard runs all commands of several keys that arrive in one chunk', async () => {
     const { screen } = await startWithActivity(30);
     await screen.type('ggjjjj');
     expect(await screen.waitFor('5 of 30')).toContain('❯');
   });
 
-  test('moves by the number of rows typed before a movement key', async () => {
+  test('the dashboard moves by the number of rows typed before a movement key', async () => {
     const { screen } = await startWithActivity(30);
     await screen.type('gg');
     await screen.type('10j');
@@ -43,7 +43,7 @@ describe('keyboard input', () => {
     await screen.waitFor('20 of 30');
   });
 
-  test('selects a screen after a single digit, but not after a count', async () => {
+  test('the dashboard selects a screen after a single digit, but not after a count', async () => {
     const { screen } = await startWithActivity(30);
     await screen.type('5j');
     expect(screen.ui.router.tab).toBe('activity');
@@ -51,7 +51,7 @@ describe('keyboard input', () => {
     expect(screen.ui.router.tab).toBe('nodes');
   });
 
-  test('reads Esc and a key that follows at once as two keys', async () => {
+  test('the dashboard reads Esc and a key that follows at once as two keys', async () => {
     const { screen } = await startWithActivity(30);
     await screen.press('?');
     await screen.waitFor('Help: activity');
@@ -59,14 +59,14 @@ describe('keyboard input', () => {
     expect(await screen.waitFor('29 of 30')).not.toContain('Help');
   });
 
-  test('does not run pasted text as commands', async () => {
+  test('the dashboard does not run pasted text as commands', async () => {
     const { screen } = await startWithActivity(3);
     await screen.paste('q8:quit\r');
     await screen.waitFor('pasted text is ignored here');
     expect(screen.hasQuit).toBe(false);
   });
 
-  test('clears the filter at the first Esc and the marks at the second', async () => {
+  test('the dashboard clears the filter at the first Esc and the marks at the second', async () => {
     const { screen } = await startWithActivity(30);
     await screen.press('/ 9 enter space');
     expect(await screen.waitFor('1 marked')).toContain('/9');
@@ -76,7 +76,7 @@ describe('keyboard input', () => {
     expect(screen.text()).not.toContain('marked');
   });
 
-  test('quits after three Ctrl-C in any state', async () => {
+  test('the dashboard quits after three Ctrl-C in any state', async () => {
     const { screen } = await startWithOneJob();
     await screen.press(':');
     await screen.type('\u{3}');
@@ -93,7 +93,7 @@ describe('the row filter', () => {
     ['!.jpg', '0'],
     ['re:put [12]\\.', '2'],
     ['PUT', '0'],
-  ])('shows with the filter %s %s of 30 rows', async (filter, count) => {
+  ])('the dashboard shows with the filter %s %s of 30 rows', async (filter, count) => {
     const { screen } = await startWithActivity(30);
     await screen.press('/');
     await screen.type(filter);
@@ -101,7 +101,7 @@ describe('the row filter', () => {
     await screen.waitFor(`of ${count}`);
   });
 
-  test('starts a new filter empty, recalls the previous one with Up and restores it with Esc', async () => {
+  test('the dashboard starts a new filter empty, recalls the previous one with Up and restores it with Esc', async () => {
     const { screen } = await startWithActivity(30);
     await screen.type('/29.jpg\r');
     await screen.waitFor('1 of 1   /29.jpg');
@@ -116,7 +116,7 @@ describe('the row filter', () => {
     await screen.waitFor(/of 1\d   \/2/);
   });
 
-  test('reports an invalid regular expression in the filter', async () => {
+  test('the dashboard reports an invalid regular expression in the filter', async () => {
     const { screen } = await startWithActivity(3);
     await screen.press('/');
     await screen.type('re:(\r');
@@ -125,7 +125,7 @@ describe('the row filter', () => {
 });
 
 describe('the command palette', () => {
-  test('completes the name of a screen in the command palette with Tab and opens the screen', async () => {
+  test('the dashboard completes the name of a screen in the command palette with Tab and opens the screen', async () => {
     const { screen } = await startWithOneJob();
     await screen.type(':acti');
     await screen.waitFor('the activity screen');
@@ -133,13 +133,13 @@ describe('the command palette', () => {
     expect(screen.ui.router.tab).toBe('activity');
   });
 
-  test('runs a palette command that arrives in one chunk with Enter', async () => {
+  test('the dashboard runs a palette command that arrives in one chunk with Enter', async () => {
     const { screen } = await startWithOneJob();
     await screen.type(':theme light\r');
     expect(screen.ui.look.paint('bad', 'x')).toBe(makeLook('light').paint('bad', 'x'));
   });
 
-  test('turns the mouse wheel on and off with the palette command "mouse"', async () => {
+  test('the dashboard turns the mouse wheel on and off with the palette command "mouse"', async () => {
     const set: boolean[] = [];
     const { screen } = await startWithOneJob({ outside: { setMouse: (on) => void set.push(on) } });
     await screen.type(':mouse on\r:mouse off\r:mouse maybe\r');
@@ -147,7 +147,7 @@ describe('the command palette', () => {
     await screen.waitFor('set mouse: use on or off');
   });
 
-  test('reports an unknown command in the command palette', async () => {
+  test('the dashboard reports an unknown command in the command palette', async () => {
     const { screen } = await startWithOneJob();
     await screen.type(':xyzzy\r');
     expect(await screen.waitFor('nothing matches "xyzzy"')).toContain('  nothing matches ');
@@ -160,14 +160,14 @@ describe('the command palette', () => {
     ['phot', 'job photos'],
     ['bkt', 'buckets'],
     ['mono', 'theme mono'],
-  ])('offers for the palette input %j first %j', async (typed, offered) => {
+  ])('the dashboard offers for the palette input %j first %j', async (typed, offered) => {
     const { screen } = await startWithOneJob();
     await screen.type(`:${typed}`);
     const [, first = ''] = /:.*\n.*?❯ +(.*?) *│/.exec(await screen.waitFor('❯')) ?? [];
     expect(first.replaceAll(/ {2,}/g, '  ')).toContain(offered.replaceAll(/ {2,}/g, '  '));
   });
 
-  test('recalls earlier palette commands with Up and returns to later ones with Down', async () => {
+  test('the dashboard recalls earlier palette commands with Up and returns to later ones with Down', async () => {
     const { screen } = await startWithOneJob();
     await screen.type(':theme light\r');
     await screen.waitFor('the theme is light');
@@ -185,7 +185,7 @@ describe('the command palette', () => {
 describe('questions before actions', () => {
   const question = { title: 'Delete it?', facts: ['3 objects, 4.1 MB'] };
 
-  test('ignores keys at first in a confirmation, and takes Enter as no', async () => {
+  test('the dashboard ignores keys at first in a confirmation, and takes Enter as no', async () => {
     const { screen } = await startWithOneJob();
     const answer = screen.ui.ask(question);
     await screen.type('y');
@@ -195,7 +195,7 @@ describe('questions before actions', () => {
     expect(await answer).toBe(false);
   });
 
-  test('takes the key y in a confirmation as yes', async () => {
+  test('the dashboard takes the key y in a confirmation as yes', async () => {
     const { screen } = await startWithOneJob();
     const answer = screen.ui.ask(question);
     await screen.tick(300);
@@ -203,7 +203,7 @@ describe('questions before actions', () => {
     expect(await answer).toBe(true);
   });
 
-  test('shows the buttons of a confirmation with more facts than rows', async () => {
+  test('the dashboard shows the buttons of a confirmation with more facts than rows', async () => {
     const { screen } = await startWithOneJob({ columns: 60, rows: 16 });
     const facts = Array.from({ length: 30 }, (_, index) => `fact ${index}`);
     void screen.ui.ask({ title: 'Remove it?', facts, type: 'photos' });
@@ -212,7 +212,7 @@ describe('questions before actions', () => {
     expect(text).toContain('Enter confirm');
   });
 
-  test('requires typing the name in a confirmation of danger level 3', async () => {
+  test('the dashboard requires typing the name in a confirmation of danger level 3', async () => {
     const { screen } = await startWithOneJob();
     const answer = screen.ui.ask({ ...question, type: 'photos' });
     await screen.tick(300);
@@ -224,7 +224,7 @@ describe('questions before actions', () => {
 });
 
 describe('messages and undo', () => {
-  test('expires messages, and undoes an action with the key u', async () => {
+  test('the dashboard expires messages, and undoes an action with the key u', async () => {
     const { screen } = await startWithOneJob();
     let undone = 0;
     screen.ui.notifyUndoable('moved', async () => void (undone += 1));
@@ -237,7 +237,7 @@ describe('messages and undo', () => {
     expect(screen.text()).not.toContain('done');
   });
 
-  test('refuses an undo while the daemon is down and allows it afterwards', async () => {
+  test('the dashboard refuses an undo while the daemon is down and allows it afterwards', async () => {
     const { daemon, screen } = await startWithOneJob();
     let undone = 0;
     screen.ui.notifyUndoable('moved', async () => void (undone += 1));
@@ -255,7 +255,7 @@ describe('messages and undo', () => {
     expect(undone).toBe(1);
   });
 
-  test('shows the hint of an error in the message', async () => {
+  test('the dashboard shows the hint of an error in the message', async () => {
     const { screen } = await startWithOneJob();
     screen.ui.notifyError(new ControlError('Failed', 'open bucket: no', { hint: 'try another' }));
     await screen.waitFor('! open bucket: no (try another)');
@@ -263,7 +263,7 @@ describe('messages and undo', () => {
 });
 
 describe('a daemon that is down or has another version', () => {
-  test('shows the retries and the last data after the daemon stopped', async () => {
+  test('the dashboard shows the retries and the last data after the daemon stopped', async () => {
     const { daemon, screen } = await startWithActivity(3);
     daemon.stop();
     const text = await screen.waitFor('daemon down');
@@ -272,7 +272,7 @@ describe('a daemon that is down or has another version', () => {
     expect(screen.text()).toMatch(/daemon down 1\.0 s, retrying \(r now, s start, d diagnostics\)/);
   });
 
-  test('shortens the daemon state to fit the terminal', async () => {
+  test('the dashboard shortens the daemon state to fit the terminal', async () => {
     const { daemon, screen } = await startWithActivity(3);
     await screen.resize(60, 16);
     daemon.stop();
@@ -281,7 +281,7 @@ describe('a daemon that is down or has another version', () => {
     await screen.waitFor(/ ● daemon down .*, d diagnostics\) lost\n/);
   });
 
-  test('replaces keys of the screen by keys for a daemon that is down, and omits the replaced keys from the help', async () => {
+  test('the dashboard replaces keys of the screen by keys for a daemon that is down, and omits the replaced keys from the help', async () => {
     const { daemon, screen } = await startWithOneJob({ rows: 60 });
     daemon.stop();
     await screen.waitFor('daemon down');
@@ -293,7 +293,7 @@ describe('a daemon that is down or has another version', () => {
     expect(help.split('\n').at(-1)).not.toContain('R run now');
   });
 
-  test('retries a daemon of another version with delays of up to 8 s, and at once after the key r', async () => {
+  test('the dashboard retries a daemon of another version with delays of up to 8 s, and at once after the key r', async () => {
     const { daemon, screen } = await startWithOneJob();
     daemon.stop(new ControlError('VersionMismatch', 'speak to the daemon: it has version 1'));
     const tries = async (ms: number) => {
@@ -318,7 +318,7 @@ describe('a daemon that is down or has another version', () => {
       'no permission',
     ],
     [new ControlError('VersionMismatch', 'speak to the daemon: it has version 1'), 'other version'],
-  ])('shows why the daemon is unavailable: %s', async (error, why) => {
+  ])('the dashboard shows why the daemon is unavailable: %s', async (error, why) => {
     const { daemon, screen } = await startWithOneJob({ columns: 120, rows: 40 });
     daemon.stop(error);
     await screen.tick(250);
@@ -328,7 +328,7 @@ describe('a daemon that is down or has another version', () => {
     expect(text.includes('press s')).toBe(why === 'not running');
   });
 
-  test('starts the daemon with the key s', async () => {
+  test('the dashboard starts the daemon with the key s', async () => {
     const daemon = new SeededDaemon({ status: seededStatus });
     const startDaemon = async () => {
       daemon.down = undefined;
@@ -346,7 +346,7 @@ describe('a daemon that is down or has another version', () => {
 });
 
 describe('changes of the terminal size', () => {
-  test('adapts the screen to any change of the terminal size', async () => {
+  test('the dashboard adapts the screen to any change of the terminal size', async () => {
     const { screen } = await startWithOneJob();
     await screen.resize(50, 10);
     await screen.waitFor('too small: 50x10');
@@ -372,7 +372,7 @@ describe('a terminal that is too small', () => {
     return { daemon, screen, state, hide };
   }
 
-  test('ignores keys in a terminal that is too small, both for the hidden screen and for the daemon', async () => {
+  test('the dashboard ignores keys in a terminal that is too small, both for the hidden screen and for the daemon', async () => {
     const { daemon, screen, state, hide } = await hidden();
     const shown = screen.text();
     const { before, asked } = await hide();
@@ -385,7 +385,7 @@ describe('a terminal that is too small', () => {
     expect(daemon.asked.slice(asked)).toEqual([]);
   });
 
-  test('keeps a hidden form open and unchanged while text is typed in a terminal that is too small', async () => {
+  test('the dashboard keeps a hidden form open and unchanged while text is typed in a terminal that is too small', async () => {
     const { screen, state, hide } = await hidden();
     await screen.press(':');
     await screen.type('acti');
@@ -400,7 +400,7 @@ describe('a terminal that is too small', () => {
     await screen.waitFor(/:acti +│/);
   });
 
-  test('drops a count or key sequence that was started in a terminal that is too small', async () => {
+  test('the dashboard drops a count or key sequence that was started in a terminal that is too small', async () => {
     const { screen, hide } = await hidden();
     await screen.press('8');
     await screen.type('g');
@@ -414,14 +414,14 @@ describe('a terminal that is too small', () => {
   test.each([
     ['q', 'q'],
     ['Ctrl-C three times', '\u{3}\u{3}\u{3}'],
-  ])('quits in a terminal that is too small after %s', async (_, keys) => {
+  ])('the dashboard quits in a terminal that is too small after %s', async (_, keys) => {
     const { screen, hide } = await hidden();
     await hide();
     await screen.type(keys);
     expect(screen.hasQuit).toBe(true);
   });
 
-  test('does not quit after q in a terminal that is too small while work is in progress', async () => {
+  test('the dashboard does not quit after q in a terminal that is too small while work is in progress', async () => {
     const { screen, hide } = await hidden();
     const work = Promise.withResolvers<void>();
     const done = screen.ui.work('copying', (each) => {
@@ -436,7 +436,7 @@ describe('a terminal that is too small', () => {
   });
 });
 
-test("writes no control characters of a screen's text to the terminal", async () => {
+test("the dashboard writes no control characters of a screen's text to the terminal", async () => {
   const { screen } = await startWithOneJob({ theme: 'dark' });
   const { look } = screen.ui;
   const hostile = 'a\u{1b}[2J\u{7}b\u{9b}9;9Hc\u{1b}]0;title\u{1b}\\d';
@@ -454,13 +454,13 @@ test("writes no control characters of a screen's text to the terminal", async ()
   expect(screen.written.replaceAll(/\p{Cc}\[[\d;?]*[A-GKhlm]/gu, '')).not.toMatch(/(?!\n)\p{Cc}/u);
 });
 
-test('draws the screen only with ASCII characters if the character set is ASCII', async () => {
+test('the dashboard draws the screen only with ASCII characters if the character set is ASCII', async () => {
   const { screen } = await startWithOneJob({ charset: 'ascii' });
   await screen.press('?');
   expect(await screen.waitFor('Help')).toMatch(/^[\n -~]*$/);
 });
 
-test('truncates a long line with ASCII characters if the character set is ASCII', async () => {
+test('the dashboard truncates a long line with ASCII characters if the character set is ASCII', async () => {
   const options = { charset: 'ascii', columns: 60, rows: 24 } as const;
   const { screen, daemon } = await startWithOneJob(options);
   const watch = 'watching 93 % of the folders, too many for the system';

@@ -15,7 +15,7 @@ import { ControlError } from '../../../src/control/control-error.ts';
 import { completedFolder } from '../../../tui/acts/complete-path.ts';
 import { optionText, readOptionValue } from '../../../src/config/option-value.ts';
 
-test('checks the fields of a new job, shows a preview, and creates the job as typed', async () => {
+test('the dashboard checks the fields of a new job, shows a preview, and creates the job as typed', async () => {
   const { screen, daemon } = await startJobs({
     answers: {
       'jobs.plan': ({ bucket = '' }) => ({
@@ -61,7 +61,7 @@ test('checks the fields of a new job, shows a preview, and creates the job as ty
   });
 });
 
-test('checks the endpoint of a new target before the key', async () => {
+test('the dashboard checks the endpoint of a new target before the key', async () => {
   const { screen } = await startJobs();
   await screen.press('N');
   await screen.waitFor('New target');
@@ -87,7 +87,7 @@ async function typeTarget(screen: TestScreen, secret = 'open sesame'): Promise<v
   await screen.paste(secret);
 }
 
-test('shows a preview of a new target before it is added and never shows the secret', async () => {
+test('the dashboard shows a preview of a new target before it is added and never shows the secret', async () => {
   const { screen, daemon } = await startJobs({
     answers: {
       'targets.plan': () => PLANNED,
@@ -111,7 +111,7 @@ test('shows a preview of a new target before it is added and never shows the sec
   expect(screen.written).not.toContain('sesame');
 });
 
-test('keeps the form of a new target open if the service refuses the key', async () => {
+test('the dashboard keeps the form of a new target open if the service refuses the key', async () => {
   const { screen } = await startJobs({
     answers: {
       'targets.plan': () => PLANNED,
@@ -128,7 +128,7 @@ test('keeps the form of a new target open if the service refuses the key', async
   expect(await screen.waitFor('the key is not known there')).toContain('AKIA1');
 });
 
-test('asks for the target first if a new job uses a new service, and keeps the fields already typed', async () => {
+test('the dashboard asks for the target first if a new job uses a new service, and keeps the fields already typed', async () => {
   const { screen, daemon } = await startJobs({
     answers: {
       'targets.plan': () => PLANNED,
@@ -180,7 +180,7 @@ const ALL_OPTIONS = {
   },
 } satisfies Answers;
 
-test('shows a preview of changed settings and writes only these', async () => {
+test('the dashboard shows a preview of changed settings and writes only these', async () => {
   const diff = [{ is: 'added' as const, text: '    conflict: ask' }];
   const { screen, daemon } = await startJobs({
     answers: {
@@ -206,7 +206,7 @@ test('shows a preview of changed settings and writes only these', async () => {
   expect(daemon.lastOf('jobs.edit')).toEqual({ name: 'photos', changes: before, dryRun: false });
 });
 
-test('shows the default and an example of each job option in words', async () => {
+test('the dashboard shows the default and an example of each job option in words', async () => {
   const { screen, daemon } = await startJobs({ answers: ALL_OPTIONS, rows: 40 });
   await screen.press('e');
   expect(await screen.waitFor('Protection')).toMatch(/Place .*\n.*folder +~\/Photos/);
@@ -224,19 +224,19 @@ test('shows the default and an example of each job option in words', async () =>
   expect(daemon.lastOf('jobs.edit')).toEqual({ name: 'photos', changes: { lock }, dryRun: true });
 });
 
-test('shows most fields of a new job on the smallest terminal', async () => {
+test('the dashboard shows most fields of a new job on the smallest terminal', async () => {
   const { screen } = await startJobs({ columns: 60, rows: 16 });
   await screen.press('n');
   expect(await screen.waitFor('New job')).toMatch(/❯ folder[^]*keep/);
 });
 
-test('refuses to remove a required option of a job', async () => {
+test('the dashboard refuses to remove a required option of a job', async () => {
   const { screen } = await startJobs({ answers: ALL_OPTIONS });
   await screen.press('e ctrl-u ctrl-s');
   await screen.waitFor('folder: is required');
 });
 
-test('requires typing the name to set a COMPLIANCE lock on a job', async () => {
+test('the dashboard requires typing the name to set a COMPLIANCE lock on a job', async () => {
   const { screen, daemon } = await startJobs({ answers: ALL_OPTIONS });
   await screen.press('e pagedown pagedown tab tab tab');
   await screen.type('compliance 7d');
@@ -247,7 +247,7 @@ test('requires typing the name to set a COMPLIANCE lock on a job', async () => {
   expect(daemon.lastOf('jobs.edit')?.dryRun).toBe(true);
 });
 
-test('keeps the form open and shows the reason if settings are refused', async () => {
+test('the dashboard keeps the form open and shows the reason if settings are refused', async () => {
   const problems = [{ option: 'bucket', line: 4, message: 'must be lower-case' }];
   const { screen, daemon } = await startJobs({
     answers: { ...SETTINGS, 'jobs.edit': () => ({ diff: [], problems }) },
@@ -284,7 +284,7 @@ test.each([
   ['verifyMegabytesPerDay', 500, '500MB'],
   ['paused', true, 'true'],
   ['also', [{ target: 'eu', bucket: 'no' }], "[{target: eu, bucket: 'no'}]"],
-])('types the option %s with the value %j as %s', (option, value, text) => {
+])('the dashboard types the option %s with the value %j as %s', (option, value, text) => {
   expect(optionText(option, value)).toBe(text);
   expect(readOptionValue(option, text)).toEqual(value);
 });
@@ -299,7 +299,7 @@ test.each([
   ['rescanMinutes', '1h 30m', 90],
   ['exclude', "['*.tmp', cache/]", ['*.tmp', 'cache/']],
   ['folder', '', null],
-])('reads for the option %s the text %j as %j', (option, text, value) => {
+])('the dashboard reads for the option %s the text %j as %j', (option, text, value) => {
   expect(readOptionValue(option, text)).toEqual(value);
 });
 
@@ -308,17 +308,17 @@ test.each([
   ['lock', '200y', 'days: must be at most 36500'],
   ['verifyDays', '1h', 'must be a whole number of days'],
   ['bucket', 'No Bucket', 'must be 3 to 63 lower-case letters'],
-])('refuses for the option %s the text %j with a reason', (option, text, reason) => {
+])('the dashboard refuses for the option %s the text %j with a reason', (option, text, reason) => {
   expect(optionProblem(option, readOptionValue(option, text))).toContain(reason);
 });
 
-test('offers the values of a setting with few values as choices, and lets the user type others', () => {
+test('the dashboard offers the values of a setting with few values as choices, and lets the user type others', () => {
   expect(choicesOf('conflict')).toEqual(['keep-both', 'local', 'remote', 'ask']);
   expect(choicesOf('paused')).toEqual(['true', 'false']);
   expect(choicesOf('exclude')).toBeUndefined();
 });
 
-test('completes a folder path to the longest common prefix', async () => {
+test('the dashboard completes a folder path to the longest common prefix', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'holdfast-complete-'));
   try {
     for (const name of ['photos', 'phones', 'music', '.hidden']) mkdirSync(join(folder, name));

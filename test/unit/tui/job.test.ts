@@ -25,7 +25,7 @@ test.each([
   [80, 24],
   [120, 40],
 ])(
-  'shows the list of jobs and the screen of one job as in their snapshots at %i×%i',
+  'the dashboard shows the list of jobs and the screen of one job as in their snapshots at %i×%i',
   async (columns, rows) => {
     const { screen, daemon } = await startJobs({ columns, rows });
     const size = `${columns}x${rows}`;
@@ -45,7 +45,7 @@ test.each([
   },
 );
 
-test('selects each list on the screen of a job with Tab', async () => {
+test('the dashboard selects each list on the screen of a job with Tab', async () => {
   const { screen } = await startJobs();
   await screen.press('enter tab');
   expect(await screen.waitFor('locks end')).toContain('old.mkv');
@@ -55,7 +55,7 @@ test('selects each list on the screen of a job with Tab', async () => {
   await screen.waitFor('restorable');
 });
 
-test('shows when a job on a remote service last compared its folder with the bucket', async () => {
+test('the dashboard shows when a job on a remote service last compared its folder with the bucket', async () => {
   const job = seededJob({ target: 'eu', comparedAt: NOW });
   const answers = { status: () => jobsStatus([job]) };
   const { screen } = await startJobs({ answers, until: 'watching' });
@@ -65,7 +65,7 @@ test('shows when a job on a remote service last compared its folder with the buc
   );
 });
 
-test('loads a queue of a hundred thousand problems in pages and filters it by reason', async () => {
+test('the dashboard loads a queue of a hundred thousand problems in pages and filters it by reason', async () => {
   const { screen, daemon } = await startJobs();
   await screen.press('enter');
   await screen.waitFor('1 of 1,000+');
@@ -81,7 +81,7 @@ test('loads a queue of a hundred thousand problems in pages and filters it by re
   await screen.waitFor('[4 Conflicts]');
 });
 
-test('opens the versions of an object that another client changed or of a held change with Enter', async () => {
+test('the dashboard opens the versions of an object that another client changed or of a held change with Enter', async () => {
   const counts = { error: 0, conflict: 0, held: 0, drifted: 1, busy: 0, waiting: 0, retained: 0 };
   const rows = [
     { path: 'theirs.md', reason: 'drifted', detail: 'another client wrote it' } as const,
@@ -97,7 +97,7 @@ test('opens the versions of an object that another client changed or of a held c
   await screen.waitFor('films/0000.mkv › versions');
 });
 
-test('approves held changes with the digest of the list that the user saw', async () => {
+test('the dashboard approves held changes with the digest of the list that the user saw', async () => {
   const { screen, daemon } = await startJobs({
     answers: { 'jobs.approve': () => ({ deletes: 1_500, overwrites: 0, renames: 0 }) },
   });
@@ -118,7 +118,7 @@ test.each([
   [80, 24],
   [120, 40],
 ])(
-  'shows signs of an attack first in the review of held changes at %i×%i',
+  'the dashboard shows signs of an attack first in the review of held changes at %i×%i',
   async (columns, rows) => {
     const review = jobAnswers['jobs.review'];
     const { screen } = await startJobs({
@@ -138,7 +138,7 @@ test.each([
   },
 );
 
-test('writes one held delete in the singular in the review', async () => {
+test('the dashboard writes one held delete in the singular in the review', async () => {
   const review = jobAnswers['jobs.review'];
   const passed = { before: NOW - 660_000, deletes: 1 };
   const { screen } = await startJobs({
@@ -148,7 +148,7 @@ test('writes one held delete in the singular in the review', async () => {
   await screen.waitFor('1 delete was done before the others were held');
 });
 
-test('shows six held changes in the review at 60×16', async () => {
+test('the dashboard shows six held changes in the review at 60×16', async () => {
   const review = jobAnswers['jobs.review'];
   const passed = { before: NOW - 660_000, deletes: 49 };
   const { screen } = await startJobs({
@@ -163,7 +163,7 @@ test('shows six held changes in the review at 60×16', async () => {
   expect(text).toContain('a applies the changes; z keeps the objects');
 });
 
-test('refuses to approve changes that were held after the review was loaded', async () => {
+test('the dashboard refuses to approve changes that were held after the review was loaded', async () => {
   let digest = DIGEST;
   const review = jobAnswers['jobs.review'];
   const { screen, daemon } = await startJobs({
@@ -180,7 +180,7 @@ test('refuses to approve changes that were held after the review was loaded', as
   expect(daemon.lastOf('jobs.approve')).toBeUndefined();
 });
 
-test('rejects held changes after a question that states their number', async () => {
+test('the dashboard rejects held changes after a question that states their number', async () => {
   const { screen, daemon } = await startJobs({
     answers: { 'jobs.reject': () => ({ deletes: 1_500, overwrites: 0, renames: 0 }) },
   });
@@ -196,7 +196,7 @@ test.each([
   ['the list of sync rounds', (ui: Ui) => new JobScreen(ui, 'photos'), 'tab tab', 'full, bucket'],
   ['the list of held changes', (ui: Ui) => new ReviewScreen(ui, 'media'), 'j', 'films/0000.mkv'],
 ])(
-  'loads %s, opened while the daemon is down, once the daemon is available',
+  'the dashboard loads %s, opened while the daemon is down, once the daemon is available',
   async (_what, make, keys, shown) => {
     const { screen, daemon } = await startJobs();
     daemon.stop();
@@ -210,7 +210,7 @@ test.each([
   },
 );
 
-test('reports on the screen of a job that the job was removed', async () => {
+test('the dashboard reports on the screen of a job that the job was removed', async () => {
   const { screen, daemon } = await startJobs();
   await screen.press('enter');
   daemon.emit({ type: 'job.removed', name: 'photos' });
@@ -220,16 +220,19 @@ test('reports on the screen of a job that the job was removed', async () => {
   await screen.waitFor('no job is chosen');
 });
 
-test.each([140, 160])('fills exactly %i columns with the panes of a job', async (columns) => {
-  const { screen } = await startJobs({ columns, rows: 40 });
-  await screen.press('enter');
-  await screen.waitFor('permission denied');
-  const body = screen.text().split('\n').slice(6, 36);
-  expect(new Set(body.map((line) => widthOf(line)))).toEqual(new Set([columns]));
-  expect(body.every((line) => /[│╮╯]$/u.test(line))).toBe(true);
-});
+test.each([140, 160])(
+  'the dashboard fills exactly %i columns with the panes of a job',
+  async (columns) => {
+    const { screen } = await startJobs({ columns, rows: 40 });
+    await screen.press('enter');
+    await screen.waitFor('permission denied');
+    const body = screen.text().split('\n').slice(6, 36);
+    expect(new Set(body.map((line) => widthOf(line)))).toEqual(new Set([columns]));
+    expect(body.every((line) => /[│╮╯]$/u.test(line))).toBe(true);
+  },
+);
 
-test('shows a job with conflicts as in sync except for the conflicts', async () => {
+test('the dashboard shows a job with conflicts as in sync except for the conflicts', async () => {
   const { counts } = seededJob();
   const job = seededJob({ counts: { ...counts, conflicts: 2 } });
   const { screen } = await startJobs({

@@ -6,7 +6,7 @@ import { JOBS, jobsStatus } from '../../helpers/tui/job-seeds.ts';
 import { startJobs } from '../../helpers/tui/jobs-screen.ts';
 import { NOW, seededJob, seededStatus } from '../../helpers/tui/seeds.ts';
 
-test('pauses a job without a question, and undo resumes the job', async () => {
+test('the dashboard pauses a job without a question, and undo resumes the job', async () => {
   const paused = seededJob({ ...JOBS[0], state: 'paused' });
   const { screen, daemon } = await startJobs({
     answers: { 'jobs.pause': () => paused, 'jobs.resume': () => paused },
@@ -19,7 +19,7 @@ test('pauses a job without a question, and undo resumes the job', async () => {
   await screen.waitFor('undone: paused photos');
 });
 
-test('shows no progress of a paused job, and pauses a job with the command ":job NAME stop"', async () => {
+test('the dashboard shows no progress of a paused job, and pauses a job with the command ":job NAME stop"', async () => {
   const idle = seededJob();
   const { screen, daemon } = await startJobs({
     answers: {
@@ -37,7 +37,7 @@ test('shows no progress of a paused job, and pauses a job with the command ":job
   expect(await screen.waitFor('paused')).not.toContain('100 %');
 });
 
-test("opens the bucket of a job at the job's prefix with the key b", async () => {
+test("the dashboard opens the bucket of a job at the job's prefix with the key b", async () => {
   const job = seededJob({ target: 'eu', prefix: 'laptop/' });
   const { screen, daemon } = await startJobs({
     answers: { status: () => jobsStatus([{ ...job, state: 'mirroring' }]) },
@@ -51,7 +51,7 @@ test("opens the bucket of a job at the job's prefix with the key b", async () =>
   });
 });
 
-test('pauses all marked jobs together', async () => {
+test('the dashboard pauses all marked jobs together', async () => {
   const { screen, daemon } = await startJobs({
     answers: { 'jobs.pause': () => seededJob(), 'jobs.resume': () => seededJob() },
   });
@@ -61,7 +61,7 @@ test('pauses all marked jobs together', async () => {
   expect(names.map(({ params }) => params)).toEqual([{ name: 'photos' }, { name: 'logs' }]);
 });
 
-test('requires typing the name to remove a job and states that the bucket is kept', async () => {
+test('the dashboard requires typing the name to remove a job and states that the bucket is kept', async () => {
   const { screen, daemon } = await startJobs({
     answers: { 'jobs.remove': () => ({ notes: ['its claim could not be released'] }) },
   });
@@ -77,7 +77,7 @@ test('requires typing the name to remove a job and states that the bucket is kep
   expect(daemon.lastOf('jobs.remove')).toEqual({ name: 'photos' });
 });
 
-test('does not apply keys typed for a removed job to the next job', async () => {
+test('the dashboard does not apply keys typed for a removed job to the next job', async () => {
   const { screen, daemon } = await startJobs({ answers: { 'jobs.remove': () => ({}) } });
   await screen.press('D');
   await screen.waitFor('Remove job photos?');
@@ -87,7 +87,7 @@ test('does not apply keys typed for a removed job to the next job', async () => 
   expect(daemon.lastOf('jobs.remove')).toEqual({ name: 'photos' });
 });
 
-test('states the number and size of old versions in the question before they are pruned', async () => {
+test('the dashboard states the number and size of old versions in the question before they are pruned', async () => {
   const none = {
     versions: 0,
     bytes: 0,
@@ -112,7 +112,7 @@ test('states the number and size of old versions in the question before they are
   expect(daemon.lastOf('jobs.keep')).toEqual({ name: 'photos', dryRun: false });
 });
 
-test('shows the bucket of every job of the embedded store in the same form', async () => {
+test('the dashboard shows the bucket of every job of the embedded store in the same form', async () => {
   const jobs = [
     seededJob({ name: 'short', folder: '/a', bucket: 'b' }),
     seededJob({ name: 'long', folder: `/home/ada/${'deep/'.repeat(20)}`, bucket: 'long' }),
@@ -125,7 +125,7 @@ test('shows the bucket of every job of the embedded store in the same form', asy
   expect(text).toContain('/a → b ');
 });
 
-test('opens a job and starts a sync round from the command palette', async () => {
+test('the dashboard opens a job and starts a sync round from the command palette', async () => {
   const { screen, daemon } = await startJobs({ answers: { 'jobs.run': () => seededJob() } });
   await screen.press(':');
   await screen.type('job home run');
@@ -139,7 +139,7 @@ test('opens a job and starts a sync round from the command palette', async () =>
   await screen.waitFor('unknown job "nothere": the jobs are photos');
 });
 
-test('shows why a job is held and the keys that resolve it', async () => {
+test('the dashboard shows why a job is held and the keys that resolve it', async () => {
   const { screen } = await startJobs();
   await screen.press('j j j w');
   const text = await screen.waitFor('Why is media held?');
@@ -148,7 +148,7 @@ test('shows why a job is held and the keys that resolve it', async () => {
   expect(text).toContain('z to reject');
 });
 
-test('resolves a relative path below the folder of its job', async () => {
+test('the dashboard resolves a relative path below the folder of its job', async () => {
   const { screen, daemon } = await startJobs({
     answers: {
       'jobs.why': ({ job = '', path = '' }) => {
@@ -167,7 +167,7 @@ test('resolves a relative path below the folder of its job', async () => {
   expect(daemon.lastOf('jobs.why')).toEqual({ job: path, path });
 });
 
-test('lists the findings of a verification as they arrive, followed by the totals', async () => {
+test('the dashboard lists the findings of a verification as they arrive, followed by the totals', async () => {
   const { screen, daemon } = await startJobs();
   const finding = {
     is: 'finding',
@@ -199,7 +199,7 @@ test('lists the findings of a verification as they arrive, followed by the total
   expect(daemon.lastOf('proof.verify')).toEqual({ name: 'photos', readBackBytes: 10e9 });
 });
 
-test('shows only a message after a verification without findings', async () => {
+test('the dashboard shows only a message after a verification without findings', async () => {
   const { screen, daemon } = await startJobs();
   const counts = {
     entries: 3,
@@ -216,7 +216,7 @@ test('shows only a message after a verification without findings', async () => {
   expect(screen.text()).toContain('[3 Jobs]');
 });
 
-test('lists the files that a restore test could not restore', async () => {
+test('the dashboard lists the files that a restore test could not restore', async () => {
   const { screen } = await startJobs({
     answers: {
       'proof.drill': () => {
@@ -230,7 +230,7 @@ test('lists the files that a restore test could not restore', async () => {
   expect(screen.text()).toContain('its bytes differ');
 });
 
-test('accepts the folder of a job only if the job reports the folder as missing or changed', async () => {
+test('the dashboard accepts the folder of a job only if the job reports the folder as missing or changed', async () => {
   const missing = seededJob({ state: 'root missing', reason: 'the folder is gone' });
   const { screen, daemon } = await startJobs({
     answers: {

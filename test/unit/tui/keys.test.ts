@@ -23,7 +23,7 @@ const SCOPES = Object.keys(SCREEN_COMMANDS) as Scope[];
 
 const keymap = new Keymap();
 
-test.each(SCOPES)('gives every key only one meaning on the screen %s', (scope) => {
+test.each(SCOPES)('the dashboard gives every key only one meaning on the screen %s', (scope) => {
   expect(keyConflicts(keymap.commandsOf(scope, true))).toEqual([]);
 });
 
@@ -36,7 +36,7 @@ describe('keys that the user configures in keys.yaml', () => {
   const keysOf = (own: Keymap, id: string) =>
     own.commandsOf('jobs', true).find((command) => command.id === id)?.keys;
 
-  test('replaces the keys of commands on every screen by those in keys.yaml', async () => {
+  test('the dashboard replaces the keys of commands on every screen by those in keys.yaml', async () => {
     const own = await load('job.pause: P\nlist.down: [j, ctrl-n]\njob.run: []\n');
     expect(keysOf(own, 'job.pause')).toEqual(['P']);
     expect(keysOf(own, 'list.down')).toEqual(['j', 'ctrl-n']);
@@ -45,7 +45,7 @@ describe('keys that the user configures in keys.yaml', () => {
     expect([own.isMotion('ctrl-n'), own.isMotion('down')]).toEqual([true, false]);
   });
 
-  test('uses the default keys without keys.yaml', async () => {
+  test('the dashboard uses the default keys without keys.yaml', async () => {
     const own = await loadKeymap(join(temporaryFolder('keys'), 'keys.yaml'));
     expect(keysOf(own, 'job.pause')).toEqual(['p']);
   });
@@ -61,24 +61,24 @@ describe('keys that the user configures in keys.yaml', () => {
     ['app.quit: []', 'app.quit needs a key'],
     ['[job.pause]', 'write commands and their keys'],
     ['a: [', 'line 1:'],
-  ])('refuses keys.yaml with %j: %s', async (text, reason) => {
+  ])('the dashboard refuses keys.yaml with %j: %s', async (text, reason) => {
     await expect(load(text)).rejects.toThrow(reason);
   });
 });
 
-test('uses no digit as the key of a command, because digits select screens and counts', () => {
+test('the dashboard uses no digit as the key of a command, because digits select screens and counts', () => {
   const all = [...EVERYWHERE, ...LIST, ...Object.values(SCREEN_COMMANDS).flat()];
   expect(all.flatMap(({ keys }) => keys).filter((key) => /\d/.test(key))).toEqual([]);
 });
 
-test('gives every command a unique id on its screen', () => {
+test('the dashboard gives every command a unique id on its screen', () => {
   for (const scope of SCOPES) {
     const ids = keymap.commandsOf(scope, true).map(({ id }) => id);
     expect(new Set(ids).size).toBe(ids.length);
   }
 });
 
-test('fails to compile if a dangerous action has no question', () => {
+test('the compiler refuses a dangerous action that has no question', () => {
   const commands = [
     { id: 'thing.open', title: 'open', keys: ['o'] },
     { id: 'thing.remove', title: 'remove', keys: ['D'], danger: 3 },
@@ -100,7 +100,7 @@ test('fails to compile if a dangerous action has no question', () => {
   expect([asking, inForm, missing].map((each) => Object.keys(each).length)).toEqual([2, 2, 1]);
 });
 
-test('gives every palette command a unique name', () => {
+test('the dashboard gives every palette command a unique name', () => {
   const names = PHRASES.map(({ name }) => name);
   expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
 });
@@ -138,11 +138,11 @@ test.each([
   ['an arrow key', '', { upArrow: true }, ['up']],
   ['a character of two UTF-16 code units', '🦊', {}, ['🦊']],
   ['a space', ' ', {}, ['space']],
-])('splits terminal input into named keys: %s', (_, input, key, names) => {
+])('the dashboard splits terminal input into named keys: %s', (_, input, key, names) => {
   expect(keyNames(input, { ...NO_KEY, ...key })).toEqual(names);
 });
 
-test('displays keys with their names on keyboards', () => {
+test('the dashboard displays keys with their names on keyboards', () => {
   expect(['ctrl-d', 'g g', 'shift-tab', 'pageup', '?'].map(shownKey)).toEqual([
     'Ctrl-D',
     'g g',
@@ -165,14 +165,14 @@ describe('keys that are typed during a daemon request', () => {
     return { clock, ahead, did, hold };
   };
 
-  test('runs the commands of keys typed during a daemon request after it, in order', () => {
+  test('the dashboard runs the commands of keys typed during a daemon request after it, in order', () => {
     const { did, hold } = begin();
     expect(did).toEqual([]);
     hold.end();
     expect(did).toEqual(['a', 'b']);
   });
 
-  test('runs the commands of keys typed while a screen opens once it is open', () => {
+  test('the dashboard runs the commands of keys typed while a screen opens once it is open', () => {
     let isOpen = false;
     const { did, ahead } = begin(() => isOpen);
     isOpen = true;
@@ -180,13 +180,13 @@ describe('keys that are typed during a daemon request', () => {
     expect(did).toEqual(['a', 'b']);
   });
 
-  test('runs the commands of keys typed during a daemon request after two seconds even if it is pending', () => {
+  test('the dashboard runs the commands of keys typed during a daemon request after two seconds even if it is pending', () => {
     const { did, clock } = begin();
     clock.advance(2_000);
     expect(did).toEqual(['a', 'b']);
   });
 
-  test('discards the keys typed during a daemon request after Ctrl-C', () => {
+  test('the dashboard discards the keys typed during a daemon request after Ctrl-C', () => {
     const { did, ahead, hold } = begin();
     ahead.forget();
     hold.end();

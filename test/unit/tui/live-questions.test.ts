@@ -39,18 +39,21 @@ const scaledTo = (desiredSize: number) => ({
 test.each([
   ['in the list of groups', 'enter D'],
   ['on its own screen', 'enter enter D'],
-])('shows the current size of a node group in an open question %s', async (_, keys) => {
-  const { daemon, screen } = await start('5', scaledTo(2));
-  await screen.tickUntil('prod');
-  await screen.press(keys);
-  await screen.tickUntil('deletes its 2 nodes');
-  daemon.replace('nodegroups.describe', scaledTo(4)['nodegroups.describe']);
-  await screen.tick(6_000);
-  await screen.tick(AGAIN_MS);
-  expect(await screen.tickUntil('deletes its 4 nodes')).toContain('Esc');
-});
+])(
+  'the dashboard shows the current size of a node group in an open question %s',
+  async (_, keys) => {
+    const { daemon, screen } = await start('5', scaledTo(2));
+    await screen.tickUntil('prod');
+    await screen.press(keys);
+    await screen.tickUntil('deletes its 2 nodes');
+    daemon.replace('nodegroups.describe', scaledTo(4)['nodegroups.describe']);
+    await screen.tick(6_000);
+    await screen.tick(AGAIN_MS);
+    expect(await screen.tickUntil('deletes its 4 nodes')).toContain('Esc');
+  },
+);
 
-test('shows the current size of the node groups in an open question about a cluster, and requests nothing once it is closed', async () => {
+test('the dashboard shows the current size of the node groups in an open question about a cluster, and requests nothing once it is closed', async () => {
   const { daemon, screen, askedOf } = await start('5', scaledTo(2));
   await screen.tickUntil('prod');
   await screen.press('D');
@@ -64,7 +67,7 @@ test('shows the current size of the node groups in an open question about a clus
   expect(askedOf('nodegroups.describe')).toBe(asked);
 });
 
-test('reports outdated numbers in an open question if they cannot be reloaded', async () => {
+test('the dashboard reports outdated numbers in an open question if they cannot be reloaded', async () => {
   const { daemon, screen } = await start('5', scaledTo(2));
   await screen.tickUntil('prod');
   await screen.press('D');
@@ -75,7 +78,7 @@ test('reports outdated numbers in an open question if they cannot be reloaded', 
   expect(text).toContain('It has 1 node group with 2 nodes.');
 });
 
-test('shows the current number of pending changes in the question before a job is removed', async () => {
+test('the dashboard shows the current number of pending changes in the question before a job is removed', async () => {
   const { daemon, screen } = await start('3 D');
   await screen.tickUntil('812 pending');
   const job = JOBS[0] ?? seededJob();
@@ -85,7 +88,7 @@ test('shows the current number of pending changes in the question before a job i
 });
 
 test.each(['3 j j j z', '3 j j j a z'])(
-  'shows the current number of held changes in the question before they are rejected (%s)',
+  'the dashboard shows the current number of held changes in the question before they are rejected (%s)',
   async (keys) => {
     const { daemon, screen } = await start(keys);
     await screen.tickUntil('1,500 changes will be dropped');
@@ -97,7 +100,7 @@ test.each(['3 j j j z', '3 j j j a z'])(
   },
 );
 
-test('shows the current number of versions in the question before a bucket is deleted', async () => {
+test('the dashboard shows the current number of versions in the question before a bucket is deleted', async () => {
   const store = seededStore();
   const { screen } = await start('2', store.answers());
   await screen.tickUntil('1 of ');
@@ -108,7 +111,7 @@ test('shows the current number of versions in the question before a bucket is de
   expect(await screen.tickUntil('It contains 10 versions.')).toContain('Esc');
 });
 
-test('shows the current number of open conflicts in the question before they are resolved', async () => {
+test('the dashboard shows the current number of open conflicts in the question before they are resolved', async () => {
   const conflicts = [seededConflict(), seededConflict({ id: 'j2', path: 'notes.md' })];
   const world = new SeededConflicts({ media: conflicts });
   const { screen } = await start('4', world.answers());
@@ -121,7 +124,7 @@ test('shows the current number of open conflicts in the question before they are
   expect(text).toContain('1 of the chosen conflicts were resolved in the meantime.');
 });
 
-test("updates the explanation of a job's state when the state changes", async () => {
+test("the dashboard updates the explanation of a job's state when the state changes", async () => {
   const { daemon, screen } = await start('3 j j j w');
   await screen.tickUntil('Why is media held?');
   daemon.emit({ type: 'job.changed', job: seededJob({ name: 'media', state: 'watching' }) });

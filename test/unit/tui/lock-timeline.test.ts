@@ -15,7 +15,7 @@ const DAY_MS = 86_400_000;
 const TODAY = Math.floor(NOW / DAY_MS) * DAY_MS;
 const end = (days: number, bytes: number) => ({ day: TODAY + days * DAY_MS, versions: 1, bytes });
 
-test('adds up the locked bytes by the day, week or 30 days in which the locks end', () => {
+test('the dashboard adds up the locked bytes by the day, week or 30 days in which the locks end', () => {
   const days = [end(0, 1), end(3, 10), end(3, 5), end(29, 100), end(40, 1_000), end(400, 7)];
   const [month, quarter, year, decade] = HORIZONS.map((each) => expiringBytes(days, each, NOW));
   expect(month).toHaveLength(30);
@@ -25,11 +25,11 @@ test('adds up the locked bytes by the day, week or 30 days in which the locks en
   expect([decade?.[0], decade?.[1], decade?.[13]]).toEqual([116, 1_000, 7]);
 });
 
-test('counts a lock that has ended since the last count in the first period', () => {
+test('the dashboard counts a lock that has ended since the last count in the first period', () => {
   expect(expiringBytes([end(-2, 9)], HORIZONS[0], NOW)[0]).toBe(9);
 });
 
-test('shows the sums, an axis, and the first and last day in the chart of expiring locks', () => {
+test('the dashboard shows the sums, an axis, and the first and last day in the chart of expiring locks', () => {
   const options = { area: { columns: 44, rows: 5 }, now: NOW };
   const days = [end(0, 2_000_000), end(15, 1_000_000), end(90, 5_000_000)];
   expect(timelineLines(days, HORIZONS[0], options, makeLook('mono')).map(plain)).toEqual([

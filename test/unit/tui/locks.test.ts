@@ -25,7 +25,7 @@ test.each([
   [80, 24],
   [120, 40],
 ])(
-  'shows locked versions, the ends of their locks and pending removals at %i×%i',
+  'the dashboard shows locked versions, the ends of their locks and pending removals at %i×%i',
   async (columns, rows) => {
     const { screen } = await start({ columns, rows });
     const text = await screen.waitFor('old/IMG_1.jpg');
@@ -33,7 +33,7 @@ test.each([
   },
 );
 
-test('explains the lock of the selected path', async () => {
+test('the dashboard explains the lock of the selected path', async () => {
   const { screen, daemon } = await start();
   await screen.press('tab tab tab w');
   await screen.press('enter');
@@ -44,7 +44,7 @@ test('explains the lock of the selected path', async () => {
   expect(daemon.lastOf('jobs.why')).toEqual({ job: path, path });
 });
 
-test('shows the effect before the locks of a path are released, and the result afterwards', async () => {
+test('the dashboard shows the effect before the locks of a path are released, and the result afterwards', async () => {
   const { screen, daemon } = await start();
   await screen.press('L');
   await screen.type('/home/ada/Photos/2026/\r');
@@ -65,7 +65,7 @@ test('shows the effect before the locks of a path are released, and the result a
   });
 });
 
-test('sends no request if the user cancels the release of locks', async () => {
+test('the dashboard sends no request if the user cancels the release of locks', async () => {
   const { screen, daemon } = await start();
   await screen.press('L esc');
   expect(screen.text()).not.toContain('Release');
@@ -95,14 +95,14 @@ async function startWith(
   return started;
 }
 
-test('reports that versions are not locked if no job sets locks and no bucket has object lock', async () => {
+test('the dashboard reports that versions are not locked if no job sets locks and no bucket has object lock', async () => {
   const { screen } = await startWith(NO_LOCKS);
   const text = screen.text();
   expect(text).toContain('no job locks its versions: press e on a job');
   expect(text).toContain('no bucket of the embedded store has object lock');
 });
 
-test('never reports that nothing is locked before each bucket with object lock is counted', async () => {
+test('the dashboard never reports that nothing is locked before each bucket with object lock is counted', async () => {
   const buckets = lockSummary().buckets.slice(1, 2);
   const { screen } = await startWith({ ...NO_LOCKS, buckets });
   const text = screen.text();
@@ -112,7 +112,7 @@ test('never reports that nothing is locked before each bucket with object lock i
   expect(text).not.toMatch(/no version is locked|no lock ends|are not locked/);
 });
 
-test('shows the counted locks and legal holds of a bucket', async () => {
+test('the dashboard shows the counted locks and legal holds of a bucket', async () => {
   const buckets = lockSummary().buckets.slice(0, 1);
   const { screen } = await startWith({ ...NO_LOCKS, buckets });
   const text = screen.text();
@@ -121,14 +121,14 @@ test('shows the counted locks and legal holds of a bucket', async () => {
   expect(text).toContain('no lock ends');
 });
 
-test('shows the name of a job that is not open and does not count its locks', async () => {
+test('the dashboard shows the name of a job that is not open and does not count its locks', async () => {
   const { screen } = await startWith({ ...NO_LOCKS, unopened: ['photos'] });
   expect(screen.text()).toContain(
     'no open job locks its versions   not counted: photos (not open)',
   );
 });
 
-test('shows the table of buckets with Tab on a small terminal and opens a bucket with Enter', async () => {
+test('the dashboard shows the table of buckets with Tab on a small terminal and opens a bucket with Enter', async () => {
   const { screen } = await start({ columns: 60, rows: 16 });
   expect(screen.text()).not.toContain('archive');
   await screen.press('tab');

@@ -31,7 +31,7 @@ test.each([
   [80, 24],
   [120, 40],
 ])(
-  'shows the metrics screen and an alarm as in their snapshots at %i×%i',
+  'the dashboard shows the metrics screen and an alarm as in their snapshots at %i×%i',
   async (columns, rows) => {
     const { screen } = await start({ columns, rows });
     const size = `${columns}x${rows}`;
@@ -43,7 +43,7 @@ test.each([
   },
 );
 
-test('requests the samples of a time span when the user selects the span', async () => {
+test('the dashboard requests the samples of a time span when the user selects the span', async () => {
   const { screen, daemon } = await start();
   await screen.press('+');
   await screen.waitFor('1 week  Average');
@@ -51,7 +51,7 @@ test('requests the samples of a time span when the user selects the span', async
   expect((question?.to ?? 0) - (question?.from ?? 0)).toBe(7 * 86_400_000);
 });
 
-test('lists an alarm in the state ALARM first and lets the user acknowledge it', async () => {
+test('the dashboard lists an alarm in the state ALARM first and lets the user acknowledge it', async () => {
   const { screen, daemon } = await start();
   expect(await screen.waitFor('too-full')).toContain('! 1 alarm');
   await screen.press('tab A');
@@ -59,14 +59,14 @@ test('lists an alarm in the state ALARM first and lets the user acknowledge it',
   await screen.waitFor('is acknowledged, until its state changes');
 });
 
-test('explains why an alarm in the state OK cannot be acknowledged', async () => {
+test('the dashboard explains why an alarm in the state OK cannot be acknowledged', async () => {
   const { screen, daemon } = await start();
   await screen.press('tab j A');
   await screen.waitFor('A is not available: it is OK');
   expect(daemon.lastOf('alarms.acknowledge')).toBeUndefined();
 });
 
-test('creates an alarm for the selected bucket with the typed values', async () => {
+test('the dashboard creates an alarm for the selected bucket with the typed values', async () => {
   const { screen, daemon } = await start();
   await screen.press('j n');
   await screen.waitFor('New alarm');
@@ -84,7 +84,7 @@ test('creates an alarm for the selected bucket with the typed values', async () 
   });
 });
 
-test("shows an entry of an alarm's history in full after Enter", async () => {
+test("the dashboard shows an entry of an alarm's history in full after Enter", async () => {
   const summary = `1 of the last ${'3 datapoints '.repeat(12)}was above the threshold`;
   const { screen, daemon } = await start();
   const entries = [{ id: 1, at: NOW, kind: 'state' as const, summary }];
@@ -95,7 +95,7 @@ test("shows an entry of an alarm's history in full after Enter", async () => {
   expect(await screen.waitFor('above the threshold')).toContain('Esc close');
 });
 
-test('restores a deleted alarm unchanged on undo', async () => {
+test('the dashboard restores a deleted alarm unchanged on undo', async () => {
   const { screen, daemon } = await start();
   await screen.press('tab D');
   await screen.waitFor('Its history is deleted, too');
@@ -105,7 +105,7 @@ test('restores a deleted alarm unchanged on undo', async () => {
   expect(daemon.lastOf('alarms.put')?.alarm).toMatchObject({ name: 'too-full', threshold: 1e12 });
 });
 
-test('turns on the monitoring of a bucket with a key, and undo turns it off', async () => {
+test('the dashboard turns on the monitoring of a bucket with a key, and undo turns it off', async () => {
   const { screen, daemon } = await start();
   await screen.press('j M');
   expect(daemon.lastOf('metrics.monitor')).toEqual({ bucket: 'photos', on: true });
@@ -113,7 +113,7 @@ test('turns on the monitoring of a bucket with a key, and undo turns it off', as
   expect(daemon.lastOf('metrics.monitor')).toEqual({ bucket: 'photos', on: false });
 });
 
-test("keeps the parts of an alarm's actions that the edited text does not show", () => {
+test("the dashboard keeps the parts of an alarm's actions that the edited text does not show", () => {
   const before = [
     { type: 'webhook' as const, url: 'https://a.example', secretFile: '/etc/secret' },
   ];
@@ -123,11 +123,11 @@ test("keeps the parts of an alarm's actions that the edited text does not show",
 test.each([
   ['beep', '"beep": write log'],
   ['command:[1]', 'is not a JSON list of words'],
-])('refuses the alarm action %s', (text, message) => {
+])('the dashboard refuses the alarm action %s', (text, message) => {
   expect(() => actionsOf(text)).toThrow(message);
 });
 
-test('parses the values in the form of an alarm to the same definition', () => {
+test('the dashboard parses the values in the form of an alarm to the same definition', () => {
   const alarm = seededAlarm({ threshold: -1, comparison: 'LessThanThreshold' });
   const { state: _, reason: __, changedAt: ___, ...definition } = alarm;
   const values = {
@@ -152,7 +152,7 @@ const NOTHING_RECORDED: Answers = {
   'metrics.recent': () => ({ from: NOW - 120_000, stepMs: 60_000, to: NOW, values: [null, null] }),
 };
 
-test('shows how to enable monitoring once for a bucket without recorded sizes', async () => {
+test('the dashboard shows how to enable monitoring once for a bucket without recorded sizes', async () => {
   const answers = { ...metricAnswers, ...NOTHING_RECORDED };
   const daemon = new SeededDaemon({ status: seededStatus, ...answers });
   const screen = await new TestScreen({ connect: daemon.connect }).start();
@@ -170,7 +170,7 @@ test.each([
   [16, 'logs', 'BucketSizeBytes'],
   [24, 'logs', 'NumberOfObjects'],
 ])(
-  'shows buckets, a chart and the alarms on a terminal of %i rows',
+  'the dashboard shows buckets, a chart and the alarms on a terminal of %i rows',
   async (rows, bucket, metric) => {
     const { screen } = await start({ columns: 60, rows });
     expect(screen.text()).toMatch(new RegExp(`❯ ${bucket}[^]*${metric}[^]*│█`));
@@ -179,7 +179,7 @@ test.each([
   },
 );
 
-test('gives the lines of the charts to the list of buckets if a bucket has no recorded sizes', async () => {
+test('the dashboard gives the lines of the charts to the list of buckets if a bucket has no recorded sizes', async () => {
   const { screen, daemon } = await start({ rows: 30 });
   daemon.replace('metrics.series', () => ({ points: [] }));
   daemon.replace('metrics.recent', () => ({ from: NOW, stepMs: 60_000, to: NOW, values: [] }));
@@ -192,7 +192,7 @@ test('gives the lines of the charts to the list of buckets if a bucket has no re
   expect((alarms ?? 0) - (charts ?? 0)).toBe(2);
 });
 
-test('shows a period without a sample as a gap in the chart', () => {
+test('the dashboard shows a period without a sample as a gap in the chart', () => {
   const span = SPANS[0];
   const points = [{ at: 60_000, value: 7, samples: 1 }];
   const values = valuesOf({
@@ -206,7 +206,7 @@ test('shows a period without a sample as a gap in the chart', () => {
   expect(values.slice(0, 3)).toEqual([undefined, 7, undefined]);
 });
 
-test('shows the sizes that the daemon recorded for a bucket without monitoring', async () => {
+test('the dashboard shows the sizes that the daemon recorded for a bucket without monitoring', async () => {
   const { screen, daemon } = await start({ rows: 30 });
   daemon.replace('metrics.series', () => ({ points: [] }));
   await screen.press('j');
@@ -220,7 +220,7 @@ test('shows the sizes that the daemon recorded for a bucket without monitoring',
   expect(daemon.lastOf('metrics.recent')).toEqual({ bucket: 'photos', span: 'month' });
 });
 
-test('omits the range in the heading of a chart before it truncates the heading at 60 columns', async () => {
+test('the dashboard omits the range in the heading of a chart before it truncates the heading at 60 columns', async () => {
   const { screen, daemon } = await start({ columns: 60, rows: 24 });
   const points = [1_234_567_890, 1_234_567_999].map((value, index) => ({
     at: NOW - (2 - index) * 1_800_000,

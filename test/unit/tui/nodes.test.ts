@@ -27,7 +27,7 @@ test.each([
   [80, 24],
   [120, 40],
 ])(
-  'shows the screens of clusters, node groups and one node group as in their snapshots at %i×%i',
+  'the dashboard shows the screens of clusters, node groups and one node group as in their snapshots at %i×%i',
   async (columns, rows) => {
     const { screen } = await start({ columns, rows });
     const size = `${columns}x${rows}`;
@@ -43,7 +43,7 @@ test.each([
   },
 );
 
-test('sends only the changed part of the configuration of a node group', async () => {
+test('the dashboard sends only the changed part of the configuration of a node group', async () => {
   const { screen, daemon } = await start();
   await screen.press('enter e');
   await screen.waitFor('Configuration of workers');
@@ -56,14 +56,14 @@ test('sends only the changed part of the configuration of a node group', async (
   await screen.waitFor('update 7c1e of workers has begun');
 });
 
-test('reports a desired size outside the limits of a node group and does not send it', async () => {
+test('the dashboard reports a desired size outside the limits of a node group and does not send it', async () => {
   const { screen, daemon } = await start();
   await screen.press('enter e 9 ctrl-s');
   await screen.waitFor('must be from min to max, 1 to 5');
   expect(daemon.lastOf('nodegroups.updateConfig')).toBeUndefined();
 });
 
-test('requires typing the name to delete a node group', async () => {
+test('the dashboard requires typing the name to delete a node group', async () => {
   const { screen, daemon } = await start();
   await screen.press('enter D');
   await screen.waitFor('This deletes its 3 nodes');
@@ -77,14 +77,14 @@ test('requires typing the name to delete a node group', async () => {
   });
 });
 
-test('explains why a node group that is being updated cannot be edited', async () => {
+test('the dashboard explains why a node group that is being updated cannot be edited', async () => {
   const { screen, daemon } = await start();
   await screen.press('enter j e');
   await screen.waitFor('it is UPDATING; wait until this has ended');
   expect(daemon.lastOf('nodegroups.updateConfig')).toBeUndefined();
 });
 
-test('sends changed and new labels and taints as updates, and missing labels as removals', () => {
+test('the dashboard sends changed and new labels and taints as updates, and missing labels as removals', () => {
   const group = seededNodegroup({
     labels: { env: 'prod', team: 'core' },
     taints: [{ key: 'gpu', value: 'yes', effect: 'NO_SCHEDULE' }],
@@ -110,11 +110,11 @@ test('sends changed and new labels and taints as updates, and missing labels as 
 test.each([
   ['a=b:NO_EXECUTE', { key: 'a', value: 'b', effect: 'NO_EXECUTE' }],
   ['a:NO_SCHEDULE', { key: 'a', effect: 'NO_SCHEDULE' }],
-])('parses the taint %s', (text, taint) => {
+])('the dashboard parses the taint %s', (text, taint) => {
   expect(taintsOf(text)).toEqual([taint]);
 });
 
-test('deletes the node group that the question named even if the list has changed', async () => {
+test('the dashboard deletes the node group that the question named even if the list has changed', async () => {
   let names = ['workers', 'gpu'];
   const daemon = new SeededDaemon({
     status: seededStatus,

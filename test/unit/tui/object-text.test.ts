@@ -38,11 +38,14 @@ test.each([
   ['photos/2026/', 'local', 'photos', '2026/'],
   ['eu:photos/a:b', 'eu', 'photos', 'a:b'],
   ['local:photos', 'local', 'photos', ''],
-])('parses the typed location %s into target, bucket and key', (typed, target, bucket, rest) => {
-  expect(parsePlace(typed)).toEqual({ place: { target, bucket }, rest });
-});
+])(
+  'the dashboard parses the typed location %s into target, bucket and key',
+  (typed, target, bucket, rest) => {
+    expect(parsePlace(typed)).toEqual({ place: { target, bucket }, rest });
+  },
+);
 
-test('names a remote target in requests, but not the embedded store', () => {
+test('requests name a remote target but not the embedded store', () => {
   expect(asked({ target: 'local', bucket: 'b' })).toEqual({ bucket: 'b' });
   expect(asked({ target: 'eu', bucket: 'b' })).toEqual({ bucket: 'b', target: 'eu' });
   expect(bucketText({ target: 'eu', bucket: 'b' })).toBe('eu:b');
@@ -56,21 +59,21 @@ test.each([
   ['a/b\\c', 'a_b_c'],
   ['a\nb\u{1b}[2J\u{202e}', 'a_b_[2J_'],
   ['.profile', '.profile'],
-])('saves the object name %j under a safe file name', (part, name) => {
+])('the dashboard saves the object name %j under a safe file name', (part, name) => {
   expect(fileName(part)).toBe(name);
 });
 
-test('shortens a long file name to 220 bytes and keeps the extension', () => {
+test('the dashboard shortens a long file name to 220 bytes and keeps the extension', () => {
   const name = fileName(`${'é'.repeat(500)}.tar`);
   expect(Buffer.byteLength(name)).toBeLessThanOrEqual(220);
   expect(name.endsWith('é.tar')).toBe(true);
 });
 
-test('converts each segment of a key to a safe file name', () => {
+test('the dashboard converts each segment of a key to a safe file name', () => {
   expect(fileNames('a/../b')).toEqual(['a', '__', 'b']);
 });
 
-test('has no file name for an empty key or a key that ends with a slash', () => {
+test('the dashboard has no file name for an empty key or a key that ends with a slash', () => {
   expect(fileNames('a/')).toBeUndefined();
   expect(fileNames('')).toBeUndefined();
 });
@@ -84,11 +87,11 @@ test.each([
   ['rule:everyone', undefined],
   ['constructor:everyone', undefined],
   ['read:nobody', undefined],
-])('parses or refuses the typed grant %s', (typed, grant) => {
+])('the dashboard parses or refuses the typed grant %s', (typed, grant) => {
   expect(grantOf(typed)).toEqual(grant);
 });
 
-test('displays a grant in the form in which users type it', () => {
+test('the dashboard displays a grant in the form in which users type it', () => {
   expect(grantText({ grantee: 'AllUsers', permission: 'READ' })).toBe('read:everyone');
 });
 
@@ -102,7 +105,7 @@ test.each([
   ['1 day', 86_400],
   ['1h 30m', 5_400],
 ])(
-  'parses the typed lifetime %s of a presigned URL to seconds, or refuses it',
+  'the dashboard parses the typed lifetime %s of a presigned URL to seconds, or refuses it',
   (typed, seconds) => {
     expect(secondsOf(typed)).toBe(seconds);
   },
@@ -117,7 +120,7 @@ test.each([
   ['101y', undefined],
   ['0d', undefined],
   ['36501d', undefined],
-])('parses or refuses the typed default retention %s', (typed, period) => {
+])('the dashboard parses or refuses the typed default retention %s', (typed, period) => {
   expect(periodOf(typed)).toEqual(period);
 });
 
@@ -127,15 +130,15 @@ test.each([
   ['a', 'write KEY=VALUE'],
   ['=b', 'write KEY=VALUE'],
   [`${'k'.repeat(129)}=v`, 'a key has at most 128 characters'],
-])('accepts the typed tag %s or reports its problem', (typed, problem) => {
+])('the dashboard accepts the typed tag %s or reports its problem', (typed, problem) => {
   expect(tagProblem(typed, { 0: typed })).toBe(problem);
 });
 
-test('refuses two tags with the same key', () => {
+test('the dashboard refuses two tags with the same key', () => {
   expect(tagProblem('a=1', { 0: 'a=1', 1: 'a=2' })).toBe('there is another tag with the key a');
 });
 
-test('asks for the bucket name in a confirmation if the key has characters that cannot be typed', () => {
+test('the dashboard asks for the bucket name in a confirmation if the key has characters that cannot be typed', () => {
   expect(nameToType('2026/contract.pdf', 'archive')).toBe('contract.pdf');
   expect(nameToType('2026/pano\nname', 'archive')).toBe('archive');
   expect(nameToType('a/ leading', 'archive')).toBe('archive');
@@ -147,14 +150,14 @@ test.each([
   ['', ''],
   ['a//', 'a/'],
   ['/', ''],
-])('computes the parent of the prefix %j', (prefix, parent) => {
+])('the dashboard computes the parent of the prefix %j', (prefix, parent) => {
   expect(parentOf(prefix)).toBe(parent);
 });
 
 describe('previews of object content', () => {
   const look = makeLook('mono');
 
-  test('previews content as text unless it has a zero byte or invalid UTF-8 (except for a character cut at the end)', () => {
+  test('the dashboard previews content as text unless it has a zero byte or invalid UTF-8 (except for a character cut at the end)', () => {
     expect(modeOf(Buffer.from('grüße'), true)).toBe('text');
     expect(modeOf(Buffer.from('a\0b'), true)).toBe('hex');
     expect(modeOf(Buffer.from([0xff, 0xfe]), true)).toBe('hex');
@@ -162,13 +165,13 @@ describe('previews of object content', () => {
     expect(modeOf(Buffer.from('grü').subarray(0, 3), true)).toBe('hex');
   });
 
-  test('breaks the lines of a text preview at the width and keeps all other characters', () => {
+  test('the dashboard breaks the lines of a text preview at the width and keeps all other characters', () => {
     const lines = plainLines(textOf(Buffer.from('ab  cd\r\n\nx\n'), true));
     const shown = lines.flatMap((line) => brokenLines(line, 4, look));
     expect(shown.map((line) => shownText(line, look))).toEqual(['ab  ', 'cd', '', 'x']);
   });
 
-  test('shows half as many bytes per line of a hex preview on a narrow terminal', () => {
+  test('the dashboard shows half as many bytes per line of a hex preview on a narrow terminal', () => {
     const bytes = Buffer.from('0123456789abcdefg');
     expect(hexLines(bytes, 100)).toHaveLength(2);
     expect(hexLines(bytes, 60)).toHaveLength(3);
@@ -179,7 +182,7 @@ describe('previews of object content', () => {
 describe('the file that remembers opened buckets', () => {
   const place = (bucket: string) => ({ target: 'local', bucket });
 
-  test('remembers each opened bucket once, drops the oldest, and keeps unknown members of the file', async () => {
+  test('the dashboard remembers each opened bucket once, drops the oldest, and keeps unknown members of the file', async () => {
     const file = join(temporaryFolder(), 'dashboard.json');
     writeFileSync(file, '{"later": 1}');
     for (let count = 0; count <= MOST_NOTED_BUCKETS; count += 1) {
@@ -195,7 +198,7 @@ describe('the file that remembers opened buckets', () => {
   });
 
   test.each(['', 'no json', '[]', '{"openedBuckets": [1, {"bucket": 2}]}'])(
-    'remembers no buckets if the file contains %j',
+    'the dashboard remembers no buckets if the file contains %j',
     async (text) => {
       const file = join(temporaryFolder(), 'dashboard.json');
       writeFileSync(file, text);
@@ -204,7 +207,7 @@ describe('the file that remembers opened buckets', () => {
   );
 });
 
-test('shows the recorded modification time of a file as a date, next to its seconds', () => {
+test('the dashboard shows the recorded modification time of a file as a date, next to its seconds', () => {
   const metadata = { 'holdfast-mtime': '1795360998.518808956', origin: 'scanner' };
   const described = {
     key: 'a',
@@ -222,7 +225,7 @@ test('shows the recorded modification time of a file as a date, next to its seco
   expect(valueOf('own origin')).toBe('scanner');
 });
 
-test('omits the metadata of an object that only Holdfast needs', () => {
+test('the dashboard omits the metadata of an object that only Holdfast needs', () => {
   const metadata = {
     'holdfast-mode': '0644',
     'holdfast-uploaded': '1795957096.735',
@@ -248,7 +251,7 @@ test('omits the metadata of an object that only Holdfast needs', () => {
   ]);
 });
 
-test('states that the number of versions of an object may include delete markers', () => {
+test('the dashboard states that the number of versions of an object may include delete markers', () => {
   const described = {
     key: 'a',
     sizeBytes: 1,

@@ -80,20 +80,23 @@ const CONFLICTS: Answers = {
 test.each([
   [80, 24],
   [120, 40],
-])('shows folders, objects, deleted objects and their flags at %i×%i', async (columns, rows) => {
-  const { screen } = await start({ size: { columns, rows }, answers: CONFLICTS });
-  await screen.press('D');
-  await screen.waitFor('(deleted)');
-  await screen.press('space');
-  await screen.tick();
-  const text = await screen.waitFor('1 marked');
-  expect(text).toMatch(/IMG_0001\.jpg .*--C-/);
-  expect(text).toMatch(/contract\.pdf .* 4 {2}LH--/);
-  expect(text).toMatch(/× .*old-index\.html .*---D/);
-  await expect(text).toMatchFileSnapshot(`snapshots/objects-${columns}x${rows}.txt`);
-});
+])(
+  'the dashboard shows folders, objects, deleted objects and their flags at %i×%i',
+  async (columns, rows) => {
+    const { screen } = await start({ size: { columns, rows }, answers: CONFLICTS });
+    await screen.press('D');
+    await screen.waitFor('(deleted)');
+    await screen.press('space');
+    await screen.tick();
+    const text = await screen.waitFor('1 marked');
+    expect(text).toMatch(/IMG_0001\.jpg .*--C-/);
+    expect(text).toMatch(/contract\.pdf .* 4 {2}LH--/);
+    expect(text).toMatch(/× .*old-index\.html .*---D/);
+    await expect(text).toMatchFileSnapshot(`snapshots/objects-${columns}x${rows}.txt`);
+  },
+);
 
-test('starts the cursor at the first entry of a folder, not at the row of the parent folder', async () => {
+test('the dashboard starts the cursor at the first entry of a folder, not at the row of the parent folder', async () => {
   const { screen } = await start();
   expect(await screen.waitFor('❯ IMG_0001.jpg')).toContain('1 of 4');
   await screen.press('G enter');
@@ -113,7 +116,7 @@ test('puts the cursor on the folder that the user has just left', async () => {
   expect(await screen.waitFor('❯ 07/')).toContain('1 of 1');
 });
 
-test('moves the cursor to a typed key with g / and completes existing names', async () => {
+test('the dashboard moves the cursor to a typed key with g / and completes existing names', async () => {
   const { screen } = await start();
   await screen.press('g / ctrl-u');
   await screen.type('2026/07/c');
@@ -129,7 +132,7 @@ test('moves the cursor to a typed key with g / and completes existing names', as
   expect(screen.text()).not.toContain('does not exist');
 });
 
-test('goes to the first match with the palette command "key" if the text is not a key', async () => {
+test('the dashboard goes to the first match with the palette command "key" if the text is not a key', async () => {
   const { screen } = await start({ at: 'archive', until: '1 of 1' });
   await screen.press(':');
   await screen.type('key contract');
@@ -139,7 +142,7 @@ test('goes to the first match with the palette command "key" if the text is not 
   expect(await screen.waitFor('❯ contract.pdf')).not.toContain('does not exist');
 });
 
-test('finds a key of the open bucket in the command palette by any part of the key', async () => {
+test('the dashboard finds a key of the open bucket in the command palette by any part of the key', async () => {
   const { screen } = await start({ at: 'archive', until: '1 of 1' });
   await screen.press(':');
   await screen.type('contr');
@@ -155,7 +158,7 @@ test('finds a key of the open bucket in the command palette by any part of the k
   await screen.waitFor('find a key: open a bucket first');
 });
 
-test('finds later keys of a bucket with many keys by their prefix in the command palette', async () => {
+test('the dashboard finds later keys of a bucket with many keys by their prefix in the command palette', async () => {
   const store = seededStore();
   for (let index = 0; index < 6_000; index += 1) store.put('photos', `many/${index}.jpg`, 'x');
   store.put('photos', 'zoo/giraffe.jpg', 'x');
@@ -165,7 +168,7 @@ test('finds later keys of a bucket with many keys by their prefix in the command
   expect(await screen.tickUntil('key zoo/giraffe.jpg')).toContain('Command');
 });
 
-test('explains the code of a service error', async () => {
+test('the dashboard explains the code of a service error', async () => {
   const { screen } = await start({
     answers: {
       'objects.deleteMany': () => {
@@ -177,7 +180,7 @@ test('explains the code of a service error', async () => {
   await screen.waitFor('AccessDenied (the key lacks the permission, or a lock');
 });
 
-test('requests locks only for visible rows and other details only for the selected row of a remote service', async () => {
+test('the dashboard requests locks only for visible rows and other details only for the selected row of a remote service', async () => {
   const { screen, daemon } = await start({ at: 'eu:archive/2026/07/' });
   const keysOf = (method: string) =>
     daemon.asked.filter((each) => each.method === method).map(({ params }) => params);
@@ -213,15 +216,18 @@ describe('the order of objects in a list', () => {
     ['size', ['IMG_0001.jpg', 'contract.pdf', 'thumbs/', 'pano␊name‹U+202E›.tif']],
     ['date', ['thumbs/', 'pano␊name‹U+202E›.tif', 'IMG_0001.jpg', 'contract.pdf']],
     ['number of versions', ['contract.pdf', 'thumbs/', 'IMG_0001.jpg', 'pano␊name‹U+202E›.tif']],
-  ])('sorts folders by the sums of their objects in the order %s', async (order, expected) => {
-    const { screen } = await start();
-    await sortBy(screen, order);
-    await screen.tickUntil('10 B');
-    await screen.tick();
-    expect(names(screen.text())).toEqual(['..', ...expected]);
-  });
+  ])(
+    'the dashboard sorts folders by the sums of their objects in the order %s',
+    async (order, expected) => {
+      const { screen } = await start();
+      await sortBy(screen, order);
+      await screen.tickUntil('10 B');
+      await screen.tick();
+      expect(names(screen.text())).toEqual(['..', ...expected]);
+    },
+  );
 
-  test('shows no size for a folder until it is counted, and sorts it last', async () => {
+  test('the dashboard shows no size for a folder until it is counted, and sorts it last', async () => {
     const { screen, daemon } = await start();
     daemon.replace('folders.sizes', () => {
       return { isCounting: true, listed: 2, folders: [], moreFolders: 0, isDeepest: false };
@@ -232,7 +238,7 @@ describe('the order of objects in a list', () => {
     expect(names(screen.text()).at(-1)).toBe('thumbs/');
   });
 
-  test('shows the objects in their original order again after sorting by name', async () => {
+  test('the dashboard shows the objects in their original order again after sorting by name', async () => {
     const { screen } = await start();
     await sortBy(screen, 'size');
     await sortBy(screen, 'name');
@@ -240,7 +246,7 @@ describe('the order of objects in a list', () => {
     expect(screen.text()).not.toContain('by size');
   });
 
-  test('lists versions by date and can sort them by size', async () => {
+  test('the dashboard lists versions by date and can sort them by size', async () => {
     const store = seededStore();
     store.put('archive', '2026/07/contract.pdf', 'short');
     const { screen } = await start({ store });
@@ -253,7 +259,7 @@ describe('the order of objects in a list', () => {
     expect(await screen.tickUntil('5 of 5')).toMatch(/❯ \S+ +\S+ \S+ +5 B/);
   });
 
-  test('explains why a list with only one order cannot be sorted', async () => {
+  test('the dashboard explains why a list with only one order cannot be sorted', async () => {
     const { screen } = await start();
     await screen.press('8');
     await screen.press('o');
@@ -287,7 +293,7 @@ describe('a bucket with a million objects', () => {
     };
   }
 
-  test('loads only the needed pages of a bucket with a million objects', async () => {
+  test('the dashboard loads only the needed pages of a bucket with a million objects', async () => {
     const { screen, daemon } = await start({ answers: million(), at: 'scratch' });
     const before = daemon.asked.length;
     await screen.type('5000j');
@@ -298,7 +304,7 @@ describe('a bucket with a million objects', () => {
     expect(daemon.asked.length - before).toBeLessThan(12);
   });
 
-  test('searches all pages with a filter, shows the progress and can be cancelled', async () => {
+  test('the dashboard searches all pages with a filter, shows the progress and can be cancelled', async () => {
     const { screen } = await start({ answers: million(20), at: 'scratch' });
     await screen.press('/');
     await screen.type('00042');
@@ -309,7 +315,7 @@ describe('a bucket with a million objects', () => {
     expect(await screen.waitFor('k0000043')).not.toContain('searched');
   });
 
-  test('can stop loading all rows up to the last one', async () => {
+  test('the dashboard can stop loading all rows up to the last one', async () => {
     const { screen } = await start({ answers: million(20), at: 'scratch' });
     await screen.type('G');
     await screen.waitFor('reading all rows');
@@ -324,7 +330,7 @@ describe('a bucket with a million objects', () => {
 });
 
 describe('deleting objects in the dashboard', () => {
-  test('adds a delete marker when a versioned object is deleted, and undo removes the marker', async () => {
+  test('the dashboard adds a delete marker when a versioned object is deleted, and undo removes the marker', async () => {
     const { screen, store } = await start();
     await screen.press('d');
     await screen.waitFor('deleted IMG_0001.jpg: added a delete marker, 1 version remains');
@@ -335,7 +341,7 @@ describe('deleting objects in the dashboard', () => {
     expect(store.current('archive', '2026/07/IMG_0001.jpg')).toBeDefined();
   });
 
-  test('asks before deleting a mirrored object, because the job would upload the file again', async () => {
+  test('the dashboard asks before deleting a mirrored object, because the job would upload the file again', async () => {
     const job = seededJob({ bucket: 'archive', prefix: '2026/', folder: '/mirrored' });
     const status = () => ({ ...seededStatus(), jobs: [job] });
     const { screen, daemon } = await start({ answers: { status } });
@@ -349,7 +355,7 @@ describe('deleting objects in the dashboard', () => {
     await screen.waitFor('added a delete marker');
   });
 
-  test('states the purpose of internal objects in the question before they are deleted', async () => {
+  test('the dashboard states the purpose of internal objects in the question before they are deleted', async () => {
     const store = seededStore();
     store.put('archive', '.holdfast/claim', '{}');
     const status = () => ({ ...seededStatus(), jobs: [seededJob({ bucket: 'archive' })] });
@@ -361,7 +367,7 @@ describe('deleting objects in the dashboard', () => {
     );
   });
 
-  test('asks with their number before objects and folders are deleted, lists failures and can undo', async () => {
+  test('the dashboard asks with their number before objects and folders are deleted, lists failures and can undo', async () => {
     const store = seededStore();
     store.put('archive', '2026/07/thumbs/refused', 'x');
     const { screen } = await start({ store });
@@ -380,7 +386,7 @@ describe('deleting objects in the dashboard', () => {
     expect(store.current('archive', '2026/07/thumbs/1.jpg')).toBeDefined();
   });
 
-  test('counts the objects with locked versions in the question before several are deleted', async () => {
+  test('the dashboard counts the objects with locked versions in the question before several are deleted', async () => {
     const { screen } = await start();
     await screen.press('space space d');
     const text = await screen.waitFor('Delete 2 objects, 4.13 kB?');
@@ -388,7 +394,7 @@ describe('deleting objects in the dashboard', () => {
     expect(text).toContain('1 is locked: their versions cannot be deleted');
   });
 
-  test('restores deleted objects after one question, and undo deletes them again', async () => {
+  test('the dashboard restores deleted objects after one question, and undo deletes them again', async () => {
     const { screen, store } = await start();
     await screen.press('* d');
     await screen.waitFor('Delete 5 objects');
@@ -411,7 +417,7 @@ describe('deleting objects in the dashboard', () => {
     expect(store.current('archive', '2026/07/contract.pdf')).toBeUndefined();
   });
 
-  test('asks as for a permanent delete if the versioning of the bucket is unknown', async () => {
+  test('the dashboard asks as for a permanent delete if the versioning of the bucket is unknown', async () => {
     const { screen } = await start({
       answers: {
         'versioning.get': () => {
@@ -425,7 +431,7 @@ describe('deleting objects in the dashboard', () => {
     );
   });
 
-  test('requires typing the name to delete an object in a bucket without versioning', async () => {
+  test('the dashboard requires typing the name to delete an object in a bucket without versioning', async () => {
     const { screen, store } = await start({ at: 'scratch' });
     await screen.press('d');
     expect(await screen.waitFor('type plain.txt to confirm')).toContain('this cannot be undone');
@@ -437,7 +443,7 @@ describe('deleting objects in the dashboard', () => {
 });
 
 describe('object locks in the dashboard', () => {
-  test('requires typing the name to set a COMPLIANCE lock and shows the end of the lock', async () => {
+  test('the dashboard requires typing the name to set a COMPLIANCE lock and shows the end of the lock', async () => {
     const { screen, store } = await start();
     await screen.press('L');
     await screen.type('soon');
@@ -454,7 +460,7 @@ describe('object locks in the dashboard', () => {
     expect(version.retention?.mode).toBe('COMPLIANCE');
   });
 
-  test('shows number, size and end of a lock on several objects before it starts', async () => {
+  test('the dashboard shows number, size and end of a lock on several objects before it starts', async () => {
     const { screen, daemon } = await start();
     await screen.press('space j space L');
     await screen.type('30d');
@@ -466,7 +472,7 @@ describe('object locks in the dashboard', () => {
     await screen.waitFor('locked 2 objects: GOVERNANCE until');
   });
 
-  test('locks all objects below a folder and counts those that refuse the lock', async () => {
+  test('the dashboard locks all objects below a folder and counts those that refuse the lock', async () => {
     const { screen, store } = await start({ at: 'archive/2026/' });
     await screen.press('L');
     await screen.waitFor('5 versions');
@@ -479,7 +485,7 @@ describe('object locks in the dashboard', () => {
     expect(store.current('archive', '2026/07/thumbs/1.jpg')?.retention?.mode).toBe('GOVERNANCE');
   });
 
-  test('explains why a COMPLIANCE lock cannot be shortened', async () => {
+  test('the dashboard explains why a COMPLIANCE lock cannot be shortened', async () => {
     const { screen, daemon } = await start();
     await screen.press('j L');
     await screen.type('30d');
@@ -488,7 +494,7 @@ describe('object locks in the dashboard', () => {
     expect(daemon.lastOf('retention.set')).toBeUndefined();
   });
 
-  test('sets a legal hold and can undo it', async () => {
+  test('the dashboard sets a legal hold and can undo it', async () => {
     const { screen, store } = await start();
     await screen.press('H');
     await screen.waitFor('IMG_0001.jpg: on legal hold');
@@ -499,7 +505,7 @@ describe('object locks in the dashboard', () => {
     expect(version.legalHold).toBe(false);
   });
 
-  test('keeps the existing legal holds when a legal hold on several objects is undone', async () => {
+  test('the dashboard keeps the existing legal holds when a legal hold on several objects is undone', async () => {
     const { screen, store } = await start();
     await screen.press('space space H');
     await screen.waitFor('2 objects: on legal hold');
@@ -510,7 +516,7 @@ describe('object locks in the dashboard', () => {
     expect([isHeld('IMG_0001.jpg'), isHeld('contract.pdf')]).toEqual([false, true]);
   });
 
-  test('types keys into the lock form that were typed before the form opened, instead of running commands', async () => {
+  test('the dashboard types keys into the lock form that were typed before the form opened, instead of running commands', async () => {
     const store = seededStore();
     const known = Promise.withResolvers<void>();
     const answers = store.answers();
@@ -530,14 +536,14 @@ describe('object locks in the dashboard', () => {
     expect(await screen.waitFor('Lock contract.pdf')).toContain('until              30d');
   });
 
-  test('explains that the lock key is unavailable because the bucket has no object lock', async () => {
+  test('the dashboard explains that the lock key is unavailable because the bucket has no object lock', async () => {
     const { screen } = await start({ at: 'scratch' });
     await screen.press('L');
     await screen.waitFor('L is not available: the bucket was created without object lock');
   });
 });
 
-test('shows a preview as text with escaped control characters, or as bytes', async () => {
+test('the dashboard shows a preview as text with escaped control characters, or as bytes', async () => {
   const store = seededStore();
   store.put('archive', '2026/07/a.txt', 'red \u{1b}[31mline\nnext\tline\n');
   const { screen } = await start({ store });
@@ -547,7 +553,7 @@ test('shows a preview as text with escaped control characters, or as bytes', asy
   expect(await screen.waitFor('00000000  72 65 64')).toContain('|red .[31mline.ne|');
 });
 
-test('shows the dimensions of an image in a preview, whatever the file name is', async () => {
+test('the dashboard shows the dimensions of an image in a preview, whatever the file name is', async () => {
   const store = seededStore();
   store.put('archive', '2026/07/a.dat', 'GIF89a\u{20}\u{03}\u{58}\u{02}\0\0\0;');
   const { screen } = await start({ store });
@@ -555,7 +561,7 @@ test('shows the dimensions of an image in a preview, whatever the file name is',
   await screen.waitFor('GIF 800x600');
 });
 
-test('reads the first 64 KiB for a preview, and more on request', async () => {
+test('the dashboard reads the first 64 KiB for a preview, and more on request', async () => {
   const store = seededStore();
   store.put('archive', '2026/07/a.log', 'line\n'.repeat(20_000));
   const { screen, daemon } = await start({ store });
@@ -567,7 +573,7 @@ test('reads the first 64 KiB for a preview, and more on request', async () => {
   expect(daemon.lastOf('objects.get')?.range).toEqual({ start: 65_536, end: 99_999 });
 });
 
-test('creates a presigned URL for the typed lifetime of at most 7 days', async () => {
+test('the dashboard creates a presigned URL for the typed lifetime of at most 7 days', async () => {
   const { screen, daemon } = await start();
   await screen.press('u tab ctrl-u');
   await screen.type('8d');
@@ -581,7 +587,7 @@ test('creates a presigned URL for the typed lifetime of at most 7 days', async (
 });
 
 describe('tags, metadata and permissions in the dashboard', () => {
-  test('checks the tags in a form and saves all of them together', async () => {
+  test('the dashboard checks the tags in a form and saves all of them together', async () => {
     const { screen, store } = await start();
     await screen.press('t');
     await screen.type('team');
@@ -594,7 +600,7 @@ describe('tags, metadata and permissions in the dashboard', () => {
     expect(tags).toEqual([{ key: 'team', value: 'core=1' }]);
   });
 
-  test('changes tags of several objects after one question and keeps other tags', async () => {
+  test('the dashboard changes tags of several objects after one question and keeps other tags', async () => {
     const { screen, daemon } = await start();
     await screen.press('space space t');
     await screen.waitFor('Tags of 2 objects');
@@ -611,7 +617,7 @@ describe('tags, metadata and permissions in the dashboard', () => {
     expect(daemon.lastOf('objects.retag')).toMatchObject({ changes });
   });
 
-  test('removes an emptied metadata field from the object', async () => {
+  test('the dashboard removes an emptied metadata field from the object', async () => {
     const store = seededStore();
     const attributes = { contentType: 'image/jpeg', metadata: { camera: 'x100' } };
     store.put('archive', '2026/07/a.jpg', 'x', { attributes });
@@ -626,7 +632,7 @@ describe('tags, metadata and permissions in the dashboard', () => {
     });
   });
 
-  test('accepts grants in the syntax of the command line', async () => {
+  test('the dashboard accepts grants in the syntax of the command line', async () => {
     const { screen, daemon } = await start();
     await screen.press('a tab');
     await screen.type('read:nobody');
@@ -641,7 +647,7 @@ describe('tags, metadata and permissions in the dashboard', () => {
 });
 
 describe('saving and uploading files in the dashboard', () => {
-  test('asks before a saved object replaces an existing file', async () => {
+  test('the dashboard asks before a saved object replaces an existing file', async () => {
     const folder = temporaryFolder();
     const { screen } = await start({ folder });
     await screen.press('j s ctrl-s');
@@ -656,7 +662,7 @@ describe('saving and uploading files in the dashboard', () => {
     expect(readdirSync(folder)).toEqual(['contract.pdf']);
   });
 
-  test('offers to upload to an empty bucket and names the destination in the form', async () => {
+  test('the dashboard offers to upload to an empty bucket and names the destination in the form', async () => {
     const { screen, daemon } = await start({
       at: 'archive/2026/none/',
       until: 'no objects; press U to upload',
@@ -671,7 +677,7 @@ describe('saving and uploading files in the dashboard', () => {
     await screen.waitFor('Upload into eu:photos/');
   });
 
-  test('asks before an uploaded file or folder replaces existing objects', async () => {
+  test('the dashboard asks before an uploaded file or folder replaces existing objects', async () => {
     const folder = temporaryFolder();
     mkdirSync(join(folder, 'new', 'below'), { recursive: true });
     writeFileSync(join(folder, 'new', 'a.txt'), 'a');
@@ -711,7 +717,7 @@ describe('object names that could damage the layout or the local disk', () => {
     [60, 16],
     [120, 40],
   ])(
-    'keeps the layout for object names with control characters or emoji at %i×%i',
+    'the dashboard keeps the layout for object names with control characters or emoji at %i×%i',
     async (columns, rows) => {
       const store = seededStore();
       for (const name of HOSTILE) store.put('photos', name, 'x');
@@ -729,7 +735,7 @@ describe('object names that could damage the layout or the local disk', () => {
     },
   );
 
-  test('saves objects with dangerous names under safe names inside the chosen folder', async () => {
+  test('the dashboard saves objects with dangerous names under safe names inside the chosen folder', async () => {
     const folder = temporaryFolder();
     const inner = join(folder, 'inner');
     mkdirSync(inner);
@@ -749,7 +755,7 @@ describe('object names that could damage the layout or the local disk', () => {
     expect(contents.toSorted()).toEqual(HOSTILE.toSorted());
   });
 
-  test('writes nothing outside the chosen folder for object names with dots or through symbolic links', async () => {
+  test('the dashboard writes nothing outside the chosen folder for object names with dots or through symbolic links', async () => {
     const folder = temporaryFolder();
     const [inner, outside] = [join(folder, 'inner'), join(folder, 'outside')];
     mkdirSync(inner);
@@ -771,7 +777,7 @@ describe('object names that could damage the layout or the local disk', () => {
   });
 });
 
-test('updates an open folder with one request after many changes by a job', async () => {
+test('the dashboard updates an open folder with one request after many changes by a job', async () => {
   const { screen, daemon, store } = await start({ answers: CONFLICTS });
   store.put('archive', '2026/07/fresh.txt', 'x');
   const before = daemon.asked.filter(({ method }) => method === 'objects.list').length;
@@ -792,7 +798,7 @@ test('updates an open folder with one request after many changes by a job', asyn
   expect(after - before).toBe(1);
 });
 
-test('keeps showing deleted objects in parent folders too', async () => {
+test('the dashboard keeps showing deleted objects in parent folders too', async () => {
   const store = seededStore();
   store.put('archive', 'gone.txt', '', { isMarker: true });
   const { screen } = await start({ store, at: 'archive' });

@@ -34,7 +34,7 @@ function pages(count: number, orders: readonly SortOrder<string>[] = []) {
 
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
-test('loads all pages to reach the last row but keeps only a few in memory', async () => {
+test('the dashboard loads all pages to reach the last row but keeps only a few in memory', async () => {
   const { rows } = pages(100_000);
   await rows.loadAll(() => undefined, new AbortController().signal);
   expect(rows.count).toBe(100_000);
@@ -45,7 +45,7 @@ test('loads all pages to reach the last row but keeps only a few in memory', asy
   expect(rows.row(0)).toBe('0');
 });
 
-test('requests the visible page first when a list is reloaded, and keeps the position', async () => {
+test('the dashboard requests the visible page first when a list is reloaded, and keeps the position', async () => {
   const { rows, asked, grow } = pages(5_000);
   await rows.loadAll(() => undefined, new AbortController().signal);
   grow(5);
@@ -55,7 +55,7 @@ test('requests the visible page first when a list is reloaded, and keeps the pos
   expect([rows.count, rows.row(3_004), rows.more]).toEqual([3_005, '3004', true]);
 });
 
-test('finds rows with a filter in pages that were not loaded', async () => {
+test('the dashboard finds rows with a filter in pages that were not loaded', async () => {
   const { rows, list } = pages(20_000);
   await rows.reload();
   list.setFilter('1999');
@@ -67,7 +67,7 @@ test('finds rows with a filter in pages that were not loaded', async () => {
   expect(list.rows.count).toBe(PAGE);
 });
 
-test('stops a search at a maximum number of matches and recommends a narrower filter', async () => {
+test('the dashboard stops a search at a maximum number of matches and recommends a narrower filter', async () => {
   const { rows, list } = pages(1_000_000);
   await rows.reload();
   list.setFilter('1');
@@ -76,7 +76,7 @@ test('stops a search at a maximum number of matches and recommends a narrower fi
   expect(list.rows.note).toContain('narrow the filter');
 });
 
-test('continues a stopped search when the user scrolls to further rows', async () => {
+test('the dashboard continues a stopped search when the user scrolls to further rows', async () => {
   const { rows, list, asked } = pages(50_000);
   await rows.reload();
   list.setFilter('49999');
@@ -90,7 +90,7 @@ test('continues a stopped search when the user scrolls to further rows', async (
   expect(list.current).toBe('49999');
 });
 
-test('fetches rows that come into view only after they are drawn', async () => {
+test('the dashboard fetches rows that come into view only after they are drawn', async () => {
   const { rows, list, asked } = pages(50_000);
   await rows.reload();
   const before = asked.length;
@@ -102,7 +102,7 @@ test('fetches rows that come into view only after they are drawn', async () => {
   expect(asked.length).toBeGreaterThan(before);
 });
 
-test('refuses to mark a row that is not an item of the list, such as ".."', () => {
+test('the dashboard refuses to mark a row that is not an item of the list, such as ".."', () => {
   const list = new ListModel<string>({
     changes: new Changes(new FakeClock()),
     canMark: (row) => row !== '..',
@@ -113,7 +113,7 @@ test('refuses to mark a row that is not an item of the list, such as ".."', () =
   expect([...list.marks.keys()]).toEqual(['a', 'b']);
 });
 
-test('does not count the row of the parent folder as a filter match', async () => {
+test('the dashboard does not count the row of the parent folder as a filter match', async () => {
   const rows = new PagedRows<string, number>({
     fetch: async () => ({ rows: ['..', 'a', 'b'] }),
     id: (row) => row,
@@ -138,7 +138,7 @@ function sortedPages(count: number) {
   return { ...made, sort: (name: string) => made.list.orderBy(name) };
 }
 
-test('reads all pages to sort a list and shows the first rows in that order', async () => {
+test('the dashboard reads all pages to sort a list and shows the first rows in that order', async () => {
   const { rows, list, sort } = sortedPages(30_000);
   await rows.reload();
   sort('size');
@@ -151,7 +151,7 @@ test('reads all pages to sort a list and shows the first rows in that order', as
   expect(list.rows.row(0)).toBe('0');
 });
 
-test('stops sorting at a limit and states that not all rows were compared', async () => {
+test('the dashboard stops sorting at a limit and states that not all rows were compared', async () => {
   const { rows, list, sort } = sortedPages(MOST_SORTED + 5_000);
   await rows.reload();
   sort('size');
@@ -160,7 +160,7 @@ test('stops sorting at a limit and states that not all rows were compared', asyn
   expect(list.rows.note).toBe('of the first 200,000 only');
 });
 
-test('filters a sorted list, and sorts it again after a reload without losing rows', async () => {
+test('the dashboard filters a sorted list, and sorts it again after a reload without losing rows', async () => {
   const { rows, list, sort } = sortedPages(3_000);
   await rows.reload();
   list.setFilter('9');

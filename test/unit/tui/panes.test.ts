@@ -14,7 +14,7 @@ const box = (title: string, width: number, more: Partial<Pane> = {}): Pane => {
   return { title, width, draw: () => [title.toLowerCase()], ...more };
 };
 
-test('draws one border between adjacent panes', () => {
+test('the dashboard draws one border between adjacent panes', () => {
   const rows = [
     { height: 2, panes: [box('One', 10), box('Two', 10)] },
     { height: 2, panes: [box('Three', 20)] },
@@ -31,7 +31,7 @@ test('draws one border between adjacent panes', () => {
   ]);
 });
 
-test('draws a crossing where the vertical borders of two rows are in the same column', () => {
+test('the dashboard draws a crossing where the vertical borders of two rows are in the same column', () => {
   const row = (height: number) => ({ height, panes: [box('', 6), box('', 6)] });
   expect(text(framed([row(2), row(3)], look))).toEqual([
     '╭─────┬────╮',
@@ -42,7 +42,7 @@ test('draws a crossing where the vertical borders of two rows are in the same co
   ]);
 });
 
-test('draws each pane for the cells and lines within its frame', () => {
+test('the dashboard draws each pane for the cells and lines within its frame', () => {
   const areas: unknown[] = [];
   const draw: Pane['draw'] = (area) => {
     areas.push(area);
@@ -63,7 +63,7 @@ test('draws each pane for the cells and lines within its frame', () => {
   ]);
 });
 
-test('shows the list position in the lower border of the focused pane, and a legend if it fits', () => {
+test('the dashboard shows the list position in the lower border of the focused pane, and a legend if it fits', () => {
   const foot = { place: '1 of 9', legend: 'L lock' };
   const last = (width: number) =>
     text(framed([{ height: 3, panes: [box('a', width, { foot, focused: true })] }], look)).at(-1);
@@ -72,7 +72,7 @@ test('shows the list position in the lower border of the focused pane, and a leg
   expect(last(10)).toBe('╰────────╯');
 });
 
-test('omits a row of panes without height', () => {
+test('the dashboard omits a row of panes without height', () => {
   const rows = [
     { height: 0, panes: [box('a', 8)] },
     { height: 3, panes: [box('b', 8)] },
@@ -80,7 +80,7 @@ test('omits a row of panes without height', () => {
   expect(text(framed(rows, look))).toEqual(['╭─ b ──╮', '│b     │', '╰──────╯']);
 });
 
-test('draws the frame of the focused pane in the focus color, even where panes share a border', () => {
+test('the dashboard draws the frame of the focused pane in the focus color, even where panes share a border', () => {
   const dark = makeLook('dark', 'unicode', '16');
   const rows = [
     { height: 2, panes: [box('', 4), box('', 5, { focused: true })] },
@@ -95,7 +95,7 @@ test('draws the frame of the focused pane in the focus color, even where panes s
   ]);
 });
 
-test('draws frames from ASCII characters without Unicode', () => {
+test('the dashboard draws frames from ASCII characters without Unicode', () => {
   const plain = makeLook('mono', 'ascii');
   const lines = pane(['a'], { title: 'T', width: 8, height: 3 }, plain);
   expect(text(lines)).toEqual(['+- T --+', '|a     |', '+------+']);

@@ -32,13 +32,13 @@ describe('image types and dimensions', () => {
     ['lossyWebp', 'WebP 40x30'],
     ['losslessWebp', 'WebP 400x30'],
     ['extendedWebp', 'WebP 40x300'],
-  ])('recognizes the image %s with its size: %s', (name, text) => {
+  ])('the dashboard recognizes the image %s with its size: %s', (name, text) => {
     const picture = recognisePicture(bytesOf(name));
     expect(picture && pictureText(picture)).toBe(text);
   });
 
   test.each(names)(
-    'reports the correct size or none for the image %s if it is truncated anywhere',
+    'the dashboard reports the correct size or none for the image %s if it is truncated anywhere',
     (name) => {
       const whole = bytesOf(name);
       const { size } = recognisePicture(whole) ?? {};
@@ -50,7 +50,7 @@ describe('image types and dimensions', () => {
   );
 
   test.each(names)(
-    'never reports a size of zero or less for the image %s with any damaged byte',
+    'the dashboard never reports a size of zero or less for the image %s with any damaged byte',
     (name) => {
       const whole = bytesOf(name);
       for (const at of whole.keys()) {
@@ -62,7 +62,7 @@ describe('image types and dimensions', () => {
     },
   );
 
-  test('finds the size of a JPEG after long profiles, but not after the image data', () => {
+  test('the dashboard finds the size of a JPEG after long profiles, but not after the image data', () => {
     const jpeg = bytesOf('jpeg');
     const profile = Buffer.alloc(2 + 0xffff);
     profile.set([0xff, 0xe2, 0xff, 0xff]);
@@ -74,7 +74,7 @@ describe('image types and dimensions', () => {
     expect(recognisePicture(Buffer.concat([start, scan, rest]))).toEqual({ format: 'JPEG' });
   });
 
-  test('does not recognize other content as an image', () => {
+  test('the dashboard does not recognize other content as an image', () => {
     for (const text of ['', 'PNG', 'GIF90a', 'RIFF....WAVEfmt ', 'a text about JPEG']) {
       expect(recognisePicture(Buffer.from(text))).toBeUndefined();
     }

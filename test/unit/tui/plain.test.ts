@@ -53,7 +53,7 @@ function start({ follow = true, down, job = seededJob() }: Seeded = {}) {
   return { daemon, lines, pass, settle, end, ended };
 }
 
-test('prints the state once if it does not follow changes', async () => {
+test('the plain output prints the state once if it does not follow changes', async () => {
   const { lines, ended } = start({ follow: false });
   await ended;
   expect(lines).toEqual([
@@ -63,7 +63,7 @@ test('prints the state once if it does not follow changes', async () => {
   ]);
 });
 
-test('mentions the conflicts of a job and the command that lists them', async () => {
+test('the plain output mentions the conflicts of a job and the command that lists them', async () => {
   const counts = { ...seededJob().counts, conflicts: 3, held: 1, heldConflicts: 1 };
   const { lines, ended } = start({ follow: false, job: seededJob({ counts }) });
   await ended;
@@ -73,7 +73,7 @@ test('mentions the conflicts of a job and the command that lists them', async ()
   );
 });
 
-test('prints only changes after the first report', async () => {
+test('the plain output prints only changes after the first report', async () => {
   const { daemon, pass, settle, end } = start();
   await settle();
   await pass(0);
@@ -92,7 +92,7 @@ test('prints only changes after the first report', async () => {
   await end();
 });
 
-test('prints ten warnings and errors and counts further ones', async () => {
+test('the plain output prints ten warnings and errors and counts further ones', async () => {
   const { daemon, pass, settle, end } = start();
   await settle();
   await pass(0);
@@ -106,7 +106,7 @@ test('prints ten warnings and errors and counts further ones', async () => {
   await end();
 });
 
-test('reports that the daemon is not running and that it runs again', async () => {
+test('the plain output reports that the daemon is not running and that it runs again', async () => {
   const down = new ControlError('NotRunning', 'Holdfast is not running');
   const { daemon, lines, pass, settle, end } = start({ down });
   await settle();

@@ -48,7 +48,7 @@ test.each([
   [80, 24],
   [120, 40],
 ])(
-  'compares a folder at a point in time with its current state at %i×%i',
+  'the dashboard compares a folder at a point in time with its current state at %i×%i',
   async (columns, rows) => {
     const { screen } = await start({ columns, rows });
     await screen.waitFor('letters/');
@@ -59,7 +59,7 @@ test.each([
   },
 );
 
-test('selects a time at which the folder changed, or a typed time', async () => {
+test('the dashboard selects a time at which the folder changed, or a typed time', async () => {
   const { screen } = await start();
   expect(await screen.waitFor('as it is now')).toContain('time 4 of 4: 3 changes');
   await screen.press('[ [');
@@ -80,7 +80,7 @@ test('selects a time at which the folder changed, or a typed time', async () => 
   expect(await screen.waitFor('before the first of 4 times')).toContain('+ 5 later');
 });
 
-test('moves the time by hours and days, also with a count, but not beyond the present', async () => {
+test('the dashboard moves the time by hours and days, also with a count, but not beyond the present', async () => {
   const { screen } = await start();
   await screen.press('{');
   await settled(screen);
@@ -96,7 +96,7 @@ test('moves the time by hours and days, also with a count, but not beyond the pr
   await screen.waitFor('as it is now');
 });
 
-test('counts the differences from the present at any depth, for the folder and for each subfolder', async () => {
+test('the dashboard counts the differences from the present at any depth, for the folder and for each subfolder', async () => {
   const { screen, daemon } = await start();
   await screen.type('2{');
   await settled(screen);
@@ -109,7 +109,7 @@ test('counts the differences from the present at any depth, for the folder and f
   expect(new Set(paths.map(({ params }) => JSON.stringify(params))).size).toBe(1);
 });
 
-test('requests each visible subfolder separately if a folder has too many versions to count', async () => {
+test('the dashboard requests each visible subfolder separately if a folder has too many versions to count', async () => {
   const { screen, daemon } = await start();
   daemon.replace('history.moments', ({ limit }) => {
     const all = [
@@ -139,7 +139,7 @@ test.each([
   ['1 week', 3, undefined, ['1970-01-25 ────────█▁─ now', 24]],
   ['1 week, before', 3, 8 * DAY_MS, ['1970-01-04 ─────────── 1970-01-11', 19]],
 ] as const)(
-  'draws equal periods of the change chart at equal distances: %s',
+  'the dashboard draws equal periods of the change chart at equal distances: %s',
   (_, span, at, [bars, mark]) => {
     const width = bars.length + 2;
     const now = 31 * DAY_MS;
@@ -150,7 +150,7 @@ test.each([
   },
 );
 
-test('enters and leaves folders, and marks a folder without changes below it', async () => {
+test('the dashboard enters and leaves folders, and marks a folder without changes below it', async () => {
   const { screen } = await start();
   await screen.press('[');
   await settled(screen);
@@ -165,7 +165,7 @@ test('enters and leaves folders, and marks a folder without changes below it', a
   expect(await screen.waitFor('notes.md')).toMatch(/❯~letters\//);
 });
 
-test('compares a file at a point in time with the current file', async () => {
+test('the dashboard compares a file at a point in time with the current file', async () => {
   const { screen } = await start();
   await screen.press('[ [');
   await settled(screen);
@@ -177,7 +177,7 @@ test('compares a file at a point in time with the current file', async () => {
   expect(text).toContain('- two');
 });
 
-test('refuses to restore an object if no job backs up to its key', async () => {
+test('the dashboard refuses to restore an object if no job backs up to its key', async () => {
   const { screen } = await start();
   await screen.press(':');
   await screen.type('restore nothing\r');
@@ -188,7 +188,7 @@ test('refuses to restore an object if no job backs up to its key', async () => {
   expect(screen.ui.router.top.crumbs).toEqual(['restore', 'photos', 'letters/']);
 });
 
-test('loads only the first 20,000 entries of a very large folder and reports that', async () => {
+test('the dashboard loads only the first 20,000 entries of a very large folder and reports that', async () => {
   const { screen, daemon } = await start();
   const pages = { past: 0, now: 0 };
   daemon.replace('history.folder', ({ at, after, limit }) => {
@@ -209,7 +209,7 @@ test('loads only the first 20,000 entries of a very large folder and reports tha
   expect(await screen.waitFor('mark at most 100 entries')).toContain('20,000 marked');
 });
 
-test('lists the differences between two points in time', async () => {
+test('the dashboard lists the differences between two points in time', async () => {
   const { screen, daemon } = await start();
   await screen.press('D');
   await screen.type('2026-11-19\r');
@@ -233,13 +233,13 @@ async function toPlan(screen: TestScreen) {
   return screen.waitFor('would restore to');
 }
 
-test('shows the target and the time of a restore in full on a narrow terminal', async () => {
+test('the dashboard shows the target and the time of a restore in full on a narrow terminal', async () => {
   const { screen } = await start({ columns: 60, rows: 24 });
   const plan = await toPlan(screen);
   expect(plan.replaceAll(/\s+/gu, ' ')).toContain('as of 2026-11-20 12:00:00 2 files');
 });
 
-test('shows a preview, a confirmation, the progress and the problems of a restore', async () => {
+test('the dashboard shows a preview, a confirmation, the progress and the problems of a restore', async () => {
   const { screen, daemon, world } = await start();
   const plan = await toPlan(screen);
   expect(plan).toContain('2 files, 16 B at most; 1 exist already');
@@ -262,7 +262,7 @@ test('shows a preview, a confirmation, the progress and the problems of a restor
   expect(result).toContain('its path contains ..');
 });
 
-test('asks before quitting during a restore and states that the restore continues in the daemon', async () => {
+test('the dashboard asks before quitting during a restore and states that the restore continues in the daemon', async () => {
   const { screen } = await start();
   await toPlan(screen);
   await screen.press('R y');
@@ -289,7 +289,7 @@ function lose(
   pending?.reject(new ControlError('Disconnected', 'restore: the connection ended'));
 }
 
-test('shows a running restore again after the connection to the daemon was lost', async () => {
+test('the dashboard shows a running restore again after the connection to the daemon was lost', async () => {
   const { screen, daemon, world } = await start();
   await toPlan(screen);
   await screen.press('R y');
@@ -309,7 +309,7 @@ test('shows a running restore again after the connection to the daemon was lost'
   expect(await screen.waitFor('no problems')).toContain('restored');
 });
 
-test('shows how to start a restore again that a restarted daemon does not know', async () => {
+test('the dashboard shows how to start a restore again that a restarted daemon does not know', async () => {
   const { screen, daemon, world } = await start();
   await toPlan(screen);
   await screen.press('R y');
@@ -329,7 +329,7 @@ test('shows how to start a restore again that a restarted daemon does not know',
   expect(world.running.size).toBe(1);
 });
 
-test('lists restores that other clients started and can stop them', async () => {
+test('the dashboard lists restores that other clients started and can stop them', async () => {
   const { screen, daemon, world } = await start();
   world.runs = [
     {
@@ -356,7 +356,7 @@ test('lists restores that other clients started and can stop them', async () => 
   expect(daemon.lastOf('restores.stop')).toEqual({ id: 'theirs' });
 });
 
-test('does not show a file as changed if another version has the same content', async () => {
+test('the dashboard does not show a file as changed if another version has the same content', async () => {
   const { screen, daemon } = await start();
   const entry = { path: 'back.txt', sizeBytes: 8, lastModifiedAt: 0 };
   daemon.replace('history.folder', ({ at }) => ({
@@ -380,7 +380,7 @@ test('does not show a file as changed if another version has the same content', 
   expect(text).toMatch(/~ other\.txt .*changed since/);
 });
 
-test('shows the effect of an undo on the bucket and the folder before it starts', async () => {
+test('the dashboard shows the effect of an undo on the bucket and the folder before it starts', async () => {
   const { screen, daemon } = await start();
   await screen.press('[');
   await settled(screen);
@@ -400,7 +400,7 @@ test.each([
   ['no file', []],
   ['only current versions', [{ path: 'a', sizeBytes: 8, lastModifiedAt: 0, versionId: 'v' }]],
 ])(
-  'asks nothing for an undo that concerns %s and states that nothing was deleted',
+  'the dashboard asks nothing for an undo that concerns %s and states that nothing was deleted',
   async (_, steps) => {
     const { screen, daemon } = await start();
     daemon.replace('history.planUndo', () => ({
@@ -418,7 +418,7 @@ test.each([
   },
 );
 
-test('shows before an undo of a moved file that its present name would be removed', async () => {
+test('the dashboard shows before an undo of a moved file that its present name would be removed', async () => {
   const { screen, daemon } = await start();
   const facts = { sizeBytes: 8, lastModifiedAt: 0, versionId: 'v' };
   daemon.replace('history.planUndo', () => ({
@@ -458,14 +458,14 @@ test.each([
     { where: 'beside' },
     [{ to: '/home/ada/Photos.restored-X/a/b' }, { to: '/home/ada/Photos.restored-X/a' }],
   ],
-])('restores %j with the options %j to %j', (rows, values, expected) => {
+])('the dashboard restores %j with the options %j to %j', (rows, values, expected) => {
   const requests = requestsOf({ job: JOB, at: undefined, rows }, values, PLACES);
   const shown = requests.map(({ job: _job, path: _path, ...rest }) => rest);
   expect(shown).toEqual(expected);
   expect(requests[0]).toMatchObject({ path: '/home/ada/Photos/a/b' });
 });
 
-test('has no time before the first change, and the present after the last change', () => {
+test('the first change has no earlier time, and the time after the last change is the present', () => {
   const known = {
     moments: [
       { at: 300, changes: 1 },

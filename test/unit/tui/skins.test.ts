@@ -22,18 +22,18 @@ const TERMINAL = { depth: 'truecolour', background: 'dark', charset: 'unicode' }
 const FOREST = JSON.stringify({ inherits: 'light', folder: '#006600' });
 
 describe('parsing of a skin file', () => {
-  test('inherits all fields that a skin file does not define from a shipped skin', () => {
+  test('a skin file inherits all fields that it does not define from a shipped skin', () => {
     const { colours, background, sixteen } = parseSkin(FOREST);
     const { light } = SHIPPED_SKINS;
     expect(colours).toEqual({ ...light.colours, folder: '#006600' });
     expect([background, sixteen]).toEqual([light.background, light.sixteen]);
   });
 
-  test('inherits from the dark skin unless the skin file names another', () => {
+  test('a skin file inherits from the dark skin unless it names another', () => {
     expect(parseSkin('{}')).toEqual(SHIPPED_SKINS.dark);
   });
 
-  test('accepts the number of a color for terminals with 256 colors in a skin file', () => {
+  test('the dashboard accepts the number of a color for terminals with 256 colors in a skin file', () => {
     const changed = parseSkin('{"selection": "#400040"}');
     expect([parseSkin('{}').indexed, changed.indexed]).toEqual([{ selection: 236 }, {}]);
   });
@@ -47,17 +47,17 @@ describe('parsing of a skin file', () => {
     ['{"inherits": "mono"}', 'inherits: write dark, light, high-contrast'],
     ['[]', 'invalid JSON: write an object'],
     ['{', 'invalid JSON: '],
-  ])('refuses the skin file %s: %s', (text, message) => {
+  ])('the dashboard refuses the skin file %s: %s', (text, message) => {
     expect(() => parseSkin(text)).toThrow(message);
   });
 
-  test('names the text colors of a skin that are hard to read on its background', () => {
+  test('the dashboard names the text colors of a skin that are hard to read on its background', () => {
     expect(faintColours(parseSkin('{"dim": "#505050"}'))).toEqual(['dim']);
     expect(faintColours(parseSkin('{}'))).toEqual([]);
   });
 });
 
-test('documents each field of a skin, with a valid example', () => {
+test('docs/how-to/dashboard.md describes each field of a skin and has a valid example', () => {
   const page = readFileSync('docs/how-to/dashboard.md', 'utf8').split('### Your own skin')[1] ?? '';
   const example = /```json\n([^`]+)```/.exec(page)?.[1] ?? '';
   expect(faintColours(parseSkin(example))).toEqual([]);
@@ -102,7 +102,7 @@ describe("the folder with the user's skins", () => {
     return { folder, skins, themes, warnings, write, settled };
   }
 
-  test('updates the selected skin when its file changes', async () => {
+  test('the dashboard updates the selected skin when its file changes', async () => {
     const { skins, themes, write, settled } = start();
     write('forest.json', FOREST);
     skins.read();
@@ -115,7 +115,7 @@ describe("the folder with the user's skins", () => {
     await settled(() => themes.look.paint('folder', 'x').includes('38;2;0;0;255'));
   });
 
-  test('reports an invalid skin file once and keeps the last valid skin', async () => {
+  test('the dashboard reports an invalid skin file once and keeps the last valid skin', async () => {
     const { skins, themes, warnings, write, settled } = start();
     write('forest.json', FOREST);
     skins.read();
@@ -129,7 +129,7 @@ describe("the folder with the user's skins", () => {
     expect(themes.look.paint('folder', 'x')).toContain('38;2;0;102;0');
   });
 
-  test('reads a skin folder that is created later, and has no skins after it is removed', async () => {
+  test('the dashboard reads a skin folder that is created later, and has no skins after it is removed', async () => {
     const { folder, skins, themes, write, settled } = start({ exists: false });
     skins.read();
     skins.watch();
@@ -142,7 +142,7 @@ describe("the folder with the user's skins", () => {
     await settled(() => themes.names.includes('forest'));
   });
 
-  test('refuses a skin with the name of a shipped theme and ignores other files', () => {
+  test('the dashboard refuses a skin with the name of a shipped theme and ignores other files', () => {
     const { skins, warnings, write } = start();
     write('dark.json', '{}');
     write('readme.txt', 'no skin');
@@ -151,7 +151,7 @@ describe("the folder with the user's skins", () => {
     expect(warnings).toEqual(['skin dark: a shipped theme has that name; rename the file']);
   });
 
-  test('uses a skin with text that is hard to read and names it in a warning', () => {
+  test('the dashboard uses a skin with text that is hard to read and names it in a warning', () => {
     const { skins, warnings, write } = start();
     write('fog.json', '{"dim": "#505050"}');
     skins.read();
@@ -165,23 +165,23 @@ describe('selection of a theme', () => {
     ['light', 'the theme is light, with 16 million colours'],
     ['mono', 'the theme is mono, with no colours'],
     ['auto', 'the theme is dark, with 16 million colours'],
-  ])('confirms the theme %s: %s', (name, text) => {
+  ])('the dashboard confirms the theme %s: %s', (name, text) => {
     expect(new Themes(TERMINAL).choose(name)).toBe(text);
   });
 
-  test('lists the known themes in the error for an unknown theme', () => {
+  test('the dashboard lists the known themes in the error for an unknown theme', () => {
     expect(() => new Themes(TERMINAL).choose('pink')).toThrow(
       'unknown theme "pink": choose one of auto, dark, light, high-contrast, mono',
     );
   });
 
-  test('refuses a theme with colors if the environment disables colors', () => {
+  test('the dashboard refuses a theme with colors if the environment disables colors', () => {
     const themes = new Themes({ ...TERMINAL, depth: 'mono' });
     expect(() => themes.choose('light')).toThrow('NO_COLOR or TERM turns colours off');
     expect(themes.choose('auto')).toBe('the theme is mono, with no colours');
   });
 
-  test('saves the selected theme for the next session and keeps other saved values', async () => {
+  test('the dashboard saves the selected theme for the next session and keeps other saved values', async () => {
     const file = join(temporaryFolder(), 'dashboard.json');
     expect(notedTheme(file)).toBe(undefined);
     writeFileSync(file, '{"openedBuckets": []}');

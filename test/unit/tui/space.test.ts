@@ -123,7 +123,7 @@ function wordsOf(text: string): string[] {
 const LONGEST = 24;
 
 test.each(SCREENS)(
-  'shows every word that the screen %s shows at 80×24 also at 120×40 and 200×60',
+  'the dashboard shows every word that the screen %s shows at 80×24 also at 120×40 and 200×60',
   async (_name, answers, steps) => {
     const screen = await open(answers(), steps, 80, 24);
     const narrow = wordsOf(screen.text());
@@ -139,13 +139,16 @@ test.each(SCREENS)(
   },
 );
 
-test.each(SCREENS)('shows the list of the screen %s at 60×16', async (_name, answers, steps) => {
-  const screen = await open(answers(), steps, 60, 16);
-  const lines = screen.text().split('\n');
-  const rows = lines.filter((line) => line.includes('❯'));
-  expect(rows).toHaveLength(1);
-  expect(Math.max(...lines.map(widthOf))).toBeLessThanOrEqual(60);
-});
+test.each(SCREENS)(
+  'the dashboard shows the list of the screen %s at 60×16',
+  async (_name, answers, steps) => {
+    const screen = await open(answers(), steps, 60, 16);
+    const lines = screen.text().split('\n');
+    const rows = lines.filter((line) => line.includes('❯'));
+    expect(rows).toHaveLength(1);
+    expect(Math.max(...lines.map(widthOf))).toBeLessThanOrEqual(60);
+  },
+);
 
 const VERSIONS = [
   [':bucket archive/2026/07/contract.pdf', '❯ contract.pdf'],
@@ -162,7 +165,7 @@ test.each<readonly [string, () => Answers, readonly Step[], readonly string[]]>(
   ['versions', () => seededStore().answers(), VERSIONS, ['R restore', '= diff']],
   ['conflicts', conflicts, [['4', 'report.md']], ['A local', 'B remote', 'K both']],
 ])(
-  'omits movement keys in the footer of the %s before keys of actions',
+  'the dashboard omits movement keys in the footer of the %s before keys of actions',
   async (_name, answers, steps, hints) => {
     for (const [columns, rows] of [
       [60, 16],

@@ -12,11 +12,11 @@ test.each([
     { own: 40, foreground: -1 },
     42,
   ],
-])('stops on Ctrl-Z %s', (_, groups, target) => {
+])('Ctrl-Z stops %s', (_, groups, target) => {
   expect(stopTarget(groups, 42)).toBe(target);
 });
 
-test('reads the process groups from /proc for any name of the program', () => {
+test('the dashboard reads the process groups from /proc for any name of the program', () => {
   const stat = '4242 (a) b (c)) S 4000 4240 3999 34817 4239 4194304 100 0';
   expect(groupsOf(stat)).toEqual({ own: 4240, foreground: 4239 });
 });

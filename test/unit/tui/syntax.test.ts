@@ -33,11 +33,14 @@ test.each([
   ['script', 'text/x-python', undefined],
   ['notes.txt', 'text/plain', undefined],
   ['photo.jpg', 'image/jpeg', undefined],
-])('detects the language of %s with content type %s: %s', (key, contentType, language) => {
-  expect(languageOf(key, contentType)).toBe(language);
-});
+])(
+  'the dashboard detects the language of %s with content type %s: %s',
+  (key, contentType, language) => {
+    expect(languageOf(key, contentType)).toBe(language);
+  },
+);
 
-test('highlights keywords, strings, numbers and comments in a thread and keeps the text', async () => {
+test('the dashboard highlights keywords, strings, numbers and comments in a thread and keeps the text', async () => {
   const text = 'const a = "<b> & c"; // first\nreturn 12;';
   const lines = await startThread().highlight(text, 'typescript');
   expect(lines?.[0]).toContainEqual({ text: 'const', tone: 'accent' });
@@ -47,13 +50,13 @@ test('highlights keywords, strings, numbers and comments in a thread and keeps t
   expect(textOf(lines)).toBe(text);
 });
 
-test('highlights each line of a multi-line comment as a comment', async () => {
+test('the dashboard highlights each line of a multi-line comment as a comment', async () => {
   const lines = await startThread().highlight('/* one\n\ntwo */ x', 'css');
   expect(lines?.slice(0, 2)).toEqual([[{ text: '/* one', tone: 'dim' }], []]);
   expect(lines?.[2]?.[0]).toEqual({ text: 'two */', tone: 'dim' });
 });
 
-test('does not highlight a text for which a grammar needs too much time, but highlights the next one', async () => {
+test('the dashboard does not highlight a text for which a grammar needs too much time, but highlights the next one', async () => {
   const clock = new FakeClock();
   const thread = startThread(clock);
   // The Markdown grammar needs more than ten minutes for this text.
@@ -63,17 +66,17 @@ test('does not highlight a text for which a grammar needs too much time, but hig
   expect(textOf(await thread.highlight('# one', 'markdown'))).toBe('# one');
 });
 
-test('does not highlight a text of more than 64 KiB', async () => {
+test('the dashboard does not highlight a text of more than 64 KiB', async () => {
   expect(await startThread().highlight('x'.repeat(MOST_HIGHLIGHTED + 1), 'c')).toBeUndefined();
 });
 
-test('decodes the escaped characters of a highlighted text once', () => {
+test('the dashboard decodes the escaped characters of a highlighted text once', () => {
   const html = '<span class="hljs-string">&quot;&amp;lt;&#x27;</span>&lt;';
   expect(textOf(linesOfHtml(html))).toBe('"&lt;\'<');
 });
 
 test.each(['truecolour', '256', '16', 'mono'] as const satisfies readonly ColourDepth[])(
-  'keeps the text of a highlighted line in all themes with %s colors',
+  'the dashboard keeps the text of a highlighted line in all themes with %s colors',
   async (depth) => {
     const [line = []] = (await startThread().highlight('let a = `${1}`;', 'javascript')) ?? [];
     for (const theme of THEMES) {
@@ -83,7 +86,7 @@ test.each(['truecolour', '256', '16', 'mono'] as const satisfies readonly Colour
   },
 );
 
-test('truncates or breaks a highlighted line at the width of the pane and shows its control characters', () => {
+test('the dashboard truncates or breaks a highlighted line at the width of the pane and shows its control characters', () => {
   const line: SpanLine = [
     { text: 'ab\u{1b}[31m', tone: 'accent' },
     { text: '\tcd世界', tone: 'good' },

@@ -37,11 +37,11 @@ describe('display of file names on the terminal', () => {
     ['an unpaired surrogate', 'a\u{d800}b', 'a‹U+D800›b'],
     ['a C1 control character', 'a\u{85}b', 'a‹U+0085›b'],
     ['CR and LF', 'a\r\nb', 'a␍␊b'],
-  ])('displays a name with %s in a safe form', (_, name, shown) => {
+  ])('the dashboard displays a name with %s in a safe form', (_, name, shown) => {
     expect(displayName(name)).toBe(shown);
   });
 
-  test('property: displays no control characters of any name', () => {
+  test('property: the dashboard displays no control characters of any name', () => {
     fc.assert(
       fc.property(anyName, (name) => {
         expect(displayName(name)).not.toMatch(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u);
@@ -50,7 +50,7 @@ describe('display of file names on the terminal', () => {
     );
   });
 
-  test('displays joined emoji as wide as their parts, and different ones differently', () => {
+  test('the dashboard displays joined emoji as wide as their parts, and different ones differently', () => {
     const emoji = ['👨', '👩', '👧', '👦'];
     const families = emoji.flatMap((one) => emoji.map((two) => `${one}\u{200d}${two}.jpg`));
     const shown = [...emoji, ...families].map(displayName);
@@ -61,7 +61,7 @@ describe('display of file names on the terminal', () => {
     }
   });
 
-  test('property: fills exactly the given width with a padded or truncated name', () => {
+  test('property: the dashboard fills exactly the given width with a padded or truncated name', () => {
     fc.assert(
       fc.property(anyName, fc.integer({ min: 0, max: 40 }), fc.boolean(), (name, width, middle) => {
         const shown = fit(displayName(name), width, { cut: middle ? 'middle' : 'end' });
@@ -70,12 +70,12 @@ describe('display of file names on the terminal', () => {
     );
   });
 
-  test('keeps the extension of a name that is truncated in the middle', () => {
+  test('the dashboard keeps the extension of a name that is truncated in the middle', () => {
     expect(cutMiddle('a-very-long-name-of-a-file.jpeg', 15)).toBe('a-very-…le.jpeg');
   });
 });
 
-test('returns the same widths as the package string-width, which it replaces', () => {
+test('the dashboard returns the same widths as the package string-width, which it replaces', () => {
   const narrow = fc.string({
     unit: fc.constantFrom('a', 'Ä', '│', '█', '▁', '❯', '●', '…'),
     maxLength: 20,
@@ -88,7 +88,7 @@ test('returns the same widths as the package string-width, which it replaces', (
   );
 });
 
-test('property: draws a pane as a rectangle for any content', () => {
+test('property: the dashboard draws a pane as a rectangle for any content', () => {
   const size = fc.record({
     width: fc.integer({ min: 8, max: 40 }),
     height: fc.integer({ min: 2, max: 8 }),
@@ -110,7 +110,7 @@ test('property: draws a pane as a rectangle for any content', () => {
   );
 });
 
-test('property: wraps text within the width and loses only white space', () => {
+test('property: the dashboard wraps text within the width and loses only white space', () => {
   fc.assert(
     fc.property(fc.string({ maxLength: 200 }), fc.integer({ min: 1, max: 30 }), (text, width) => {
       const lines = wrap(text.replaceAll('\n', ' '), width);
@@ -141,11 +141,11 @@ test.each([
   [{ LANG: 'C' }, 'ascii'],
   [{}, 'ascii'],
   [{ LANG: 'en_US.UTF-8', TERM: 'linux' }, 'ascii'],
-])('selects with the environment %j the character set %s', (env, charset) => {
+])('the dashboard selects with the environment %j the character set %s', (env, charset) => {
   expect(charsetOf(env, 'linux')).toBe(charset);
 });
 
-test('treats only characters as one cell wide that Unicode defines as such', () => {
+test('the dashboard treats only characters as one cell wide that Unicode defines as such', () => {
   const ranges = [
     [0x20, 0x7e],
     [0xa1, 0xac],

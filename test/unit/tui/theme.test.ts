@@ -39,7 +39,7 @@ describe.each(MODES)('contrast of the skin %s with %s colors', (name, depth) => 
     });
 
   test.each(TEXT_COLOURS)(
-    'gives the text color %s a contrast of at least 4.5 to its background',
+    'the dashboard gives the text color %s a contrast of at least 4.5 to its background',
     (each) => {
       expect(contrast(colour(each), behind)).toBeGreaterThanOrEqual(4.5);
       // In a selected row, subdued text has the color of the row's text.
@@ -48,19 +48,19 @@ describe.each(MODES)('contrast of the skin %s with %s colors', (name, depth) => 
     },
   );
 
-  test.each(PAIRS)('gives %s a contrast of at least 4.5 to %s', (text, on) => {
+  test.each(PAIRS)('the dashboard gives %s a contrast of at least 4.5 to %s', (text, on) => {
     expect(contrast(colour(text), colour(on))).toBeGreaterThanOrEqual(4.5);
   });
 
   test.each([...SHAPE_COLOURS, 'selection', 'tab'] as const)(
-    'draws the shape %s in a color that differs from the background',
+    'the dashboard draws the shape %s in a color that differs from the background',
     (each) => {
       expect(contrast(colour(each), behind)).toBeGreaterThan(1.2);
     },
   );
 });
 
-test('gives all text in the high-contrast skin a contrast of at least 7 to its background', () => {
+test('the dashboard gives all text in the high-contrast skin a contrast of at least 7 to its background', () => {
   const { background, colours } = SHIPPED_SKINS['high-contrast'];
   for (const each of TEXT_COLOURS) {
     expect([each, contrast(parseHex(colours[each])!, parseHex(background)!) >= 7]).toEqual([
@@ -74,7 +74,7 @@ test.each([
   ['#000000', '#ffffff', 21],
   ['#777777', '#ffffff', 4.48],
   ['#ff0000', '#ffffff', 4],
-])('computes the contrast of %s and %s: %d', (a, b, ratio) => {
+])('the dashboard computes the contrast of %s and %s: %d', (a, b, ratio) => {
   expect(contrast(parseHex(a)!, parseHex(b)!)).toBeCloseTo(ratio, 1);
 });
 
@@ -97,7 +97,7 @@ test.each([
   },
 );
 
-test('gives every tone a style in each theme and changes no character', () => {
+test('the dashboard gives every tone a style in each theme and changes no character', () => {
   for (const theme of [...SKINS, 'mono'] as const) {
     for (const depth of ['truecolour', '256', '16'] as const) {
       const look = makeLook(theme, 'unicode', depth);
@@ -113,7 +113,7 @@ describe('the selected row of a list', () => {
     look.select(`a ${look.paint('bad', 'b')} ${look.paint('dim', 'c')} d`);
 
   test.each(['truecolour', '256'] as const)(
-    'keeps the background of a selected row and the tones of its cells with %s colors',
+    'the dashboard keeps the background of a selected row and the tones of its cells with %s colors',
     (depth) => {
       const look = makeLook('dark', 'unicode', depth);
       const [open = '', close = ''] = look.paint('selected', 'x').split('x');
@@ -123,14 +123,14 @@ describe('the selected row of a list', () => {
     },
   );
 
-  test('draws a selected row in bold with 16 colors and keeps the tones of its cells', () => {
+  test('the dashboard draws a selected row in bold with 16 colors and keeps the tones of its cells', () => {
     const look = makeLook('dark', 'unicode', '16');
     expect(row(look)).toBe(
       '\u{1b}[1ma \u{1b}[91mb\u{1b}[39m\u{1b}[1m c\u{1b}[22m\u{1b}[1m d\u{1b}[22m',
     );
   });
 
-  test('draws a selected row inverse without colors and ignores the tones of its cells', () => {
+  test('the dashboard draws a selected row inverse without colors and ignores the tones of its cells', () => {
     expect(row(makeLook('mono'))).toBe('\u{1b}[7ma b c d\u{1b}[27m');
   });
 
@@ -149,7 +149,7 @@ describe('the selected row of a list', () => {
   );
 });
 
-test('restores a tone after another tone within it', () => {
+test('the dashboard restores a tone after another tone within it', () => {
   const look = makeLook('dark', 'unicode', '16');
   const inner = look.paint('marked', `b${look.paint('bad', 'c')}d`);
   expect(look.paint('accent', `a${inner}e`)).toBe(
@@ -167,7 +167,7 @@ test.each([
   [{ TERM: 'xterm-256color', NO_COLOR: '1' }, 'mono'],
   [{ TERM: 'xterm-256color', NO_COLOR: '' }, '256'],
   [{ TERM: 'vt220' }, 'mono'],
-])('detects with the environment %j the color depth %s', (env, depth) => {
+])('the dashboard detects with the environment %j the color depth %s', (env, depth) => {
   expect(depthOf(env)).toBe(depth);
 });
 
@@ -176,7 +176,7 @@ test.each([
   [{ COLORFGBG: '0;default;7' }, 'light'],
   [{ COLORFGBG: '15;0' }, 'dark'],
   [{}, 'dark'],
-])('detects with the environment %j a %s background', (env, background) => {
+])('the dashboard detects with the environment %j a %s background', (env, background) => {
   expect(backgroundOf(env)).toBe(background);
 });
 
@@ -184,14 +184,17 @@ test.each([
   [0.5, 'good'],
   [0.75, 'attention'],
   [0.9, 'bad'],
-] as const)('shows a share of %d as %s between the thresholds 0.75 and 0.9', (share, tone) => {
-  expect(thresholdTone(share, { attention: 0.75, bad: 0.9 })).toBe(tone);
-});
+] as const)(
+  'the dashboard shows a share of %d as %s between the thresholds 0.75 and 0.9',
+  (share, tone) => {
+    expect(thresholdTone(share, { attention: 0.75, bad: 0.9 })).toBe(tone);
+  },
+);
 
 test.each([
   ['COMPLIANCE', 'compliance'],
   ['GOVERNANCE', 'governance'],
   [undefined, undefined],
-])('shows a lock with the mode %s in the tone %s', (mode, tone) => {
+])('the dashboard shows a lock with the mode %s in the tone %s', (mode, tone) => {
   expect(lockTone(mode)).toBe(tone);
 });

@@ -67,13 +67,13 @@ test.each([
   [60, 16],
   [80, 24],
   [120, 40],
-])('shows folders by size and versions by age at %i×%i', async (columns, rows) => {
+])('the dashboard shows folders by size and versions by age at %i×%i', async (columns, rows) => {
   const { screen } = await start({ columns, rows });
   const text = await screen.waitFor('46 GB in all');
   await expect(text).toMatchFileSnapshot(`snapshots/usage-${columns}x${rows}.txt`);
 });
 
-test('opens a folder with Enter, returns with Esc, and counts again with c', async () => {
+test('the dashboard opens a folder with Enter, returns with Esc, and counts again with c', async () => {
   const { screen, daemon } = await start();
   await screen.waitFor('46 GB in all');
   await screen.press('j enter');
@@ -89,7 +89,7 @@ test('opens a folder with Enter, returns with Esc, and counts again with c', asy
   expect(daemon.lastOf('folders.sizes')).toMatchObject({ prefix: '', count: 'again' });
 });
 
-test('shows the number of counted versions while a bucket is counted, and then the sizes', async () => {
+test('the dashboard shows the number of counted versions while a bucket is counted, and then the sizes', async () => {
   const { screen, daemon } = await start();
   daemon.replace('folders.sizes', () => ({
     isCounting: true,
@@ -104,7 +104,7 @@ test('shows the number of counted versions while a bucket is counted, and then t
   await screen.tickUntil('46 GB in all');
 });
 
-test('shows why a bucket could not be counted', async () => {
+test('the dashboard shows why a bucket could not be counted', async () => {
   const { screen, daemon } = await start();
   daemon.replace('folders.sizes', (params) => ({
     ...sizes(params),
@@ -114,7 +114,7 @@ test('shows why a bucket could not be counted', async () => {
   await screen.waitFor('access denied');
 });
 
-test('compares pruning rules with K, and sets a rule with Enter after showing the changed lines', async () => {
+test('the dashboard compares pruning rules with K, and sets a rule with Enter after showing the changed lines', async () => {
   const { screen, daemon } = await start();
   await screen.waitFor('46 GB in all');
   daemon.replace('jobs.get', () => ({

@@ -44,13 +44,16 @@ const KEY = { bucket: 'archive', key: '2026/07/contract.pdf' };
 test.each([
   [80, 24],
   [120, 40],
-])('shows the locks of versions and the allowed actions at %i×%i', async (columns, rows) => {
-  const { screen } = await start('contract.pdf', { columns, rows });
-  const text = await screen.waitFor('C 2027-07-12');
-  await expect(text).toMatchFileSnapshot(`snapshots/versions-${columns}x${rows}.txt`);
-});
+])(
+  'the dashboard shows the locks of versions and the allowed actions at %i×%i',
+  async (columns, rows) => {
+    const { screen } = await start('contract.pdf', { columns, rows });
+    const text = await screen.waitFor('C 2027-07-12');
+    await expect(text).toMatchFileSnapshot(`snapshots/versions-${columns}x${rows}.txt`);
+  },
+);
 
-test('refuses to delete a locked version and shows the reason', async () => {
+test('the dashboard refuses to delete a locked version and shows the reason', async () => {
   const { screen, daemon } = await start('contract.pdf');
   await screen.press('d');
   await screen.waitFor('d is not available: it is on legal hold');
@@ -61,7 +64,7 @@ test('refuses to delete a locked version and shows the reason', async () => {
   expect(daemon.lastOf('objects.delete')).toBeUndefined();
 });
 
-test('requires typing the name to delete a version under GOVERNANCE retention with a bypass', async () => {
+test('the dashboard requires typing the name to delete a version under GOVERNANCE retention with a bypass', async () => {
   const { screen, daemon, store } = await start('contract.pdf');
   await screen.press('j d');
   expect(await screen.waitFor('Bypass GOVERNANCE')).toContain('It is locked: GOVERNANCE until');
@@ -76,7 +79,7 @@ test.each([
   [{}, 'the job reports that the object drifted'],
   [{ drift: 'enforce' }, 'the job uploads it again'],
 ])(
-  'states in the question before the current version of a mirrored file is deleted, with %o: %s',
+  'the dashboard states in the question before the current version of a mirrored file is deleted, with %o: %s',
   async (settings, said) => {
     const { screen, daemon } = await start('IMG_0001.jpg');
     const defaults = { drift: 'report' };
@@ -89,7 +92,7 @@ test.each([
   },
 );
 
-test('restores a version as a copy that becomes the current version, and undo deletes the copy', async () => {
+test('the dashboard restores a version as a copy that becomes the current version, and undo deletes the copy', async () => {
   const { screen, daemon, store } = await start('contract.pdf');
   await screen.press('R');
   await screen.waitFor('R is not available: it is the current version');
@@ -102,7 +105,7 @@ test('restores a version as a copy that becomes the current version, and undo de
   expect(store.current(KEY.bucket, KEY.key)?.body).toContain('draft 4');
 });
 
-test('asks before it restores a version of a mirrored file, and restores the local file too', async () => {
+test('the dashboard asks before it restores a version of a mirrored file, and restores the local file too', async () => {
   const { screen, daemon } = await start('contract.pdf');
   daemon.emit({ type: 'job.changed', job: seededJob({ bucket: 'archive' }) });
   await screen.tick();
@@ -130,7 +133,7 @@ test('asks before it restores a version of a mirrored file, and restores the loc
   expect(daemon.lastOf('objects.copy')).toBeUndefined();
 });
 
-test('offers no undo for a restored version if a default retention locks the copy', async () => {
+test('the dashboard offers no undo for a restored version if a default retention locks the copy', async () => {
   const { screen, daemon, store } = await start('contract.pdf');
   const { 'objects.describe': describe } = store.answers();
   const retention = { mode: 'GOVERNANCE' as const, retainUntil: NOW + 7 * DAY };
@@ -168,7 +171,7 @@ async function restoreDeleted() {
   return started;
 }
 
-test('adds a delete marker on undo if a lock retains the restored copy of a deleted object', async () => {
+test('the dashboard adds a delete marker on undo if a lock retains the restored copy of a deleted object', async () => {
   const { screen, store } = await restoreDeleted();
   const versions = store.bucket(KEY.bucket).keys.get(KEY.key)?.length ?? 0;
   await screen.press('u');
@@ -178,7 +181,7 @@ test('adds a delete marker on undo if a lock retains the restored copy of a dele
   expect(now[0]).toMatchObject({ isMarker: true });
 });
 
-test('adds no delete marker on undo if a newer version was written after the copy', async () => {
+test('the dashboard adds no delete marker on undo if a newer version was written after the copy', async () => {
   const { screen, daemon, store } = await restoreDeleted();
   store.put(KEY.bucket, KEY.key, 'newer');
   await screen.press('u');
@@ -187,7 +190,7 @@ test('adds no delete marker on undo if a newer version was written after the cop
   expect(store.current(KEY.bucket, KEY.key)?.body).toBe('newer');
 });
 
-test('asks before a restored version overwrites the null version while versioning is suspended', async () => {
+test('the dashboard asks before a restored version overwrites the null version while versioning is suspended', async () => {
   const { screen, daemon } = await start('contract.pdf');
   daemon.replace('versioning.get', () => ({ versioning: 'Suspended' }));
   await screen.press('G R');
@@ -196,7 +199,7 @@ test('asks before a restored version overwrites the null version while versionin
   expect(daemon.lastOf('objects.copy')).toBeUndefined();
 });
 
-test('compares two marked versions with their metadata, the older version first', async () => {
+test('the dashboard compares two marked versions with their metadata, the older version first', async () => {
   const { screen, store } = await start('contract.pdf');
   store.version(KEY).tags = [{ key: 'state', value: 'signed' }];
   await screen.press('=');
@@ -207,7 +210,7 @@ test('compares two marked versions with their metadata, the older version first'
   expect(text).toContain('+ tag state: signed');
 });
 
-test("compares two versions without Holdfast's own metadata, old and new values side by side", async () => {
+test("the dashboard compares two versions without Holdfast's own metadata, old and new values side by side", async () => {
   const stated = (entries: Record<string, string>) => new Map(Object.entries(entries));
   const side = { name: 'v', sizeBytes: 0, bytes: new Uint8Array() };
   const before = { ...side, stated: stated({ 'metadata a': '1', 'metadata b': '1', 'tag x': '' }) };
@@ -231,7 +234,7 @@ test("compares two versions without Holdfast's own metadata, old and new values 
   expect(text).not.toContain('holdfast-journal');
 });
 
-test('deletes marked versions after one question and omits locked ones', async () => {
+test('the dashboard deletes marked versions after one question and omits locked ones', async () => {
   const { screen, store } = await start('contract.pdf');
   await screen.press('* d');
   const plan = await screen.waitFor(/Delete \d versions of contract\.pdf permanently/);
@@ -245,7 +248,7 @@ test('deletes marked versions after one question and omits locked ones', async (
   expect(left.every(({ legalHold, retention }) => legalHold || retention)).toBe(true);
 });
 
-test('explains a delete marker, and restores the object by deleting the marker', async () => {
+test('the dashboard explains a delete marker, and restores the object by deleting the marker', async () => {
   const store = seededStore();
   const daemon = new SeededDaemon(store.answers());
   const screen = await new TestScreen({ connect: daemon.connect }).start();
@@ -283,9 +286,12 @@ describe('actions that the lock of a version allows', () => {
       ['extend retention', 'shorten by bypass', 'lift hold'],
       ['delete'],
     ],
-  ])('lists the actions that the lock %j allows and forbids', (lock, allowed, not) => {
-    expect(allowedNow(lock, NOW)).toEqual({ allowed, not });
-  });
+  ])(
+    'the dashboard lists the actions that the lock %j allows and forbids',
+    (lock, allowed, not) => {
+      expect(allowedNow(lock, NOW)).toEqual({ allowed, not });
+    },
+  );
 
   test.each([
     [{}, undefined],
@@ -293,9 +299,12 @@ describe('actions that the lock of a version allows', () => {
     [governance, undefined],
     [compliance, 'COMPLIANCE until 2026-12-01'],
     [{ legalHold: true }, 'it is on legal hold: press H to lift the hold first'],
-  ])('allows or refuses with a reason to delete a version with the lock %j', (lock, why) => {
-    expect(whyNotDeleted(lock, NOW)).toBe(why);
-  });
+  ])(
+    'the dashboard allows or refuses with a reason to delete a version with the lock %j',
+    (lock, why) => {
+      expect(whyNotDeleted(lock, NOW)).toBe(why);
+    },
+  );
 
   const days = (mode: 'GOVERNANCE' | 'COMPLIANCE', count: number) => {
     return { mode, retainUntil: NOW + count * DAY };
@@ -313,7 +322,7 @@ describe('actions that the lock of a version allows', () => {
     [days('GOVERNANCE', 5), governance, true, undefined],
     [days('GOVERNANCE', 1), over, false, undefined],
   ])(
-    'allows or refuses to set the lock %j on a version with the lock %j, with bypass %s',
+    'the dashboard allows or refuses to set the lock %j on a version with the lock %j, with bypass %s',
     (wanted, lock, bypass, why) => {
       const reason = whyNotRetained(wanted, { lock, now: NOW, bypass });
       if (why) expect(reason).toMatch(why);

@@ -46,18 +46,18 @@ describe('shell completion', () => {
     [['lock', 'default', 'remove', '--he'], ['--help']],
     [['no-such-command', ''], []],
     [['job', 'remove', ''], []],
-  ])('completes the words %j with %j', async (line, expected) => {
+  ])('the shell completion offers for the words %j: %j', async (line, expected) => {
     expect(await offered(...line)).toEqual(expected);
   });
 
-  it('completes command names with a one-line description of each', async () => {
+  it('the shell completion offers each command with a one-line description', async () => {
     const all = Object.values(COMMAND_GROUPS).flat();
     expect([...(await offered(''))].toSorted()).toEqual(all.toSorted());
     const { stdout } = await runCli(['completion', 'line', '--', 'status']);
     expect(stdout).toBe('status\tshow what is backed up, and what is not\n');
   });
 
-  it.each(SHELLS)('prints the completion script for %s', async (shell) => {
+  it.each(SHELLS)('holdfast completion prints the script for %s', async (shell) => {
     const { stdout } = await runCli(['completion', shell]);
     expect(stdout).toBe(SCRIPTS[shell]);
   });
@@ -67,7 +67,7 @@ describe('shell completion', () => {
     expect([exitCode, stderr]).toEqual([2, expect.stringContaining('bash, zsh, fish')]);
   });
 
-  it('loads the completion script in bash and completes a bucket name', () => {
+  it('bash loads the completion script and completes a bucket name', () => {
     const script = `
       holdfast() { printf '%s\\n' 'notes\tbucket' 'photos\tbucket'; asked="$*"; }
       ${SCRIPTS.bash}
@@ -84,7 +84,7 @@ describe('manual pages', () => {
     return jsonOf(stdout) as Readonly<Record<string, string>>;
   };
 
-  it('lists every command on the page of the program and creates a page for each command', async () => {
+  it('the manual lists every command on the page of the program and has a page for each command', async () => {
     const { 'holdfast.1': page = '', ...others } = await pages();
     const names = Object.values(COMMAND_GROUPS).flat();
     for (const name of names)
@@ -93,7 +93,7 @@ describe('manual pages', () => {
     expect(Object.keys(others)).toEqual(names.map((name) => `holdfast-${name}.1`));
   });
 
-  it('describes each subcommand by its full name, with options and examples', async () => {
+  it('the manual describes each subcommand by its full name, with options and examples', async () => {
     const { stdout: page } = await runCli(['completion', 'man', 'service']);
     expect(page).toContain('.SH NAME\nholdfast\\-service');
     expect(page).toContain('\\fBholdfast service install\\fR');
@@ -101,7 +101,7 @@ describe('manual pages', () => {
     expect(page).toContain('$ holdfast service install \\-\\-print');
   });
 
-  it('uses only known troff requests in the manual pages', async () => {
+  it('the manual pages use only known troff requests', async () => {
     const lines = Object.values(await pages()).flatMap((page) => page.split('\n'));
     const known = /^\.(TH|SH|SS|TP|B|I|BR|PP|RS|RE|nf|fi)( |$)/;
     expect(lines.filter((line) => /^[.']/.test(line) && !known.test(line))).toEqual([]);

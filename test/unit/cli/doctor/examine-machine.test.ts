@@ -26,7 +26,7 @@ function fixture(folders: number, most: number) {
 }
 
 describe('checks of the machine by holdfast doctor', () => {
-  it('reports if the system allows too few file watches for the jobs and prints the sysctl line', () => {
+  it('holdfast doctor reports if the system allows too few file watches for the jobs and prints the sysctl line', () => {
     const { config, place } = fixture(10, 11);
     expect(examineWatches(config, place)).toEqual([
       {
@@ -41,13 +41,13 @@ describe('checks of the machine by holdfast doctor', () => {
     ]);
   });
 
-  it('accepts enough file watches, and a system without a limit', () => {
+  it('holdfast doctor accepts enough file watches, and a system without a limit', () => {
     const { config, place } = fixture(10, 100);
     expect(examineWatches(config, place)[0]?.severity).toBe('good');
     expect(examineWatches(config, join(place, 'none'))).toEqual([]);
   });
 
-  it('reports if the disk has too little free space', () => {
+  it('holdfast doctor reports if the disk has too little free space', () => {
     const { home } = fixture(1, 1);
     expect(examineDisk(home, 400e6)).toMatchObject({
       severity: 'attention',
@@ -56,13 +56,13 @@ describe('checks of the machine by holdfast doctor', () => {
     expect(examineDisk(home, 600e6)).toMatchObject({ severity: 'good', message: '600 MB free' });
   });
 
-  it('checks the disk even before the first start, when the data folder does not exist', () => {
+  it('holdfast doctor checks the disk even before the first start, when the data folder does not exist', () => {
     const { home } = fixture(1, 1);
     const later = { ...home, dataDir: join(home.dataDir, 'not/yet/there') };
     expect(examineDisk(later).message).toMatch(/ free/);
   });
 
-  it('reports a Node.js version that is too old', () => {
+  it('holdfast doctor reports a Node.js version that is too old', () => {
     expect(examineNode('20.19.1')).toMatchObject({ severity: 'failed' });
     expect(examineNode('24.20.9')).toMatchObject({ severity: 'failed' });
     expect(examineNode('24.21.0')).toMatchObject({ severity: 'good' });

@@ -30,11 +30,11 @@ it.each([
     { paths: ['2026/07', "it's", '-x'], at: Date.UTC(2026, 10, 20, 14) },
     "holdfast restore photos 2026/07 'it'\\''s' ./-x --at '2026-11-20 14:00' --in-place",
   ],
-])('prints the answers %j as the command line %s', (asked, line) => {
+])('holdfast restore prints the answers %j as the command line %s', (asked, line) => {
   expect(askedLine(contextOf(), { job: 'photos', ...asked })).toBe(line);
 });
 
-it('includes the home of the command in the line and quotes names with control characters for the shell', () => {
+it('holdfast restore includes the home of the command in the line and quotes names with control characters for the shell', () => {
   const request = { job: 'photos', paths: ['a\u{1b}[31m\nb\u{202e}'] };
   expect(askedLine(contextOf({ home: '/h' }), request)).toBe(
     "holdfast restore photos $'a\\x1b[31m\\nb\\xe2\\x80\\xae' --in-place --home /h",
@@ -52,7 +52,7 @@ it.each([
   [Date.UTC(2026, 10, 20, 14, 0, 0, 7), '2026-11-20 14:00:00'],
   [Date.UTC(2026, 10, 21) - 1, '2026-11-20 23:59:59'],
   [NOW, '2026-11-21 14:03:22'],
-])('prints the time %i as %s, which is parsed as the same time', (at, text) => {
+])('holdfast restore prints the time %i as %s, which is parsed as the same time', (at, text) => {
   const typed = typedTime(at, NOW);
   expect(typed.text).toBe(text);
   expect(parseAt(text, NOW)).toBe(typed.at);

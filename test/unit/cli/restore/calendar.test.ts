@@ -92,7 +92,7 @@ describe('keys of the restore calendar', () => {
     [':', 'not a time of day'],
     ['2 3 : 0 0', 'in the future'],
   ])(
-    'refuses the keys %s as a time of day and keeps the text for a correction',
+    'the calendar refuses the keys %s as a time of day and keeps the text for a correction',
     (keys, problem) => {
       const state = pressed(`${keys} enter`);
       const clock = keys.replaceAll(' ', '');
@@ -106,7 +106,7 @@ describe('keys of the restore calendar', () => {
 });
 
 describe('lines of the restore calendar', () => {
-  it('marks the days with changes in a month and counts the changes of the selected day', () => {
+  it('the calendar marks the days with changes in a month and counts the changes of the selected day', () => {
     expect(linesAfter('left')).toMatchInlineSnapshot(`
       [
         "Restore photos as of which day?",
@@ -126,14 +126,14 @@ describe('lines of the restore calendar', () => {
     `);
   });
 
-  it('shows a month of six weeks in 60 columns and 16 rows', () => {
+  it('the calendar shows a month of six weeks in 60 columns and 16 rows', () => {
     const lines = linesAfter('up pageup pageup pageup');
     expect(lines.length).toBeLessThanOrEqual(16);
     expect(Math.max(...lines.map((line) => line.length))).toBeLessThan(60);
     expect(linesAfter('pageup pageup pageup')[9]).toContain('31');
   });
 
-  it('shows a day without changes, a typed time of day and that changes are still being read', () => {
+  it('the calendar shows a day without changes, a typed time of day and that changes are still being read', () => {
     expect(linesAfter('up 0 9 :').slice(-3, -1)).toEqual([
       '2026-11-14: no changes',
       'time of day: 09:_',

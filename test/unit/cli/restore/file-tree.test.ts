@@ -91,7 +91,7 @@ describe('keys of the file tree', () => {
     expect(pressed('/ a escape escape')).toEqual({ is: 'back' });
   });
 
-  it('refuses to deselect a single file in a selected folder and names the folder', () => {
+  it('the file tree refuses to deselect a single file in a selected folder and names the folder', () => {
     const tree = pressed('␣ right down down ␣');
     expect(tree).toMatchObject({
       selected: new Set(['letters']),
@@ -100,7 +100,7 @@ describe('keys of the file tree', () => {
     expect(pressed('␣ right down down ␣ up')).not.toHaveProperty('problem');
   });
 
-  it('selects at most 1,000 paths', () => {
+  it('the file tree selects at most 1,000 paths', () => {
     const many = foldersOf(Array.from({ length: 1_001 }, (_, index) => `f${index + 1_000}`));
     const keys = Array.from({ length: 1_001 }, () => '␣ down').join(' ');
     expect(pressed(keys, many)).toMatchObject({ selected: { size: 1_000 } });
@@ -109,14 +109,14 @@ describe('keys of the file tree', () => {
     });
   });
 
-  it('selects nothing in a job without files', () => {
+  it('the file tree selects nothing in a job without files', () => {
     expect(pressed('␣ right left down pageup end enter', foldersOf([]))).toEqual({
       is: 'files',
       paths: [],
     });
   });
 
-  it('keeps the cursor on its entry while new entries appear before it', () => {
+  it('the file tree keeps the cursor on its entry while new entries appear before it', () => {
     const tree = pressed('end');
     const more = foldersOf(['a/', ...PATHS]);
     if ('is' in tree) throw new Error('the tree has ended');
@@ -131,7 +131,7 @@ describe('keys of the file tree', () => {
 });
 
 describe('lines of the file tree', () => {
-  it('shows open folders, selection marks and file sizes', () => {
+  it('the file tree shows open folders, selection marks and file sizes', () => {
     expect(linesAfter('right down down ␣')).toMatchInlineSnapshot(`
       [
         "Restore notes",
@@ -148,7 +148,7 @@ describe('lines of the file tree', () => {
     `);
   });
 
-  it('shows the whole paths of search results', () => {
+  it('the file tree shows the whole paths of search results', () => {
     expect(linesAfter('/ n enter down')).toMatchInlineSnapshot(`
       [
         "Restore notes",
@@ -166,19 +166,19 @@ describe('lines of the file tree', () => {
   });
 
   it.each(['', '/', '/ x enter'])(
-    'shows the available keys within 60 columns after the keys "%s"',
+    'the file tree shows the available keys within 60 columns after the keys "%s"',
     (keys) => {
       expect(linesAfter(keys).at(-1)?.length).toBeLessThan(60);
     },
   );
 
-  it('shows that a folder is still being read and how many entries it has so far', () => {
+  it('the file tree shows that a folder is still being read and how many entries it has so far', () => {
     expect(linesAfter('down right').at(-2)).toBe(
       'nothing selected: all files; reading… 0 entries so far',
     );
   });
 
-  it('keeps the cursor on the screen in a tree that is taller than the terminal', () => {
+  it('the file tree keeps the cursor on the screen in a tree that is taller than the terminal', () => {
     const folders = foldersOf(Array.from({ length: 100 }, (_, index) => `f${index + 100}`));
     const shown = { title: '', folders, matches: [], height: 6 };
     for (const cursor of ['f100', 'f103', 'f150', 'f199']) {
@@ -192,31 +192,34 @@ describe('lines of the file tree', () => {
     }
   });
 
-  it.each([16, 40, 60, 80])('prints no line wider than a terminal of %i columns', (columns) => {
-    const name = `${'wide 名前 '.repeat(20)}\u{1b}[31m`;
-    const folders = foldersOf([name, 'letters/']);
-    const shown = { title: '', folders, matches: [{ path: name, isFolder: false }], height: 6 };
-    const search = { text: 'w', isTyping: false, index: 0 };
-    for (const tree of [CLOSED_TREE, { ...CLOSED_TREE, search }]) {
-      const lines = treeLines(tree, shown, { rows: 10, columns }).slice(1, 3);
-      for (const line of lines) {
-        const text = line.map((span) => span.text).join('');
-        expect(text).not.toContain('\u{1b}');
-        expect(text.length).toBeLessThan(columns);
+  it.each([16, 40, 60, 80])(
+    'the file tree prints no line wider than a terminal of %i columns',
+    (columns) => {
+      const name = `${'wide 名前 '.repeat(20)}\u{1b}[31m`;
+      const folders = foldersOf([name, 'letters/']);
+      const shown = { title: '', folders, matches: [{ path: name, isFolder: false }], height: 6 };
+      const search = { text: 'w', isTyping: false, index: 0 };
+      for (const tree of [CLOSED_TREE, { ...CLOSED_TREE, search }]) {
+        const lines = treeLines(tree, shown, { rows: 10, columns }).slice(1, 3);
+        for (const line of lines) {
+          const text = line.map((span) => span.text).join('');
+          expect(text).not.toContain('\u{1b}');
+          expect(text.length).toBeLessThan(columns);
+        }
       }
-    }
-  });
+    },
+  );
 });
 
 describe('search by name in the file tree', () => {
-  it('finds each folder once that occurs only in the paths of its files', () => {
+  it('the file tree finds each folder once that occurs only in the paths of its files', () => {
     const search = new NameSearch();
     for (const path of ['a/bc/d', 'a/bc/e', 'empty bc/']) search.add(path);
     expect(search.matches('BC').map(({ path }) => path)).toEqual(['a/bc', 'empty bc']);
     expect(search.size).toBe(5);
   });
 
-  it('finds paths that are added after the first search, and accents in both Unicode forms', () => {
+  it('the file tree finds paths that are added after the first search, and accents in both Unicode forms', () => {
     const search = new NameSearch();
     expect(search.matches('caf\u{e9}')).toEqual([]);
     search.add('Cafe\u{301}');

@@ -167,7 +167,7 @@ describe('unit files that a package also contains', () => {
   const program = { node: '/usr/lib/holdfast/node', script: '/usr/lib/holdfast/main.js' };
   const text = userUnit({ program, environment: {} });
 
-  it('does not write a unit that the package contains and removes an older copy of it', async () => {
+  it('holdfast service does not write a unit that the package contains and removes an older copy of it', async () => {
     const folder = temporaryFolder('hf-packaged');
     const file = { path: join(folder, 'own'), packagedPath: join(folder, 'packaged'), text };
     expect(await writeFiles([file])).toEqual([file.path]);
@@ -176,7 +176,7 @@ describe('unit files that a package also contains', () => {
     expect(existsSync(file.path)).toBe(false);
   });
 
-  it('writes a unit whose settings differ from those of the package', async () => {
+  it('holdfast service writes a unit whose settings differ from those of the package', async () => {
     const folder = temporaryFolder('hf-packaged');
     const packagedPath = join(folder, 'packaged');
     writeFileSync(packagedPath, packagedText(text));
@@ -187,7 +187,7 @@ describe('unit files that a package also contains', () => {
 });
 
 describe('the installation folder of the program', () => {
-  it('refuses to run as a service from a folder that npm ci or npx may delete', () => {
+  it('Holdfast refuses to run as a service from a folder that npm ci or npx may delete', () => {
     const folder = temporaryFolder('hf-place');
     writeFileSync(join(folder, 'package-lock.json'), '{}');
     writeFileSync(join(folder, 'package.json'), '{}');
@@ -202,7 +202,7 @@ describe('the installation folder of the program', () => {
     expect(() => checkItStays({ node, script: installed })).not.toThrow();
   });
 
-  it('refuses to run as a system service from the home folder of a user', () => {
+  it('Holdfast refuses to run as a system service from the home folder of a user', () => {
     const script = '/usr/lib/node_modules/holdfast/dist/src/cli/main.js';
     expect(() => checkIsForAll({ node: '/home/ann/.nvm/bin/node', script })).toThrow('home');
     expect(() => checkIsForAll({ node: '/usr/bin/node', script })).not.toThrow();

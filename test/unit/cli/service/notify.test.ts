@@ -53,7 +53,7 @@ function io(env: Readonly<Record<string, string>>) {
   return { stdin, stdout, stderr, env, cwd: '/', clock: new FakeClock() };
 }
 
-it('sends READY once, WATCHDOG twice per watchdog interval, and finally STOPPING', async () => {
+it('the daemon sends READY once, WATCHDOG twice per watchdog interval, and finally STOPPING', async () => {
   const path = join(temporaryFolder('hf-notify'), 'notify');
   const heard = listen(path);
   const { clock, ...rest } = io({ NOTIFY_SOCKET: path, WATCHDOG_USEC: '10000000' });
@@ -69,7 +69,7 @@ it('sends READY once, WATCHDOG twice per watchdog interval, and finally STOPPING
   expect(heard()).toEqual(['STOPPING=1']);
 });
 
-it('sends the messages to an abstract socket', async () => {
+it('the daemon sends the messages to an abstract socket', async () => {
   const name = `holdfast-test-${process.pid}`;
   const heard = listen(`\0${name}`);
   const manager = await serviceManager(io({ NOTIFY_SOCKET: `@${name}` }));
@@ -77,7 +77,7 @@ it('sends the messages to an abstract socket', async () => {
   expect(heard()).toEqual(['READY=1']);
 });
 
-it('sends no WATCHDOG message if WATCHDOG_PID names another process', async () => {
+it('the daemon sends no WATCHDOG message if WATCHDOG_PID names another process', async () => {
   const path = join(temporaryFolder('hf-notify'), 'notify');
   const heard = listen(path);
   const env = { NOTIFY_SOCKET: path, WATCHDOG_USEC: '1000000', WATCHDOG_PID: '1' };
@@ -86,7 +86,7 @@ it('sends no WATCHDOG message if WATCHDOG_PID names another process', async () =
 });
 
 it.each([['/nobody/listens'], ['relative'], [`/${'a'.repeat(120)}`]])(
-  'fails to start the service if it cannot send to the socket %s',
+  'the daemon fails to start if it cannot send to the socket %s',
   async (path) => {
     await expect(serviceManager(io({ NOTIFY_SOCKET: path }))).rejects.toThrow(
       'cannot notify the service manager',
@@ -94,7 +94,7 @@ it.each([['/nobody/listens'], ['relative'], [`/${'a'.repeat(120)}`]])(
   },
 );
 
-it('sends no message if NOTIFY_SOCKET is not set', async () => {
+it('the daemon sends no message if NOTIFY_SOCKET is not set', async () => {
   const manager = await serviceManager(io({}));
   expect(() => manager.ready()).not.toThrow();
 });

@@ -57,7 +57,7 @@ describe('systemd units', () => {
   // The program files exist, because systemd checks that.
   const program = { node: process.execPath, script: import.meta.filename };
 
-  it('generates units that systemd accepts without a warning', () => {
+  it('holdfast service install generates units that systemd accepts without a warning', () => {
     const user = userUnit({ program, environment: { XDG_DATA_HOME: '/data/a b' } });
     const quiet = ['verify', '--man=no'];
     expect(analyze([...quiet, '--user'], USER_UNIT, user)).toBe('0\n');
@@ -65,7 +65,7 @@ describe('systemd units', () => {
   });
 
   it.each(ODD_NAMES)(
-    'writes valid systemd units for a program and a home in a folder named %s',
+    'holdfast service install writes valid systemd units for a program and a home in a folder named %s',
     (name) => {
       const folder = join(temporaryFolder('hf-odd'), name);
       const text = userUnit({ program: programIn(folder), home: folder, environment: {} });
@@ -74,7 +74,7 @@ describe('systemd units', () => {
   );
 
   it.each(ODDER_NAMES)(
-    'writes a valid systemd unit for a home named %s but refuses a program in such a folder',
+    'holdfast service install writes a valid systemd unit for a home named %s but refuses a program in such a folder',
     (name) => {
       const folder = join(temporaryFolder('hf-odd'), name);
       const text = userUnit({ program, home: folder, environment: { XDG_DATA_HOME: folder } });
@@ -84,13 +84,13 @@ describe('systemd units', () => {
     },
   );
 
-  it('starts the daemon with the V8 options in the systemd units', () => {
+  it('the systemd units start the daemon with the V8 options', () => {
     const start = `ExecStart=${program.node} ${V8_FLAGS.join(' ')} ${program.script} `;
     expect(userUnit({ program, environment: {} })).toContain(`${start}service run\n`);
     expect(storeUnit(program)).toContain(`${start}--home /var/lib/holdfast s3 serve\n`);
   });
 
-  it('refuses to write a systemd unit for a home with a control character in its path', () => {
+  it('holdfast service install refuses to write a systemd unit for a home with a control character in its path', () => {
     expect(() => userUnit({ program, home: '/a\nb', environment: {} })).toThrow('control');
   });
 
@@ -98,7 +98,7 @@ describe('systemd units', () => {
     [STORE_UNIT, storeUnit(program), 1.2],
     [USER_UNIT, userUnit({ program, environment: {} }), 6.7],
   ])(
-    'keeps the security exposure of %s, as rated by systemd, within its limit',
+    'holdfast service install keeps the security exposure of %s, as rated by systemd, within its limit',
     (name, text, most) => {
       const said = analyze(['security', '--offline=true', '--no-pager'], name, text);
       const level = Number(/Overall exposure level for .*: ([\d.]+)/.exec(said)?.[1]);
@@ -107,7 +107,7 @@ describe('systemd units', () => {
   );
 });
 
-it('creates the user of the store without a login shell through systemd-sysusers', () => {
+it('holdfast service install creates the user of the store without a login shell through systemd-sysusers', () => {
   const root = temporaryFolder('hf-sysusers');
   const file = join(root, 'etc/sysusers.d/holdfast.conf');
   mkdirSync(join(file, '..'), { recursive: true });
@@ -118,7 +118,7 @@ it('creates the user of the store without a login shell through systemd-sysusers
   );
 });
 
-it('assigns a port to a new store through systemd-tmpfiles and keeps an existing port', () => {
+it('holdfast service install assigns a port to a new store through systemd-tmpfiles and keeps an existing port', () => {
   const root = temporaryFolder('hf-tmpfiles');
   mkdirSync(join(root, 'etc'));
   writeFileSync(join(root, 'etc/passwd'), `holdfast:x:${process.getuid?.()}:0::/:/bin/false\n`);
@@ -176,7 +176,7 @@ describe('the launchd property list', () => {
     return members;
   }
 
-  it('writes XML with one dictionary of known keys and types', () => {
+  it('the launchd property list is XML with one dictionary of known keys and types', () => {
     expect(XMLValidator.validate(text)).toBe(true);
     const root = (parser.parse(text) as Nodes).find((node) => 'plist' in node);
     const [dict] = childrenOf(root, 'plist');
@@ -187,12 +187,12 @@ describe('the launchd property list', () => {
     expect(Object.fromEntries(kinds)).toEqual(AGENT_KEYS);
   });
 
-  it('starts the daemon with the V8 options from the launchd property list', () => {
+  it('the launchd property list starts the daemon with the V8 options', () => {
     const words = [...V8_FLAGS, '/opt/main.js'].map((word) => `<string>${word}</string>`);
     expect(text.replaceAll(/>\s+</g, '><')).toContain(words.join(''));
   });
 
-  it('escapes special characters of paths in the launchd property list', () => {
+  it('holdfast service install escapes special characters of paths in the launchd property list', () => {
     expect(text).toContain('<string>/opt/a &amp; &lt;b&gt;/node</string>');
   });
 

@@ -51,7 +51,7 @@ function expectNothingShown(dir: string): void {
   }
 }
 
-test('[ssec-2] writes neither plaintext nor key material of an encrypted put to disk', async () => {
+test('[ssec-2] the store writes neither plaintext nor key material of an encrypted put to disk', async () => {
   const { store, engine, dir } = await openStore();
   const text = (size: number) => Buffer.alloc(size, WORD);
   for (const size of [1000, 65_000, 66_000, 3_000_000]) {
@@ -78,7 +78,7 @@ test('[ssec-2] writes neither plaintext nor key material of an encrypted put to 
   expectNothingShown(dir);
 });
 
-test('[ssec-2] writes no plaintext to disk while an encrypted put is in progress', async () => {
+test('[ssec-2] the store writes no plaintext to disk while an encrypted put is in progress', async () => {
   const { store, dir } = await openStore();
   let looked = 0;
   const body = {
@@ -102,7 +102,7 @@ test('[ssec-2] writes no plaintext to disk while an encrypted put is in progress
   expect(readdirSync(join(dir, 'tmp'))).toEqual([]);
 });
 
-test('[ssec-18] decrypts only the segments that a ranged read covers', async () => {
+test('[ssec-18] the store decrypts only the segments that a ranged read covers', async () => {
   const { store, dir } = await openStore();
   const ref = { ...BUCKET, key: 'k' };
   const bytes = patternBytes(5 * PLAIN_SEGMENT_BYTES);
@@ -120,7 +120,7 @@ test('[ssec-18] decrypts only the segments that a ranged read covers', async () 
   });
 });
 
-test('[ssec-18] returns the bytes that were put for any range of an encrypted object of any size', async () => {
+test('[ssec-18] the store returns the bytes that were put for any range of an encrypted object of any size', async () => {
   const { store } = await openStore();
   let number = 0;
   const near = fc
@@ -170,7 +170,7 @@ function change(dir: string, key: string, alter: (bytes: Buffer) => void): void 
   closeSync(file);
 }
 
-test('[ssec-17] fails the read of an encrypted object with any changed bit, even if its checksums match', async () => {
+test('[ssec-17] the store fails the read of an encrypted object with any changed bit, even if its checksums match', async () => {
   const { store, dir } = await openStore();
   let number = 0;
   const where = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
@@ -211,7 +211,7 @@ const EXCHANGES: Readonly<Record<string, string>> = {
 };
 
 test.each(Object.entries(EXCHANGES))(
-  '[ssec-17] fails the read of an encrypted object without returning bytes if %s',
+  '[ssec-17] the store fails the read of an encrypted object without returning bytes if %s',
   async (_, sql) => {
     for (const size of [1000, 100_000]) {
       const { store, dir } = await openStore();
@@ -240,7 +240,7 @@ test.each(Object.entries(EXCHANGES))(
   },
 );
 
-test('[ssec-17] fails the read of an encrypted multipart object whose parts were reordered', async () => {
+test('[ssec-17] the store fails the read of an encrypted multipart object whose parts were reordered', async () => {
   const { store, dir } = await openStore();
   const ref = { ...BUCKET, key: 'k' };
   const { uploadId } = await store.createUpload({ ...ref, ...KEY });
@@ -260,7 +260,7 @@ test('[ssec-17] fails the read of an encrypted multipart object whose parts were
   await expect(read(store, { ...ref, ...KEY })).rejects.toMatchObject({ code: 'InternalError' });
 });
 
-test('[ssec-2] fails the read of plaintext that was stored in place of encrypted bytes, and the store check reports the damage', async () => {
+test('[ssec-2] the store fails the read of plaintext that was stored in place of encrypted bytes, and the store check reports the damage', async () => {
   const { store, engine, dir } = await openStore();
   const ref = { ...BUCKET, key: 'k' };
   await store.putObject({ ...ref, body: bytesBody('text'), ...KEY });
@@ -278,7 +278,7 @@ test('[ssec-2] fails the read of plaintext that was stored in place of encrypted
   expect(problems).toMatchObject([{ code: 'encryption-differs' }]);
 });
 
-test('fails an encrypted write that started before its bucket was deleted and created again', async () => {
+test('the store fails an encrypted write that started before its bucket was deleted and created again', async () => {
   const { store } = await openStore();
   const ref = { ...BUCKET, key: 'k' };
   await store.createBucket({ bucket: 'source' });

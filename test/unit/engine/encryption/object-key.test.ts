@@ -17,7 +17,7 @@ const place = { bucketId: 7, key: 'a/b' };
 const objectKey = createSecretKey(Buffer.alloc(32, 5));
 const wrapped = wrapObjectKey(objectKey, ours, place);
 
-test('unwraps an object key with the customer key and object name that it was wrapped with', () => {
+test('the store unwraps an object key with the customer key and object name that it was wrapped with', () => {
   expect(unwrapObjectKey(wrapped, ours, place).equals(objectKey)).toBe(true);
 });
 
@@ -26,11 +26,14 @@ test.each([
   ['an object in another bucket', ours, { ...place, bucketId: 8 }],
   ['an object with another name', ours, { ...place, key: 'a/c' }],
   ['an object whose name starts with a NUL character', ours, { bucketId: 7, key: '\0a/b' }],
-])('[ssec-17] fails to unwrap an object key for %s with AccessDenied', (_, key, where) => {
-  expect(() => unwrapObjectKey(wrapped, key, where)).toThrowError(
-    expect.objectContaining({ code: 'AccessDenied' }),
-  );
-});
+])(
+  '[ssec-17] the store fails to unwrap an object key for %s with AccessDenied',
+  (_, key, where) => {
+    expect(() => unwrapObjectKey(wrapped, key, where)).toThrowError(
+      expect.objectContaining({ code: 'AccessDenied' }),
+    );
+  },
+);
 
 test('a wrapped object key reveals neither the object key nor the customer key, and differs each time', () => {
   const bytes = objectKey.export();
@@ -59,7 +62,7 @@ test('[ssec-17] a wrapped object key with any changed byte fails to unwrap or un
 });
 
 test.each(['', '{}', 'null', '[]', '{"algorithm":"AES256","salt":"AA==","wrappedKey":"AA=="}'])(
-  'reports an invalid wrapped object key as damage: %j',
+  'the store reports an invalid wrapped object key as damage: %j',
   (encryption) => {
     expect(() => unwrapObjectKey(encryption, ours, place)).toThrowError(
       expect.objectContaining({ code: 'InternalError' }),
@@ -67,7 +70,7 @@ test.each(['', '{}', 'null', '[]', '{"algorithm":"AES256","salt":"AA==","wrapped
   },
 );
 
-test('refuses a customer key for an unencrypted object and requires one for an encrypted object', () => {
+test('the store refuses a customer key for an unencrypted object and requires one for an encrypted object', () => {
   expect(objectKeyOf({ encryption: null }, undefined, place)).toBeUndefined();
   const refusal = expect.objectContaining({ code: 'InvalidRequest' });
   expect(() => objectKeyOf({ encryption: null }, ours, place)).toThrowError(refusal);

@@ -29,7 +29,7 @@ async function withSource(size = 300_000) {
   return opened;
 }
 
-test('[ssec-12] shares the stored bytes with a copy under the same customer key and rewrites them for another key', async () => {
+test('[ssec-12] the store shares the stored bytes with a copy under the same customer key and rewrites them for another key', async () => {
   const { store, dir } = await withSource();
   await store.copyObject({ ...COPY, ...KEY });
   expect(blobFiles(dir)).toHaveLength(1);
@@ -41,7 +41,7 @@ test('[ssec-12] shares the stored bytes with a copy under the same customer key 
   expect(copied.equals(patternBytes(300_000))).toBe(true);
 });
 
-test('fails a copy to another customer key and leaves no file if the source is replaced during the copy', async () => {
+test('the store fails a copy to another customer key and leaves no file if the source is replaced during the copy', async () => {
   const { store, dir } = await withSource();
   const copy = store.copyObject({ ...COPY, ...OTHER });
   await store.putObject({ ...SOURCE, body: bytesBody('another') });
@@ -52,7 +52,7 @@ test('fails a copy to another customer key and leaves no file if the source is r
   expect([blobFiles(dir), temporaryFiles(dir)]).toEqual([[], []]);
 });
 
-test('fails a copy to another customer key if the source is deleted during the copy', async () => {
+test('the store fails a copy to another customer key if the source is deleted during the copy', async () => {
   const { store, dir } = await withSource();
   const copy = store.copyObject({ ...COPY, ...OTHER });
   await store.deleteObject(SOURCE);
@@ -60,7 +60,7 @@ test('fails a copy to another customer key if the source is deleted during the c
   expect([blobFiles(dir), temporaryFiles(dir)]).toEqual([[], []]);
 });
 
-test('leaves no file after an aborted copy to another customer key', async () => {
+test('the store leaves no file after an aborted copy to another customer key', async () => {
   const { store, dir } = await withSource();
   const stop = new AbortController();
   const copy = store.copyObject({ ...COPY, ...OTHER }, { signal: stop.signal });
@@ -69,7 +69,7 @@ test('leaves no file after an aborted copy to another customer key', async () =>
   expect([blobFiles(dir).length, temporaryFiles(dir)]).toEqual([1, []]);
 });
 
-test('refuses to copy an object whose encryption is damaged to another customer key', async () => {
+test('the store refuses to copy an object whose encryption is damaged to another customer key', async () => {
   const { store, dir } = await withSource();
   const database = new Database(join(dir, 'store.sqlite'));
   database.exec('UPDATE blob SET salt = zeroblob(32)');
@@ -80,7 +80,7 @@ test('refuses to copy an object whose encryption is damaged to another customer 
   expect([blobFiles(dir).length, temporaryFiles(dir)]).toEqual([1, []]);
 });
 
-test('writes no bytes for a copy to another customer key if its precondition fails or the target bucket is missing', async () => {
+test('the store writes no bytes for a copy to another customer key if its precondition fails or the target bucket is missing', async () => {
   const { store, dir } = await withSource();
   await expect(
     store.copyObject({ ...COPY, ...OTHER, conditions: { ifMatch: 'x' } }),
@@ -91,7 +91,7 @@ test('writes no bytes for a copy to another customer key if its precondition fai
   expect([blobFiles(dir).length, temporaryFiles(dir)]).toEqual([1, []]);
 });
 
-test('copies a multipart object of zero bytes to another customer key', async () => {
+test('the store copies a multipart object of zero bytes to another customer key', async () => {
   const { store } = await withSource(10);
   const ref = { bucket: 'bucket', key: 'empty' };
   const { uploadId } = await store.createUpload({ ...ref, ...KEY });

@@ -50,7 +50,7 @@ const sizes = fc
     fc.constantFrom(Math.max(0, segments * PLAIN_SEGMENT_BYTES + near), any),
   );
 
-test('[ssec-17] adds one tag of 16 bytes to each encrypted segment and restores the bytes when it decrypts', () => {
+test('[ssec-17] the store adds one tag of 16 bytes to each encrypted segment and restores the bytes when it decrypts', () => {
   fc.assert(
     fc.property(sizes, fc.integer({ min: 1, max: 3 }), (size, block) => {
       const plain = patternBytes(size);
@@ -69,12 +69,12 @@ test.each([
   [65_520, 65_536, 1],
   [65_521, 65_553, 2],
   [131_040, 131_072, 2],
-])('encrypts %i bytes to %i bytes in %i segments', (plain, sealed, segments) => {
+])('the store encrypts %i bytes to %i bytes in %i segments', (plain, sealed, segments) => {
   expect(sealedSize(plain)).toBe(sealed);
   expect(segmentsOf(plain)).toBe(segments);
 });
 
-test('encrypts equal bytes differently each time and reveals no plaintext', () => {
+test('the store encrypts equal bytes differently each time and reveals no plaintext', () => {
   const plain = Buffer.alloc(200_000, 'secret ');
   const [one, two] = [sealWhole(plain), sealWhole(plain)];
   expect(one.bytes.includes('secret')).toBe(false);
@@ -83,7 +83,7 @@ test('encrypts equal bytes differently each time and reveals no plaintext', () =
   expect(segment(0).equals(segment(1))).toBe(false);
 });
 
-test('[ssec-17] refuses to decrypt a blob with a changed bit at any position', () => {
+test('[ssec-17] the store refuses to decrypt a blob with a changed bit at any position', () => {
   const plain = patternBytes(2 * PLAIN_SEGMENT_BYTES + 5);
   const sealed = sealWhole(plain);
   fc.assert(
@@ -118,11 +118,11 @@ test.each<[string, Sealed]>([
   ],
   ['with the salt of another blob', { ...whole, salt: sealWhole(plain).salt }],
   ['with the bytes of another blob', { ...whole, bytes: sealWhole(plain).bytes }],
-])('[ssec-17] refuses to decrypt a blob %s', (_, sealed) => {
+])('[ssec-17] the store refuses to decrypt a blob %s', (_, sealed) => {
   expect(openWhole(sealed)).toBeUndefined();
 });
 
-test('[ssec-17] decrypts a blob only with its own object key and part number', () => {
+test('[ssec-17] the store decrypts a blob only with its own object key and part number', () => {
   expect(openWhole(whole, otherKey)).toBeUndefined();
   expect(openWhole(whole, objectKey, 1)).toBeUndefined();
   const third = sealWhole(plain, 3);
@@ -130,7 +130,7 @@ test('[ssec-17] decrypts a blob only with its own object key and part number', (
   expect(openWhole(third, objectKey, 3)?.equals(plain)).toBe(true);
 });
 
-test('[ssec-17] decrypts a single segment of a blob, but only at its own position', () => {
+test('[ssec-17] the store decrypts a single segment of a blob, but only at its own position', () => {
   const blob = { salt: whole.salt, storedBytes: whole.bytes.byteLength, partNumber: 0 };
   const open = (bytes: Buffer, first: number) =>
     viewOf(blob, objectKey)?.open(Buffer.from(bytes), first);
@@ -140,7 +140,7 @@ test('[ssec-17] decrypts a single segment of a blob, but only at its own positio
   expect(open(segment(1), 2)).toBeUndefined();
 });
 
-test('requires a key for an encrypted blob and refuses a key for an unencrypted blob', () => {
+test('the store requires a key for an encrypted blob and refuses a key for an unencrypted blob', () => {
   const blob = { salt: whole.salt, storedBytes: 100, partNumber: 0 };
   expect(viewOf(blob, undefined)).toBeUndefined();
   expect(viewOf({ ...blob, salt: null }, objectKey)).toBeUndefined();

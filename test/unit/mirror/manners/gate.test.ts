@@ -45,7 +45,7 @@ function bench(
   return { clock, gate, changes, roundIsOver, isOpen };
 }
 
-test('always allows a job without run conditions to run and reports no change', () => {
+test('Holdfast always allows a job without run conditions to run and reports no change', () => {
   const { clock, isOpen, changes } = bench({});
   expect(isOpen()).toBe(true);
   clock.advance(48 * HOUR_MS);
@@ -55,7 +55,7 @@ test('always allows a job without run conditions to run and reports no change', 
 describe('a job with a schedule', () => {
   const schedule = '0 2 * * *';
 
-  test('lets a scheduled job run from its scheduled time until its sync round ends', () => {
+  test('Holdfast lets a scheduled job run from its scheduled time until its sync round ends', () => {
     const { clock, gate, isOpen, roundIsOver } = bench({ schedule });
     expect(gate.standstill()).toEqual({
       state: 'waiting',
@@ -71,7 +71,7 @@ describe('a job with a schedule', () => {
     expect(gate.standstill()?.reason).toContain('at 2026-11-23 02:00');
   });
 
-  test('runs a job only once after two scheduled times were missed', () => {
+  test('Holdfast runs a job only once after two scheduled times were missed', () => {
     const { clock, isOpen, roundIsOver } = bench({ schedule });
     clock.advance(40 * HOUR_MS);
     expect(isOpen()).toBe(true);
@@ -79,7 +79,7 @@ describe('a job with a schedule', () => {
     expect(isOpen()).toBe(false);
   });
 
-  test('starts a scheduled job in its exact minute, not only at the next periodic check', () => {
+  test('Holdfast starts a scheduled job in its exact minute, not only at the next periodic check', () => {
     const { clock, changes } = bench({ schedule: '1 12 * * *' });
     clock.advance(59_999);
     expect(changes).toHaveLength(1);
@@ -88,14 +88,14 @@ describe('a job with a schedule', () => {
     expect(changes.at(-1)).toBeUndefined();
   });
 
-  test('ignores the schedule if the user runs a job by name', async () => {
+  test('Holdfast ignores the schedule if the user runs a job by name', async () => {
     const { gate, isOpen } = bench({ schedule });
     await gate.override(async () => expect(isOpen()).toBe(true));
     expect(isOpen()).toBe(false);
   });
 });
 
-test('runs a job with a window of hours only within that window, even across midnight', () => {
+test('Holdfast runs a job with a window of hours only within that window, even across midnight', () => {
   const { clock, gate, isOpen, changes } = bench({
     window: { fromMinute: 22 * 60, toMinute: 360 },
   });
@@ -115,7 +115,7 @@ describe('power and network conditions of a job', () => {
     isMetered: () => current.metered,
   });
 
-  test('stops a job on battery power or a metered network only if its settings say so', () => {
+  test('Holdfast stops a job on battery power or a metered network only if its settings say so', () => {
     const both = machine({ battery: true, metered: true });
     expect(bench({}, { machine: both }).isOpen()).toBe(true);
     const reasons = [{ onBattery: 'pause' }, { onMetered: 'pause' }] as const;
@@ -125,7 +125,7 @@ describe('power and network conditions of a job', () => {
     ]);
   });
 
-  test('checks the power supply every ten seconds', () => {
+  test('Holdfast checks the power supply every ten seconds', () => {
     const current: { battery?: boolean } = { battery: false };
     const { clock, isOpen, changes } = bench({ onBattery: 'pause' }, { machine: machine(current) });
     expect(isOpen()).toBe(true);
@@ -136,7 +136,7 @@ describe('power and network conditions of a job', () => {
     expect(changes).toEqual(['the machine runs on battery', undefined]);
   });
 
-  test('warns that onBattery and onMetered have no effect if the power or network state is unknown', () => {
+  test('Holdfast warns that onBattery and onMetered have no effect if the power or network state is unknown', () => {
     const job = { onBattery: 'pause', onMetered: 'pause' } as const;
     const { gate, isOpen } = bench(job, { machine: machine({}) });
     expect(isOpen()).toBe(true);
@@ -158,7 +158,7 @@ describe("the free-space limit of the store's disk", () => {
     return { current, freeSpace };
   }
 
-  test('stops a job below the free-space limit, even if the user runs the job by name', async () => {
+  test('Holdfast stops a job below the free-space limit, even if the user runs the job by name', async () => {
     const { current, freeSpace } = disk(2_000);
     const { clock, gate, isOpen, changes } = bench({}, { freeSpace });
     expect(isOpen()).toBe(true);
@@ -194,7 +194,7 @@ describe("the free-space limit of the store's disk", () => {
     await gate.override(async () => expect(isOpen()).toBe(true));
   });
 
-  test("stops a job while the free space of the store's disk cannot be read", () => {
+  test("Holdfast stops a job while the free space of the store's disk cannot be read", () => {
     const folder = temporaryFolder('disk');
     const { clock, gate, isOpen } = bench(
       {},
@@ -211,7 +211,7 @@ describe("the free-space limit of the store's disk", () => {
     expect(isOpen()).toBe(true);
   });
 
-  test('refuses to store a single file that is larger than the free space, before its upload starts', () => {
+  test('Holdfast refuses to store a single file that is larger than the free space, before its upload starts', () => {
     const { freeSpace } = disk(6_000);
     freeSpace.check(5_000);
     expect(() => freeSpace.check(5_001)).toThrow(

@@ -23,7 +23,7 @@ function bench() {
   return { clock, turns, begun, begin };
 }
 
-test('delays the files of a job with a lower priority until no job with a higher priority has work', async () => {
+test('Holdfast delays the files of a job with a lower priority until no job with a higher priority has work', async () => {
   const { turns, begun, begin } = bench();
   const first = turns.of('high').announce();
   const second = turns.of('high').announce();
@@ -44,7 +44,7 @@ test('delays the files of a job with a lower priority until no job with a higher
   expect(begun).toEqual(['high', 'normal', 'low']);
 });
 
-test('does not delay a file while only jobs with the same or a lower priority have work', async () => {
+test('Holdfast does not delay a file while only jobs with the same or a lower priority have work', async () => {
   const { turns, begun, begin } = bench();
   for (const priority of ['low', 'normal'] as const) turns.of(priority).announce();
   begin('one');
@@ -53,7 +53,7 @@ test('does not delay a file while only jobs with the same or a lower priority ha
   expect(begun).toEqual(['one', 'two']);
 });
 
-test('delays an action by at most one minute, even while a job with a higher priority has work', async () => {
+test('Holdfast delays an action by at most one minute, even while a job with a higher priority has work', async () => {
   const { clock, turns, begun, begin } = bench();
   turns.of('high').announce();
   begin('normal');
@@ -65,7 +65,7 @@ test('delays an action by at most one minute, even while a job with a higher pri
   expect(begun).toEqual(['normal']);
 });
 
-test('ends the delay of a job at once if the job is aborted', async () => {
+test('Holdfast ends the delay of a job at once if the job is aborted', async () => {
   const { turns } = bench();
   turns.of('high').announce();
   const abort = new AbortController();

@@ -43,12 +43,12 @@ describe('detection of the power supply', () => {
       { mouse: { ...discharging, scope: 'Device' } },
       undefined,
     ],
-  ])('detects whether the machine runs on battery: %s', (_, supplies, expected) => {
+  ])('Holdfast detects whether the machine runs on battery: %s', (_, supplies, expected) => {
     const machine = new LinuxMachine(new FakeClock(), suppliesFolder(supplies));
     expect(machine.isOnBattery()).toBe(expected);
   });
 
-  test('reports an unknown power supply if the system folder of power supplies does not exist', () => {
+  test('Holdfast reports an unknown power supply if the system folder of power supplies does not exist', () => {
     const nowhere = join(temporaryFolder(), 'none');
     expect(new LinuxMachine(new FakeClock(), nowhere).isOnBattery()).toBeUndefined();
   });
@@ -62,15 +62,18 @@ describe('detection of a metered network', () => {
     ['u 4\n', false],
     ['u 0\n', undefined],
     ['', undefined],
-  ])('interprets the busctl output %j as a metered network: %s', async (answer, expected) => {
-    const response = Promise.resolve(answer);
-    const machine = new LinuxMachine(new FakeClock(), '/none', () => response);
-    expect(machine.isMetered()).toBeUndefined();
-    await response;
-    expect(machine.isMetered()).toBe(expected);
-  });
+  ])(
+    'Holdfast interprets the busctl output %j as a metered network: %s',
+    async (answer, expected) => {
+      const response = Promise.resolve(answer);
+      const machine = new LinuxMachine(new FakeClock(), '/none', () => response);
+      expect(machine.isMetered()).toBeUndefined();
+      await response;
+      expect(machine.isMetered()).toBe(expected);
+    },
+  );
 
-  test('asks for the metered state every 30 seconds and reports it as unknown if a request fails', async () => {
+  test('Holdfast asks for the metered state every 30 seconds and reports it as unknown if a request fails', async () => {
     const clock = new FakeClock();
     const answers = [Promise.resolve('u 1'), Promise.reject(new Error('no bus'))];
     let asked = 0;

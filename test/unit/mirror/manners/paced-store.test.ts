@@ -68,7 +68,7 @@ test('a rate limit changes no byte of uploads and downloads and counts each byte
   );
 });
 
-test('applies the rate limit to the total size of all objects in a bulk write', async () => {
+test('the store wrapper applies the rate limit to the total size of all objects in a bulk write', async () => {
   const { store, paced, taken } = await bench(1_000_000);
   const sizes = [BURST_BYTES - 100, 1, 0, 40_000];
   const objects = sizes.map((size, index) => ({ key: `k${index}`, bytes: Buffer.alloc(size) }));
@@ -77,7 +77,7 @@ test('applies the rate limit to the total size of all objects in a bulk write', 
   expect((await read(store, 'k3')).byteLength).toBe(40_000);
 });
 
-test('applies the rate limit to multipart uploads but not to server-side copies', async () => {
+test('the store wrapper applies the rate limit to multipart uploads but not to server-side copies', async () => {
   const { paced, taken } = await bench(1_000_000);
   const { uploadId } = await paced.createUpload({ bucket, key: 'k' });
   const body = bytesBody(Buffer.alloc(200_000));
@@ -87,7 +87,7 @@ test('applies the rate limit to multipart uploads but not to server-side copies'
   expect(sum(taken)).toBe(200_000);
 });
 
-test('neither changes nor counts the transferred bytes if no rate limit is set', async () => {
+test('the store wrapper neither changes nor counts the transferred bytes if no rate limit is set', async () => {
   const { paced, taken } = await bench();
   await paced.putObject({ bucket, key: 'k', body: bytesBody('text') });
   expect((await paced.getObject({ bucket, key: 'k' })).bytes).toEqual(Buffer.from('text'));

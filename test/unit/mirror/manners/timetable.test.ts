@@ -24,14 +24,14 @@ describe('a range of hours in a day', () => {
     ['before midnight, in a range that ends at midnight', part(20, 24), 23, 59, true],
     ['after midnight, in a range that ends at midnight', part(20, 24), 0, 0, false],
   ])(
-    'decides whether a time of day is within a range of hours: %s',
+    'Holdfast decides whether a time of day is within a range of hours: %s',
     (_, range, hours, minutes, expected) => {
       expect(isWithin(range, minuteOfDay(at(hours, minutes)))).toBe(expected);
     },
   );
 });
 
-test('applies the first rate limit whose hours contain the time, and no limit outside all ranges of hours', () => {
+test('Holdfast applies the first rate limit whose hours contain the time, and no limit outside all ranges of hours', () => {
   const parts = [
     { ...part(8, 18), bytesPerSecond: 1 },
     { ...part(17, 20), bytesPerSecond: 2 },
@@ -46,6 +46,6 @@ test('applies the first rate limit whose hours contain the time, and no limit ou
   expect(limitAt([...parts, { bytesPerSecond: 3 }], at(3, 0))).toBe(3);
 });
 
-test('formats minutes of the day as HH:MM', () => {
+test('Holdfast formats minutes of the day as HH:MM', () => {
   expect([0, 485, 1440].map(timeText)).toEqual(['00:00', '08:05', '24:00']);
 });

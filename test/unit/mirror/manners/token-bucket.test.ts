@@ -49,7 +49,7 @@ test('property: a token bucket never lets more than limit × time + burst bytes 
 });
 
 describe('a token bucket that limits bytes per second', () => {
-  test('lets waiting bytes pass within a second after the rate limit is removed', async () => {
+  test('a token bucket lets waiting bytes pass within a second after the rate limit is removed', async () => {
     const clock = new FakeClock();
     let limit: number | undefined = 1_000;
     const bucket = new TokenBucket(clock, () => limit);
@@ -64,7 +64,7 @@ describe('a token bucket that limits bytes per second', () => {
     expect(bucket.isLimited).toBe(false);
   });
 
-  test('serves requests for bytes in the order in which they arrive', async () => {
+  test('a token bucket serves requests for bytes in the order in which they arrive', async () => {
     const clock = new FakeClock();
     const bucket = new TokenBucket(clock, () => 10_000);
     const served: number[] = [];
@@ -76,7 +76,7 @@ describe('a token bucket that limits bytes per second', () => {
     expect(served).toEqual([BURST_BYTES, 30_000, 1]);
   });
 
-  test('rejects an aborted request for bytes and does not count its bytes', async () => {
+  test('a token bucket rejects an aborted request for bytes and does not count its bytes', async () => {
     const clock = new FakeClock();
     const bucket = new TokenBucket(clock, () => 10_000);
     await bucket.take(BURST_BYTES);

@@ -26,7 +26,7 @@ const LEAST = {
   'denied by owner-only': 1,
 };
 
-test('[authz-1] makes the same access decision as a simple reference evaluation for any principal, ACL and policy', () => {
+test('[authz-1] the store makes the same access decision as a simple reference evaluation for any principal, ACL and policy', () => {
   const runs = 8000;
   const reasons: string[] = [];
   const asked = new Set<string>();

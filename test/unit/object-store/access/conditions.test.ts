@@ -155,13 +155,13 @@ describe('operators of policy conditions', () => {
     },
   );
 
-  test('keeps the earlier meaning of an invalid date in a policy that was stored before dates were checked', () => {
+  test('the store keeps the earlier meaning of an invalid date in a policy that was stored before dates were checked', () => {
     const about = ['DateLessThan', KEYS.Date, '2026-02-30'] as const;
     expect(one(...about, '2026-03-01T23:59:59Z')).toBe(true);
     expect(one(...about, '2026-03-02')).toBe(false);
   });
 
-  test('[policy-17] tests with the Null operator whether a value is present', () => {
+  test('[policy-17] the Null operator tests whether a value is present', () => {
     expect(one('Null', KEYS.String, 'true', undefined)).toBe(true);
     expect(one('Null', KEYS.String, true, 'ada')).toBe(false);
     expect(one('Null', KEYS.String, 'false', 'ada')).toBe(true);
@@ -191,7 +191,7 @@ describe('operators of policy conditions', () => {
     },
   );
 
-  test('[policy-19] matches a condition block only if all its operators and keys match', () => {
+  test('[policy-19] the store matches a condition block only if all its operators and keys match', () => {
     const block = {
       StringEquals: { 'aws:username': 'ada', 's3:prefix': 'home/' },
       Bool: { 'aws:securetransport': 'true' },
@@ -202,7 +202,7 @@ describe('operators of policy conditions', () => {
       expect(holds(block, { ...values, [key]: 'x' })).toBe(false);
   });
 
-  test('[policy-19] compares condition keys without regard to case, except for the key of a tag', () => {
+  test('[policy-19] the store compares condition keys without regard to case, except for the key of a tag', () => {
     expect(one('StringEquals', 'AWS:UserName', 'ada', 'ada')).toBe(true);
     const tag = (given: string) =>
       holds(
@@ -212,7 +212,7 @@ describe('operators of policy conditions', () => {
     expect([tag('Colour'), tag('colour')]).toEqual([true, false]);
   });
 
-  test('[policy-13] replaces policy variables in condition values', () => {
+  test('[policy-13] the store replaces policy variables in condition values', () => {
     const like = (given: string) =>
       holds(
         { StringLike: { 's3:prefix': 'home/${aws:username}/*' } },
@@ -248,7 +248,7 @@ describe('wildcard patterns in policies', () => {
     return new RegExp(`^${meant}$`, 's');
   };
 
-  test('[policy-20] matches a policy pattern with exactly the texts that an equivalent regular expression matches', () => {
+  test('[policy-20] the store matches a policy pattern with exactly the texts that an equivalent regular expression matches', () => {
     const alphabet = fc.constantFrom('/', '-', '.', '*', '?');
     const text = fc
       .array(fc.constantFrom('/', '-', '.'), { maxLength: 12 })
@@ -263,7 +263,7 @@ describe('wildcard patterns in policies', () => {
     );
   });
 
-  test('[policy-20] matches long texts with a policy pattern like a reference implementation', () => {
+  test('[policy-20] the store matches long texts with a policy pattern like a reference implementation', () => {
     const written = fc.array(fc.constantFrom('a', 'b', '😀', '*', '?'), { maxLength: 40 });
     const characters = fc.array(fc.constantFrom('a', 'b', '😀'), { maxLength: 40 });
     // The text is derived from the pattern, because random texts rarely match.
@@ -308,7 +308,7 @@ describe('wildcard patterns in policies', () => {
     ['*Firefox*', 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0', true],
     ['*a?z*', LONG, false],
   ])(
-    '[policy-20] matches the pattern %s in at most three steps per character of the text',
+    '[policy-20] the store matches the pattern %s in at most three steps per character of the text',
     (source, text, expected) => {
       const { matches, steps } = stepsOf(source, text);
       expect(matches).toBe(expected);
@@ -316,12 +316,12 @@ describe('wildcard patterns in policies', () => {
     },
   );
 
-  test('[policy-20] rejects a pattern in one step if its literal characters are longer than the text', () => {
+  test('[policy-20] the store rejects a pattern in one step if its literal characters are longer than the text', () => {
     expect(stepsOf(`*${'b'.repeat(1025)}*`, LONG)).toEqual({ matches: false, steps: 1 });
     expect(stepsOf('*' + '?*'.repeat(1025), LONG)).toEqual({ matches: false, steps: 1 });
   });
 
-  test('[policy-20] does not expand policy variables beyond the length of the text', () => {
+  test('[policy-20] the store does not expand policy variables beyond the length of the text', () => {
     const source = '*${v}'.repeat(1000);
     const { matches, steps } = stepsOf(source, LONG, { v: 'a'.repeat(1000) });
     expect(matches).toBe(false);
@@ -329,11 +329,11 @@ describe('wildcard patterns in policies', () => {
     expect(stepsOf('${v}*', LONG).matches).toBe(false);
   });
 
-  test('[policy-20] throws StepLimitError if a pattern comparison exceeds the step limit of a decision', () => {
+  test('[policy-20] the store throws StepLimitError if a pattern comparison exceeds the step limit of a decision', () => {
     expect(() => stepsOf(`*${'a'.repeat(1000)}b*`, 'a'.repeat(2048))).toThrow(StepLimitError);
   });
 
-  test('[policy-20] treats adjacent stars in a pattern as one star', () => {
+  test('[policy-20] the store treats adjacent stars in a pattern as one star', () => {
     expect(stepsOf('*'.repeat(20_000), LONG).steps).toBeLessThan(5);
   });
 });
@@ -348,7 +348,7 @@ describe('request values in policy conditions', () => {
     ['Bool', 'aws:SecureTransport', 'x'.repeat(1024)],
     ['StringEqualsIgnoreCase', 'aws:UserAgent', 'x'.repeat(1024)],
   ])(
-    'counts at least one step for each character that the operator %s compares',
+    'the store counts at least one step for each character that the operator %s compares',
     (operator, key, given) => {
       const stated = {
         Num: '7',
@@ -380,7 +380,7 @@ describe('IP addresses and ranges in policies', () => {
     '1:2:3:4:5:6:7:8',
     '1::8',
     '1:2:3:4:5:6:1.2.3.4',
-  ])('[policy-21] accepts %s as an IP address or range', (text) =>
+  ])('[policy-21] the store accepts %s as an IP address or range', (text) =>
     expect(parseIpRange(text)).toBeDefined(),
   );
 
@@ -401,7 +401,7 @@ describe('IP addresses and ranges in policies', () => {
     'g::',
     'localhost',
     '1.2.3.4:80',
-  ])('[policy-21] refuses %j as an IP address or range', (text) =>
+  ])('[policy-21] the store refuses %j as an IP address or range', (text) =>
     expect(parseIpRange(text)).toBeUndefined(),
   );
 
@@ -432,7 +432,7 @@ describe('IP addresses and ranges in policies', () => {
     ['::ffff:0:0/96', '192.0.2.1', true],
     ['0.0.0.0/0', '::ffff:192.0.2.1', true],
   ])(
-    '[policy-21] decides whether the range %s contains the address %s: %s',
+    '[policy-21] the store decides whether the range %s contains the address %s: %s',
     (text, address, held) => {
       const range = parseIpRange(text);
       expect(range && isWithin(range, address)).toBe(held);
@@ -447,7 +447,7 @@ describe('JSON documents that users send', () => {
     ['[{"a":1},{"a":2}]', [{ a: 1 }, { a: 2 }]],
     ['{"a:":1,"a":"\\"b\\":"}', { 'a:': 1, a: '"b":' }],
     [' "{[" ', '{['],
-  ])('accepts the JSON document %s', (text, value) => {
+  ])('the store accepts the JSON document %s', (text, value) => {
     expect(readJson(text, limits)).toEqual({ value });
   });
 
@@ -459,11 +459,11 @@ describe('JSON documents that users send', () => {
     '{',
     '',
     `"${'x'.repeat(60)}"`,
-  ])('refuses the JSON document %s', (text) => {
+  ])('the store refuses the JSON document %s', (text) => {
     expect(readJson(text, limits)).toEqual({ problem: expect.any(String) as string });
   });
 
-  test('parses JSON without duplicate members to the same value as JSON.parse', () => {
+  test('the store parses JSON without duplicate members to the same value as JSON.parse', () => {
     fc.assert(
       fc.property(fc.json(), (text) => {
         expect(readJson(text, { maxBytes: 1e6, maxDepth: 100 })).toEqual({

@@ -82,7 +82,7 @@ const ON_OBJECTS = (Object.keys(ACTIONS) as Action[]).filter(
 
 describe("access of the owner's project", () => {
   test.each(ON_BUCKETS)(
-    "[auth-1] allows %s without ACL or policy only for the bucket's project",
+    "[auth-1] the store allows %s without ACL or policy only for the bucket's project",
     (action) => {
       const expected = action === 'DeleteBucket' ? ['owner'] : ['owner', 'colleague'];
       expect(who({ action, bucket: box })).toEqual(expected);
@@ -90,7 +90,7 @@ describe("access of the owner's project", () => {
   );
 
   test.each(ON_OBJECTS)(
-    "[auth-2] allows %s on an object without ACL or policy only for the object's project",
+    "[auth-2] the store allows %s on an object without ACL or policy only for the object's project",
     (action) => {
       const byLink = action === 'GetObject' ? ['link'] : [];
       const [mine, his] =
@@ -107,7 +107,7 @@ describe("access of the owner's project", () => {
   );
 
   test.each(ON_OBJECTS)(
-    "[auth-1] allows %s on a missing object without ACL or policy only for the bucket's project",
+    "[auth-1] the store allows %s on a missing object without ACL or policy only for the bucket's project",
     (action) => {
       const byLink = action === 'GetObject' ? ['link'] : [];
       expect(who({ action, bucket: box, object: nothing })).toEqual([
@@ -118,14 +118,14 @@ describe("access of the owner's project", () => {
     },
   );
 
-  test('[auth-3] lets only the owner delete a bucket, even if an ACL and a policy allow others to delete it', () => {
+  test('[auth-3] the store lets only the owner delete a bucket, even if an ACL and a policy allow others to delete it', () => {
     const acl = [grant('AllUsers', 'FULL_CONTROL')];
     expect(who({ action: 'DeleteBucket', bucket: { ...box, acl, policy: policy({}) } })).toEqual([
       'owner',
     ]);
   });
 
-  test('[auth-4] lets a bucket owner neither read nor delete an object that another project owns', () => {
+  test('[auth-4] the store lets a bucket owner neither read nor delete an object that another project owns', () => {
     for (const action of [
       'GetObject',
       'GetObjectVersion',
@@ -143,7 +143,7 @@ describe("access of the owner's project", () => {
     );
   });
 
-  test('[auth-5] lets only the owners of the bucket and of the version delete a version permanently', () => {
+  test('[auth-5] the store lets only the owners of the bucket and of the version delete a version permanently', () => {
     const acl = [grant('AllUsers', 'FULL_CONTROL')];
     const bucket = { ...box, acl, policy: policy({}) };
     const question = { action: 'DeleteObjectVersion', bucket } as const;
@@ -152,7 +152,7 @@ describe("access of the owner's project", () => {
     expect(who({ ...question, object: { ...theirs, acl } })).toEqual(['owner', 'stranger']);
   });
 
-  test("[auth-6] lets only the initiator's and the bucket's projects abort a multipart upload and list its parts", () => {
+  test("[auth-6] the store lets only the initiator's and the bucket's projects abort a multipart upload and list its parts", () => {
     for (const action of ['AbortMultipartUpload', 'ListMultipartUploadParts'] as const) {
       expect(who({ action, bucket: box, object: theirs })).toEqual([
         'owner',
@@ -179,7 +179,7 @@ describe('access through an ACL', () => {
   ];
 
   test.each(TABLE)(
-    '[acl-16] allows with the ACL permission %s the bucket actions %j and the object actions %j',
+    '[acl-16] the store allows with the ACL permission %s the bucket actions %j and the object actions %j',
     (permission, buckets, objects) => {
       const acl = [grant(id(eve), permission)];
       const bucketActions = ON_BUCKETS.filter((action) =>
@@ -193,7 +193,7 @@ describe('access through an ACL', () => {
     },
   );
 
-  test('[acl-16] allows with FULL_CONTROL the actions of all four ACL permissions', () => {
+  test('[acl-16] the store allows with FULL_CONTROL the actions of all four ACL permissions', () => {
     const acl = [grant('p2@c1', 'FULL_CONTROL')];
     const all = (column: 1 | 2) => TABLE.flatMap((row) => row[column]).sort();
     expect(
@@ -208,7 +208,7 @@ describe('access through an ACL', () => {
     ).toEqual(all(2));
   });
 
-  test("[acl-17] allows with WRITE on a bucket to add objects, and to overwrite and delete those of the bucket owner's project", () => {
+  test("[acl-17] the store allows with WRITE on a bucket to add objects, and to overwrite and delete those of the bucket owner's project", () => {
     const bucket = { ...box, acl: [grant(id(eve), 'WRITE')] };
     const may = (object: AccessRequest['object']) =>
       ON_OBJECTS.filter((action) => allowed({ principal: eve, action, bucket, object }));
@@ -224,7 +224,7 @@ describe('access through an ACL', () => {
     expect(may({ key: 'k', owner: id(mia) })).toEqual(['PutObject']);
   });
 
-  test("[acl-18] requires access to the bucket and WRITE in the object's ACL to delete an object of another project", () => {
+  test("[acl-18] the store requires access to the bucket and WRITE in the object's ACL to delete an object of another project", () => {
     const question = { action: 'DeleteObject', bucket: box } as const;
     const object = { ...theirs, acl: [grant(id(ada), 'FULL_CONTROL'), grant(id(mia), 'WRITE')] };
     expect(who({ ...question, object })).toEqual(['owner', 'stranger', "stranger's colleague"]);
@@ -262,12 +262,12 @@ describe('access through an ACL', () => {
     ['p1@c2', ['namesake of another customer']],
     ['p2@c2', []],
     ['p2:eve@c2', []],
-  ])('[acl-19] matches the ACL grantee %s with the principals %j', (grantee, people) => {
+  ])('[acl-19] the store matches the ACL grantee %s with the principals %j', (grantee, people) => {
     const bucket = { ...box, acl: [grant(grantee, 'READ')] };
     expect(who({ action: 'ListBucket', bucket })).toEqual(['owner', 'colleague', ...people]);
   });
 
-  test('[acl-16] grants nothing on objects by a bucket ACL, and nothing on the bucket by an object ACL', () => {
+  test('[acl-16] the store grants nothing on objects by a bucket ACL, and nothing on the bucket by an object ACL', () => {
     const acl = [grant('AllUsers', 'READ')];
     const anonymous = PEOPLE['anonymous'] ?? ada;
     expect(
@@ -279,7 +279,7 @@ describe('access through an ACL', () => {
     );
   });
 
-  test('[acl-12] ignores ACL grants to groups with IgnorePublicAcls but applies other grants', () => {
+  test('[acl-12] the store ignores ACL grants to groups with IgnorePublicAcls but applies other grants', () => {
     const publicAccessBlock = {
       blockPublicAcls: false,
       ignorePublicAcls: true,
@@ -300,7 +300,7 @@ describe('access through an ACL', () => {
 });
 
 describe('access through a bucket policy', () => {
-  test('[policy-9] refuses an action that a policy denies despite ownership, an Allow and every ACL', () => {
+  test('[policy-9] the store refuses an action that a policy denies despite ownership, an Allow and every ACL', () => {
     const acl = [grant('AllUsers', 'FULL_CONTROL')];
     const bucket = { ...box, acl, policy: policy({}, { Effect: 'Deny' }) };
     for (const action of ON_BUCKETS) {
@@ -311,7 +311,7 @@ describe('access through a bucket policy', () => {
       expect(who({ action, bucket, object: { ...ours, acl } })).toEqual([]);
   });
 
-  test('[policy-9] applies a Deny even to the owner of an object in a bucket of another project', () => {
+  test('[policy-9] the store applies a Deny even to the owner of an object in a bucket of another project', () => {
     const bucket = { ...box, policy: policy({ Effect: 'Deny' }) };
     expect(who({ action: 'GetObject', bucket, object: theirs })).toEqual([]);
   });
@@ -322,14 +322,14 @@ describe('access through a bucket policy', () => {
     ['*', EVERYONE],
     [{ AWS: ['p3@c1', '*'] }, EVERYONE],
   ])(
-    '[policy-10] matches the policy principal %j with exactly the expected callers',
+    '[policy-10] the store matches the policy principal %j with exactly the expected callers',
     (Principal, people) => {
       const bucket = { ...box, policy: policy({ Principal }) };
       expect(who({ action: 'ListBucket', bucket })).toEqual(['owner', 'colleague', ...people]);
     },
   );
 
-  test('[policy-10] matches NotPrincipal with all other principals', () => {
+  test('[policy-10] the store matches NotPrincipal with all other principals', () => {
     const bucket = {
       ...box,
       policy: policy({ Effect: 'Deny', Principal: undefined, NotPrincipal: { AWS: 'p1@c1' } }, {}),
@@ -337,7 +337,7 @@ describe('access through a bucket policy', () => {
     expect(who({ action: 'ListBucket', bucket })).toEqual(['owner', 'colleague']);
   });
 
-  test('[policy-11] matches Action with the listed actions and NotAction with all others', () => {
+  test('[policy-11] the store matches Action with the listed actions and NotAction with all others', () => {
     const may = (statement: object) => {
       const bucket = { ...box, policy: policy(statement) };
       return [...ON_BUCKETS, ...ON_OBJECTS].filter((action) =>
@@ -370,7 +370,7 @@ describe('access through a bucket policy', () => {
     ['arn:aws:s3:::box/A', []],
     ['arn:aws:s3:::box*', ['a', 'a/b', 'ä/😀']],
     ['arn:aws:s3:::box', []],
-  ])('[policy-12] matches the policy resource %s with the keys %j', (Resource, keys) => {
+  ])('[policy-12] the store matches the policy resource %s with the keys %j', (Resource, keys) => {
     const bucket = { ...box, policy: policy({ Resource, Action: 's3:GetObject' }) };
     const found = ['a', 'a/b', 'ä/😀'].filter((key) =>
       allowed({ principal: eve, action: 'GetObject', bucket, object: { ...ours, key } }),
@@ -378,7 +378,7 @@ describe('access through a bucket policy', () => {
     expect(found).toEqual(keys);
   });
 
-  test('[policy-12] matches a policy resource ending in /* only with objects, and one ending in * also with the bucket', () => {
+  test('[policy-12] the store matches a policy resource ending in /* only with objects, and one ending in * also with the bucket', () => {
     const may = (Resource: string) =>
       allowed({
         principal: eve,
@@ -392,7 +392,7 @@ describe('access through a bucket policy', () => {
     ]);
   });
 
-  test('[policy-13] replaces policy variables by properties of the caller without interpreting wildcards in them', () => {
+  test('[policy-13] the store replaces policy variables by properties of the caller without interpreting wildcards in them', () => {
     const document = {
       Version: '2012-10-17',
       Statement: {
@@ -429,7 +429,7 @@ describe('access through a bucket policy', () => {
     expect(allowed({ ...question, object: { ...ours, key: '${aws:username}/${x}' } })).toBe(true);
   });
 
-  test('[policy-6] allows nothing to other projects by a public policy with RestrictPublicBuckets', () => {
+  test('[policy-6] the store allows nothing to other projects by a public policy with RestrictPublicBuckets', () => {
     const publicAccessBlock = {
       blockPublicAcls: false,
       ignorePublicAcls: false,
@@ -445,7 +445,7 @@ describe('access through a bucket policy', () => {
 });
 
 describe('requests for missing objects', () => {
-  test('[auth-7] reveals that an object is missing only to a caller who may list the bucket', () => {
+  test('[auth-7] the store reveals that an object is missing only to a caller who may list the bucket', () => {
     const missing = (bucket: BucketAccess) =>
       Object.keys(PEOPLE).filter(
         (name) =>
@@ -465,7 +465,7 @@ describe('requests for missing objects', () => {
   });
 });
 
-test('[policy-14] names the responsible policy statement, grant or ownership as the reason of an access decision', () => {
+test('[policy-14] the store names the responsible policy statement, grant or ownership as the reason of an access decision', () => {
   const bucket = {
     ...box,
     acl: [grant('p2@c1', 'READ')],

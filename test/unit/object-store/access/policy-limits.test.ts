@@ -54,7 +54,7 @@ describe('length limits of request values in policies', () => {
   const like = (value: string) =>
     statement({ Condition: { StringLike: { 's3:if-match': value } } });
 
-  test('[policy-36] denies a request with a compared value above 1,024 characters and names the condition key', () => {
+  test('[policy-36] the store denies a request with a compared value above 1,024 characters and names the condition key', () => {
     const policy = parsed(like('a*'));
     expect(decide(policy, { 's3:if-match': 'a'.repeat(1024) }).allowed).toBe(true);
     expect(decide(policy, { 's3:if-match': 'a'.repeat(1025) })).toEqual({
@@ -75,12 +75,12 @@ describe('length limits of request values in policies', () => {
     expect(decide(policy, { 's3:x-amz-grant-read': grants }).by.kind).toBe('limit');
   });
 
-  test('[policy-36] denies a request if a policy variable uses a request value that is too long', () => {
+  test('[policy-36] the store denies a request if a policy variable uses a request value that is too long', () => {
     const policy = parsed(statement({ Resource: 'arn:aws:s3:::box/${s3:if-match}*' }));
     expect(decide(policy, { 's3:if-match': 'a'.repeat(1025) }).by.kind).toBe('limit');
   });
 
-  test('allows any length of a request value that no policy compares', () => {
+  test('the store allows any length of a request value that no policy compares', () => {
     expect(decide(parsed(statement({})), { 's3:if-match': 'a'.repeat(15_000) }).allowed).toBe(true);
   });
 });
@@ -97,7 +97,7 @@ const HOSTILE: readonly (readonly [what: string, condition: object])[] = [
   ['long literals', { 's3:if-match': times(30, (index) => `*${'a'.repeat(500)}${index}*`) }],
 ];
 
-test('[policy-37] does not keep evaluated policy conditions of a bulk delete in memory', () => {
+test('[policy-37] the store does not keep evaluated policy conditions of a bulk delete in memory', () => {
   class Costly implements Condition {
     readonly operator = 'StringEquals';
     readonly key = 'aws:useragent';
@@ -112,7 +112,7 @@ test('[policy-37] does not keep evaluated policy conditions of a bulk delete in 
 
 describe('step limits of access decisions', () => {
   test.each(HOSTILE)(
-    '[policy-36] exceeds the step limit of an access decision by fewer than 1,100 steps for a policy condition with %s',
+    '[policy-36] an access decision exceeds its step limit by fewer than 1,100 steps for a policy condition with %s',
     (_, values) => {
       const deny = { ...statement({ Condition: { StringLike: values } }), Effect: 'Deny' };
       const work = new PolicyWork();
@@ -122,7 +122,7 @@ describe('step limits of access decisions', () => {
     },
   );
 
-  test('[policy-36] denies a request whose access decision exceeds the step limit, even if an Allow precedes the Deny', () => {
+  test('[policy-36] the store denies a request whose access decision exceeds the step limit, even if an Allow precedes the Deny', () => {
     const patterns = times(2000, () => '*a?z*');
     const deny = {
       ...statement({ Condition: { StringLike: { 's3:if-match': patterns } } }),
@@ -135,7 +135,7 @@ describe('step limits of access decisions', () => {
     });
   });
 
-  test('[policy-36] needs less than half of the step limit for 200 typical patterns and any text', () => {
+  test('[policy-36] 200 typical patterns need less than half of the step limit for any text', () => {
     const forms = ['Mozilla/?.0 *', '*Firefox/*', '*-bot', 'curl/*', '*Linux*Chrome*'];
     const patterns = times(199, (index) => forms[index % 5] + (index < 5 ? '' : `${index}`));
     const policy = parsed(statement({ Condition: { StringLike: { 'aws:useragent': patterns } } }));
@@ -146,7 +146,7 @@ describe('step limits of access decisions', () => {
     }
   });
 
-  test('[policy-37] evaluates a policy condition only once for a bulk delete unless it depends on the object', () => {
+  test('[policy-37] the store evaluates a policy condition only once for a bulk delete unless it depends on the object', () => {
     const patterns = times(100, () => '*a?z*');
     const stepsOf = (key: string, count: number) => {
       const condition = { StringLike: { [key]: patterns } };
@@ -165,7 +165,7 @@ describe('step limits of access decisions', () => {
     }
   });
 
-  test('[policy-37] evaluates a policy condition with an object variable for each key of a bulk delete', () => {
+  test('[policy-37] the store evaluates a policy condition with an object variable for each key of a bulk delete', () => {
     const condition = { StringEquals: { 'aws:username': '${s3:VersionId}' } };
     const policy = parsed(statement({ Condition: condition }));
     const work = new PolicyWork();
@@ -185,7 +185,7 @@ describe('limits of new policies', () => {
       Condition: { StringLike: { 'aws:UserAgent': times(count, (index) => `*${index}`) } },
     });
 
-  test('[policy-38] accepts a new policy with 200 patterns', () => {
+  test('[policy-38] the store accepts a new policy with 200 patterns', () => {
     expect(check(parsed(values(200)))).toBeUndefined();
   });
 
@@ -201,7 +201,7 @@ describe('limits of new policies', () => {
     ['resources', [values(200), statement({ Action: 's3:GetObject' })]],
     ['actions', [values(200), statement({ Action: 's3:Get*', Resource: 'arn:aws:s3:::box/k' })]],
   ])(
-    '[policy-38] refuses a new policy with 201 patterns, including its %s, and states the number and the limit',
+    '[policy-38] the store refuses a new policy with 201 patterns, including its %s, and states the number and the limit',
     (_, statements) => {
       const error = check(parsed(...statements));
       expect(error?.code).toBe('MalformedPolicy');
@@ -210,7 +210,7 @@ describe('limits of new policies', () => {
     },
   );
 
-  test('[policy-38] accepts any number of values without wildcards, such as addresses, in a new policy', () => {
+  test('[policy-38] the store accepts any number of values without wildcards, such as addresses, in a new policy', () => {
     const addresses = times(400, (index) => `192.0.2.${index % 256}`);
     const condition = {
       IpAddress: { 'aws:SourceIp': addresses },
@@ -219,14 +219,14 @@ describe('limits of new policies', () => {
     expect(check(parsed(statement({ Condition: condition })))).toBeUndefined();
   });
 
-  test('[policy-38] accepts a policy with 600 action patterns in 60 statements', () => {
+  test('[policy-38] the store accepts a policy with 600 action patterns in 60 statements', () => {
     const actions = ['Get*', 'Put*', 'List*', 'Delete*', '*Acl', '*Tagging', '*Object', '*Version'];
     const written = [...actions, 'Abort*', '*Retention'].map((each) => `s3:${each}`);
     const statements = Array.from({ length: 60 }, () => statement({ Action: written }));
     expect(parsed(...statements).statements).toHaveLength(60);
   });
 
-  test('[policy-38] refuses a new policy if expanding its action patterns takes too many steps', () => {
+  test('[policy-38] the store refuses a new policy if expanding its action patterns takes too many steps', () => {
     const name = 'putobjectversiontagging';
     // Each pattern contains letters of an action name, so that every pattern matches an action.
     const names = times(1100, (index) => {
