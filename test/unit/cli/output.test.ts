@@ -85,7 +85,7 @@ describe('the JSON documents of a command with --json', () => {
     );
   });
 
-  it('puts the lines of a command that prints only text into the text of the result', async () => {
+  it('--json puts the lines of a command that prints only text into the text of the result', async () => {
     const sink = new CapturedSink();
     const out = new Output(sink, {}, true);
     await out.lines('a', 'b');

@@ -233,7 +233,7 @@ describe('bucket names in the host name', () => {
     ['http://store.test', 'Old_Bucket', 'store.test', '/Old_Bucket/a%20key'],
     ['http://10.0.0.1', 'bucket', '10.0.0.1', '/bucket/a%20key'],
   ] as const)(
-    'with the endpoint %s, requests the bucket %s at the host %s with the path %s',
+    'with the endpoint %s, the client requests the bucket %s at the host %s with the path %s',
     async ([endpoint, bucket, host, path]) => {
       const { url, requests } = await serve(putAnswer);
       const proxy = await proxyTo(Number(new URL(url).port));

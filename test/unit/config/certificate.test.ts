@@ -82,7 +82,7 @@ describe('the certificate file and its key file', () => {
     ['2030-05-31T00:00:00Z', undefined],
     ['2030-06-01T00:00:00Z', 'storage.tls: the certificate expires on 2030-06-15; renew it'],
     ['2030-06-15T00:00:00Z', 'storage.tls: the certificate expired on 2030-06-15; renew it'],
-  ])('on %s, gives a certificate that expires on 2030-06-15 the warning %s', (now, warning) => {
+  ])('on %s, a certificate that expires on 2030-06-15 has the warning %s', (now, warning) => {
     const returned = certificateWarning(read(files()), Date.parse(now));
     expect(returned?.split(',')[0]).toBe(warning);
   });

@@ -58,7 +58,7 @@ describe('the folders of a Holdfast home', () => {
   });
 
   it.each([{}, { XDG_RUNTIME_DIR: '' }, { XDG_RUNTIME_DIR: 'relative' }])(
-    'puts the socket in the state folder if no runtime folder exists: %o',
+    'Holdfast puts the socket in the state folder if no runtime folder exists: %o',
     (env) => {
       const home = resolveHome({ env, cwd });
       expect(home.socketPath).toBe(join(home.stateDir, 'control.sock'));

@@ -105,7 +105,7 @@ test('the dashboard starts the cursor at the first entry of a folder, not at the
   await screen.waitFor('❯ thumbs/');
 });
 
-test('puts the cursor on the folder that the user has just left', async () => {
+test('the dashboard puts the cursor on the folder that the user has just left', async () => {
   const { screen } = await start();
   await screen.press('G enter');
   await screen.waitFor('2.jpg');

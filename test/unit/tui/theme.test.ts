@@ -91,7 +91,7 @@ test.each([
   ['mono', 'truecolour', 'good', 'x'],
   ['mono', 'truecolour', 'dim', '\u{1b}[2mx\u{1b}[22m'],
 ] as const)(
-  'in the theme %s with %s colors, writes the tone %s as %j',
+  'in the theme %s with %s colors, the dashboard writes the tone %s as %j',
   (theme, depth, tone, written) => {
     expect(makeLook(theme, 'unicode', depth).paint(tone, 'x')).toBe(written);
   },
@@ -141,7 +141,7 @@ describe('the selected row of a list', () => {
     ['truecolour', 'ascii', '>'],
     ['mono', 'ascii', '>'],
   ] as const)(
-    'with %s colors and %s characters, points to the selected row with: %s',
+    'with %s colors and %s characters, the dashboard points to the selected row with: %s',
     (depth, charset, pointer) => {
       const look = lookOf({ skin: SHIPPED_SKINS.dark, depth, charset });
       expect(stripVTControlCharacters(look.pointer)).toBe(pointer);
