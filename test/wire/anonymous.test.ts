@@ -1,4 +1,7 @@
-/** Tests of anonymous requests, which are allowed only what is public (specification, "Authentication" 1). */
+/**
+ * Tests that anonymous requests may do only what the ACL or policy of a bucket allows everyone
+ * (specification, "Authentication" 1).
+ */
 
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
@@ -19,7 +22,7 @@ inBothDialects(new WireBench(), (wire) => {
   };
   const open = (acl: AclRequest) => wire.store.putBucketAcl({ bucket: bucket(), acl });
 
-  test('[auth-9] an anonymous caller reads a public object whole, in ranges and by HEAD', async () => {
+  test('[auth-9] an anonymous caller can read a public object whole, in ranges and by HEAD', async () => {
     await wire.put('a', 'hello', { acl: PUBLIC });
     expect(await returned('GET /{box}/a')).toBe('200 hello');
     expect(await returned('GET /{box}/a', { headers: { range: 'bytes=1-2' } })).toBe('206 el');
@@ -30,7 +33,7 @@ inBothDialects(new WireBench(), (wire) => {
     expect(await returned('DELETE /{box}/a')).toBe('403 AccessDenied');
   });
 
-  test('[auth-9] an anonymous read of a private object is denied, and does not reveal a missing key', async () => {
+  test('[auth-9] an anonymous caller without permission to list gets AccessDenied for private and missing objects', async () => {
     await wire.put('a', 'hello');
     expect(await returned('GET /{box}/a')).toBe('403 AccessDenied');
     expect(await returned('GET /{box}/missing')).toBe('403 AccessDenied');
@@ -41,7 +44,7 @@ inBothDialects(new WireBench(), (wire) => {
     expect((await send('HEAD /{box}/missing')).status).toBe(404);
   });
 
-  test('[auth-10] an anonymous caller lists a bucket with public READ', async () => {
+  test('[auth-10] an anonymous caller can list a bucket whose ACL grants READ to everyone', async () => {
     await wire.put('a', 'hello');
     for (const line of [
       'GET /{box}',
@@ -75,7 +78,7 @@ inBothDialects(new WireBench(), (wire) => {
     }
   });
 
-  test('[policy-23] s3:ListBucket does not permit ListObjectVersions (RustFS: anonymous ListObjectVersions)', async () => {
+  test('[policy-23] the action s3:ListBucket does not permit an anonymous ListObjectVersions, which RustFS once allowed', async () => {
     const policy = JSON.stringify({
       Statement: {
         Effect: 'Allow',
@@ -92,7 +95,7 @@ inBothDialects(new WireBench(), (wire) => {
     expect(await returned('GET /{box}?uploads')).toBe('403 AccessDenied');
   });
 
-  test('[auth-11] an object that an anonymous caller puts into a public-write bucket belongs to the owner of the bucket', async () => {
+  test('[auth-11] an object that an anonymous caller puts into a public-write bucket belongs to the bucket owner', async () => {
     await open(OPEN);
     expect((await send('PUT /{box}/a', { body: 'hello' })).status).toBe(200);
     const { owner, grants } = await wire.store.getObjectAcl({ bucket: bucket(), key: 'a' });
@@ -110,7 +113,7 @@ inBothDialects(new WireBench(), (wire) => {
     expect((await send('DELETE /{box}/a')).status).toBe(204);
   });
 
-  test('[auth-11] an anonymous caller completes a multipart upload in a public-write bucket', async () => {
+  test('[auth-11] an anonymous caller can complete a multipart upload in a public-write bucket', async () => {
     await open(OPEN);
     wire.nameElement('u', await send('POST /{box}/a?uploads'), 'UploadId');
     const etag = (await send('PUT /{box}/a?partNumber=1&uploadId={u}', { body: 'hello' })).header(
@@ -121,7 +124,7 @@ inBothDialects(new WireBench(), (wire) => {
     expect((await wire.send('GET /{box}/a')).text()).toBe('hello');
   });
 
-  test('[auth-11] an anonymous put into a private bucket is rejected before its body is stored', async () => {
+  test('[auth-11] an anonymous PUT into a private bucket is rejected before its body is stored', async () => {
     const files = await wire.content();
     expect(await returned('PUT /{box}/a', { body: 'x'.repeat(200_000) })).toBe('403 AccessDenied');
     expect(await wire.content()).toEqual(files);
@@ -134,7 +137,7 @@ inBothDialects(new WireBench(), (wire) => {
     expect(await returned('DELETE /{box}')).toBe('403 AccessDenied');
   });
 
-  test('[auth-13] response header overrides apply to signed requests only', async () => {
+  test('[auth-13] response header overrides such as ?response-content-type apply to signed requests only', async () => {
     await wire.put('a', 'hello', { acl: PUBLIC });
     expect(await returned('GET /{box}/a?response-content-type=text/html')).toBe(
       '400 InvalidRequest',
@@ -143,7 +146,7 @@ inBothDialects(new WireBench(), (wire) => {
   });
 
   describe('[auth-14] bodies of anonymous requests', () => {
-    test('the body of an anonymous put is verified against its stated digest', async () => {
+    test('the service verifies the body of an anonymous PUT against the digests in its headers', async () => {
       await open(OPEN);
       const digest = (text: string) => createHash('sha256').update(text).digest('hex');
       const put = (said: string) =>
@@ -158,7 +161,7 @@ inBothDialects(new WireBench(), (wire) => {
     });
 
     test.each(['PAYLOAD', 'PAYLOAD-TRAILER', ''])(
-      'an anonymous put with a streaming payload is denied: %s',
+      'an anonymous PUT with a streaming payload is denied: %s',
       async (ending) => {
         await open(OPEN);
         const said =

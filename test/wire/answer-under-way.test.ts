@@ -1,4 +1,4 @@
-/** Tests that bytes from a client during an answer do not end up inside the answer. */
+/** Tests that bytes which a client sends during a response never become part of the response. */
 
 import { expect, test } from 'vitest';
 import { bytesBody } from '../../src/object-store/body.ts';
@@ -8,7 +8,9 @@ import { WireBench } from '../helpers/wire-bench.ts';
 
 const clientIsGone = Promise.withResolvers<void>();
 
-/** Returns eight bytes of the object, and the last four after the client has disconnected. */
+/**
+ * Returns eight bytes of the object at once, and the last four after the client has disconnected.
+ */
 async function* halting(): AsyncGenerator<Uint8Array> {
   yield Buffer.from('aaaa');
   yield Buffer.from('bbbb');
@@ -27,7 +29,7 @@ function haltingReads(store: ObjectStore): ObjectStore {
 
 const bench = new WireBench({ wrap: haltingReads });
 
-test('malformed HTTP that a client sends during a response ends the connection and adds no bytes to the response', async () => {
+test('malformed HTTP from a client during a response closes the connection and adds no bytes to the response', async () => {
   const bucket = await bench.bucket();
   await bench.store.putObject({ bucket, key: 'k', body: bytesBody('') });
   const socket = bench.connect();

@@ -1,9 +1,9 @@
 /**
- * Tests that each operation with a request document rejects invalid documents with a protocol error, and changes
+ * Tests that each operation with a request document rejects invalid documents with a protocol error and changes
  * nothing.
  *
- * The invalid documents are derived from a valid one. A new operation without a valid document fails the tests, and
- * so does an element without invalid values.
+ * The tests derive the invalid documents from a valid one. They fail for a new operation without a valid document,
+ * and for an element without a list of invalid values.
  */
 
 import { createHash } from 'node:crypto';
@@ -34,7 +34,8 @@ inBothDialects(new WireBench(), (wire) => {
   const stored = async () => [await wire.store.listBuckets(), await wire.content()];
 
   /**
-   * Sends the documents, expects that none of them changes anything, and returns status and error code of each answer.
+   * Sends the documents and expects that none of them changes anything. Returns the status and error code of each
+   * response.
    */
   async function refusals({ line }: ValidDocument, documents: readonly Bad[]) {
     const before = await stored();
@@ -55,7 +56,7 @@ inBothDialects(new WireBench(), (wire) => {
       documents.map(([claim]) => [claim, outcome]);
     const allMalformed = allAre(`400 ${malformed}`);
 
-    test('a valid document is accepted, even with unknown elements in places where they are ignored', async () => {
+    test('the service accepts a valid document, even with unknown elements where the protocol ignores them', async () => {
       const odd = passesOver.reduce(withUnknown, body);
       for (const each of [odd, body]) {
         await prepareDocuments(wire);
@@ -64,19 +65,19 @@ inBothDialects(new WireBench(), (wire) => {
       }
     });
 
-    test('a valid document from an anonymous caller is denied', async () => {
+    test('the service denies a valid document from an anonymous caller', async () => {
       const before = await stored();
       const answer = await sendUnsigned(wire, line, given(body));
       expect(answer.text()).toContain('<Code>AccessDenied</Code>');
       expect(await stored()).toEqual(before);
     });
 
-    test('[bad-1] [bad-2] a malformed document is rejected, and so is one with another root element', async () => {
+    test('[bad-1] [bad-2] the service rejects a malformed document and a document with an unexpected root element', async () => {
       const bad = [...damaged(body), ...(isXml ? otherXml(body) : [])];
       expect(await refusals(document, bad)).toEqual(allMalformed(bad));
     });
 
-    test('[bad-3] a document with an unknown element is rejected, except in places where it is ignored', async () => {
+    test('[bad-3] the service rejects a document with an unknown element, except where the protocol ignores it', async () => {
       const bad = isXml
         ? parents(body)
             .filter((parent) => !passesOver.includes(parent))
@@ -86,7 +87,7 @@ inBothDialects(new WireBench(), (wire) => {
     });
 
     test.each(Object.entries(repeated))(
-      '[bad-6] a document with one %s element more than the limit is rejected',
+      '[bad-6] the service rejects a document that exceeds the maximum number of %s elements by one',
       async (element, { limit, element: make, code }) => {
         const every = Array.from({ length: limit + 1 }, (_, index) => make(index + 1)).join('');
         const all = new RegExp(`<${element}>.*</${element}>`, 's');
@@ -95,10 +96,11 @@ inBothDialects(new WireBench(), (wire) => {
       },
     );
 
-    // Policies are JSON, and their members are covered by another test.
+    // Policies are JSON. test/wire/operations/put-bucket-policy.test.ts covers their duplicate
+    // members.
     if (!isXml) return;
 
-    test('[bad-4] a document that repeats an element that may occur only once is rejected', async () => {
+    test('[bad-4] the service rejects a document that repeats an element which may occur only once', async () => {
       const single = [
         ...new Set([...body.matchAll(/(?<!^)<(\w+)>/g)].map(([, each = '']) => each)),
       ].filter((element) => !many.includes(element) && !(element in repeated));
@@ -106,7 +108,7 @@ inBothDialects(new WireBench(), (wire) => {
       expect(await refusals(document, bad)).toEqual(allMalformed(bad));
     });
 
-    test('[bad-5] a document with an invalid value in an element is rejected', async () => {
+    test('[bad-5] the service rejects a document with an invalid value in any of its elements', async () => {
       const bad = [...body.matchAll(/<(\w+)>([^<]*)<\/\1>/g)].flatMap(([leaf, element = '']) => {
         const values = BAD_VALUES[`${name}/${element}`] ?? BAD_VALUES[element];
         if (values === undefined) throw new Error(`declare invalid values of ${element}`);
@@ -141,23 +143,26 @@ function otherXml(body: string): readonly Bad[] {
   return [
     ['only an end tag', `</${root}>`],
     ['another root', `<Other>${inside}</Other>`],
-    ['its root in lower case', body.replaceAll(root, root.toLowerCase())],
-    ['its root below another', `<Other>${body}</Other>`],
+    ['a root element in lower case', body.replaceAll(root, root.toLowerCase())],
+    ['a root element inside another element', `<Other>${body}</Other>`],
     ['text in place of elements', `<${root}>text</${root}>`],
-    ['a document type', `<!DOCTYPE ${root}>${body}`],
+    ['a document type declaration', `<!DOCTYPE ${root}>${body}`],
     [
-      'entities that multiply',
+      'entities that expand exponentially',
       `<!DOCTYPE a [<!ENTITY e0 "aaaaaaaaaa">${entities.join('')}]><${root}>&e20;</${root}>`,
     ],
     [
-      'an entity of a file',
+      'an external entity that names a file',
       `<!DOCTYPE a [<!ENTITY e SYSTEM "file:///etc/passwd">]><${root}>&e;</${root}>`,
     ],
     ['an undeclared entity', `<${root}>&e;</${root}>`],
     ['30 levels', '<a>'.repeat(30) + body + '</a>'.repeat(30)],
     ['20,000 levels', '<a>'.repeat(20_000)],
     ['200,000 elements', `<${root}>${'<a/>'.repeat(200_000)}</${root}>`],
-    ['names of prototypes', '<__proto__><constructor>1</constructor></__proto__>'],
+    [
+      'element names of JavaScript prototypes',
+      '<__proto__><constructor>1</constructor></__proto__>',
+    ],
   ];
 }
 

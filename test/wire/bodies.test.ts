@@ -1,4 +1,4 @@
-/** Tests of request bodies that arrive slowly, end early or have no stated length. */
+/** Tests of request bodies that arrive slowly, end early or have no Content-Length. */
 
 import { describe, expect, test } from 'vitest';
 import { PROGRESS_WINDOW_MS } from '../../src/gateway/limits.ts';
@@ -12,7 +12,7 @@ const connections = [
   ['TLS', () => bench.connectTls()],
 ] as const;
 
-describe.each(Object.values(dialects))('in dialect $name', (dialect) => {
+describe.each(Object.values(dialects))('with x-$name- headers', (dialect) => {
   const put = (bucket: string, headers: Readonly<Record<string, string>>) =>
     bench.head(dialect, {
       method: 'PUT',
@@ -23,7 +23,7 @@ describe.each(Object.values(dialects))('in dialect $name', (dialect) => {
   const keysOf = async (bucket: string) => (await bench.store.listObjects({ bucket })).objects;
 
   test.each(connections)(
-    'a connection stays open after rejected chunked requests whose bodies have arrived: %s',
+    'a connection stays open after the gateway rejects chunked requests whose bodies have fully arrived: %s',
     async (_, connect) => {
       const socket = connect();
       for (let request = 0; request < 3; request += 1) {
@@ -38,7 +38,7 @@ describe.each(Object.values(dialects))('in dialect $name', (dialect) => {
   );
 
   test.each(connections)(
-    'a client that half-closes the connection after a complete request gets the response: %s',
+    'a client that half-closes the connection after a complete request still gets the response: %s',
     async (_, connect) => {
       const bucket = await bench.bucket();
       const socket = connect();
@@ -52,7 +52,7 @@ describe.each(Object.values(dialects))('in dialect $name', (dialect) => {
   );
 
   test.each(connections)(
-    'a client that half-closes the connection after several pipelined requests gets all responses: %s',
+    'a client that half-closes the connection after several pipelined requests still gets all responses: %s',
     async (_, connect) => {
       const socket = connect();
       const listing = bench.head(dialect, { method: 'GET', url: '/' });
@@ -63,7 +63,7 @@ describe.each(Object.values(dialects))('in dialect $name', (dialect) => {
   );
 
   test.each(['10', '100000'])(
-    'a body that ends after five of %s bytes fails with IncompleteBody',
+    'a PUT whose body ends after five of %s bytes fails with IncompleteBody',
     async (length) => {
       const bucket = await bench.bucket();
       const socket = bench.connect();
@@ -89,7 +89,7 @@ describe.each(Object.values(dialects))('in dialect $name', (dialect) => {
     expect(kept?.sizeBytes).toBe(5);
   });
 
-  test('a chunked body that ends inside a chunk returns 400 and stores nothing', async () => {
+  test('a PUT whose aws-chunked body ends inside a chunk returns 400 and stores nothing', async () => {
     const bucket = await bench.bucket();
     const socket = bench.connect();
     const head = bench.head(dialect, {
@@ -109,7 +109,7 @@ describe.each(Object.values(dialects))('in dialect $name', (dialect) => {
     expect(await keysOf(bucket)).toEqual([]);
   });
 
-  test('a body that arrives too slowly fails with RequestTimeout, even if bytes keep arriving', async () => {
+  test('a PUT whose body arrives too slowly fails with RequestTimeout, even if bytes keep arriving', async () => {
     const bucket = await bench.bucket();
     const socket = bench.connect();
     socket.write(put(bucket, { 'content-length': '100000', expect: '100-continue' }));

@@ -1,4 +1,7 @@
-/** Tests of store failures: the client gets an error or a broken connection, but no internal details. */
+/**
+ * Tests that a client gets an error or a broken connection when the store fails, and never sees internal
+ * details.
+ */
 
 import { expect, test } from 'vitest';
 import { WRITE_STALL_MS } from '../../src/http/listener-limits.ts';
@@ -23,11 +26,14 @@ const bench = new WireBench({
     }),
 });
 
-/** Half of the body: more bytes than sockets buffer, so the headers are sent before the body fails. */
+/**
+ * Half of the body. It is larger than the socket buffers, so the headers are sent before the body
+ * fails.
+ */
 const half = Buffer.alloc(8 * 1024 * 1024, 'x');
 const info = { sizeBytes: 2 * half.byteLength, etag: 'e', lastModifiedAt: 0 };
 
-test('an unknown store error is logged and returned as InternalError, without its text', async () => {
+test('an unexpected store error is logged in full, but the client gets an InternalError without its text', async () => {
   broken = { listBuckets: () => Promise.reject(new Error('ENOENT: /srv/secret/path')) };
   logged.length = 0;
   const answer = await bench.send(dialect, { method: 'GET', url: '/' });
@@ -37,7 +43,7 @@ test('an unknown store error is logged and returned as InternalError, without it
   expect(logged).toMatchObject([{ operation: 'ListBuckets', error: 'ENOENT: /srv/secret/path' }]);
 });
 
-test('the text of an InternalError of the store is not returned to the client', async () => {
+test('a client does not receive the message of an InternalError of the store', async () => {
   broken = {
     listBuckets: () => Promise.reject(new StorageError('InternalError', 'read /srv/secret')),
   };
@@ -45,7 +51,7 @@ test('the text of an InternalError of the store is not returned to the client', 
 });
 
 test.each(['fails midway', 'ends early'])(
-  'a response whose body %s is shorter than its Content-Length',
+  'the connection is closed early when a response body %s',
   async (how) => {
     broken = {
       getObject: () =>
@@ -67,7 +73,7 @@ test.each(['fails midway', 'ends early'])(
   },
 );
 
-test('a body that fails before its first byte returns 500', async () => {
+test('a response body that fails before its first byte turns into a 500 response', async () => {
   broken = {
     getObject: () =>
       Promise.resolve({
@@ -82,7 +88,7 @@ test('a body that fails before its first byte returns 500', async () => {
   expect((await bench.send(dialect, { method: 'GET', url: '/b/k' })).status).toBe(500);
 });
 
-test('the store call is aborted when the client resets its connection', async () => {
+test('the gateway aborts the store call when the client resets its connection', async () => {
   const aborted = new Promise<void>((resolve) => {
     broken = {
       listBuckets: (options) =>
@@ -100,7 +106,7 @@ test('the store call is aborted when the client resets its connection', async ()
   await expect(aborted).resolves.toBeUndefined();
 });
 
-test('the source of a body is closed when the client disconnects', async () => {
+test('the gateway closes the source of a response body when the client disconnects', async () => {
   const socket = bench.connect();
   const closed = new Promise<void>((resolve) => {
     broken = {
@@ -125,7 +131,7 @@ test('the source of a body is closed when the client disconnects', async () => {
   await expect(closed).resolves.toBeUndefined();
 });
 
-test('a client that stops reading a body is disconnected after the timeout', async () => {
+test('the gateway disconnects a client that stops reading a body, after a timeout', async () => {
   const socket = bench.connect();
   socket.pause();
   const [asked, closed] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
@@ -174,18 +180,21 @@ test.each([
   ['the end of an object', '/b/k', endOfObject, () => bench.connect()],
   ['the end of an object over TLS', '/b/k', endOfObject, () => bench.connectTls()],
   ['a page of a listing', '/b?list-type=2', page, () => bench.connect()],
-] as const)('a client that stops reading %s is disconnected', async (_, url, store, connect) => {
-  broken = store;
-  const socket = connect();
-  socket.write(bench.head(dialect, { method: 'GET', url }));
-  await socket.answerHead();
-  socket.pause();
-  bench.clock.advance(2 * WRITE_STALL_MS);
-  socket.resume();
-  expect((await socket.rest()).length).toBeLessThan(half.byteLength);
-});
+] as const)(
+  'the gateway disconnects a client that stops reading %s',
+  async (_, url, store, connect) => {
+    broken = store;
+    const socket = connect();
+    socket.write(bench.head(dialect, { method: 'GET', url }));
+    await socket.answerHead();
+    socket.pause();
+    bench.clock.advance(2 * WRITE_STALL_MS);
+    socket.resume();
+    expect((await socket.rest()).length).toBeLessThan(half.byteLength);
+  },
+);
 
-test('a request to a busy store returns 503 and a Retry-After header', async () => {
+test('the response of a busy store is 503 with a Retry-After header', async () => {
   broken = {
     listBuckets: () =>
       Promise.reject(new StorageError('SlowDown', 'list buckets: too many at once')),

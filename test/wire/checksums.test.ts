@@ -1,4 +1,4 @@
-/** Tests of checksum headers, and of reads of single parts. */
+/** Tests of checksum headers, and of GET requests for single parts of an object. */
 
 import { describe, expect, test } from 'vitest';
 
@@ -9,7 +9,10 @@ import { inBothDialects } from '../helpers/wire.ts';
 
 const HELLO = '5d41402abc4b2a76b9719d911017c592';
 const CRC32C = 'mnG7TA==';
-/** Composite checksum of a single part: the CRC32C of the bytes of the CRC32C above, in base64. */
+/**
+ * Composite checksum of an object with one part: the CRC32C of the decoded checksum above, in
+ * base64.
+ */
 const COMPOSITE = 'VwS2rA==';
 
 inBothDialects(new WireBench(), (wire) => {
@@ -21,7 +24,7 @@ inBothDialects(new WireBench(), (wire) => {
   const checksumOf = ({ headers }: { readonly headers: Readonly<Record<string, string>> }) =>
     Object.fromEntries(Object.entries(headers).filter(([name]) => name.includes('checksum')));
 
-  test('[sum-2] GET returns the checksum only with x-amz-checksum-mode: ENABLED', async () => {
+  test('[sum-2] GET and HEAD return the checksum only with the header x-amz-checksum-mode: ENABLED', async () => {
     expect(checksumOf(await put())).toEqual(shown);
     for (const method of ['GET', 'HEAD']) {
       expect(checksumOf(await wire.ask(`${method} /{box}/a`, checked))).toEqual(shown);
@@ -33,7 +36,7 @@ inBothDialects(new WireBench(), (wire) => {
     }
   });
 
-  test('a response to a range request has no checksum, since no client could verify it', async () => {
+  test('the response to a range request has no checksum, because the client could not verify it', async () => {
     await put();
     const headers = { ...checked.headers, range: 'bytes=1-3' };
     expect(checksumOf(await wire.ask('GET /{box}/a', { headers }))).toEqual({});
@@ -41,14 +44,14 @@ inBothDialects(new WireBench(), (wire) => {
     expect(checksumOf(await wire.ask('GET /{box}/a', { headers: conditional }))).toEqual(shown);
   });
 
-  test('the checksum of an object uploaded by one put always covers the whole object', async () => {
+  test('the checksum of an object from a single PUT always has the type FULL_OBJECT', async () => {
     const headers = { 'x-*-checksum-crc32c': CRC32C, 'x-*-checksum-type': 'FULL_OBJECT' };
     expect((await wire.ask('PUT /{box}/a', { body: 'hello', headers })).status).toBe(200);
     const composite = { headers: { ...headers, 'x-*-checksum-type': 'COMPOSITE' }, body: 'hello' };
     expect((await wire.ask('PUT /{box}/a', composite)).status).toBe(501);
   });
 
-  test('a copy returns the checksum of its source, or the requested one', async () => {
+  test('a copy returns the checksum of its source, or of the algorithm that the request names', async () => {
     await put();
     const source = { 'x-*-copy-source': '/{box}/a' };
     const same = await wire.ask('PUT /{box}/b', { headers: source });
@@ -72,7 +75,7 @@ inBothDialects(new WireBench(), (wire) => {
         'FULL_OBJECT',
       ],
     ])(
-      'creating an upload with %o returns the checksum algorithm and type, and the upload listing shows them',
+      'CreateMultipartUpload with %o returns the checksum algorithm and type, and ListMultipartUploads shows them',
       async (headers, algorithm, type) => {
         const { headers: returned } = await begin(headers);
         const asked = { 'x-*-checksum-algorithm': algorithm, 'x-*-checksum-type': type };
@@ -91,7 +94,7 @@ inBothDialects(new WireBench(), (wire) => {
       { 'x-*-checksum-algorithm': 'SHA256', 'x-*-checksum-type': 'FULL_OBJECT' },
       { 'x-*-checksum-algorithm': 'CRC64NVME', 'x-*-checksum-type': 'COMPOSITE' },
       { 'x-*-checksum-type': 'COMPOSITE' },
-    ])('creating an upload with %o is rejected', async (headers) => {
+    ])('CreateMultipartUpload with %o is rejected', async (headers) => {
       expect(await wire.refusal('POST /{box}/k?uploads', { headers })).toEqual({
         status: 400,
         Code: 'InvalidRequest',
@@ -128,7 +131,7 @@ inBothDialects(new WireBench(), (wire) => {
       ],
       ['FULL_OBJECT', CRC32C, { 'x-*-checksum-type': 'FULL_OBJECT', 'x-*-mp-object-size': '5' }],
     ] as const)(
-      'a completion of type %s returns the checksum %s, with the headers %o',
+      'CompleteMultipartUpload of type %s returns the checksum %s, with the headers %o',
       async (checksumType, value, headers) => {
         await begin({ checksumAlgorithm: 'CRC32C', checksumType });
         const { status, body } = await wire.ask(line, complete(headers));
@@ -144,7 +147,7 @@ inBothDialects(new WireBench(), (wire) => {
       },
     );
 
-    test('a completion with 10,000 parts and their longest checksums is accepted', async () => {
+    test('CompleteMultipartUpload accepts 10,000 parts with the longest checksums', async () => {
       await begin({ checksumAlgorithm: 'SHA256' });
       const parts = Array.from(
         { length: 10_000 },
@@ -219,7 +222,7 @@ inBothDialects(new WireBench(), (wire) => {
     );
   });
 
-  test('a part with another checksum algorithm than its upload is rejected', async () => {
+  test('a part with another checksum algorithm than its multipart upload is rejected', async () => {
     const ref = { bucket: wire.get('box'), key: 'k' };
     const { uploadId } = await wire.store.createUpload({ ...ref, checksumAlgorithm: 'CRC32' });
     wire.name('id', uploadId);
@@ -247,7 +250,7 @@ inBothDialects(new WireBench(), (wire) => {
       await wire.store.completeUpload({ ...ref, uploadId, parts });
     };
 
-    test('[read-4] a read with partNumber returns 206 with the number of parts and the checksum of the part', async () => {
+    test('[read-4] a GET with partNumber returns 206 with the number of parts and the checksum of the part', async () => {
       await inParts();
       for (const method of ['GET', 'HEAD']) {
         const { status, headers, body } = await wire.ask(
@@ -269,7 +272,7 @@ inBothDialects(new WireBench(), (wire) => {
       ['FULL_OBJECT', { checksumAlgorithm: 'CRC32C', checksumType: 'FULL_OBJECT' }],
       ['COMPOSITE', { checksumAlgorithm: 'SHA1' }],
     ] as const)(
-      '[sum-4] a read of a part of a %s object returns that checksum type: %o',
+      '[sum-4] a GET of a part of a %s object returns its checksum type: %o',
       async (type, upload: UploadChecksum) => {
         await inParts(upload);
         for (const method of ['GET', 'HEAD']) {
@@ -279,7 +282,7 @@ inBothDialects(new WireBench(), (wire) => {
       },
     );
 
-    test('a read of part 1 of an object uploaded by one put returns 206 with the whole object and no number of parts', async () => {
+    test('a GET of part 1 of an object from a single PUT returns 206 with the whole object and no number of parts', async () => {
       await put();
       const { status, headers, body } = await wire.ask('GET /{box}/a?partNumber=1', checked);
       expect([status, body]).toEqual([206, 'hello']);
@@ -287,7 +290,7 @@ inBothDialects(new WireBench(), (wire) => {
       expect(headers).not.toHaveProperty('x-*-mp-parts-count');
     });
 
-    test('a read of part 1 of an empty object returns 200', async () => {
+    test('a GET of part 1 of an empty object returns 200', async () => {
       await wire.put('empty', '');
       const { status, headers } = await wire.ask('GET /{box}/empty?partNumber=1');
       expect([status, headers['content-length']]).toEqual([200, '0']);

@@ -1,4 +1,7 @@
-/** Tests of closing the gateway: idle connections close at once, requests in progress after a grace period. */
+/**
+ * Tests that the gateway, when it closes, ends idle connections at once and requests in progress after a grace
+ * period.
+ */
 
 import { expect, test } from 'vitest';
 import { silentLogger } from '../../src/base/logger.ts';
@@ -31,7 +34,7 @@ async function openWith(listBuckets: ListBuckets) {
   return { clock, gateway, socket, ask };
 }
 
-test('closing the gateway ends an idle connection at once', async () => {
+test('the gateway ends an idle connection at once when it closes', async () => {
   const { gateway, socket, ask } = await openWith(() => Promise.resolve([]));
   ask();
   expect((await socket.answer()).status).toBe(200);
@@ -39,7 +42,7 @@ test('closing the gateway ends an idle connection at once', async () => {
   expect(await socket.rest()).toBe('');
 });
 
-test('closing the gateway lets a request in progress complete', async () => {
+test('the gateway lets a request in progress complete when it closes', async () => {
   const [asked, returned] = [Promise.withResolvers<void>(), Promise.withResolvers<[]>()];
   const { gateway, socket, ask } = await openWith(() => {
     asked.resolve();
@@ -53,7 +56,7 @@ test('closing the gateway lets a request in progress complete', async () => {
   await closing;
 });
 
-test('closing the gateway aborts a request that takes longer than the grace period', async () => {
+test('the gateway aborts a request that takes longer than the grace period when it closes', async () => {
   const asked = Promise.withResolvers<AbortSignal | undefined>();
   const { clock, gateway, socket, ask } = await openWith((options) => {
     asked.resolve(options?.signal);

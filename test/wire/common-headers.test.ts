@@ -1,4 +1,4 @@
-/** Tests of headers that every answer has, even errors (specification, "Endpoints"). */
+/** Tests of the headers that every response has, including errors (specification, "Endpoints"). */
 
 import { beforeEach, describe, expect, test } from 'vitest';
 import { formatHttpDate } from '../../src/protocol/dates.ts';
@@ -22,7 +22,8 @@ inBothDialects(bench, (wire) => {
   });
 
   /**
-   * Returns a minimal request of the operation with its method, path and subresource; it may be answered with an error.
+   * Returns a minimal request of the operation, with its method, path and subresource. The service may reject the
+   * request.
    */
   const requestOf = (name: OperationName): { readonly line: string; readonly given: Given } => {
     const { method, target, subresource, copies, request } = OPERATIONS[name];
@@ -66,14 +67,14 @@ inBothDialects(bench, (wire) => {
       expect([answer.status, common(answer)]).toEqual([status, returned()]);
     });
 
-    test('no two responses have the same request id', async () => {
+    test('every response has a request id of its own', async () => {
       const answers = await Promise.all([1, 2, 3].map(() => wire.send('GET /{box}/k')));
       expect(new Set(answers.map((answer) => common(answer).id)).size).toBe(3);
     });
   });
 
   test.each(['GET', 'HEAD'])(
-    '[meta-5] %s of an object returns x-rgw-object-type: Normal',
+    '[meta-5] a %s of an object returns the header x-rgw-object-type: Normal',
     async (method) => {
       await wire.put('k', 'text');
       for (const given of [{}, { headers: { range: 'bytes=0-1' } }]) {
@@ -84,17 +85,20 @@ inBothDialects(bench, (wire) => {
   );
 });
 
-describe('[meta-4] headers of responses to invalid requests', () => {
+describe('[meta-4] headers of error responses to invalid requests', () => {
   test.each([
     ['an invalid path', 'GET /b/%00 HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n', '400 '],
     ['bytes that are not HTTP', 'hello there\r\n\r\n', '400 Bad Request'],
     ['headers above the limit', `GET / HTTP/1.1\r\nA: ${'a'.repeat(17_000)}\r\n\r\n`, '431 '],
-  ])('the response to a request with %s has a request id and a date', async (_, bytes, status) => {
-    const socket = bench.connect();
-    socket.write(bytes);
-    const text = await socket.rest();
-    expect(text.startsWith(`HTTP/1.1 ${status}`)).toBe(true);
-    expect(text).toMatch(/\r\nx-svc-request-id: tx[0-9a-f]+\r\n/);
-    expect(text).toContain(`\r\ndate: ${formatHttpDate(bench.clock.now())}\r\n`);
-  });
+  ])(
+    'the error response to a request with %s has a request id and a date',
+    async (_, bytes, status) => {
+      const socket = bench.connect();
+      socket.write(bytes);
+      const text = await socket.rest();
+      expect(text.startsWith(`HTTP/1.1 ${status}`)).toBe(true);
+      expect(text).toMatch(/\r\nx-svc-request-id: tx[0-9a-f]+\r\n/);
+      expect(text).toContain(`\r\ndate: ${formatHttpDate(bench.clock.now())}\r\n`);
+    },
+  );
 });

@@ -1,4 +1,7 @@
-/** Tests of many connections and of pipelined requests: one client cannot prevent answers to others. */
+/**
+ * Tests that one client with many connections or pipelined requests cannot prevent responses to other
+ * clients.
+ */
 
 import { describe, expect, test } from 'vitest';
 
@@ -10,7 +13,10 @@ import { WireBench } from '../helpers/wire-bench.ts';
 
 const bench = new WireBench({ tls: makeCertificate() });
 const REQUEST = 'GET / HTTP/1.1\r\nHost: x\r\n\r\n';
-/** A request with so many headers that Node runs the microtasks between all later requests of the read. */
+/**
+ * A request whose many headers make Node run the microtasks before it parses the pipelined requests after
+ * it.
+ */
 const MANY_HEADERS = `GET / HTTP/1.1\r\nHost: x\r\n${'X-A: b\r\n'.repeat(40)}\r\n`;
 
 async function fill(port: number | undefined, sent: string): Promise<HttpSocket[]> {
@@ -25,7 +31,7 @@ async function fill(port: number | undefined, sent: string): Promise<HttpSocket[
 }
 
 describe('the connection limit', () => {
-  test('at the connection limit a new client is served, and the oldest connection with an incomplete request is closed', async () => {
+  test('at the connection limit the gateway serves a new client and closes the oldest connection with an incomplete request', async () => {
     const [oldest] = await fill(undefined, 'GET /');
     const newcomer = bench.connect();
     newcomer.write(REQUEST);
@@ -33,14 +39,14 @@ describe('the connection limit', () => {
     expect(await oldest?.rest()).toBe('');
   });
 
-  test('at the connection limit a TLS client is served although all others stall in their handshake', async () => {
+  test('at the connection limit the gateway serves a TLS client even if all other clients stall in their handshake', async () => {
     await fill(bench.gateway.tls?.port, '');
     const newcomer = bench.connectTls();
     newcomer.write(REQUEST);
     expect((await newcomer.answer()).status).toBe(403);
   });
 
-  test('at the connection limit an upload in progress completes, and an idle connection is closed', async () => {
+  test('at the connection limit an upload in progress completes, and the gateway closes an idle connection instead', async () => {
     const url = `/${await bench.bucket()}/k`;
     const upload = bench.connect();
     upload.write(bench.head(amzDialect, { method: 'PUT', url, body: '1234567890' }));
@@ -64,8 +70,8 @@ describe('the connection limit', () => {
 describe('pipelined requests', () => {
   test.each([
     ['', REQUEST],
-    [', also if the first has many headers', MANY_HEADERS],
-  ])(`up to ${MAX_PIPELINED} pipelined requests all get a response%s`, async (_, first) => {
+    [', even if the first one has many headers', MANY_HEADERS],
+  ])(`each of up to ${MAX_PIPELINED} pipelined requests gets a response%s`, async (_, first) => {
     const socket = bench.connect();
     socket.write(first + REQUEST.repeat(MAX_PIPELINED - 1));
     for (let index = 0; index < MAX_PIPELINED; index += 1)
@@ -74,15 +80,18 @@ describe('pipelined requests', () => {
 
   test.each([
     ['', REQUEST],
-    [', also if the first has many headers', MANY_HEADERS],
-  ])(`more than ${MAX_PIPELINED} pipelined requests close the connection%s`, async (_, first) => {
-    const socket = bench.connect();
-    socket.write(first + REQUEST.repeat(MAX_PIPELINED + 1));
-    expect((await socket.rest()).split('HTTP/1.1 ').length - 1).toBeLessThan(MAX_PIPELINED);
-  });
+    [', even if the first one has many headers', MANY_HEADERS],
+  ])(
+    `the gateway closes a connection with more than ${MAX_PIPELINED} pipelined requests%s`,
+    async (_, first) => {
+      const socket = bench.connect();
+      socket.write(first + REQUEST.repeat(MAX_PIPELINED + 1));
+      expect((await socket.rest()).split('HTTP/1.1 ').length - 1).toBeLessThan(MAX_PIPELINED);
+    },
+  );
 });
 
-test('an HTTP/1.1 request without a Host header gets the response 400 of the gateway, not that of Node.js', async () => {
+test('an HTTP/1.1 request without a Host header gets the 400 response of the gateway, not that of Node.js', async () => {
   const socket = bench.connect();
   socket.write('GET / HTTP/1.1\r\n\r\n');
   const { status, headers } = await socket.answer();

@@ -1,4 +1,4 @@
-/** Tests of CORS: preflight requests, and CORS headers of answers. */
+/** Tests of CORS preflight requests, and of the CORS headers in responses. */
 
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { CorsRule } from '../../src/object-store/cors.ts';
@@ -19,7 +19,7 @@ const RULES: readonly CorsRule[] = [
 ];
 const VARY = 'Origin, Access-Control-Request-Headers, Access-Control-Request-Method';
 
-/** Returns the CORS headers of the answer, without the prefix `access-control-`. */
+/** Returns the CORS headers of the response, without the prefix `access-control-`. */
 function corsOf(answer: RawAnswer): Record<string, string> {
   const shown = answer.headers.filter(([name]) => /^(access-control-|vary$)/.test(name));
   return Object.fromEntries(
@@ -58,7 +58,7 @@ inBothDialects(new WireBench(), (wire) => {
   });
 
   describe('preflight requests', () => {
-    test('[cors-15] an unsigned preflight that a rule allows succeeds, whether or not the object exists', async () => {
+    test('[cors-15] an unsigned preflight request that a rule allows succeeds, even if the object does not exist', async () => {
       for (const path of ['/{box}/k', '/{box}', '/{box}/k?acl', '/{box}/k?X-Amz-Signature=0']) {
         const answer = await preflight(path, asked('PUT', 'Content-Type,  X-SVC-Date'));
         expect([answer.status, answer.text(), answer.header('content-length')]).toEqual([
@@ -74,7 +74,7 @@ inBothDialects(new WireBench(), (wire) => {
       }
     });
 
-    test('[cors-11] a preflight under a rule for any origin returns *, and no allow-credentials header', async () => {
+    test('[cors-11] a preflight request under a rule for any origin returns * without allow-credentials', async () => {
       const answer = await preflight('/{box}/k', asked('GET', undefined, 'https://other.test'));
       expect([answer.status, corsOf(answer)]).toEqual([200, grantedToAll]);
     });
@@ -90,7 +90,7 @@ inBothDialects(new WireBench(), (wire) => {
       ['with an invalid header name', asked('PUT', 'x-svc-a b')],
       ['with more than 100 headers', asked('PUT', Array(101).fill('x-svc-a').join())],
     ])(
-      '[cors-16] a preflight request %s is rejected, and the error reveals no rules',
+      '[cors-16] a preflight request %s is rejected, and its error does not reveal the rules',
       async (_, headers) => {
         const answer = await preflight('/{box}/k', headers);
         expect(answer.status).toBe(403);
@@ -99,7 +99,7 @@ inBothDialects(new WireBench(), (wire) => {
       },
     );
 
-    test('[cors-17] a preflight for a bucket without rules gets the same error as one for a missing bucket', async () => {
+    test('[cors-17] a preflight request gets the same error for a bucket without rules as for a missing bucket', async () => {
       await wire.store.deleteCors({ bucket: wire.get('box') });
       for (const path of ['/{box}', '/no-such-bucket']) {
         const answer = await preflight(path, asked('GET'));
@@ -108,7 +108,7 @@ inBothDialects(new WireBench(), (wire) => {
       }
     });
 
-    test('[cors-18] a preflight without an origin or a method fails with InvalidRequest', async () => {
+    test('[cors-18] a preflight request without an origin or a method fails with InvalidRequest', async () => {
       const [origin, method] = [{ origin: ORIGIN }, { 'access-control-request-method': 'GET' }];
       for (const headers of [{}, origin, method, { ...origin, ...asked('get') }]) {
         const answer = await preflight('/{box}/k', headers);
@@ -119,19 +119,19 @@ inBothDialects(new WireBench(), (wire) => {
       }
     });
 
-    test('a preflight to a virtual host is checked against the rules of that bucket', async () => {
+    test('a preflight request to a virtual host is checked against the CORS rules of the bucket in its host name', async () => {
       const host = `${wire.get('box')}.localhost`;
       expect((await preflight('/k', { host, ...asked('PUT') })).status).toBe(200);
     });
 
-    test('a preflight with a body leaves the connection usable for the next request', async () => {
+    test('a connection stays usable after a preflight request with a body', async () => {
       const headers = { ...asked('GET'), 'content-length': '5' };
       expect((await preflight('/{box}/k', headers, 'hello')).status).toBe(200);
     });
   });
 
   describe('CORS headers of responses', () => {
-    test('[cors-19] a response to an allowed origin has the CORS headers, with the exposed headers', async () => {
+    test('[cors-19] a response to an allowed origin has the CORS headers, including the exposed headers', async () => {
       await wire.put('k', 'text');
       const answer = await wire.send('GET /{box}/k', { headers: { origin: ORIGIN } });
       expect([answer.status, answer.text(), corsOf(answer)]).toEqual([200, 'text', granted]);
@@ -148,20 +148,20 @@ inBothDialects(new WireBench(), (wire) => {
       expect([answer.status, corsOf(answer)]).toEqual([status, granted]);
     });
 
-    test('[cors-20] the response to a request with a wrong signature has the CORS headers too', async () => {
+    test('[cors-20] the error response to a request with a wrong signature has the CORS headers', async () => {
       const as = { accessKeyId: 'nobody', secretAccessKey: 'x' };
       const answer = await wire.send('GET /{box}/k', { headers: { origin: ORIGIN }, as });
       expect([answer.status, corsOf(answer)]).toEqual([403, granted]);
     });
 
-    test('[cors-21] a request from an origin without a rule is served without CORS headers', async () => {
+    test('[cors-21] a request from an origin that matches no rule succeeds, without CORS headers in the response', async () => {
       const headers = { origin: 'https://other.test' };
       const answer = await wire.send('PUT /{box}/k', { headers, body: 'text' });
       expect([answer.status, corsOf(answer)]).toEqual([200, { vary: VARY }]);
       expect((await wire.ask('GET /{box}/k')).body).toBe('text');
     });
 
-    test('[cors-22] a response to a request without an origin has Vary: Origin for caches', async () => {
+    test('[cors-22] a response to a request without an Origin header still has Vary: Origin, for caches', async () => {
       expect(corsOf(await wire.send('GET /{box}'))).toEqual({ vary: VARY });
       await wire.store.deleteCors({ bucket: wire.get('box') });
       expect(corsOf(await wire.send('GET /{box}', { headers: { origin: ORIGIN } }))).toEqual({});

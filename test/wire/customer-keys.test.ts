@@ -1,6 +1,6 @@
 /**
- * Tests of objects encrypted with customer-provided keys (SSE-C): headers, answers and errors (specification,
- * "PutObject with customer-key encryption"; semantics B.10).
+ * Tests of the headers, responses and errors for objects encrypted with customer-provided keys (SSE-C). See
+ * the specification, "PutObject with customer-key encryption", and semantics B.10.
  */
 
 import { createHash } from 'node:crypto';
@@ -28,7 +28,7 @@ const ALGORITHM = 'x-*-server-side-encryption-customer-algorithm';
 const KEY = 'x-*-server-side-encryption-customer-key';
 const MD5 = 'x-*-server-side-encryption-customer-key-md5';
 
-/** Returns the three headers of the customer key with changes; `undefined` removes a header. */
+/** Returns the three customer key headers with changes. A value of `undefined` removes a header. */
 function changed(changes: Readonly<Record<string, string | undefined>>): Record<string, string> {
   const all = Object.entries({ ...OURS, ...changes });
   return Object.fromEntries(
@@ -43,7 +43,7 @@ inBothDialects(bench, (wire) => {
   const putOurs = (key: string, content = 'secret text') =>
     wire.send(`PUT /{box}/${key}`, { body: content, headers: OURS });
 
-  test('[ssec-1] a put with a customer key returns 200, repeats algorithm and key MD5, and allows ranges', async () => {
+  test('[ssec-1] a PUT with a customer key returns 200 with the algorithm and the key MD5, and ranges can be read', async () => {
     expect(await wire.ask('PUT /{box}/a', { body: 'hello', headers: OURS })).toEqual({
       status: 200,
       headers: {
@@ -58,7 +58,7 @@ inBothDialects(bench, (wire) => {
     });
   });
 
-  test('[ssec-3] a read with the customer key headers returns the bytes and their size', async () => {
+  test('[ssec-3] a GET with the customer key headers returns the decrypted bytes and their size', async () => {
     await putOurs('a');
     const got = await wire.ask('GET /{box}/a', { headers: OURS });
     expect(got).toMatchObject({ status: 200, body: 'secret text' });
@@ -146,7 +146,7 @@ inBothDialects(bench, (wire) => {
   ];
 
   test.each(refusals)(
-    'a customer key request with %s is rejected',
+    'a PUT whose customer key headers have %s is rejected',
     async (_, changes, code, message) => {
       const headers = changed(changes);
       const put = await wire.send('PUT /{box}/a', { body: 'x', headers });
@@ -164,7 +164,7 @@ inBothDialects(bench, (wire) => {
     },
   );
 
-  test('[ssec-5] the customer key headers for the source of a copy are validated in the same way', async () => {
+  test('[ssec-5] the customer key headers for a copy source are validated like those of a PUT', async () => {
     await wire.put('a', 'x');
     const source = customerKeyHeaders('ours', 'copy-source-');
     const [, key = ''] = Object.keys(source);
@@ -207,16 +207,19 @@ inBothDialects(bench, (wire) => {
       });
     };
 
-    test.each(reads)('[ssec-3] %s without the customer key is rejected', async (line) => {
-      const answer = await asked(line, {});
-      expect(answer.status).toBe(400);
-      expect(answer.text()).toContain(NEEDED);
-    });
+    test.each(reads)(
+      '[ssec-3] %s of an encrypted object without the customer key is rejected',
+      async (line) => {
+        const answer = await asked(line, {});
+        expect(answer.status).toBe(400);
+        expect(answer.text()).toContain(NEEDED);
+      },
+    );
 
     const NOT_THE_UPLOADS = 'did not match the ones used originally';
 
     test.each([{}, { 'x-*-copy-source': '/{box}/plain' }])(
-      '[ssec-24] a part with a customer key other than that of its upload fails with InvalidRequest: headers %o',
+      '[ssec-24] a part with another customer key than its multipart upload fails with InvalidRequest: headers %o',
       async (copies) => {
         const line = 'PUT /{box}/sealed?uploadId={upload}&partNumber=1';
         const isCopy = 'x-*-copy-source' in copies;
@@ -229,7 +232,7 @@ inBothDialects(bench, (wire) => {
     );
 
     test.each(reads.slice(0, 3))(
-      '[ssec-6] %s with another customer key is rejected',
+      '[ssec-6] %s with a wrong customer key is rejected',
       async (line) => {
         const source = line.includes('/copy') ? customerKeyHeaders('other', 'copy-source-') : other;
         const answer = await asked(line, source);
@@ -248,13 +251,13 @@ inBothDialects(bench, (wire) => {
       },
     );
 
-    test('HEAD with a wrong customer key is rejected without a body', async () => {
+    test('a HEAD with a missing, wrong or inapplicable customer key returns an error status without a body', async () => {
       expect(await wire.refusal('HEAD /{box}/sealed')).toEqual({ status: 400 });
       expect(await wire.refusal('HEAD /{box}/sealed', { headers: other })).toEqual({ status: 403 });
       expect(await wire.refusal('HEAD /{box}/plain', { headers: OURS })).toEqual({ status: 400 });
     });
 
-    test('[ssec-14] responses to part uploads repeat the customer key headers, and the completion needs no key', async () => {
+    test('[ssec-14] responses to part uploads repeat the customer key headers, and the completion needs no customer key', async () => {
       const part = await wire.ask('PUT /{box}/sealed?uploadId={upload}&partNumber=1', {
         body: 'part',
         headers: OURS,
@@ -280,7 +283,7 @@ inBothDialects(bench, (wire) => {
       });
     });
 
-    test('[ssec-13] a copy onto itself with a new customer key changes the key', async () => {
+    test('[ssec-13] a copy of an object onto itself with a new customer key encrypts it with the new key', async () => {
       const copy = await wire.ask('PUT /{box}/sealed', {
         headers: {
           'x-*-copy-source': '/{box}/sealed',
@@ -297,7 +300,7 @@ inBothDialects(bench, (wire) => {
       });
     });
 
-    test('[ssec-10] tags, locks and deletes need no customer key', async () => {
+    test('[ssec-10] tagging, locking and deleting an encrypted object needs no customer key', async () => {
       const tagging = '<Tagging><TagSet><Tag><Key>a</Key><Value>b</Value></Tag></TagSet></Tagging>';
       expect((await wire.send('PUT /{box}/sealed?tagging', { body: tagging })).status).toBe(200);
       expect((await wire.send('GET /{box}/sealed?tagging')).text()).toContain('<Key>a</Key>');
@@ -332,7 +335,7 @@ inBothDialects(bench, (wire) => {
   ];
   wire.refuses(rows);
 
-  test('[ssec-15] a presigned URL requires the customer key headers that it was signed with', async () => {
+  test('[ssec-15] a presigned URL for a customer key works only with the customer key headers that its signature covers', async () => {
     await putOurs('a');
     const signer = new FreeSigner({
       dialect: wire.dialect,
@@ -365,7 +368,7 @@ inBothDialects(bench, (wire) => {
     expect((await send(leaked.text)).text()).toContain('<Code>InvalidRequest</Code>');
   });
 
-  test('[ssec-16] neither the log nor the responses contain the customer key', async () => {
+  test('[ssec-16] neither the log nor any response contains the customer key', async () => {
     const answers = [
       await putOurs('a'),
       await wire.send('GET /{box}/a', { headers: OURS }),
@@ -392,7 +395,7 @@ inBothDialects(bench, (wire) => {
     expect(logged.length).toBeGreaterThan(0);
   });
 
-  test('[ssec-8] customer keys work over TLS too', async () => {
+  test('[ssec-8] a PUT and a GET with a customer key work over TLS', async () => {
     const socket = bench.connectTls();
     const url = `/${bucket()}/a`;
     const put = { method: 'PUT', url, body: 'secret', headers: OURS };
@@ -419,7 +422,7 @@ describe('[ssec-8] customer keys over plain HTTP', () => {
       'Requests specifying Server Side Encryption with Customer provided keys must be made over a secure connection.',
   }) as Error;
 
-  test('a customer key from another machine is rejected over plain HTTP', () => {
+  test('a request with a customer key from another machine is rejected over plain HTTP', () => {
     expect(() => guard(head, far)).toThrowError(refusal);
     expect(() => guard({ ...head, unified: ofSource }, far)).toThrowError(refusal);
   });
@@ -429,11 +432,11 @@ describe('[ssec-8] customer keys over plain HTTP', () => {
     ['over the loopback address', { secure: false, sourceIp: '127.0.0.1' }, {}],
     ['over the IPv6 loopback address', { secure: false, sourceIp: '::1' }, {}],
     ['over plain HTTP if the configuration allows it', far, { customerKeysOverHttp: true }],
-  ])('a customer key is accepted %s', (_, peer, options) => {
+  ])('a request with a customer key is accepted %s', (_, peer, options) => {
     expect(() => guard(head, peer, options)).not.toThrow();
   });
 
-  test('a request without a customer key is accepted over plain HTTP', () => {
+  test('a request without a customer key from another machine is accepted over plain HTTP', () => {
     expect(() => guard({ ...head, unified: new Headers([]) }, far)).not.toThrow();
   });
 });

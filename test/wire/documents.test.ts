@@ -1,4 +1,7 @@
-/** Tests of request documents: which callers may send one, and how much memory documents use. */
+/**
+ * Tests of which callers may send a request document (XML or JSON), and how much memory the
+ * documents use.
+ */
 
 import { createHash } from 'node:crypto';
 import { afterEach, describe, expect, test } from 'vitest';
@@ -15,7 +18,10 @@ const NO_DIGEST = 'UNSIGNED-PAYLOAD';
 const md5 = createHash('md5').update(NO_DOCUMENT).digest('base64');
 const deletion = (...keys: readonly string[]) =>
   `<Delete>${keys.map((key) => `<Object><Key>${key}</Key></Object>`).join('')}</Delete>`;
-/** A document of 100 KB, which is large enough to need a share of the document memory. */
+/**
+ * A document of 100 KB. The gateway reserves document memory before it reads a document of this
+ * size.
+ */
 const LARGE = deletion(...Array.from({ length: 100 }, (_, index) => `${index}`.padEnd(1000, 'k')));
 
 inBothDialects(new WireBench(), (wire) => {
@@ -23,7 +29,7 @@ inBothDialects(new WireBench(), (wire) => {
     `${answer.status} ${/<Code>(\w+)</.exec(answer.text())?.[1]}`;
 
   describe.each(validDocuments())('documents of %s', (name, { line }) => {
-    test('a request without permission is rejected before its document is read, except DeleteObjects', async () => {
+    test('a caller without permission is rejected before the gateway reads the document, except for DeleteObjects', async () => {
       await prepareDocuments(wire);
       const given = { body: NO_DOCUMENT, headers: { 'content-md5': md5 } };
       expect(codeOf(await sendUnsigned(wire, line, given))).toBe('403 AccessDenied');
@@ -33,7 +39,7 @@ inBothDialects(new WireBench(), (wire) => {
       expect(returned).toBe(name === 'DeleteObjects' ? '400 MalformedXML' : '403 AccessDenied');
     });
 
-    test('a rejected request gets its response without waiting for its document, and without 100 Continue', async () => {
+    test('a rejected request gets its response before its document arrives, and no 100 Continue', async () => {
       await prepareDocuments(wire);
       const request = wire.request(line);
       const head = `${request.method} ${request.url} HTTP/1.1\r\nhost: x\r\ncontent-length: 900000\r\n`;
@@ -49,7 +55,7 @@ inBothDialects(new WireBench(), (wire) => {
     });
   });
 
-  test('the document of an anonymous bulk delete is read if a policy allows everyone to delete some objects', async () => {
+  test('the document of an anonymous DeleteObjects is read if a policy allows everyone to delete some objects', async () => {
     await wire.put('open/a', 'x');
     await wire.put('b', 'x');
     const bucket = wire.get('box');
@@ -70,7 +76,7 @@ inBothDialects(new WireBench(), (wire) => {
     expect(answer.text()).toContain('<Error><Key>b</Key><Code>AccessDenied</Code>');
   });
 
-  describe('documents that a policy condition depends on', () => {
+  describe('request documents that a policy condition depends on', () => {
     const mayIf = async (action: string, condition: Readonly<Record<string, string>>) => {
       const bucket = wire.get('box');
       const policy = JSON.stringify({
@@ -87,7 +93,7 @@ inBothDialects(new WireBench(), (wire) => {
     const status = async (line: string, body: string) =>
       (await wire.send(line, { body, as: stranger })).status;
 
-    test('a tagging document is read to evaluate a policy condition on its tags', async () => {
+    test('the gateway reads a tagging document before it evaluates a policy condition on the tags', async () => {
       await wire.put('a', 'x');
       await mayIf('s3:PutObjectTagging', { 's3:RequestObjectTag/team': 'red' });
       const tagged = (team: string) =>
@@ -96,7 +102,7 @@ inBothDialects(new WireBench(), (wire) => {
       expect(await status('PUT /{box}/a?tagging', tagged('blue'))).toBe(403);
     });
 
-    test('an ACL document is read to evaluate a policy condition on its grants', async () => {
+    test('the gateway reads an ACL document before it evaluates a policy condition on the grants', async () => {
       await mayIf('s3:PutBucketAcl', { 's3:x-amz-grant-read': `id=${GRANTEES.project}` });
       const list = (right: string) =>
         `<AccessControlPolicy><AccessControlList><Grant><Grantee><ID>${GRANTEES.project}</ID></Grantee>` +
@@ -106,18 +112,18 @@ inBothDialects(new WireBench(), (wire) => {
     });
   });
 
-  describe('memory of documents', () => {
+  describe('memory of request documents', () => {
     const taken = async (bytes: number) => {
       await expect.poll(() => DOCUMENT_MEMORY.takenBytes).toBe(bytes);
     };
     afterEach(() => taken(0));
     const line = 'POST /{box}?delete';
-    /** Waits until the gateway has received everything that was sent before. */
+    /** Waits until the gateway has received everything that the test sent before. */
     const settled = async () => {
       for (let round = 0; round < 5; round++) await wire.send('GET /{box}?versioning');
     };
 
-    test('large documents wait for memory in the order of their arrival, and a small one does not wait', async () => {
+    test('large documents wait for document memory in the order of their arrival, while a small one does not wait', async () => {
       const giveBack = await DOCUMENT_MEMORY.take(MAX_DOCUMENT_MEMORY_BYTES);
       const answered: string[] = [];
       const large = (who: string) =>
@@ -133,7 +139,7 @@ inBothDialects(new WireBench(), (wire) => {
       expect(answered).toEqual(['first 200', 'second 200']);
     });
 
-    test('a request whose document waits too long for memory returns 503 before its body is sent', async () => {
+    test('a request that waits too long for document memory returns 503 before its body is sent', async () => {
       const giveBack = await DOCUMENT_MEMORY.take(MAX_DOCUMENT_MEMORY_BYTES);
       const socket = wire.bench.connect();
       const headers = { 'content-length': '900000', expect: '100-continue', 'content-md5': md5 };
@@ -145,7 +151,7 @@ inBothDialects(new WireBench(), (wire) => {
       giveBack();
     });
 
-    test('a client that disconnects frees its place in the queue for document memory', async () => {
+    test('a client that disconnects frees its position in the queue for document memory', async () => {
       const giveBack = await DOCUMENT_MEMORY.take(MAX_DOCUMENT_MEMORY_BYTES);
       const socket = wire.bench.connect();
       socket.write(wire.bench.head(wire.dialect, wire.request(line, { body: LARGE })));
@@ -157,7 +163,7 @@ inBothDialects(new WireBench(), (wire) => {
       expect((await answer).status).toBe(200);
     });
 
-    test("the documents of one user use only that user's share of memory, no matter how many are sent", async () => {
+    test("the documents of one user never use more than that user's share of document memory", async () => {
       const sockets = Array.from({ length: 12 }, () => wire.bench.connect());
       const given = { headers: { 'content-length': '2000000' }, contentSha256: NO_DIGEST };
       for (const socket of sockets) {
@@ -173,7 +179,7 @@ inBothDialects(new WireBench(), (wire) => {
       expect((await wire.send(line, { body: LARGE })).status).toBe(200);
     });
 
-    test('a document that arrives steadily but too slowly is rejected, and its memory is freed', async () => {
+    test('a document that arrives steadily but too slowly is rejected, and its document memory is freed', async () => {
       const socket = wire.bench.connect();
       socket.write(wire.bench.head(wire.dialect, wire.request(line, { body: LARGE })));
       await settled();
@@ -187,7 +193,7 @@ inBothDialects(new WireBench(), (wire) => {
       expect(codeOf(await answer)).toBe('400 RequestTimeout');
     });
 
-    test('a document with a length above the limit is rejected without waiting for its body', async () => {
+    test('a document whose Content-Length exceeds the limit is rejected without waiting for its body', async () => {
       const headers = { 'content-length': String(1024 * 1024 + 1) };
       const request = wire.request('PUT /{box}?tagging', { headers, contentSha256: NO_DIGEST });
       const socket = wire.bench.connect();

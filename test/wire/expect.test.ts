@@ -1,4 +1,7 @@
-/** Tests of the Expect header: `100-continue` asks for the body, and any other value is ignored. */
+/**
+ * Tests of the Expect header. The value `100-continue` requests an interim response before the
+ * body; all others are ignored.
+ */
 
 import { expect, test } from 'vitest';
 import { MAX_INLINE_BYTES } from '../../src/engine/blobs/incoming-body.ts';
@@ -7,7 +10,7 @@ import { inBothDialects, type Given } from '../helpers/wire.ts';
 
 inBothDialects(new WireBench(), (wire) => {
   test.each(['', '200-ok', '100-continued', 'fancy=1'])(
-    '[expect-1] a PUT with the header Expect: %s is stored like a PUT without the header',
+    '[expect-1] a PUT with the header Expect: %s is stored like a PUT without it',
     async (value) => {
       const given = { body: 'hello', headers: { expect: value } };
       expect((await wire.send('PUT /{box}/k', given)).status).toBe(200);
@@ -17,7 +20,7 @@ inBothDialects(new WireBench(), (wire) => {
     },
   );
 
-  /** Returns the status of the first answer to a request that waits for `100 Continue`. */
+  /** Returns the status of the first response to a request that waits for `100 Continue`. */
   const firstStatus = async (line: string, sizeBytes: number, as: Given['as']) => {
     const headers = { expect: '100-continue', 'content-length': String(sizeBytes) };
     const contentSha256 = 'UNSIGNED-PAYLOAD';
@@ -28,7 +31,7 @@ inBothDialects(new WireBench(), (wire) => {
   };
 
   test.each([1, MAX_INLINE_BYTES, MAX_INLINE_BYTES + 1, 10_000_000])(
-    '[expect-2] a PUT with a body of %i bytes without permission is rejected before 100 Continue',
+    '[expect-2] a PUT without permission and with a body of %i bytes is rejected before 100 Continue',
     async (sizeBytes) => {
       const { uploadId } = await wire.store.createUpload({ bucket: wire.get('box'), key: 'k' });
       wire.name('upload', uploadId);

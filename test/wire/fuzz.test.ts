@@ -1,6 +1,6 @@
 /**
- * Fuzz tests of requests of all operations with random changes: each request is answered, and only signed requests
- * change anything.
+ * Fuzz tests that send randomly changed requests of all operations. The service must respond to each request, and
+ * only a signed request may change anything.
  */
 
 import * as fc from 'fast-check';
@@ -14,7 +14,7 @@ import {
   holdToRawLaw,
 } from '../helpers/fuzz/socket-law.ts';
 
-/** Fixed seed: each run sends the same requests. `npm run test:fuzz` uses other seeds. */
+/** A fixed seed, so that each run sends the same requests. `npm run test:fuzz` uses other seeds. */
 const SEED = 20_261_121;
 const RUNS = 350;
 const RAW_RUNS = 200;
@@ -25,12 +25,12 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-test('a randomly changed request causes no server error, and does nothing that was not signed', async () => {
+test('a randomly changed request causes no server error and changes nothing that its signature does not cover', async () => {
   const property = fc.asyncProperty(fuzzedRequests, (request) => holdToLaw(service, request));
   await fc.assert(property, { seed: SEED, numRuns: RUNS });
 });
 
-test('random bytes that resemble HTTP cause no server error', async () => {
+test('random bytes that resemble HTTP cause no server error in the gateway', async () => {
   const property = fc.asyncProperty(brokenRequests, (request) => holdToRawLaw(service, request));
   await fc.assert(property, { seed: SEED, numRuns: RAW_RUNS });
 });

@@ -1,4 +1,4 @@
-/** Tests of headers in the query of a presigned URL, to which the SDK for JavaScript moves them. */
+/** Tests of headers that the AWS SDK for JavaScript moves into the query of a presigned URL. */
 
 import { expect, test } from 'vitest';
 
@@ -19,7 +19,7 @@ inBothDialects(new WireBench(), (wire) => {
     socket.write(signer.sign(wish).text);
     return socket.answer(wish.method ?? 'GET');
   };
-  /** Puts `hello` by a presigned URL with these query parameters; `x-*-` stands for the prefix of the dialect. */
+  /** Puts `hello` by a presigned URL with these query parameters. `x-*-` becomes `x-amz-` or `x-svc-`. */
   const put = (parameters: Readonly<Record<string, string>>, more: Partial<FreeRequest> = {}) => {
     const query = Object.entries(parameters).map(
       ([name, value]) => `${wire.spelt(name)}=${encodeURIComponent(value)}`,
@@ -49,14 +49,14 @@ inBothDialects(new WireBench(), (wire) => {
     },
   );
 
-  test('a wrong checksum in the query of a presigned URL is rejected', async () => {
+  test('a PUT by a presigned URL with a wrong checksum in its query is rejected', async () => {
     const answer = await put({ 'x-*-checksum-crc32': 'NhCmhw==' });
     expect([answer.status, answer.text()]).toEqual([400, expect.stringContaining('BadDigest')]);
     await expect(infoOf()).rejects.toMatchObject({ code: 'NoSuchKey' });
   });
 
   // Since 2025 the SDK signs the checksum of an empty body if it does not have the body yet.
-  test('the checksum of an empty body in a presigned URL is ignored for a body with bytes', async () => {
+  test('the checksum of an empty body in the query of a presigned URL is ignored if the body is not empty', async () => {
     const signed = { 'x-*-checksum-crc32': 'AAAAAA==', 'x-*-sdk-checksum-algorithm': 'CRC32' };
     expect((await put(signed)).status).toBe(200);
     expect((await infoOf()).checksum).toMatchObject({ value: 'NhCmhg==' });
@@ -64,12 +64,12 @@ inBothDialects(new WireBench(), (wire) => {
     expect((await infoOf()).checksum).toMatchObject({ value: 'AAAAAA==' });
   });
 
-  test('the checksum of an empty body in a header is verified like any other', async () => {
+  test('the checksum of an empty body in a request header is verified like any other checksum', async () => {
     const answer = await put({}, { headers: [['x-*-checksum-crc32', 'AAAAAA==']] });
     expect(answer.text()).toContain('BadDigest');
   });
 
-  test('attributes in the query of a presigned URL are stored, also if their names are in upper case or their values not ASCII', async () => {
+  test('attributes in the query of a presigned URL are stored, even with upper-case names or non-ASCII values', async () => {
     const inCapitals = `${wire.dialect.queryPrefix}Meta-Shape`;
     const answer = await put({ 'x-*-meta-colour': 'grün', [inCapitals]: 'round' });
     expect(answer.status).toBe(200);
@@ -85,13 +85,13 @@ inBothDialects(new WireBench(), (wire) => {
     ['x-*-storage-class', 'STANDARD', 200],
     ['x-*-storage-class', 'GLACIER', 400],
   ])(
-    'the query parameter %s=%s of a presigned URL returns %i, like the header',
+    'the query parameter %s=%s of a presigned URL returns %i, like a header with this value',
     async (name, value, status) => {
       expect((await put({ [name]: value })).status).toBe(status);
     },
   );
 
-  test('a parameter of a presigned URL that is also sent as a header is rejected', async () => {
+  test('a parameter in the query of a presigned URL is rejected if the request also has it as a header', async () => {
     const headers = [['x-*-meta-a', '1']] as const;
     const answer = await put({ 'x-*-meta-a': '2' }, { headers });
     expect([answer.status, answer.text()]).toEqual([
@@ -100,7 +100,7 @@ inBothDialects(new WireBench(), (wire) => {
     ]);
   });
 
-  test('header names in the query of a request signed by header are not treated as headers', async () => {
+  test('header names in the query are not treated as headers if the signature is in the Authorization header', async () => {
     const url = wire.fill(`/{box}/k?${wire.spelt('x-*-checksum-crc32')}=NhCmhg%3D%3D`);
     const answer = await send({ method: 'PUT', url, body: 'hello' });
     expect(answer.text()).toContain('NotImplemented');

@@ -1,4 +1,6 @@
-/** Tests of attacks that are known from other services: huge documents, path traversal and injected headers. */
+/**
+ * Tests of attacks that succeeded against other services: huge documents, path traversal and header injection.
+ */
 
 import { createHash } from 'node:crypto';
 
@@ -18,7 +20,7 @@ const bench = new WireBench();
 const operations = Object.keys(OPERATIONS) as OperationName[];
 const codeOf = (answer: RawAnswer) => /<Code>(\w+)</.exec(answer.text())?.[1];
 
-describe.each(Object.values(dialects))('in dialect $name', (dialect) => {
+describe.each(Object.values(dialects))('with x-$name- headers', (dialect) => {
   let box: string;
   let signer: FreeSigner;
 
@@ -41,14 +43,17 @@ describe.each(Object.values(dialects))('in dialect $name', (dialect) => {
   }
   const send = (wish: FreeRequest) => exchange(signer.sign(wish).text, wish.method);
 
-  /** Returns all versions and the versioning state of the bucket as text, for comparison. */
+  /**
+   * Returns all versions and the versioning state of the bucket as text. Tests compare the text
+   * before and after an attack.
+   */
   const picture = async () => {
     const { versions } = await bench.store.listVersions({ bucket: box });
     const versioning = await bench.store.getVersioning({ bucket: box });
     return JSON.stringify([versions, versioning]);
   };
 
-  /** Returns a valid request of the operation, with this bucket. */
+  /** Returns a valid request of the operation for the bucket of the test. */
   const requestOf = (name: OperationName) =>
     requestFor(name, fc.sample(EXAMPLES[name].input, { numRuns: 1, seed: 7 })[0]);
 
@@ -74,9 +79,9 @@ describe.each(Object.values(dialects))('in dialect $name', (dialect) => {
   describe.each(operations.filter((name) => typeof OPERATIONS[name].request.body === 'object'))(
     'large documents of %s',
     (name) => {
-      test('a document of 100 MB is rejected once slightly more than the size limit has arrived', async () => {
+      test('a request document of 100 MB is rejected soon after its first bytes exceed the size limit', async () => {
         const { method, url: ofVersion } = requestOf(name);
-        // A random version id would be rejected before the document is read.
+        // The service would reject a random version id before it reads the document.
         const url = ofVersion.replace(/versionId=[^&]*/, 'versionId=null');
         const headers = [
           ['content-length', String(100 * MIB)],
@@ -85,7 +90,7 @@ describe.each(Object.values(dialects))('in dialect $name', (dialect) => {
         const { text } = signer.sign({ method, url, headers, payloadHash: 'UNSIGNED-PAYLOAD' });
         const socket = bench.connect();
         socket.write(text);
-        // The client sends no more bytes, so the answer must not wait for them.
+        // The client sends no more bytes, so the service must respond without waiting for them.
         socket.write(Buffer.alloc(3 * MIB + 64 * 1024, ' '));
         const answer = await socket.answer(method);
         expect([answer.status, codeOf(answer)]).toEqual([400, 'MaxMessageLengthExceeded']);
@@ -107,7 +112,7 @@ describe.each(Object.values(dialects))('in dialect $name', (dialect) => {
       (own: string) => `/${own}/./../${own}-theirs/k`,
       (own: string) => `/${own}/..%5c${own}-theirs%5ck`,
       (own: string) => `/${own}/../../../../etc/passwd`,
-    ])('a key with path traversal reads and writes only its own bucket: %s', async (path) => {
+    ])('a key with path traversal is a literal name in its own bucket: %s', async (path) => {
       const url = path(box);
       expect(codeOf(await send({ url }))).toBe('NoSuchKey');
       expect((await send({ method: 'PUT', url, body: 'mine' })).status).toBe(200);
@@ -120,13 +125,13 @@ describe.each(Object.values(dialects))('in dialect $name', (dialect) => {
       (own: string) => `/${own}/../${own}-theirs/k`,
       (own: string) => `/${own}/%2e%2e/${own}-theirs/k`,
       (own: string) => `${own}/..%2F${own}-theirs%2Fk`,
-    ])('a copy source with path traversal does not leave its bucket: %s', async (source) => {
+    ])('a copy source with path traversal does not reach another bucket: %s', async (source) => {
       const headers = [['x-*-copy-source', source(box)]] as const;
       const copied = await send({ method: 'PUT', url: `/${box}/copy`, body: '', headers });
       expect(codeOf(copied)).toBe('NoSuchKey');
     });
 
-    test('a copy and a part copy require permission to read the source', async () => {
+    test('CopyObject and UploadPartCopy require permission to read the source', async () => {
       const created = await send({ method: 'POST', url: `/${box}/copy?uploads`, body: '' });
       const uploadId = /<UploadId>(.*?)</.exec(created.text())?.[1] ?? '';
       const headers = [['x-*-copy-source', `/${box}-theirs/k`]] as const;
@@ -137,7 +142,7 @@ describe.each(Object.values(dialects))('in dialect $name', (dialect) => {
   });
 
   test.each(['', ' ', '/', '//', '?', '/?versionId=x', '?versionId'])(
-    'the invalid copy source %j is rejected, and the request is not treated as a put',
+    'a PUT with the invalid copy source %j is rejected, and stores nothing',
     async (source) => {
       const headers = [['x-*-copy-source', source]] as const;
       const answer = await send({ method: 'PUT', url: `/${box}/k`, body: '', headers });
@@ -147,7 +152,7 @@ describe.each(Object.values(dialects))('in dialect $name', (dialect) => {
   );
 
   test.each(['', '//', '//k', '*', '?', '#', '\\', '..', 'http://elsewhere/box/k', 'box/k', '/%'])(
-    'the request target %j is rejected, and the service still serves other requests',
+    'the gateway rejects the request target %j, and still serves other requests',
     async (target) => {
       const socket = bench.connect();
       socket.write(`GET ${target} HTTP/1.1\r\nhost: x\r\n\r\n`);
@@ -156,7 +161,7 @@ describe.each(Object.values(dialects))('in dialect $name', (dialect) => {
     },
   );
 
-  test('user metadata with names of internal fields is stored as metadata', async () => {
+  test('user metadata named like internal fields is stored as ordinary metadata', async () => {
     const names = [
       'etag',
       'size',
@@ -181,7 +186,7 @@ describe.each(Object.values(dialects))('in dialect $name', (dialect) => {
   });
 
   test.each(['x-*-meta-a', 'content-disposition', 'cache-control', 'content-type'])(
-    'an encoded line break in the value of %s never splits the response',
+    'an encoded line break in the value of %s does not add a header to the response',
     async (name) => {
       const value = '=?UTF-8?Q?a=0D=0Aset-cookie:_b=0D=0A=0D=0Aowned?=';
       const headers = [[name, value]] as const;
@@ -194,7 +199,7 @@ describe.each(Object.values(dialects))('in dialect $name', (dialect) => {
   );
 
   test.each(['/metrics', '/debug/pprof', '/minio/health/live', '/admin', '/.env', '/favicon.ico'])(
-    'the path %s is treated only as a bucket name',
+    'the gateway treats the path %s only as a bucket name',
     async (path) => {
       const answer = await exchange(`GET ${path} HTTP/1.1\r\nhost: x\r\n\r\n`);
       expect(answer.status).toBeGreaterThanOrEqual(400);
@@ -203,7 +208,7 @@ describe.each(Object.values(dialects))('in dialect $name', (dialect) => {
   );
 
   test.each(operations)(
-    '[sign-7] %s without a signature changes nothing and reveals nothing',
+    '[sign-7] %s without a signature changes nothing and returns no data',
     async (name) => {
       const before = await picture();
       const { method, url, headers = [], body = '' } = requestOf(name);
@@ -213,13 +218,13 @@ describe.each(Object.values(dialects))('in dialect $name', (dialect) => {
       socket.write(text);
       socket.write(Buffer.from(body, 'latin1'));
       const answer = await socket.answer(method);
-      // Errors about malformed requests and missing resources may come before the check of the signature.
+      // The service may report malformed requests and missing resources before it checks the signature.
       expect([400, 403, 404]).toContain(answer.status);
       expect(await picture()).toBe(before);
     },
   );
 
-  /** Returns requests of the operation that together use each of its query parameters. */
+  /** Returns requests of the operation that together use all its query parameters. */
   function requestsWithParameters(name: OperationName) {
     const found = new Map<
       string,
@@ -234,7 +239,7 @@ describe.each(Object.values(dialects))('in dialect $name', (dialect) => {
   }
 
   test.each(operations)(
-    '[bad-8] %s with an invalid query parameter is rejected, and changes nothing',
+    '[bad-8] %s with an invalid query parameter is rejected and changes nothing',
     async (name) => {
       const before = await picture();
       const taken: string[] = [];
@@ -257,7 +262,7 @@ describe.each(Object.values(dialects))('in dialect $name', (dialect) => {
   );
 
   describe.each(operations.filter((name) => OPERATIONS[name].target === 'object'))(
-    '[bad-7] invalid keys in %s',
+    '[bad-7] %s with an invalid key',
     (name) => {
       const sendTo = (path: string, request = requestOf(name)) =>
         send({ ...request, url: [path, ...request.url.split('?').slice(1)].join('?') });
@@ -266,11 +271,11 @@ describe.each(Object.values(dialects))('in dialect $name', (dialect) => {
         ['a NUL character', 'a%00b'],
         ['bytes that are not valid UTF-8', 'a%ffb'],
         ['an incomplete percent-encoding', 'a%2'],
-      ])('a key with %s is rejected, and changes nothing', async (_, key) => {
+      ])('a request for a key with %s is rejected and changes nothing', async (_, key) => {
         const before = await picture();
         const { url, ...request } = requestOf(name);
         const [path = ''] = url.split('?');
-        // The signer cannot sign such a path, so the path is changed after signing.
+        // The signer cannot sign such a path, so the test changes the path after signing.
         const { text } = signer.sign({ url, ...request });
         const answer = await exchange(text.replace(path, `/${box}/${key}`), request.method);
         const returned = name === 'HeadObject' ? undefined : 'InvalidURI';
@@ -278,14 +283,14 @@ describe.each(Object.values(dialects))('in dialect $name', (dialect) => {
         expect(await picture()).toBe(before);
       });
 
-      test('a key of 1,025 bytes is rejected or not found, and changes nothing', async () => {
+      test('a request for a key of 1,025 bytes is rejected or returns 404, and changes nothing', async () => {
         const before = await picture();
         const answer = await sendTo(`/${box}/${'k'.repeat(1025)}`);
         expect([400, 404]).toContain(answer.status);
         expect(await picture()).toBe(before);
       });
 
-      test('a key with path traversal gives no access to another bucket', async () => {
+      test('a key with path traversal gives no access to the bucket of another project', async () => {
         const theirs = { bucket: await bench.bucket(), key: 'k' };
         await bench.store.putObject({ ...theirs, body: bytesBody('secret') });
         const before = JSON.stringify(await bench.store.listVersions(theirs));
@@ -303,7 +308,8 @@ describe.each(Object.values(dialects))('in dialect $name', (dialect) => {
 const COUNT = ['-1', '1.5', 'x', '1e3', '99999999999999999999'];
 
 /**
- * Invalid values of each query parameter; empty if any text is valid, or if the parameter only selects the operation.
+ * Invalid values of each query parameter. The list is empty if any text is valid, or if the parameter only selects
+ * the operation.
  */
 const BAD_PARAMETERS: Readonly<Record<string, readonly string[]>> = {
   ...Object.fromEntries(
@@ -329,7 +335,10 @@ const BAD_PARAMETERS: Readonly<Record<string, readonly string[]>> = {
   uploadId: ['', '../../x', 'forged'],
 };
 
-/** Returns the Content-MD5 header of the body, which a bulk delete requires and other documents may have. */
+/**
+ * Returns the Content-MD5 header of the body. A bulk delete requires the header, and other documents may
+ * have it.
+ */
 function digestOf(body: string): readonly (readonly [string, string])[] {
   return [['content-md5', md5(body)]];
 }

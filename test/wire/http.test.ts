@@ -1,4 +1,4 @@
-/** Tests of HTTP: framing, connections after errors, rejected bodies, and timeouts. */
+/** Tests of HTTP framing, connections after errors, rejected bodies, and timeouts. */
 
 import { describe, expect, test } from 'vitest';
 import { systemClock } from '../../src/base/clock.ts';
@@ -33,19 +33,22 @@ describe('HTTP framing', () => {
     ['a folded header', 'GET / HTTP/1.1\r\nHost: x\r\nA: b\r\n c\r\n\r\n'],
     ['no Host header', 'GET / HTTP/1.1\r\n\r\n'],
     ['bytes that are not HTTP', 'hello there\r\n\r\n'],
-  ])('a request with %s returns 400 and closes the connection', async (_, bytes) => {
-    const socket = bench.connect();
-    socket.write(bytes);
-    expect(await socket.rest()).toMatch(/^HTTP\/1\.1 400 /);
-  });
+  ])(
+    'the gateway answers a request with %s with 400 and closes the connection',
+    async (_, bytes) => {
+      const socket = bench.connect();
+      socket.write(bytes);
+      expect(await socket.rest()).toMatch(/^HTTP\/1\.1 400 /);
+    },
+  );
 
-  test('a request with headers above 16 KiB returns 431', async () => {
+  test('a request with more than 16 KiB of headers returns 431', async () => {
     const socket = bench.connect();
     socket.write(`GET / HTTP/1.1\r\nHost: x\r\nA: ${'a'.repeat(17_000)}\r\n\r\n`);
     expect(await socket.rest()).toMatch(/^HTTP\/1\.1 431 /);
   });
 
-  test('a signed x-svc-* header is accepted in a request of the dialect amz', async () => {
+  test('a signed x-svc-* header is accepted in a request with x-amz- headers', async () => {
     const bucket = await bench.bucket();
     const headers = { 'x-svc-meta-a': '1' };
     await bench.send(dialect, { method: 'PUT', url: `/${bucket}/k`, body: 'x', headers });
@@ -74,7 +77,7 @@ describe('HTTP framing', () => {
 
 describe('authentication', () => {
   test.each([svcDialect(), amzDialect])(
-    'the error for a wrong signature in dialect $name contains the string to sign and the canonical request',
+    'the error for a wrong signature of a request with x-$name- headers contains the string to sign and the canonical request',
     async (spoken) => {
       const answer = await bench.send(spoken, {
         method: 'PUT',
@@ -93,7 +96,7 @@ describe('authentication', () => {
 });
 
 describe('incomplete bodies', () => {
-  test('a request whose body ends early stores nothing', async () => {
+  test('a PUT whose body ends early stores nothing', async () => {
     const bucket = await bench.bucket();
     const socket = bench.connect();
     const headers = { 'content-length': '10' };
@@ -104,7 +107,7 @@ describe('incomplete bodies', () => {
     expect(await keysOf(bucket)).toEqual([]);
   });
 
-  test('a body that stops arriving fails with RequestTimeout, and nothing is stored', async () => {
+  test('a PUT whose body stops arriving fails with RequestTimeout and stores nothing', async () => {
     const bucket = await bench.bucket();
     const socket = bench.connect();
     const headers = { 'content-length': '10', expect: '100-continue' };
@@ -127,7 +130,7 @@ describe('incomplete bodies', () => {
 });
 
 describe('persistent connections', () => {
-  test('a connection stays open after a rejected body that is small', async () => {
+  test('a connection stays open after the gateway rejects a request with a small body', async () => {
     const socket = bench.connect();
     const body = 'x'.repeat(MAX_DRAIN_FIRST_BYTES);
     const refused = await bench.send(
@@ -139,7 +142,7 @@ describe('persistent connections', () => {
     expect((await bench.send(dialect, { method: 'GET', url: '/' }, socket)).status).toBe(200);
   });
 
-  test('a connection stays open after various errors, and each response belongs to its request', async () => {
+  test('a connection stays open after errors of different kinds, and responses keep the order of their requests', async () => {
     const bucket = await bench.bucket();
     const socket = bench.connect();
     const send = (method: string, url: string, body?: string) =>
@@ -157,7 +160,7 @@ describe('persistent connections', () => {
     expect(statuses).toEqual([404, 404, 501, 400, 405, 200, 204, 200]);
   });
 
-  test('all pipelined requests of a connection get a response', async () => {
+  test('each pipelined request of a connection gets a response', async () => {
     const bucket = await bench.bucket();
     const socket = bench.connect();
     const put = { method: 'PUT', url: `/${bucket}/k`, body: 'hello' };
@@ -170,7 +173,7 @@ describe('persistent connections', () => {
     expect((await socket.answer()).text()).toBe('hello');
   });
 
-  test('a large rejected body closes the connection, but a client that reads late still gets the response', async () => {
+  test('the gateway closes a connection after it rejects a large body, and a client that reads late still gets the response', async () => {
     const socket = bench.connect();
     socket.pause();
     const body = 'x'.repeat(16 * MAX_DRAIN_BYTES);
@@ -185,7 +188,7 @@ describe('persistent connections', () => {
     await socket.rest();
   });
 
-  test('a large rejected body closes the connection after the response', async () => {
+  test('the gateway closes the connection after it has rejected a request with a large body', async () => {
     const socket = bench.connect();
     const body = 'x'.repeat(600_000);
     const refused = await bench.send(
@@ -199,7 +202,7 @@ describe('persistent connections', () => {
 });
 
 describe('opening the gateway', () => {
-  test('opening the gateway on a port in use fails with an error that names host and port', async () => {
+  test('opening a gateway on a port in use fails with an error that names the host and the port', async () => {
     const { port } = bench.gateway;
     const opening = openGateway({
       store: () => bench.store,

@@ -1,4 +1,7 @@
-/** Tests of downloads of large objects, whose read buffers are reused while the object is sent. */
+/**
+ * Tests of downloads of large objects. The store reuses its read buffers while the gateway sends
+ * the object.
+ */
 
 import { setImmediate as turn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
@@ -21,7 +24,7 @@ const reads = [
   ],
 ] as const;
 
-test.each(reads)('a read of %s returns the stored bytes', async (_, first, last, connect) => {
+test.each(reads)('a ranged GET of %s returns the stored bytes', async (_, first, last, connect) => {
   const bucket = await bench.bucket();
   await bench.store.putObject({ bucket, key: 'k', body: bytesBody(WHOLE) });
   const headers = { range: `bytes=${first}-${last}` };
@@ -31,7 +34,7 @@ test.each(reads)('a read of %s returns the stored bytes', async (_, first, last,
   expect(answer.body.equals(WHOLE.subarray(first, last + 1))).toBe(true);
 });
 
-test('with reusesChunks, a body uses 512 KiB of memory, and a chunk stays valid until the next is requested', async () => {
+test('with reusesChunks, a body uses at most 512 KiB of memory, and each chunk is valid until the caller requests the next', async () => {
   const bucket = await bench.bucket();
   await bench.store.putObject({ bucket, key: 'k', body: bytesBody(WHOLE) });
   const { body } = await bench.store.getObject({ bucket, key: 'k' }, { reusesChunks: true });
@@ -50,7 +53,7 @@ test('with reusesChunks, a body uses 512 KiB of memory, and a chunk stays valid 
   expect(memoryBytes).toBeLessThanOrEqual(MEBIBYTE / 2);
 });
 
-test('without reusesChunks, all chunks of a body stay valid', async () => {
+test('without reusesChunks, the chunks of a body stay valid after the caller has requested further chunks', async () => {
   const bucket = await bench.bucket();
   await bench.store.putObject({ bucket, key: 'k', body: bytesBody(WHOLE) });
   const { body } = await bench.store.getObject({ bucket, key: 'k' });

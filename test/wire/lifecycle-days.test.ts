@@ -1,4 +1,4 @@
-/** Tests of lifecycle rules whose day is shortened, as a test mode of the service allows. */
+/** Tests of lifecycle rules with a shortened day, which is a test mode of the service. */
 
 import { expect, test } from 'vitest';
 
@@ -10,7 +10,7 @@ const DAY_MS = 10_000;
 const bench = new WireBench({ upkeep: { lifecycleDayMs: DAY_MS } });
 
 inBothDialects(bench, (wire) => {
-  test('[lc-61] with a day of 10 seconds, an object expires 10 seconds after its upload', async () => {
+  test('[lc-61] if the configuration shortens a lifecycle day to 10 seconds, a one-day rule expires objects in seconds', async () => {
     const rule = '<ID>daily</ID><Filter/><Status>Enabled</Status><Expiration><Days>1</Days>';
     const body = `<LifecycleConfiguration><Rule>${rule}</Expiration></Rule></LifecycleConfiguration>`;
     expect((await wire.send('PUT /{box}?lifecycle', { body })).status).toBe(200);

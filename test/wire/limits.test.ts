@@ -1,4 +1,4 @@
-/** Tests of limits that the configuration changes from the values of the specification. */
+/** Tests of limits that the configuration changes from their standard values. */
 
 import { expect, test } from 'vitest';
 import { WireBench } from '../helpers/wire-bench.ts';

@@ -1,4 +1,7 @@
-/** Tests that parallel conditional writes are linearizable: their answers are possible in one sequential order. */
+/**
+ * Tests that parallel conditional writes are linearizable: some sequential order of the requests explains all
+ * responses.
+ */
 
 import { beforeEach, describe, expect, test } from 'vitest';
 
@@ -12,7 +15,10 @@ import { objectModel, type ObjectAnswer, type ObjectCall } from '../helpers/obje
 import { accessKey, dialects, REGION, WireBench } from '../helpers/wire-bench.ts';
 
 const bench = new WireBench();
-/** A service that ignores the conditions of puts, which the check must detect. */
+/**
+ * A service that ignores the conditions of PUT requests. The linearizability check must detect the
+ * violation.
+ */
 const careless = new WireBench({
   wrap: (store) =>
     new Proxy(store, {
@@ -24,7 +30,7 @@ const careless = new WireBench({
 });
 const CLIENTS = 8;
 
-describe.each(Object.values(dialects))('in dialect $name', (dialect) => {
+describe.each(Object.values(dialects))('with x-$name- headers', (dialect) => {
   let bucket: string;
   beforeEach(async () => {
     bucket = await bench.bucket();
@@ -66,7 +72,7 @@ describe.each(Object.values(dialects))('in dialect $name', (dialect) => {
       const { history } = recorder;
       expect(history.filter(({ end }) => end === undefined)).toEqual([]);
       expect(history).toHaveLength(CLIENTS * 10);
-      // A history without failed and successful conditions would prove little.
+      // A history in which all conditions hold, or all fail, would prove little.
       const statuses = new Set(history.map(({ end }) => end?.answer.status));
       expect(statuses).toEqual(new Set([200, 204, 404, 412]));
       expect(linearize(history, objectModel)).toHaveLength(history.length);
@@ -80,7 +86,7 @@ describe.each(Object.values(dialects))('in dialect $name', (dialect) => {
     },
   );
 
-  test('of 32 clients that create the same key with If-None-Match: * by put, copy or completion, exactly one succeeds', async () => {
+  test('exactly one of 32 clients can create the same key with If-None-Match: *, by PUT, copy or completion', async () => {
     await bench.store.putObject({ bucket, key: 'source', body: bytesBody('copied') });
     await withClients(32, async (clients) => {
       const conditions = { ifNoneMatch: '*' } as const;
@@ -108,7 +114,7 @@ describe.each(Object.values(dialects))('in dialect $name', (dialect) => {
     });
   });
 
-  test('a counter that clients increment with If-Match ends at the number of successful writes', async () => {
+  test('a counter that parallel clients increment with If-Match equals the number of successful writes', async () => {
     await bench.store.putObject({ bucket, key: 'n', body: bytesBody('0') });
     let successes = 0;
     let refusals = 0;
@@ -128,12 +134,12 @@ describe.each(Object.values(dialects))('in dialect $name', (dialect) => {
       expect(last?.text).toBe(`${successes}`);
     });
     expect(successes + refusals).toBe(CLIENTS * 15);
-    // Without a failed condition, the clients did not run in parallel.
+    // If no condition fails, the clients did not run in parallel.
     expect(refusals).toBeGreaterThan(0);
   });
 });
 
-test('the check detects a service that ignores the conditions of a put', async () => {
+test('the linearizability check detects a service that ignores the conditions of a PUT', async () => {
   const bucket = await careless.bucket();
   const { port } = careless.gateway;
   const signer = new FreeSigner({

@@ -1,4 +1,6 @@
-/** Tests of presigned URLs: each URL allows one operation on one object, and cannot be changed to allow more. */
+/**
+ * Tests that each presigned URL allows one operation on one object, and that no change to the URL allows more.
+ */
 
 import { expect, test } from 'vitest';
 
@@ -45,7 +47,7 @@ inBothDialects(bench, (wire) => {
   };
 
   /**
-   * Requests a presigned URL with no header but Host, like a browser, and returns the status with the text or error
+   * Requests a presigned URL like a browser, with no header but Host. Returns the status with the text or the error
    * code.
    */
   const follow = async (
@@ -69,7 +71,7 @@ inBothDialects(bench, (wire) => {
     return { status: answer.status, text: code ?? answer.text() };
   };
 
-  test('[link-1] a presigned URL opens its object without credentials, also by HEAD and in ranges', async () => {
+  test('[link-1] a presigned URL returns its object without credentials, for GET, HEAD and ranges', async () => {
     await wire.put('a b', 'hello');
     expect(await follow(link())).toEqual({ status: 200, text: 'hello' });
     expect(await follow(link(), { method: 'HEAD' })).toEqual({ status: 200, text: '' });
@@ -79,7 +81,7 @@ inBothDialects(bench, (wire) => {
     });
   });
 
-  test('[link-2] a presigned URL for a version opens that version after later writes', async () => {
+  test('[link-2] a presigned URL for a version returns the bytes of that version, even after later writes', async () => {
     await wire.versioning('Enabled');
     await wire.put('a b', 'old', { name: 'v1' });
     await wire.put('a b', 'new');
@@ -87,14 +89,14 @@ inBothDialects(bench, (wire) => {
     expect(await follow(link())).toEqual({ status: 200, text: 'new' });
   });
 
-  test('[link-3] a presigned PUT URL stores one object, and reads nothing', async () => {
+  test('[link-3] a presigned PUT URL stores one object and cannot read anything', async () => {
     const url = link({ does: 'put' });
     expect(await follow(url, { method: 'PUT', body: 'sent' })).toMatchObject({ status: 200 });
     expect(await follow(link())).toEqual({ status: 200, text: 'sent' });
     expect(await follow(url)).toEqual({ status: 403, text: 'InvalidAccessKeyId' });
   });
 
-  test('[link-4] a presigned URL expires at its time, at most after seven days', async () => {
+  test('[link-4] a presigned URL expires at its time, and at the latest after seven days', async () => {
     await wire.put('a b', 'hello');
     const [day, week] = [link(), link({ seconds: 7 * DAY_SECONDS })];
     bench.clock.advance(DAY_SECONDS * 1000 + 1000);
@@ -143,7 +145,7 @@ inBothDialects(bench, (wire) => {
       'AccessDenied',
     ],
   ])(
-    '[link-5] a presigned URL that is used with %s is rejected',
+    '[link-5] the service rejects a presigned URL that is used with %s',
     async (_, given, changed, code) => {
       await wire.put('a b', 'hello');
       await wire.put('b', 'secret');
@@ -160,7 +162,7 @@ inBothDialects(bench, (wire) => {
     ['a lock', 'x-*-object-lock-legal-hold', 'ON'],
     ['user metadata', 'x-*-meta-a', 'b'],
   ])(
-    '[link-6] a presigned PUT URL rejects a request that adds %s without a signature',
+    '[link-6] the service rejects a presigned PUT URL if the request adds %s without a signature',
     async (_, name, value) => {
       const url = link({ does: 'put' });
       const sent = { method: 'PUT', body: '', headers: { [name]: value } };
@@ -169,7 +171,7 @@ inBothDialects(bench, (wire) => {
     },
   );
 
-  test('[link-7] a new secret revokes all presigned URLs, and a presigned URL with an unknown link id is rejected', async () => {
+  test('[link-7] a new link secret revokes all presigned URLs, and a URL with an unknown link id is rejected', async () => {
     await wire.put('a b', 'hello');
     const url = link();
     bench.links.replaceSecret(Buffer.alloc(32, 'other'));
@@ -180,7 +182,7 @@ inBothDialects(bench, (wire) => {
     expect(await follow(madeUp)).toEqual({ status: 403, text: 'InvalidAccessKeyId' });
   });
 
-  test('[link-11] a presigned URL opens an object that its creator may not read, unless a policy denies it', async () => {
+  test('[link-11] a presigned URL returns an object that its creator may not read, unless a policy denies the read', async () => {
     const bucket = wire.get('box');
     const as = { ...stranger };
     await wire.ask('PUT /{box}?acl', { headers: { 'x-*-acl': 'public-read-write' } });
@@ -198,7 +200,7 @@ inBothDialects(bench, (wire) => {
     expect(await follow(link())).toEqual({ status: 403, text: 'AccessDenied' });
   });
 
-  test('[link-16] a presigned URL becomes invalid when its bucket is deleted, even if a new bucket has the same name', async () => {
+  test('[link-16] a presigned URL stays invalid after its bucket is deleted and created again', async () => {
     const bucket = wire.get('box');
     const [get, put] = [link(), link({ does: 'put' })];
     await wire.store.deleteBucket({ bucket });
@@ -212,7 +214,7 @@ inBothDialects(bench, (wire) => {
     expect((await wire.ask('GET /{box}/a%20b', { as })).body).toBe('of a stranger');
   });
 
-  test('[link-12] an object put by a presigned URL belongs to the owner of the bucket', async () => {
+  test('[link-12] an object stored through a presigned URL belongs to the bucket owner', async () => {
     const url = link({ does: 'put' });
     expect(await follow(url, { method: 'PUT', body: 'sent' })).toMatchObject({ status: 200 });
     const { versions } = await wire.store.listVersions({ bucket: wire.get('box') });

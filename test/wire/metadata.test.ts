@@ -34,13 +34,13 @@ inBothDialects(new WireBench(), (wire) => {
     ['expires', 'Tue, 01 Jan 2030 00:00:00 GMT'],
     ['x-*-website-redirect-location', '/elsewhere'],
     ['x-*-meta-colour', 'light blue'],
-  ])('[meta-6] the attribute %s: %s is returned unchanged by GET and HEAD', async (name, value) => {
+  ])('[meta-6] GET and HEAD return the attribute %s: %s unchanged', async (name, value) => {
     await put({ [name]: value });
     expect([await returned(name, 'GET'), await returned(name)]).toEqual([value, value]);
   });
 
   test.each(['Content-Type', 'CACHE-CONTROL', 'x-*-Meta-Colour', 'x-*-META-SHAPE'])(
-    '[meta-7] attribute names are case-insensitive, and returned in lower case: %s',
+    '[meta-7] the header of an attribute may have any case, and HEAD returns it in lower case: %s',
     async (sent) => {
       const name = wire.spelt(sent.toLowerCase());
       const headers = [
@@ -58,7 +58,7 @@ inBothDialects(new WireBench(), (wire) => {
   );
 
   test.each(['GET', 'HEAD'])(
-    '[meta-8] a non-ASCII value is accepted as UTF-8, and %s returns it as an RFC 2047 encoded word',
+    '[meta-8] a non-ASCII metadata value is accepted as UTF-8, and %s returns it as an RFC 2047 encoded word',
     async (method) => {
       await put({ 'x-*-meta-name': latin1('grün 東京') });
       const word = `=?UTF-8?B?${Buffer.from('grün 東京').toString('base64')}?=`;
@@ -70,13 +70,13 @@ inBothDialects(new WireBench(), (wire) => {
     },
   );
 
-  test('[meta-9] an empty attribute value is stored', async () => {
+  test('[meta-9] a metadata header with an empty value is stored and returned', async () => {
     await put({ 'x-*-meta-empty': '' });
     expect(await returned('x-*-meta-empty')).toBe('');
   });
 
   test.each(['__proto__', 'constructor', 'tostring', 'hasownproperty'])(
-    '[meta-17] an attribute named %s is stored and returned',
+    '[meta-17] user metadata named %s is stored and returned',
     async (name) => {
       await put({ [`x-*-meta-${name}`]: 'value', 'x-*-meta-other': '1' });
       expect(await returned(`x-*-meta-${name}`)).toBe('value');
@@ -84,7 +84,7 @@ inBothDialects(new WireBench(), (wire) => {
     },
   );
 
-  test('[meta-10] Expires is returned as it was put, even if it is not a date', async () => {
+  test('[meta-10] GET returns the Expires header as it was put, even if it is not a date', async () => {
     await put({ expires: 'some day' });
     expect(await returned('expires')).toBe('some day');
   });
@@ -97,11 +97,11 @@ inBothDialects(new WireBench(), (wire) => {
     expect(await returned('content-type')).toBe('binary/octet-stream');
   });
 
-  describe('[meta-12] user attributes are limited to 2 KB of names and values', () => {
+  describe('[meta-12] limit of 2 KB for user metadata', () => {
     const ofBytes = (sizeBytes: number) => 'v'.repeat(sizeBytes - 'one'.length - 'other'.length);
 
     test.each(['PUT /{box}/a', 'POST /{box}/a?uploads'])(
-      '%s with exactly 2,048 bytes of user attributes is accepted',
+      '%s with exactly 2,048 bytes of user metadata is accepted',
       async (line) => {
         const headers = { 'x-*-meta-one': '', 'x-*-meta-other': ofBytes(2048) };
         expect((await wire.send(line, { headers, ...bodyOf(line) })).status).toBe(200);
@@ -131,7 +131,7 @@ inBothDialects(new WireBench(), (wire) => {
     ]);
   });
 
-  test('[meta-13] Content-MD5 is verified against the body', async () => {
+  test('[meta-13] the service verifies the body of a PUT against its Content-MD5', async () => {
     expect((await put({ 'content-md5': md5('x') })).status).toBe(200);
     const given = { body: 'x', headers: { 'content-md5': md5('y') } };
     expect(await wire.refusal('PUT /{box}/a', given)).toMatchObject({
@@ -165,7 +165,7 @@ inBothDialects(new WireBench(), (wire) => {
       () => wire.put('a', 'kept'),
     );
 
-    test('a website redirect with a line break, which would inject a header, is rejected', async () => {
+    test('the service rejects a website redirect with a line break, because it would inject a header', async () => {
       const attributes = { websiteRedirect: '/a\r\nSet-Cookie: b=c' };
       await expect(wire.put('a', 'x', { attributes })).rejects.toMatchObject({
         code: 'InvalidArgument',
@@ -177,7 +177,7 @@ inBothDialects(new WireBench(), (wire) => {
     const onto = (headers: Readonly<Record<string, string>>) =>
       wire.send('PUT /{box}/a', { headers: { 'x-*-copy-source': '/{box}/a', ...headers } });
 
-    test('a copy onto itself with REPLACE stores only the attributes of the request', async () => {
+    test('a copy of an object onto itself with REPLACE stores only the attributes of the request', async () => {
       await put({ 'x-*-meta-a': '1', 'cache-control': 'no-cache', 'x-*-tagging': 't=1' });
       const headers = { 'x-*-metadata-directive': 'REPLACE', 'x-*-meta-b': '2' };
       expect((await onto(headers)).status).toBe(200);
@@ -189,7 +189,7 @@ inBothDialects(new WireBench(), (wire) => {
       ]).toEqual([undefined, undefined, '2', '1']);
     });
 
-    test('a copy onto itself with another redirect changes only the redirect', async () => {
+    test('a copy of an object onto itself with another website redirect changes only the redirect', async () => {
       await put({ 'x-*-meta-a': '1' });
       expect((await onto({ 'x-*-website-redirect-location': '/b' })).status).toBe(200);
       expect([
@@ -198,7 +198,7 @@ inBothDialects(new WireBench(), (wire) => {
       ]).toEqual(['1', '/b']);
     });
 
-    test('a copy onto itself that changes nothing is rejected', async () => {
+    test('a copy of an object onto itself without any change is rejected', async () => {
       await put({ 'x-*-meta-a': '1' });
       const given = { headers: { 'x-*-copy-source': '/{box}/a' } };
       expect(await wire.refusal('PUT /{box}/a', given)).toEqual({

@@ -1,6 +1,6 @@
 /**
- * Tests of policy conditions, which are compared with the parsed request and not with arbitrary headers (semantics
- * B.6).
+ * Tests of policy conditions. The service evaluates conditions on the parsed request, never on arbitrary headers
+ * (semantics B.6).
  */
 
 import { describe, expect, test } from 'vitest';
@@ -9,7 +9,7 @@ import { sendUnsigned } from '../helpers/strangers.ts';
 import { stranger, WireBench } from '../helpers/wire-bench.ts';
 import { type Given, inBothDialects, type Wire } from '../helpers/wire.ts';
 
-/** Puts a policy that allows everyone all operations on the bucket if the condition is met. */
+/** Puts a policy that allows everyone all operations on the bucket while the condition is met. */
 async function allowing(wire: Wire, condition: object): Promise<void> {
   const bucket = wire.get('box');
   const statement = { Effect: 'Allow', Principal: '*', Action: 's3:*', Condition: condition };
@@ -56,7 +56,7 @@ inBothDialects(new WireBench(), (wire) => {
     ['s3:VersionId', { Null: { 's3:VersionId': 'true' } }, true, true],
     ['s3:prefix', { Null: { 's3:prefix': 'true' } }, true, true],
   ])(
-    '[policy-29] with a condition on %s, %j, a signed read is allowed: %s, an anonymous one: %s',
+    '[policy-29] with a condition on %s, %j, a signed GET is allowed: %s, and an anonymous GET: %s',
     async (_, condition, signed, unsigned) => {
       await wire.put('a', 'x');
       await allowing(wire, condition);
@@ -64,7 +64,7 @@ inBothDialects(new WireBench(), (wire) => {
     },
   );
 
-  test('[policy-29] the current time in a condition is the time of the request, not of its signature', async () => {
+  test('[policy-29] the current time in a condition is the time at which the request arrives, not that of its signature', async () => {
     await wire.put('a', 'x');
     await allowing(wire, {
       DateLessThan: { 'aws:CurrentTime': new Date(now() + 1000).toISOString() },
@@ -78,7 +78,7 @@ inBothDialects(new WireBench(), (wire) => {
     expect(await reads()).toBe(true);
   });
 
-  test('[policy-29] a condition can use the User-Agent and Referer headers', async () => {
+  test('[policy-29] a policy condition can use the User-Agent and Referer headers', async () => {
     await wire.put('a', 'x');
     await allowing(wire, { StringLike: { 'aws:UserAgent': 'tool/*' } });
     expect([await reads(), await reads({ headers: { 'user-agent': 'tool/1' } })]).toEqual([
@@ -94,7 +94,7 @@ inBothDialects(new WireBench(), (wire) => {
     ]).toEqual([false, true, false]);
   });
 
-  test('[policy-30] a header named like a condition key does not meet a condition (RustFS GHSA-6r96)', async () => {
+  test('[policy-30] a request header named like a condition key does not satisfy a condition (RustFS GHSA-6r96)', async () => {
     await wire.put('a', 'x');
     await allowing(wire, { StringEquals: { 'aws:username': 'ada', 's3:prefix': 'x' } });
     const headers = { username: 'ada', 'aws:username': 'ada', prefix: 'x', 's3:prefix': 'x' };
@@ -106,7 +106,7 @@ inBothDialects(new WireBench(), (wire) => {
     }
   });
 
-  test('[policy-29] a condition on a listing can use its prefix, delimiter and max-keys', async () => {
+  test('[policy-29] a condition on a listing can use the prefix, delimiter and max-keys of the request', async () => {
     await allowing(wire, {
       StringEquals: { 's3:prefix': ['', 'home/'], 's3:delimiter': '/' },
       NumericLessThanEquals: { 's3:max-keys': '10' },
@@ -122,7 +122,7 @@ inBothDialects(new WireBench(), (wire) => {
     ]).toEqual([true, true, true, false, false, false]);
   });
 
-  test('[policy-29] a condition on a write can use its ACL, grants, conditions and copy source', async () => {
+  test('[policy-29] a condition on a write can use the ACL, grants, conditional headers and copy source of the request', async () => {
     const puts = async (headers: Given['headers'] = {}) =>
       (await wire.send('PUT /{box}/k', { headers, body: 'x', as: stranger })).status === 200;
     const cases = [
@@ -162,7 +162,7 @@ inBothDialects(new WireBench(), (wire) => {
     ['REPLACE', { 'x-*-metadata-directive': 'REPLACE' }, true],
     ['REPLACE', {}, false],
   ])(
-    '[policy-40] an Allow on the metadata directive %s permits a copy with the headers %o: %s',
+    '[policy-40] a policy that requires the metadata directive %s permits a copy with the headers %o: %s',
     async (directive, given, isAllowed) => {
       const bucket = wire.get('box');
       const acl = { canned: 'public-read' } as const;
@@ -174,7 +174,7 @@ inBothDialects(new WireBench(), (wire) => {
     },
   );
 
-  test('[policy-29] a condition on a part copy can use its source', async () => {
+  test('[policy-29] a condition on UploadPartCopy can use the copy source', async () => {
     await wire.put('open/a', 'x');
     await wire.put('closed', 'x');
     const bucket = wire.get('box');
@@ -198,7 +198,7 @@ inBothDialects(new WireBench(), (wire) => {
     expect(await puts({}, 'x')).toBe(false);
   });
 
-  test('[policy-29] a condition on a retention can use its mode and its remaining days', async () => {
+  test('[policy-29] a condition on PutObjectRetention can use the mode and the remaining days', async () => {
     await wire.box({ objectLockEnabled: true });
     const bucket = wire.get('box');
     await wire.put('a', 'x');
@@ -221,7 +221,7 @@ inBothDialects(new WireBench(), (wire) => {
   });
 });
 
-describe('source addresses behind a proxy', () => {
+describe('source addresses of requests through a proxy', () => {
   inBothDialects(new WireBench({ trustedProxies: ['127.0.0.1', '10.0.0.0/8'] }), (wire) => {
     const readsFrom = async (forwarded: string | undefined) => {
       const headers = forwarded === undefined ? {} : { 'x-forwarded-for': forwarded };
@@ -235,14 +235,15 @@ describe('source addresses behind a proxy', () => {
       ['198.51.100.7:5555', true],
       ['[2001:db8::7]', true],
       ['[2001:db8::7]:443, 10.1.2.3:80', true],
-      // The addresses before the last untrusted one were sent by that client, and are not verified.
+      // The proxy cannot verify the addresses before the last untrusted address, because the client
+      // at that address sent them.
       ['198.51.100.7, 203.0.113.1', false],
       ['198.51.100.7, nonsense', false],
       ['198.51.100.0/24', false],
       ['', false],
       [undefined, false],
     ])(
-      '[policy-31] with X-Forwarded-For: %j, the source address is in the allowed range: %s',
+      '[policy-31] with X-Forwarded-For: %j, the source address is in the range of the policy: %s',
       async (forwarded, expected) => {
         await wire.put('a', 'x');
         await allowing(wire, {
@@ -263,7 +264,7 @@ describe('source addresses behind a proxy', () => {
       '[2001:db8::7',
       '198.51.100.7, unknown, 10.1.2.3',
     ])(
-      '[policy-31] with X-Forwarded-For: %j, IpAddress never matches and NotIpAddress always does',
+      '[policy-31] with X-Forwarded-For: %j, IpAddress never matches and NotIpAddress always matches',
       async (forwarded) => {
         await wire.put('a', 'x');
         const own = { 'aws:SourceIp': ['127.0.0.0/8', '10.0.0.0/8', '0.0.0.0/0', '::/0'] };
@@ -277,7 +278,7 @@ describe('source addresses behind a proxy', () => {
     );
 
     test.each([990, 1022, 3000].map((others) => [others, others < 1000 ? 403 : 431]))(
-      '[policy-31] X-Forwarded-For after %i other headers is not dropped, and the response is %i',
+      '[policy-31] the service never overlooks X-Forwarded-For after %i other headers, and returns %i',
       async (others, status) => {
         await wire.put('a', 'x');
         await allowing(wire, { IpAddress: { 'aws:SourceIp': '127.0.0.1' } });

@@ -1,4 +1,4 @@
-/** Tests of PostObject: uploads by HTML forms (semantics B.11.5). */
+/** Tests of PostObject, the upload by an HTML form (semantics B.11.5). */
 
 import { createHmac } from 'node:crypto';
 
@@ -29,18 +29,20 @@ const HOUR_MS = 3_600_000;
 const bench = new WireBench();
 
 interface GivenForm {
-  /** Form fields in addition to the default ones; `undefined` removes a default field. */
+  /**
+   * Form fields in addition to the default fields. A value of `undefined` removes a default field.
+   */
   readonly fields?: Readonly<Record<string, string | undefined>>;
   readonly file?: FormFile | undefined;
   readonly after?: Fields;
-  /** Conditions of the policy; the default ones allow exactly the fields of the form. */
+  /** Conditions of the form policy. The default conditions allow exactly the fields of the form. */
   readonly conditions?: readonly unknown[];
   readonly expiration?: unknown;
-  /** The whole policy document, in place of `conditions` and `expiration`. */
+  /** The whole policy document, which replaces `conditions` and `expiration`. */
   readonly document?: unknown;
   readonly as?: typeof accessKey;
   readonly signedAt?: number;
-  /** Form fields to change after signing; `undefined` removes a field. */
+  /** Form fields to change after signing. A value of `undefined` removes a field. */
   readonly changed?: Readonly<Record<string, string | undefined>>;
 }
 
@@ -101,7 +103,7 @@ async function send(wire: Wire, body: Buffer, { url, type, headers = {} }: Sent 
 const post = (wire: Wire, form: GivenForm = {}, sent: Sent = {}) =>
   send(wire, formOf(wire, form), sent);
 
-/** Posts a form, expects that nothing changed, and returns status and error code. */
+/** Posts a form and expects that nothing changed. Returns the status and the error code. */
 async function refused(wire: Wire, body: Buffer, sent: Sent = {}): Promise<string> {
   const before = await wire.content();
   const answer = await send(wire, body, sent);
@@ -130,7 +132,7 @@ inBothDialects(bench, (wire) => {
     return { text, info };
   };
 
-  test('[form-1] a signed form stores its file and returns 204 with ETag and location', async () => {
+  test('[form-1] a signed form stores its file and returns 204 with the ETag and the location', async () => {
     const answer = await post(wire);
     expect(answer.status).toBe(204);
     expect(answer.header('etag')).toBe(`"${HELLO}"`);
@@ -140,7 +142,7 @@ inBothDialects(bench, (wire) => {
     expect(await content('a')).toMatchObject({ text: 'hello' });
   });
 
-  test('[form-2] form fields set the attributes of the object like headers of a put; the content type of the file part is ignored', async () => {
+  test('[form-2] form fields set the attributes of the object like PUT headers, and the Content-Type of the file is ignored', async () => {
     await wire.box({ objectLockEnabled: true });
     const fields = {
       'Content-Type': 'text/plain; charset=ütf',
@@ -166,7 +168,7 @@ inBothDialects(bench, (wire) => {
     expect((await content('bare')).info.contentType).toBeUndefined();
   });
 
-  test('[ssec-1] customer key fields of a form encrypt the object', async () => {
+  test('[ssec-1] a form with customer key fields encrypts the object', async () => {
     const answer = await post(wire, { fields: customerKeyHeaders('ours') });
     expect(answer.status).toBe(204);
     const echo = answer.header(wire.spelt('x-*-server-side-encryption-customer-key-md5'));
@@ -183,7 +185,7 @@ inBothDialects(bench, (wire) => {
     ['${filename}/${filename}', '$&', '$&/$&'],
     ['${filename}', 'a%22b.txt', 'a"b.txt'],
   ])(
-    '[form-3] the form key %s with the file name %s stores the key %s',
+    '[form-3] a form with the key %s and the file name %s stores the key %s',
     async (key, name, stored) => {
       const conditions = [
         { bucket: wire.get('box') },
@@ -201,7 +203,7 @@ inBothDialects(bench, (wire) => {
     },
   );
 
-  test('[form-4] form fields after the file are ignored', async () => {
+  test('[form-4] the service ignores form fields after the file', async () => {
     const after = { key: 'b', 'x-amz-meta-late': 'x', file: 'another' };
     expect((await post(wire, { after })).status).toBe(204);
     expect((await content('a')).info.metadata).toBeUndefined();
@@ -230,7 +232,7 @@ inBothDialects(bench, (wire) => {
     ['https://example.org/done', 'https://example.org/done?'],
     ['http://example.org/done?x=1#end', 'http://example.org/done?x=1&'],
   ])(
-    '[form-6] a form redirect to %s has the bucket, key and ETag in the query',
+    '[form-6] a form redirect to %s has the bucket, key and ETag in its query',
     async (redirect, begin) => {
       const fields = {
         success_action_redirect: redirect,
@@ -254,13 +256,13 @@ inBothDialects(bench, (wire) => {
     'example.org',
     'https://example.org/\r\nSet-Cookie: a=b',
     'https://exa\tmple.org/',
-  ])('[form-7] a form with the unsafe redirect %j is rejected', async (redirect) => {
+  ])('[form-7] a form with the unsafe redirect URL %j is rejected', async (redirect) => {
     expect(await refusal({ fields: { success_action_redirect: redirect } })).toBe(
       '400 InvalidArgument',
     );
   });
 
-  test('[form-8] a form is stored if the size of its file is in the range of the policy', async () => {
+  test('[form-8] a form is stored only if the size of its file is within the range of the form policy', async () => {
     const names = signatureFields({
       dialect: wire.dialect,
       region: REGION,
@@ -292,7 +294,7 @@ inBothDialects(bench, (wire) => {
     ).toBe('400 EntityTooSmall');
   });
 
-  test('[form-9] names of policy conditions and form fields are case-insensitive', async () => {
+  test('[form-9] the names of policy conditions and form fields may have any case', async () => {
     const upper = (text: string) => text.toUpperCase();
     const names = signatureFields({
       dialect: wire.dialect,
@@ -309,7 +311,7 @@ inBothDialects(bench, (wire) => {
     expect((await post(wire, { fields: { aCl: 'private' }, conditions })).status).toBe(204);
   });
 
-  test('[form-10] a checksum in a form field is verified', async () => {
+  test('[form-10] the service verifies the checksum in a form field', async () => {
     const crc = (value: string) => ({ 'x-*-checksum-crc32': value });
     expect((await post(wire, { fields: crc('NhCmhg==') })).status).toBe(204);
     await wire.box();
@@ -317,7 +319,7 @@ inBothDialects(bench, (wire) => {
     expect(await refusal({ fields: crc('x') })).toBe('400 InvalidRequest');
   });
 
-  describe('[form-11] coverage of form fields by the policy', () => {
+  describe('[form-11] the form policy must cover every form field', () => {
     test.each<[string, GivenForm, string]>([
       [
         'an ACL field that its policy does not mention',
@@ -348,13 +350,13 @@ inBothDialects(bench, (wire) => {
       expect(await refusal(form)).toBe(code);
     });
 
-    test('form fields that begin with x-ignore- need no policy condition', async () => {
+    test('a form field that begins with x-ignore- needs no policy condition', async () => {
       expect((await post(wire, { changed: { 'x-ignore-me': 'x' } })).status).toBe(204);
     });
   });
 
-  describe('[form-12] the bucket of the request URL (CVE-2023-43040, CVE-2023-28434)', () => {
-    test('a form policy for another bucket is rejected', async () => {
+  describe('[form-12] a form cannot change the bucket of the request URL (CVE-2023-43040, CVE-2023-28434)', () => {
+    test('a form whose policy names another bucket is rejected', async () => {
       const form = formOf(wire);
       const other = await bench.bucket();
       expect(await refused(wire, form, { url: `/${other}` })).toBe('403 AccessDenied');
@@ -369,7 +371,7 @@ inBothDialects(bench, (wire) => {
       expect((await send(wire, form)).status).toBe(204);
     });
 
-    test('a form policy without a bucket condition is rejected', async () => {
+    test('a form whose policy has no bucket condition is rejected', async () => {
       const conditions = [{ key: 'a' }, ['starts-with', `$${wire.dialect.headerPrefix}date`, '']];
       expect(await refusal({ conditions })).toBe('403 AccessDenied');
     });
@@ -450,7 +452,7 @@ inBothDialects(bench, (wire) => {
     expect(await refusal(form)).toBe(code);
   });
 
-  test('[form-14] a form signature is rejected after seven days, and if it is for another region', async () => {
+  test('[form-14] a form is rejected seven days after it was signed, and if it was signed for another region', async () => {
     const old = bench.clock.now() - 7 * 24 * HOUR_MS - 1000;
     expect(await refusal({ signedAt: old })).toBe('403 AccessDenied');
     expect((await post(wire, { signedAt: old + 2000 })).status).toBe(204);
@@ -461,7 +463,7 @@ inBothDialects(bench, (wire) => {
     );
   });
 
-  test('[form-15] an unsigned form is accepted by a public-write bucket', async () => {
+  test('[form-15] a public-write bucket accepts an unsigned form', async () => {
     const form = formBody({ key: 'a', 'Content-Type': 'text/plain' }, { content: 'hello' });
     await wire.ask('PUT /{box}?acl', { headers: { 'x-*-acl': 'public-read-write' } });
     expect((await send(wire, form)).status).toBe(204);
@@ -471,7 +473,7 @@ inBothDialects(bench, (wire) => {
     });
   });
 
-  test('[form-24] a form sets tags by an XML document in the field `tagging`', async () => {
+  test('[form-24] the form field `tagging` sets the tags by an XML document', async () => {
     const tagging = (tags: string) => `<Tagging><TagSet>${tags}</TagSet></Tagging>`;
     const tag = '<Tag><Key>a b</Key><Value>c=d+e</Value></Tag>';
     expect((await post(wire, { fields: { tagging: tagging(tag) } })).status).toBe(204);
@@ -503,7 +505,7 @@ inBothDialects(bench, (wire) => {
     expect((await post(wire)).status).toBe(204);
   });
 
-  test('[form-15] an unsigned form is rejected by a private bucket', async () => {
+  test('[form-15] a private bucket rejects an unsigned form', async () => {
     expect(await refused(wire, formBody({ key: 'a' }, { content: 'hello' }))).toBe(
       '403 AccessDenied',
     );
@@ -570,7 +572,7 @@ inBothDialects(bench, (wire) => {
     expect(await refusal({ changed: large })).toBe('400 MaxMessageLengthExceeded');
   });
 
-  test('[form-18] a form upload rejects ACL headers, an Authorization header, query parameters and an object path', async () => {
+  test('[form-18] a form upload with an ACL or Authorization header, query parameters or an object path is rejected', async () => {
     const form = formOf(wire);
     const url = `/${wire.get('box')}`;
     expect(await refused(wire, form, { headers: { 'x-*-acl': 'public-read' } })).toBe(
@@ -584,7 +586,7 @@ inBothDialects(bench, (wire) => {
     expect(await refused(wire, form, { url: `${url}/a` })).toBe('405 MethodNotAllowed');
   });
 
-  test('[form-19] a form creates a new version in a versioned bucket', async () => {
+  test('[form-19] a form upload creates a new version in a versioned bucket', async () => {
     await wire.versioning('Enabled');
     await wire.put('a', 'before', { name: 'v1' });
     const answer = await post(wire);
@@ -593,11 +595,11 @@ inBothDialects(bench, (wire) => {
     expect(versions).toHaveLength(2);
   });
 
-  test('[form-20] another user of the same project may post a form', async () => {
+  test('[form-20] another user of the same project can post a form', async () => {
     expect((await post(wire, { as: colleague })).status).toBe(204);
   });
 
-  test('a connection stays open after a form, and after a rejected form', async () => {
+  test('a connection stays open after an accepted and after a rejected form', async () => {
     const socket = bench.connect();
     for (const [form, status] of [
       [formOf(wire), 204],
@@ -613,7 +615,7 @@ inBothDialects(bench, (wire) => {
     }
   });
 
-  test('a form posted to a virtual host is stored, and its location names only that host', async () => {
+  test('a form posted to a virtual host is stored, and the location in the response uses that host', async () => {
     const host = `${wire.get('box')}.localhost`;
     const answer = await send(wire, formOf(wire), { url: '/', headers: { host } });
     expect(answer.status).toBe(204);
@@ -625,7 +627,7 @@ inBothDialects(bench, (wire) => {
     ['multipart/form-data', '400 MalformedPOSTRequest'],
     [`multipart/form-data; boundary=${'x'.repeat(71)}`, '400 MalformedPOSTRequest'],
     ['multipart/form-data; boundary=other', '400 MalformedPOSTRequest'],
-  ])('[form-21] a form of the content type %s is rejected', async (type, code) => {
+  ])('[form-21] a form with the Content-Type %s is rejected', async (type, code) => {
     expect(await refused(wire, formOf(wire), { type })).toBe(code);
   });
 
@@ -656,11 +658,11 @@ inBothDialects(bench, (wire) => {
     ['a name that is not valid UTF-8', part('key', 'a').replace('key', '\xff')],
     ['a value that is not valid UTF-8', part('key', '\xff') + part('file', 'x')],
     ['a duplicate field', part('key', 'a') + part('KEY', 'b') + part('file', 'x')],
-  ])('[form-22] a form body with %s is malformed', async (_, text) => {
+  ])('[form-22] a form body with %s is rejected as malformed', async (_, text) => {
     expect(await refused(wire, Buffer.from(text, 'latin1'))).toBe('400 MalformedPOSTRequest');
   });
 
-  test('[form-22] a form without the final boundary is malformed, or AccessDenied without permission to write', async () => {
+  test('[form-22] a form without its final boundary is malformed, but returns AccessDenied without permission to write', async () => {
     const endless = Buffer.from(
       `${part('key', 'a')}--${BOUNDARY}\r\nContent-Disposition: form-data; name="file"\r\n\r\nhello`,
     );

@@ -1,6 +1,7 @@
 /**
  * Sends recorded requests of real clients (test/clients/record.ts) byte by byte to a gateway with the same key and
- * clock. The tests check that the signatures are valid and that the expected objects are stored.
+ * the clock of the recording. The tests check that each signature is valid and that the expected objects are
+ * stored.
  */
 
 import { readdirSync, readFileSync } from 'node:fs';
@@ -16,12 +17,12 @@ import { BEFORE, CONTENT, KEY, LARGE_CONTENT, RECORDED_FOLDER } from '../helpers
 import { WireBench } from '../helpers/wire-bench.ts';
 
 interface Expected {
-  /** Expected answer of each request: a status, or a status and the body. */
+  /** Expected response to each request: a status, or a status and a body. */
   readonly answers: readonly (number | readonly [status: number, body: string])[];
   readonly stored: Readonly<Record<string, string>>;
-  /** Whether the client creates the bucket itself. */
+  /** Whether the client creates the bucket. */
   readonly makesBucket?: true;
-  /** Expected error code of each recorded upload if one byte of its body is changed. */
+  /** Expected error code of each recorded upload after one byte of its body was changed. */
   readonly tampered?: string;
 }
 
@@ -51,7 +52,7 @@ const aws = (tampered: string): Readonly<Record<string, Expected>> => ({
 
 const EXPECTED: Readonly<Record<string, Expected>> = {
   ...prefixed('aws-1', aws('XAmzContentSHA256Mismatch')),
-  // These requests also have a Content-MD5, which is verified first.
+  // These requests also have a Content-MD5, and the service verifies it first.
   ...prefixed('aws-2', aws('BadDigest')),
   'aws-sdk-js-put': put('XAmzContentSHA256Mismatch'),
   'aws-sdk-js-put-stream': put('BadDigest'),
@@ -77,7 +78,7 @@ const EXPECTED: Readonly<Record<string, Expected>> = {
     answers: [200, 200, [200, 'two'], 200, 200, 404, 200, 200, 204, 200, 200, 204],
     stored: { 'folder/ü two+.txt': 'two', 'moved.txt': hello },
   },
-  // Signature version 2 does not cover the body: only an MD5 in the headers protects it.
+  // Signature version 2 does not cover the body. Only an MD5 in the headers protects it.
   'rclone-signature-v2': {
     answers: [404, 200, 200, 200, 200, 200, [200, 'two']],
     stored: uploaded,
@@ -104,11 +105,14 @@ const EXPECTED: Readonly<Record<string, Expected>> = {
   },
 };
 
-/** First bytes of the key file of restic; all its other files are random bytes. */
+/**
+ * The first bytes of restic's key file. All other files of a restic repository consist of random
+ * bytes.
+ */
 const RESTIC_KEY_BEGINS = '{"created"';
 
 /**
- * Returns the configuration and the key file of the recorded restic repository. The name of the key file is its
+ * Returns the configuration and the key file of the recorded restic repository. The key file is named after its
  * SHA-256, and each file is one signed chunk.
  */
 function resticRepository(): Record<string, string> {
@@ -134,7 +138,7 @@ interface Conversation {
   readonly requests: readonly RecordedRequest[];
 }
 
-/** Recordings in the order of their times, since the clock of a store must not go back. */
+/** The recordings in the order of their times, because the clock of a store must not go back. */
 const conversations = readdirSync(RECORDED_FOLDER)
   .map((file): Conversation => {
     const requests = requestsIn(readFileSync(join(RECORDED_FOLDER, file)));
@@ -143,17 +147,17 @@ const conversations = readdirSync(RECORDED_FOLDER)
   })
   .toSorted((a, b) => sentAt(a.requests[0]) - sentAt(b.requests[0]));
 
-/** Returns the signed time of a request in milliseconds since 1970. */
+/** Returns the time at which a request was signed, in milliseconds since 1970. */
 function sentAt(request: RecordedRequest | undefined): number {
   const query = new URLSearchParams(request?.url.split('?')[1]);
   const stamp =
     request?.headers.get('x-amz-date') ?? query.get('X-Amz-Date') ?? request?.headers.get('date');
-  // Presigned URLs of version 2 contain only their end, which the recording set to one hour later.
+  // A presigned URL of version 2 contains only its expiry, which is one hour after the recording.
   if (!stamp) return (Number(query.get('Expires')) - 3600) * 1000;
   return Date.parse(stamp.replace(/^(....)(..)(..T..)(..)(..Z)$/, '$1-$2-$3:$4:$5'));
 }
 
-/** The service creates new upload ids; this maps the recorded ids to the new ones. */
+/** Maps the recorded upload ids to the ids that the service creates during the replay. */
 const uploadIds = new Map<string, string>();
 let recordedUploadId = '';
 
@@ -226,7 +230,10 @@ async function replay({ requests }: Conversation): Promise<RawAnswer[]> {
   return answers;
 }
 
-/** Returns the request with one byte of its uploaded content changed, or undefined if it uploads none. */
+/**
+ * Returns the request with one byte of its uploaded content changed, or undefined if it uploads no
+ * content.
+ */
 function tamperedWith({ bytes }: RecordedRequest): Buffer | undefined {
   const at = [CONTENT, RESTIC_KEY_BEGINS].map((content) => bytes.indexOf(content));
   const first = Math.max(...at);
@@ -238,7 +245,7 @@ function tamperedWith({ bytes }: RecordedRequest): Buffer | undefined {
 
 const byName = new Map(conversations.map((each) => [each.name, each]));
 
-test('every recording is replayed', () => {
+test('the tests replay every recording in test/wire/recorded', () => {
   expect(conversations.map(({ name }) => name).toSorted()).toEqual(
     Object.keys(EXPECTED).toSorted(),
   );
@@ -248,7 +255,7 @@ describe.each(conversations)('recorded requests: $name', (conversation) => {
   const { name, bucket, requests } = conversation;
   const { answers, stored, tampered, makesBucket = false } = EXPECTED[name] as Expected;
 
-  test('recorded requests get the expected responses, and the expected objects are stored', async () => {
+  test('requests of a real client get the expected responses, and store the expected objects', async () => {
     await (makesBucket ? undefined : fill(bucket));
     const got = await replay(conversation);
     const shown = got.map((answer, index) =>
@@ -264,7 +271,7 @@ describe.each(conversations)('recorded requests: $name', (conversation) => {
     await empty(bucket);
   });
 
-  test('a recorded upload with one changed byte is rejected, and nothing is stored', async () => {
+  test('a recorded upload with one changed byte is rejected and stores nothing', async () => {
     await fill(bucket);
     const { uploadId } = await bench.store.createUpload({ bucket, key: KEY });
     const codes: unknown[] = [];
@@ -280,7 +287,7 @@ describe.each(conversations)('recorded requests: $name', (conversation) => {
     await empty(bucket);
   });
 
-  test('a recorded request with another target is rejected', async () => {
+  test('a recorded request whose target was changed is rejected', async () => {
     const request = requests[0] as RecordedRequest;
     const elsewhere = request.bytes.toString('latin1').replace(/^(\w+ \/[^/? ]+)/, '$1x');
     const answer = await send(request, Buffer.from(elsewhere, 'latin1'));
@@ -329,7 +336,7 @@ test('the error for a curl request without a digest names the missing header', a
   expect((await send(request)).text()).toMatch(/<Message>[^<]*x-amz-content-sha256/);
 });
 
-test('all recorded requests are rejected eight days later', async () => {
+test('every recorded request is rejected eight days after its signature', async () => {
   bench.clock.advance(8 * 24 * 3600 * 1000);
   for (const { requests } of conversations) {
     for (const request of requests) {

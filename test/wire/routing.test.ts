@@ -1,14 +1,17 @@
-/** Tests of requests that no operation serves: each gets a specific error, and none is treated as another operation. */
+/**
+ * Tests of requests that no operation serves. Each gets a specific error, and the gateway never treats it as another
+ * operation.
+ */
 
 import { describe, expect, test } from 'vitest';
 import { accessKey, stranger, WireBench } from '../helpers/wire-bench.ts';
 import { inBothDialects, type RefusalRow } from '../helpers/wire.ts';
 
-/** Subresources of buckets in S3 that the gateway does not support. */
+/** Subresources of buckets that S3 has and the gateway does not support. */
 const OF_BUCKETS =
   `accelerate analytics intelligent-tiering inventory logging metadataConfiguration metadataTable
   metrics notification requestPayment session`.split(/\s+/);
-/** Configurations that no bucket has; a GET answers with a specific error code. */
+/** Configurations that the service never sets. A GET returns an error code of its own for each. */
 const UNSET = ['encryption', 'ownershipControls', 'replication'];
 const OF_OBJECTS = 'restore select torrent'.split(' ');
 
@@ -27,7 +30,7 @@ inBothDialects(new WireBench(), (wire) => {
       }),
     );
 
-  test('an invalid ACL document is rejected, and never stored as an object, whatever the query', async () => {
+  test('an invalid ACL document is rejected and never stored as an object, whatever the query contains', async () => {
     for (const ending of ['=', '=null', '&versionId=null', '&x-id=PutObject']) {
       const refused = await wire.refusal(`PUT /{box}/k?acl${ending}`, { body: 'x' });
       expect(refused).toEqual({ status: 400, Code: 'MalformedACLError' });
@@ -57,7 +60,7 @@ inBothDialects(new WireBench(), (wire) => {
       () => wire.put('k', 'kept'),
     );
 
-    test('an unknown query parameter is ignored in a read with x-id', async () => {
+    test('a GET with x-id ignores unknown query parameters', async () => {
       await wire.put('k', 'kept');
       expect((await wire.send('GET /{box}/k?bogus=1&x-id=GetObject')).text()).toBe('kept');
     });
@@ -114,11 +117,11 @@ inBothDialects(new WireBench(), (wire) => {
     ['PATCH /{box}/k', 'DELETE, GET, HEAD, PUT'],
     ['HEAD /{box}?versioning', 'GET, PUT'],
     ['GET /{box}/k?uploads', 'POST'],
-  ])('the error for %s lists the allowed methods %s', async (line, methods) => {
+  ])('the error for the method in %s lists the allowed methods %s', async (line, methods) => {
     expect((await wire.send(line)).header('allow')).toBe(methods);
   });
 
-  describe('preflight requests', () => {
+  describe('preflight requests without CORS rules', () => {
     const ask = async (path: string, headers: Readonly<Record<string, string>>) => {
       const socket = wire.bench.connect();
       const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
@@ -129,7 +132,7 @@ inBothDialects(new WireBench(), (wire) => {
     const origin = { origin: 'https://app.example' };
 
     test.each(['/{box}/k', '/{box}', '/no-such-bucket/k', '/'])(
-      'a preflight to %s without CORS rules is rejected with AccessForbidden',
+      'a preflight request to %s without CORS rules is rejected with AccessForbidden',
       async (path) => {
         const asked = { ...origin, 'access-control-request-method': 'PUT' };
         expect(await ask(path, asked)).toEqual([403, 'AccessForbidden']);
@@ -140,13 +143,13 @@ inBothDialects(new WireBench(), (wire) => {
       ['an origin', { 'access-control-request-method': 'PUT' }],
       ['a method', origin],
       ['a supported method', { ...origin, 'access-control-request-method': 'PATCH' }],
-    ])('a preflight without %s fails with InvalidRequest', async (_, headers) => {
+    ])('a preflight request without %s fails with InvalidRequest', async (_, headers) => {
       expect(await ask('/{box}/k', headers)).toEqual([400, 'InvalidRequest']);
     });
   });
 
   test.each(['x-*-brand-new', 'x-*-telemetry-id', 'x-*-replication-status'])(
-    '[svc-16] a request with the signed header %s, which S3 does not define, is accepted',
+    '[svc-16] a request with the signed header %s is accepted, although S3 does not define the header',
     async (name) => {
       const headers = { [name]: 'any' };
       expect((await wire.send('PUT /{box}/k', { headers, body: 'x' })).status).toBe(200);
@@ -156,7 +159,7 @@ inBothDialects(new WireBench(), (wire) => {
     },
   );
 
-  describe('headers of S3 that the operation does not read', () => {
+  describe('S3 headers that the gateway does not support', () => {
     const upload = async () => {
       const { uploadId } = await wire.store.createUpload({ bucket: wire.get('box'), key: 'k' });
       wire.name('upload', uploadId);
@@ -227,14 +230,14 @@ inBothDialects(new WireBench(), (wire) => {
     });
   });
 
-  describe('expected bucket owner', () => {
+  describe('the header x-amz-expected-bucket-owner', () => {
     const mine = accessKey.accessKeyId;
     const theirs = stranger.accessKeyId;
     const put = (headers: Readonly<Record<string, string>>) =>
       wire.send('PUT /{box}/copy', { headers });
 
     test.each(['GET /{box}/k', 'HEAD /{box}', 'GET /{box}?list-type=2', 'DELETE /{box}/k'])(
-      'the expected bucket owner is compared with the actual owner: %s',
+      'the gateway compares the expected bucket owner with the actual owner: %s',
       async (line) => {
         await wire.put('k', 'text');
         const as = (owner: string) => ({ headers: { 'x-*-expected-bucket-owner': owner } });
@@ -243,7 +246,7 @@ inBothDialects(new WireBench(), (wire) => {
       },
     );
 
-    test('the expected owner of a copy source is compared with the actual owner', async () => {
+    test('the gateway compares the expected owner of a copy source with the actual owner', async () => {
       await wire.put('k', 'text');
       const source = { 'x-*-copy-source': wire.fill('/{box}/k') };
       const expecting = (owner: string) => ({
@@ -255,7 +258,7 @@ inBothDialects(new WireBench(), (wire) => {
       expect((await put(expecting(mine))).status).toBe(200);
     });
 
-    test('an expected owner of a missing bucket returns 404', async () => {
+    test('a request with an expected bucket owner for a missing bucket returns 404', async () => {
       const headers = { 'x-*-expected-bucket-owner': mine };
       expect((await wire.send('GET /no-such-bucket/k', { headers })).status).toBe(404);
     });

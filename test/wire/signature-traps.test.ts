@@ -1,6 +1,6 @@
 /**
- * Tests of thirty known traps of signature verification. A client that signs anything sends each as bytes in both
- * dialects. The tests in test/unit/signing cover the pure functions.
+ * Tests of thirty known attacks on signature verification. A client that can sign anything sends each as raw
+ * bytes, with x-amz- and with x-svc- headers. The tests in test/unit/signing cover the pure functions.
  */
 
 import { createHash } from 'node:crypto';
@@ -22,7 +22,7 @@ const WRONG = { ...accessKey, secretAccessKey: 'a wrong secret' };
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 
 let identity: SqliteIdentity;
-/** Number of requests that reached the store. */
+/** The number of requests that reached the store. */
 let asked = 0;
 const bench = new WireBench({
   wrap: (store) => {
@@ -38,7 +38,7 @@ beforeAll(() => {
 });
 afterAll(() => identity.close());
 
-/** Returns the status and the error code of an answer. */
+/** Returns the status and the error code of a response. */
 function statusAndCode(answer: RawAnswer): {
   readonly status: number;
   readonly code: string | undefined;
@@ -50,7 +50,7 @@ const refused = (status: number, code: string) => ({ status, code });
 const DENIED = refused(403, 'AccessDenied');
 const MISMATCH = refused(403, 'SignatureDoesNotMatch');
 
-describe.each(Object.values(dialects))('in dialect $name', (dialect) => {
+describe.each(Object.values(dialects))('with x-$name- headers', (dialect) => {
   const prefix = dialect.headerPrefix;
   const other = dialect.name === 'svc' ? 'x-amz-' : 'x-svc-';
   const streaming = `STREAMING-${dialect.algorithm}-PAYLOAD`;
@@ -99,7 +99,7 @@ describe.each(Object.values(dialects))('in dialect $name', (dialect) => {
     ['meta-a', 'x'],
     ['object-lock-mode', 'COMPLIANCE'],
   ])(
-    '[sign-5] trap 1: an x-*-%s header that is not signed is rejected with either prefix, also in presigned URLs',
+    '[sign-5] trap 1: an unsigned x-*-%s header is rejected with either prefix, also in presigned URLs',
     async (suffix, value) => {
       for (const name of [prefix + suffix, other + suffix]) {
         for (const signature of [{}, { presigned: {} }]) {
@@ -121,7 +121,7 @@ describe.each(Object.values(dialects))('in dialect $name', (dialect) => {
     }
   });
 
-  describe('[sign-3] trap 3: scope of the signature', () => {
+  describe('[sign-3] trap 3: the scope of a signature', () => {
     test.each([
       ['another day', { date: '20261120' }],
       ['an invalid day', { date: '2026112' }],
@@ -129,7 +129,7 @@ describe.each(Object.values(dialects))('in dialect $name', (dialect) => {
       ['the region in capitals', { region: 'US-EAST-1' }],
       ['another service', { service: 'iam' }],
       ['another terminator', { terminator: 'aws5_request' }],
-    ])('trap 3: a signature for %s is rejected', async (_, scope) => {
+    ])('trap 3: a signature whose scope has %s is rejected', async (_, scope) => {
       expect(statusAndCode(await send({ url: `/${box}`, scope }))).toEqual(
         refused(400, 'AuthorizationHeaderMalformed'),
       );
@@ -139,7 +139,7 @@ describe.each(Object.values(dialects))('in dialect $name', (dialect) => {
   });
 
   describe('trap 4: duplicate headers', () => {
-    test('trap 4: the values of a duplicate header are signed in the order in which they are sent', async () => {
+    test('trap 4: the signature covers the values of a duplicate header in the order of the request', async () => {
       const name = `${prefix}meta-a`;
       const text = sign(put('k', { headers: [[name, '1,2']] })).text;
       const [one, two] = [`${name}: 1\r\n`, `${name}: 2\r\n`];
@@ -189,7 +189,7 @@ describe.each(Object.values(dialects))('in dialect $name', (dialect) => {
     expect(await keys()).toEqual([]);
   });
 
-  describe('trap 6: decoding of paths', () => {
+  describe('trap 6: decoding of request paths', () => {
     test.each([
       ['%2e%2e/k', '../k'],
       ['../../k', '../../k'],
@@ -200,7 +200,7 @@ describe.each(Object.values(dialects))('in dialect $name', (dialect) => {
       ['%252e', '%2e'],
       ['a%2Fb', 'a/b'],
     ])(
-      'trap 6: the path %s is decoded once to the key %j and not normalized',
+      'trap 6: the path %s is decoded once to the key %j and is not normalized',
       async (path, key) => {
         expect((await send(put(path))).status).toBe(200);
         expect(await keys()).toEqual([key]);
@@ -217,7 +217,7 @@ describe.each(Object.values(dialects))('in dialect $name', (dialect) => {
     });
   });
 
-  test('trap 7: a plus sign in a path or a query is not decoded to a space', async () => {
+  test('trap 7: a plus sign in a path or query stays a plus sign and does not become a space', async () => {
     expect((await send(put('a+b%20c'))).status).toBe(200);
     expect(await keys()).toEqual(['a+b c']);
     const listed = await send({ url: `/${box}?prefix=a+b` });
@@ -229,7 +229,7 @@ describe.each(Object.values(dialects))('in dialect $name', (dialect) => {
     expect(statusAndCode(asBlank)).toEqual(MISMATCH);
   });
 
-  test('trap 8: a parameter with an empty value and one without a value have the same signature and meaning', async () => {
+  test('trap 8: a parameter without a value has the same signature and meaning as one with an empty value', async () => {
     for (const [signed, sent] of [
       ['versioning', 'versioning='],
       ['versioning=', 'versioning'],
@@ -237,7 +237,7 @@ describe.each(Object.values(dialects))('in dialect $name', (dialect) => {
       const change = (text: string) => text.replace(`?${signed} `, `?${sent} `);
       expect((await send({ url: `/${box}?${signed}` }, change)).status).toBe(200);
     }
-    // If treated as a put, the request would have stored the object.
+    // If the gateway had treated the request as a PUT, it would have stored the object.
     for (const url of [`/${box}/k?acl`, `/${box}/k?acl=`]) {
       expect((await send({ method: 'PUT', url, body: 'x' })).status).toBe(400);
     }
@@ -245,7 +245,7 @@ describe.each(Object.values(dialects))('in dialect $name', (dialect) => {
   });
 
   describe('trap 9: duplicate query parameters', () => {
-    test('trap 9: duplicate query parameters are signed sorted by value, in any order', async () => {
+    test('trap 9: the signature covers duplicate query parameters sorted by value, whatever their order in the URL', async () => {
       const change = (text: string) => text.replace('u=b&u=a', 'u=a&u=b');
       expect((await send({ url: `/${box}/?list-type=2&u=b&u=a` }, change)).status).toBe(200);
       const doubled = (text: string) => text.replace('u=b&u=a', 'u=b&u=b');
@@ -265,7 +265,7 @@ describe.each(Object.values(dialects))('in dialect $name', (dialect) => {
     );
   });
 
-  test('trap 10: the parameters of a presigned URL may be in any order, but none may be added', async () => {
+  test('trap 10: a presigned URL accepts its parameters in any order, and no additional parameter', async () => {
     const { url, text } = sign({ url: `/${box}?list-type=2`, presigned: {} });
     const [path = '', query = ''] = url.split('?');
     const reversed = `${path}?${query.split('&').reverse().join('&')}`;
@@ -274,8 +274,8 @@ describe.each(Object.values(dialects))('in dialect $name', (dialect) => {
     expect(statusAndCode(await exchange(added))).toEqual(MISMATCH);
   });
 
-  // Rejection of an unsigned payload from another machine is tested in test/unit/gateway/authenticate.test.ts.
-  test('trap 11: an unsigned payload is accepted over loopback, but only with a valid signature of the request', async () => {
+  // test/unit/gateway/authenticate.test.ts tests that an unsigned payload from another machine is rejected.
+  test('trap 11: a request with an unsigned payload over loopback still needs a valid signature', async () => {
     const unsigned = { payloadHash: 'UNSIGNED-PAYLOAD' };
     expect((await send(put('k', unsigned))).status).toBe(200);
     expect(statusAndCode(await send(put('l', { ...unsigned, credentials: WRONG })))).toEqual(
@@ -286,7 +286,7 @@ describe.each(Object.values(dialects))('in dialect $name', (dialect) => {
 
   describe('trap 12: signatures of requests with streaming bodies', () => {
     test.each([streaming, `${streaming}-TRAILER`, 'STREAMING-UNSIGNED-PAYLOAD-TRAILER'])(
-      'trap 12: a %s request with a wrong secret is rejected before its body is read',
+      'trap 12: a %s request with a wrong secret is rejected before the gateway reads its body',
       async (payloadHash) => {
         const headers = [
           ['content-encoding', 'aws-chunked'],
@@ -300,7 +300,7 @@ describe.each(Object.values(dialects))('in dialect $name', (dialect) => {
       },
     );
 
-    test('trap 12: a streaming body without any signature is rejected too', async () => {
+    test('trap 12: a streaming body without a signature is rejected', async () => {
       const body = '5\r\nhello\r\n0\r\n\r\n';
       const answer = await exchange(
         `PUT /${box}/k HTTP/1.1\r\nhost: x\r\n${prefix}content-sha256: STREAMING-UNSIGNED-PAYLOAD-TRAILER\r\n` +
@@ -331,8 +331,8 @@ describe.each(Object.values(dialects))('in dialect $name', (dialect) => {
       for (const wish of named) {
         expect(statusAndCode(await send(wish))).toEqual(refused(400, 'InvalidRequest'));
       }
-      // The next request has credentials in the query, a streaming body, and an unsigned header that announces the
-      // body.
+      // The next request has its credentials in the query, a streaming body, and an unsigned header that announces
+      // the streaming body.
       const unsigned = [[`${prefix}content-sha256`, payloadHash]] as const;
       const added = await send(put('k', { body, presigned: {}, unsigned }));
       expect(statusAndCode(added).status).toBeGreaterThanOrEqual(400);
@@ -390,7 +390,9 @@ describe.each(Object.values(dialects))('in dialect $name', (dialect) => {
     });
   });
 
-  /** Returns a signed chunked upload with HTTP chunked transfer coding and no Content-Length. */
+  /**
+   * Returns a signed chunked upload with HTTP chunked transfer coding and without a Content-Length.
+   */
   function chunkedPut(decodedBytes: number, edit = (wire: string) => wire, chunks = ['hello']) {
     const headers = [
       ['x-*-decoded-content-length', String(decodedBytes)],
@@ -401,7 +403,7 @@ describe.each(Object.values(dialects))('in dialect $name', (dialect) => {
   }
 
   test.each([4, 6, 0, 999_999])(
-    'trap 15: a body of five bytes with a stated length of %i bytes is rejected',
+    'trap 15: a body of five bytes that claims a decoded length of %i bytes is rejected',
     async (decodedBytes) => {
       const answer = await exchange(chunkedPut(decodedBytes), 'PUT');
       expect(statusAndCode(answer)).toEqual(refused(400, 'IncompleteBody'));
@@ -428,7 +430,7 @@ describe.each(Object.values(dialects))('in dialect $name', (dialect) => {
     ['65,536 digits long', '5'.repeat(65_536)],
     ['followed by an endless extension', `5;${'x'.repeat(65_536)}`],
     ['a character other than a hexadecimal digit', '\u00b5'],
-  ])('trap 17: a chunk whose size is %s is rejected', async (_, size) => {
+  ])('trap 17: a chunk is rejected if its size is %s', async (_, size) => {
     const edit = (wire: string) => wire.replace(/^5/, size);
     const answer = await exchange(chunkedPut(5, edit), 'PUT');
     expect(statusAndCode(answer)).toEqual(refused(400, 'InvalidRequest'));
@@ -436,7 +438,7 @@ describe.each(Object.values(dialects))('in dialect $name', (dialect) => {
   });
 
   test.each([5, 200_000])(
-    'trap 18: a body of %i bytes that does not match its signed SHA-256 leaves no trace',
+    'trap 18: a PUT of %i bytes that do not match the signed SHA-256 stores nothing',
     async (sizeBytes) => {
       const body = 'b'.repeat(sizeBytes);
       const before = blobFiles(bench.dir).length;
@@ -447,7 +449,7 @@ describe.each(Object.values(dialects))('in dialect $name', (dialect) => {
     },
   );
 
-  test('trap 19: a signature is accepted only with exactly its 64 characters', async () => {
+  test('trap 19: a signature is accepted only as exactly 64 hexadecimal characters', async () => {
     const changes: ((signature: string) => string)[] = [
       (signature) => signature.toUpperCase().replace(/^[0-9]/, 'A'),
       (signature) => signature.slice(0, -1),
@@ -467,11 +469,12 @@ describe.each(Object.values(dialects))('in dialect $name', (dialect) => {
     }
   });
 
-  describe('trap 20: errors for an unknown key and a wrong secret', () => {
+  describe('trap 20: errors for an unknown key and for a wrong secret', () => {
     const unknown = { ...WRONG, accessKeyId: 'no:body@here' };
 
-    // test/unit/signing/verify-request.test.ts tests that an unknown key and a wrong secret take the same work.
-    test('trap 20: an unknown key and a wrong secret are rejected with the same status, and no error reveals a secret', async () => {
+    // test/unit/signing/verify-request.test.ts tests that an unknown key and a wrong secret take the same
+    // amount of work.
+    test('trap 20: an unknown key and a wrong secret return the same status, and no error contains a secret', async () => {
       const wrong = await send({ url: `/${box}`, credentials: WRONG });
       const unknownKey = await send({ url: `/${box}`, credentials: unknown });
       expect(statusAndCode(wrong)).toEqual(MISMATCH);
@@ -482,7 +485,7 @@ describe.each(Object.values(dialects))('in dialect $name', (dialect) => {
       }
     });
 
-    test('trap 20: a rejected signature does not reveal whether the bucket exists', async () => {
+    test('trap 20: the error for a wrong signature does not reveal whether the bucket exists', async () => {
       for (const credentials of [WRONG, unknown]) {
         const there = await send({ url: `/${box}`, credentials });
         const missing = await send({ url: '/no-such-bucket', credentials });
@@ -500,7 +503,7 @@ describe.each(Object.values(dialects))('in dialect $name', (dialect) => {
       },
     );
 
-    test('trap 21: a presigned URL is valid until its last second, and for seven days at most', async () => {
+    test('trap 21: a presigned URL is valid until its last second, and for at most seven days', async () => {
       const signedAt = bench.clock.now() - 7 * DAY_MS;
       const presigned = { Expires: '604800' };
       expect((await send({ url: `/${box}`, presigned, signedAt })).status).toBe(200);
@@ -509,7 +512,7 @@ describe.each(Object.values(dialects))('in dialect $name', (dialect) => {
       expect(late.text()).toContain('Request has expired');
     });
 
-    test('trap 21: a presigned URL from more than 15 minutes in the future is rejected', async () => {
+    test('trap 21: a presigned URL that is dated more than 15 minutes in the future is rejected', async () => {
       const early = { url: `/${box}`, presigned: {} };
       expect((await send({ ...early, signedAt: bench.clock.now() + 899_000 })).status).toBe(200);
       expect(
@@ -518,7 +521,7 @@ describe.each(Object.values(dialects))('in dialect $name', (dialect) => {
     });
   });
 
-  test('trap 22: with a wrong request time, right and wrong signatures get the same error', async () => {
+  test('trap 22: a wrong request time returns the same error with a right and with a wrong signature', async () => {
     const signedAt = bench.clock.now() + 901_000;
     const answers = await Promise.all(
       [accessKey, WRONG, { ...WRONG, accessKeyId: 'no:body@here' }].map((credentials) =>
@@ -531,7 +534,7 @@ describe.each(Object.values(dialects))('in dialect $name', (dialect) => {
     expect(texts[0]).not.toMatch(/StringToSign|CanonicalRequest/);
   });
 
-  test('trap 23: a presigned URL is valid only for its method, and a GET URL also for HEAD', async () => {
+  test('trap 23: a presigned URL is valid only for its own method, except that a GET URL also permits HEAD', async () => {
     await bench.store.putObject({ bucket: box, key: 'k', body: bytesBody('hello') });
     const presigned = {};
     const get = sign({ url: `/${box}/k`, presigned });
@@ -558,7 +561,7 @@ describe.each(Object.values(dialects))('in dialect $name', (dialect) => {
     ['response-content-language', 'a%0db'],
     ['response-content-encoding', 'a%01b'],
     ['response-expires', 'a%0d%0ab'],
-  ])('trap 24: a line break in %s never splits the response', async (name, value) => {
+  ])('trap 24: a line break in %s does not add a header to the response', async (name, value) => {
     await bench.store.putObject({ bucket: box, key: 'k', body: bytesBody('hello') });
     const answer = await send({ url: `/${box}/k?${name}=${value}` });
     if (answer.status === 200) expect(answer.text()).toBe('hello');
@@ -568,7 +571,7 @@ describe.each(Object.values(dialects))('in dialect $name', (dialect) => {
     expect(names.every((each) => /^[a-z-]+[a-z0-9-]*$/.test(each))).toBe(true);
   });
 
-  test('[sign-12] [sign-4] trap 25: an access key id may contain the characters / : @ +', async () => {
+  test('[sign-12] [sign-4] trap 25: an access key id can contain the characters / : @ +', async () => {
     const user = `DOM/ada+${dialect.name}:x@y`;
     const { accessKeyId } = newUser(identity, { user, project: 'p/q@r+s' });
     expect(accessKeyId).toBe(`p/q@r+s:${user}@local`);
@@ -581,7 +584,7 @@ describe.each(Object.values(dialects))('in dialect $name', (dialect) => {
     expect(presigned.text()).toContain(`<Name>${bucket}</Name>`);
   });
 
-  test('trap 26: non-ASCII bytes of a header are signed unchanged', async () => {
+  test('trap 26: the signature covers the non-ASCII bytes of a header unchanged', async () => {
     const utf8 = Buffer.from('grüße 日本', 'utf8').toString('latin1');
     const name = `${prefix}meta-a`;
     expect((await send(put('k', { headers: [[name, utf8]] }))).status).toBe(200);
@@ -591,11 +594,12 @@ describe.each(Object.values(dialects))('in dialect $name', (dialect) => {
     expect(statusAndCode(await send(put('k', { headers: [[name, utf8]] }), otherByte))).toEqual(
       MISMATCH,
     );
-    // The byte A0 is not a space, and is not trimmed.
+    // The byte A0 is a no-break space in Latin-1. It does not count as white space, so the verifier
+    // must not trim it.
     expect((await send(put('l', { headers: [[name, '\u00a0x\u00a0']] }))).status).toBe(200);
   });
 
-  test('trap 27: a client with Expect: 100-continue gets 100 Continue only with a valid signature', async () => {
+  test('trap 27: only a request with a valid signature gets 100 Continue', async () => {
     const expecting = put('k', {
       headers: [
         ['expect', '100-continue'],
@@ -621,7 +625,7 @@ describe.each(Object.values(dialects))('in dialect $name', (dialect) => {
     expect(await keys()).toEqual(['k']);
   });
 
-  describe('trap 28: bodies of requests that have none', () => {
+  describe('trap 28: bodies of requests that should have none', () => {
     const calls = [
       ['GET', ''],
       ['DELETE', '/k'],
@@ -629,7 +633,7 @@ describe.each(Object.values(dialects))('in dialect $name', (dialect) => {
     ] as const;
 
     test.each(calls)(
-      'trap 28: a body of %s %s is compared with its signed digest',
+      'trap 28: the gateway verifies a body of %s %s against its signed digest',
       async (method, path) => {
         await bench.store.putObject({ bucket: box, key: 'k', body: bytesBody('hello') });
         const smuggled = { method, url: `/${box}${path}`, payloadHash: sha256('') };
@@ -640,7 +644,7 @@ describe.each(Object.values(dialects))('in dialect $name', (dialect) => {
     );
 
     test.each(calls)(
-      'trap 28: a body of %s %s is never parsed as the next request',
+      'trap 28: the gateway never parses a body of %s %s as the next request',
       async (method, path) => {
         await bench.store.putObject({ bucket: box, key: 'k', body: bytesBody('hello') });
         const socket = bench.connect();
@@ -654,13 +658,13 @@ describe.each(Object.values(dialects))('in dialect $name', (dialect) => {
     );
   });
 
-  describe('trap 29: rotated keys', () => {
+  describe('trap 29: rotated access keys', () => {
     const grace = { user: `grace-${dialect.name}`, project: 'traps' };
     const status = async (credentials: typeof WRONG) =>
       statusAndCode(await send({ url: '/', credentials })).status;
     const secretOf = (id: string) => identity.keys.findKey(id) ?? WRONG;
 
-    test('trap 29: a rotated key is rejected after its grace period, even if its signing key is cached', async () => {
+    test('trap 29: a rotated access key is rejected after its grace period, even if its signing key is cached', async () => {
       const old = secretOf(newUser(identity, grace).accessKeyId);
       expect(await status(old)).toBe(200);
       const rotated = identity.keys.rotateKey({ accessKeyId: old.accessKeyId, graceMs: 60_000 });
@@ -684,7 +688,7 @@ describe.each(Object.values(dialects))('in dialect $name', (dialect) => {
         { presigned: { Expires: '1' }, signedAt: Date.UTC(2026, 10, 20, 12) },
       ],
     ] satisfies [string, Partial<FreeRequest>][])(
-      'trap 30: a request with the signature %s is rejected while its body is being sent, and nothing is written to disk',
+      'trap 30: a request with the signature %s is rejected while the client sends the body, and nothing reaches the disk',
       async (_, wrong) => {
         const before = blobFiles(bench.dir);
         const askedBefore = asked;
@@ -709,13 +713,14 @@ function inHttpChunk(wire: string): string {
   return `${wire.length.toString(16)}\r\n${wire}\r\n0\r\n\r\n`;
 }
 
-test('trap 19: no source compares a signature or a secret with an operator', () => {
+test('trap 19: no source file compares a signature or a secret with an operator such as ===', () => {
   const operators =
     /\b(?:signature|secret\w*|hmac|token)\b\s*[!=]==?|[!=]==?\s*\b(?:signature|secret\w*|hmac)\b(?!\s*\?)/i;
   const offending = sourceFiles('src/protocol/signing', 'src/gateway', 'src/identity')
     .flatMap(({ path, text }) => text.split('\n').map((line) => `${path}: ${line.trim()}`))
     .filter((line) => operators.test(line) && !/undefined/.test(line));
-  // This comparison is safe: the cache compares a stored secret with the one that a signing key was derived from.
+  // This comparison is safe. The cache compares the stored secret with the secret that a signing key was derived
+  // from.
   expect(offending).toEqual([
     'src/protocol/signing/signing-key.ts: if (found?.secretAccessKey === secretAccessKey) return found.signingKey;',
   ]);

@@ -1,4 +1,4 @@
-/** Tests of signature version 2 in the Authorization header, if the configuration allows it. */
+/** Tests of signature version 2 in the Authorization header, which the configuration can allow. */
 
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
@@ -13,7 +13,7 @@ interface Sent {
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
-  /** A signature in place of the right one. */
+  /** A wrong signature that replaces the right one. */
   readonly signature?: string;
 }
 
@@ -39,7 +39,7 @@ async function ask(to: WireBench, { method, path, headers = {}, body = '', signa
   return socket.answer(method);
 }
 
-test('objects are stored and read with signature version 2, with their user attributes', async () => {
+test('a PUT and a GET with signature version 2 store and return an object with its user metadata', async () => {
   const path = `/${await bench.bucket()}/k`;
   const headers = { 'content-type': 'text/plain', 'x-amz-meta-a': 'b' };
   expect(await send({ method: 'PUT', path, headers, body: 'two' })).toEqual([200, '']);
@@ -57,14 +57,17 @@ test.each([
     { 'x-amz-content-sha256': 'STREAMING-UNSIGNED-PAYLOAD-TRAILER' },
     'InvalidRequest',
   ],
-])('a body that does not match its %s is rejected', async (_, headers, code) => {
-  const path = `/${await bench.bucket()}/k`;
-  const sent = { method: 'PUT', path, headers: headers as Record<string, string>, body: 'two' };
-  expect(await send(sent)).toEqual([400, code]);
-  expect(await send({ method: 'GET', path })).toEqual([404, 'NoSuchKey']);
-});
+])(
+  'a PUT with signature version 2 whose body does not match its %s is rejected',
+  async (_, headers, code) => {
+    const path = `/${await bench.bucket()}/k`;
+    const sent = { method: 'PUT', path, headers: headers as Record<string, string>, body: 'two' };
+    expect(await send(sent)).toEqual([400, code]);
+    expect(await send({ method: 'GET', path })).toEqual([404, 'NoSuchKey']);
+  },
+);
 
-test('a wrong version 2 signature is rejected', async () => {
+test('a request with a wrong version 2 signature is rejected', async () => {
   const path = `/${await bench.bucket()}/k`;
   expect(await send({ method: 'PUT', path, body: 'x', signature: 'c2lnbmF0dXJl' })).toEqual([
     403,
@@ -72,7 +75,7 @@ test('a wrong version 2 signature is rejected', async () => {
   ]);
 });
 
-test('if signature version 2 is disabled, the error message is the one on which tools switch to version 4', async () => {
+test('if signature version 2 is disabled, the error has the message at which S3 clients switch to version 4', async () => {
   const answer = await ask(strict, { method: 'GET', path: '/' });
   expect(answer.status).toBe(400);
   expect(answer.text()).toContain(
@@ -83,7 +86,7 @@ test('if signature version 2 is disabled, the error message is the one on which 
   );
 });
 
-test('the error of a wrong signature contains neither the customer key nor its digest', async () => {
+test('the error for a wrong version 2 signature contains neither the customer key nor its digest', async () => {
   const key = 'a2V5IG9mIHRoZSBjdXN0b21lcg==';
   const name = 'x-amz-server-side-encryption-customer-key';
   const answer = await ask(bench, {

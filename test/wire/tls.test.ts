@@ -13,7 +13,7 @@ const certificate = makeCertificate();
 const bench = new WireBench({ tls: certificate });
 
 test.each(Object.values(dialects))(
-  'objects are stored and read over TLS, in dialect $name',
+  'a PUT and a GET with x-$name- headers store and return an object over TLS',
   async (dialect) => {
     const url = `/${await bench.bucket()}/k`;
     const socket = bench.connectTls();
@@ -26,7 +26,7 @@ test.each(Object.values(dialects))(
   },
 );
 
-test('a TLS version older than 1.2 is rejected', async () => {
+test('the gateway rejects a TLS version older than 1.2', async () => {
   const old = { minVersion: 'TLSv1', maxVersion: 'TLSv1.1', ciphers: 'ALL@SECLEVEL=0' } as const;
   expect(await handshake(old)).toMatch(/^E/);
   expect(await handshake({ maxVersion: 'TLSv1.2' })).toBe('TLSv1.2');
@@ -44,7 +44,7 @@ test('a client that sends plain HTTP to the TLS port is disconnected, and other 
   });
 });
 
-test('a client that never starts the TLS handshake does not keep the gateway from closing', async () => {
+test('a client that never starts the TLS handshake does not prevent the gateway from closing', async () => {
   const clock = new FakeClock();
   const gateway = await openGateway({
     store: () => bench.store,
@@ -65,7 +65,7 @@ test('a client that never starts the TLS handshake does not keep the gateway fro
   expect(await socket.rest()).toBe('');
 });
 
-test('a renewed certificate is used for new connections, and open ones continue', async () => {
+test('the gateway uses a renewed certificate for new connections, and open connections continue', async () => {
   const { tls } = bench.gateway;
   const open = bench.connectTls();
   const listing = { method: 'GET', url: '/' };
@@ -85,7 +85,7 @@ interface Offer {
   readonly ca?: string;
 }
 
-/** Returns the TLS version of a handshake, or the code of its error. */
+/** Returns the TLS version of a handshake, or the error code if the handshake fails. */
 function handshake(offer: Offer): Promise<string> {
   const { port = 0 } = bench.gateway.tls ?? {};
   const target = { host: '127.0.0.1', port, servername: 'localhost', ca: certificate.cert };

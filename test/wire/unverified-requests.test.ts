@@ -1,4 +1,7 @@
-/** Tests that a request costs no SQL statement before its signature is verified, and that changes are seen at once. */
+/**
+ * Tests that a request runs no SQL statement before its signature is verified, and that each request uses the newest
+ * permissions.
+ */
 
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
@@ -16,7 +19,7 @@ const ORIGIN = 'https://app.test';
 const CORS = `<CORSConfiguration><CORSRule><AllowedOrigin>${ORIGIN}</AllowedOrigin><AllowedMethod>GET</AllowedMethod></CORSRule></CORSConfiguration>`;
 const LINK_KEY = 'link:AAAAAAAAAAAAAAAAAAAAAA';
 const GRACE = { user: 'grace', project: 'p1', customer: 'c1' };
-/** How often each change is made, while other requests are under way. */
+/** How often a test repeats each change while other requests are in progress. */
 const ROUNDS = 5;
 
 const counted = ['store.sqlite', 'identity.sqlite'].map(
@@ -68,7 +71,7 @@ inBothDialects(bench, (wire) => {
 
     test.for<readonly [string, string, (path: string) => Promise<string>]>([
       [
-        'an unsigned listing',
+        'an unsigned listing of keys',
         '403 AccessDenied',
         (path) => unsigned(`GET ${path.slice(0, -2)}`, origin),
       ],
@@ -93,19 +96,16 @@ inBothDialects(bench, (wire) => {
         (path) => signed(`GET ${path}`, { ...origin, as: as(LINK_KEY) }),
       ],
       ['a preflight request', '200', (path) => preflight(path)],
-    ])(
-      '%s for an existing or an unknown bucket runs no SQL statement',
-      async ([, expected, send]) => {
-        expect(await send('/{box}/a')).toBe(expected);
-        expect(await send('/unknown-1/a')).toMatch(/^40[34] /);
-        for (const counts of counted) counts.clear();
-        expect(await send('/{box}/a')).toBe(expected);
-        for (let n = 2; n < 20; n += 1) expect(await send(`/unknown-${n}/a`)).toMatch(/^40[34] /);
-        expect(statements()).toEqual([]);
-      },
-    );
+    ])('%s runs no SQL statement, whether or not its bucket exists', async ([, expected, send]) => {
+      expect(await send('/{box}/a')).toBe(expected);
+      expect(await send('/unknown-1/a')).toMatch(/^40[34] /);
+      for (const counts of counted) counts.clear();
+      expect(await send('/{box}/a')).toBe(expected);
+      for (let n = 2; n < 20; n += 1) expect(await send(`/unknown-${n}/a`)).toMatch(/^40[34] /);
+      expect(statements()).toEqual([]);
+    });
 
-    test('an unsigned GET of a private object reads the ACL of the object, and nothing else', async () => {
+    test('an unsigned GET of a private object reads only the ACL of the object', async () => {
       expect(await unsigned('GET /{box}/a')).toBe('403 AccessDenied');
       for (const counts of counted) counts.clear();
       expect(await unsigned('GET /{box}/a', origin)).toBe('403 AccessDenied');
@@ -113,8 +113,8 @@ inBothDialects(bench, (wire) => {
     });
   });
 
-  describe('acknowledged changes', () => {
-    /** Makes two changes in turn. Requests are under way all the time, so that they fill the caches between them. */
+  describe('requests after an acknowledged change', () => {
+    /** Makes two changes in turn. Other requests run all the time and fill the caches between the changes. */
     const expectEachSeen = async (
       look: () => Promise<string>,
       changes: readonly (readonly [change: () => Promise<string>, seen: string])[],
@@ -150,7 +150,7 @@ inBothDialects(bench, (wire) => {
       });
     beforeEach(() => wire.put('a', 'content'));
 
-    test('every request after an acknowledged change of a policy sees it', () =>
+    test('a GET after an acknowledged policy change uses the new policy', () =>
       expectEachSeen(
         () => unsigned('GET /{box}/a'),
         [
@@ -159,7 +159,7 @@ inBothDialects(bench, (wire) => {
         ],
       ));
 
-    test('every request after an acknowledged change of a bucket ACL sees it', () =>
+    test('a request after an acknowledged change of a bucket ACL uses the new ACL', () =>
       expectEachSeen(
         () => unsigned('GET /{box}'),
         [
@@ -171,7 +171,7 @@ inBothDialects(bench, (wire) => {
         ],
       ));
 
-    test('every request after an acknowledged change of an object ACL sees it', () =>
+    test('a GET after an acknowledged change of an object ACL uses the new ACL', () =>
       expectEachSeen(
         () => unsigned('GET /{box}/a'),
         [
@@ -183,7 +183,7 @@ inBothDialects(bench, (wire) => {
         ],
       ));
 
-    test('every preflight request after an acknowledged change of CORS rules sees it', () =>
+    test('a preflight request after an acknowledged change of the CORS rules uses the new rules', () =>
       expectEachSeen(
         () => preflight('/{box}/a'),
         [
@@ -192,7 +192,7 @@ inBothDialects(bench, (wire) => {
         ],
       ));
 
-    test('every request after an acknowledged creation or deletion of a bucket sees it', () => {
+    test('a request after an acknowledged creation or deletion of a bucket finds the new state', () => {
       wire.name('new', `${wire.get('box')}-new`);
       return expectEachSeen(
         () => signed('GET /{new}'),
@@ -203,7 +203,7 @@ inBothDialects(bench, (wire) => {
       );
     });
 
-    test('every request after a user is disabled or enabled sees it', () => {
+    test('a request after a user was disabled or enabled finds the new state of the user', () => {
       const { keys, users } = identities();
       const grace = keys.findKey('p1:grace@c1');
       if (!grace) throw new Error('grace has no key');

@@ -1,4 +1,4 @@
-/** Tests of virtual hosts, where the host contains the bucket name: `<bucket>.localhost`. */
+/** Tests of virtual hosts, where the host name contains the bucket name: `<bucket>.localhost`. */
 
 import { describe, expect, test } from 'vitest';
 import { bytesBody } from '../../src/object-store/body.ts';
@@ -7,13 +7,13 @@ import { accessKey, dialects, WireBench } from '../helpers/wire-bench.ts';
 
 const bench = new WireBench();
 
-describe.each(Object.values(dialects))('in dialect $name', (dialect) => {
+describe.each(Object.values(dialects))('with x-$name- headers', (dialect) => {
   const send = (host: string, line: string, body?: string) => {
     const [method = '', url = ''] = line.split(' ');
     return bench.send(dialect, { method, url, host, ...(body !== undefined && { body }) });
   };
 
-  test('[svc-15] an object is put, read, listed and deleted by virtual host', async () => {
+  test('[svc-15] a client can put, read, list and delete an object by virtual host', async () => {
     const bucket = await bench.bucket();
     const host = `${bucket}.localhost:9010`;
     expect(await send(host, 'PUT /a/k%20y', 'by host')).toMatchObject({ status: 200 });
@@ -26,7 +26,7 @@ describe.each(Object.values(dialects))('in dialect $name', (dialect) => {
     expect(await send(host, 'DELETE /a/k%20y')).toMatchObject({ status: 204 });
   });
 
-  test('a bucket is created and deleted by virtual host, and its location is returned as a path', async () => {
+  test('a client can create and delete a bucket by virtual host, and gets the location as a path', async () => {
     const host = `made.by-${dialect.name}.localhost`;
     const made = await send(host, 'PUT /');
     expect(made.status).toBe(200);
@@ -34,7 +34,7 @@ describe.each(Object.values(dialects))('in dialect $name', (dialect) => {
     expect(await send(host, 'DELETE /')).toMatchObject({ status: 204 });
   });
 
-  test('the location of a completed upload uses the host of the request', async () => {
+  test('the location of a completed upload uses the host name of the request', async () => {
     const bucket = await bench.bucket();
     for (const [host, path] of [
       [`${bucket}.localhost:9010`, '/a%20b'],
@@ -52,7 +52,7 @@ describe.each(Object.values(dialects))('in dialect $name', (dialect) => {
   });
 
   describe('request targets in absolute form', () => {
-    /** Sends a request whose target contains the host; the signature covers only the path and the Host header. */
+    /** Sends a request whose target contains the host. The signature covers only the path and the Host header. */
     const absolute = (line: string, host: string, before = `http://${host}`) => {
       const [method = '', url = ''] = line.split(' ');
       const head = bench.head(dialect, { method, url, host });
@@ -81,7 +81,7 @@ describe.each(Object.values(dialects))('in dialect $name', (dialect) => {
       }
     });
 
-    test('a request target in absolute form may omit the path', async () => {
+    test('a request target in absolute form can omit the path', async () => {
       const bucket = await bench.bucket();
       expect((await absolute('GET /', 'localhost')).text()).toContain(`<Name>${bucket}</Name>`);
       const listed = await absolute('GET /', `${bucket}.localhost`);
@@ -108,13 +108,13 @@ describe.each(Object.values(dialects))('in dialect $name', (dialect) => {
     );
   });
 
-  test('an error names the bucket of the virtual host', async () => {
+  test('an error response contains the bucket name of the virtual host', async () => {
     const answer = await send('no-such-box.localhost', 'GET /k');
     expect(answer.status).toBe(404);
     expect(answer.text()).toContain('<BucketName>no-such-box</BucketName><Key>k</Key>');
   });
 
-  test('a signature is valid only for the host that it covers', async () => {
+  test('a signature is valid only for the host name that it covers', async () => {
     const [one, other] = [await bench.bucket(), await bench.bucket()];
     await send(`${one}.localhost`, 'PUT /k', 'one');
     await send(`${other}.localhost`, 'PUT /k', 'other');
@@ -125,7 +125,7 @@ describe.each(Object.values(dialects))('in dialect $name', (dialect) => {
   });
 
   test.each(['.localhost', 'a..b.localhost', 'box.localhost:80@evil.net', 'box.localhost:x'])(
-    'the host %s is rejected before the signature is verified',
+    'a request to the host %s is rejected before its signature is verified',
     async (host) => {
       expect(await send(host, 'GET /k')).toMatchObject({ status: 400 });
     },
@@ -147,7 +147,7 @@ describe('presigned URLs with signature version 2', () => {
     return socket.answer(method);
   };
 
-  test('a version 2 presigned URL returns the object by path and by virtual host, to GET and HEAD', async () => {
+  test('a version 2 presigned URL returns the object by path and by virtual host, for GET and HEAD', async () => {
     const bucket = await bench.bucket();
     await bench.send(dialects.amz, { method: 'PUT', url: `/${bucket}/k`, body: 'linked' });
     const byHost = linkTo('/k', bucket);

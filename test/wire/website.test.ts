@@ -1,4 +1,4 @@
-/** Tests of bucket websites: requests of a browser and the bytes of the answers. */
+/** Tests of bucket websites: the requests of a browser, and the bytes of the responses. */
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -107,10 +107,10 @@ function visit(path: string, asked: Asked = {}, socket = connect()): Promise<Raw
   return socket.answer(method);
 }
 
-/** Allows everyone to list the bucket, so missing and private objects get different errors. */
+/** Allows everyone to list the bucket, so that missing and private objects get different errors. */
 const openListing = () => store.putBucketAcl({ bucket, acl: { canned: 'public-read' } });
 
-/** Puts a public object. */
+/** Puts an object that everyone may read. */
 async function put(
   key: string,
   content: string,
@@ -130,7 +130,7 @@ const returned = async (path: string, asked: Asked = {}) => {
 };
 
 describe('website contents', () => {
-  test('[web-18] a website serves its index for the root with the object headers, and ignores the query', async () => {
+  test('[web-18] a website serves its index document for the root with the object headers, and ignores the query', async () => {
     await put('index.html', '<p>hello</p>', {
       ...HTML,
       cacheControl: 'no-cache',
@@ -159,7 +159,7 @@ describe('website contents', () => {
     }
   });
 
-  test('[web-19] a website serves the index of a folder, and redirects the name without a slash', async () => {
+  test('[web-19] a website serves the index document of a folder, and redirects a folder name without its slash', async () => {
     await put('docs/index.html', 'docs');
     await put('docs/a b.txt', 'file');
     expect(await returned('/docs/')).toEqual([200, 'docs']);
@@ -171,7 +171,7 @@ describe('website contents', () => {
     expect(await returned('/docs')).toEqual([200, 'an object of that name']);
   });
 
-  test('[web-20] a website responds to HEAD like to GET, but without the body', async () => {
+  test('[web-20] a website responds to HEAD like to GET, without the body', async () => {
     await put('index.html', 'hello');
     const answer = await visit('/', { method: 'HEAD' });
     expect([answer.status, answer.header('content-length'), answer.text()]).toEqual([200, '5', '']);
@@ -179,7 +179,7 @@ describe('website contents', () => {
     expect([missing.status, missing.text()]).toEqual([403, '']);
   });
 
-  test('[web-21] a website treats keys literally, never as paths', async () => {
+  test('[web-21] a website treats keys literally, and never as file paths', async () => {
     await put('a/../b', 'dots');
     await put('/lead', 'lead');
     await put('x//y', 'slashes');
@@ -228,7 +228,7 @@ describe('website contents', () => {
     },
   );
 
-  test('[web-22] a website returns 304 for an unchanged object', async () => {
+  test('[web-22] a website returns 304 for an object that has not changed', async () => {
     await put('index.html', 'hello', { ...HTML, cacheControl: 'max-age=5' });
     const etag = (await visit('/')).header('etag') ?? '';
     for (const headers of [
@@ -241,7 +241,7 @@ describe('website contents', () => {
     }
   });
 
-  test('a website sends a large object whole, and the connection serves the next request', async () => {
+  test('a website sends a large object whole, and its connection serves the next request', async () => {
     const content = 'x'.repeat(1_000_000);
     await put('large', content);
     const socket = connect();
@@ -273,7 +273,7 @@ describe('website contents', () => {
     expect(callers).toHaveLength(1);
   });
 
-  test('a website adds CORS headers for another origin according to the rules of its bucket', async () => {
+  test('a website adds the CORS headers that the rules of its bucket allow for another origin', async () => {
     await put('font.woff2', 'font');
     const rules = [{ allowedOrigins: ['https://a.test'], allowedMethods: ['GET'] }] as const;
     await store.putCors({ bucket, rules });
@@ -285,7 +285,7 @@ describe('website contents', () => {
 describe('errors of websites', () => {
   beforeEach(() => configure({ indexSuffix: 'index.html' }));
 
-  test('[web-24] a website returns 404 for a missing object if everyone may list the bucket, and otherwise 403', async () => {
+  test('[web-24] a website returns 404 for a missing object if everyone can list the bucket, and otherwise 403', async () => {
     await store.putObject({ bucket, key: 'private', body: bytesBody('secret') });
     expect((await visit('/private')).status).toBe(403);
     expect((await visit('/missing')).status).toBe(403);
@@ -294,7 +294,7 @@ describe('errors of websites', () => {
     expect((await visit('/missing')).status).toBe(404);
   });
 
-  test('[web-25] a website without an error page sends the standard page, with all values escaped', async () => {
+  test('[web-25] a website without an error document sends the standard error page, with all values escaped', async () => {
     await openListing();
     const answer = await visit('/%3Cscript%3Ealert(1)%3C/script%3E&"\'%0A');
     expect(Object.fromEntries(answer.headers)).toMatchObject({
@@ -320,7 +320,7 @@ describe('errors of websites', () => {
     ).not.toMatch(/[<>"']/);
   });
 
-  test('[web-25] a website error has the same headers with an error page and without', async () => {
+  test('[web-25] a website error has the same headers with and without an error document', async () => {
     await openListing();
     const returned = await Promise.all(
       ['GET', 'HEAD'].map(async (method) => {
@@ -331,7 +331,7 @@ describe('errors of websites', () => {
     expect(returned).toEqual(Array(2).fill('object "ä" does not exist'));
   });
 
-  test('[web-26] a website sends its error page with the original status', async () => {
+  test('[web-26] a website sends its error document with the original error status', async () => {
     await configure(INDEX);
     await put('error.html', '<p>sorry</p>', {
       ...HTML,
@@ -365,7 +365,7 @@ describe('errors of websites', () => {
       'AccessDenied',
     ],
   ])(
-    '[web-27] a website sends the standard error page if its own error page %s',
+    '[web-27] a website sends the standard error page if its error document %s',
     async (_, setUp, code) => {
       await configure(INDEX);
       await setUp();
@@ -410,7 +410,7 @@ describe('hosts of websites', () => {
     ['in upper case', () => `${bucket.toUpperCase()}.LOCALHOST`],
     ['with a trailing dot', () => `${bucket}.localhost.`],
     ['below a second base name', () => `${bucket}.sites.test`],
-  ])('[web-29] a website host %s names the bucket', async (_, host) => {
+  ])('[web-29] a website request finds its bucket by a host name %s', async (_, host) => {
     expect(await returned('/', { host: host() })).toEqual([200, 'hello']);
   });
 
@@ -423,13 +423,13 @@ describe('hosts of websites', () => {
     ['with an invalid bucket name', () => '..localhost', 'NoSuchBucket'],
     ['with a path in it', () => `${bucket}.localhost/<b>`, 'NoSuchBucket'],
     ['with a user name in it', () => `x@${bucket}.localhost`, 'NoSuchBucket'],
-  ])('[web-30] a website host %s returns 404', async (_, host, code) => {
+  ])('[web-30] a website request to a host name %s returns 404', async (_, host, code) => {
     const answer = await visit('/', { host: host() });
     expect([answer.status, answer.header('x-svc-error-code')]).toEqual([404, code]);
     expect(answer.text()).not.toContain('<b>');
   });
 
-  test('[web-31] the website host of a bucket without a website returns 404 until it has one', async () => {
+  test('[web-31] the host name of a bucket without a website returns 404 until the bucket has one', async () => {
     await store.deleteWebsite({ bucket });
     const answer = await visit('/');
     expect([answer.status, answer.header('x-svc-error-code')]).toEqual([
@@ -442,7 +442,7 @@ describe('hosts of websites', () => {
 });
 
 describe('redirects of websites', () => {
-  test('[web-6] a website that redirects all requests keeps the path, and drops the query', async () => {
+  test('[web-6] a website that redirects all requests keeps the path and drops the query', async () => {
     await configure({ redirectAll: { hostName: 'www.a.test:8080' } });
     expect(await returned('/a%20b/c?x=1')).toEqual([301, 'http://www.a.test:8080/a%20b/c']);
     await configure({ redirectAll: { hostName: 'www.a.test', protocol: 'https' } });
@@ -488,7 +488,7 @@ describe('redirects of websites', () => {
     },
   );
 
-  test('[web-16] a routing rule for an error does not redirect existing objects', async () => {
+  test('[web-16] a routing rule for an error status does not redirect existing objects', async () => {
     await configure({ ...INDEX, routingRules: rules });
     await openListing();
     await put('old', 'still here');
@@ -518,14 +518,14 @@ describe('redirects of websites', () => {
 });
 
 describe('connections of the website listener', () => {
-  test('the website listener accepts a target in absolute form if its host equals the Host header', async () => {
+  test('the website listener accepts a target in absolute form only if its host equals the Host header', async () => {
     await put('a', 'first');
     const host = `${bucket}.localhost`;
     expect(await returned(`http://${host}/a?x`, { host })).toEqual([200, 'first']);
     expect((await returned('http://other.localhost/a', { host }))[0]).toBe(400);
   });
 
-  test('[web-34] the website listener keeps connections, pipelines in order, and closes after a body', async () => {
+  test('[web-34] the website listener keeps connections open, answers pipelined requests in order, and closes after a body', async () => {
     await put('a', 'first');
     await put('b', 'second');
     const socket = connect();
@@ -553,7 +553,7 @@ describe('connections of the website listener', () => {
     expect((await socket.answer()).status).toBe(status);
   });
 
-  test('[web-34] the website listener sends no 100 Continue', async () => {
+  test('[web-34] the website listener sends no 100 Continue response', async () => {
     await put('a', 'first');
     const headers = { expect: '100-continue', 'content-length': '5' };
     expect(await returned('/a', { headers })).toEqual([200, 'first']);

@@ -7,7 +7,7 @@ import { DURATIONS } from '../../helpers/test-clusters.ts';
 import { beginUpdate, GROUP } from './group.ts';
 
 describe.each(['svc', 'amz'] as const)('CancelUpdate, %s', (dialect) => {
-  test('CancelUpdate returns 200 with the update, whose status is Cancelled', async () => {
+  test('CancelUpdate returns 200 with the update, whose status is now Cancelled', async () => {
     const wire = await openClusterWire(dialect);
     const id = await beginUpdate(wire);
     const target = `/clusters/prod/updates/${id}`;
@@ -21,7 +21,7 @@ describe.each(['svc', 'amz'] as const)('CancelUpdate, %s', (dialect) => {
     });
   });
 
-  test('CancelUpdate of an update that is not in progress returns 400 and changes nothing', async () => {
+  test('CancelUpdate returns 400 for an update that is not in progress, and changes nothing', async () => {
     const wire = await openClusterWire(dialect);
     const id = await beginUpdate(wire);
     wire.clock.advance(10 * DURATIONS.batchMs);

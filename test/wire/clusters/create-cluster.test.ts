@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { expectRefusal, openClusterWire } from '../../helpers/cluster-wire.ts';
 
 describe.each(['svc', 'amz'] as const)('CreateCluster, %s', (dialect) => {
-  test('CreateCluster returns 200 with the cluster, and its creation time in seconds', async () => {
+  test('CreateCluster returns 200 with the new cluster and its creation time in seconds', async () => {
     const { send, clock } = await openClusterWire(dialect);
     const body = { name: 'prod', resourcesVpcConfig: { subnetIds: ['s-1'] }, unknown: [1] };
     const { status, headers, document } = await send('POST', '/clusters', { body });

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { expectRefusal, openClusterWire } from '../../helpers/cluster-wire.ts';
 
 describe.each(['svc', 'amz'] as const)('CreateNodegroup, %s', (dialect) => {
-  test('CreateNodegroup returns 200 with the node group, and its times in seconds', async () => {
+  test('CreateNodegroup returns 200 with the new node group and its times in seconds', async () => {
     const { send, clock, makeGroup } = await openClusterWire(dialect);
     await makeGroup();
     const body = {
@@ -113,7 +113,7 @@ describe.each(['svc', 'amz'] as const)('CreateNodegroup, %s', (dialect) => {
     [{ updateConfig: { maxUnavailablePercentage: 101 } }, /from 1 to 100, not 101$/],
     [{ version: 1.3 }, /^version: must be a string$/],
   ])(
-    'CreateNodegroup rejects %j with an error that names the member, and creates nothing',
+    'CreateNodegroup rejects %j with an error that names the invalid member, and creates nothing',
     async (members, message) => {
       const { send, makeGroup } = await openClusterWire(dialect);
       await makeGroup();
@@ -163,7 +163,7 @@ describe.each(['svc', 'amz'] as const)('CreateNodegroup, %s', (dialect) => {
     },
   );
 
-  test('CreateNodegroup rejects a document of more than 256 KiB', async () => {
+  test('CreateNodegroup rejects a request document of more than 256 KiB', async () => {
     const { send, makeGroup } = await openClusterWire(dialect);
     await makeGroup();
     const body = { nodegroupName: 'more', instanceTypes: ['a'], filler: 'x'.repeat(256 * 1024) };

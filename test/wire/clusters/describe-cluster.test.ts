@@ -13,7 +13,7 @@ describe.each(['svc', 'amz'] as const)('DescribeCluster, %s', (dialect) => {
     expect(document).toMatchObject({ cluster: { name: 'prod', status: 'ACTIVE' } });
   });
 
-  test('[eks-12] the error for an invalid cluster name in the path names the parameter `name`', async () => {
+  test('[eks-12] the error for an invalid cluster name in the path says that the parameter `name` is invalid', async () => {
     const { send } = await openClusterWire(dialect);
     for (const target of ['/clusters/a%2Fb', '/clusters/a%2Fb/node-groups'])
       expectRefusal(await send('GET', target), {

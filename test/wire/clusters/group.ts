@@ -1,10 +1,10 @@
-/** Path of the node group that the tests of updates change, and a helper that begins an update. */
+/** The path of the node group that the update tests change, and a helper that starts an update. */
 
 import type { ClusterWire } from '../../helpers/cluster-wire.ts';
 
 export const GROUP = '/clusters/prod/node-groups/workers';
 
-/** Creates the node group, begins an update of its size, and returns the id of the update. */
+/** Creates the node group, starts an update of its size, and returns the id of the update. */
 export async function beginUpdate({ send, makeGroup }: ClusterWire): Promise<string> {
   await makeGroup();
   const body = { scalingConfig: { desiredSize: 4 } };

@@ -8,7 +8,7 @@ const ARN = encodeURIComponent('arn:aws:eks:us-east-1:holdfast@local:cluster/pro
 const TARGET = `/tags/${ARN}`;
 
 describe.each(['svc', 'amz'] as const)('ListTagsForResource, %s', (dialect) => {
-  test('ListTagsForResource returns tag keys unchanged, even keys that are names of API members', async () => {
+  test('ListTagsForResource returns tag keys unchanged, even keys that equal names of API members', async () => {
     const { send, makeGroup } = await openClusterWire(dialect);
     await makeGroup();
     await send('POST', TARGET, { body: { tags: { createdAt: '1', vmSshKey: '2' } } });
@@ -23,7 +23,7 @@ describe.each(['svc', 'amz'] as const)('ListTagsForResource, %s', (dialect) => {
   });
 
   test.each(['x', 'arn:aws:eks', 'arn:aws:s3:::bucket', 'arn:aws:eks:us-east-1:a@b:pod/x'])(
-    '[eks-11] tag requests return 400 for %s, which is not an ARN of a cluster or node group',
+    '[eks-11] tag requests return 400 for %s, because it is not an ARN of a cluster or node group',
     async (text) => {
       const { send } = await openClusterWire(dialect);
       const target = `/tags/${encodeURIComponent(text)}`;

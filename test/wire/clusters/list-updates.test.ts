@@ -14,7 +14,7 @@ describe.each(['svc', 'amz'] as const)('ListUpdates, %s', (dialect) => {
     expect({ status, document }).toEqual({ status: 200, document: { updateIds: [id] } });
   });
 
-  test('[upd-10] ListUpdates without a node group lists the updates of the cluster, not those of its node groups', async () => {
+  test('[upd-10] ListUpdates without a node group lists only the updates of the cluster itself', async () => {
     const wire = await openClusterWire(dialect);
     await beginUpdate(wire);
     const { status, document } = await wire.send('GET', '/clusters/prod/updates');

@@ -1,4 +1,4 @@
-/** Tests of errors that are common to all requests to the cluster service. */
+/** Tests of errors that all requests to the cluster service have in common. */
 
 import { connect } from 'node:net';
 
@@ -10,7 +10,7 @@ import { expectRefusal, openClusterWire, WIRE_DIALECTS } from '../../helpers/clu
 import { HttpSocket } from '../../helpers/http-socket.ts';
 
 describe.each(['svc', 'amz'] as const)('requests to the cluster service, %s', (dialect) => {
-  test('an unknown path or method returns 404 UnknownOperationException', async () => {
+  test('a request to the cluster service with an unknown path or method returns 404 UnknownOperationException', async () => {
     const { send } = await openClusterWire(dialect);
     for (const [verb, target] of [
       ['GET', '/'],
@@ -24,14 +24,14 @@ describe.each(['svc', 'amz'] as const)('requests to the cluster service, %s', (d
       });
   });
 
-  test('a request whose path has a cluster name with NUL, a slash or bytes that are not UTF-8 returns 400', async () => {
+  test('a cluster name in a path with NUL, a slash or bytes that are not UTF-8 returns 400', async () => {
     const { send, makeGroup } = await openClusterWire(dialect);
     await makeGroup();
     for (const name of ['%FF', '%00', '..%2Fprod'])
       expect((await send('GET', `/clusters/${name}/node-groups`)).status).toBe(400);
   });
 
-  test('a request with an unknown Expect header gets the same response as one without the header', async () => {
+  test('the cluster service ignores an unknown Expect header', async () => {
     const { bench } = await openClusterWire(dialect);
     const { port } = new URL(bench.url);
     const socket = new HttpSocket(Number(port));
@@ -40,14 +40,14 @@ describe.each(['svc', 'amz'] as const)('requests to the cluster service, %s', (d
     socket.destroy();
   });
 
-  test('a response contains the request id in the header of its dialect', async () => {
+  test('a response of the cluster service has the request id in the header that its protocol defines', async () => {
     const { send } = await openClusterWire(dialect);
     const { headers } = await send('GET', '/clusters');
     const name = dialect === 'amz' ? 'x-amzn-requestid' : 'x-svc-request-id';
     expect(headers.get(name)).toMatch(/^tx/);
   });
 
-  test('a request without a signature, or with a wrong one, is rejected with 403', async () => {
+  test('the cluster service rejects a request without a signature, or with a wrong one, with 403', async () => {
     const { send, bench } = await openClusterWire(dialect);
     expect((await send('GET', '/clusters')).status).toBe(200);
     const unsigned = await fetch(`${bench.url}/clusters`);
@@ -66,7 +66,7 @@ describe.each(['svc', 'amz'] as const)('requests to the cluster service, %s', (d
     expect(await forged.json()).toMatchObject({ __type: 'InvalidSignatureException' });
   });
 
-  test('a request without a signature is rejected without waiting for its body', async () => {
+  test('the cluster service rejects an unsigned request without waiting for its body', async () => {
     const { send, bench } = await openClusterWire(dialect);
     const { port } = new URL(bench.url);
     for (const expecting of ['', 'expect: 100-continue\r\n']) {
@@ -85,33 +85,38 @@ describe.each(['svc', 'amz'] as const)('requests to the cluster service, %s', (d
     ['an unknown key', { credential: 'holdfast:nobody@local' }, 'UnrecognizedClientException'],
     ['another region', { region: 'eu-west-9' }, 'InvalidSignatureException'],
     ['another service', { service: 's3' }, 'InvalidSignatureException'],
-    ['a time of yesterday', { day: -1 }, 'InvalidSignatureException'],
-  ])('a signature with %s is rejected before the body is read', async (_, claimed, code) => {
-    const { bench, clock } = await openClusterWire(dialect);
-    const {
-      credential = bench.credentials.accessKeyId,
-      region = 'us-east-1',
-      service = 'eks',
-      day = 0,
-    } = claimed as { credential?: string; region?: string; service?: string; day?: number };
-    const { algorithm, headerPrefix, terminator } = WIRE_DIALECTS[dialect];
-    const time = new Date(clock.now() + day * 86_400_000).toISOString().replace(/[-:]|\.\d+/g, '');
-    const scope = `${credential}/${time.slice(0, 8)}/${region}/${service}/${terminator}`;
-    for (const expecting of ['', 'expect: 100-continue\r\n']) {
-      const socket = new HttpSocket(Number(new URL(bench.url).port));
-      socket.write(
-        `POST /clusters HTTP/1.1\r\nhost: x\r\ncontent-length: 200000\r\n${headerPrefix}date: ${time}\r\n` +
-          `authorization: ${algorithm} Credential=${scope}, SignedHeaders=host;${headerPrefix}date, ` +
-          `Signature=${'0'.repeat(64)}\r\n${expecting}\r\n`,
-      );
-      const answer = await socket.answer('POST');
-      expect([answer.status, answer.header('connection')]).toEqual([403, 'close']);
-      expect(answer.text()).toContain(code);
-      expect(await socket.rest()).toBe('');
-    }
-  });
+    ['a time 24 hours ago', { day: -1 }, 'InvalidSignatureException'],
+  ])(
+    'the cluster service rejects a signature with %s before it reads the body',
+    async (_, claimed, code) => {
+      const { bench, clock } = await openClusterWire(dialect);
+      const {
+        credential = bench.credentials.accessKeyId,
+        region = 'us-east-1',
+        service = 'eks',
+        day = 0,
+      } = claimed as { credential?: string; region?: string; service?: string; day?: number };
+      const { algorithm, headerPrefix, terminator } = WIRE_DIALECTS[dialect];
+      const time = new Date(clock.now() + day * 86_400_000)
+        .toISOString()
+        .replace(/[-:]|\.\d+/g, '');
+      const scope = `${credential}/${time.slice(0, 8)}/${region}/${service}/${terminator}`;
+      for (const expecting of ['', 'expect: 100-continue\r\n']) {
+        const socket = new HttpSocket(Number(new URL(bench.url).port));
+        socket.write(
+          `POST /clusters HTTP/1.1\r\nhost: x\r\ncontent-length: 200000\r\n${headerPrefix}date: ${time}\r\n` +
+            `authorization: ${algorithm} Credential=${scope}, SignedHeaders=host;${headerPrefix}date, ` +
+            `Signature=${'0'.repeat(64)}\r\n${expecting}\r\n`,
+        );
+        const answer = await socket.answer('POST');
+        expect([answer.status, answer.header('connection')]).toEqual([403, 'close']);
+        expect(answer.text()).toContain(code);
+        expect(await socket.rest()).toBe('');
+      }
+    },
+  );
 
-  test('a request with a chunked body is rejected before the body is read', async () => {
+  test('the cluster service rejects a request with a chunked body before it reads the body', async () => {
     const { bench, clock } = await openClusterWire(dialect);
     const { algorithm, headerPrefix, terminator } = WIRE_DIALECTS[dialect];
     const time = new Date(clock.now()).toISOString().replace(/[-:]|\.\d+/g, '');
@@ -127,7 +132,7 @@ describe.each(['svc', 'amz'] as const)('requests to the cluster service, %s', (d
     expect(answer.text()).toContain('Content-Length is missing');
   });
 
-  test('a request with a large body waits for free body memory, and returns 429 after the maximum wait', async () => {
+  test('a cluster request with a large body waits for free memory, and returns 429 after the maximum wait', async () => {
     const { send, clock } = await openClusterWire(dialect);
     const giveBack = await CLUSTER_BODY_MEMORY.take(MAX_DOCUMENT_MEMORY_BYTES);
     const text = JSON.stringify({ name: 'prod', padding: 'x'.repeat(100_000) });
@@ -147,14 +152,14 @@ describe.each(['svc', 'amz'] as const)('requests to the cluster service, %s', (d
       'more than 16 nested levels',
     ],
     ['a duplicate member name', '{"name":"a","name":"b"}', 'has the name "name" twice'],
-  ])('a request with JSON that has %s is rejected with 400', async (_, text, reason) => {
+  ])('the cluster service rejects JSON with %s with 400', async (_, text, reason) => {
     const { send } = await openClusterWire(dialect);
     const answer = await send('POST', '/clusters', { text });
     expectRefusal(answer, { status: 400, code: 'InvalidParameterException' });
     expect(answer.text).toContain(reason.replaceAll('"', '\\"'));
   });
 
-  test('a request target in absolute form is accepted only if its host equals the Host header', async () => {
+  test('the cluster service accepts a target in absolute form only if its host equals the Host header', async () => {
     const { bench } = await openClusterWire(dialect);
     const ask = async (host: string) => {
       const socket = new HttpSocket(Number(new URL(bench.url).port));
@@ -167,7 +172,7 @@ describe.each(['svc', 'amz'] as const)('requests to the cluster service, %s', (d
     expect(await ask('elsewhere')).toBe('400 InvalidRequestException');
   });
 
-  test('bytes that are not HTTP get the response 400, and the service still serves other requests', async () => {
+  test('the cluster service answers bytes that are not HTTP with 400, and still serves other requests', async () => {
     const { send, bench } = await openClusterWire(dialect);
     const { hostname, port } = new URL(bench.url);
     const socket = connect(Number(port), hostname);

@@ -7,7 +7,7 @@ import { DURATIONS } from '../../helpers/test-clusters.ts';
 import { GROUP } from './group.ts';
 
 describe.each(['svc', 'amz'] as const)('UpdateNodegroupConfig, %s', (dialect) => {
-  test('UpdateNodegroupConfig returns 200 with the record of the update', async () => {
+  test('UpdateNodegroupConfig returns 200 with the new update', async () => {
     const { send, clock, makeGroup } = await openClusterWire(dialect);
     await makeGroup();
     const body = {

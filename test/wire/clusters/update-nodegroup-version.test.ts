@@ -6,7 +6,7 @@ import { expectRefusal, openClusterWire } from '../../helpers/cluster-wire.ts';
 import { GROUP } from './group.ts';
 
 describe.each(['svc', 'amz'] as const)('UpdateNodegroupVersion, %s', (dialect) => {
-  test('UpdateNodegroupVersion returns 200 with the record of the update', async () => {
+  test('UpdateNodegroupVersion returns 200 with the new update', async () => {
     const { send, makeGroup } = await openClusterWire(dialect);
     await makeGroup();
     const body = { version: '1.35', launchTemplate: { name: 'lt', version: '2' }, force: true };
@@ -29,7 +29,7 @@ describe.each(['svc', 'amz'] as const)('UpdateNodegroupVersion, %s', (dialect) =
     });
   });
 
-  test('UpdateNodegroupVersion without a body updates to the version of the cluster', async () => {
+  test('UpdateNodegroupVersion without a body updates the node group to the version of its cluster', async () => {
     const { send, makeGroup } = await openClusterWire(dialect);
     await makeGroup();
     const { document } = await send('POST', `${GROUP}/update-version`);

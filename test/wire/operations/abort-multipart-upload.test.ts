@@ -16,14 +16,14 @@ inBothDialects(new WireBench(), (wire) => {
   };
   const noUpload = (UploadId = '{id}') => ({ status: 404, Code: 'NoSuchUpload', UploadId });
 
-  test('[mpu-9] aborting an upload returns 204 without a body, and aborting it again returns 404', async () => {
+  test('[mpu-9] AbortMultipartUpload returns 204 without a body, and 404 when repeated', async () => {
     await begin();
     expect(await wire.ask(line)).toEqual({ status: 204, headers: {}, body: '' });
     expect((await wire.store.listUploads({ bucket: wire.get('box') })).uploads).toEqual([]);
     expect(await wire.refusal(line)).toEqual(noUpload());
   });
 
-  test('aborting an upload keeps an existing object with the same key', async () => {
+  test('AbortMultipartUpload does not change an existing object with the same key', async () => {
     await wire.put('k', 'kept');
     await begin();
     await wire.send(line, { as: colleague });
@@ -52,7 +52,7 @@ inBothDialects(new WireBench(), (wire) => {
     begin,
   );
 
-  test('a completed upload cannot be aborted', async () => {
+  test('AbortMultipartUpload of a completed upload is rejected', async () => {
     await begin();
     const parts = [{ partNumber: 1, etag: '5d41402abc4b2a76b9719d911017c592' }];
     await wire.store.completeUpload({ ...upload(), parts });

@@ -25,7 +25,10 @@ const base64Of = (value: number) => {
   bytes.writeUInt32BE(value);
   return bytes.toString('base64');
 };
-/** Returns the ETag of a multipart object from the MD5 digests of its parts (semantics B.13). */
+/**
+ * Returns the ETag of a multipart object, computed from the MD5 digests of its parts (semantics
+ * B.13).
+ */
 const etagOf = (...md5s: readonly string[]) => {
   const hash = createHash('md5');
   for (const md5 of md5s) hash.update(md5, 'hex');
@@ -35,7 +38,7 @@ const etagOf = (...md5s: readonly string[]) => {
 inBothDialects(new WireBench(), (wire) => {
   const line = 'POST /{box}/k%20%C3%BC?uploadId={id}';
   const upload = () => ({ bucket: wire.get('box'), key: 'k ü', uploadId: wire.get('id') });
-  /** Creates an upload with `hello` as part 1. */
+  /** Creates a multipart upload with `hello` as part 1. */
   const begin = async (request: Partial<CreateUploadRequest> = {}) => {
     const { bucket, key } = { bucket: wire.get('box'), key: 'k ü' };
     const { uploadId } = await wire.store.createUpload({ bucket, key, ...request });
@@ -55,13 +58,13 @@ inBothDialects(new WireBench(), (wire) => {
       '<ChecksumType>FULL_OBJECT</ChecksumType></CompleteMultipartUploadResult>',
   });
 
-  test('[mpu-6] a completion returns the location of the object and its ETag', async () => {
+  test('[mpu-6] CompleteMultipartUpload returns the location and the ETag of the object', async () => {
     await begin();
     expect(await wire.ask(line, complete(part(1)))).toEqual(result(etagOf(HELLO)));
     expect((await wire.send('GET /{box}/k%20%C3%BC')).text()).toBe('hello');
   });
 
-  test('[mpu-6] a repeated completion returns the same response', async () => {
+  test('[mpu-6] a repeated CompleteMultipartUpload returns the same response', async () => {
     await begin();
     const asked = { ...complete(part(1)), as: colleague };
     expect(await wire.ask(line, asked)).toEqual(result(etagOf(HELLO)));
@@ -72,15 +75,15 @@ inBothDialects(new WireBench(), (wire) => {
     ['a quoted ETag', complete(part(1, `"${HELLO}"`))],
     ['an ETag with escaped quotes', complete(part(1, `&quot;${HELLO}&quot;`))],
     [
-      'the root element of boto',
+      'the root element CompleteMultipartUploadRequest, as boto sends it,',
       { body: `<CompleteMultipartUploadRequest>${part(1)}</CompleteMultipartUploadRequest>` },
     ],
-  ])('a completion with %s is accepted', async (_, asked) => {
+  ])('CompleteMultipartUpload accepts %s', async (_, asked) => {
     await begin();
     expect((await wire.ask(line, asked)).status).toBe(200);
   });
 
-  test('a completion joins the listed parts in order, and discards the others', async () => {
+  test('CompleteMultipartUpload joins the listed parts in order and discards the others', async () => {
     await begin();
     const large = Buffer.alloc(MIN_PART_BYTES, 'x');
     const { etag } = await wire.store.uploadPart({
@@ -100,7 +103,7 @@ inBothDialects(new WireBench(), (wire) => {
     expect(body.slice(-6)).toBe('xworld');
   });
 
-  test('a completed object has the attributes of its upload', async () => {
+  test('a completed object has the attributes that CreateMultipartUpload set', async () => {
     await wire.box({ objectLockEnabled: true });
     const attributes = { contentType: 'text/plain', metadata: { a: '1' } };
     await begin({ attributes, lock: { legalHold: true } });
@@ -117,7 +120,7 @@ inBothDialects(new WireBench(), (wire) => {
     });
   });
 
-  test('a completion with suspended versioning creates the null version', async () => {
+  test('CompleteMultipartUpload creates the null version while versioning is suspended', async () => {
     await wire.versioning('Suspended');
     await begin();
     const { headers } = await wire.ask(line, complete(part(1)));
@@ -134,7 +137,7 @@ inBothDialects(new WireBench(), (wire) => {
     [{ 'if-match': '*' }, 'one', 200],
     [{ 'if-match': OTHER }, 'one', 412],
   ])(
-    'a completion with the headers %o (existing objects: %s) returns %i, and can be retried',
+    'CompleteMultipartUpload with the headers %o (existing objects: %s) returns %i, and can be retried',
     async (headers, is, status) => {
       await wire.put(is === 'one' ? 'k ü' : 'other', 'x');
       await begin();
@@ -235,7 +238,7 @@ inBothDialects(new WireBench(), (wire) => {
     },
   );
 
-  test('a completion accepts 10,000 parts with the longest checksums, and no more parts', async () => {
+  test('CompleteMultipartUpload accepts 10,000 parts with the longest checksums, and no more parts', async () => {
     await begin();
     const digest = '<ChecksumSHA256>47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=</ChecksumSHA256>';
     const parts = Array.from({ length: 10_001 }, (_, index) =>
@@ -251,7 +254,7 @@ inBothDialects(new WireBench(), (wire) => {
     expect(await wire.refusal(line, complete(...parts))).toEqual(malformed);
   });
 
-  test('an aborted upload cannot be completed', async () => {
+  test('CompleteMultipartUpload of an aborted upload is rejected', async () => {
     await begin();
     await wire.store.abortUpload(upload());
     expect(await wire.refusal(line, complete(part(1)))).toEqual(noUpload());

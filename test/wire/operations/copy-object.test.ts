@@ -18,7 +18,7 @@ inBothDialects(new WireBench(), (wire) => {
   const infoOf = async (key: string) =>
     (await wire.store.headObject({ bucket: wire.get('box'), key })).info;
 
-  test('[op-4] a copy returns the new ETag and its modification time as XML', async () => {
+  test('[op-4] CopyObject returns the new ETag and the modification time as XML', async () => {
     await wire.put('a', 'hello');
     expect(await wire.ask('PUT /{box}/b', from('/{box}/a'))).toEqual({
       status: 200,
@@ -44,7 +44,7 @@ inBothDialects(new WireBench(), (wire) => {
     ['/{box}/%2541', '%41'],
     ['/{box}/q%3Fr', 'q?r'],
     ['/{box}/q?r', 'q?r'],
-  ])('the copy source %s names the key %s', async (source, key) => {
+  ])('CopyObject decodes the copy source %s to the key %s', async (source, key) => {
     await wire.put(wire.fill(key), 'hello');
     const raw = Buffer.from(source, 'utf8').toString('latin1');
     expect((await wire.send('PUT /{box}/to', from(raw))).status).toBe(200);
@@ -62,7 +62,7 @@ inBothDialects(new WireBench(), (wire) => {
   refusesImpostors(wire, 'PUT /{box}/b', from('/{box}/a'));
   refusesOthers(wire, 'PUT /{box}/b', from('/{box}/a'));
 
-  test('[op-5] a copy preserves attributes unless the metadata directive is REPLACE', async () => {
+  test('[op-5] CopyObject preserves the attributes of its source unless the metadata directive is REPLACE', async () => {
     const attributes = { contentType: 'text/plain', expires: 'soon', metadata: { a: '1' } };
     await wire.put('a', 'hello', { attributes });
     const given = { 'x-*-meta-b': '2', 'content-type': 'text/html' };
@@ -78,7 +78,7 @@ inBothDialects(new WireBench(), (wire) => {
     expect([contentType, expires, metadata]).toEqual(['text/html', undefined, { b: '2' }]);
   });
 
-  test('a copy does not copy the lock of its source, but sets a requested lock', async () => {
+  test('CopyObject does not copy the lock of its source, but applies a requested lock', async () => {
     await wire.box({ objectLockEnabled: true });
     await wire.put('a', 'hello', { lock: { legalHold: true } });
     await wire.ask('PUT /{box}/b', from('/{box}/a'));
@@ -97,7 +97,7 @@ inBothDialects(new WireBench(), (wire) => {
     });
   });
 
-  test('a copy returns the version ids of its source and of the new version', async () => {
+  test('CopyObject returns the version ids of its source and of the new version', async () => {
     await wire.versioning('Enabled');
     await wire.put('a', 'one', { name: 'v1' });
     await wire.put('a', 'two', { name: 'v2' });
@@ -113,7 +113,7 @@ inBothDialects(new WireBench(), (wire) => {
     expect(latest.headers['x-*-copy-source-version-id']).toBe('{v2}');
   });
 
-  test('a copy with suspended versioning creates the null version', async () => {
+  test('CopyObject creates the null version while versioning is suspended', async () => {
     await wire.put('a', 'hello');
     await wire.versioning('Suspended');
     const { headers } = await wire.ask('PUT /{box}/b', from('/{box}/a'));
@@ -123,7 +123,7 @@ inBothDialects(new WireBench(), (wire) => {
     ]);
   });
 
-  test('[op-12] a copy of an older version onto its own key restores it', async () => {
+  test('[op-12] CopyObject of an older version onto its own key makes its content current again', async () => {
     await wire.versioning('Enabled');
     await wire.put('a', 'one', { name: 'v1' });
     await wire.put('a', 'two');
@@ -132,7 +132,7 @@ inBothDialects(new WireBench(), (wire) => {
     expect((await wire.send('GET /{box}/a')).text()).toBe('one');
   });
 
-  test('a copy onto itself with REPLACE changes the attributes but not the ETag', async () => {
+  test('CopyObject of an object onto itself with REPLACE changes the attributes but not the ETag', async () => {
     await wire.put('a', 'hello', { attributes: { metadata: { a: '1' } } });
     const headers = { 'x-*-metadata-directive': 'REPLACE', 'x-*-meta-b': '2' };
     expect((await wire.ask('PUT /{box}/a', from('/{box}/a', headers))).status).toBe(200);
@@ -154,13 +154,13 @@ inBothDialects(new WireBench(), (wire) => {
     [{ 'if-none-match': '*' }, 200],
     [{ 'if-none-match': `"${HELLO}"` }, 200],
     [{ 'if-match': '*' }, 404],
-  ])('[cond-2] a copy with the source conditions %o returns %i', async (headers, status) => {
+  ])('[cond-2] CopyObject with the source conditions %o returns %i', async (headers, status) => {
     await wire.put('a', 'hello');
     const answer = await wire.send('PUT /{box}/b', from('/{box}/a', headers));
     expect(answer.status).toBe(status);
   });
 
-  test('[cond-7] a copy with If-None-Match fails if the target has that ETag', async () => {
+  test('[cond-7] CopyObject with If-None-Match fails if the target has that ETag', async () => {
     await wire.put('a', 'hello');
     await wire.put('b', 'hello');
     const given = from('/{box}/a', { 'if-none-match': `"${HELLO}"` });

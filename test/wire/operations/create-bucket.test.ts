@@ -25,7 +25,7 @@ inBothDialects(new WireBench(), (wire) => {
   const exists = async (bucket: string) =>
     (await wire.store.listBuckets()).some((each) => each.name === bucket);
 
-  test('[bucket-2] CreateBucket returns the location, and succeeds again for the owner', async () => {
+  test('[bucket-2] CreateBucket returns the location of the bucket, and succeeds again for the owner', async () => {
     const bucket = name('fresh');
     expect(await wire.ask(`PUT /${bucket}`)).toEqual(CREATED(bucket));
     expect(await wire.ask(`PUT /${bucket}/`)).toEqual(CREATED(bucket));
@@ -42,7 +42,7 @@ inBothDialects(new WireBench(), (wire) => {
     },
   );
 
-  test('[bucket-4] a bucket with object lock has versioning, and a repeated CreateBucket succeeds only with object lock', async () => {
+  test('[bucket-4] CreateBucket with Object Lock enables versioning, and can be repeated only with Object Lock', async () => {
     const bucket = name('locked');
     expect(await wire.ask(`PUT /${bucket}`, LOCKED)).toEqual(CREATED(bucket));
     expect(await wire.store.getVersioning({ bucket })).toBe('Enabled');
@@ -53,7 +53,7 @@ inBothDialects(new WireBench(), (wire) => {
     });
   });
 
-  test('[acl-14] CreateBucket sets the ACL, and a repeated request succeeds without the ACL, but not with another grant', async () => {
+  test('[acl-14] CreateBucket sets the ACL, and can be repeated without an ACL but not with another grant', async () => {
     const bucket = name('listed');
     const publicRead = { headers: { 'x-*-acl': 'public-read' } };
     expect(await wire.ask(`PUT /${bucket}`, publicRead)).toEqual(CREATED(bucket));
@@ -70,7 +70,7 @@ inBothDialects(new WireBench(), (wire) => {
     });
   });
 
-  test('a false object lock header creates a bucket without object lock', async () => {
+  test('CreateBucket with a false Object Lock header creates a bucket without Object Lock', async () => {
     const bucket = name('unlocked');
     const headers = { 'x-*-bucket-object-lock-enabled': 'FALSE' };
     expect(await wire.ask(`PUT /${bucket}`, { headers })).toEqual(CREATED(bucket));
@@ -90,7 +90,7 @@ inBothDialects(new WireBench(), (wire) => {
 
   refusesImpostors(wire, 'PUT /{box}-not-yet');
 
-  test('[svc-7] CreateBucket rejects a name that another project owns', async () => {
+  test('[svc-7] CreateBucket rejects the name of a bucket that another project owns', async () => {
     expect(await wire.refusal('PUT /{box}', { as: stranger })).toEqual({
       status: 409,
       Code: 'BucketAlreadyExists',
@@ -182,7 +182,7 @@ inBothDialects(new WireBench(), (wire) => {
 describe('bucket quota of a project', () => {
   const bench = new WireBench({ quotas: { bucketsPerProject: 1 } });
 
-  test('CreateBucket fails in a project with the maximum number of buckets', async () => {
+  test('CreateBucket fails in a project that has the maximum number of buckets', async () => {
     await bench.bucket();
     const answer = await bench.send(amzDialect, { method: 'PUT', url: '/one-more' });
     expect([answer.status, answer.text()]).toEqual([

@@ -12,7 +12,7 @@ inBothDialects(new WireBench(), (wire) => {
     (await wire.store.listUploads({ bucket: wire.get('box') })).uploads.map(({ key }) => key);
 
   test.each(['POST /{box}/k%20%C3%BC&?uploads', 'POST /{box}/k%20%C3%BC&?uploads=&x-id=x'])(
-    '%s returns the id of a new upload',
+    '%s returns the id of a new multipart upload',
     async (line) => {
       const answer = await wire.send(line);
       wire.nameElement('id', answer, 'UploadId');
@@ -28,7 +28,7 @@ inBothDialects(new WireBench(), (wire) => {
     },
   );
 
-  test('[mpu-1] each new upload has its own id, and does not create an object', async () => {
+  test('[mpu-1] CreateMultipartUpload returns a new id each time, and does not create an object', async () => {
     wire.nameElement('one', await wire.send('POST /{box}/k?uploads'), 'UploadId');
     const two = await wire.send('POST /{box}/k?uploads', { as: colleague });
     wire.nameElement('two', two, 'UploadId');
@@ -46,7 +46,7 @@ inBothDialects(new WireBench(), (wire) => {
     },
   );
 
-  test('CreateMultipartUpload accepts the metadata directive REPLACE', async () => {
+  test('CreateMultipartUpload accepts the header x-amz-metadata-directive: REPLACE', async () => {
     const headers = { 'x-*-metadata-directive': 'REPLACE' };
     expect((await wire.send('POST /{box}/k?uploads', { headers })).status).toBe(200);
   });
@@ -54,7 +54,7 @@ inBothDialects(new WireBench(), (wire) => {
   refusesStrangers(wire, 'POST /{box}/k?uploads');
 
   const given = (name: string, value: string) => ({ headers: { [name]: value } });
-  test('[acl-15] a multipart object has the ACL that its upload was created with', async () => {
+  test('[acl-15] a multipart object has the ACL that CreateMultipartUpload set', async () => {
     const given = { headers: { 'x-*-acl': 'public-read' } };
     wire.nameElement('u', await wire.send('POST /{box}/k?uploads', given), 'UploadId');
     const [bucket, uploadId] = [wire.get('box'), wire.get('u')];

@@ -8,7 +8,7 @@ import { inBothDialects } from '../../helpers/wire.ts';
 inBothDialects(new WireBench(), (wire) => {
   const line = 'DELETE /{box}?cors';
 
-  test('[cors-25] [cors-13] DeleteBucketCors removes the rules, and succeeds again without rules', async () => {
+  test('[cors-25] [cors-13] DeleteBucketCors removes the rules, and succeeds for a bucket without rules', async () => {
     const bucket = wire.get('box');
     const rules = [{ allowedOrigins: ['*'], allowedMethods: ['GET'] }] as const;
     await wire.store.putCors({ bucket, rules });

@@ -13,7 +13,7 @@ inBothDialects(new WireBench(), (wire) => {
       rules: [{ id: 'kept', enabled: true, filter: {}, expiration: { days: 3 } }],
     });
 
-  test('[lc-45] DeleteBucketLifecycle removes all rules, and succeeds again without rules', async () => {
+  test('[lc-45] DeleteBucketLifecycle removes all rules, and succeeds for a bucket without rules', async () => {
     await set();
     for (let time = 0; time < 2; time += 1) {
       expect(await wire.ask(line)).toEqual({ status: 204, headers: {}, body: '' });

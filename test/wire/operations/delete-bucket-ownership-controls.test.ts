@@ -1,6 +1,6 @@
 /**
- * Tests of DeleteBucketOwnershipControls over HTTP. No bucket has this configuration, and deleting an unset one
- * succeeds.
+ * Tests of DeleteBucketOwnershipControls over HTTP. The service supports no ownership controls, so the request
+ * has nothing to delete.
  */
 
 import { expect, test } from 'vitest';
@@ -11,7 +11,7 @@ import { inBothDialects } from '../../helpers/wire.ts';
 inBothDialects(new WireBench(), (wire) => {
   const line = 'DELETE /{box}?ownershipControls';
 
-  test('[op-18] DeleteBucketOwnershipControls returns 204, because the configuration is never set', async () => {
+  test('[op-18] DeleteBucketOwnershipControls returns 204, although no bucket can have ownership controls', async () => {
     for (const asked of [line, `${line}=null`, 'DELETE /{box}/?ownershipControls=']) {
       expect(await wire.ask(asked)).toEqual({ status: 204, headers: {}, body: '' });
     }

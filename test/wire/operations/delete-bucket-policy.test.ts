@@ -18,7 +18,7 @@ inBothDialects(new WireBench(), (wire) => {
       },
     });
 
-  test('[policy-7] the bucket owner can read, put and delete a policy that denies everything to everyone', async () => {
+  test('[policy-7] the bucket owner can read, put and delete a policy that denies all actions to everyone', async () => {
     const policy = deny(bucket());
     await wire.store.putBucketPolicy({ bucket: bucket(), policy });
     expect((await wire.send('GET /{box}?list-type=2')).status).toBe(403);

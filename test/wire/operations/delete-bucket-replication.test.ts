@@ -1,4 +1,7 @@
-/** Tests of DeleteBucketReplication over HTTP. No bucket has this configuration, and deleting an unset one succeeds. */
+/**
+ * Tests of DeleteBucketReplication over HTTP. The service supports no replication, so the request has nothing to
+ * delete.
+ */
 
 import { expect, test } from 'vitest';
 import { refusesStrangers } from '../../helpers/strangers.ts';
@@ -8,7 +11,7 @@ import { inBothDialects } from '../../helpers/wire.ts';
 inBothDialects(new WireBench(), (wire) => {
   const line = 'DELETE /{box}?replication';
 
-  test('[op-19] DeleteBucketReplication returns 204, because the configuration is never set', async () => {
+  test('[op-19] DeleteBucketReplication returns 204, although no bucket can have a replication configuration', async () => {
     for (const asked of [line, `${line}=null`, 'DELETE /{box}/?replication=']) {
       expect(await wire.ask(asked)).toEqual({ status: 204, headers: {}, body: '' });
     }

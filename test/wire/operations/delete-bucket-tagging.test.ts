@@ -8,7 +8,7 @@ import { inBothDialects } from '../../helpers/wire.ts';
 inBothDialects(new WireBench(), (wire) => {
   const line = 'DELETE /{box}?tagging';
 
-  test('[tag-22] DeleteBucketTagging removes all tags, and succeeds again without tags', async () => {
+  test('[tag-22] DeleteBucketTagging removes all tags, and succeeds for a bucket without tags', async () => {
     const bucket = wire.get('box');
     await wire.store.putBucketTags({ bucket, tags: [{ key: 'a', value: '' }] });
     for (const _ of [1, 2]) {

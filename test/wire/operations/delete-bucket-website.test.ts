@@ -8,7 +8,7 @@ import { inBothDialects } from '../../helpers/wire.ts';
 inBothDialects(new WireBench(), (wire) => {
   const line = 'DELETE /{box}?website';
 
-  test('[web-38] [web-1] DeleteBucketWebsite removes the configuration, and succeeds again without one', async () => {
+  test('[web-38] [web-1] DeleteBucketWebsite removes the configuration, and succeeds for a bucket without a website', async () => {
     const bucket = wire.get('box');
     await wire.store.putWebsite({ bucket, website: { indexSuffix: 'index.html' } });
     for (const _ of ['one', 'none']) {

@@ -18,7 +18,7 @@ inBothDialects(new WireBench(), (wire) => {
     },
   );
 
-  test('[bucket-11] deleting a bucket deletes its incomplete multipart uploads', async () => {
+  test('[bucket-11] DeleteBucket deletes the incomplete multipart uploads of the bucket', async () => {
     const bucket = wire.get('box');
     await wire.store.createUpload({ bucket, key: 'k' });
     expect((await wire.send('DELETE /{box}')).status).toBe(204);
@@ -28,7 +28,7 @@ inBothDialects(new WireBench(), (wire) => {
 
   refusesStrangers(wire, 'DELETE /{box}');
 
-  test('[bucket-5] another user of the project cannot delete the bucket', async () => {
+  test('[bucket-5] DeleteBucket by another user of the project is denied', async () => {
     expect(await wire.refusal('DELETE /{box}', { as: colleague })).toEqual({
       status: 403,
       Code: 'AccessDenied',
@@ -36,12 +36,12 @@ inBothDialects(new WireBench(), (wire) => {
   });
 
   const notEmpty = { status: 409, Code: 'BucketNotEmpty' };
-  test('a bucket with an object cannot be deleted', async () => {
+  test('DeleteBucket of a bucket with an object is rejected', async () => {
     await wire.put('a', 'x');
     expect(await wire.refusal('DELETE /{box}')).toEqual(notEmpty);
   });
 
-  test('[bucket-6] a bucket with only a delete marker cannot be deleted', async () => {
+  test('[bucket-6] DeleteBucket of a bucket that contains only a delete marker is rejected', async () => {
     await wire.versioning('Enabled');
     await wire.store.deleteObject({ bucket: wire.get('box'), key: 'a' });
     expect(await wire.refusal('DELETE /{box}')).toEqual(notEmpty);

@@ -16,7 +16,7 @@ inBothDialects(new WireBench(), (wire) => {
     return (await wire.store.getObjectTags(asked)).tags;
   };
 
-  test('[tag-19] DeleteObjectTagging removes only the tags, and succeeds again without tags', async () => {
+  test('[tag-19] DeleteObjectTagging removes only the tags, and succeeds for an object without tags', async () => {
     await wire.put('a', 'kept', { tags: TAGS, attributes: { metadata: { b: '2' } } });
     expect(await wire.ask(line, { as: colleague })).toEqual(done);
     expect(await tagsOf()).toEqual([]);
@@ -25,7 +25,7 @@ inBothDialects(new WireBench(), (wire) => {
     expect([answer.text(), answer.header(wire.spelt('x-*-meta-b'))]).toEqual(['kept', '2']);
   });
 
-  test('[tag-11] DeleteObjectTagging of a version returns its id, and keeps the tags of other versions', async () => {
+  test('[tag-11] DeleteObjectTagging with a version id returns the id and keeps the tags of other versions', async () => {
     await wire.versioning('Enabled');
     await wire.put('a', 'x', { name: 'v1', tags: TAGS });
     await wire.put('a', 'x', { name: 'v2', tags: TAGS });
@@ -36,7 +36,7 @@ inBothDialects(new WireBench(), (wire) => {
     expect([await tagsOf(wire.get('v1')), await tagsOf()]).toEqual([[], TAGS]);
   });
 
-  test('[tag-13] DeleteObjectTagging removes the tags of a locked version', async () => {
+  test('[tag-13] DeleteObjectTagging removes the tags of a version under Object Lock', async () => {
     await wire.box({ objectLockEnabled: true });
     await wire.put('a', 'x', { tags: TAGS, lock: { legalHold: true } });
     expect((await wire.send(line)).status).toBe(204);
@@ -45,7 +45,7 @@ inBothDialects(new WireBench(), (wire) => {
 
   refusesTagTargets(wire, line);
 
-  test('DeleteObjectTagging with a parameter of another operation is rejected', async () => {
+  test('DeleteObjectTagging rejects a parameter of another operation', async () => {
     await wire.put('a', 'x', { tags: TAGS });
     expect(await wire.refusal(`${line}&partNumber=1`)).toMatchObject({
       status: 400,

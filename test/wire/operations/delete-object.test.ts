@@ -10,7 +10,9 @@ const OTHER = '"00000000000000000000000000000000"';
 const DONE = { status: 204, headers: {}, body: '' };
 
 inBothDialects(new WireBench(), (wire) => {
-  /** Returns the version ids, newest first; the id of a delete marker begins with `-`. */
+  /**
+   * Returns the version ids of the object, newest first. The id of a delete marker begins with `-`.
+   */
   const versions = async () =>
     (await wire.store.listVersions({ bucket: wire.get('box') })).versions.map(
       ({ kind, versionId }) => (kind === 'version' ? versionId : `-${versionId}`),
@@ -24,7 +26,7 @@ inBothDialects(new WireBench(), (wire) => {
     expect(await versions()).toEqual([]);
   });
 
-  test('DeleteObject treats keys literally, and deletes no similar key', async () => {
+  test('DeleteObject treats keys literally, and does not delete an object with a similar key', async () => {
     for (const key of ['a', 'a/', 'a//b', 'a/../b', 'b']) await wire.put(key, 'x');
     await wire.ask('DELETE /{box}/a/../b');
     await wire.ask('DELETE /{box}/a/');
@@ -34,8 +36,8 @@ inBothDialects(new WireBench(), (wire) => {
 
   refusesStrangers(wire, 'DELETE /{box}/a');
 
-  // Cases of the versioning matrix in semantics B.3.
-  test('[ver-5] with versioning, DeleteObject adds a delete marker, even to a missing key or to a key with a current delete marker', async () => {
+  // The next tests cover the cases of the versioning matrix in semantics B.3.
+  test('[ver-5] DeleteObject in a versioned bucket adds a delete marker, even to a missing or deleted key', async () => {
     await wire.versioning('Enabled');
     await wire.put('a', 'hello', { name: 'v1' });
     const first = await wire.send('DELETE /{box}/a');
@@ -52,7 +54,7 @@ inBothDialects(new WireBench(), (wire) => {
     expect(never.header(wire.spelt('x-*-delete-marker'))).toBe('true');
   });
 
-  test('with suspended versioning, DeleteObject replaces the null version with a null delete marker', async () => {
+  test('DeleteObject replaces the null version with a null delete marker while versioning is suspended', async () => {
     await wire.versioning('Enabled');
     await wire.put('a', 'one', { name: 'v1' });
     await wire.versioning('Suspended');
@@ -66,7 +68,7 @@ inBothDialects(new WireBench(), (wire) => {
     expect(await versions()).toEqual(['-null', wire.get('v1')]);
   });
 
-  test('[ver-11] [ver-6] deleting a version or a delete marker by id is permanent, and the previous version becomes current', async () => {
+  test('[ver-11] [ver-6] DeleteObject with a version id removes a version or delete marker, and the previous one becomes current', async () => {
     await wire.versioning('Enabled');
     await wire.put('a', 'one', { name: 'v1' });
     await wire.put('a', 'two', { name: 'v2' });
@@ -84,7 +86,7 @@ inBothDialects(new WireBench(), (wire) => {
     expect((await wire.ask('GET /{box}/a')).body).toBe('one');
   });
 
-  test('deleting a version again returns 204', async () => {
+  test('DeleteObject of an already removed version returns 204', async () => {
     await wire.versioning('Enabled');
     await wire.put('a', 'one', { name: 'v1' });
     await wire.ask('DELETE /{box}/a?versionId={v1}');
@@ -92,7 +94,7 @@ inBothDialects(new WireBench(), (wire) => {
     expect(again).toEqual({ ...DONE, headers: { 'x-*-version-id': '{v1}' } });
   });
 
-  test('[op-7] the null version is deleted by the id null, with and without versioning', async () => {
+  test('[op-7] DeleteObject with the version id null removes the null version, with and without versioning', async () => {
     await wire.put('a', 'zero');
     const gone = { ...DONE, headers: { 'x-*-version-id': 'null' } };
     expect(await wire.ask('DELETE /{box}/a?versionId=null')).toEqual(gone);
@@ -103,7 +105,7 @@ inBothDialects(new WireBench(), (wire) => {
   });
 
   test.each([HELLO, HELLO.slice(1, -1), '*'])(
-    '[cond-6] a delete with If-Match: %s deletes the matching object',
+    '[cond-6] DeleteObject with If-Match: %s deletes the matching object',
     async (etag) => {
       await wire.put('a', 'hello');
       expect(await wire.ask('DELETE /{box}/a', { headers: { 'if-match': etag } })).toEqual(DONE);
@@ -111,7 +113,7 @@ inBothDialects(new WireBench(), (wire) => {
     },
   );
 
-  test('a delete with If-Match for size and modification time deletes only the matching object', async () => {
+  test('DeleteObject with conditions on size and modification time deletes only the matching object', async () => {
     await wire.put('a', 'hello');
     const date = (ms: number) => new Date(wire.bench.clock.now() + ms).toUTCString();
     const known = (size: number, ms: number) => ({
@@ -130,7 +132,7 @@ inBothDialects(new WireBench(), (wire) => {
     expect(await wire.refusal('DELETE /{box}/a', known(5, 0))).toMatchObject({ Code: 'NoSuchKey' });
   });
 
-  test('only a bypass by a user with full privileges can remove a version under governance retention', async () => {
+  test('only a governance bypass by a user with full access can remove a version under governance retention', async () => {
     await wire.box({ objectLockEnabled: true });
     const retention = { mode: 'GOVERNANCE', retainUntil: Date.UTC(2027, 0, 1) } as const;
     await wire.put('a', 'x', { name: 'v1', lock: { retention } });
@@ -146,7 +148,7 @@ inBothDialects(new WireBench(), (wire) => {
     expect((await wire.ask(line, bypass('TRUE'))).status).toBe(204);
   });
 
-  test('a bypass cannot remove a version under compliance retention or legal hold, but a delete marker can always be added', async () => {
+  test('a bypass cannot remove a version under compliance retention or legal hold, but a delete marker can still be added', async () => {
     await wire.box({ objectLockEnabled: true });
     const retention = { mode: 'COMPLIANCE', retainUntil: Date.UTC(2027, 0, 1) } as const;
     await wire.put('a', 'x', { name: 'v1', lock: { retention } });

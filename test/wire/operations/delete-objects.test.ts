@@ -25,7 +25,7 @@ inBothDialects(new WireBench(), (wire) => {
   });
   const deleted = (inside: string) => `<Deleted>${inside}</Deleted>`;
 
-  test('[bulk-1] [bulk-2] a bulk delete returns results in request order, and counts a missing key as deleted', async () => {
+  test('[bulk-1] [bulk-2] DeleteObjects returns results in request order, and reports a missing key as deleted', async () => {
     for (const key of ['a', 'b &', 'kept']) await wire.put(key, 'x');
     const asked = list(object('b &amp;'), object('none'), object('a'), object('a'));
     expect(await wire.ask(line, asked)).toEqual(
@@ -39,7 +39,7 @@ inBothDialects(new WireBench(), (wire) => {
     expect(await keys()).toEqual(['kept']);
   });
 
-  test('[bulk-3] a bulk delete distinguishes created and removed delete markers from versions', async () => {
+  test('[bulk-3] the response of DeleteObjects says which delete markers were created and which were removed', async () => {
     await wire.versioning('Enabled');
     await wire.put('a', 'x', { name: 'v1' });
     const made = await wire.send(line, list(object('a')));
@@ -65,7 +65,7 @@ inBothDialects(new WireBench(), (wire) => {
     expect((await wire.content()) as object).toMatchObject({ versions: [] });
   });
 
-  test('[bulk-4] a bulk delete returns deleted objects and failures, and in quiet mode only the failures', async () => {
+  test('[bulk-4] DeleteObjects returns deleted objects and failures, and in quiet mode only the failures', async () => {
     await wire.box({ objectLockEnabled: true });
     await wire.put('held', 'x', { name: 'held', lock: { legalHold: true } });
     await wire.put('free', 'x', { name: 'free' });
@@ -87,7 +87,7 @@ inBothDialects(new WireBench(), (wire) => {
     );
   });
 
-  test('[bulk-5] a governance bypass applies to all objects of a bulk delete', async () => {
+  test('[bulk-5] a governance bypass applies to all objects of DeleteObjects', async () => {
     await wire.box({ objectLockEnabled: true });
     const retention = { mode: 'GOVERNANCE', retainUntil: Date.UTC(2027, 0, 1) } as const;
     await wire.put('a', 'x', { name: 'v1', lock: { retention } });
@@ -99,7 +99,7 @@ inBothDialects(new WireBench(), (wire) => {
     expect((await wire.ask(line, { ...asked, headers })).body).not.toContain('<Error>');
   });
 
-  test('a bulk delete of versions of another user returns an error for each object', async () => {
+  test('DeleteObjects returns an error for each version that belongs to another user', async () => {
     await wire.versioning('Enabled');
     await wire.put('a', 'x', { name: 'v1' });
     const answer = await wire.ask(line, { ...list(object('a', '{v1}')), as: colleague });
@@ -113,7 +113,7 @@ inBothDialects(new WireBench(), (wire) => {
     ['PreconditionFailed', '<Object><Key>a</Key><ETag>"0"</ETag></Object>'],
     ['NoSuchKey', '<Object><Key>none</Key><ETag>*</ETag></Object>'],
   ])(
-    'the error %s in a bulk delete applies to one object, and the others are deleted',
+    'the error %s in DeleteObjects applies to one object, and the others are deleted',
     async (code, each) => {
       await wire.put('a', 'hello');
       await wire.put('b', 'x');
@@ -139,7 +139,7 @@ inBothDialects(new WireBench(), (wire) => {
       '<Code>PreconditionFailed</Code>',
     ],
   ])(
-    '[bulk-6] a bulk delete checks the condition of each object: %s',
+    '[bulk-6] DeleteObjects checks the condition of each object: %s',
     async (_, condition, returned) => {
       await wire.put('a', 'hello');
       const asked = list(`<Object><Key>a</Key>${condition(wire.bench.clock.now())}</Object>`);
@@ -148,13 +148,13 @@ inBothDialects(new WireBench(), (wire) => {
     },
   );
 
-  test('[bulk-6] a bulk delete with the right ETag deletes the object', async () => {
+  test('[bulk-6] DeleteObjects with the right ETag deletes the object', async () => {
     await wire.put('a', 'hello');
     const asked = list(`<Object><Key>a</Key><ETag>"${HELLO}"</ETag></Object>`);
     expect(await wire.ask(line, asked)).toEqual(result(deleted('<Key>a</Key>')));
   });
 
-  test('[bulk-7] a bulk delete accepts 1,000 keys of 1,024 bytes', async () => {
+  test('[bulk-7] DeleteObjects accepts 1,000 keys of 1,024 bytes', async () => {
     const names = Array.from({ length: 1000 }, (_, index) => String(index).padEnd(1024, 'k'));
     const answer = await wire.send(line, list(...names.map((key) => object(key))));
     expect(answer.text().match(/<Deleted>/g)).toHaveLength(1000);
@@ -164,7 +164,7 @@ inBothDialects(new WireBench(), (wire) => {
     ['its signed SHA-256', {}],
     ['Content-MD5', { 'content-md5': base64('md5', list(object('a')).body) }],
     ['a checksum', { 'x-*-checksum-sha256': base64('sha256', list(object('a')).body) }],
-  ])('a bulk delete that is protected by %s is accepted', async (_, headers) => {
+  ])('DeleteObjects accepts a document that is protected by %s', async (_, headers) => {
     await wire.put('a', 'x');
     const contentSha256 =
       Object.keys(headers).length > 0 ? { contentSha256: 'UNSIGNED-PAYLOAD' } : {};
@@ -175,13 +175,13 @@ inBothDialects(new WireBench(), (wire) => {
 
   refusesForgers(wire, line, list(object('a')));
 
-  test('a bulk delete in a missing bucket fails with NoSuchBucket', async () => {
+  test('DeleteObjects in a missing bucket fails with NoSuchBucket', async () => {
     const elsewhere = line.replace('/{box}', '/no-such-bucket');
     const returned = { status: 404, Code: 'NoSuchBucket' };
     expect(await wire.refusal(elsewhere, list(object('a')))).toEqual(returned);
   });
 
-  test('[bulk-8] a bulk delete without permission fails for each object, and an anonymous one fails as a whole', async () => {
+  test('[bulk-8] DeleteObjects without permission fails for each object, and an anonymous request fails as a whole', async () => {
     await wire.put('a', 'x');
     const before = await wire.content();
     const denied = /<Error><Key>a<\/Key><Code>AccessDenied<\/Code>/;

@@ -8,7 +8,7 @@ import { inBothDialects } from '../../helpers/wire.ts';
 inBothDialects(new WireBench(), (wire) => {
   const line = 'DELETE /{box}?publicAccessBlock';
 
-  test('[acl-27] [acl-11] DeletePublicAccessBlock removes the configuration, and succeeds again without one', async () => {
+  test('[acl-27] [acl-11] DeletePublicAccessBlock removes the configuration, and succeeds for a bucket without it', async () => {
     const bucket = wire.get('box');
     const block = {
       blockPublicAcls: true,

@@ -15,11 +15,11 @@ inBothDialects(new WireBench(), (wire) => {
     body: `<AccessControlPolicy xmlns="${wire.dialect.xmlNamespace}">${shownAcl(grants)}</AccessControlPolicy>`,
   });
 
-  test('[acl-1] the ACL of a new bucket gives everything to its owner, and nothing to others', async () => {
+  test('[acl-1] the ACL of a new bucket grants FULL_CONTROL to its owner, and nothing to others', async () => {
     expect(await wire.ask(line)).toEqual(answer([['p1:ada@c1', 'FULL_CONTROL']]));
   });
 
-  test('[acl-28] GetBucketAcl lists groups first, then projects and users, each in the order of the grants', async () => {
+  test('[acl-28] GetBucketAcl returns groups first, then projects and users, each in the order of the grants', async () => {
     await wire.store.putBucketAcl({
       bucket: bucket(),
       acl: {

@@ -8,7 +8,7 @@ import { inBothDialects } from '../../helpers/wire.ts';
 inBothDialects(new WireBench(), (wire) => {
   const line = 'GET /{box}?cors';
 
-  test('[cors-13] GetBucketCors returns the rules unchanged and in their order', async () => {
+  test('[cors-13] GetBucketCors returns the rules unchanged and in their original order', async () => {
     const rules = [
       {
         id: 'an <id>',

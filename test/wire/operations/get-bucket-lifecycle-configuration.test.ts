@@ -72,7 +72,7 @@ inBothDialects(new WireBench(), (wire) => {
     },
   );
 
-  test('GetBucketLifecycleConfiguration returns the rules in their order', async () => {
+  test('GetBucketLifecycleConfiguration returns the rules in the order in which they were put', async () => {
     await set(
       { id: 'z', enabled: true, filter: {}, expiration },
       { id: 'a', enabled: true, filter: {}, expiration },

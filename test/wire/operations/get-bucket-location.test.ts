@@ -1,4 +1,4 @@
-/** Tests of GetBucketLocation over HTTP, which s3cmd requests before anything else. */
+/** Tests of GetBucketLocation over HTTP. The client s3cmd sends this request before any other. */
 
 import { expect, test } from 'vitest';
 import { refusesStrangers } from '../../helpers/strangers.ts';
@@ -17,7 +17,7 @@ inBothDialects(new WireBench(), (wire) => {
     },
   );
 
-  test('another user of the project may read the location of a bucket', async () => {
+  test('another user of the project can read the location of a bucket', async () => {
     expect((await wire.send('GET /{box}?location', { as: colleague })).status).toBe(200);
   });
 

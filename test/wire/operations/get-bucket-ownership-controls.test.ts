@@ -1,6 +1,6 @@
 /**
- * Tests of GetBucketOwnershipControls over HTTP. No bucket has this configuration, and tools read the error code as
- * "unset".
+ * Tests of GetBucketOwnershipControls over HTTP. The service supports no ownership controls. Tools rely on the
+ * error code, which means "not configured".
  */
 
 import { refusesStrangers } from '../../helpers/strangers.ts';

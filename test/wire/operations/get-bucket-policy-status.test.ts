@@ -65,7 +65,7 @@ inBothDialects(new WireBench(), (wire) => {
       { Effect: 'Allow', Principal: '*', Condition: { StringEquals: { 'aws:UserAgent': 'me' } } },
     ],
   ])(
-    '[policy-8] a policy that grants access to %s has IsPublic %s',
+    '[policy-8] GetBucketPolicyStatus of a policy that grants access to %s returns IsPublic %s',
     async (_, isPublic, statement) => {
       await put(statement);
       expect(await wire.ask(line)).toEqual({
@@ -83,14 +83,14 @@ inBothDialects(new WireBench(), (wire) => {
     ['public-read', 'true'],
     ['authenticated-read', 'true'],
   ] as const)(
-    '[policy-39] a bucket without a policy and with the ACL %s returns 200 with IsPublic %s',
+    '[policy-39] GetBucketPolicyStatus of a bucket without a policy and with the ACL %s returns IsPublic %s',
     async (canned, expected) => {
       await wire.store.putBucketAcl({ bucket: wire.get('box'), acl: { canned } });
       expect(await isPublic()).toBe(expected);
     },
   );
 
-  test('[policy-39] a bucket with a public ACL is public, even if its policy is not', async () => {
+  test('[policy-39] GetBucketPolicyStatus reports a bucket with a public ACL as public, even if its policy is not', async () => {
     await put({ Effect: 'Allow', Principal: { AWS: 'p2@c1' } });
     expect(await isPublic()).toBe('false');
     const acl = { grants: [{ grantee: 'AllUsers', permission: 'READ_ACP' }] } as const;

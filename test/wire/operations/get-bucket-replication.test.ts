@@ -1,5 +1,6 @@
 /**
- * Tests of GetBucketReplication over HTTP. No bucket has this configuration, and tools read the error code as "unset".
+ * Tests of GetBucketReplication over HTTP. The service supports no replication. Tools rely on the error code, which
+ * means "not configured".
  */
 
 import { refusesStrangers } from '../../helpers/strangers.ts';

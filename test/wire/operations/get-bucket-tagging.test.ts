@@ -23,7 +23,7 @@ inBothDialects(new WireBench(), (wire) => {
     },
   );
 
-  test('[tag-25] GetBucketTagging lists the tags sorted by key', async () => {
+  test('[tag-25] GetBucketTagging returns the tags sorted by key', async () => {
     const keys = ['b', 'a', 'C'];
     const set = keys.map((key) => ({ key, value: '' }));
     await wire.store.putBucketTags({ bucket: wire.get('box'), tags: set });
@@ -35,7 +35,7 @@ inBothDialects(new WireBench(), (wire) => {
     expect(await wire.refusal(line)).toEqual({ status: 404, Code: 'NoSuchTagSet' });
   });
 
-  test('deleting a bucket deletes its tags', async () => {
+  test('DeleteBucket deletes the tags of the bucket', async () => {
     const bucket = wire.get('box');
     await wire.store.putBucketTags({ bucket, tags });
     await wire.store.deleteBucket({ bucket });

@@ -22,7 +22,7 @@ inBothDialects(new WireBench(), (wire) => {
     expect(await wire.ask('GET /{box}/?versioning=null')).toEqual(status('Suspended'));
   });
 
-  test('a bucket with object lock has versioning Enabled', async () => {
+  test('GetBucketVersioning of a bucket with Object Lock returns Enabled', async () => {
     await wire.box({ objectLockEnabled: true });
     expect(await wire.ask('GET /{box}?versioning', { as: colleague })).toEqual(status('Enabled'));
   });

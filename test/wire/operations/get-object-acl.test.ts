@@ -15,12 +15,12 @@ inBothDialects(new WireBench(), (wire) => {
   });
   const own = ['p1:ada@c1', 'FULL_CONTROL'] as const;
 
-  test('[acl-1] the ACL of a new object gives everything to its owner, and nothing to others', async () => {
+  test('[acl-1] the ACL of a new object grants FULL_CONTROL to its owner, and nothing to others', async () => {
     await wire.put('a', 'x');
     expect(await wire.ask(line)).toEqual(answer([own]));
   });
 
-  test('[acl-9] [acl-28] GetObjectAcl returns the ACL of each version by its id, with groups before users', async () => {
+  test('[acl-9] [acl-28] GetObjectAcl with a version id returns the ACL of that version, with groups before users', async () => {
     await wire.versioning('Enabled');
     await wire.put('a', 'x', { name: 'v1', acl: { canned: 'public-read' } });
     await wire.put('a', 'x', { name: 'v2' });

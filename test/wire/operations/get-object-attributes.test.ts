@@ -35,7 +35,7 @@ inBothDialects(new WireBench(), (wire) => {
     ['ObjectSize,ETag', etag + size],
     [' ETag , ObjectSize ', etag + size],
     ['ETag,Checksum,ObjectParts,StorageClass,ObjectSize', etag + checksum + storageClass + size],
-  ])('GetObjectAttributes for %s returns these attributes', async (names, inside) => {
+  ])('GetObjectAttributes of %s returns the requested attributes', async (names, inside) => {
     await wire.put('a', 'hello');
     const asked = { ...asking(names), as: colleague };
     expect(await wire.ask('GET /{box}/a?attributes', asked)).toEqual(result(inside));

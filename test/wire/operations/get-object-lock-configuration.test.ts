@@ -6,7 +6,7 @@ import { colleague, WireBench } from '../../helpers/wire-bench.ts';
 import { inBothDialects } from '../../helpers/wire.ts';
 
 inBothDialects(new WireBench(), (wire) => {
-  test('[lock-18] GetObjectLockConfiguration returns Enabled for a bucket created with object lock', async () => {
+  test('[lock-18] GetObjectLockConfiguration returns Enabled for a bucket created with Object Lock', async () => {
     await wire.box({ objectLockEnabled: true });
     expect(await wire.ask('GET /{box}?object-lock=', { as: colleague })).toEqual({
       status: 200,

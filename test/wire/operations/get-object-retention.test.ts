@@ -22,7 +22,7 @@ inBothDialects(bench, (wire) => {
   });
   beforeEach(() => wire.box({ objectLockEnabled: true }));
 
-  test('[lock-21] GetObjectRetention returns the retention of the current version, or of another version by its id', async () => {
+  test('[lock-21] GetObjectRetention returns the retention of the current version, or of the version in the request', async () => {
     const first = governance();
     await wire.put('a', 'x', { name: 'v1', lock: first });
     bench.clock.advance(7);
@@ -39,7 +39,7 @@ inBothDialects(bench, (wire) => {
     expect(await wire.ask(line)).toEqual(returned(lock));
   });
 
-  test('[lock-40] GetObjectRetention of a version with only a legal hold returns 404', async () => {
+  test('[lock-40] GetObjectRetention of a version that has only a legal hold returns 404', async () => {
     await wire.put('a', 'x', { lock: { legalHold: true } });
     expect(await wire.refusal(line)).toEqual({
       status: 404,

@@ -10,7 +10,7 @@ inBothDialects(new WireBench(), (wire) => {
     `<Tagging xmlns="${wire.dialect.xmlNamespace}">${inside}</Tagging>`;
 
   test.each(['?tagging', '?tagging=', '?tagging=null'])(
-    '[svc-11] a GET with %s of an object without tags returns an empty tag set',
+    '[svc-11] a GET with %s returns an empty tag set for an object without tags',
     async (query) => {
       await wire.put('k', 'content');
       expect(await wire.ask(`GET /{box}/k${query}`, { as: colleague })).toEqual({
@@ -21,7 +21,7 @@ inBothDialects(new WireBench(), (wire) => {
     },
   );
 
-  test('[tag-10] GetObjectTagging returns the tags as XML in the namespace of the dialect', async () => {
+  test('[tag-10] GetObjectTagging returns the tags as XML in the namespace of the protocol', async () => {
     const tags = [
       { key: 'a', value: '' },
       { key: 'b', value: 'ü' },
@@ -34,7 +34,7 @@ inBothDialects(new WireBench(), (wire) => {
     );
   });
 
-  test('[tag-25] GetObjectTagging lists the tags sorted by the UTF-8 bytes of their keys', async () => {
+  test('[tag-25] GetObjectTagging returns the tags sorted by the UTF-8 bytes of their keys', async () => {
     const keys = ['b', 'ü', 'B', 'a', '𝒂', '\uffdc'];
     await wire.put('k', 'content', { tags: keys.map((key) => ({ key, value: '' })) });
     const { body } = await wire.ask('GET /{box}/k?tagging');
@@ -42,7 +42,7 @@ inBothDialects(new WireBench(), (wire) => {
     expect(listed).toEqual(keys.toSorted((a, b) => Buffer.from(a).compare(Buffer.from(b))));
   });
 
-  test('[tag-11] GetObjectTagging returns the tags of a version, and its id', async () => {
+  test('[tag-11] GetObjectTagging with a version id returns the tags of that version and its id', async () => {
     await wire.versioning('Enabled');
     await wire.put('k', 'one', { name: 'first', tags: [{ key: 'a', value: '1' }] });
     await wire.put('k', 'two', { name: 'second' });

@@ -19,7 +19,7 @@ inBothDialects(new WireBench(), (wire) => {
     'x-rgw-object-type': 'Normal',
   };
 
-  test('[svc-4] [op-3] [object-7] GetObject returns the bytes, their length, ETag and Last-Modified', async () => {
+  test('[svc-4] [op-3] [object-7] GetObject returns the stored bytes, their length, ETag and Last-Modified', async () => {
     await wire.put('a', 'hello');
     expect(await wire.ask('GET /{box}/a')).toEqual({
       status: 200,
@@ -28,7 +28,7 @@ inBothDialects(new WireBench(), (wire) => {
     });
   });
 
-  test('GetObject of an empty object returns a length of 0 and no bytes', async () => {
+  test('GetObject of an empty object returns Content-Length 0 and no bytes', async () => {
     await wire.put('a', '');
     const { status, headers, body } = await wire.ask('GET /{box}/a');
     expect([status, headers['content-length'], body]).toEqual([200, '0', '']);
@@ -82,14 +82,14 @@ inBothDialects(new WireBench(), (wire) => {
     },
   );
 
-  test('another user of the project may read objects, also with the parameter x-id', async () => {
+  test('another user of the project can read objects, also with the parameter x-id', async () => {
     await wire.put('a', 'hello');
     expect((await wire.ask('GET /{box}/a?x-id=GetObject', { as: colleague })).body).toBe('hello');
   });
 
   refusesStrangers(wire, 'GET /{box}/a');
 
-  // Tests of ranges (semantics B.14).
+  // The next tests cover ranges (semantics B.14).
   test.each([
     ['bytes=1-3', 206, 'ell', 'bytes 1-3/5'],
     ['bytes=3-', 206, 'lo', 'bytes 3-4/5'],
@@ -98,7 +98,7 @@ inBothDialects(new WireBench(), (wire) => {
     ['bytes=-5', 206, 'hello', 'bytes 0-4/5'],
     ['bytes=-9', 206, 'hello', 'bytes 0-4/5'],
     ['bytes=0-99', 206, 'hello', 'bytes 0-4/5'],
-    // The SDK for Java requests the rest of an object with this range.
+    // The AWS SDK for Java requests the rest of an object with a range like the next one.
     ['bytes=3-9223372036854775806', 206, 'lo', 'bytes 3-4/5'],
     ['bytes=-9223372036854775807', 206, 'hello', 'bytes 0-4/5'],
     ['bytes=0-0,2-3', 200, 'hello', undefined],
@@ -153,7 +153,7 @@ inBothDialects(new WireBench(), (wire) => {
     },
   );
 
-  // Tests of conditions (semantics B.14).
+  // The next tests cover conditions (semantics B.14).
   test.each([
     [{ 'if-match': HELLO }, 200],
     [{ 'if-match': HELLO.slice(1, -1) }, 200],
@@ -179,7 +179,7 @@ inBothDialects(new WireBench(), (wire) => {
     expect((await wire.send('GET /{box}/a', { headers })).status).toBe(status);
   });
 
-  test('the error for a failed condition names the condition', async () => {
+  test('the error for a failed condition contains the name of the condition', async () => {
     await wire.put('a', 'hello');
     for (const [header, value, condition] of [
       ['if-match', OTHER, 'If-Match'],
@@ -193,7 +193,7 @@ inBothDialects(new WireBench(), (wire) => {
     }
   });
 
-  test('a conditional GET of an unchanged object returns 304, the validators and no body', async () => {
+  test('a conditional GET of an unchanged object returns 304 with its ETag and Last-Modified, but no body', async () => {
     await wire.versioning('Enabled');
     const attributes = { cacheControl: 'no-cache', expires: 'soon' };
     await wire.put('a', 'hello', { name: 'v1', attributes });
@@ -215,8 +215,8 @@ inBothDialects(new WireBench(), (wire) => {
     expect(next.text()).toBe('hello');
   });
 
-  // Tests of versions (semantics B.3).
-  test('[op-2] GetObject returns the id of the current version, and other versions by their ids', async () => {
+  // The next tests cover versions (semantics B.3).
+  test('[op-2] GetObject returns the current version with its id, or the version that the request names', async () => {
     await wire.put('a', 'zero');
     await wire.versioning('Enabled');
     await wire.put('a', 'one', { name: 'v1' });
@@ -233,14 +233,14 @@ inBothDialects(new WireBench(), (wire) => {
     expect(await got('')).toEqual(['three', 'null']);
   });
 
-  test('without versioning, GetObject returns the version id null only if the request names it', async () => {
+  test('GetObject without versioning returns the version id null only if the request names it', async () => {
     await wire.put('a', 'hello');
     expect((await wire.ask('GET /{box}/a')).headers['x-*-version-id']).toBeUndefined();
     const asked = await wire.ask('GET /{box}/a?versionId=null');
     expect([asked.body, asked.headers['x-*-version-id']]).toEqual(['hello', 'null']);
   });
 
-  test('[ver-8] a GET of a key with a current delete marker returns 404 with the id of the marker', async () => {
+  test('[ver-8] GetObject of a key whose current version is a delete marker returns 404 with the id of the marker', async () => {
     await wire.versioning('Enabled');
     await wire.put('a', 'hello', { name: 'v1' });
     const { versionId } = await wire.store.deleteObject({ bucket: wire.get('box'), key: 'a' });
@@ -255,14 +255,14 @@ inBothDialects(new WireBench(), (wire) => {
     expect((await wire.ask('GET /{box}/a?versionId={v1}')).body).toBe('hello');
   });
 
-  test('[ver-8] a GET of a missing key without a delete marker returns no delete marker header', async () => {
+  test('[ver-8] GetObject of a missing key without a delete marker returns no delete marker header', async () => {
     await wire.versioning('Enabled');
     expect((await wire.ask('GET /{box}/never')).headers).toEqual({
       'content-type': 'application/xml',
     });
   });
 
-  test('[ver-9] a GET of a delete marker by its id returns 405', async () => {
+  test('[ver-9] GetObject of a delete marker by its id returns 405', async () => {
     await wire.versioning('Enabled');
     const { versionId } = await wire.store.deleteObject({ bucket: wire.get('box'), key: 'a' });
     wire.name('marker', versionId);
@@ -366,7 +366,7 @@ inBothDialects(new WireBench(), (wire) => {
     },
   );
 
-  // Tests of response header overrides (semantics B.11.2).
+  // The next tests cover response header overrides (semantics B.11.2).
   test('[read-5] query parameters of a signed GET override response headers, and cannot inject other headers', async () => {
     await wire.put('a', 'hello', { attributes: { contentType: 'text/plain' } });
     const disposition = 'attachment; filename="Ł Ã©.txt"';
@@ -388,7 +388,7 @@ inBothDialects(new WireBench(), (wire) => {
     expect(Buffer.from(returned, 'latin1').toString('utf8')).toBe(disposition);
   });
 
-  test('response header overrides do not apply to errors', async () => {
+  test('GetObject does not apply response header overrides to error responses', async () => {
     const answer = await wire.ask('GET /{box}/none?response-content-type=text%2Fhtml');
     expect(answer.headers).toEqual({ 'content-type': 'application/xml' });
   });

@@ -8,7 +8,7 @@ import { inBothDialects } from '../../helpers/wire.ts';
 inBothDialects(new WireBench(), (wire) => {
   const line = 'GET /{box}?publicAccessBlock';
 
-  test('[acl-26] [acl-11] GetPublicAccessBlock returns the value of each setting', async () => {
+  test('[acl-26] [acl-11] GetPublicAccessBlock returns the value of each of the four settings', async () => {
     const block = {
       blockPublicAcls: true,
       ignorePublicAcls: false,

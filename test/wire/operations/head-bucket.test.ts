@@ -7,7 +7,7 @@ import { inBothDialects } from '../../helpers/wire.ts';
 
 inBothDialects(new WireBench(), (wire) => {
   test.each(['HEAD /{box}', 'HEAD /{box}/'])(
-    '[bucket-9] [quota-6] %s returns region, usage and quotas of the bucket',
+    '[bucket-9] [quota-6] %s returns the region, usage and quotas of the bucket in its headers',
     async (line) => {
       const usage = (objects: string, bytes: string) => ({
         status: 200,
@@ -30,7 +30,7 @@ inBothDialects(new WireBench(), (wire) => {
     },
   );
 
-  test('another user of the project may send HEAD for a bucket', async () => {
+  test('another user of the project can send HEAD for a bucket', async () => {
     expect((await wire.send('HEAD /{box}', { as: colleague })).status).toBe(200);
   });
 

@@ -1,4 +1,6 @@
-/** Tests of HeadObject over HTTP, which answers like GetObject without a body. */
+/**
+ * Tests of HeadObject over HTTP. Its response equals the response of GetObject without the body.
+ */
 
 import { expect, test } from 'vitest';
 import { refusesStrangers } from '../../helpers/strangers.ts';
@@ -11,7 +13,7 @@ const NOW = 'Sat, 21 Nov 2026 12:00:00 GMT';
 const BEFORE = 'Sat, 21 Nov 2026 11:59:59 GMT';
 
 inBothDialects(new WireBench(), (wire) => {
-  test('[svc-3] HeadObject returns the length of the object, and no body', async () => {
+  test('[svc-3] HeadObject returns the Content-Length of the object, and no body', async () => {
     await wire.put('a', 'hello');
     expect(await wire.ask('HEAD /{box}/a')).toEqual({
       status: 200,
@@ -46,7 +48,7 @@ inBothDialects(new WireBench(), (wire) => {
     });
   });
 
-  test('the response to a HEAD request has no body, whatever its status, and the connection stays usable', async () => {
+  test('the response to HEAD has no body, whatever its status, and the connection stays usable', async () => {
     await wire.put('a', 'hello');
     const socket = wire.bench.connect();
     const send = (line: string, headers = {}) =>
@@ -71,14 +73,14 @@ inBothDialects(new WireBench(), (wire) => {
     expect((await wire.send('HEAD /{box}/a', { headers })).status).toBe(status);
   });
 
-  test('another user of the project may send HEAD for an object', async () => {
+  test('another user of the project can send HEAD for an object', async () => {
     await wire.put('a', 'hello');
     expect((await wire.send('HEAD /{box}/a', { as: colleague })).status).toBe(200);
   });
 
   refusesStrangers(wire, 'HEAD /{box}/a');
 
-  test('[op-9] HeadObject returns the ids of versions and delete markers like GetObject', async () => {
+  test('[op-9] HeadObject returns the same ids of versions and delete markers as GetObject', async () => {
     await wire.versioning('Enabled');
     await wire.put('a', 'hello', { name: 'v1' });
     expect((await wire.ask('HEAD /{box}/a')).headers['x-*-version-id']).toBe('{v1}');

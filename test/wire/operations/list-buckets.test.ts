@@ -9,7 +9,7 @@ inBothDialects(new WireBench(), (wire) => {
   const names = async (given = {}) =>
     (await wire.send('GET /', given)).text().match(/(?<=<Name>)[^<]+/g) ?? [];
 
-  test('[svc-8] ListBuckets returns the owner, and no buckets of other owners', async () => {
+  test('[svc-8] ListBuckets returns the buckets of the caller with their owner, and no buckets of others', async () => {
     const id = stranger.accessKeyId;
     expect(await wire.ask('GET /', { as: stranger })).toEqual({
       status: 200,
@@ -34,7 +34,7 @@ inBothDialects(new WireBench(), (wire) => {
     expect(listed).toEqual([...listed].sort());
   });
 
-  test('ListBuckets returns only the buckets that the user owns, not those of the same project', async () => {
+  test('ListBuckets does not return buckets of other users of the same project', async () => {
     const bucket = `bobs-${wire.get('box')}`;
     await wire.ask(`PUT /${bucket}`, { as: colleague });
     const { body } = await wire.ask('GET /?x-id=ListBuckets', { as: colleague });
@@ -42,7 +42,7 @@ inBothDialects(new WireBench(), (wire) => {
     expect(await names()).not.toContain(bucket);
   });
 
-  test('[list-10] ListBuckets returns the buckets with a prefix in pages', async () => {
+  test('[list-10] ListBuckets returns the buckets with the given prefix in pages', async () => {
     const prefix = `page-${wire.get('box')}-`;
     for (const name of ['c', 'a', 'b']) await wire.store.createBucket({ bucket: prefix + name });
     const page = async (query: string) => {
@@ -62,7 +62,7 @@ inBothDialects(new WireBench(), (wire) => {
     expect((await page('max-buckets=10000')).names).toHaveLength(3);
   });
 
-  test('[list-12] ListBuckets lists from the start for an empty continuation token', async () => {
+  test('[list-12] ListBuckets with an empty continuation token starts at the first bucket', async () => {
     expect((await wire.ask('GET /?continuation-token=')).body).toBe((await wire.ask('GET /')).body);
   });
 

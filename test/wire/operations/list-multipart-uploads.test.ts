@@ -5,7 +5,7 @@ import { refusesStrangers } from '../../helpers/strangers.ts';
 import { colleague, WireBench } from '../../helpers/wire-bench.ts';
 import { inBothDialects } from '../../helpers/wire.ts';
 
-/** XML of the user who created the uploads. */
+/** XML of the user who created the multipart uploads. */
 const ADA = '<ID>p1:ada@c1</ID><DisplayName>p1:ada@c1</DisplayName>';
 
 inBothDialects(new WireBench(), (wire) => {
@@ -27,7 +27,7 @@ inBothDialects(new WireBench(), (wire) => {
   const keys = async (query: string) =>
     (await wire.ask(`GET /{box}?uploads${query}`)).body.match(/(?<=<Key>)[^<]+/g) ?? [];
 
-  test('ListMultipartUploads of a bucket without uploads returns an empty page', async () => {
+  test('ListMultipartUploads of a bucket without multipart uploads returns an empty page', async () => {
     expect(await wire.ask('GET /{box}/?uploads=', { as: colleague })).toEqual(
       result(
         '<Prefix/><KeyMarker/><UploadIdMarker/><MaxUploads>1000</MaxUploads><IsTruncated>false</IsTruncated>',
@@ -35,7 +35,7 @@ inBothDialects(new WireBench(), (wire) => {
     );
   });
 
-  test('[mpu-11] ListMultipartUploads returns uploads by key and start time, in pages', async () => {
+  test('[mpu-11] ListMultipartUploads returns uploads sorted by key and start time, in pages', async () => {
     await begin('b');
     await begin('a', 'first');
     await begin('a', 'second');
@@ -67,7 +67,7 @@ inBothDialects(new WireBench(), (wire) => {
     expect(await keys(query)).toEqual(expected);
   });
 
-  test('ListMultipartUploads groups keys with a delimiter into common prefixes, also in pages', async () => {
+  test('ListMultipartUploads with a delimiter groups keys into common prefixes, also across pages', async () => {
     for (const key of ['a', 'b/ü', 'b/2', 'c']) await begin(key);
     const { body } = await wire.ask('GET /{box}?uploads&delimiter=/&encoding-type=url');
     expect(body).toContain('<Delimiter>/</Delimiter>');

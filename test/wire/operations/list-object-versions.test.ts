@@ -32,14 +32,14 @@ inBothDialects(new WireBench(), (wire) => {
     wire.name(name, versionId);
   };
 
-  test('ListObjectVersions returns the id null for objects of a bucket without versioning', async () => {
+  test('ListObjectVersions returns the version id null for objects of a bucket without versioning', async () => {
     await wire.put('a', 'x');
     expect(await wire.ask('GET /{box}/?versions=')).toEqual(
       result(`${question(false)}<KeyMarker/><VersionIdMarker/>${version('a', 'null', true)}`),
     );
   });
 
-  test('[object-3] ListObjectVersions returns versions and delete markers by key, each key newest first', async () => {
+  test('[object-3] ListObjectVersions returns versions and delete markers sorted by key, newest first', async () => {
     await wire.put('a', 'x');
     await wire.versioning('Enabled');
     await wire.put('a', 'x', { name: 'v1' });
@@ -56,7 +56,7 @@ inBothDialects(new WireBench(), (wire) => {
     );
   });
 
-  test('[list-6] a page of ListObjectVersions continues after the last version of the previous page', async () => {
+  test('[list-6] a page of ListObjectVersions starts after the last version of the previous page', async () => {
     await wire.versioning('Enabled');
     await wire.put('a', 'x', { name: 'v1' });
     await wire.put('a', 'x', { name: 'v2' });
@@ -76,7 +76,7 @@ inBothDialects(new WireBench(), (wire) => {
     );
   });
 
-  test('[list-7] ListObjectVersions continues correctly after a marker version that was deleted meanwhile', async () => {
+  test('[list-7] ListObjectVersions finds the next page even if the version of the marker was deleted in the meantime', async () => {
     await wire.versioning('Enabled');
     for (const name of ['v1', 'v2', 'v3']) await wire.put('a', 'x', { name });
     await wire.store.deleteObject({
@@ -88,7 +88,7 @@ inBothDialects(new WireBench(), (wire) => {
     expect(idsIn(rest)).toEqual(['{v1}']);
   });
 
-  test('a page of ListObjectVersions can end with a null version', async () => {
+  test('a page of ListObjectVersions can end with a null version, and the next page starts after it', async () => {
     await wire.put('a', 'x');
     await wire.put('b', 'x');
     const page = await list('&max-keys=1');
@@ -123,7 +123,7 @@ inBothDialects(new WireBench(), (wire) => {
     expect(await list('&encoding-type=url&delimiter=/')).toContain('<Prefix>c%20d/</Prefix>');
   });
 
-  test('another user of the project may list versions', async () => {
+  test('another user of the project can list versions', async () => {
     expect((await wire.send('GET /{box}?versions', { as: colleague })).status).toBe(200);
   });
 

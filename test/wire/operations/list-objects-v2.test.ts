@@ -58,7 +58,7 @@ inBothDialects(new WireBench(), (wire) => {
     );
   });
 
-  test('ListObjectsV2 returns owners only on request', async () => {
+  test('ListObjectsV2 returns owners only with fetch-owner=true', async () => {
     await withKeys('a');
     expect(await list('&fetch-owner=true')).toContain(contents('a', OWNER));
     for (const query of ['', '&fetch-owner=false', '&fetch-owner=']) {
@@ -94,7 +94,7 @@ inBothDialects(new WireBench(), (wire) => {
   });
 
   test.each([1, 2, 3])(
-    '[list-3] ListObjectsV2 in pages of %i returns each key and common prefix once',
+    '[list-3] ListObjectsV2 in pages of %i returns each key and common prefix exactly once',
     async (size) => {
       await withKeys('a', 'b/1', 'b/2', 'b/3', 'c', 'd/1', 'e');
       const listed: string[] = [];
@@ -109,7 +109,7 @@ inBothDialects(new WireBench(), (wire) => {
     },
   );
 
-  test('[list-12] ListObjectsV2 lists from the start for an empty continuation token, which the response repeats', async () => {
+  test('[list-12] ListObjectsV2 with an empty continuation token starts at the first key and repeats the token', async () => {
     await withKeys('a', 'b');
     const page = await list('&continuation-token=&max-keys=1');
     expect(namesIn(page)).toEqual(['a']);
@@ -117,14 +117,14 @@ inBothDialects(new WireBench(), (wire) => {
     expect(await names('&continuation-token=&start-after=a')).toEqual(['b']);
   });
 
-  test('ListObjectsV2 continues correctly after a key that was deleted meanwhile', async () => {
+  test('ListObjectsV2 finds the next page even if the last key of the previous page was deleted in the meantime', async () => {
     await withKeys('a', 'b', 'c');
     const token = /<NextContinuationToken>([^<]+)/.exec(await list('&max-keys=2'))?.[1] ?? '';
     await wire.store.deleteObject({ bucket: wire.get('box'), key: 'b' });
     expect(await names(`&continuation-token=${token}`)).toEqual(['c']);
   });
 
-  test('[list-4] ListObjectsV2 limits max-keys to 1,000, and returns the limited value', async () => {
+  test('[list-4] ListObjectsV2 with max-keys above 1,000 returns at most 1,000 keys, and reports 1,000 as MaxKeys', async () => {
     expect(await list('&max-keys=99999')).toContain('<MaxKeys>1000</MaxKeys>');
     expect(await list('&max-keys=0')).toContain(
       '<MaxKeys>0</MaxKeys><IsTruncated>false</IsTruncated><KeyCount>0</KeyCount>',
@@ -144,14 +144,14 @@ inBothDialects(new WireBench(), (wire) => {
     );
   });
 
-  test('[list-11] ListObjectsV2 omits keys with a current delete marker, and older versions', async () => {
+  test('[list-11] ListObjectsV2 omits noncurrent versions, and keys whose current version is a delete marker', async () => {
     await wire.versioning('Enabled');
     await withKeys('a', 'a', 'b');
     await wire.store.deleteObject({ bucket: wire.get('box'), key: 'b' });
     expect(await names('')).toEqual(['a']);
   });
 
-  test('[list-8] ListObjectsV2 percent-encodes names with encoding-type=url, and otherwise escapes them as XML', async () => {
+  test('[list-8] ListObjectsV2 percent-encodes names with encoding-type=url, and otherwise escapes them for XML', async () => {
     await withKeys('a b+<&>/ü\u0001');
     const encoded = await list(
       '&encoding-type=url&prefix=a%20b&delimiter=%2F&start-after=a%20a%2Fb%3F',
@@ -167,7 +167,7 @@ inBothDialects(new WireBench(), (wire) => {
     expect(await list('')).toContain('<Key>a b+&lt;&amp;&gt;/ü&#x1;</Key>');
   });
 
-  test('another user of the project may list objects', async () => {
+  test('another user of the project can list objects', async () => {
     expect((await wire.send('GET /{box}?list-type=2', { as: colleague })).status).toBe(200);
   });
 

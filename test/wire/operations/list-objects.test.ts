@@ -1,4 +1,4 @@
-/** Tests of ListObjects (version 1 of the listing) over HTTP. */
+/** Tests of ListObjects (version 1 of the listing API) over HTTP. */
 
 import { expect, test } from 'vitest';
 import { refusesStrangers } from '../../helpers/strangers.ts';
@@ -46,7 +46,7 @@ inBothDialects(new WireBench(), (wire) => {
   });
 
   test.each([1, 2, 3])(
-    '[list-5] ListObjects in pages of %i with markers returns each key and common prefix once',
+    '[list-5] ListObjects in pages of %i with markers returns each key and common prefix exactly once',
     async (size) => {
       await withKeys('a/1', 'a/2', 'b', 'c/1', 'd', 'Ａ', '😀');
       const listed: string[] = [];
@@ -61,14 +61,14 @@ inBothDialects(new WireBench(), (wire) => {
     },
   );
 
-  test('ListObjects returns the next marker even without a delimiter', async () => {
+  test('ListObjects returns NextMarker even without a delimiter', async () => {
     await withKeys('a', 'b');
     expect(await list('?max-keys=1')).toContain('<NextMarker>a</NextMarker>');
   });
 
   test.each([
     ['?marker=a/1', ['a/2', 'b']],
-    // A marker below a common prefix skips the whole prefix (semantics B.12).
+    // A marker below a common prefix skips the rest of the prefix (semantics B.12).
     ['?marker=a/1&delimiter=/', ['b']],
     ['?marker=a/&delimiter=/', ['b']],
     ['?marker=a0', ['b']],

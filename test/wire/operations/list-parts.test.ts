@@ -12,7 +12,7 @@ const part = (number: number) =>
   '<ETag>&quot;5d41402abc4b2a76b9719d911017c592&quot;</ETag><Size>5</Size>' +
   '<ChecksumCRC32>NhCmhg==</ChecksumCRC32></Part>';
 
-/** XML of the user who created the upload. */
+/** XML of the user who created the multipart upload. */
 const ADA = '<ID>p1:ada@c1</ID><DisplayName>p1:ada@c1</DisplayName>';
 
 inBothDialects(new WireBench(), (wire) => {
@@ -34,7 +34,7 @@ inBothDialects(new WireBench(), (wire) => {
       '<StorageClass>STANDARD</StorageClass></ListPartsResult>',
   });
 
-  test('ListParts of an upload without parts returns an empty page', async () => {
+  test('ListParts of a multipart upload without parts returns an empty page', async () => {
     await begin();
     expect(await wire.ask(line, { as: colleague })).toEqual(
       result(
@@ -43,7 +43,7 @@ inBothDialects(new WireBench(), (wire) => {
     );
   });
 
-  test('[mpu-10] ListParts returns parts in ascending order of part number, with pagination', async () => {
+  test('[mpu-10] ListParts returns the parts sorted by part number, in pages', async () => {
     await begin(10, 2, 1);
     expect(await wire.ask(`${line}&max-parts=2`)).toEqual(
       result(

@@ -21,7 +21,7 @@ inBothDialects(new WireBench(), (wire) => {
     ['public-read', ['AllUsers READ', own]],
     ['public-read-write', ['AllUsers READ', 'AllUsers WRITE', own]],
     ['authenticated-read', ['AuthenticatedUsers READ', own]],
-    // These canned ACLs have no additional effect on a bucket.
+    // S3 defines these canned ACLs for objects. On a bucket they have no further effect.
     ['bucket-owner-read', [own]],
     ['bucket-owner-full-control', [own]],
   ])('[acl-3] PutBucketAcl accepts the canned ACL %s', async (acl, expected) => {
@@ -29,7 +29,7 @@ inBothDialects(new WireBench(), (wire) => {
     expect(await grants()).toEqual(expected);
   });
 
-  test('[acl-4] PutBucketAcl accepts grant headers with several grantees, and does not add the owner', async () => {
+  test('[acl-4] PutBucketAcl accepts grant headers with several grantees, and does not add a grant for the owner', async () => {
     const headers = {
       'x-*-grant-read': `id="${GRANTEES.project}", uri="http://acs.amazonaws.com/groups/global/AllUsers"`,
       'x-*-grant-write': `id=${GRANTEES.user}`,
@@ -66,7 +66,7 @@ inBothDialects(new WireBench(), (wire) => {
     expect(await grants()).toEqual(['AllUsers READ_ACP', 'p2@c1 READ']);
   });
 
-  test('[acl-5] PutBucketAcl accepts a document without an owner, and one without grants', async () => {
+  test('[acl-5] PutBucketAcl accepts a document without an owner, and a document without grants', async () => {
     expect(await wire.ask(line, aclDocument(READ_FOR_ALL))).toEqual(done);
     expect(await grants()).toEqual(['AllUsers READ']);
     expect(await wire.ask(line, aclDocument('<AccessControlList/>'))).toEqual(done);

@@ -20,7 +20,7 @@ inBothDialects(new WireBench(), (wire) => {
   const line = 'PUT /{box}?cors';
   const returned = async () => (await wire.store.getCors({ bucket: wire.get('box') })).rules;
 
-  test('[cors-24] [cors-13] PutBucketCors keeps the order of the rules, and accepts any order of elements in a rule', async () => {
+  test('[cors-24] [cors-13] PutBucketCors keeps the order of the rules, and accepts the elements of a rule in any order', async () => {
     const given = document(
       rule(
         '<MaxAgeSeconds>60</MaxAgeSeconds><ExposeHeader>ETag</ExposeHeader><ExposeHeader>x-a</ExposeHeader>' +
@@ -46,13 +46,13 @@ inBothDialects(new WireBench(), (wire) => {
     ]);
   });
 
-  test('[cors-1] PutBucketCors accepts a hundred rules', async () => {
+  test('[cors-1] PutBucketCors accepts 100 rules', async () => {
     expect((await wire.ask(line, document(GOOD.repeat(100)))).status).toBe(200);
     expect(await returned()).toHaveLength(100);
   });
 
   const schemeless = ['*suffix', 'start*end', 'example.org', 'http*', 'null'];
-  test('[cors-27] PutBucketCors accepts origins without a scheme only in the dialect amz', async () => {
+  test('[cors-27] PutBucketCors accepts origins without a scheme only in requests with x-amz- headers', async () => {
     const elements = schemeless.map((origin) => `<AllowedOrigin>${origin}</AllowedOrigin>`);
     for (const element of elements) {
       const given = document(rule(METHOD + element));

@@ -29,7 +29,7 @@ inBothDialects(new WireBench(), (wire) => {
   const base = { id: expect.any(String) as string, enabled: true };
   const daily = { ...base, expiration: { days: 1 } };
 
-  test('[lc-40] PutBucketLifecycleConfiguration replaces the previous rules', async () => {
+  test('[lc-40] PutBucketLifecycleConfiguration replaces all previous rules', async () => {
     await wire.ask(line, one(`<ID>before</ID>${ON}${ALL}${DAYS}`));
     expect(await wire.ask(line, one(`<ID>after</ID>${ON}${ALL}${DAYS}`))).toEqual({
       status: 200,
@@ -73,7 +73,7 @@ inBothDialects(new WireBench(), (wire) => {
       one(`<Prefix>a/</Prefix>${ON}${DAYS}`),
       { ...daily, filter: { prefix: 'a/' }, legacyPrefix: true },
     ],
-  ])('[lc-41] a lifecycle rule can filter by %s', async (_, given, expected) => {
+  ])('[lc-41] a lifecycle rule can select objects by %s', async (_, given, expected) => {
     expect((await wire.ask(line, given)).status).toBe(200);
     expect(await read()).toEqual(expected);
   });
@@ -108,7 +108,7 @@ inBothDialects(new WireBench(), (wire) => {
     expect(await read()).toEqual({ ...base, filter: {}, ...expected });
   });
 
-  test('[lc-43] a disabled lifecycle rule is stored', async () => {
+  test('[lc-43] PutBucketLifecycleConfiguration stores a disabled rule', async () => {
     await wire.ask(line, one(`<Status>Disabled</Status>${ALL}${DAYS}`));
     expect(await read()).toMatchObject({ enabled: false });
   });
@@ -120,7 +120,7 @@ inBothDialects(new WireBench(), (wire) => {
     expect(new Set(ids).size).toBe(2);
   });
 
-  test('PutBucketLifecycleConfiguration accepts a thousand rules', async () => {
+  test('PutBucketLifecycleConfiguration accepts 1,000 rules', async () => {
     const rules = Array.from({ length: 1000 }, (_, index) => {
       const prefix = `${'p'.repeat(1000)}${index}`;
       return rule(`${ON}<Filter><Prefix>${prefix}</Prefix></Filter>${DAYS}`);

@@ -32,7 +32,7 @@ inBothDialects(new WireBench(), (wire) => {
     }
   });
 
-  test('[policy-2] PutBucketPolicy accepts 20,480 bytes, and no more', async () => {
+  test('[policy-2] PutBucketPolicy accepts a policy of 20,480 bytes, and rejects a longer one', async () => {
     const { body } = policy();
     const whole = wire.fill(body).padEnd(20_480);
     expect(await wire.ask(line, { body: whole })).toEqual(done);
@@ -59,7 +59,7 @@ inBothDialects(new WireBench(), (wire) => {
       policy({ Effect: 'Deny', Principal: undefined, NotPrincipal: { AWS: 'p1@c1' } }),
     ],
     ['all actions', policy({ Action: '*' })],
-    ['actions in capitals', policy({ Action: ['S3:getobject', 's3:PUT*'] })],
+    ['actions with capital letters', policy({ Action: ['S3:getobject', 's3:PUT*'] })],
     ['NotAction', policy({ Action: undefined, NotAction: 's3:GetObject' })],
     ['an action that this service does not have', policy({ Action: 's3:GetBucketLogging' })],
     [
@@ -78,7 +78,7 @@ inBothDialects(new WireBench(), (wire) => {
     expect(await wire.ask(line, given)).toEqual(done);
   });
 
-  test('[policy-4] every user of the project may put the bucket policy', async () => {
+  test('[policy-4] every user of the project can put the bucket policy', async () => {
     expect(await wire.ask(line, { ...policy(), as: colleague })).toEqual(done);
   });
 

@@ -28,7 +28,7 @@ inBothDialects(new WireBench(), (wire) => {
     expect(await returned()).toHaveLength(50);
   });
 
-  test('PutBucketTagging with an empty set removes all tags', async () => {
+  test('PutBucketTagging with an empty tag set removes all tags', async () => {
     await wire.send(line, set(tag('a')));
     expect((await wire.send(line, set())).status).toBe(200);
     await expect(returned()).rejects.toMatchObject({ code: 'NoSuchTagSet' });
@@ -58,7 +58,7 @@ inBothDialects(new WireBench(), (wire) => {
     () => wire.store.putBucketTags({ bucket: wire.get('box'), tags: [{ key: 'kept', value: '' }] }),
   );
 
-  test('PutBucketTagging with a parameter of another operation is rejected', async () => {
+  test('PutBucketTagging rejects a parameter of another operation', async () => {
     expect(await wire.refusal(`${line}&versionId=null`, set(tag('a')))).toMatchObject({
       status: 400,
       Code: 'InvalidArgument',

@@ -44,7 +44,7 @@ inBothDialects(new WireBench(), (wire) => {
 
   refusesStrangers(wire, line, status('Enabled'));
 
-  test('[ver-2] versioning of a bucket with object lock cannot be suspended', async () => {
+  test('[ver-2] PutBucketVersioning cannot suspend versioning of a bucket with Object Lock', async () => {
     await wire.box({ objectLockEnabled: true });
     expect(await wire.refusal(line, status('Suspended'))).toEqual({
       status: 409,

@@ -57,7 +57,7 @@ inBothDialects(new WireBench(), (wire) => {
     },
   );
 
-  test('[web-4] the error for a missing index document has the message that tools expect', async () => {
+  test('[web-4] the error for a missing index document has the message that S3 clients expect', async () => {
     expect((await wire.send(line, document(''))).text()).toContain(
       `<Message>${NO_SUFFIX}</Message>`,
     );

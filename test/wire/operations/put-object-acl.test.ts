@@ -29,7 +29,7 @@ inBothDialects(new WireBench(), (wire) => {
     },
   );
 
-  test('[acl-5] PutObjectAcl accepts headers or a document', async () => {
+  test('[acl-5] PutObjectAcl accepts grants in headers or in a document', async () => {
     await wire.put('a', 'x');
     expect(await wire.ask(line, publicRead)).toEqual(done);
     expect(await grants()).toEqual(['AllUsers READ', own]);
@@ -37,7 +37,7 @@ inBothDialects(new WireBench(), (wire) => {
     expect(await grants()).toEqual(['AllUsers READ']);
   });
 
-  test('[acl-9] PutObjectAcl with a version id changes only that version', async () => {
+  test('[acl-9] PutObjectAcl with a version id changes only the ACL of that version', async () => {
     await wire.versioning('Enabled');
     await wire.put('a', 'x', { name: 'v1' });
     await wire.put('a', 'x', { name: 'v2' });
@@ -45,7 +45,7 @@ inBothDialects(new WireBench(), (wire) => {
     expect([await grants(wire.get('v1')), await grants()]).toEqual([['AllUsers READ', own], [own]]);
   });
 
-  test('[acl-10] an overwrite of an object and a copy onto it reset its ACL', async () => {
+  test('[acl-10] overwriting an object or copying onto it resets its ACL', async () => {
     await wire.put('a', 'x');
     await wire.put('b', 'x', { acl: { canned: 'public-read' } });
     await wire.ask(line, publicRead);

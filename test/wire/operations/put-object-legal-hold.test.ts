@@ -27,7 +27,7 @@ inBothDialects(bench, (wire) => {
     });
   beforeEach(() => wire.box({ objectLockEnabled: true }));
 
-  test('[lock-13] [lock-22] PutObjectLegalHold sets and lifts the hold of the current version repeatedly', async () => {
+  test('[lock-13] [lock-22] PutObjectLegalHold can set and lift the hold of the current version any number of times', async () => {
     await wire.put('a', 'x', { name: 'v1' });
     for (const word of ['ON', 'ON', 'OFF', 'OFF', 'ON']) {
       expect(await wire.ask(line, status(word))).toEqual(done);
@@ -35,14 +35,14 @@ inBothDialects(bench, (wire) => {
     }
   });
 
-  test('[lock-36] PutObjectLegalHold with a version id changes only that version', async () => {
+  test('[lock-36] PutObjectLegalHold with a version id changes only the hold of that version', async () => {
     await wire.put('a', 'x', { name: 'v1' });
     await wire.put('a', 'x', { name: 'v2', lock: { legalHold: false } });
     expect(await wire.ask(`${line}&versionId={v1}`, status('ON'))).toEqual(done);
     expect([await held('v1'), await held('v2')]).toEqual([true, false]);
   });
 
-  test('a version under legal hold can be removed only after the hold is lifted', async () => {
+  test('a version under legal hold can be removed only after the hold has been lifted', async () => {
     await wire.put('a', 'x', { name: 'v1' });
     await wire.ask(line, status('ON'));
     expect((await remove('v1')).status).toBe(403);
@@ -50,7 +50,7 @@ inBothDialects(bench, (wire) => {
     expect((await remove('v1')).status).toBe(204);
   });
 
-  test('PutObjectLegalHold does not change the retention, in either mode', async () => {
+  test('PutObjectLegalHold changes neither a GOVERNANCE nor a COMPLIANCE retention', async () => {
     for (const mode of ['GOVERNANCE', 'COMPLIANCE'] as const) {
       const retention = { mode, retainUntil: bench.clock.now() + 1000 };
       await wire.put('a', 'x', { lock: { retention } });

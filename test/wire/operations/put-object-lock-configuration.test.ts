@@ -177,7 +177,7 @@ inBothDialects(new WireBench(), (wire) => {
     ['a default', days],
     ['no default', document(ENABLED)],
   ])(
-    '[lock-41] PutObjectLockConfiguration with %s is rejected in a bucket without object lock',
+    '[lock-41] PutObjectLockConfiguration with %s is rejected for a bucket without Object Lock',
     async (_, given) => {
       await wire.box();
       const refused = { status: 409, Code: 'InvalidBucketState' };

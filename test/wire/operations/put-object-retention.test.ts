@@ -1,4 +1,7 @@
-/** Tests of PutObjectRetention over HTTP: every line of the table of lock changes (semantics B.4). */
+/**
+ * Tests of PutObjectRetention over HTTP. They cover each line of the table of lock changes (semantics
+ * B.4).
+ */
 
 import { beforeEach, expect, test } from 'vitest';
 import type { Retention } from '../../../src/object-store/object-store.ts';
@@ -26,13 +29,13 @@ inBothDialects(bench, (wire) => {
     });
   beforeEach(() => wire.box({ objectLockEnabled: true }));
 
-  test('[lock-20] a user with write permission can set a retention on a version that has none', async () => {
+  test('[lock-20] a user with write permission can set a retention on a version without a retention', async () => {
     await wire.put('a', 'x');
     expect(await wire.ask(line, { ...retention('GOVERNANCE', 1), as: colleague })).toEqual(done);
     expect(await returned()).toEqual({ mode: 'GOVERNANCE', retainUntil: until(1) });
   });
 
-  test('[lock-25] PutObjectRetention with a version id changes only that version', async () => {
+  test('[lock-25] PutObjectRetention with a version id changes only the retention of that version', async () => {
     await wire.put('a', 'x', { name: 'v1' });
     await wire.put('a', 'x', { name: 'v2' });
     expect(await wire.ask(`${line}&versionId={v1}`, retention('COMPLIANCE', 1))).toEqual(done);
@@ -48,13 +51,13 @@ inBothDialects(bench, (wire) => {
     ['2031-02-03T04:05:06.123456789Z', Date.UTC(2031, 1, 3, 4, 5, 6, 123)],
     ['2031-02-03T04:05:06+02:00', Date.UTC(2031, 1, 3, 2, 5, 6)],
     ['2031-02-03', Date.UTC(2031, 1, 3)],
-  ])('[lock-39] the retention date may have the format %s', async (date, retainUntil) => {
+  ])('[lock-39] PutObjectRetention accepts a date in the format %s', async (date, retainUntil) => {
     await wire.put('a', 'x');
     expect(await wire.ask(line, dated('GOVERNANCE', date))).toEqual(done);
     expect(await returned()).toEqual({ mode: 'GOVERNANCE', retainUntil });
   });
 
-  test('a retention that has ended can be replaced as if it did not exist, in either mode', async () => {
+  test('PutObjectRetention can replace an ended retention as if it had never existed, in either mode', async () => {
     await wire.put('a', 'x', {
       lock: { retention: { mode: 'COMPLIANCE', retainUntil: until(1) } },
     });
@@ -63,7 +66,7 @@ inBothDialects(bench, (wire) => {
     expect(await returned()).toEqual({ mode: 'GOVERNANCE', retainUntil: until(1) });
   });
 
-  test('a retention can be changed under a legal hold, which remains', async () => {
+  test('PutObjectRetention changes the retention of a version under legal hold, and keeps the hold', async () => {
     await wire.put('a', 'x', { lock: { legalHold: true } });
     expect(await wire.ask(line, retention('GOVERNANCE', 1))).toEqual(done);
     const { info } = await wire.store.headObject({ bucket: wire.get('box'), key: 'a' });
@@ -78,7 +81,7 @@ inBothDialects(bench, (wire) => {
   type Mode = Retention['mode'];
   type Outcome = 'done' | 'denied';
   const [G, C] = ['GOVERNANCE', 'COMPLIANCE'] as const;
-  /** Changes of a version whose retention lasts two more hours; `hours` is the new retention from now on. */
+  /** Changes of a retention that ends in two hours. `hours` is the requested retention from now on. */
   const changes: [claim: string, held: Mode, mode: Mode, hours: number, Given, Outcome][] = [
     ['a GOVERNANCE retention can be extended', G, G, 3, {}, 'done'],
     ['a GOVERNANCE retention can be set again unchanged', G, G, 2, {}, 'done'],
@@ -189,7 +192,7 @@ inBothDialects(bench, (wire) => {
   test.each([
     ['in the past', -HOUR],
     ['now', 0],
-  ])('a retention date that is %s is rejected', async (_, ms) => {
+  ])('PutObjectRetention rejects a date that is %s', async (_, ms) => {
     await wire.put('a', 'x');
     const past = new Date(bench.clock.now() + ms).toISOString();
     expect(await wire.refusal(line, dated('GOVERNANCE', past))).toEqual({

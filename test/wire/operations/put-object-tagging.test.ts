@@ -1,4 +1,7 @@
-/** Tests of PutObjectTagging over HTTP, and of tags in puts, uploads and copies. */
+/**
+ * Tests of PutObjectTagging over HTTP, and of tags in PutObject, CreateMultipartUpload and
+ * CopyObject.
+ */
 
 import { describe, expect, test } from 'vitest';
 import { refusesTagTargets } from '../../helpers/tag-questions.ts';
@@ -26,7 +29,10 @@ inBothDialects(new WireBench(), (wire) => {
     headers: { 'content-type': 'application/xml' },
     body: '',
   };
-  /** Sends the request without the helper that parses XML, because an empty body is not XML. */
+  /**
+   * Sends the request without the helper that parses an XML response, because an empty body is not
+   * XML.
+   */
   const ask = async (asked: string, given: Given) => {
     const answer = await wire.send(asked, given);
     expect(answer.header('content-length')).toBe('0');
@@ -34,7 +40,7 @@ inBothDialects(new WireBench(), (wire) => {
     return { status, headers: { 'content-type': answer.header('content-type') }, body };
   };
 
-  test('[tag-12] PutObjectTagging replaces all previous tags, and every user of the project may call it', async () => {
+  test('[tag-12] PutObjectTagging replaces all previous tags, and every user of the project can call it', async () => {
     await wire.put('a', 'x', { tags: KEPT });
     const given = { ...set(tag('b', 'ü'), tag('a')), as: colleague };
     expect(await ask(line, given)).toEqual(done);
@@ -44,13 +50,13 @@ inBothDialects(new WireBench(), (wire) => {
     ]);
   });
 
-  test('PutObjectTagging with an empty set removes all tags', async () => {
+  test('PutObjectTagging with an empty tag set removes all tags', async () => {
     await wire.put('a', 'x', { tags: KEPT });
     expect(await ask(line, set())).toEqual(done);
     expect((await returned()).tags).toEqual([]);
   });
 
-  test('[tag-11] PutObjectTagging of a version returns its id, and changes only that version', async () => {
+  test('[tag-11] PutObjectTagging with a version id returns the id and changes only that version', async () => {
     await wire.versioning('Enabled');
     await wire.put('a', 'x', { name: 'v1' });
     await wire.put('a', 'x', { name: 'v2', tags: KEPT });
@@ -62,7 +68,7 @@ inBothDialects(new WireBench(), (wire) => {
     ]);
   });
 
-  test('[tag-13] PutObjectTagging of a locked version keeps its locks and its modification time', async () => {
+  test('[tag-13] PutObjectTagging of a version under Object Lock keeps its locks and its modification time', async () => {
     await wire.box({ objectLockEnabled: true });
     const retention = { mode: 'COMPLIANCE', retainUntil: Date.UTC(2040, 0, 1) } as const;
     await wire.put('a', 'x', { lock: { retention, legalHold: true } });
@@ -126,7 +132,7 @@ inBothDialects(new WireBench(), (wire) => {
     expect(refusal).toMatchObject({ status: 400, Code: 'MaxMessageLengthExceeded' });
   });
 
-  test('PutObjectTagging accepts ten tags', async () => {
+  test('PutObjectTagging accepts 10 tags', async () => {
     await wire.put('a', 'x');
     expect(await ask(line, numbered(10))).toEqual(done);
     expect((await returned()).tags).toHaveLength(10);
@@ -153,7 +159,7 @@ inBothDialects(new WireBench(), (wire) => {
       ['a=', [['a', '']]],
       ['a', [['a', '']]],
       [Buffer.from('grün=blau').toString('latin1'), [['grün', 'blau']]],
-    ])('[tag-14] a put with the tagging header %j sets the tags', async (header, expected) => {
+    ])('[tag-14] PutObject with the tagging header %j sets the tags', async (header, expected) => {
       expect((await wire.send('PUT /{box}/a', put(header))).status).toBe(200);
       const pairs = (await returned()).tags.map(({ key, value }) => [key, value]);
       expect(pairs).toEqual(expected);
@@ -194,13 +200,13 @@ inBothDialects(new WireBench(), (wire) => {
       () => wire.put('a', 'kept', { tags: KEPT }),
     );
 
-    test('[tag-15] an overwritten object loses its tags, unless the put sets tags', async () => {
+    test('[tag-15] PutObject without tags removes the tags of the object that it replaces', async () => {
       await wire.put('a', 'x', { tags: KEPT });
       await wire.send('PUT /{box}/a', { body: 'y' });
       expect((await returned()).tags).toEqual([]);
     });
 
-    test('[tag-16] a multipart object has the tags of its upload', async () => {
+    test('[tag-16] a multipart object has the tags that CreateMultipartUpload set', async () => {
       const begun = await wire.send('POST /{box}/a?uploads', {
         headers: { 'x-*-tagging': 'a=1' },
       });
@@ -215,7 +221,7 @@ inBothDialects(new WireBench(), (wire) => {
     });
 
     test.each(['GET', 'HEAD'])(
-      '[tag-17] %s of an object returns the number of its tags, if it has any',
+      '[tag-17] %s of an object returns the number of its tags, if it has tags',
       async (method) => {
         const count = async () =>
           (await wire.ask(`${method} /{box}/a`)).headers['x-*-tagging-count'];
@@ -227,7 +233,7 @@ inBothDialects(new WireBench(), (wire) => {
     );
   });
 
-  describe('[tag-23] policies on tags', () => {
+  describe('[tag-23] bucket policies on tags', () => {
     const allowed = (action: string, condition: object = {}) => ({
       Effect: 'Allow',
       Principal: { AWS: [`arn:aws:iam:::user/${stranger.accessKeyId}`] },
@@ -245,7 +251,7 @@ inBothDialects(new WireBench(), (wire) => {
     const copied = { headers: { 'x-*-copy-source': '/{box}/source' }, as };
     const status = async (asked: string, given: Given) => (await wire.send(asked, given)).status;
 
-    test('s3:PutObject alone does not permit setting tags, even in a put', async () => {
+    test('s3:PutObject alone does not permit setting tags, even in the PUT of the object', async () => {
       await wire.put('a', 'x');
       await policy(allowed('s3:PutObject'));
       expect(await status('PUT /{box}/b', { body: 'x', as })).toBe(200);
@@ -258,7 +264,7 @@ inBothDialects(new WireBench(), (wire) => {
       expect(await status('DELETE /{box}/a?tagging', { as })).toBe(403);
     });
 
-    test('a copy of a tagged object requires permission to read the tags and to put tags', async () => {
+    test('CopyObject of a tagged object requires permission to read the tags and to put tags', async () => {
       await wire.put('source', 'x', { tags: KEPT });
       const [read, write] = [allowed('s3:GetObject'), allowed('s3:PutObject')];
       await policy(read, write);
@@ -269,7 +275,7 @@ inBothDialects(new WireBench(), (wire) => {
       expect(await status('PUT /{box}/b', copied)).toBe(200);
     });
 
-    test('[tag-24] the number of tags is hidden from a caller without permission to read tags', async () => {
+    test('[tag-24] a GET by a caller without permission to read tags does not return the number of tags', async () => {
       await wire.put('a', 'x', { tags: KEPT });
       const count = async () =>
         (await wire.send('HEAD /{box}/a', { as })).header(wire.spelt('x-*-tagging-count'));
@@ -279,7 +285,7 @@ inBothDialects(new WireBench(), (wire) => {
       expect(await count()).toBe('1');
     });
 
-    test('policy conditions can depend on tags of the request and on existing tags', async () => {
+    test('policy conditions can depend on the tags in the request and on the existing tags of the object', async () => {
       const only = (key: string) => ({
         Condition: { StringEquals: { [`s3:${key}/team`]: 'blue' } },
       });
@@ -308,7 +314,7 @@ inBothDialects(new WireBench(), (wire) => {
       ['REPLACE with tags', { ...replaced, 'x-*-tagging': 'b=2' }, [{ key: 'b', value: '2' }]],
       ['REPLACE without tags', replaced, []],
     ])(
-      '[tag-18] a copy keeps the tags of its source unless the tagging directive is REPLACE: %s',
+      '[tag-18] CopyObject keeps the tags of its source unless the tagging directive is REPLACE: %s',
       async (_, headers, expected) => {
         await wire.put('source', 'x', { tags: KEPT, attributes: { contentType: 'text/plain' } });
         expect((await wire.send('PUT /{box}/a', copy(headers))).status).toBe(200);

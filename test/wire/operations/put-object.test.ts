@@ -31,27 +31,28 @@ inBothDialects(new WireBench(), (wire) => {
     expect((await wire.send('GET /{box}/a.txt')).text()).toBe('hello');
   });
 
-  test('[object-2] PutObject accepts an empty object, and a key that ends in a slash', async () => {
+  test('[object-2] PutObject accepts an object without bytes, and a key that ends in a slash', async () => {
     expect((await wire.ask('PUT /{box}/empty', { body: '' })).headers['etag']).toBe(md5(''));
     expect((await wire.ask('PUT /{box}/folder/', { body: '' })).status).toBe(200);
     expect((await wire.ask('PUT /{box}/folder/full/', { body: 'x' })).status).toBe(200);
     expect(await keys()).toEqual(['empty', 'folder/', 'folder/full/']);
   });
 
-  test('a body that is too large for memory is stored unchanged', async () => {
+  test('PutObject stores a body that is too large for memory unchanged', async () => {
     const body = 'ü'.repeat(150_000);
     expect((await wire.ask('PUT /{box}/large', { body })).headers['etag']).toBe(md5(body));
     expect((await wire.send('GET /{box}/large')).text()).toBe(body);
   });
 
-  test('another user of the project may put objects', async () => {
+  test('another user of the project can put objects', async () => {
     expect((await wire.send('PUT /{box}/a', { body: 'x', as: colleague })).status).toBe(200);
   });
 
   refusesStrangers(wire, 'PUT /{box}/a', { body: 'hello' });
 
-  // Tests of the three states of versioning (semantics B.3).
-  test('[object-4] PutObject returns no version id without versioning, a new one with it, and null while suspended', async () => {
+  // The next tests cover buckets with versioning never enabled, enabled and suspended (semantics
+  // B.3).
+  test('[object-4] PutObject returns a new version id with versioning, null while suspended, and otherwise none', async () => {
     await wire.put('k', '0');
     await wire.versioning('Enabled');
     const enabled = await wire.send('PUT /{box}/k', { body: '1' });
@@ -106,12 +107,12 @@ inBothDialects(new WireBench(), (wire) => {
     ['a%20b', 'a b'],
     ['a+b', 'a+b'],
     ['a//', 'a//'],
-  ])('the path %s is decoded to the key %j', async (written, key) => {
+  ])('PutObject decodes the path %s to the key %j', async (written, key) => {
     await wire.send(`PUT /{box}/${written}`, { body: 'x' });
     expect(await keys()).toEqual([key]);
   });
 
-  test('[op-1] PutObject stores the attributes in the headers', async () => {
+  test('[op-1] PutObject stores the attributes in the request headers', async () => {
     const headers = {
       'content-type': 'text/plain; charset=utf-8',
       'cache-control': 'no-cache',
@@ -136,7 +137,7 @@ inBothDialects(new WireBench(), (wire) => {
     });
   });
 
-  test('[meta-15] the values of two headers for one attribute are joined with a comma', async () => {
+  test('[meta-15] PutObject joins the values of two headers for one attribute with a comma', async () => {
     const signer = new FreeSigner({
       dialect: wire.dialect,
       host: `127.0.0.1:${wire.bench.gateway.port}`,
@@ -156,20 +157,20 @@ inBothDialects(new WireBench(), (wire) => {
     expect((await wire.ask('HEAD /{box}/a')).headers['x-*-meta-a']).toBe('1,2');
   });
 
-  test('an empty Content-Type is replaced by the default', async () => {
+  test('PutObject replaces an empty Content-Type by the default', async () => {
     await wire.ask('PUT /{box}/a', { body: 'x', headers: { 'content-type': '' } });
     const { headers } = await wire.ask('HEAD /{box}/a');
     expect(headers['content-type']).toBe('binary/octet-stream');
   });
 
-  test('[object-6] an overwrite removes the attributes of the previous object', async () => {
+  test('[object-6] PutObject over an existing object removes its previous attributes', async () => {
     await wire.ask('PUT /{box}/a', { body: 'x', headers: { 'x-*-meta-a': '1', expires: 'soon' } });
     await wire.ask('PUT /{box}/a', { body: 'y' });
     const { info } = await wire.store.headObject({ bucket: wire.get('box'), key: 'a' });
     expect([info.metadata ?? {}, info.expires]).toEqual([{}, undefined]);
   });
 
-  test('PutObject accepts 2,048 bytes of user attributes', async () => {
+  test('PutObject accepts 2,048 bytes of user metadata', async () => {
     const headers = { 'x-*-meta-name': 'v'.repeat(2044) };
     expect((await wire.send('PUT /{box}/a', { body: 'x', headers })).status).toBe(200);
   });
@@ -181,7 +182,7 @@ inBothDialects(new WireBench(), (wire) => {
     ['x-*-checksum-crc64nvme', 'M3eFcAZSQlc='],
     ['x-*-checksum-sha1', digest('sha1', 'hello').toString('base64')],
     ['x-*-checksum-sha256', digest('sha256', 'hello').toString('base64')],
-  ])('a body that matches its %s is stored', async (name, value) => {
+  ])('PutObject stores a body that matches its %s', async (name, value) => {
     const given = { body: 'hello', headers: { [name]: value } };
     expect((await wire.send('PUT /{box}/a', given)).status).toBe(200);
   });
@@ -196,7 +197,7 @@ inBothDialects(new WireBench(), (wire) => {
     expect((await wire.send('PUT /{box}/a', { body: 'x', ...given })).status).toBe(200);
   });
 
-  test('[cond-3] a put with If-None-Match: * succeeds only once', async () => {
+  test('[cond-3] PutObject with If-None-Match: * succeeds only once per key', async () => {
     const given = { body: 'x', headers: { 'if-none-match': '*' } };
     expect((await wire.send('PUT /{box}/a', given)).status).toBe(200);
     expect(await wire.refusal('PUT /{box}/a', given)).toEqual({
@@ -206,7 +207,7 @@ inBothDialects(new WireBench(), (wire) => {
     });
   });
 
-  test('[cond-3] a put with If-None-Match: * succeeds above a delete marker', async () => {
+  test('[cond-3] PutObject with If-None-Match: * succeeds if the current version is a delete marker', async () => {
     await wire.versioning('Enabled');
     await wire.put('a', 'x');
     await wire.store.deleteObject({ bucket: wire.get('box'), key: 'a' });
@@ -215,7 +216,7 @@ inBothDialects(new WireBench(), (wire) => {
   });
 
   test.each([md5('old'), md5('old').slice(1, -1), '*'])(
-    '[cond-4] a put with If-Match: %s replaces the matching object',
+    '[cond-4] PutObject with If-Match: %s replaces the matching object',
     async (etag) => {
       await wire.put('a', 'old');
       const given = { body: 'new', headers: { 'if-match': etag } };
@@ -226,7 +227,7 @@ inBothDialects(new WireBench(), (wire) => {
     },
   );
 
-  test('[cond-7] a put with another ETag in If-None-Match replaces the object', async () => {
+  test('[cond-7] PutObject with another ETag in If-None-Match replaces the object', async () => {
     await wire.put('a', 'old');
     const given = { body: 'new', headers: { 'if-none-match': md5('other') } };
     expect((await wire.send('PUT /{box}/a', given)).status).toBe(200);
@@ -431,7 +432,7 @@ inBothDialects(new WireBench(), (wire) => {
     }),
   ]);
 
-  test('[mpu-14] a put of more than 5 GiB is rejected before its body is sent', async () => {
+  test('[mpu-14] PutObject rejects more than 5 GiB before the client sends the body', async () => {
     const size = String(5 * 1024 ** 3 + 1);
     const headers = { 'content-length': size, expect: '100-continue' };
     expect(await wire.refusal('PUT /{box}/a', { headers })).toEqual({
@@ -442,7 +443,7 @@ inBothDialects(new WireBench(), (wire) => {
     });
   });
 
-  test('a put into a bucket with the maximum number of objects is rejected', async () => {
+  test('PutObject is rejected in a bucket that has the maximum number of objects', async () => {
     const database = new Database(join(wire.bench.dir, 'store.sqlite'));
     database.exec('UPDATE bucket_usage SET objects = 50000000');
     const refusal = await wire.refusal('PUT /{box}/a', { body: 'x' });
@@ -455,7 +456,7 @@ inBothDialects(new WireBench(), (wire) => {
     });
   });
 
-  test('PutObject ignores the parameter x-id, which only names the operation', async () => {
+  test('PutObject ignores the query parameter x-id, which repeats the name of the operation', async () => {
     expect((await wire.send('PUT /{box}/a?x-id=PutObject', { body: 'x' })).status).toBe(200);
   });
 
@@ -475,7 +476,7 @@ inBothDialects(new WireBench(), (wire) => {
     });
   });
 
-  test('a put with a legal hold requires full privileges', async () => {
+  test('PutObject with a legal hold requires full access', async () => {
     await wire.box({ objectLockEnabled: true });
     const given = { ...refused({ 'x-*-object-lock-legal-hold': 'ON' }), as: colleague };
     expect(await wire.refusal('PUT /{box}/a', given)).toEqual({

@@ -30,7 +30,7 @@ inBothDialects(new WireBench(), (wire) => {
     return (await socket.answer('GET')).status;
   };
 
-  test('[acl-11] PutPublicAccessBlock turns off the settings that the document omits', async () => {
+  test('[acl-11] PutPublicAccessBlock turns off each setting that the document omits', async () => {
     expect(await wire.ask(line, on('IgnorePublicAcls'))).toEqual(done);
     expect(await wire.store.getPublicAccessBlock({ bucket: bucket() })).toEqual({
       blockPublicAcls: false,
@@ -40,7 +40,7 @@ inBothDialects(new WireBench(), (wire) => {
     });
   });
 
-  test('[acl-12] BlockPublicAcls rejects new public ACLs in every request, and keeps existing ones', async () => {
+  test('[acl-12] with BlockPublicAcls, requests that set a public ACL are rejected, and existing ACLs stay', async () => {
     await wire.put('a', 'x', { acl: { canned: 'public-read' } });
     expect(await wire.ask(line, on('BlockPublicAcls'))).toEqual(done);
     const publicRead = { headers: { 'x-*-acl': 'public-read' } };
@@ -55,14 +55,14 @@ inBothDialects(new WireBench(), (wire) => {
     expect((await wire.send('PUT /{box}/a?acl', toOne)).status).toBe(200);
   });
 
-  test('[acl-12] IgnorePublicAcls keeps public ACLs, but they no longer permit access', async () => {
+  test('[acl-12] with IgnorePublicAcls, public ACLs stay but permit no access', async () => {
     await wire.put('a', 'x', { acl: { canned: 'public-read' } });
     expect(await anonymously()).toBe(200);
     expect(await wire.ask(line, on('IgnorePublicAcls'))).toEqual(done);
     expect(await anonymously()).toBe(403);
   });
 
-  test('[acl-12] RestrictPublicBuckets makes public policies ineffective for anonymous callers', async () => {
+  test('[acl-12] with RestrictPublicBuckets, a public policy permits no access to anonymous callers', async () => {
     await wire.put('a', 'x');
     await wire.store.putBucketPolicy({ bucket: bucket(), policy: publicPolicy() });
     expect(await anonymously()).toBe(200);

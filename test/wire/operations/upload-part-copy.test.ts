@@ -154,7 +154,7 @@ inBothDialects(new WireBench(), (wire) => {
     begin,
   );
 
-  test('UploadPartCopy of a delete marker fails with InvalidRequest if its version id is given, and otherwise with NoSuchKey', async () => {
+  test('UploadPartCopy of a delete marker fails with InvalidRequest if the request names its version id, else with NoSuchKey', async () => {
     await begin();
     await wire.versioning('Enabled');
     await wire.put('gone', 'hello');

@@ -39,7 +39,7 @@ inBothDialects(new WireBench(), (wire) => {
     expect((await wire.send('HEAD /{box}/k')).status).toBe(404);
   });
 
-  test('[mpu-4] a part that is uploaded again replaces the previous one', async () => {
+  test('[mpu-4] UploadPart with the number of an existing part replaces that part', async () => {
     await begin();
     await wire.ask('PUT /{box}/k?uploadId={id}&partNumber=7', { body: 'old' });
     await wire.ask('PUT /{box}/k?uploadId={id}&partNumber=7', { body: 'new', as: colleague });
@@ -130,7 +130,7 @@ inBothDialects(new WireBench(), (wire) => {
     begin,
   );
 
-  test('a part of more than 5 GiB is rejected before its body is sent', async () => {
+  test('UploadPart rejects a part of more than 5 GiB before the client sends the body', async () => {
     await begin();
     const size = String(5 * 1024 ** 3 + 1);
     const headers = { 'content-length': size, expect: '100-continue' };
@@ -142,7 +142,7 @@ inBothDialects(new WireBench(), (wire) => {
     });
   });
 
-  test('an aborted upload accepts no parts', async () => {
+  test('UploadPart to an aborted multipart upload is rejected', async () => {
     await begin();
     await wire.send('DELETE /{box}/k?uploadId={id}');
     expect(await wire.refusal(line, { body: 'x' })).toEqual(noUpload());
