@@ -1,6 +1,7 @@
 /**
- * Runs the contract tests of ObjectStore on the signed client, through the gateway and the engine. The second dialect
- * runs only the tests with vendor headers, because it differs in nothing else.
+ * Runs the contract tests of `ObjectStore` on the signed S3 client, through the gateway and the engine. With x-amz-
+ * headers all tests run. With x-svc- headers only the tests run that use vendor headers, because nothing else
+ * differs.
  */
 
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -60,7 +61,7 @@ async function openStack(dialect: Dialect): Promise<OpenStore> {
   return { people: PEOPLE, store, colleague, stranger, clock, close };
 }
 
-const named = ({ name }: Dialect) => `the client over HTTP in the dialect ${name}`;
+const named = ({ name }: Dialect) => `the client over HTTP with x-${name}- headers`;
 
 testObjectStore(named(amzDialect), () => openStack(amzDialect), { region: REGION });
 testSecondDialect(named(DIALECTS.svc), () => openStack(DIALECTS.svc));

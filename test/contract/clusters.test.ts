@@ -1,6 +1,6 @@
 /**
- * Runs the contract tests of ClusterService on the local service, and on the client through the gateway in each
- * dialect.
+ * Runs the contract tests of `ClusterService` on the local service, and on the client through the gateway with
+ * x-amz- and with x-svc- headers.
  */
 
 import { onTestFinished } from 'vitest';

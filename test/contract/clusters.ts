@@ -1,5 +1,5 @@
 /**
- * Contract tests of the port `ClusterService`, one for each statement of its interface documentation. Every
+ * Contract tests of the interface `ClusterService`, one for each statement of its documentation. Each
  * implementation runs them with one call of `testClusterService`.
  */
 
@@ -16,11 +16,14 @@ import { DURATIONS } from '../helpers/test-clusters.ts';
 
 export interface ClusterSubject {
   readonly clock: FakeClock;
-  /** Returns the service for a user with full access to a project; `who` overrides fields of that user. */
+  /**
+   * Returns the service as a user with full access to a project sees it. `who` overrides fields of the
+   * user.
+   */
   readonly service: (who?: Partial<UserPrincipal>) => ClusterService;
 }
 
-/** Opens the service under test, which is closed at the end of the current test. */
+/** Opens the service under test. The service is closed at the end of the current test. */
 export type OpenClusters = () => Promise<ClusterSubject>;
 
 const REF = { clusterName: 'prod', nodegroupName: 'workers' };
@@ -82,7 +85,7 @@ export function testClusterService(name: string, open: OpenClusters): void {
   });
 
   describe(`${name}: clusters`, () => {
-    test('[eks-1] a new cluster has a name, a creation time, a version and a status, and becomes ACTIVE without other changes', async () => {
+    test('[eks-1] a new cluster has a name, a creation time and a version, and only its status changes when it becomes ACTIVE', async () => {
       const { ours, cluster, clock } = await openCluster();
       expect(cluster).toMatchObject({
         name: 'prod',
@@ -96,7 +99,7 @@ export function testClusterService(name: string, open: OpenClusters): void {
       expect(await ours.describeCluster(REF)).toEqual({ ...cluster, status: 'ACTIVE' });
     });
 
-    test('[eks-2] a cluster keeps its network, key pair, certificate authority and tags', async () => {
+    test('[eks-2] a cluster preserves its network, key pair, certificate authority and tags', async () => {
       const subject = await open();
       const members = {
         version: '1.33',
@@ -120,14 +123,14 @@ export function testClusterService(name: string, open: OpenClusters): void {
       expect(await subject.service().describeCluster(REF)).toEqual(cluster);
     });
 
-    test('[eks-3] a cluster keeps every group of its legacy parameters', async () => {
+    test('[eks-3] a cluster preserves every group of its legacy parameters', async () => {
       const subject = await open();
       await subject.service().createCluster({ name: 'prod', legacyClusterParams: LEGACY });
       const { legacyClusterParams } = await subject.service().describeCluster(REF);
       expect(legacyClusterParams).toEqual(LEGACY);
     });
 
-    test('[eks-4] creating a cluster fails if its name exists, or if the project has a hundred clusters', async () => {
+    test('[eks-4] CreateCluster fails if the name exists, or if the project already has 100 clusters', async () => {
       const { ours } = await openCluster();
       await expect(ours.createCluster({ name: 'prod' })).rejects.toMatchObject(
         refusal('ResourceInUseException', 'Cluster already exists with name: prod'),
@@ -138,7 +141,7 @@ export function testClusterService(name: string, open: OpenClusters): void {
       );
     });
 
-    test('[eks-5] a cluster is DELETING until its deletion completes, and can be created again afterwards', async () => {
+    test('[eks-5] a cluster is DELETING until its deletion completes, and its name can then be used again', async () => {
       const { ours, clock } = await openCluster();
       expect(await ours.deleteCluster(REF)).toMatchObject({ name: 'prod', status: 'DELETING' });
       expect((await ours.describeCluster(REF)).status).toBe('DELETING');
@@ -152,7 +155,7 @@ export function testClusterService(name: string, open: OpenClusters): void {
       await ours.createCluster({ name: 'prod' });
     });
 
-    test('[eks-6] a cluster with node groups cannot be deleted, and stays ACTIVE', async () => {
+    test('[eks-6] DeleteCluster of a cluster with node groups fails, and the cluster stays ACTIVE', async () => {
       const { ours, described } = await openGroup();
       await expect(ours.deleteCluster(REF)).rejects.toMatchObject(
         refusal('ResourceInUseException', 'Cluster has nodegroups attached'),
@@ -161,7 +164,7 @@ export function testClusterService(name: string, open: OpenClusters): void {
       expect((await described()).status).toBe('ACTIVE');
     });
 
-    test('[eks-7] users of the project can read a cluster, only those with full access can change it, and other projects cannot read it', async () => {
+    test('[eks-7] every user of the project can read a cluster, but only a user with full access can change it', async () => {
       const { ours, service } = await openGroup();
       const reader = service({ user: 'bob', fullAccess: false });
       const foreigner = service({ project: 'other' });
@@ -176,7 +179,7 @@ export function testClusterService(name: string, open: OpenClusters): void {
       expect((await ours.listClusters({})).clusters).toEqual(['prod']);
     });
 
-    test('[eks-8] a cluster with a tag that requests a failure becomes FAILED, and reports the issue', async () => {
+    test('[eks-8] a cluster with the tag that requests a failure becomes FAILED and reports the issue', async () => {
       const subject = await open();
       const tags = { 'holdfast/fail-create': 'AccessDenied: no role' };
       await subject.service().createCluster({ name: 'prod', tags });
@@ -189,7 +192,7 @@ export function testClusterService(name: string, open: OpenClusters): void {
   });
 
   describe(`${name}: node groups`, () => {
-    test('[ng-1] a node group has the documented defaults', async () => {
+    test('[ng-1] a node group that is created without options has the documented defaults', async () => {
       const { ours, clock } = await openCluster();
       const nodegroup = await ours.createNodegroup(GROUP);
       expect(nodegroup).toMatchObject({
@@ -213,7 +216,7 @@ export function testClusterService(name: string, open: OpenClusters): void {
       expect(nodegroup.resources.autoScalingGroups[0]?.name).toMatch(/workers/);
     });
 
-    test('[ng-2] a node group keeps every member of its CreateNodegroup request', async () => {
+    test('[ng-2] a node group preserves every member of its CreateNodegroup request', async () => {
       const members: Partial<CreateNodegroupRequest> = {
         capacityType: 'ON_DEMAND',
         diskSize: 50,
@@ -234,7 +237,7 @@ export function testClusterService(name: string, open: OpenClusters): void {
       expect(await described()).toMatchObject({ ...members, status: 'ACTIVE' });
     });
 
-    test('[ng-3] a node group keeps its launch template, and cannot combine it with a disk size or a key pair', async () => {
+    test('[ng-3] a node group preserves its launch template, but rejects one combined with a disk size or key pair', async () => {
       const launchTemplate = { id: 'lt-1', version: '3' };
       const { nodegroup } = await openGroup({ launchTemplate });
       expect(nodegroup).toMatchObject({ launchTemplate });
@@ -246,7 +249,7 @@ export function testClusterService(name: string, open: OpenClusters): void {
         ).rejects.toMatchObject(refusal('InvalidParameterException', 'launch template'));
     });
 
-    test('[ng-4] the name of a node group is unique in its cluster', async () => {
+    test('[ng-4] the name of a node group must be unique in its cluster', async () => {
       const { ours } = await openGroup();
       await expect(ours.createNodegroup(GROUP)).rejects.toMatchObject(
         refusal('ResourceInUseException', 'NodeGroup already exists with name workers and cluster'),
@@ -254,7 +257,7 @@ export function testClusterService(name: string, open: OpenClusters): void {
       await ours.createNodegroup({ ...GROUP, nodegroupName: 'Workers' });
     });
 
-    test('[ng-5] a node group can be created only in an existing active cluster', async () => {
+    test('[ng-5] a node group can be created only in an existing cluster that is ACTIVE', async () => {
       const subject = await open();
       const ours = subject.service();
       await expect(ours.createNodegroup(GROUP)).rejects.toMatchObject(
@@ -266,7 +269,7 @@ export function testClusterService(name: string, open: OpenClusters): void {
       });
     });
 
-    test('[ng-6] a node group is DELETING until its deletion completes, and cannot be deleted while it is being created or updated', async () => {
+    test('[ng-6] a node group is DELETING until its deletion completes, and cannot be deleted while it is created or updated', async () => {
       const { ours, clock } = await openCluster();
       await ours.createNodegroup(GROUP);
       await expect(ours.deleteNodegroup(REF)).rejects.toMatchObject({
@@ -300,7 +303,7 @@ export function testClusterService(name: string, open: OpenClusters): void {
       ['create', 'CREATE_FAILED'],
       ['delete', 'DELETE_FAILED'],
     ])(
-      '[ng-9] a node group that fails to %s reports the failure, and can be deleted',
+      '[ng-9] a node group that fails to %s reports the failure and can be deleted',
       async (work, status) => {
         const tags = { [`holdfast/fail-${work}`]: 'NodeCreationFailure: no machine' };
         const { ours, described, clock, nodegroup } = await openGroup({ tags });
@@ -322,7 +325,7 @@ export function testClusterService(name: string, open: OpenClusters): void {
   });
 
   describe(`${name}: updates`, () => {
-    test('[upd-1] an update of the sizes returns a record, which stays in progress until the last batch of nodes completes', async () => {
+    test('[upd-1] an update of node group sizes returns a record, and is in progress until its last batch of nodes completes', async () => {
       const { ours, described, clock } = await openGroup();
       const update = await ours.updateNodegroupConfig({
         ...REF,
@@ -349,7 +352,7 @@ export function testClusterService(name: string, open: OpenClusters): void {
       expect((await ours.describeUpdate(ref)).status).toBe('Successful');
     });
 
-    test('[upd-2] an update of labels adds, changes and removes labels', async () => {
+    test('[upd-2] an update of the labels of a node group adds, changes and removes labels', async () => {
       const { ours, finish } = await openGroup({ labels: { a: '1', b: '2', c: '3' } });
       await ours.updateNodegroupConfig({
         ...REF,
@@ -358,7 +361,7 @@ export function testClusterService(name: string, open: OpenClusters): void {
       expect((await finish()).labels).toEqual({ a: 'x', c: '3', d: '4' });
     });
 
-    test('[upd-3] an update matches taints by key and effect, and ignores the value of a taint to remove', async () => {
+    test('[upd-3] an update of taints matches them by key and effect, and ignores the value of a taint that it removes', async () => {
       const spare: Taint = { effect: 'NO_EXECUTE', key: 'dedicated', value: 'web' };
       const { ours, finish } = await openGroup({ taints: [TAINT, spare] });
       await ours.updateNodegroupConfig({
@@ -371,14 +374,14 @@ export function testClusterService(name: string, open: OpenClusters): void {
       expect((await finish()).taints).toEqual([{ ...spare, value: 'db' }]);
     });
 
-    test('[upd-4] an update that sets maxUnavailablePercentage replaces maxUnavailable', async () => {
+    test('[upd-4] an update that sets maxUnavailablePercentage removes maxUnavailable', async () => {
       const { ours, finish } = await openGroup();
       const updateConfig = { maxUnavailablePercentage: 50 };
       await ours.updateNodegroupConfig({ ...REF, updateConfig });
       expect((await finish()).updateConfig).toEqual(updateConfig);
     });
 
-    test('[upd-5] a version update replaces nodes in batches, and without a version uses the version of the cluster', async () => {
+    test('[upd-5] a version update replaces nodes in batches, and without a version uses that of the cluster', async () => {
       const { ours, finish, clock } = await openGroup({ version: '1.30' });
       const update = await ours.updateNodegroupVersion({ ...REF, releaseVersion: '1.34-2' });
       expect(update).toMatchObject({
@@ -397,7 +400,7 @@ export function testClusterService(name: string, open: OpenClusters): void {
       });
     });
 
-    test('[upd-6] a node group accepts only one update at a time', async () => {
+    test('[upd-6] a node group rejects a second update while the first is in progress', async () => {
       const { ours } = await openGroup();
       await ours.updateNodegroupConfig({ ...REF, scalingConfig: { desiredSize: 3 } });
       await expect(
@@ -408,7 +411,7 @@ export function testClusterService(name: string, open: OpenClusters): void {
       });
     });
 
-    test('[upd-7] a failed update changes nothing and reports its error, and the group is DEGRADED until an update succeeds', async () => {
+    test('[upd-7] a failed update changes no setting, and its node group is DEGRADED until an update succeeds', async () => {
       const tags = { 'holdfast/fail-update': 'PodEvictionFailure: they stay' };
       const { ours, finish, nodegroup } = await openGroup({ tags });
       const { id: updateId } = await ours.updateNodegroupConfig({
@@ -438,7 +441,7 @@ export function testClusterService(name: string, open: OpenClusters): void {
       expect(await finish()).toMatchObject({ status: 'ACTIVE', health: { issues: [] } });
     });
 
-    test('[upd-11] a cancelled update changes nothing, and the node group accepts the next update', async () => {
+    test('[upd-11] a cancelled update changes nothing, and its node group accepts the next update', async () => {
       const { ours, finish } = await openGroup();
       const changes = { ...REF, scalingConfig: { desiredSize: 5 } };
       const { id: updateId } = await ours.updateNodegroupConfig(changes);
@@ -454,7 +457,7 @@ export function testClusterService(name: string, open: OpenClusters): void {
       expect(await finish()).toMatchObject({ scalingConfig: { desiredSize: 5 } });
     });
 
-    test('[upd-8] an update is described by its id, with or without its node group, and updates are listed newest first', async () => {
+    test('[upd-8] DescribeUpdate finds an update by its id with or without its node group, and ListUpdates is sorted newest first', async () => {
       const { ours, finish } = await openGroup();
       const ids: string[] = [];
       for (const desiredSize of [3, 4, 5]) {
@@ -478,7 +481,7 @@ export function testClusterService(name: string, open: OpenClusters): void {
   });
 
   describe(`${name}: lists and tags`, () => {
-    test('[eks-9] lists return names in byte order, in pages, and each name once', async () => {
+    test('[eks-9] the list calls of the cluster service return each name exactly once, in byte order and in pages', async () => {
       const subject = await open();
       for (const cluster of ['b', 'a', 'B', 'c']) {
         await subject.service().createCluster({ name: cluster });
@@ -492,7 +495,7 @@ export function testClusterService(name: string, open: OpenClusters): void {
       );
     });
 
-    test('[eks-9] a page token of another list is refused', async () => {
+    test('[eks-9] a list call rejects a page token that another list returned', async () => {
       const { ours } = await openGroup();
       for (const cluster of ['a', 'b']) await ours.createCluster({ name: cluster });
       const { nextToken = '' } = await ours.listClusters({ maxResults: 1 });
@@ -502,7 +505,7 @@ export function testClusterService(name: string, open: OpenClusters): void {
       await expect(ours.listNodegroups({ clusterName, nextToken })).rejects.toMatchObject(refused);
     });
 
-    test('[eks-10] tags and labels may have the names of members', async () => {
+    test('[eks-10] tags and labels can have keys that equal names of API members', async () => {
       const all = { params: 'p', platformVersion: 'v', nodegroupName: 'n', ec2SshKey: 'k' };
       const labels = { ...all, removeLabels: 'r', addOrUpdateLabels: 'a' };
       const { ours, nodegroup } = await openGroup({ tags: all, labels });
@@ -510,7 +513,7 @@ export function testClusterService(name: string, open: OpenClusters): void {
       expect(await ours.listTags({ resourceArn: nodegroup.nodegroupArn })).toEqual(all);
     });
 
-    test('[eks-10] tags of clusters and groups are added, changed and removed by ARN', async () => {
+    test('[eks-10] TagResource and UntagResource add, change and remove tags of clusters and node groups by ARN', async () => {
       const { ours, cluster, nodegroup } = await openGroup({ tags: { a: '1' } });
       for (const resourceArn of [cluster.arn, nodegroup.nodegroupArn]) {
         await ours.tagResource({ resourceArn, tags: { 'x y': 'ü', b: '' } });

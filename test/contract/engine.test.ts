@@ -1,4 +1,4 @@
-/** Runs the contract tests of ObjectStore on the engine in the same process. */
+/** Runs the contract tests of `ObjectStore` on the storage engine in the process of the tests. */
 
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -21,7 +21,7 @@ async function openEngineStore(dir: string, clock: FakeClock): Promise<OpenStore
     clock,
     logger: silentLogger,
     region: REGION,
-    // The uptime of this machine would contradict the fake clock.
+    // The uptime of the machine would contradict the fake clock, so the engine does not get it.
     uptime: () => undefined,
   });
   return {
@@ -47,7 +47,7 @@ async function openNewStore(): Promise<OpenStore> {
   return openEngineStore(dir, new FakeClock());
 }
 
-/** Small objects go through the bulk writer, so that the same tests cover single puts and bulk writes. */
+/** Puts small objects through the bulk writer, so that the same tests cover single and bulk writes. */
 function inBulk(opened: OpenStore): OpenStore {
   const { store, colleague, stranger } = opened;
   return {

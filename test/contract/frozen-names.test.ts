@@ -1,7 +1,7 @@
 /**
- * Tests that names at rest and on the wire do not change, because other programs, older homes and scripts of users
- * depend on them. The names are taken from what the program writes, answers or declares, so that moving or renaming
- * code does not change the files that list them.
+ * Tests that names in files, databases, buckets and requests do not change, because other programs, older homes and
+ * users' scripts depend on them. The tests collect the names from what the program writes, returns or declares.
+ * Moving or renaming code therefore does not change the lists in `frozen-names/`.
  */
 
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -59,34 +59,34 @@ beforeAll(async () => {
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-it('the tables, named rows and stored JSON of all databases match the frozen list', () =>
+it('the tables, named rows and stored JSON of all databases match frozen-names/databases.txt', () =>
   expectAtRest('databases', homeDatabaseLines(sample)));
 
-it('the names of the files in a Holdfast home, in a backup of its state and of restored files match the frozen list', () =>
+it('the file names of a Holdfast home, a backup of its state and restored files match frozen-names/files.txt', () =>
   expectAtRest('files', fileLines(sample)));
 
-it('the keys and the metadata of the objects that jobs write match the frozen list', () =>
+it('the keys and the metadata of the objects that jobs write match frozen-names/objects.txt', () =>
   expectAtRest('objects', objectLines(sample)));
 
-it('the files that are written for a service manager match the frozen list', async () =>
+it('the files that Holdfast writes for a service manager match frozen-names/services.txt', async () =>
   expectAtRest('services', await serviceLines()));
 
-it('the keys, values and defaults of config.yaml match the frozen list', () =>
+it('the keys, values and defaults of config.yaml match frozen-names/config.txt', () =>
   expectOnWire('config', configLines()));
 
-it('the methods, parameters, results and events of the control protocol match the frozen list', () =>
+it('the methods, parameters, results and events of the control protocol match frozen-names/control.txt', () =>
   expectOnWire('control', controlLines()));
 
-it('the codes of errors, problems and alerts match the frozen list', () =>
+it('the codes of errors, problems and alerts match frozen-names/errors.txt', () =>
   expectOnWire('errors', errorLines()));
 
-it('the commands with their arguments and options, and the exit codes match the frozen list', async () =>
+it('the commands with their arguments and options, and the exit codes, match frozen-names/commands.txt', async () =>
   expectOnWire('commands', await commandLines()));
 
-it('the environment variables and the JSON documents of webhooks match the frozen list', () =>
+it('the environment variables and the JSON documents of webhooks match frozen-names/environment.txt', () =>
   expectOnWire('environment', environmentLines(sample)));
 
-it('the metrics with their types and labels, and the members of the response to GET /health match the frozen list', async () => {
+it('the metrics with their types and labels, and the members of GET /health, match frozen-names/metrics.txt', async () => {
   const metrics = metricLines([sample.prometheus, await prometheusText(SCRUBBED)]);
   for (const { name } of metricsHelp(SCRUBBED))
     expect(metrics, `${name} has no sample here: add one`).toContainEqual(
@@ -100,7 +100,7 @@ it('the metrics with their types and labels, and the members of the response to 
   await expectOnWire('metrics', [...metrics, ...health]);
 });
 
-/** Result of a scrub: the sample home is too young to have one. */
+/** The sample home is too new to have the result of a scrub, so the test adds one. */
 const SCRUB = {
   scrubId: 1,
   startedAt: 0,
@@ -124,7 +124,7 @@ const SCRUBBED: Numbers = {
   requests: [],
 };
 
-it('the frozen lists change if a database column or a metric is added or a member of a message is renamed', () => {
+it('the frozen lists change if a database column or a metric is added, or a message member is renamed', () => {
   const path = join(temporaryFolder('hf-names'), 'one.sqlite');
   const database = new Database(path);
   database.exec('CREATE TABLE held (key TEXT, -- of the file\n at INTEGER DEFAULT (min(1, 2)))');

@@ -1,9 +1,9 @@
 /**
- * Contract tests of the port `ObjectStore`, for each guarantee of its header comment and each method. Every
- * implementation runs them with one call of `testObjectStore`.
+ * Contract tests of the interface `ObjectStore`, for each guarantee in its header comment and for each method.
+ * Each implementation runs them with one call of `testObjectStore`.
  *
- * Of the third guarantee, durability, only closing and reopening the store is tested here. The tests in test/fault
- * end the process during an operation.
+ * Of the third guarantee, durability, the contract tests check only that data survives closing and reopening the
+ * store. The tests in test/fault kill the process during an operation.
  */
 
 import { afterAll, beforeAll, describe } from 'vitest';
@@ -42,13 +42,16 @@ import { testVersionListings } from './object-store/version-listings.ts';
 import { testVersions } from './object-store/versions.ts';
 
 export interface ContractOptions {
-  /** Region of the store under test. */
+  /** The region of the store under test. */
   readonly region: string;
   /** Whether the store has a bulk writer. */
   readonly bulkWrites?: boolean;
 }
 
-/** Defines the contract tests. One store serves all tests, and each test creates its own buckets. */
+/**
+ * Defines the contract tests of an implementation. All tests share one store, and each test creates
+ * its own buckets.
+ */
 export function testObjectStore(
   name: string,
   open: () => Promise<OpenStore>,
@@ -77,7 +80,10 @@ export function testObjectStore(
   });
 }
 
-/** Defines the contract tests that a second dialect of the protocol can fail: it names only vendor headers otherwise. */
+/**
+ * Defines the contract tests that can fail with x-svc- headers if they pass with x-amz- headers. Only vendor headers
+ * differ.
+ */
 export function testSecondDialect(name: string, open: () => Promise<OpenStore>): void {
   describe(name, () => {
     testVendorHeaders(opened(open));
@@ -91,7 +97,7 @@ function opened(open: () => Promise<OpenStore>): Subject {
   return subject;
 }
 
-/** Tests whose requests or responses have vendor headers, apart from those of every request. */
+/** Defines the tests whose requests or responses have vendor headers that not every request has. */
 function testVendorHeaders(subject: Subject): void {
   testObjects(subject);
   testVersions(subject);

@@ -1,5 +1,6 @@
 /**
- * Tests of kill -9 at every fail point: acknowledged writes survive, and unacknowledged writes are complete or absent.
+ * Tests that kill the storage engine with SIGKILL at every fail point. Acknowledged writes must survive, and other
+ * writes must be complete or absent.
  */
 
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -31,7 +32,9 @@ import {
 import { blobFiles, temporaryFiles } from '../helpers/store-files.ts';
 import { openTestEngine, readBytes } from '../helpers/test-engine.ts';
 
-/** Number of the commit of each command at which the process is killed, counted from 1. */
+/**
+ * For each command, the number of the commit at which the test kills the process, counted from 1.
+ */
 const COMMANDS: Readonly<Record<CommandName, number>> = {
   createBucket: 3,
   deleteBucket: 2,
@@ -65,7 +68,10 @@ const COMMANDS: Readonly<Record<CommandName, number>> = {
   repairTables: 1,
 };
 
-/** Additional passes of a fail point at which the process is killed, when the store already contains data. */
+/**
+ * Further passes of a fail point at which the test kills the process. By then the store already contains
+ * data.
+ */
 const LATER: Partial<Readonly<Record<FailPoint, number>>> = {
   'after-migration-step': 3,
   'after-migration': 2,
@@ -87,7 +93,7 @@ const ofSteps = FAIL_POINTS.filter((point) => !point.endsWith('-commit')).flatMa
 );
 const PLANS: readonly Crash[] = [...ofSteps, ...ofCommits];
 
-/** Number of crashes in progress at a time: the next process runs while the last store is checked. */
+/** How many crash tests overlap: the next process runs while the test checks the last store. */
 const AT_ONCE = 2;
 const folder = mkdtempSync(join(tmpdir(), 'engine-crash-'));
 const crashes: Promise<CrashPlan & Crashed>[] = [];
@@ -106,13 +112,13 @@ test.each(
     ({ point, command, pass }, index) => [point, command ?? 'a life', pass, index] as const,
   ),
 )(
-  'a store keeps all acknowledged writes when its process is killed %s of %s (pass %i)',
+  'a store keeps all acknowledged writes if its process is killed at the fail point %s of %s (pass %i)',
   async (_point, _of, pass, index) => {
     const crashed = await crashes[index];
     invariant(crashed, 'every plan is carried out');
     const { dir, acknowledged, signal } = crashed;
     expect(signal).toBe('SIGKILL');
-    // Up to pass 5, the process may not have acknowledged any put.
+    // Up to pass 5, the process may not have acknowledged any put yet.
     if (pass > 5) expect(acknowledged.put.length).toBeGreaterThan(0);
 
     const { engine, store } = await openTestEngine({ dir });
@@ -133,12 +139,13 @@ const RUNS = PLANS.flatMap(({ command, point }, index) =>
 );
 
 test.each(RUNS)(
-  '[lc-57] a lifecycle run that is killed %s resumes where it stopped',
+  '[lc-57] a lifecycle run whose process is killed at the fail point %s resumes where it stopped',
   async (_, index) => {
     const { dir } = (await crashes[index]) ?? {};
     const { engine, store } = await openTestEngine({ dir: dir ?? '' });
     expect(engine.lifecycle.runs(9)).toMatchObject([{ runId: 1, finishedAt: null }]);
-    // No object is processed twice or skipped, and the totals include the work of the killed process.
+    // The lifecycle run skips no object and processes none twice. Its totals include the work of the
+    // killed process.
     const done = { runId: 1, expired: EXPIRING_OBJECTS, looked: EXPIRING_OBJECTS };
     expect(await engine.lifecycle.run()).toMatchObject(done);
     expect((await store.listVersions({ bucket: 'expiring' })).versions).toEqual([]);
@@ -153,7 +160,7 @@ async function expectKept(
   const found = await bodyFound(store, { bucket, key, versionId });
   const index = Number(body.slice(1));
   if (versionId === undefined) {
-    // A later put may have replaced the object and a delete may have removed the copy, without their acknowledgement.
+    // An unacknowledged put may have replaced the object, and an unacknowledged delete may have removed the copy.
     if (found !== 'NoSuchKey') expect(Number(found?.slice(1))).toBeGreaterThanOrEqual(index);
     else expect(key).toContain('copy');
   } else if (removed.some((each) => each.versionId === versionId)) {
@@ -168,7 +175,7 @@ async function expectLocked(store: ObjectStore, version: ObjectRef): Promise<voi
   await expect(removed).rejects.toMatchObject({ code: 'AccessDenied' });
 }
 
-/** Expects each bulk write, acknowledged or not, to be stored as a whole or not at all. */
+/** Expects that each bulk write, acknowledged or not, is stored as a whole or not at all. */
 async function expectUndivided(store: ObjectStore): Promise<void> {
   const bucket = 'bulk';
   if (!(await store.listBuckets()).some(({ name }) => name === bucket)) return;
@@ -177,7 +184,10 @@ async function expectUndivided(store: ObjectStore): Promise<void> {
   for (const each of written.values()) expect(each).toHaveLength(BULK_OBJECTS);
 }
 
-/** Expects each ACL and policy to be that of the last acknowledged step or of the step in progress. */
+/**
+ * Expects that each ACL and policy is the result of the last acknowledged step or of the step in
+ * progress.
+ */
 async function expectGranted(store: ObjectStore, step: number): Promise<void> {
   if (step === 0) return;
   const shared = { bucket: 'shared', key: 'k1' };
@@ -202,7 +212,7 @@ async function bodyFound(
   }
 }
 
-/** Expects every stored version, acknowledged or not, to have a complete body. */
+/** Expects that every stored version, acknowledged or not, has a complete body. */
 async function expectWhole(store: ObjectStore): Promise<void> {
   for (const { name: bucket } of await store.listBuckets()) {
     const { versions } = await store.listVersions({ bucket });

@@ -1,4 +1,4 @@
-/** Tests of the storage engine on disks that are full or that fail. */
+/** Tests of the storage engine on a full disk and on a disk that returns errors. */
 
 import { statSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
@@ -19,7 +19,9 @@ interface Fault {
   code: string;
 }
 
-/** Returns file operations that fail with `fault.code` at the step `fault.step`, while it is set. */
+/**
+ * Returns file operations that fail with `fault.code` at the step `fault.step` while `fault` is set.
+ */
 function failingFiles(fault: Fault): Partial<FileOperations> {
   const fail = (step: Fault['step']) => {
     if (fault.step === step) throw Object.assign(new Error(`${fault.code}: failed`), fault);
@@ -53,7 +55,7 @@ async function openFailing(code: string) {
 const large = () => bytesBody(patternBytes(200_000));
 
 test.each(['write', 'datasync', 'sync', 'rename'] as const)(
-  'a disk that is full at %s rejects the body, leaves no trace, and accepts writes once space is free',
+  'a store on a disk that is full at %s rejects the body, stores nothing, and accepts writes once space is free',
   async (step) => {
     const { store, dir, fault } = await openFailing('ENOSPC');
     fault.step = step;
@@ -68,7 +70,7 @@ test.each(['write', 'datasync', 'sync', 'rename'] as const)(
 );
 
 test.each(['datasync', 'sync'] as const)(
-  'a failing %s stops all writes, while reads continue',
+  'a failing %s makes the store reject all writes, while reads continue',
   async (step) => {
     const { store, fault } = await openFailing('EIO');
     await store.putObject({ bucket: 'bucket', key: 'before', body: large() });
@@ -92,7 +94,7 @@ test.each([
   ['SQLITE_IOERR_FSYNC', 'check the disk, then restart'],
   ['SQLITE_CORRUPT', 'holdfast admin store repair'],
 ] as const)(
-  'a commit that fails with %s makes the store read-only until it is reopened, and errors name the next step',
+  'a commit that fails with %s makes the store read-only until it is reopened, and errors say how to repair it',
   async (error, step) => {
     const crash = { point: 'before-commit', command: 'putObject', pass: 2, error } as const;
     const { dir, engine, store } = await openTestEngine({ faults: { crash } });
@@ -124,7 +126,7 @@ test.each([
 );
 
 test.each(['SQLITE_FULL', 'SQLITE_IOERR_SHMSIZE'] as const)(
-  'a commit that fails with %s counts as a full disk: the write is rejected and leaves nothing behind',
+  'a commit that fails with %s is reported as a full disk, and stores nothing',
   async (error) => {
     const crash = { point: 'before-commit', command: 'putPart', pass: 1, error } as const;
     const { dir, store, engine } = await openTestEngine({ faults: { crash } });
@@ -142,7 +144,7 @@ test.each(['SQLITE_FULL', 'SQLITE_IOERR_SHMSIZE'] as const)(
   },
 );
 
-test('crash recovery does not restore a commit that failed for lack of space for the WAL index', async () => {
+test('crash recovery does not restore a commit that failed because the WAL index had no space', async () => {
   const error = 'SQLITE_IOERR_SHMSIZE';
   const crash = { point: 'before-commit', command: 'putPart', pass: 1, error } as const;
   const { dir, store } = await openTestEngine({ faults: { crash } });
@@ -164,7 +166,7 @@ test.each([
   await store.createBucket({ bucket: 'bucket' });
   const ref = { bucket: 'bucket', key: 'k' };
   await store.putObject({ ...ref, body: bytesBody('kept') });
-  // The database thread runs a checkpoint by itself after it has been idle for a while.
+  // When the database thread has been idle for a while, it runs a checkpoint by itself.
   if (state === 'read-only')
     await until(
       () => engine.upkeep.health().state,
@@ -174,7 +176,7 @@ test.each([
   expect((await readBytes(store, ref)).toString()).toBe('kept');
 });
 
-test('a part upload that fills the disk leaves no trace, and the upload continues once space is free', async () => {
+test('a part upload that fills the disk stores nothing, and the multipart upload continues once space is free', async () => {
   const { store, dir, fault } = await openFailing('ENOSPC');
   const ref = { bucket: 'bucket', key: 'k' };
   const { uploadId } = await store.createUpload(ref);
@@ -190,14 +192,15 @@ test('a part upload that fills the disk leaves no trace, and the upload continue
   expect((await readBytes(store, ref)).equals(patternBytes(200_000))).toBe(true);
 });
 
-test('a full metadata database rejects writes that do not fit and keeps its data', async () => {
+test('a store with a full metadata database rejects writes that do not fit, and keeps its data', async () => {
   const { store, dir } = await openTestEngine({ faults: { maxMetadataPages: 120 } });
   await store.createBucket({ bucket: 'bucket' });
   const keys: string[] = [];
   const refusals: unknown[] = [];
   for (let index = 0; index < 60; index++) {
     const key = `k${index}`;
-    // Every second body is stored as a file; if its row does not fit, the file must be deleted too.
+    // Every second body is stored as a file. If the database row of a body does not fit, its file
+    // must be deleted.
     const body = index % 2 === 0 ? bytesBody(patternBytes(20_000, index + 1)) : large();
     await store.putObject({ bucket: 'bucket', key, body }).then(
       () => keys.push(key),

@@ -1,4 +1,7 @@
-/** Tests of the disk-space reserve of a store on a disk that is completely full. */
+/**
+ * Tests of the disk-space reserve, a file that a store deletes when the disk is full so that
+ * deletes still work.
+ */
 
 import { renameSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { open } from 'node:fs/promises';
@@ -34,11 +37,14 @@ const FULL = { code: 'InsufficientStorage' };
 interface OnDisk extends TestEngine {
   readonly disk: string;
   readonly ballast: string;
-  /** Keys of the objects in the bucket. */
+  /** The keys of the objects in the bucket. */
   readonly keys: readonly string[];
 }
 
-/** Opens a store with `count` versions, its reserve and an empty write-ahead log on a small disk. */
+/**
+ * Opens a store on a small disk, with `count` versions, a disk-space reserve and an empty
+ * write-ahead log.
+ */
 async function openOnDisk(count = 60): Promise<OnDisk> {
   const { disk, ballast } = smallDisk();
   const dir = join(disk, 'store');
@@ -47,7 +53,8 @@ async function openOnDisk(count = 60): Promise<OnDisk> {
   await store.putVersioning({ bucket: BUCKET, versioning: 'Enabled' });
   const keys = Array.from({ length: count }, (_, index) => `k${index}`);
   await Promise.all(keys.map((key) => store.putObject({ bucket: BUCKET, key, body: small() })));
-  // If the first attempt to create the reserve comes too early, the advancing clock triggers another one.
+  // If the first attempt to create the reserve comes too early, advancing the clock triggers another
+  // attempt.
   await until(
     () => (clock.advance(1000), hasReserve(dir)),
     (isMade) => isMade,
@@ -56,14 +63,14 @@ async function openOnDisk(count = 60): Promise<OnDisk> {
   return { ...(await openTestEngine({ dir })), disk, ballast, keys };
 }
 
-/** Fills the disk completely and deletes all keys, so that the deletes release the reserve. */
+/** Fills the disk completely and deletes all keys. The deletes release the reserve. */
 async function spendReserve({ dir, disk, ballast, store, keys }: OnDisk): Promise<void> {
   fillDisk(disk, ballast, 0);
   for (const key of keys) await store.deleteObject({ bucket: BUCKET, key });
   expect(hasReserve(dir)).toBe(false);
 }
 
-test('opening a store creates its disk-space reserve, fully allocated and accessible only to its owner', async () => {
+test('opening a store creates its disk-space reserve, fully allocated and accessible only to the owner of the store', async () => {
   const { disk } = smallDisk();
   const dir = join(disk, 'store');
   const { clock } = await openTestEngine({ dir });
@@ -74,7 +81,7 @@ test('opening a store creates its disk-space reserve, fully allocated and access
   expect([mode & 0o777, blocks * 512 >= RESERVE_BYTES]).toEqual([0o600, true]);
 });
 
-test('a store survives that its disk is removed, and creates its disk-space reserve when the disk is back', async () => {
+test('a store survives the removal of its disk, and creates its disk-space reserve when the disk is back', async () => {
   const { disk } = smallDisk();
   const dir = join(disk, 'store');
   const { clock } = await openTestEngine({ dir });
@@ -86,7 +93,7 @@ test('a store survives that its disk is removed, and creates its disk-space rese
   await untilReserve(dir);
 });
 
-test('a store on a full disk allows delete, abort and expiry, and rejects writes that need the space', async () => {
+test('a store on a full disk allows deletes, aborts and expiry, and rejects writes that need space', async () => {
   const on = await openOnDisk();
   const { store, dir, engine } = on;
   const upload = { bucket: BUCKET, key: 'upload' };
@@ -132,7 +139,7 @@ test('a store accepts puts and creates its disk-space reserve again as soon as s
   expect(on.engine.upkeep.health().state).toBe('in order');
 });
 
-test('a store does not create its disk-space reserve if that would use more than half of the free space', async () => {
+test('a store does not create a disk-space reserve that would use more than half of the free space', async () => {
   const on = await openOnDisk();
   await spendReserve(on);
   truncateSync(on.ballast, 0);
@@ -151,7 +158,7 @@ test('deleting small bodies frees their space on a full disk', async () => {
   for (const { key, versionId } of versions)
     await on.store.deleteObject({ bucket: BUCKET, key, versionId });
   expect((await on.store.listVersions({ bucket: BUCKET })).versions).toEqual([]);
-  // The deleted bodies have 8 MB in total; the unused rest of the reserve is free too.
+  // The deleted bodies have 8 MB in total. The unused rest of the reserve is also free.
   await until(
     () => freeBytesOf(on.disk),
     (free) => free >= ROOM_FOR_RESERVE,
@@ -160,23 +167,24 @@ test('deleting small bodies frees their space on a full disk', async () => {
   await untilReserve(on.dir);
 });
 
-test('hundreds of single deletes need no more space than the reserve', async () => {
+test('hundreds of single deletes on a full disk need no more space than the disk-space reserve', async () => {
   const on = await openOnDisk(300);
   fillDisk(on.disk, on.ballast, 0);
   for (let round = 0; round < 4; round++)
     for (const key of on.keys) await on.store.deleteObject({ bucket: BUCKET, key });
   const { objects } = await on.store.listObjects({ bucket: BUCKET });
   expect(objects).toEqual([]);
-  // The write-ahead log is reused from its start after each checkpoint, so it stays small.
+  // Each checkpoint lets the store reuse the write-ahead log from its start, so the log stays
+  // small.
   expect(statSync(join(on.dir, 'store.sqlite-wal')).size).toBeLessThan(2 ** 20);
 });
 
-test('a delete fails with an error when the disk-space reserve is used up, and works once some space is free', async () => {
+test('a delete fails when the disk-space reserve is used up, and succeeds once some space is free', async () => {
   const on = await openOnDisk();
   const { store, disk, ballast, keys } = on;
   await spendReserve(on);
   fillDisk(disk, ballast, 0);
-  // Creates delete markers of new keys, each of which permanently needs space.
+  // Creates delete markers of new keys. Each one needs space permanently.
   const markers = async () => {
     for (let index = 0; index < 2000; index++)
       await store.deleteObject({ bucket: BUCKET, key: `never-${index}` });
@@ -190,7 +198,7 @@ test('a delete fails with an error when the disk-space reserve is used up, and w
   await store.deleteObject({ bucket: BUCKET, key: keys[0] ?? '' });
 });
 
-test('rejects a put that is queued together with the delete that releases the disk-space reserve', async () => {
+test('a store rejects a put that is queued together with the delete that releases the disk-space reserve', async () => {
   const { store, dir, disk, ballast, keys } = await openOnDisk();
   fillDisk(disk, ballast, 0);
   const deleted = Promise.all(keys.map((key) => store.deleteObject({ bucket: BUCKET, key })));
@@ -200,7 +208,7 @@ test('rejects a put that is queued together with the delete that releases the di
   expect(hasReserve(dir)).toBe(false);
 });
 
-test('an upload in progress when the disk-space reserve is released uses none of the reserved space', async () => {
+test('an upload in progress uses no space of the disk-space reserve when a delete releases it', async () => {
   const on = await openOnDisk();
   const spent = Promise.withResolvers<void>();
   const begun = Promise.withResolvers<void>();
@@ -223,13 +231,14 @@ test('an upload in progress when the disk-space reserve is released uses none of
   spent.resolve();
   expect(await ended).toMatchObject([{ status: 'rejected', reason: FULL }]);
   expect(pieces).toBeLessThan(7);
-  // The part of the body that was already written is deleted too.
+  // The store also deletes the part of the body that was already written.
   expect(freeBytesOf(on.disk)).toBeGreaterThanOrEqual(free + 2 * 2 ** 20);
 });
 
 test('data that is only in the write-ahead log does not use up the disk-space reserve', async () => {
   const on = await openOnDisk(0);
-  // Leaves enough space for the bodies in the write-ahead log, but not for a second copy in the database.
+  // Leaves enough space for the bodies in the write-ahead log, but not for a second copy of them in the
+  // database.
   fillDisk(on.disk, on.ballast, 9.5 * 2 ** 20);
   const keys = Array.from({ length: 400 }, (_, index) => `k${index}`);
   await Promise.all(keys.map((key) => on.store.putObject({ bucket: BUCKET, key, body: small() })));
@@ -249,7 +258,7 @@ test('a store keeps its write-ahead log short when the disk is nearly full', asy
   expect(statSync(join(on.dir, 'store.sqlite-wal')).size).toBeLessThan(4 * 2 ** 20);
 });
 
-test('a store retries a reserve that exceeds a disk quota once a minute, even while it rejects writes', async () => {
+test('a store whose reserve exceeds a disk quota retries once a minute to create it, even while it rejects writes', async () => {
   const dir = temporaryFolder('engine');
   let tries = 0;
   const files: Partial<FileOperations> = {
@@ -274,11 +283,12 @@ test('a store retries a reserve that exceeds a disk quota once a minute, even wh
 });
 
 test.each([0, 1, 8, 12])(
-  'a store with its reserve and space for %i more pages can be opened, read and deleted from',
+  'a store with its reserve and space for %i more pages can be opened, read, and deleted from',
   async (pages) => {
     const on = await openOnDisk();
     await on.engine.close();
-    // This file is only a hint for other processes; the store must open without space to write it.
+    // The file is only a hint for other processes. The store must open even if there is no space to
+    // write the file.
     rmSync(join(on.dir, 'lock.holder'));
     fillDisk(on.disk, on.ballast, pages * 4096);
     const { store } = await openTestEngine({ dir: on.dir });
@@ -291,7 +301,7 @@ test.each([0, 1, 8, 12])(
   },
 );
 
-test('opening a store releases its reserve when a disk quota leaves no space for the database', async () => {
+test('opening a store releases its disk-space reserve when a disk quota leaves no space for the database', async () => {
   const dir = temporaryFolder('engine');
   writeFileSync(join(dir, 'reserve'), Buffer.alloc(RESERVE_BYTES));
   const error = 'SQLITE_FULL';
@@ -301,7 +311,7 @@ test('opening a store releases its reserve when a disk quota leaves no space for
   expect(await store.listBuckets()).toEqual([]);
 });
 
-test('a store whose reserve was spent by an earlier process rejects writes that would use the remaining space', async () => {
+test('a store whose earlier process used up the reserve rejects writes that would use the remaining space', async () => {
   const on = await openOnDisk();
   await spendReserve(on);
   await on.engine.close();
@@ -312,7 +322,7 @@ test('a store whose reserve was spent by an earlier process rejects writes that 
 });
 
 test.each(['after-reserve-write', 'after-reserve-make'] as const)(
-  'a store whose process was killed %s has its reserve or creates it when reopened',
+  'a store whose process was killed at the fail point %s has a disk-space reserve, or creates one when it is reopened',
   async (point) => {
     const { disk } = smallDisk();
     const dir = join(disk, 'store');
@@ -329,10 +339,11 @@ test.each(['after-reserve-write', 'after-reserve-make'] as const)(
   },
 );
 
-test('a store whose process was killed while it released the reserve accepts deletes', async () => {
+test('a store accepts deletes after its process was killed while it released the disk-space reserve', async () => {
   const on = await openOnDisk();
   await on.engine.close();
-  // Leaves enough space to open the store, so that a delete, not the opening, has to release the reserve.
+  // Leaves enough space to open the store, so that a delete and not the opening has to release the
+  // reserve.
   fillDisk(on.disk, on.ballast, 1.1 * 2 ** 20);
   const deletes = Array.from({ length: 20 }).flatMap(() =>
     on.keys.map((key) => ({ bucket: BUCKET, key })),
@@ -347,7 +358,7 @@ test('a store whose process was killed while it released the reserve accepts del
   expect((await checkClosedStore(on.dir, { deep: true })).problems).toEqual([]);
 });
 
-test('opening a store on a full disk frees a half-written reserve as well as the complete one', async () => {
+test('opening a store on a full disk releases a half-written reserve as well as a complete one', async () => {
   const on = await openOnDisk();
   await on.engine.close();
   writeFileSync(join(on.dir, 'reserve.next'), Buffer.alloc(2 * 2 ** 20));
@@ -356,7 +367,7 @@ test('opening a store on a full disk frees a half-written reserve as well as the
   expect(freeBytesOf(on.disk)).toBeGreaterThan(RESERVE_BYTES + 1.5 * 2 ** 20);
 });
 
-test('a store with a truncated reserve creates a full one after it is opened', async () => {
+test('a store with a truncated disk-space reserve creates a full one after it is opened', async () => {
   const on = await openOnDisk();
   await on.engine.close();
   truncateSync(join(on.dir, 'reserve'), 4096);

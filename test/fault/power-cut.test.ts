@@ -1,5 +1,6 @@
 /**
- * Tests of power cuts at every position of the write log: files that rows name exist, and acknowledged writes survive.
+ * Tests of power cuts at every position of the write log. Every file that a database row refers to must exist, and
+ * acknowledged writes must survive.
  */
 
 import { createHash } from 'node:crypto';
@@ -28,10 +29,13 @@ import { until } from '../helpers/until.ts';
 const SIZE = 100_000;
 
 let recorded: Promise<Log> | undefined;
-/** Returns the recorded write log; the first call records it. */
+/** Returns the recorded write log. The first call records it. */
 const lifeLog = (): Promise<Log> => (recorded ??= recordedLife());
 
-/** Records a store that puts, replaces, copies, uploads in parts and deletes large bodies, one after the other. */
+/**
+ * Records the file operations of a store that puts, replaces, copies, uploads in parts and deletes large bodies,
+ * one after the other.
+ */
 async function recordedLife(): Promise<Log> {
   const dir = temporaryFolder('power-cut');
   const recorder = new Recorder(join(dir, 'store.sqlite'));
@@ -40,7 +44,8 @@ async function recordedLife(): Promise<Log> {
   await store.createBucket({ bucket: 'plain' });
   recorder.start();
   for (let seed = 1; seed <= 6; seed++) await work(store, recorder, seed);
-  // Waits until the files of deleted bodies are unlinked and their garbage rows are gone.
+  // Waits until the files of deleted bodies are unlinked and their rows in the garbage table are
+  // deleted.
   const garbage = new Database(join(dir, 'store.sqlite'), { readonly: true });
   const left = garbage.prepare('SELECT count(*) FROM garbage').pluck();
   await until(
@@ -90,12 +95,15 @@ const opened = new Map<
   {
     readonly blobs: readonly BlobRow[];
     readonly versions: Set<string>;
-    /** Bulk writes of which only a part is stored. */
+    /** The bulk writes of which only a part is stored. */
     readonly divided: readonly string[];
   }
 >();
 
-/** Returns the blobs and version ids in a database; cached, because many log prefixes end with the same database. */
+/**
+ * Returns the blobs and version ids in a database. The result is cached, because many prefixes of the log end with
+ * the same database.
+ */
 function rowsOf(database: Buffer) {
   const known = opened.get(database);
   if (known) return known;
@@ -119,14 +127,19 @@ function rowsOf(database: Buffer) {
   return rows;
 }
 
-/** Opens a copy of the database in memory; the header is set to non-WAL mode, because it has no WAL file. */
+/**
+ * Opens a copy of the database in memory. The copy has no WAL file, so its header is set to non-WAL mode.
+ */
 function openBytes(database: Buffer): Database.Database {
   const bytes = Buffer.from(database);
   bytes.fill(1, 18, 20);
   return new Database(bytes);
 }
 
-/** Returns all violations: missing or incomplete files, lost versions, divided bulk writes, and deleted versions that reappeared. */
+/**
+ * Returns all violations: missing or incomplete files, lost versions, partial bulk writes, and deleted versions that
+ * are back.
+ */
 function broken({ blobs, database, promises }: Remains): readonly string[] {
   if (!database) return [];
   const rows = rowsOf(database);
@@ -167,7 +180,7 @@ function brokenPrefixes(entries: Log): readonly string[] {
   return found;
 }
 
-test('no acknowledged write is lost when a power cut keeps any subset of the unsynced data', async () => {
+test('a power cut that keeps any subset of the unsynced data loses no acknowledged write', async () => {
   const log = await lifeLog();
   const steps = new Set(log.map(({ op }) => op));
   expect([...steps].sort().join(' ')).toBe(
@@ -177,14 +190,14 @@ test('no acknowledged write is lost when a power cut keeps any subset of the uns
 });
 
 test.each(['sync', 'sync-folder'] as const)(
-  'the power-cut model detects a missing %s',
+  'the power-cut model detects that the engine omits a %s',
   async (forgotten) => {
     const log = await lifeLog();
     expect(brokenPrefixes(log.filter(({ op }) => op !== forgotten)).length).toBeGreaterThan(0);
   },
 );
 
-test('the power-cut model detects a row that is committed before its file is durable', async () => {
+test('the power-cut model detects a row that the engine commits before its file is durable', async () => {
   const entries = [...(await lifeLog())];
   for (let at = entries.length - 1; at > 0; at--) {
     const [before, entry] = [entries[at - 1], entries[at]];
@@ -195,7 +208,7 @@ test('the power-cut model detects a row that is committed before its file is dur
   expect(brokenPrefixes(entries).length).toBeGreaterThan(0);
 });
 
-test('the engine opens after a power cut, keeps acknowledged data and deletes orphaned files', async () => {
+test('after a power cut the engine opens, keeps acknowledged data and deletes orphaned files', async () => {
   const log = await lifeLog();
   const lengths = Array.from({ length: 8 }, (_, index) =>
     Math.round(((index + 1) * log.length) / 8),
@@ -208,7 +221,7 @@ test('the engine opens after a power cut, keeps acknowledged data and deletes or
     const last = remains.promises.findLast((promise) => promise.startsWith('kept'));
     if (last === undefined) continue;
     const bytes = await readBytes(store, { bucket: 'plain', key: 'replaced' });
-    // The next put may have been committed before its promise was recorded.
+    // The next put may have been committed before the log recorded its promise.
     const seed = Number(last.slice('kept '.length));
     expect([seed, seed + 1].some((one) => bytes.equals(patternBytes(SIZE, one)))).toBe(true);
     await engine.close();

@@ -1,5 +1,6 @@
 /**
- * Tests of restores onto full or read-only disks: the error names the folder and the next step, and a rerun continues.
+ * Tests of restores onto full or read-only disks. The error must name the folder and the next step, and repeating the
+ * command must continue the restore.
  */
 
 import { execFileSync } from 'node:child_process';
@@ -17,7 +18,10 @@ import { openTestEngine, patternBytes } from '../helpers/test-engine.ts';
 
 const BUCKET = 'bucket';
 
-/** Stores `files` in a bucket on a large disk and returns a function that restores it onto a small disk. */
+/**
+ * Stores `files` in a bucket on a large disk. Returns a function that restores the bucket onto a small
+ * disk.
+ */
 async function bucketOf(files: Readonly<Record<string, Buffer>>) {
   const { store } = await openTestEngine();
   await store.createBucket({ bucket: BUCKET });
@@ -39,7 +43,7 @@ async function bucketOf(files: Readonly<Record<string, Buffer>>) {
 
 const megabytes = (count: number) => patternBytes(count * 2 ** 20);
 
-test('a restore that exceeds the free space is refused before it writes a byte', async () => {
+test('a restore that needs more than the free space fails before it writes a byte', async () => {
   const { restore, disk, to } = await bucketOf({ a: megabytes(30), b: megabytes(30) });
   await expect(restore()).rejects.toMatchObject({
     code: 'NoRoom',
@@ -51,7 +55,7 @@ test('a restore that exceeds the free space is refused before it writes a byte',
 });
 
 test('a restore that fills the disk reports the lack of space, and continues once space is free', async () => {
-  // Each 64-byte file needs a whole disk page: the sum of the sizes fits, but the files fill the disk.
+  // Each 64-byte file needs a whole disk page. The sum of the sizes fits, but the files fill the disk.
   const names = Array.from({ length: 1_500 }, (_, index) => `file-${index}`);
   const files = Object.fromEntries(names.map((name, index) => [name, patternBytes(64, index)]));
   const { restore, disk, to, ballast } = await bucketOf(files);
@@ -70,7 +74,7 @@ test('a restore that fills the disk reports the lack of space, and continues onc
     expect(readFileSync(join(to, name)).equals(files[name] ?? Buffer.alloc(0))).toBe(true);
 });
 
-test('a restore needs no free space for files that already exist', async () => {
+test('a restore needs no free space for files that already exist unchanged', async () => {
   const { restore, disk, to, ballast } = await bucketOf({ a: megabytes(8), b: megabytes(8) });
   await restore();
   rmSync(join(to, 'b'));
@@ -78,7 +82,7 @@ test('a restore needs no free space for files that already exist', async () => {
   expect(await restore()).toMatchObject({ files: 1, kept: 1, problemCount: 0 });
 });
 
-test('a restore onto a read-only mount names the folder in its error', async () => {
+test('the error of a restore onto a read-only mount names the folder', async () => {
   const { restore, disk, to } = await bucketOf({ a: megabytes(1) });
   execFileSync('mount', ['-o', 'remount,ro', disk]);
   await expect(restore()).rejects.toMatchObject({

@@ -1,4 +1,4 @@
-/** Tests that an interrupted multipart upload to a second Holdfast resumes without sending many bytes again. */
+/** Tests that an interrupted multipart upload to a second Holdfast resumes without sending most bytes again. */
 
 import { createHash, randomFillSync } from 'node:crypto';
 import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
@@ -17,10 +17,12 @@ import { temporaryFolder } from '../helpers/temporary-folder.ts';
 import { sha256 } from '../helpers/tree.ts';
 import { until } from '../helpers/until.ts';
 
-/** Size of the test file in bytes: 12 parts of 8 MiB. */
+/** The size of the test file in bytes: 12 parts of 8 MiB. */
 const FILE_BYTES = 96 * 1024 ** 2;
 const INTERRUPTED_AT_BYTES = FILE_BYTES * 0.6;
-/** Maximum number of bytes sent: the file, four parts of 8 MiB in flight that may be lost, and 1 MiB of overhead. */
+/**
+ * The maximum number of sent bytes: the file, four parts of 8 MiB that may be lost in flight, and 1 MiB of overhead.
+ */
 const MOST_BYTES = FILE_BYTES + 33 * 1024 ** 2;
 const BUCKET = 'large';
 const KEY = 'large.bin';
@@ -31,7 +33,7 @@ async function startDaemon(home: string): Promise<DaemonProcess> {
   return daemon;
 }
 
-/** Creates a job that backs up to a second Holdfast through a proxy, and a large file outside the folder of the job. */
+/** Creates a job that backs up to a second Holdfast through a proxy, and a large file outside the job's folder. */
 async function jobThroughProxy() {
   const folder = temporaryFolder('hf-resume');
   const home = join(folder, 'home');
@@ -54,7 +56,8 @@ async function jobThroughProxy() {
       },
     },
   );
-  // Checks only the exit code: stderr contains progress output if the command takes longer than a second.
+  // Checks only the exit code, because stderr contains progress output if the command takes longer than a
+  // second.
   expect(up.exitCode).toBe(0);
   const client = openSignedClient({
     endpoint: credentials.endpointUrl,
@@ -95,7 +98,7 @@ const INTERRUPTIONS: Record<string, (setup: Setup, daemon: DaemonProcess) => Pro
   },
 };
 
-/** Starts the job and returns after the proxy has sent `fileBytes` bytes of the large file. */
+/** Starts the job. Returns after the proxy has sent `fileBytes` bytes of the large file. */
 async function interruptedAt(fileBytes: number) {
   const setup = await jobThroughProxy();
   const { folder, root, home, proxy } = setup;
@@ -142,7 +145,7 @@ describe('a job that ends before its large file is stored', () => {
     expect(await openUploads(setup)).toEqual([]);
   });
 
-  test('changing the prefix of a job aborts the unfinished multipart upload of the old prefix', async () => {
+  test('changing the prefix of a job aborts the unfinished multipart upload at the old prefix', async () => {
     const setup = await interruptedAt(FILE_BYTES * 0.2);
     const { daemon } = setup;
     const changes = { prefix: 'elsewhere/' };
@@ -151,7 +154,7 @@ describe('a job that ends before its large file is stored', () => {
     expect(keys).not.toContain(KEY);
   });
 
-  test('removing a job reports an upload that cannot be aborted because the service does not answer', async () => {
+  test('removing a job reports a multipart upload that it cannot abort because the service does not respond', async () => {
     const { daemon, proxy } = await interruptedAt(FILE_BYTES * 0.2);
     await proxy.cut();
     const { notes } = await daemon.client.call('jobs.remove', { name: BUCKET });

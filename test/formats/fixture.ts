@@ -1,32 +1,35 @@
 /**
- * Reads and writes fixtures. A fixture is one compressed file with the files of an earlier format and with the results
- * of the code that wrote them.
+ * Reads and writes fixtures. A fixture is one compressed file. It contains files in an earlier format, and the data
+ * that the code of that time read from them.
  */
 
 import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib';
 
-/** Format number (`user_version`) of each database. */
+/** The format number (`user_version`) of each database. */
 export type Formats = Readonly<Record<string, number>>;
 
 export interface Fixture<Contents = unknown> {
-  /** Commit whose code wrote the files. */
+  /** The commit whose code wrote the files. */
   readonly commit: string;
   readonly formats: Formats;
-  /** Time of creation in milliseconds since 1970, by the clock of that code. */
+  /**
+   * The time of creation in milliseconds since 1970, from the clock of the code that wrote the
+   * files.
+   */
   readonly madeAt: number;
-  /** Data that the code of that commit read from the files. */
+  /** The data that the code of the commit read from the files. */
   readonly contents: Contents;
-  /** File contents by path, with one character per byte. */
+  /** The contents of the files by path, with one character per byte. */
   readonly files: Readonly<Record<string, string>>;
 }
 
 const FOLDER = join(import.meta.dirname, 'fixtures');
 const ENDING = '.json.br';
-/** Name of `contents` in the files. It cannot change, because the fixtures of earlier formats never change. */
+/** The name of `contents` in the fixture files. It cannot change, because existing fixtures never change. */
 const STORED_NAME = 'told';
-/** Offset of `user_version` in a SQLite file, a big-endian number of 32 bits. */
+/** The offset of `user_version` in a SQLite file. The value is a big-endian number of 32 bits. */
 const USER_VERSION_AT = 60;
 
 export type Kind = 'config' | 'home' | 'store';
@@ -36,7 +39,7 @@ export function fixtureNames(kind: Kind): readonly string[] {
   return names.map((name) => name.slice(0, -ENDING.length)).toSorted();
 }
 
-/** Returns the next name for fixtures that are numbered consecutively. */
+/** Returns the next name in a series of numbered fixtures. */
 export function nextName(kind: Kind): string {
   return `${kind}-${String(fixtureNames(kind).length + 1).padStart(2, '0')}`;
 }
@@ -58,14 +61,14 @@ export function writeFixture(
   const path = join(FOLDER, name + ENDING);
   const json = Buffer.from(JSON.stringify({ ...fixture, [STORED_NAME]: contents }));
   const { BROTLI_PARAM_LGWIN, BROTLI_PARAM_SIZE_HINT } = constants;
-  // Use the largest window, because similar database pages can be far apart.
+  // The largest window compresses best, because similar database pages can be far apart.
   const params = { [BROTLI_PARAM_LGWIN]: 24, [BROTLI_PARAM_SIZE_HINT]: json.length };
   const compressed = brotliCompressSync(json, { params });
   writeFileSync(path, compressed);
   return [path, compressed.length];
 }
 
-/** Returns the contents of all files below a folder, except paths that match `leftOut`. */
+/** Returns the contents of all files below a folder, except for paths that match `leftOut`. */
 export function packFolder(folder: string, leftOut: RegExp): Record<string, string> {
   const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
   const paths = entries
@@ -77,7 +80,7 @@ export function packFolder(folder: string, leftOut: RegExp): Record<string, stri
   );
 }
 
-/** Writes the files of a fixture, readable only by the owner. */
+/** Writes the files of a fixture. Only the owner can read them. */
 export function unpack({ files }: Fixture, folder: string): void {
   for (const [path, content] of Object.entries(files)) {
     const file = join(folder, path);
@@ -91,7 +94,7 @@ export function formatOf(database: string): number {
   return readFileSync(database).readUInt32BE(USER_VERSION_AT);
 }
 
-/** Changes the format number of a database, as a later version of Holdfast would. */
+/** Changes the format number of a database, as a later version of Holdfast would do. */
 export function setFormat(database: string, format: number): void {
   const bytes = readFileSync(database);
   bytes.writeUInt32BE(format, USER_VERSION_AT);

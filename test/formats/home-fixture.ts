@@ -1,14 +1,20 @@
-/** Describes a home fixture, which an earlier release wrote: the paths and the contents of its databases. */
+/**
+ * Describes the fixture of a Holdfast home that an earlier release wrote: its paths and the contents of its
+ * databases.
+ */
 
 import type { Fixture } from './fixture.ts';
 
-/** Name of the job, of its folder and of its bucket. */
+/** The name of the job, of its folder and of its bucket. */
 export const NOTES = 'notes';
 
-/** Number of files that were deleted at once, so many that the mass-change guard held them for review. */
+/**
+ * The number of files deleted at once. It is so large that the mass-change guard held the deletions for
+ * review.
+ */
 export const MANY = 60;
 
-/** Paths of the databases in the home. The last three were added in later releases. */
+/** The paths of the databases in the home. Later releases added the last three. */
 export const DATABASES = {
   store: 'data/store/store.sqlite',
   state: `state/jobs/${NOTES}/state.sqlite`,
@@ -18,9 +24,9 @@ export const DATABASES = {
 } as const;
 
 export interface HomeFixture extends Fixture<{
-  /** Number of access keys. */
+  /** The number of access keys in the home. */
   readonly keys: number;
 }> {
-  /** Original path of the folder that contained the home and the job's folder. Paths in the files start with it. */
+  /** The original path of the folder with the home and the job's folder. Paths in the files begin with it. */
   readonly folder: string;
 }

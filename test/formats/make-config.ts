@@ -1,4 +1,4 @@
-/** Makes the fixture of the configuration from the example file of a checkout, which contains all options. */
+/** Creates the configuration fixture from the example file of a checkout, which contains all options. */
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

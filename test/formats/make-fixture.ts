@@ -1,13 +1,13 @@
 /**
- * Writes a fixture of the current format of a checkout. Every later version of Holdfast must be able to open it.
+ * Writes a fixture in the current format of a checkout. Every later version of Holdfast must be able to open it.
  *
  *     npm run fixture -- store           after a migration of the store
  *     npm run fixture -- home            after a migration of any other database
  *     npm run fixture -- config          before a release
  *     npm run fixture -- store --tree CHECKOUT      with the code of another commit
  *
- * Run it once, in the commit that adds the format, and commit the result. Never create a fixture again: only the code
- * of that commit writes exactly these files.
+ * Run the command once, in the commit that adds the format, and commit the result. Never create a fixture again,
+ * because only the code of that commit writes exactly these files.
  */
 
 import { execFileSync } from 'node:child_process';

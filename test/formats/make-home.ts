@@ -1,4 +1,7 @@
-/** Makes the fixture of a home with the program of a checkout, as a user would: a job, users, alarms and clusters. */
+/**
+ * Creates the fixture of a Holdfast home with the program of a checkout. Like a user, it creates a job, users, alarms
+ * and clusters.
+ */
 
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -23,7 +26,8 @@ jobs:
     lock: {mode: GOVERNANCE, days: 30}
 `;
 /**
- * Files that are not part of the format, some of several megabytes: logs, sockets, process locks and the reserve file.
+ * Files that are not part of the format, some of them several megabytes: logs, sockets, process locks and the reserve
+ * file.
  */
 const NOT_STATE = /(^|\/)(holdfast\.log.*|lock\..*|reserve|.*\.(sock|pid|log))$/;
 
@@ -60,7 +64,7 @@ export async function makeHome(tree: string): Promise<[name: string, Omit<HomeFi
         encoding: 'utf8',
         cwd: folder,
       });
-      // Exit code 3 means that something needs attention.
+      // The commands exit with code 3 if something needs attention.
       if (status !== 0 && status !== 3)
         throw new Error(`make home: ${more.join(' ')} ended with ${status}: ${stderr}`);
       return stdout;
@@ -69,7 +73,7 @@ export async function makeHome(tree: string): Promise<[name: string, Omit<HomeFi
     holdfast('up', '--once');
     await withDaemon([...argv, 'service', 'run'], home, () => live(holdfast, join(folder, NOTES)));
     holdfast('up', '--once');
-    // Read the files before anything opens the databases again.
+    // Reads the files before anything opens the databases again.
     const files = packFolder(folder, NOT_STATE);
     const made = {
       formats: formatsIn(home),
@@ -123,7 +127,7 @@ function formatsIn(home: string): Record<string, number> {
   return Object.fromEntries(there.map(([kind, path]) => [kind, formatOf(join(home, path))]));
 }
 
-/** Counts access keys with SQL, independent of the code that normally reads them. */
+/** Counts the access keys with SQL, independently of the code that normally reads them. */
 function describeHome(home: string): HomeFixture['contents'] {
   const database = new Database(join(home, DATABASES.identity), { readonly: true });
   try {

@@ -1,4 +1,4 @@
-/** Makes the fixture of a store with the engine of a checkout, in this process. */
+/** Creates the fixture of a store with the engine of a checkout, in the current process. */
 
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,7 +14,7 @@ import { liveInStore, STORE_USER, describeVersions, type DescribedVersion } from
 import { withFolder } from './with-folder.ts';
 
 const MADE_AT = Date.UTC(2026, 10, 21, 12);
-/** Name of the customer key: `customerKey(STORE_KEY)`. */
+/** The name of the customer key `customerKey(STORE_KEY)`. */
 export const STORE_KEY = 'of a fixture';
 
 interface Tree {
@@ -29,7 +29,7 @@ export async function makeStore(
   return withFolder(async (dir) => {
     const { clock, engine, customerKey } = await load(tree);
     let now = MADE_AT;
-    // Advance the clock by a second for each call, so that all times differ.
+    // Advances the clock by a second for each call, so that all times differ.
     const ticking = { ...clock.systemClock, now: () => (now += 1_000) };
     const open = { dir, clock: ticking, logger: silentLogger, region: 'us-east-1' };
     const opened = await engine.openEngine(open);
@@ -40,13 +40,13 @@ export async function makeStore(
     await opened.close();
     const format = formatOf(join(dir, 'store.sqlite'));
     const name = `store-${String(format).padStart(2, '0')}`;
-    // Omit the lock file: the process that held it does not matter later.
+    // Omits the lock file, because it describes only the process that held the store open.
     const files = packFolder(dir, /^lock\./);
     return [name, { formats: { store: format }, madeAt: now, contents, files }];
   });
 }
 
-/** Loads the modules of a checkout. An engine without SSE-C does not need `CustomerKey`. */
+/** Loads the modules of a checkout. An engine without SSE-C has no `CustomerKey`. */
 async function load(tree: string): Promise<Tree> {
   const [clock, engine] = await Promise.all([
     import(join(tree, 'src/base/clock.ts')) as Promise<Tree['clock']>,

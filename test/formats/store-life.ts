@@ -1,4 +1,7 @@
-/** Creates a small store with one of each thing that its format supports, and reads all its versions. */
+/**
+ * Creates a small store with an example of each feature that its format supports, and reads all versions
+ * in it.
+ */
 
 import { createHash } from 'node:crypto';
 
@@ -18,14 +21,14 @@ export const STORE_USER: UserPrincipal = {
   fullAccess: true,
 };
 
-/** Bucket whose objects are encrypted with a customer key. */
+/** The bucket whose objects are encrypted with a customer key. */
 export const KEYED_BUCKET = 'keyed';
-/** Multipart upload that is never completed. */
+/** The multipart upload that is never completed. */
 export const UNFINISHED = { bucket: 'plain', key: 'unfinished' };
 const LARGE_BYTES = 100_000;
 const FIRST_PART_BYTES = 5 * 1024 ** 2;
 
-/** Members that every release returns for a version. */
+/** The members that every release returns for a version. */
 type VersionInfo = Pick<
   ObjectInfo,
   'contentType' | 'etag' | 'legalHold' | 'metadata' | 'retention' | 'sizeBytes'
@@ -37,16 +40,16 @@ export interface DescribedVersion extends VersionInfo {
   readonly versionId: string;
   readonly isLatest: boolean;
   readonly lastModifiedAt: number;
-  /** SHA-256 of the content; absent for a delete marker. */
+  /** The SHA-256 of the content. A delete marker has none. */
   readonly sha256?: string;
 }
 
-/** Returns repeated text, which compresses well, so that the fixture stays small. */
+/** Returns repeated text. It compresses well, so the fixture stays small. */
 export function largeBytes(sizeBytes: number, what: string): Buffer {
   return Buffer.alloc(sizeBytes, `${what}, and so on; `);
 }
 
-/** The store to fill. `customerKey` is undefined if it does not support SSE-C. */
+/** The store to fill. `customerKey` is undefined if the store does not support SSE-C. */
 export interface StoreLife {
   readonly store: ObjectStore;
   readonly now: number;
@@ -58,7 +61,7 @@ export async function liveInStore({ store, now, customerKey }: StoreLife): Promi
   await versions(store);
   await locks(store, now);
   await uploads(store);
-  // Features that the store does not have yet are skipped.
+  // The code skips features that the store of an older checkout does not have.
   if ('putRetention' in store) await laterLocks(store, now);
   if ('putObjectTags' in store) await descriptions(store);
   if ('putBucketPolicy' in store) await rights(store);
@@ -165,7 +168,7 @@ async function keyed(store: ObjectStore, customerKey: CustomerKey): Promise<void
   await store.putObject({ bucket, key: 'small', body: bytesBody('a secret'), customerKey });
 }
 
-/** Returns all versions, newest first for each key, in the same form for every release. */
+/** Returns all versions, newest first for each key, in a form that is equal for all releases. */
 export async function describeVersions(
   store: ObjectStore,
   customerKey: CustomerKey | undefined,
@@ -191,7 +194,7 @@ async function describeVersion(
   const { info, body } = await store.getObject(defined({ ...ref, customerKey }));
   const sha256 = createHash('sha256').update(await collect(body, 2 * FIRST_PART_BYTES));
   const { contentType, metadata, retention, legalHold = false } = info;
-  // Omit undefined members, because a fixture in JSON does not contain them.
+  // Omits undefined members, because a fixture in JSON cannot contain them.
   const facts = defined({ contentType, metadata, retention });
   return { ...listed, ...facts, legalHold, sha256: sha256.digest('hex') };
 }

@@ -1,4 +1,4 @@
-/** Calls a function with a temporary folder and removes the folder afterwards. */
+/** Calls a function with a temporary folder, and removes the folder afterwards. */
 
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,7 @@
-/** Contract tests of permissions that ACLs and bucket policies give to other users, and of public access blocks. */
+/**
+ * Contract tests of the permissions that ACLs and bucket policies grant to other users, and of public access
+ * blocks.
+ */
 
 import { describe, expect, onTestFinished, test } from 'vitest';
 
@@ -15,13 +18,13 @@ const body = bytesBody('x');
 type Statement = Readonly<Record<string, unknown>>;
 
 export function testAccessRights(subject: Subject): void {
-  // A function, because the store is open only while a test runs.
+  // `store` is a function, because the store is open only while a test runs.
   const store = () => subject.store;
   const people = () => subject.opened.people;
   const all = (grantee: string): Grant => ({ grantee, permission: 'FULL_CONTROL' });
   /**
-   * Returns grants for the stranger (or the project of the stranger, if the store has projects); the owner keeps full
-   * control.
+   * Returns grants for the user of another project, or for that project if the store has projects. The owner keeps
+   * FULL_CONTROL.
    */
   const to = (
     permission: Grant['permission'],
@@ -34,7 +37,7 @@ export function testAccessRights(subject: Subject): void {
     (await store().getObjectAcl(ref)).grants.toSorted(byGrantee);
 
   describe('access control lists', () => {
-    test('[acl-1] the ACL of a new bucket or object gives everything to the owner, and nothing to others', async () => {
+    test('[acl-1] the ACL of a new bucket or object grants FULL_CONTROL to its owner, and nothing to others', async () => {
       const bucket = await subject.bucket();
       await put(store(), { bucket, key }, 'text');
       const { owner } = people();
@@ -42,7 +45,7 @@ export function testAccessRights(subject: Subject): void {
       expect(await store().getObjectAcl({ bucket, key })).toEqual({ owner, grants: [all(owner)] });
     });
 
-    test('[acl-7] an ACL can be put as a canned ACL or as grants, and persists when the store is reopened', async () => {
+    test('[acl-7] an ACL can be set as a canned ACL or as grants, and persists when the store is reopened', async () => {
       const bucket = await subject.bucket();
       await put(store(), { bucket, key }, 'text');
       const { grants } = to('READ_ACP');
@@ -55,7 +58,7 @@ export function testAccessRights(subject: Subject): void {
       expect(await grantsOf({ bucket, key })).toEqual(grants.toSorted(byGrantee));
     });
 
-    test('an ACL without a grant for the owner does not restrict the owner', async () => {
+    test('an owner keeps access to an object whose ACL has no grant for the owner', async () => {
       const bucket = await subject.bucket();
       const acl = { grants: to('READ').grants.slice(1) };
       await put(store(), { bucket, key }, 'text', { acl });
@@ -65,7 +68,7 @@ export function testAccessRights(subject: Subject): void {
       expect(await readText(store(), { bucket, key })).toBe('text');
     });
 
-    test('[acl-14] a put, a copy and a multipart upload can set the ACL of the object', async () => {
+    test('[acl-14] a put, a copy and a multipart upload can set the ACL of the new object', async () => {
       const bucket = await subject.bucket();
       const acl: AclRequest = { canned: 'public-read' };
       const shown = [{ grantee: 'AllUsers', permission: 'READ' }, all(people().owner)];
@@ -83,7 +86,7 @@ export function testAccessRights(subject: Subject): void {
         expect(await grantsOf({ bucket, key: each })).toEqual(shown);
     });
 
-    test('[acl-10] a put, a copy or a multipart upload onto an existing key resets its ACL', async () => {
+    test('[acl-10] a put, a copy and a multipart upload onto an existing key reset its ACL', async () => {
       const bucket = await subject.bucket();
       const acl: AclRequest = { canned: 'public-read' };
       await put(store(), { bucket, key: 'source' }, 'text', { acl });
@@ -108,7 +111,7 @@ export function testAccessRights(subject: Subject): void {
       }
     });
 
-    test('[acl-9] each version has its own ACL', async () => {
+    test('[acl-9] each version of an object has its own ACL', async () => {
       const bucket = await subject.bucket('Enabled');
       const versionId = await putVersion(store(), { bucket, key }, 'one', { acl: to('READ') });
       await putVersion(store(), { bucket, key }, 'two');
@@ -118,7 +121,7 @@ export function testAccessRights(subject: Subject): void {
       expect(await grantsOf({ bucket, key })).toEqual(given('WRITE'));
     });
 
-    test('[acl-24] an object ACL can be neither read nor put for a missing key or a delete marker, and cannot be put with another owner', async () => {
+    test('[acl-24] the ACL of a missing key or delete marker cannot be read or set, and an ACL cannot change the owner', async () => {
       const bucket = await subject.bucket('Enabled');
       const acl = to('READ');
       await expectRefusal(store().putObjectAcl({ bucket, key, acl }), 'NoSuchKey');
@@ -157,7 +160,7 @@ export function testAccessRights(subject: Subject): void {
       await expectRefusal(stranger.getVersioning({ bucket }), 'AccessDenied');
     });
 
-    test('[acl-16] READ on an object permits reading this object, and no other one', async ({
+    test('[acl-16] READ on an object permits reading this object and no other', async ({
       skip,
     }) => {
       const stranger = subject.opened.stranger ?? skip('it has one user only');
@@ -171,7 +174,7 @@ export function testAccessRights(subject: Subject): void {
       await expectRefusal(stranger.putObject({ bucket, key, body }), 'AccessDenied');
     });
 
-    test('[auth-7] a stranger gets NoSuchKey for a missing key only with permission to list the bucket', async ({
+    test('[auth-7] a user of another project gets NoSuchKey for a missing key only with permission to list the bucket', async ({
       skip,
     }) => {
       const stranger = subject.opened.stranger ?? skip('it has one user only');
@@ -188,7 +191,7 @@ export function testAccessRights(subject: Subject): void {
       for (const ask of questions) await expectRefusal(ask(stranger), 'NoSuchKey');
     });
 
-    test('[acl-17] WRITE on a bucket permits adding objects, and the writer owns them', async ({
+    test('[acl-17] WRITE on a bucket permits adding objects, and each object belongs to its writer', async ({
       skip,
     }) => {
       const stranger = subject.opened.stranger ?? skip('it has one user only');
@@ -224,7 +227,7 @@ export function testAccessRights(subject: Subject): void {
       },
     );
 
-    test('[acl-23] WRITE on an object permits overwriting this object, but not creating another one', async ({
+    test('[acl-23] WRITE on an object permits overwriting it, but not creating another object', async ({
       skip,
     }) => {
       const stranger = subject.opened.stranger ?? skip('it has one user only');
@@ -242,7 +245,7 @@ export function testAccessRights(subject: Subject): void {
       await put(store(), { bucket, key }, 'ours');
     });
 
-    test('[auth-5] FULL_CONTROL on bucket and object does not permit deleting versions of another owner', async ({
+    test('[auth-5] FULL_CONTROL on a bucket and an object does not permit deleting versions of another owner', async ({
       skip,
     }) => {
       const stranger = subject.opened.stranger ?? skip('it has one user only');
@@ -259,7 +262,7 @@ export function testAccessRights(subject: Subject): void {
       expect(await readText(store(), { bucket, key })).toBe('ours');
     });
 
-    test('[auth-6] WRITE on a bucket permits multipart uploads, but not aborting uploads of other users', async ({
+    test('[auth-6] WRITE on a bucket permits multipart uploads, but not aborting the uploads of other users', async ({
       skip,
     }) => {
       const stranger = subject.opened.stranger ?? skip('it has one user only');
@@ -294,7 +297,7 @@ export function testAccessRights(subject: Subject): void {
         }),
       });
 
-    test('[policy-1] a bucket policy is returned as it was put, persists when the store is reopened, and can be deleted', async () => {
+    test('[policy-1] the store returns a bucket policy as it was put, also after a restart, and can delete it', async () => {
       const bucket = await subject.bucket();
       await expectRefusal(store().getBucketPolicy({ bucket }), 'NoSuchBucketPolicy');
       expect(await store().isBucketPublic({ bucket })).toBe(false);
@@ -309,7 +312,7 @@ export function testAccessRights(subject: Subject): void {
       await expectRefusal(store().getBucketPolicy({ bucket }), 'NoSuchBucketPolicy');
     });
 
-    test('[policy-5] an invalid bucket policy is rejected, and the previous policy remains', async () => {
+    test('[policy-5] an invalid bucket policy is rejected and does not replace the previous policy', async () => {
       const bucket = await subject.bucket();
       await putPolicy(bucket, {});
       const before = await store().getBucketPolicy({ bucket });
@@ -340,7 +343,7 @@ export function testAccessRights(subject: Subject): void {
       await expectRefusal(stranger.listObjects({ bucket }), 'AccessDenied');
     });
 
-    test('[policy-9] a Deny in a bucket policy applies to the owner too, until the policy is deleted', async () => {
+    test('[policy-9] a Deny in a bucket policy also applies to the bucket owner, until the policy is deleted', async () => {
       const bucket = await subject.bucket();
       await put(store(), { bucket, key }, 'text');
       await putPolicy(bucket, {
@@ -375,7 +378,7 @@ export function testAccessRights(subject: Subject): void {
       await expectRefusal(stranger.listObjects({ bucket }), 'AccessDenied');
     });
 
-    test('[policy-23] GetObjectAttributes requires s3:GetObject and s3:GetObjectAttributes', async ({
+    test('[policy-23] GetObjectAttributes requires both s3:GetObject and s3:GetObjectAttributes', async ({
       skip,
     }) => {
       const stranger = subject.opened.stranger ?? skip('it has one user only');
@@ -390,7 +393,7 @@ export function testAccessRights(subject: Subject): void {
       await describe();
     });
 
-    test('[policy-23] s3:ListBucket and s3:GetObject do not permit reading locks, ACLs and tags of objects', async ({
+    test('[policy-23] s3:ListBucket and s3:GetObject do not permit reading locks, ACLs or tags of objects', async ({
       skip,
     }) => {
       const stranger = subject.opened.stranger ?? skip('it has one user only');
@@ -410,7 +413,7 @@ export function testAccessRights(subject: Subject): void {
       await expectRefusal(stranger.getLegalHold({ bucket, key: 'missing' }), 'NoSuchKey');
     });
 
-    test('[policy-24] a put with an ACL or tags requires the permission for ACLs or tags too', async ({
+    test('[policy-24] a put with an ACL or tags also requires the permission to set an ACL or tags', async ({
       skip,
     }) => {
       const stranger = subject.opened.stranger ?? skip('it has one user only');
@@ -439,7 +442,7 @@ export function testAccessRights(subject: Subject): void {
       await put(store(), { bucket, key }, 'ours');
     });
 
-    test('[policy-24] a put with a retention or a legal hold requires the permission for that lock too', async () => {
+    test('[policy-24] a put with a retention or a legal hold also requires the permission to set the lock', async () => {
       const bucket = await subject.lockBucket();
       const retention = { mode: 'GOVERNANCE', retainUntil: subject.now() + 3_600_000 } as const;
       const bring = {
@@ -455,7 +458,7 @@ export function testAccessRights(subject: Subject): void {
       }
     });
 
-    test('[policy-25] a Deny of s3:BypassGovernanceRetention applies to the owner with full privileges too', async () => {
+    test('[policy-25] a Deny of s3:BypassGovernanceRetention also applies to an owner with full access', async () => {
       const bucket = await subject.lockBucket();
       const retention = { mode: 'GOVERNANCE', retainUntil: subject.now() + 3_600_000 } as const;
       const versionId = await putVersion(store(), { bucket, key }, 'x', { lock: { retention } });
@@ -472,7 +475,7 @@ export function testAccessRights(subject: Subject): void {
       await store().deleteObject(ref);
     });
 
-    test('[auth-8] a user with full privileges in another project cannot change locks, whatever the policy allows', async ({
+    test('[auth-8] a user with full access to another project cannot change locks, whatever the policy allows', async ({
       skip,
     }) => {
       const stranger = subject.opened.stranger ?? skip('it has one user only');
@@ -493,7 +496,7 @@ export function testAccessRights(subject: Subject): void {
       await expectRefusal(hold, 'AccessDenied');
     });
 
-    test('[policy-26] a copy requires permission to read the source, its named version and its tags', async ({
+    test('[policy-26] a copy requires permission to read the source object, its version and its tags', async ({
       skip,
     }) => {
       const stranger = subject.opened.stranger ?? skip('it has one user only');
@@ -521,7 +524,7 @@ export function testAccessRights(subject: Subject): void {
       await removeOwn(stranger, { bucket: own, key });
     });
 
-    test('[policy-27] a bulk delete checks the policy for each key separately', async () => {
+    test('[policy-27] a bulk delete evaluates the bucket policy separately for each key', async () => {
       const bucket = await subject.bucket();
       for (const each of ['a', 'b']) await put(store(), { bucket, key: each }, 'x');
       const Resource = `arn:aws:s3:::${bucket}/b`;
@@ -538,7 +541,7 @@ export function testAccessRights(subject: Subject): void {
       await store().deleteBucketPolicy({ bucket });
     });
 
-    test('[policy-28] policy conditions are compared with the parsed request', async ({ skip }) => {
+    test('[policy-28] policy conditions are evaluated on the parsed request', async ({ skip }) => {
       const stranger = subject.opened.stranger ?? skip('it has one user only');
       const bucket = await subject.bucket();
       await putPolicy(
@@ -566,7 +569,8 @@ export function testAccessRights(subject: Subject): void {
       await expectRefusal(stranger.putObject({ bucket, key, body }), 'AccessDenied');
       const acl: AclRequest = { canned: 'bucket-owner-full-control' };
       await put(stranger, { bucket, key }, 'x', { acl });
-      // The ACL is stated once, when the upload is created, and the condition then holds for its parts too.
+      // The client states the ACL only when it creates the upload. The condition then also holds for the
+      // parts.
       const upload = { bucket, key, ...(await stranger.createUpload({ bucket, key, acl })) };
       const part = await stranger.uploadPart({ ...upload, partNumber: 1, body });
       const { bucket: _, ...rest } = upload;
@@ -579,7 +583,7 @@ export function testAccessRights(subject: Subject): void {
       await store().deleteObject({ bucket, key });
     });
 
-    test('[policy-28] policy conditions can depend on existing tags of an object and on tags of the request', async ({
+    test('[policy-28] policy conditions can depend on the existing tags of an object and on the tags in the request', async ({
       skip,
     }) => {
       const stranger = subject.opened.stranger ?? skip('it has one user only');
@@ -622,7 +626,7 @@ export function testAccessRights(subject: Subject): void {
       restrictPublicBuckets: false,
     };
 
-    test('[acl-11] a public access block is returned as it was put, and can be deleted', async () => {
+    test('[acl-11] the store returns a public access block as it was put, and can delete it', async () => {
       const bucket = await subject.bucket();
       const none = 'NoSuchPublicAccessBlockConfiguration';
       await expectRefusal(store().getPublicAccessBlock({ bucket }), none);
@@ -634,7 +638,7 @@ export function testAccessRights(subject: Subject): void {
       await expectRefusal(store().getPublicAccessBlock({ bucket }), none);
     });
 
-    test('[acl-12] IgnorePublicAcls ignores grants to groups', async ({ skip }) => {
+    test('[acl-12] with IgnorePublicAcls, grants to groups permit nothing', async ({ skip }) => {
       const stranger = subject.opened.stranger ?? skip('it has one user only');
       const bucket = await subject.bucket();
       await store().putBucketAcl({ bucket, acl: { canned: 'authenticated-read' } });

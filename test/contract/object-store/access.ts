@@ -1,4 +1,7 @@
-/** Contract tests of access to buckets: only users of the project of a bucket may use it. */
+/**
+ * Contract tests of access to buckets without grants or policies: only users of the bucket's
+ * project have access.
+ */
 
 import { describe, expect, test } from 'vitest';
 
@@ -38,16 +41,19 @@ const ATTEMPTS: [string, (store: ObjectStore, bucket: string) => Promise<unknown
 
 export function testAccess(subject: Subject): void {
   describe('access by a user of another project', () => {
-    test.for(ATTEMPTS)('a user of another project is denied %s', async ([, attempt], { skip }) => {
-      const stranger = subject.opened.stranger ?? skip('it has one user only');
-      const bucket = await subject.bucket();
-      await put(subject.store, { bucket, key }, 'text');
-      await expectRefusal(attempt(stranger, bucket), 'AccessDenied');
-      expect(await readText(subject.store, { bucket, key })).toBe('text');
-      expect(await subject.store.getVersioning({ bucket })).toBeUndefined();
-    });
+    test.for(ATTEMPTS)(
+      'a user of another project gets AccessDenied from %s',
+      async ([, attempt], { skip }) => {
+        const stranger = subject.opened.stranger ?? skip('it has one user only');
+        const bucket = await subject.bucket();
+        await put(subject.store, { bucket, key }, 'text');
+        await expectRefusal(attempt(stranger, bucket), 'AccessDenied');
+        expect(await readText(subject.store, { bucket, key })).toBe('text');
+        expect(await subject.store.getVersioning({ bucket })).toBeUndefined();
+      },
+    );
 
-    test('a user of another project can neither copy objects from the bucket nor use its multipart uploads', async ({
+    test('a user of another project can neither copy objects from a bucket nor use its multipart uploads', async ({
       skip,
     }) => {
       const stranger = subject.opened.stranger ?? skip('it has one user only');
@@ -65,7 +71,7 @@ export function testAccess(subject: Subject): void {
       await stranger.deleteBucket({ bucket: own });
     });
 
-    test('a user of another project cannot create a bucket of the same name, and does not see the bucket listed', async ({
+    test('a user of another project cannot create a bucket with an existing name, and does not see the existing one in listings', async ({
       skip,
     }) => {
       const stranger = subject.opened.stranger ?? skip('it has one user only');
@@ -76,7 +82,7 @@ export function testAccess(subject: Subject): void {
   });
 
   describe('access by another user of the same project', () => {
-    test('[bucket-13] another user of the project reads, writes and deletes objects in the bucket', async ({
+    test('[bucket-13] another user of the same project can read, write and delete objects in a bucket', async ({
       skip,
     }) => {
       const colleague = subject.opened.colleague ?? skip('it has no colleagues of one project');
@@ -89,7 +95,7 @@ export function testAccess(subject: Subject): void {
       expect(listed.map((each) => each.key)).toEqual(['own']);
     });
 
-    test('another user of the project sees only the buckets that this user owns', async ({
+    test('a user does not see buckets of other users of the same project in ListBuckets', async ({
       skip,
     }) => {
       const colleague = subject.opened.colleague ?? skip('it has no colleagues of one project');
@@ -97,7 +103,7 @@ export function testAccess(subject: Subject): void {
       expect((await colleague.listBuckets()).map(({ name }) => name)).not.toContain(bucket);
     });
 
-    test('another user of the project cannot delete the bucket; only its owner can', async ({
+    test('only the owner of a bucket can delete it, not another user of the same project', async ({
       skip,
     }) => {
       const colleague = subject.opened.colleague ?? skip('it has no colleagues of one project');

@@ -39,7 +39,7 @@ const WEBSITES: readonly WebsiteConfiguration[] = [
 
 export function testBrowserConfig(subject: Subject): void {
   describe('the CORS rules of a bucket', () => {
-    test('[cors-13] CORS rules are returned as they were put, a new put replaces them, and a delete removes them', async () => {
+    test('[cors-13] the store returns CORS rules as they were put, replaces them on the next put, and can delete them', async () => {
       const bucket = await subject.bucket();
       const { store } = subject;
       await expectRefusal(store.getCors({ bucket }), 'NoSuchCORSConfiguration');
@@ -52,7 +52,7 @@ export function testBrowserConfig(subject: Subject): void {
       await store.deleteCors({ bucket });
     });
 
-    test('[cors-1] CORS rules with one invalid rule are rejected as a whole, and the previous rules remain', async () => {
+    test('[cors-1] a list of CORS rules with an invalid rule is rejected as a whole, and the previous rules remain', async () => {
       const bucket = await subject.bucket();
       await subject.store.putCors({ bucket, rules: RULES });
       const bad: CorsRule = { allowedOrigins: ['https://*.*'], allowedMethods: ['GET'] };
@@ -62,7 +62,7 @@ export function testBrowserConfig(subject: Subject): void {
       expect(await subject.store.getCors({ bucket })).toEqual({ rules: RULES });
     });
 
-    test('[cors-14] another project cannot read or change CORS rules, and deleting the bucket deletes them', async () => {
+    test('[cors-14] a user of another project cannot read or change CORS rules, and DeleteBucket deletes them', async () => {
       const bucket = await subject.bucket();
       await subject.store.putCors({ bucket, rules: RULES });
       const { stranger } = subject.opened;
@@ -79,7 +79,7 @@ export function testBrowserConfig(subject: Subject): void {
   });
 
   describe('the website configuration of a bucket', () => {
-    test('[web-1] a website configuration is returned as it was put, a new put replaces it, and a delete removes it', async () => {
+    test('[web-1] the store returns a website configuration as it was put, replaces it on the next put, and can delete it', async () => {
       const bucket = await subject.bucket();
       const { store } = subject;
       await expectRefusal(store.getWebsite({ bucket }), 'NoSuchWebsiteConfiguration');
@@ -92,7 +92,7 @@ export function testBrowserConfig(subject: Subject): void {
       await store.deleteWebsite({ bucket });
     });
 
-    test('[web-2] an invalid website configuration is rejected as a whole, and the previous one remains', async () => {
+    test('[web-2] an invalid website configuration is rejected, and the previous configuration remains', async () => {
       const bucket = await subject.bucket();
       const website = { indexSuffix: 'index.html' };
       await subject.store.putWebsite({ bucket, website });
@@ -106,7 +106,7 @@ export function testBrowserConfig(subject: Subject): void {
       expect(await subject.store.getWebsite({ bucket })).toEqual(website);
     });
 
-    test('[web-3] another project cannot read or change a website configuration, which does not make objects public', async () => {
+    test('[web-3] a user of another project cannot read or change a website configuration, and it makes no object public', async () => {
       const bucket = await subject.bucket();
       const website = { indexSuffix: 'index.html' };
       await put(subject.store, { bucket, key: 'index.html' }, 'text');

@@ -9,7 +9,7 @@ import type { Subject } from './subject.ts';
 
 export function testBuckets(subject: Subject, region: string): void {
   describe('buckets', () => {
-    test('[bucket-3] a new bucket exists, is listed, is empty, and has no versioning', async () => {
+    test('[bucket-3] a new bucket exists, appears in the listing, is empty, and has no versioning', async () => {
       const before = subject.now();
       const bucket = await subject.bucket();
       const { store } = subject;
@@ -20,7 +20,7 @@ export function testBuckets(subject: Subject, region: string): void {
       expect(await store.getVersioning({ bucket })).toBeUndefined();
     });
 
-    test('a bucket reports the number and the total size of its versions', async () => {
+    test('the store reports the number and the total size of the versions in a bucket', async () => {
       const bucket = await subject.bucket();
       const { store } = subject;
       const usage = async () => (await store.headBucket({ bucket })).usage;
@@ -32,33 +32,33 @@ export function testBuckets(subject: Subject, region: string): void {
       expect(await usage()).toEqual({ objects: 2, sizeBytes: 8 });
     });
 
-    test('buckets are listed by name', async () => {
+    test('the store lists buckets sorted by name', async () => {
       const made = [await subject.bucket(), await subject.bucket(), await subject.bucket()];
       const names = (await subject.store.listBuckets()).map(({ name }) => name);
       expect(names).toEqual([...names].sort());
       expect(names).toEqual(expect.arrayContaining(made));
     });
 
-    test('a bucket is in the region of the store', async () => {
+    test('a bucket is in the region of its store', async () => {
       const bucket = await subject.bucket();
       expect(await subject.store.getBucketLocation({ bucket })).toBe(region);
     });
 
     test.each(['ab', 'a'.repeat(64), 'Abc', 'a_b', 'a..b', 'a.-b', '-ab', 'ab-', '127.0.0.1'])(
-      'creating a bucket with the name %s is rejected',
+      'CreateBucket rejects the name %s',
       async (bucket) => {
         await expectRefusal(subject.store.createBucket({ bucket }), 'InvalidBucketName');
       },
     );
 
-    test('[bucket-8] a repeated creation of a bucket with the same object lock flag succeeds, and keeps its objects', async () => {
+    test('[bucket-8] CreateBucket can be repeated with the same Object Lock flag, and keeps the objects of the bucket', async () => {
       const bucket = await subject.bucket();
       await put(subject.store, { bucket, key: 'k' }, 'text');
       await subject.store.createBucket({ bucket });
       expect(await readText(subject.store, { bucket, key: 'k' })).toBe('text');
     });
 
-    test('[bucket-8] a repeated creation of a bucket with another object lock flag fails', async () => {
+    test('[bucket-8] CreateBucket for an existing bucket fails with another Object Lock flag', async () => {
       const bucket = await subject.bucket();
       await expectRefusal(
         subject.store.createBucket({ bucket, objectLockEnabled: true }),
@@ -66,7 +66,7 @@ export function testBuckets(subject: Subject, region: string): void {
       );
     });
 
-    test('a deleted bucket no longer exists, and a new bucket of the same name has default settings', async () => {
+    test('a deleted bucket no longer exists, and a new bucket with the same name has default settings', async () => {
       const bucket = await subject.bucket('Enabled');
       const { store } = subject;
       await store.deleteBucket({ bucket });
@@ -76,20 +76,20 @@ export function testBuckets(subject: Subject, region: string): void {
       expect(await store.getVersioning({ bucket })).toBeUndefined();
     });
 
-    test('a bucket with an object cannot be deleted', async () => {
+    test('DeleteBucket of a bucket with an object fails', async () => {
       const bucket = await subject.bucket();
       await put(subject.store, { bucket, key: 'k' }, 'text');
       await expectRefusal(subject.store.deleteBucket({ bucket }), 'BucketNotEmpty');
       await subject.store.headObject({ bucket, key: 'k' });
     });
 
-    test('a bucket with only a delete marker cannot be deleted', async () => {
+    test('DeleteBucket of a bucket that contains only a delete marker fails', async () => {
       const bucket = await subject.bucket('Enabled');
       await subject.store.deleteObject({ bucket, key: 'k' });
       await expectRefusal(subject.store.deleteBucket({ bucket }), 'BucketNotEmpty');
     });
 
-    test('deleting a bucket with only an unfinished multipart upload deletes the upload too', async () => {
+    test('DeleteBucket also deletes unfinished multipart uploads', async () => {
       const bucket = await subject.bucket();
       const { store } = subject;
       const { uploadId } = await store.createUpload({ bucket, key: 'k' });
@@ -99,7 +99,7 @@ export function testBuckets(subject: Subject, region: string): void {
       expect((await store.listUploads({ bucket })).uploads).toEqual([]);
     });
 
-    test('the versioning state of a bucket is returned as it was set', async () => {
+    test('the store returns the versioning state of a bucket as it was set', async () => {
       const bucket = await subject.bucket();
       for (const versioning of ['Suspended', 'Enabled', 'Suspended'] as const) {
         await subject.store.putVersioning({ bucket, versioning });
@@ -107,25 +107,22 @@ export function testBuckets(subject: Subject, region: string): void {
       }
     });
 
-    test('parallel creations of one bucket all succeed and create one bucket', async () => {
+    test('parallel CreateBucket calls with one name all succeed and create one bucket', async () => {
       const bucket = await subject.bucket();
       await Promise.all(Array.from({ length: 8 }, () => subject.store.createBucket({ bucket })));
       const names = (await subject.store.listBuckets()).map(({ name }) => name);
       expect(names.filter((name) => name === bucket)).toHaveLength(1);
     });
 
-    test.each(inMissingBucket)(
-      '%s in a bucket that does not exist fails with NoSuchBucket',
-      async (_, run) => {
-        await expectRefusal(run(subject.store, newBucketName()), 'NoSuchBucket');
-      },
-    );
+    test.each(inMissingBucket)('%s in a missing bucket fails with NoSuchBucket', async (_, run) => {
+      await expectRefusal(run(subject.store, newBucketName()), 'NoSuchBucket');
+    });
   });
 }
 
 const key = 'k';
 
-// headObject is not listed here: its error has no body, so a missing bucket and a missing key look the same.
+// headObject is missing in the list. Its error has no body, so a missing bucket looks like a missing key.
 const inMissingBucket: [string, (store: ObjectStore, bucket: string) => Promise<unknown>][] = [
   ['headBucket', (store, bucket) => store.headBucket({ bucket })],
   ['deleteBucket', (store, bucket) => store.deleteBucket({ bucket })],

@@ -7,7 +7,7 @@ import type { Subject } from './subject.ts';
 
 export function testBulkDeletes(subject: Subject): void {
   describe('bulk deletes', () => {
-    test('a bulk delete returns outcomes in request order, and counts a missing key as deleted', async () => {
+    test('a bulk delete returns results in request order, and reports a missing key as deleted', async () => {
       const bucket = await subject.bucket();
       for (const key of ['a', 'b &', 'kept']) await put(subject.store, { bucket, key }, 'x');
       const objects = ['b &', 'none', 'a', 'a'].map((key) => ({ key }));
@@ -18,7 +18,7 @@ export function testBulkDeletes(subject: Subject): void {
       expect((await listAll(subject.store, { bucket })).keys).toEqual(['kept']);
     });
 
-    test('a bulk delete accepts a thousand keys', async () => {
+    test('a bulk delete accepts 1,000 keys', async () => {
       const bucket = await subject.bucket();
       const keys = Array.from({ length: 1000 }, (_, index) => `k${index}`);
       await Promise.all(keys.slice(0, 50).map((key) => put(subject.store, { bucket, key }, 'x')));
@@ -29,7 +29,7 @@ export function testBulkDeletes(subject: Subject): void {
       expect((await listAll(subject.store, { bucket })).keys).toEqual([]);
     });
 
-    test('a bulk delete with a locked version fails only for that version, and in quiet mode returns only that failure', async () => {
+    test('a bulk delete with a locked version fails only for that version, and in quiet mode returns only the failure', async () => {
       const bucket = await subject.lockBucket();
       const ref = (key: string) => ({ bucket, key });
       const held = await putVersion(subject.store, ref('held'), 'x', { lock: { legalHold: true } });
@@ -48,7 +48,7 @@ export function testBulkDeletes(subject: Subject): void {
       await subject.store.putLegalHold({ ...ref('held'), legalHold: false });
     });
 
-    test('a bulk delete distinguishes created and removed delete markers from versions', async () => {
+    test('the result of a bulk delete says which delete markers it created and which it removed', async () => {
       const bucket = await subject.bucket('Enabled');
       await put(subject.store, { bucket, key: 'a' }, 'x');
       const made = await subject.store.deleteObjects({ bucket, objects: [{ key: 'a' }] });
@@ -61,7 +61,7 @@ export function testBulkDeletes(subject: Subject): void {
       expect((await listAll(subject.store, { bucket })).keys).toEqual(['a']);
     });
 
-    test('a bulk delete checks the conditions of each object', async () => {
+    test('a bulk delete checks the condition of each object', async () => {
       const bucket = await subject.bucket();
       const { etag } = await put(subject.store, { bucket, key: 'a' }, 'hello');
       const { info } = await subject.store.headObject({ bucket, key: 'a' });
@@ -84,7 +84,7 @@ export function testBulkDeletes(subject: Subject): void {
       expect((await listAll(subject.store, { bucket })).keys).toEqual([]);
     });
 
-    test('a bulk delete with a governance bypass removes all its objects under governance retention', async () => {
+    test('a bulk delete with a governance bypass removes all listed versions under governance retention', async () => {
       const bucket = await subject.lockBucket();
       const retention = { mode: 'GOVERNANCE', retainUntil: Date.now() + 1e9 } as const;
       const objects = [];

@@ -1,4 +1,6 @@
-/** Contract tests of bulk writes. engine.test.ts also runs all other tests of puts through the bulk writer. */
+/**
+ * Contract tests of bulk writes. All other tests of puts also run through the bulk writer, in engine.test.ts.
+ */
 
 import { describe, expect, test } from 'vitest';
 
@@ -10,7 +12,7 @@ import { allVersions, expectNoTrace, expectRefusal, md5, readText, sha256 } from
 import type { Subject } from './subject.ts';
 
 export function testNoBulkWriter(subject: Subject): void {
-  test('a store that does not implement bulk writes has no bulkWriter', () => {
+  test('a store without support for bulk writes has no bulkWriter', () => {
     expect(subject.store.bulkWriter).toBeUndefined();
   });
 }
@@ -32,7 +34,7 @@ export function testBulkWrites(subject: Subject): void {
     outcomes.map((each) => (isStorageError(each) ? each.code : each.etag));
 
   describe('bulk writes', () => {
-    test('a bulk write puts every object and returns the results in the order of the request', async () => {
+    test('a bulk write puts every object and returns the results in request order', async () => {
       const bucket = await subject.bucket('Enabled');
       const keys = ['b', 'a', 'c/d', 'ü'];
       const outcomes = await putAll(
@@ -47,7 +49,7 @@ export function testBulkWrites(subject: Subject): void {
       expect(await allVersions(subject.store, { bucket })).toHaveLength(4);
     });
 
-    test('each object of a bulk write has its own outcome', async () => {
+    test('each object of a bulk write succeeds or fails on its own', async () => {
       const bucket = await subject.bucket();
       const objects = [
         object('a', 'one'),
@@ -71,7 +73,7 @@ export function testBulkWrites(subject: Subject): void {
       expect(listed.map(({ key }) => key)).toEqual(['a', 'e']);
     });
 
-    test('objects with the same key in one bulk write are put in their order', async () => {
+    test('objects with the same key in one bulk write are put in request order', async () => {
       const bucket = await subject.bucket('Enabled');
       const ifNoneMatch = '*' as const;
       const outcomes = await putAll(bucket, [
@@ -89,16 +91,16 @@ export function testBulkWrites(subject: Subject): void {
       ]);
     });
 
-    test('in a missing bucket, every object of a bulk write is refused with NoSuchBucket', async () => {
+    test('a bulk write into a missing bucket fails with NoSuchBucket for each object', async () => {
       const outcomes = await putAll('bucket-that-is-missing', [object('a'), object('b')]);
       expect(returned(outcomes)).toEqual(['NoSuchBucket', 'NoSuchBucket']);
     });
 
-    test('a bulk write without objects has no outcomes', async () => {
+    test('a bulk write without objects returns an empty list', async () => {
       expect(await putAll(await subject.bucket(), [])).toEqual([]);
     });
 
-    test('a bulk write at its limits succeeds, and one beyond any of them puts nothing', async () => {
+    test('a bulk write at its limits succeeds, and a bulk write beyond any limit puts nothing', async () => {
       const { limits } = writer();
       const [bucket, other] = [await subject.bucket(), await subject.bucket()];
       const filled = (count: number, sizeBytes: number) => {
@@ -117,7 +119,7 @@ export function testBulkWrites(subject: Subject): void {
         expect((await putAll(other, objects)).some((each) => isStorageError(each))).toBe(false);
     });
 
-    test('a bulk write that is aborted before it begins puts nothing', async () => {
+    test('a bulk write that was aborted before it begins puts nothing', async () => {
       const bucket = await subject.bucket();
       const reason = new Error('stop');
       const write = putAll(bucket, [object('a')], { signal: AbortSignal.abort(reason) });

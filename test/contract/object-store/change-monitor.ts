@@ -1,4 +1,7 @@
-/** Contract tests of the change monitor, which reports changes of objects as they are committed. */
+/**
+ * Contract tests of the change monitor, which reports each change of an object when it is
+ * committed.
+ */
 
 import { describe, expect, onTestFinished, test } from 'vitest';
 
@@ -13,7 +16,7 @@ interface ChangeCase {
   readonly what: string;
   readonly prepare?: (store: ObjectStore, bucket: string) => Promise<unknown>;
   readonly change: (store: ObjectStore, bucket: string, before: unknown) => Promise<unknown>;
-  /** Keys that the monitor reports, in the order of the commits. */
+  /** The keys that the monitor reports, in the order of the commits. */
   readonly heard: readonly string[];
 }
 
@@ -127,7 +130,7 @@ const CHANGES: readonly ChangeCase[] = [
 export function testChangeMonitor(subject: Subject): void {
   describe('the change monitor', () => {
     test.each(CHANGES)(
-      'when a call returns, the change monitor has reported $what',
+      'when a call returns, the change monitor has already reported $what',
       async ({ prepare, change, heard: expected }) => {
         const watched = subject.opened.watched?.();
         if (!watched) return;
@@ -141,7 +144,7 @@ export function testChangeMonitor(subject: Subject): void {
       },
     );
 
-    test('the change monitor reports no changes made through its own store, in another bucket or after it is unsubscribed', async () => {
+    test('the change monitor reports no changes by its own store, in other buckets or after the listener is removed', async () => {
       const watched = subject.opened.watched?.();
       if (!watched) return;
       const [bucket, other] = [await subject.lockBucket(), await subject.lockBucket()];

@@ -1,4 +1,7 @@
-/** Contract tests of checksums: verified on upload, stored with each version, and returned on request. */
+/**
+ * Contract tests of checksums. The store verifies them on upload, stores them with each version, and
+ * returns them on request.
+ */
 
 import { describe, expect, test } from 'vitest';
 
@@ -37,9 +40,9 @@ export function testChecksums(subject: Subject): void {
   describe.each(CHECKSUM_ALGORITHMS)('%s checksums', (algorithm) => {
     const other = checksumOf(algorithm, Buffer.from('other'));
 
-    // Sizes that are stored in the database, and sizes that are stored in a file.
+    // The small sizes are stored in the database, and the large sizes in a file.
     test.each([0, 1000, 64 * KIB, 64 * KIB + 1, 300 * KIB])(
-      'the checksum of %i bytes is calculated on request, and verified if it is stated',
+      'the store calculates the checksum of %i bytes on request, and verifies it if the request contains one',
       async (size) => {
         const ref = { bucket: await subject.bucket(), key: 'k' };
         const bytes = noise(size);
@@ -59,7 +62,7 @@ export function testChecksums(subject: Subject): void {
       },
     );
 
-    test('[sum-1] a put with a wrong checksum leaves no trace', async () => {
+    test('[sum-1] a put with a wrong checksum stores nothing', async () => {
       const bucket = await subject.bucket();
       for (const size of [10, 100 * KIB]) {
         const body = streamBody(noise(size), {
@@ -71,7 +74,7 @@ export function testChecksums(subject: Subject): void {
       await expectNoTrace(subject.store, bucket);
     });
 
-    test('a checksum is verified in addition to a stated SHA-256 of the body', async () => {
+    test('a put with a checksum and a SHA-256 of the body verifies both', async () => {
       const ref = { bucket: await subject.bucket(), key: 'k' };
       for (const size of [10, 300 * KIB]) {
         const bytes = noise(size);
@@ -83,7 +86,7 @@ export function testChecksums(subject: Subject): void {
       }
     });
 
-    test('a copy calculates the checksum on request', async () => {
+    test('a copy calculates a checksum if the request names an algorithm', async () => {
       const bucket = await subject.bucket();
       const source = { bucket, key: 'from' };
       for (const size of [0, 10, 200 * KIB]) {
@@ -98,7 +101,7 @@ export function testChecksums(subject: Subject): void {
   });
 
   describe('checksums', () => {
-    test('the checksum of a large stream is calculated', async () => {
+    test('the store calculates the checksum of a large stream', async () => {
       const ref = { bucket: await subject.bucket(), key: 'k' };
       const bytes = noise(9 * MIB);
       const body = { sizeBytes: bytes.length, checksum: { algorithm: 'CRC64NVME' } } as const;
@@ -106,7 +109,7 @@ export function testChecksums(subject: Subject): void {
       expect(checksum).toEqual(full('CRC64NVME', bytes));
     });
 
-    test('a checksum is returned only on request, and not for a range', async () => {
+    test('a GET returns the checksum only on request, and never for a range', async () => {
       const ref = { bucket: await subject.bucket(), key: 'k' };
       const body = streamBody(Buffer.from('hello'), { checksum: { algorithm: 'CRC32C' } });
       await put(subject.store, ref, body);
@@ -116,7 +119,7 @@ export function testChecksums(subject: Subject): void {
       expect(part.info).not.toHaveProperty('checksum');
     });
 
-    test('an object put without a checksum gets a calculated checksum', async () => {
+    test('an object that is put without a checksum gets a calculated checksum', async () => {
       const ref = { bucket: await subject.bucket(), key: 'k' };
       for (const size of [0, 10, 300 * KIB]) {
         const { checksum } = await put(subject.store, ref, noise(size));
@@ -125,7 +128,7 @@ export function testChecksums(subject: Subject): void {
       }
     });
 
-    test('a checksum belongs to its version', async () => {
+    test('each version of an object has its own checksum', async () => {
       const ref = { bucket: await subject.bucket('Enabled'), key: 'k' };
       const bodyOf = (text: string, algorithm: ChecksumAlgorithm) =>
         streamBody(Buffer.from(text), { checksum: { algorithm } });
@@ -137,7 +140,7 @@ export function testChecksums(subject: Subject): void {
       expect(await checksumIn(subject.store, ref)).toEqual(full('CRC64NVME', Buffer.from('new')));
     });
 
-    test('a copy without a checksum algorithm keeps the checksum of its source', async () => {
+    test('a copy without a checksum algorithm in its request keeps the checksum of its source', async () => {
       const bucket = await subject.bucket();
       const source = { bucket, key: 'from' };
       const body = streamBody(Buffer.from('text'), { checksum: { algorithm: 'SHA256' } });
@@ -147,7 +150,7 @@ export function testChecksums(subject: Subject): void {
       expect(await checksumIn(subject.store, { bucket, key: 'to' })).toEqual(checksum);
     });
 
-    test('a copy onto itself changes the checksum algorithm of an object', async () => {
+    test('a copy of an object onto itself can change its checksum algorithm', async () => {
       const ref = { bucket: await subject.bucket(), key: 'k' };
       await put(subject.store, ref, 'text', { attributes: { metadata: { a: '1' } } });
       await subject.store.copyObject({ source: ref, ...ref, checksumAlgorithm: 'SHA256' });
@@ -156,7 +159,7 @@ export function testChecksums(subject: Subject): void {
       expect(info.metadata).toEqual({ a: '1' });
     });
 
-    test('a copy of a missing source with a checksum algorithm fails with NoSuchKey', async () => {
+    test('a copy of a missing source fails with NoSuchKey, also if the request names a checksum algorithm', async () => {
       const bucket = await subject.bucket();
       const source = { bucket, key: 'none' };
       const copy = { source, bucket, key: 'to', checksumAlgorithm: 'SHA1' } as const;
@@ -203,7 +206,7 @@ export function testChecksums(subject: Subject): void {
       { checksumAlgorithm: 'SHA1', checksumType: 'COMPOSITE' },
       { checksumAlgorithm: 'SHA256', checksumType: 'COMPOSITE' },
     ])(
-      'an upload with the checksum algorithm $checksumAlgorithm and the type $checksumType combines the checksums of its parts',
+      'a multipart upload with the algorithm $checksumAlgorithm and the type $checksumType combines the checksums of its parts',
       async (asked) => {
         const upload = await begin(asked);
         const { checksumAlgorithm: algorithm, checksumType } = asked;
@@ -238,21 +241,21 @@ export function testChecksums(subject: Subject): void {
       },
     );
 
-    test('parts without a checksum get one by the algorithm of their upload', async () => {
+    test('the store calculates missing checksums of parts by the algorithm of their multipart upload', async () => {
       const upload = await begin({ checksumAlgorithm: 'CRC64NVME' });
       const parts = [await add(upload, 1, PART), await add(upload, 2, END)];
       const { checksum } = await subject.store.completeUpload({ ...upload, parts });
       expect(checksum).toEqual(full('CRC64NVME', Buffer.concat([PART, END])));
     });
 
-    test('an upload without a checksum algorithm gets a full-object checksum', async () => {
+    test('a multipart upload without a checksum algorithm gets a full-object checksum', async () => {
       const upload = await begin();
       const parts = [await add(upload, 1, PART), await add(upload, 2, END)];
       const { checksum } = await subject.store.completeUpload({ ...upload, parts });
       expect(checksum).toEqual(full(checksum?.algorithm ?? 'CRC32', Buffer.concat([PART, END])));
     });
 
-    test('the checksum of an upload includes only the parts that the completion lists', async () => {
+    test('the checksum of a multipart object covers only the parts that the completion lists', async () => {
       const upload = await begin({ checksumAlgorithm: 'SHA256' });
       const part = await add(upload, 2, END);
       await add(upload, 1, PART);
@@ -260,7 +263,7 @@ export function testChecksums(subject: Subject): void {
       expect(checksum).toEqual(joined({ checksumAlgorithm: 'SHA256' }, END));
     });
 
-    test('an upload rejects parts with another checksum algorithm or a wrong checksum', async () => {
+    test('a multipart upload rejects parts with another checksum algorithm or a wrong checksum', async () => {
       const upload = await begin({ checksumAlgorithm: 'CRC32C' });
       for (const bytes of [END, noise(10)]) {
         await expectRefusal(add(upload, 1, bytes, { algorithm: 'SHA1' }), 'InvalidRequest');
@@ -270,7 +273,7 @@ export function testChecksums(subject: Subject): void {
       expect((await subject.store.listParts(upload)).parts).toEqual([]);
     });
 
-    test('a completion with a wrong checksum or size is rejected, and the upload remains open', async () => {
+    test('a completion with a wrong checksum or size is rejected, and the multipart upload remains open', async () => {
       const upload = await begin({ checksumAlgorithm: 'CRC32', checksumType: 'FULL_OBJECT' });
       const part = await add(upload, 1, END);
       const complete = (more: object) =>
@@ -293,12 +296,12 @@ export function testChecksums(subject: Subject): void {
       { checksumType: 'FULL_OBJECT' },
       { checksumAlgorithm: 'SHA1', checksumType: 'FULL_OBJECT' },
       { checksumAlgorithm: 'CRC64NVME', checksumType: 'COMPOSITE' },
-    ])('creating an upload with %j is rejected', async (checksum) => {
+    ])('a multipart upload cannot be created with %j', async (checksum) => {
       const ref = { bucket: await subject.bucket(), key: 'k' };
       await expectRefusal(subject.store.createUpload({ ...ref, ...checksum }), 'InvalidRequest');
     });
 
-    test('a copy keeps the composite checksum, or calculates a full-object checksum on request', async () => {
+    test('a copy keeps a composite checksum, and calculates a full-object checksum if the request names an algorithm', async () => {
       const upload = await begin({ checksumAlgorithm: 'SHA256' });
       const parts = [await add(upload, 1, PART), await add(upload, 2, END)];
       const { checksum } = await subject.store.completeUpload({ ...upload, parts });

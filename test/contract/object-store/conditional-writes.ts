@@ -1,4 +1,4 @@
-/** Contract tests of conditional writes: the check of the condition and the write are one atomic step. */
+/** Contract tests of conditional writes. The store checks the condition and writes in one atomic step. */
 
 import { describe, expect, test } from 'vitest';
 
@@ -33,14 +33,17 @@ export function testWriteConditions(subject: Subject): void {
       expect(await readText(subject.store, ref)).toBe('new');
     });
 
-    test.each([etag, '*'])('a put with If-Match: %s replaces that object', async (ifMatch) => {
-      const ref = { bucket: await subject.bucket(), key: 'k' };
-      await put(subject.store, ref, 'text');
-      await put(subject.store, ref, 'new', { conditions: { ifMatch } });
-      expect(await readText(subject.store, ref)).toBe('new');
-    });
+    test.each([etag, '*'])(
+      'a put with If-Match: %s replaces the object with that ETag',
+      async (ifMatch) => {
+        const ref = { bucket: await subject.bucket(), key: 'k' };
+        await put(subject.store, ref, 'text');
+        await put(subject.store, ref, 'new', { conditions: { ifMatch } });
+        expect(await readText(subject.store, ref)).toBe('new');
+      },
+    );
 
-    test('a put with another ETag in If-Match fails', async () => {
+    test('a put with If-Match and another ETag than the object has fails', async () => {
       const ref = { bucket: await subject.bucket('Enabled'), key: 'k' };
       await put(subject.store, ref, 'text');
       const attempt = put(subject.store, ref, 'new', { conditions: { ifMatch: md5('new') } });
@@ -60,7 +63,7 @@ export function testWriteConditions(subject: Subject): void {
       },
     );
 
-    test('a put with If-Match on a key with a current delete marker fails with NoSuchKey', async () => {
+    test('a put with If-Match fails with NoSuchKey if the current version is a delete marker', async () => {
       const ref = { bucket: await subject.bucket('Enabled'), key: 'k' };
       await put(subject.store, ref, 'text');
       await subject.store.deleteObject(ref);

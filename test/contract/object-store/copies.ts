@@ -1,4 +1,7 @@
-/** Contract tests of copies: bytes and attributes of the source, and copies onto the same key. */
+/**
+ * Contract tests of copies: the bytes and attributes of the source, and copies of an object onto
+ * itself.
+ */
 
 import { describe, expect, test } from 'vitest';
 
@@ -29,7 +32,7 @@ export function testCopies(subject: Subject): void {
       },
     );
 
-    test('a copy remains unchanged when its source is overwritten and deleted', async () => {
+    test('a copy remains unchanged when its source is overwritten or deleted', async () => {
       const bucket = await subject.bucket();
       const source = { bucket, key: 'from' };
       const bytes = noise(200_000);
@@ -54,7 +57,7 @@ export function testCopies(subject: Subject): void {
       if (subject.opened.clock) expect(info.lastModifiedAt - lastModifiedAt).toBe(5000);
     });
 
-    test('a copy with attributes in its request has only these attributes', async () => {
+    test('a copy with attributes in its request has only those attributes', async () => {
       const bucket = await subject.bucket();
       await put(subject.store, { bucket, key: 'from' }, 'text', { attributes: ATTRIBUTES });
       const attributes = { contentType: 'text/html', metadata: { c: '3' } };
@@ -76,13 +79,13 @@ export function testCopies(subject: Subject): void {
       },
     );
 
-    test('a copy onto itself without a change fails with InvalidRequest', async () => {
+    test('a copy of an object onto itself without a change fails with InvalidRequest', async () => {
       const source = { bucket: await subject.bucket(), key: 'k' };
       await put(subject.store, source, 'text');
       await expectRefusal(subject.store.copyObject({ source, ...source }), 'InvalidRequest');
     });
 
-    test('a copy onto itself with attributes changes them', async () => {
+    test('a copy of an object onto itself with attributes in the request changes the attributes', async () => {
       const source = { bucket: await subject.bucket(), key: 'k' };
       await put(subject.store, source, 'text', { attributes: ATTRIBUTES });
       await subject.store.copyObject({ source, ...source, attributes: { metadata: { c: '3' } } });
@@ -90,7 +93,7 @@ export function testCopies(subject: Subject): void {
       expect(await readText(subject.store, source)).toBe('text');
     });
 
-    test('a copy of an old version onto its own key creates a new current version', async () => {
+    test('a copy of an older version onto its own key becomes the current version', async () => {
       const ref = { bucket: await subject.bucket('Enabled'), key: 'k' };
       const old = await putVersion(subject.store, ref, 'old');
       await putVersion(subject.store, ref, 'new');
@@ -115,7 +118,7 @@ export function testCopies(subject: Subject): void {
       expect((await subject.store.listVersions({ bucket })).versions).toEqual([]);
     });
 
-    test('a copy of a delete marker fails with NoSuchKey if it is current, and with InvalidRequest if its version id is given', async () => {
+    test('a copy of a delete marker fails with NoSuchKey, or with InvalidRequest if the request names its version id', async () => {
       const ref = { bucket: await subject.bucket('Enabled'), key: 'k' };
       await put(subject.store, ref, 'text');
       const versionId = String((await subject.store.deleteObject(ref)).versionId);

@@ -1,5 +1,6 @@
 /**
- * Contract tests of objects encrypted with customer-provided keys, SSE-C (specification, "PutObject"; semantics B.10).
+ * Contract tests of objects that are encrypted with customer-provided keys (SSE-C). See the specification,
+ * "PutObject", and semantics B.10.
  */
 
 import { describe, expect, test } from 'vitest';
@@ -15,7 +16,7 @@ const [ours, other] = [customerKey('ours'), customerKey('other')];
 const BY_OURS = { algorithm: 'AES256', keyMd5: customerKeyMd5('ours') };
 const PART = 5 * MIB;
 
-/** Plaintext bytes in one encrypted segment of an object. */
+/** The number of plaintext bytes in one encrypted segment of an object. */
 const SEGMENT = 64 * 1024 - 16;
 
 type Parts = readonly Buffer[];
@@ -36,7 +37,7 @@ export function testCustomerKeys(subject: Subject): void {
       3 * SEGMENT,
       2 * MIB,
     ])(
-      '[ssec-9] an encrypted object of %i bytes is read with its key, and its ETag is the MD5 of the plaintext',
+      '[ssec-9] GET with the customer key returns %i encrypted bytes, and the ETag is the MD5 of the plaintext',
       async (size) => {
         const ref = await object();
         const bytes = noise(size);
@@ -64,7 +65,7 @@ export function testCustomerKeys(subject: Subject): void {
     );
 
     test.each([10, 500_000])(
-      '[ssec-6] GET and HEAD of an encrypted object of %i bytes fail with another key',
+      '[ssec-6] GET and HEAD of an encrypted object of %i bytes fail with a wrong key',
       async (size) => {
         const ref = await object();
         await put(subject.store, ref, noise(size), { customerKey: ours });
@@ -86,7 +87,7 @@ export function testCustomerKeys(subject: Subject): void {
       await expectRefusal(subject.store.headObject(asked), 'InvalidRequest');
     });
 
-    test('GetObjectAttributes of an encrypted object succeeds with the key', async () => {
+    test('GetObjectAttributes of an encrypted object succeeds with its customer key', async () => {
       const ref = await object();
       await put(subject.store, ref, 'text', { customerKey: ours });
       const wanted = ['ETag', 'ObjectSize', 'Checksum'] as const;
@@ -105,7 +106,7 @@ export function testCustomerKeys(subject: Subject): void {
       [2 * SEGMENT - 5, 2 * SEGMENT + 70_000],
       [1_999_990, 1_999_999],
     ])(
-      '[ssec-18] an encrypted object returns the byte range from %i to %i',
+      '[ssec-18] a GET of an encrypted object returns the byte range from %i to %i',
       async (first, last) => {
         const ref = await object();
         const bytes = noise(2_000_000);
@@ -127,7 +128,7 @@ export function testCustomerKeys(subject: Subject): void {
       if (usage) expect(usage.sizeBytes).toBe(200_000);
     });
 
-    test('[ssec-10] an encrypted object is listed, tagged and deleted without the key', async () => {
+    test('[ssec-10] listing, tagging and deleting an encrypted object needs no customer key', async () => {
       const ref = await object();
       await put(subject.store, ref, 'text', { customerKey: ours });
       await subject.store.putObjectTags({ ...ref, tags: [{ key: 'a', value: 'b' }] });
@@ -136,7 +137,7 @@ export function testCustomerKeys(subject: Subject): void {
       await expectRefusal(subject.store.getObject({ ...ref, customerKey: ours }), 'NoSuchKey');
     });
 
-    test('[ssec-10] an encrypted object is locked without the key', async () => {
+    test('[ssec-10] locking an encrypted object needs no customer key', async () => {
       const ref = { bucket: await subject.lockBucket(), key: 'k' };
       await put(subject.store, ref, 'text', { customerKey: ours });
       await subject.store.putLegalHold({ ...ref, legalHold: true });
@@ -144,7 +145,7 @@ export function testCustomerKeys(subject: Subject): void {
       await subject.store.putLegalHold({ ...ref, legalHold: false });
     });
 
-    test('versions of one key may have different customer keys or none', async () => {
+    test('each version of an object can have its own customer key, or none', async () => {
       const bucket = await subject.bucket('Enabled');
       const ref = { bucket, key: 'k' };
       const first = await put(subject.store, ref, 'one', { customerKey: ours });
@@ -159,7 +160,7 @@ export function testCustomerKeys(subject: Subject): void {
       await expectRefusal(at(first.versionId), 'InvalidRequest');
     });
 
-    test('an encrypted object may be overwritten by an unencrypted one, and vice versa', async () => {
+    test('an unencrypted object can overwrite an encrypted object, and vice versa', async () => {
       const ref = await object();
       await put(subject.store, ref, 'one', { customerKey: ours });
       await put(subject.store, ref, 'two');
@@ -188,7 +189,7 @@ export function testCustomerKeys(subject: Subject): void {
     );
 
     test.each(['CRC32', 'CRC32C', 'CRC64NVME', 'SHA1', 'SHA256'] as const)(
-      '[ssec-9] the %s checksum of an encrypted object is that of the plaintext',
+      '[ssec-9] the %s checksum of an encrypted object is the checksum of the plaintext',
       async (algorithm) => {
         const bucket = await subject.bucket();
         const bytes = noise(150_000);
@@ -201,7 +202,7 @@ export function testCustomerKeys(subject: Subject): void {
       },
     );
 
-    test('an encrypted object is readable after the store is reopened', async () => {
+    test('an encrypted object is readable with its customer key after the store is reopened', async () => {
       const ref = await object();
       const bytes = noise(300_000);
       await put(subject.store, ref, bytes, { customerKey: ours });
@@ -251,7 +252,7 @@ export function testCustomerKeys(subject: Subject): void {
     );
 
     test.each(['small', 'large'])(
-      '[ssec-12] a copy of a %s encrypted source requires the key of the source',
+      '[ssec-12] a copy of a %s encrypted source requires the customer key of the source',
       async (size) => {
         const source = await object();
         await put(subject.store, source, noise(size === 'small' ? 10 : 100_000), {
@@ -274,7 +275,7 @@ export function testCustomerKeys(subject: Subject): void {
       },
     );
 
-    test('[ssec-7] a copy of an unencrypted source with a source key is rejected', async () => {
+    test('[ssec-7] a copy of an unencrypted source with a source customer key is rejected', async () => {
       const source = await object();
       await put(subject.store, source, 'text');
       await expectRefusal(
@@ -289,7 +290,7 @@ export function testCustomerKeys(subject: Subject): void {
     });
 
     test.each([10, 300_000])(
-      '[ssec-13] a copy onto itself with a new key changes only the key: %i bytes',
+      '[ssec-13] a copy of an object onto itself with a new customer key changes only the key: %i bytes',
       async (size) => {
         const ref = await object();
         const bytes = noise(size);
@@ -306,7 +307,7 @@ export function testCustomerKeys(subject: Subject): void {
       },
     );
 
-    test('[ssec-13] a copy onto itself encrypts an unencrypted object, and vice versa', async () => {
+    test('[ssec-13] a copy of an object onto itself can add or remove encryption', async () => {
       const ref = await object();
       await put(subject.store, ref, 'text');
       await subject.store.copyObject({ source: ref, ...ref, customerKey: ours });
@@ -315,7 +316,7 @@ export function testCustomerKeys(subject: Subject): void {
       expect(await readText(subject.store, ref)).toBe('text');
     });
 
-    test('a copy onto itself with the same customer key is rejected', async () => {
+    test('a copy of an object onto itself with the same customer key is rejected', async () => {
       const ref = await object();
       await put(subject.store, ref, 'text', { customerKey: ours });
       const copy = { source: ref, ...ref, sourceCustomerKey: ours, customerKey: ours };
@@ -344,7 +345,7 @@ export function testCustomerKeys(subject: Subject): void {
       );
     });
 
-    test('a copy with customer keys calculates a checksum on request', async () => {
+    test('a copy with customer keys calculates a checksum if the request names an algorithm', async () => {
       const source = await object();
       await put(subject.store, source, noise(100_000), { customerKey: ours });
       const { checksum } = await subject.store.copyObject({
@@ -362,7 +363,7 @@ export function testCustomerKeys(subject: Subject): void {
   describe('multipart uploads with a customer key', () => {
     const parts: Parts = [noise(PART), noise(PART + 1), noise(77)];
 
-    test('[ssec-14] an upload with a customer key encrypts its parts, and is completed without the key', async () => {
+    test('[ssec-14] a multipart upload with a customer key encrypts its parts, and needs no key for its completion', async () => {
       const ref = await object();
       const whole = Buffer.concat(parts);
       const { encryption } = await upload(subject.store, ref, parts, ours);
@@ -381,7 +382,7 @@ export function testCustomerKeys(subject: Subject): void {
       await expectRefusal(subject.store.getObject({ ...ref, customerKey: other }), 'AccessDenied');
     });
 
-    test('[ssec-14] an upload with a customer key rejects parts without the key or with another key', async () => {
+    test('[ssec-14] a multipart upload with a customer key rejects parts without the key or with another key', async () => {
       const ref = await object();
       const { uploadId } = await subject.store.createUpload({ ...ref, customerKey: ours });
       for (const size of [10, 200_000]) {
@@ -395,7 +396,7 @@ export function testCustomerKeys(subject: Subject): void {
       expect((await subject.store.listParts({ ...ref, uploadId })).parts).toEqual([]);
     });
 
-    test('[ssec-7] an upload without a customer key rejects parts with a key', async () => {
+    test('[ssec-7] a multipart upload without a customer key rejects parts with a key', async () => {
       const ref = await object();
       const { uploadId } = await subject.store.createUpload(ref);
       const part = { ...ref, uploadId, partNumber: 1, body: bytesBody('text') };
@@ -405,7 +406,7 @@ export function testCustomerKeys(subject: Subject): void {
       );
     });
 
-    test('an upload with a customer key can be listed and completed with that key, but not with another one', async () => {
+    test('a multipart upload with a customer key accepts that key for its listing and completion, and rejects another', async () => {
       const ref = await object();
       const key = { customerKey: ours };
       const { uploadId } = await subject.store.createUpload({ ...ref, ...key });
@@ -430,7 +431,7 @@ export function testCustomerKeys(subject: Subject): void {
       expect(await subject.store.completeUpload({ ...completion, ...key })).toEqual(first);
     });
 
-    test('[ssec-12] an encrypted multipart object can be copied with the same key, with another key and without a key', async () => {
+    test('[ssec-12] a copy of an encrypted multipart object can keep, change or remove its customer key', async () => {
       const source = await object();
       const { bucket } = source;
       const whole = Buffer.concat(parts);
@@ -451,7 +452,7 @@ export function testCustomerKeys(subject: Subject): void {
       }
     });
 
-    test('[ssec-14] a part of an encrypted upload can be copied from a source with another customer key', async () => {
+    test('[ssec-14] a part copy into an encrypted multipart upload accepts a source with another customer key', async () => {
       const ref = await object();
       const source = { bucket: ref.bucket, key: 'source' };
       const bytes = noise(300_000);
@@ -475,7 +476,7 @@ export function testCustomerKeys(subject: Subject): void {
       expect(copied.equals(bytes.subarray(5, 100_000))).toBe(true);
     });
 
-    test('a part of an encrypted upload can be uploaded again', async () => {
+    test('a part of an encrypted multipart upload can be uploaded again', async () => {
       const ref = await object();
       const key = { customerKey: ours };
       const { uploadId } = await subject.store.createUpload({ ...ref, ...key });
@@ -488,7 +489,7 @@ export function testCustomerKeys(subject: Subject): void {
   });
 }
 
-/** Creates a multipart upload, uploads its parts and completes it, all with the customer key. */
+/** Creates a multipart upload, uploads its parts and completes it, always with the customer key. */
 async function upload(store: ObjectStore, ref: ObjectRef, parts: Parts, key: CustomerKey) {
   const begun = await store.createUpload({ ...ref, customerKey: key });
   const { uploadId } = begun;

@@ -1,4 +1,4 @@
-/** Contract tests of the default retention of a bucket, which locks versions that are written while it is set. */
+/** Contract tests of the default retention of a bucket. While it is set, it locks each new version. */
 
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
@@ -46,7 +46,8 @@ export function testDefaultRetention(subject: Subject): void {
     bucket = await subject.lockBucket();
   });
   /**
-   * Locked versions cannot be removed from the shared bucket: each test has its own key, and starts without a default.
+   * Each test has a new key and starts without a default retention, because locked versions cannot be removed from the
+   * shared bucket.
    */
   beforeEach(async () => {
     ref = { bucket, key: `${(keys += 1)} by default` };
@@ -66,7 +67,7 @@ export function testDefaultRetention(subject: Subject): void {
       { mode: 'COMPLIANCE', years: 1 },
       { mode: 'GOVERNANCE', years: 100 },
     ])(
-      'the default retention %j is returned, replaces the previous one, and can be cancelled',
+      'the store returns the default retention %j, lets it replace the previous one, and can remove it',
       async (defaultRetention) => {
         await setDefault({ mode: 'GOVERNANCE', days: 7 });
         await setDefault(defaultRetention);
@@ -93,7 +94,7 @@ export function testDefaultRetention(subject: Subject): void {
       expect(configuration).toEqual({ defaultRetention: before });
     });
 
-    test('a default retention is rejected in a bucket without object lock, even if it has versioning', async () => {
+    test('a default retention is rejected for a bucket without Object Lock, even if it has versioning', async () => {
       const plain = await subject.bucket('Enabled');
       const defaultRetention = { mode: 'GOVERNANCE', days: 1 } as const;
       for (const request of [{ bucket: plain, defaultRetention }, { bucket: plain }]) {
@@ -106,14 +107,14 @@ export function testDefaultRetention(subject: Subject): void {
       expect(info.retention).toBeUndefined();
     });
 
-    test('a default retention does not lock delete markers', async () => {
+    test('the default retention of a bucket does not lock delete markers', async () => {
       await setDefault({ mode: 'COMPLIANCE', days: 1 });
       const { versionId } = await subject.store.deleteObject(ref);
       await subject.store.deleteObject({ ...ref, versionId: String(versionId) });
       expect(await allVersions(subject.store, { bucket, prefix: ref.key })).toEqual([]);
     });
 
-    test('[lock-15] setting or cancelling a default retention does not change existing versions', async ({
+    test('[lock-15] setting or removing a default retention does not change existing versions', async ({
       skip,
     }) => {
       const clock = subject.opened.clock ?? skip('its clock cannot be moved');
@@ -144,7 +145,7 @@ export function testDefaultRetention(subject: Subject): void {
   });
 
   describe.each(WRITES)('versions written by a %s under a default retention', (_, write) => {
-    test('[lock-2] a new version is locked for the days of the default retention', async ({
+    test('[lock-2] a default retention in days locks a new version for that number of days', async ({
       skip,
     }) => {
       const clock = subject.opened.clock ?? skip('its clock cannot be moved');
@@ -166,7 +167,7 @@ export function testDefaultRetention(subject: Subject): void {
       await remove();
     });
 
-    test('[lock-29] a new version is locked for the calendar years of the default retention', async ({
+    test('[lock-29] a default retention in years locks a new version for that number of calendar years', async ({
       skip,
     }) => {
       const clock = subject.opened.clock ?? skip('its clock cannot be moved');
@@ -184,7 +185,7 @@ export function testDefaultRetention(subject: Subject): void {
       expect(await returned()).toEqual(retention);
     });
 
-    test('a version written with a legal hold gets the default retention too', async () => {
+    test('a version that is written with a legal hold also gets the default retention', async () => {
       await setDefault({ mode: 'GOVERNANCE', days: 1 });
       await write(subject.store, ref, { legalHold: true });
       const { info } = await subject.store.headObject(ref);

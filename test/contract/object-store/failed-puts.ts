@@ -1,4 +1,4 @@
-/** Contract tests of failed puts, which leave no trace. */
+/** Contract tests that a failed put stores nothing. */
 
 import { describe, expect, test } from 'vitest';
 
@@ -24,7 +24,7 @@ export function testFailedPuts(subject: Subject): void {
     };
 
     test.each([0, 1000, 150 * KIB])(
-      'a put whose stream breaks after %i bytes fails and leaves no trace',
+      'a put whose stream fails after %i bytes is rejected and stores nothing',
       async (sizeBytes) => {
         const bucket = await subject.bucket('Enabled');
         const body = failing(sizeBytes, breakDown);
@@ -35,7 +35,7 @@ export function testFailedPuts(subject: Subject): void {
       },
     );
 
-    test('a failed put keeps the previous object', async () => {
+    test('a failed put does not change the existing object', async () => {
       const ref = { bucket: await subject.bucket(), key: 'k' };
       await put(subject.store, ref, 'before');
       await expect(put(subject.store, ref, failing(1000, breakDown))).rejects.toThrow('broke');
@@ -43,7 +43,7 @@ export function testFailedPuts(subject: Subject): void {
     });
 
     test.each([0, 1000, 150 * KIB])(
-      'a put that is aborted after %i bytes rejects with the reason of the abort and leaves no trace',
+      'a put that is aborted after %i bytes rejects with the reason of the abort and stores nothing',
       async (sizeBytes) => {
         const bucket = await subject.bucket('Enabled');
         const controller = new AbortController();
@@ -66,7 +66,7 @@ export function testFailedPuts(subject: Subject): void {
     });
 
     test.each([10, 200 * KIB])(
-      'a put whose %i bytes do not match their stated SHA-256 is rejected and leaves no trace',
+      'a put whose %i bytes do not match the SHA-256 in the request is rejected and stores nothing',
       async (sizeBytes) => {
         const bucket = await subject.bucket('Enabled');
         const content = noise(sizeBytes);
@@ -78,7 +78,7 @@ export function testFailedPuts(subject: Subject): void {
     );
 
     test.each([-1, 1])(
-      'a put whose actual size differs by %i from its stated size leaves no trace',
+      'a put whose size differs by %i from the size in the request stores nothing',
       async (difference) => {
         const bucket = await subject.bucket('Enabled');
         const body = streamBody(bytes, { sizeBytes: bytes.byteLength - difference });

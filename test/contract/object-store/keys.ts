@@ -1,11 +1,14 @@
-/** Contract tests of object keys: any text of 1 to 1024 bytes in UTF-8, which is never interpreted. */
+/**
+ * Contract tests of object keys. A key is any text of 1 to 1,024 bytes in UTF-8, and the store never
+ * interprets it.
+ */
 
 import { describe, expect, test } from 'vitest';
 
 import { expectNoTrace, expectRefusal, listAll, put, readText } from './subject.ts';
 import type { Subject } from './subject.ts';
 
-/** Keys that a path, a URL, a header, an XML document or a shell would interpret. */
+/** Keys that have a special meaning in a path, a URL, a header, an XML document or a shell. */
 const ODD_KEYS = [
   'a//b',
   '/lead',
@@ -60,7 +63,7 @@ const ODD_KEYS = [
 
 export function testKeys(subject: Subject): void {
   describe('keys', () => {
-    test('unusual keys are put, listed, read and deleted literally', async () => {
+    test('the store puts, lists, reads and deletes unusual keys literally', async () => {
       const bucket = await subject.bucket();
       const { store } = subject;
       await Promise.all(ODD_KEYS.map((key) => put(store, { bucket, key }, `of ${key}`)));
@@ -72,7 +75,7 @@ export function testKeys(subject: Subject): void {
     });
 
     test.each(['a'.repeat(1024), 'ä'.repeat(512), `${'%'.repeat(1023)}/`])(
-      'a key of 1,024 bytes is accepted: case %#',
+      'the store accepts a key of 1,024 bytes: case %#',
       async (key) => {
         const bucket = await subject.bucket();
         await put(subject.store, { bucket, key }, 'text');
@@ -82,7 +85,7 @@ export function testKeys(subject: Subject): void {
     );
 
     test.each(['a'.repeat(1025), 'ä'.repeat(513)])(
-      'a key of more than 1,024 bytes is refused: case %#',
+      'the store rejects a key of more than 1,024 bytes: case %#',
       async (key) => {
         const bucket = await subject.bucket();
         await expectRefusal(put(subject.store, { bucket, key }, 'text'), 'KeyTooLongError');

@@ -1,4 +1,7 @@
-/** Contract tests of lifecycle rules of a bucket, and of the expiration date that objects report. */
+/**
+ * Contract tests of the lifecycle rules of a bucket, and of the expiration date that the store
+ * reports for an object.
+ */
 
 import { describe, expect, test } from 'vitest';
 
@@ -55,7 +58,7 @@ export function testLifecycle(subject: Subject): void {
   };
 
   describe('lifecycle rules', () => {
-    test('[lc-46] lifecycle rules are returned as they were put, a new put replaces them, and a delete removes them', async () => {
+    test('[lc-46] the store returns lifecycle rules as they were put, replaces them on the next put, and can delete them', async () => {
       const bucket = await subject.bucket();
       const { store } = subject;
       await expectRefusal(store.getLifecycle({ bucket }), 'NoSuchLifecycleConfiguration');
@@ -68,7 +71,7 @@ export function testLifecycle(subject: Subject): void {
       await expectRefusal(store.getLifecycle({ bucket }), 'NoSuchLifecycleConfiguration');
     });
 
-    test('[lc-46] lifecycle rules are returned with sizes, without a filter, and with the older prefix element', async () => {
+    test('[lc-46] the store returns lifecycle rules with sizes, without a filter, and with the older Prefix element', async () => {
       const bucket = await subject.bucket();
       await subject.store.putLifecycle({ bucket, rules: MORE });
       expect(await returned(bucket)).toEqual(MORE);
@@ -82,7 +85,7 @@ export function testLifecycle(subject: Subject): void {
       expect(await returned(bucket)).toEqual(RULES);
     });
 
-    test('deleting a bucket deletes its lifecycle rules', async () => {
+    test('DeleteBucket deletes the lifecycle rules of the bucket', async () => {
       const bucket = await subject.bucket();
       await subject.store.putLifecycle({ bucket, rules: RULES });
       await subject.store.deleteBucket({ bucket });
@@ -94,7 +97,7 @@ export function testLifecycle(subject: Subject): void {
   describe('expiration by a lifecycle rule', () => {
     const dueAfter = (days: number, from: number) => Math.ceil(from / DAY + days) * DAY;
 
-    test('[lc-47] put, get and head return the expiration date of an object and its rule', async () => {
+    test('[lc-47] put, GET and HEAD return the expiration date of an object and the id of its lifecycle rule', async () => {
       const bucket = await subject.bucket('Enabled');
       const { store } = subject;
       const rules = [
@@ -115,7 +118,7 @@ export function testLifecycle(subject: Subject): void {
       expect((await put(store, short, 'x')).expiration?.ruleId).toBe('short');
     });
 
-    test('[lc-47] a copy and a completion return the expiration date of the object and its rule', async () => {
+    test('[lc-47] a copy and a completion return the expiration date of the new object and the id of its lifecycle rule', async () => {
       const bucket = await subject.bucket();
       const { store } = subject;
       const rules = [rule({ filter: { prefix: 'b' }, expiration: { days: 10 } })];
@@ -133,7 +136,7 @@ export function testLifecycle(subject: Subject): void {
       expect(completed.expiration?.ruleId).toBe('r');
     });
 
-    test('[lc-48] an object reports no expiration for disabled rules, for other prefixes, tags or sizes, or for noncurrent rules', async () => {
+    test('[lc-48] a lifecycle rule that is disabled, does not match or is for noncurrent versions reports no expiration', async () => {
       const bucket = await subject.bucket();
       const { store } = subject;
       const expiration = { days: 1 };

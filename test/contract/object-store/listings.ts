@@ -7,7 +7,10 @@ import type { Subject } from './subject.ts';
 
 const TREE = ['a', 'a/1', 'a/2', 'a/b/3', 'a/b/4', 'a0', 'b', 'b/', 'b/1', 'c//x', 'c/1', 'd'];
 
-/** Keys in the order of their UTF-8 bytes, which differs from the UTF-16 order of JavaScript strings. */
+/**
+ * Keys in the order of their UTF-8 bytes. JavaScript strings sort in UTF-16 order, where some keys are
+ * in another order.
+ */
 const UNICODE = [
   '\u0001',
   'A',
@@ -32,7 +35,7 @@ export function testListings(subject: Subject): void {
   };
 
   describe('object listings', () => {
-    test('a listing returns keys in the byte order of their UTF-8', async () => {
+    test('a listing returns keys in the order of their UTF-8 bytes', async () => {
       const bucket = await filled([...UNICODE].reverse());
       expect((await listAll(subject.store, { bucket })).keys).toEqual(UNICODE);
       expect((await listAll(subject.store, { bucket, maxKeys: 1 })).keys).toEqual(UNICODE);
@@ -49,7 +52,7 @@ export function testListings(subject: Subject): void {
     });
 
     test.each(UNICODE)(
-      'a listing with the prefix %j returns the keys that start with it',
+      'a listing with the prefix %j returns only keys that begin with it',
       async (prefix) => {
         const keys = UNICODE.flatMap((each) => [each, `${each}/x`, `${each}😀`]);
         const bucket = await filled(keys);
@@ -93,7 +96,7 @@ export function testListings(subject: Subject): void {
     );
 
     test.each([1, 2, 3, 4, 5, 6, 7])(
-      'a listing in pages of %i returns each key and each common prefix once',
+      'a listing in pages of %i returns each key and each common prefix exactly once',
       async (maxKeys) => {
         const bucket = await filled(TREE);
         const flat = await listAll(subject.store, { bucket, maxKeys });
@@ -107,7 +110,7 @@ export function testListings(subject: Subject): void {
       },
     );
 
-    test('a listing page that ends on a common prefix continues after all keys below it', async () => {
+    test('a listing page that ends with a common prefix continues after all keys below the prefix', async () => {
       const bucket = await filled(TREE);
       const request = { bucket, delimiter: '/', maxKeys: 2 };
       const first = await subject.store.listObjects(request);
@@ -119,7 +122,7 @@ export function testListings(subject: Subject): void {
       expect(second.commonPrefixes).toEqual([]);
     });
 
-    test('a listing continues after the last key of a page when that key was deleted meanwhile', async () => {
+    test('a listing finds the next page even if the last key of the page was deleted in the meantime', async () => {
       const bucket = await filled(['a', 'b', 'c']);
       const first = await subject.store.listObjects({ bucket, maxKeys: 2 });
       await subject.store.deleteObject({ bucket, key: 'b' });
@@ -145,7 +148,7 @@ export function testListings(subject: Subject): void {
       },
     );
 
-    test('a listing with a continuation token and a start key uses the token', async () => {
+    test('a listing with a continuation token and a start key ignores the start key', async () => {
       const bucket = await filled(['a', 'b', 'c', 'd']);
       const { nextToken } = await subject.store.listObjects({ bucket, maxKeys: 2 });
       const request = { bucket, startAfter: 'c', continuationToken: String(nextToken) };
@@ -153,20 +156,20 @@ export function testListings(subject: Subject): void {
       expect(page.objects.map(({ key }) => key)).toEqual(['c', 'd']);
     });
 
-    test('a listing of 0 keys is empty and has no next page', async () => {
+    test('a listing with a page size of 0 is empty and has no next page', async () => {
       const bucket = await filled(['a']);
       const page = await subject.store.listObjects({ bucket, maxKeys: 0 });
       expect(page).toEqual({ objects: [], commonPrefixes: [] });
     });
 
-    test('a listing of exactly as many keys as exist has no next page', async () => {
+    test('a listing with a page size equal to the number of keys has no next page', async () => {
       const bucket = await filled(['a', 'b']);
       expect(await subject.store.listObjects({ bucket, maxKeys: 2 })).not.toHaveProperty(
         'nextToken',
       );
     });
 
-    test('a listing returns at most 1000 keys, which is also the default', async () => {
+    test('a listing returns at most 1,000 keys per page, which is also the default', async () => {
       const keys = Array.from({ length: 1002 }, (_, n) => `k${String(n).padStart(4, '0')}`);
       const bucket = await filled(keys);
       for (const request of [{ bucket }, { bucket, maxKeys: 1000 }, { bucket, maxKeys: 5000 }]) {
@@ -176,13 +179,13 @@ export function testListings(subject: Subject): void {
       }
     });
 
-    test('a listing of a negative number of keys fails with InvalidArgument', async () => {
+    test('a listing with a negative page size fails with InvalidArgument', async () => {
       const bucket = await subject.bucket();
       await expectRefusal(subject.store.listObjects({ bucket, maxKeys: -1 }), 'InvalidArgument');
     });
 
     test.each(['forged', 'a/1', 'AAAA'])(
-      'a listing with the forged token %s fails with InvalidArgument',
+      'a listing with the forged continuation token %s fails with InvalidArgument',
       async (token) => {
         const bucket = await filled(['a', 'b']);
         const attempt = subject.store.listObjects({ bucket, continuationToken: token });
@@ -190,7 +193,7 @@ export function testListings(subject: Subject): void {
       },
     );
 
-    test('a listing returns current versions only, and no delete markers', async () => {
+    test('a listing returns only current versions, and no delete markers', async () => {
       const bucket = await filled(['a', 'b', 'c/1', 'd/1'], await subject.bucket('Enabled'));
       await filled(['a', 'b'], bucket);
       for (const key of ['b', 'd/1']) await subject.store.deleteObject({ bucket, key });

@@ -1,4 +1,7 @@
-/** Contract tests of changes to the locks of existing versions: set, extend and, where allowed, shorten or remove. */
+/**
+ * Contract tests of lock changes on existing versions: setting, extending and, where allowed, shortening or removing
+ * a lock.
+ */
 
 import { beforeAll, describe, expect, test } from 'vitest';
 
@@ -12,7 +15,7 @@ type Ref = { bucket: string; key: string };
 type OfVersion = (store: ObjectStore, ref: Ref & { versionId?: string }) => Promise<unknown>;
 
 const FAR = Date.UTC(2090, 0, 1);
-/** All requests about the locks of one version, with their names. */
+/** All requests that read or change the locks of a version, with their names. */
 const QUESTIONS: [string, OfVersion][] = [
   ['getRetention', (store, ref) => store.getRetention(ref)],
   [
@@ -42,7 +45,7 @@ export function testLockChanges(subject: Subject): void {
     subject.store.deleteObject({ ...ref, versionId, bypassGovernance: true });
 
   describe.each(QUESTIONS)('%s', (_, ask) => {
-    test('a lock request in a bucket without object lock fails with InvalidRequest', async () => {
+    test('a lock request in a bucket without Object Lock fails with InvalidRequest', async () => {
       const ref = { bucket: await subject.bucket('Enabled'), key: 'k' };
       await put(subject.store, ref, 'text');
       await expectRefusal(ask(subject.store, ref), 'InvalidRequest');
@@ -90,7 +93,7 @@ export function testLockChanges(subject: Subject): void {
       await expectRefusal(subject.store.getRetention(ref), code);
     });
 
-    test('a retention that ends in the past fails with InvalidArgument, and the existing one remains', async () => {
+    test('a retention that ends in the past is rejected with InvalidArgument, and the existing retention remains', async () => {
       const ref = fresh();
       const retention = until('GOVERNANCE', 1);
       await put(subject.store, ref, 'text', { lock: { retention } });
@@ -103,7 +106,7 @@ export function testLockChanges(subject: Subject): void {
       expect(await subject.store.getRetention(ref)).toEqual(retention);
     });
 
-    test('[lock-4] [lock-8] a bypass can shorten a governance retention, but never a compliance retention', async () => {
+    test('[lock-4] [lock-8] a bypass can shorten a GOVERNANCE retention, but never a COMPLIANCE retention', async () => {
       for (const mode of ['GOVERNANCE', 'COMPLIANCE'] as const) {
         const ref = fresh();
         const [held, shorter] = [until(mode, 2), until(mode, 1)];
@@ -118,7 +121,7 @@ export function testLockChanges(subject: Subject): void {
       }
     });
 
-    test('[lock-7] a user without full access cannot change or extend a governance retention', async ({
+    test('[lock-7] a user without full access can neither change nor extend a GOVERNANCE retention', async ({
       skip,
     }) => {
       const colleague = subject.opened.colleague ?? skip('it has no colleagues of one project');
@@ -136,7 +139,7 @@ export function testLockChanges(subject: Subject): void {
       expect(await subject.store.getRetention(ref)).toEqual(held);
     });
 
-    test('an ended retention is still returned, and a new one can be set in either mode', async ({
+    test('the store still returns an ended retention, and lets any new retention replace it', async ({
       skip,
     }) => {
       const clock = subject.opened.clock ?? skip('its clock cannot be moved');
@@ -152,7 +155,7 @@ export function testLockChanges(subject: Subject): void {
       expect(await subject.store.getRetention(ref)).toEqual(change.retention);
     });
 
-    test('[lock-3] the longest of several compliance retentions that are set in parallel remains', async () => {
+    test('[lock-3] if several COMPLIANCE retentions are set in parallel, the longest remains', async () => {
       const ref = fresh();
       await put(subject.store, ref, 'text');
       const hours = [7, 2, 12, 1, 16, 5, 9, 3, 14, 8, 4, 11, 6, 15, 10, 13];
@@ -165,7 +168,7 @@ export function testLockChanges(subject: Subject): void {
   });
 
   describe('changes of a legal hold', () => {
-    test('[lock-12] a legal hold prevents removal of the version, even with a bypass, until it is lifted', async () => {
+    test('[lock-12] a legal hold prevents removal of a version, even with a bypass, until the hold is lifted', async () => {
       const ref = fresh();
       const versionId = await putVersion(subject.store, ref, 'text');
       await subject.store.putLegalHold({ ...ref, legalHold: true });
@@ -188,7 +191,7 @@ export function testLockChanges(subject: Subject): void {
       await expectRefusal(remove(ref, older), 'AccessDenied');
     });
 
-    test('getLegalHold fails if a hold was never set, and returns false if it was set to off', async () => {
+    test('getLegalHold fails if a hold was never set, and returns false if it was lifted', async () => {
       const ref = fresh();
       const silent = await putVersion(subject.store, ref, 'text');
       const code = 'ObjectLockConfigurationNotFoundError';
@@ -197,7 +200,7 @@ export function testLockChanges(subject: Subject): void {
       expect(await subject.store.getLegalHold(ref)).toBe(false);
     });
 
-    test('[lock-11] a legal hold and a retention are independent: each can be changed while the other is in force', async () => {
+    test('[lock-11] a legal hold and a retention are independent: each can change while the other is in force', async () => {
       const ref = fresh();
       const retention = until('GOVERNANCE', 1);
       const versionId = await putVersion(subject.store, ref, 'text', { lock: { retention } });

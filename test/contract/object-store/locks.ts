@@ -1,5 +1,6 @@
 /**
- * Contract tests of object lock: new versions and delete markers are always possible, removal of locked versions never.
+ * Contract tests of Object Lock. Adding versions and delete markers is always possible, and removing locked versions
+ * never.
  */
 
 import { beforeAll, describe, expect, test } from 'vitest';
@@ -13,7 +14,7 @@ const HOUR = 60 * 60 * 1000;
 
 type Ref = { bucket: string; key: string };
 
-/** Requests that write a version with a lock; each returns the id of the new version. */
+/** Requests that write a version with a lock. Each returns the id of the new version. */
 const WRITES: [string, (store: ObjectStore, ref: Ref, lock: LockRequest) => Promise<string>][] = [
   ['put', (store, ref, lock) => putVersion(store, ref, 'text', { lock })],
   ['copy', copyWithLock],
@@ -55,8 +56,8 @@ export function testLocks(subject: Subject): void {
       ...(bypassGovernance && { bypassGovernance }),
     });
 
-  describe('buckets with object lock', () => {
-    test('[lock-26] a bucket with object lock has versioning, which cannot be suspended', async () => {
+  describe('buckets with Object Lock', () => {
+    test('[lock-26] a bucket with Object Lock has versioning, and its versioning cannot be suspended', async () => {
       expect(await subject.store.getVersioning({ bucket })).toBe('Enabled');
       const attempt = subject.store.putVersioning({ bucket, versioning: 'Suspended' });
       await expectRefusal(attempt, 'InvalidBucketState');
@@ -64,24 +65,24 @@ export function testLocks(subject: Subject): void {
       expect(await subject.store.getVersioning({ bucket })).toBe('Enabled');
     });
 
-    test('a new bucket with object lock has a lock configuration without a default retention, and another bucket has none', async () => {
+    test('a new bucket with Object Lock has no default retention, and a bucket without Object Lock has no lock configuration', async () => {
       expect(await subject.store.getObjectLockConfiguration({ bucket })).toEqual({});
       const plain = await subject.bucket();
       const attempt = subject.store.getObjectLockConfiguration({ bucket: plain });
       await expectRefusal(attempt, 'ObjectLockConfigurationNotFoundError');
     });
 
-    test('a repeated creation of a bucket with object lock succeeds only with object lock', async () => {
+    test('CreateBucket for a bucket with Object Lock can be repeated only with Object Lock', async () => {
       await subject.store.createBucket({ bucket, objectLockEnabled: true });
       await expectRefusal(subject.store.createBucket({ bucket }), 'BucketAlreadyOwnedByYou');
     });
 
-    test('a bucket with a locked version cannot be deleted', async () => {
+    test('DeleteBucket of a bucket with a locked version fails', async () => {
       await put(subject.store, fresh(), 'text', { lock: governance() });
       await expectRefusal(subject.store.deleteBucket({ bucket }), 'BucketNotEmpty');
     });
 
-    test('an object put without a lock into a bucket with object lock can be deleted', async () => {
+    test('an object that was put without a lock into a bucket with Object Lock can be deleted', async () => {
       const ref = fresh();
       const versionId = await putVersion(subject.store, ref, 'text');
       const { info } = await subject.store.headObject(ref);
@@ -92,7 +93,7 @@ export function testLocks(subject: Subject): void {
   });
 
   describe.each(WRITES)('versions locked by a %s', (_, write) => {
-    test('[lock-1] get and head return the retention and the legal hold of a locked version', async () => {
+    test('[lock-1] GET and HEAD return the retention and the legal hold of a locked version', async () => {
       const ref = fresh();
       const lock = { ...governance(), legalHold: true };
       await write(subject.store, ref, lock);
@@ -102,7 +103,7 @@ export function testLocks(subject: Subject): void {
       expect(info).toMatchObject(lock);
     });
 
-    test('[lock-9] a version under governance retention can be removed only with a bypass', async () => {
+    test('[lock-9] a version under GOVERNANCE retention can be removed only with a bypass', async () => {
       const ref = fresh();
       const versionId = await write(subject.store, ref, governance());
       await expectRefusal(remove(ref, versionId), 'AccessDenied');
@@ -111,7 +112,7 @@ export function testLocks(subject: Subject): void {
       await expectRefusal(subject.store.getObject({ ...ref, versionId }), 'NoSuchVersion');
     });
 
-    test('[lock-5] a version under compliance retention cannot be removed, even with a bypass', async () => {
+    test('[lock-5] a version under COMPLIANCE retention cannot be removed, even with a bypass', async () => {
       const ref = fresh();
       const versionId = await write(subject.store, ref, compliance());
       await expectRefusal(remove(ref, versionId), 'AccessDenied');
@@ -127,7 +128,7 @@ export function testLocks(subject: Subject): void {
       expect(await readText(subject.store, { ...ref, versionId })).toBe('text');
     });
 
-    test('[lock-6] new versions and delete markers can be added above a locked version, and are not locked', async () => {
+    test('[lock-6] new versions and delete markers can be added to a key with a locked version, and are not locked', async () => {
       const ref = fresh();
       const locked = await write(subject.store, ref, { ...compliance(), legalHold: true });
       const newer = await putVersion(subject.store, ref, 'newer');
@@ -139,21 +140,21 @@ export function testLocks(subject: Subject): void {
       await expectRefusal(remove(ref, locked), 'AccessDenied');
     });
 
-    test('[lock-33] a write with a lock into a bucket without object lock fails with InvalidRequest, and stores nothing', async () => {
+    test('[lock-33] a write with a lock into a bucket without Object Lock fails with InvalidRequest and stores nothing', async () => {
       const ref = { bucket: await subject.bucket('Enabled'), key: 'k' };
       await expectRefusal(write(subject.store, ref, governance()), 'InvalidRequest');
       await expectRefusal(write(subject.store, ref, { legalHold: true }), 'InvalidRequest');
       await expectRefusal(subject.store.getObject(ref), 'NoSuchKey');
     });
 
-    test('[lock-32] a write with a retention that ends in the past fails with InvalidArgument, and stores nothing', async () => {
+    test('[lock-32] a write with a retention that ends in the past fails with InvalidArgument and stores nothing', async () => {
       const ref = fresh();
       const retention = { mode: 'GOVERNANCE' as const, retainUntil: subject.now() - HOUR };
       await expectRefusal(write(subject.store, ref, { retention }), 'InvalidArgument');
       await expectRefusal(subject.store.getObject(ref), 'NoSuchKey');
     });
 
-    test('[lock-34] a locked version can be removed once its retention has ended, and shows the retention until then', async ({
+    test('[lock-34] a locked version can be removed once its retention has ended, and reports the retention until then', async ({
       skip,
     }) => {
       const clock = subject.opened.clock ?? skip('its clock cannot be moved');
@@ -180,7 +181,7 @@ export function testLocks(subject: Subject): void {
       await remove(target, String(versionId));
     });
 
-    test('a put rejected by its condition locks no version', async () => {
+    test('a put that its condition rejects locks no version', async () => {
       const own = await subject.lockBucket();
       const attempt = put(subject.store, { bucket: own, key: 'k' }, 'text', {
         lock: governance(),
@@ -191,7 +192,7 @@ export function testLocks(subject: Subject): void {
       await subject.store.deleteBucket({ bucket: own });
     });
 
-    test('a retention date keeps its milliseconds', async () => {
+    test('the store preserves the milliseconds of a retention date', async () => {
       const ref = fresh();
       const retainUntil = Math.floor(subject.now() / 1000) * 1000 + HOUR + 7;
       const lock = { retention: { mode: 'GOVERNANCE' as const, retainUntil } };
@@ -199,7 +200,7 @@ export function testLocks(subject: Subject): void {
       expect((await subject.store.headObject(ref)).info.retention).toEqual(lock.retention);
     });
 
-    test('[lock-35] a governance retention cannot be bypassed without full access', async ({
+    test('[lock-35] a user without full access cannot bypass a GOVERNANCE retention', async ({
       skip,
     }) => {
       const colleague = subject.opened.colleague ?? skip('it has no colleagues of one project');
@@ -210,7 +211,7 @@ export function testLocks(subject: Subject): void {
       expect(await readText(subject.store, { ...ref, versionId })).toBe('text');
     });
 
-    test('a locked version remains after 16 parallel attempts to remove it', async () => {
+    test('a locked version survives 16 parallel attempts to remove it', async () => {
       const ref = fresh();
       const versionId = await putVersion(subject.store, ref, 'text', { lock: compliance() });
       const attempts = Array.from({ length: 16 }, () =>

@@ -1,4 +1,7 @@
-/** Contract tests of the null version: the versions that each write leaves in each state of versioning. */
+/**
+ * Contract tests of the null version. They list the versions that each write leaves in each versioning
+ * state.
+ */
 
 import { describe, expect, test } from 'vitest';
 

@@ -1,4 +1,4 @@
-/** Contract tests of GetObjectAttributes and of reads by part number. */
+/** Contract tests of GetObjectAttributes, and of reads by part number. */
 
 import { describe, expect, test } from 'vitest';
 
@@ -20,8 +20,8 @@ export function testObjectAttributes(subject: Subject): void {
   const { begin, add, complete } = uploadSteps(subject);
 
   /**
-   * Creates a multipart object with the parts 2, 5 and 9; the last part has three bytes. Tests share one for each
-   * algorithm and only read it.
+   * Creates a multipart object with the parts 2, 5 and 9. The last part has three bytes. The tests share one
+   * object for each algorithm and only read it.
    */
   async function makeInParts(checksumAlgorithm?: ChecksumAlgorithm) {
     const ref = { bucket: newBucketName(), key: 'k' };
@@ -46,7 +46,7 @@ export function testObjectAttributes(subject: Subject): void {
   };
 
   describe('attributes of objects', () => {
-    test('getObjectAttributes returns the requested attributes only', async () => {
+    test('getObjectAttributes returns only the requested attributes', async () => {
       const ref = { bucket: await subject.bucket('Enabled'), key: 'k' };
       const { etag, checksum, versionId } = await put(subject.store, ref, 'hello');
       const get = (...wanted: (typeof OBJECT_ATTRIBUTE_NAMES)[number][]) =>
@@ -66,7 +66,7 @@ export function testObjectAttributes(subject: Subject): void {
       await expectRefusal(get(), 'InvalidArgument');
     });
 
-    test('getObjectAttributes returns the attributes of the requested version', async () => {
+    test('getObjectAttributes returns the attributes of the version that the request names', async () => {
       const ref = { bucket: await subject.bucket('Enabled'), key: 'k' };
       const versionId = await putVersion(subject.store, ref, 'old');
       await putVersion(subject.store, ref, 'other');
@@ -75,7 +75,7 @@ export function testObjectAttributes(subject: Subject): void {
       expect(old).toMatchObject({ versionId, etag: md5('old'), sizeBytes: 3 });
     });
 
-    test('getObjectAttributes fails with the same errors as a read', async () => {
+    test('getObjectAttributes fails with the same errors as a GET', async () => {
       const ref = { bucket: await subject.bucket('Enabled'), key: 'k' };
       const get = (more: { versionId?: string } = {}) =>
         subject.store.getObjectAttributes({ ...ref, ...more, wanted: ['ETag'] });
@@ -129,7 +129,7 @@ export function testObjectAttributes(subject: Subject): void {
   });
 
   describe('reads of parts', () => {
-    test('a read by part number returns the part and its checksum', async () => {
+    test('a GET with a part number returns the bytes and the checksum of that part', async () => {
       const { ref, pieces, done } = await inParts('SHA1');
       let first = 0;
       for (const [partNumber, bytes] of pieces) {
@@ -149,7 +149,7 @@ export function testObjectAttributes(subject: Subject): void {
     });
 
     test.each([1, 3, 10, 10_000])(
-      'a read of part %i, which the object does not have, is rejected',
+      'a GET of part %i of an object that does not have this part is rejected',
       async (partNumber) => {
         const { ref } = await inParts();
         for (const attempt of [
@@ -161,7 +161,7 @@ export function testObjectAttributes(subject: Subject): void {
       },
     );
 
-    test('part 1 of an object that was not uploaded in parts is the whole object', async () => {
+    test('part 1 of an object from a single put is the whole object', async () => {
       const ref = { bucket: await subject.bucket(), key: 'k' };
       for (const size of [10, 100_000]) {
         await put(subject.store, ref, noise(size));
@@ -179,7 +179,7 @@ export function testObjectAttributes(subject: Subject): void {
       }
     });
 
-    test('part 1 of an empty object is empty', async () => {
+    test('a GET of part 1 of an empty object returns no bytes', async () => {
       const ref = { bucket: await subject.bucket(), key: 'k' };
       await put(subject.store, ref, '');
       expect(await subject.store.headObject({ ...ref, partNumber: 1 })).not.toHaveProperty('range');
@@ -190,20 +190,20 @@ export function testObjectAttributes(subject: Subject): void {
       expect([head.info.sizeBytes, head.partsCount]).toEqual([0, 1]);
     });
 
-    test('a read of an empty part returns no bytes', async () => {
+    test('a GET of an empty part returns no bytes', async () => {
       const upload = await begin();
       await complete(upload, [await add(upload, 1, PART), await add(upload, 2, '')]);
       expect(await read(subject.store, { ...upload, partNumber: 2 })).toHaveLength(0);
     });
 
-    test('a read with a part number and a range fails with InvalidRequest', async () => {
+    test('a GET with both a part number and a range fails with InvalidRequest', async () => {
       const ref = { bucket: await subject.bucket(), key: 'k' };
       await put(subject.store, ref, 'hello');
       const request = { ...ref, partNumber: 1, range: { first: 1 } };
       await expectRefusal(subject.store.getObject(request), 'InvalidRequest');
     });
 
-    test('a read of a part checks its conditions before the part number', async () => {
+    test('a GET with a part number and a condition checks the condition first', async () => {
       const { ref, done } = await inParts();
       const request = { ...ref, partNumber: 3, conditions: { ifMatch: ['other'] } };
       await expectRefusal(subject.store.getObject(request), 'PreconditionFailed');

@@ -1,4 +1,4 @@
-/** Contract tests of single objects: a read returns the bytes and attributes that were put. */
+/** Contract tests of single objects: a GET returns the bytes and attributes that were put. */
 
 import { describe, expect, test } from 'vitest';
 
@@ -6,7 +6,7 @@ import { expectNoTrace, expectRefusal, KIB, md5, MIB } from './subject.ts';
 import { noise, put, read, readText, sha256, streamBody } from './subject.ts';
 import type { Subject } from './subject.ts';
 
-/** Sizes near limits at which an implementation may change the storage form: inline, in segments, in files. */
+/** Sizes near the limits between storage forms: in the database row, in segments and in files. */
 const BORDERS = [0, 1, 32 * KIB, 64 * KIB, 128 * KIB].flatMap((size) => [size - 1, size, size + 1]);
 const SIZES = [...new Set(BORDERS.filter((size) => size >= 0)), 9 * MIB];
 
@@ -27,20 +27,23 @@ const ATTRIBUTES = {
 
 export function testObjects(subject: Subject): void {
   describe('objects', () => {
-    test.each(SIZES)('an object of %i bytes is read as it was put', async (sizeBytes) => {
-      const bucket = await subject.bucket();
-      const ref = { bucket, key: 'k' };
-      const bytes = noise(sizeBytes);
-      expect((await put(subject.store, ref, bytes)).etag).toBe(md5(bytes));
-      const { info, body } = await subject.store.getObject(ref);
-      expect(info).toMatchObject({ sizeBytes, etag: md5(bytes) });
-      const chunks: Uint8Array[] = [];
-      for await (const chunk of body) chunks.push(Uint8Array.from(chunk));
-      expect(Buffer.concat(chunks).equals(bytes)).toBe(true);
-    });
+    test.each(SIZES)(
+      'a GET of an object of %i bytes returns the bytes that were put',
+      async (sizeBytes) => {
+        const bucket = await subject.bucket();
+        const ref = { bucket, key: 'k' };
+        const bytes = noise(sizeBytes);
+        expect((await put(subject.store, ref, bytes)).etag).toBe(md5(bytes));
+        const { info, body } = await subject.store.getObject(ref);
+        expect(info).toMatchObject({ sizeBytes, etag: md5(bytes) });
+        const chunks: Uint8Array[] = [];
+        for await (const chunk of body) chunks.push(Uint8Array.from(chunk));
+        expect(Buffer.concat(chunks).equals(bytes)).toBe(true);
+      },
+    );
 
     test.each([0, 1, 40 * KIB, MIB])(
-      'a stream of %i bytes without a stated size is stored whole',
+      'a put stores a stream of %i bytes as a whole, even if the request does not state the size',
       async (sizeBytes) => {
         const ref = { bucket: await subject.bucket(), key: 'k' };
         const bytes = noise(sizeBytes);
@@ -49,7 +52,7 @@ export function testObjects(subject: Subject): void {
       },
     );
 
-    test('a stream with a stated size and SHA-256 is stored', async () => {
+    test('a put stores a stream whose size and SHA-256 the request states', async () => {
       const ref = { bucket: await subject.bucket(), key: 'k' };
       const bytes = noise(100_000);
       const body = streamBody(bytes, { sizeBytes: bytes.byteLength, sha256: sha256(bytes) });
@@ -57,7 +60,7 @@ export function testObjects(subject: Subject): void {
       expect((await read(subject.store, ref)).equals(bytes)).toBe(true);
     });
 
-    test('an overwritten object has the new bytes, attributes and size', async () => {
+    test('a put over an existing object replaces its bytes, attributes and size', async () => {
       const ref = { bucket: await subject.bucket(), key: 'k' };
       await put(subject.store, ref, noise(100_000), { attributes: ATTRIBUTES });
       await put(subject.store, ref, 'new');
@@ -68,7 +71,7 @@ export function testObjects(subject: Subject): void {
       expect(await readText(subject.store, ref)).toBe('new');
     });
 
-    test('get and head return attributes as they were put', async () => {
+    test('GET and HEAD return the attributes of an object as they were put', async () => {
       const ref = { bucket: await subject.bucket(), key: 'k' };
       await put(subject.store, ref, 'text', { attributes: ATTRIBUTES });
       expect((await subject.store.headObject(ref)).info).toMatchObject(ATTRIBUTES);
@@ -78,7 +81,7 @@ export function testObjects(subject: Subject): void {
       expect(info.metadata).toEqual(ATTRIBUTES.metadata);
     });
 
-    test('[object-7] head and listings return the time of the put', async () => {
+    test('[object-7] HEAD and listings return the time of the put as the modification time', async () => {
       const ref = { bucket: await subject.bucket(), key: 'k' };
       const before = Math.floor(subject.now() / 1000) * 1000;
       await put(subject.store, ref, 'text');
@@ -93,7 +96,7 @@ export function testObjects(subject: Subject): void {
       expect(listed).toMatchObject({ key: 'k', sizeBytes: 4, etag: md5('text') });
     });
 
-    test('user attributes above 2 KB are rejected and nothing is stored', async () => {
+    test('a put with more than 2 KB of user metadata is rejected and stores nothing', async () => {
       const bucket = await subject.bucket();
       const attributes = { metadata: { a: 'x'.repeat(2048) } };
       const attempt = put(subject.store, { bucket, key: 'k' }, 'text', { attributes });
@@ -101,13 +104,13 @@ export function testObjects(subject: Subject): void {
       await expectNoTrace(subject.store, bucket);
     });
 
-    test('get and head of a missing key fail with NoSuchKey', async () => {
+    test('GET and HEAD of a missing key fail with NoSuchKey', async () => {
       const ref = { bucket: await subject.bucket(), key: 'k' };
       await expectRefusal(subject.store.getObject(ref), 'NoSuchKey');
       await expectRefusal(subject.store.headObject(ref), 'NoSuchKey');
     });
 
-    test('a deleted object cannot be read, and may be deleted again', async () => {
+    test('a deleted object cannot be read, and deleting it again succeeds', async () => {
       const ref = { bucket: await subject.bucket(), key: 'k' };
       await put(subject.store, ref, 'text');
       const result = { deleteMarker: false };
@@ -116,7 +119,7 @@ export function testObjects(subject: Subject): void {
       expect(await subject.store.deleteObject(ref)).toEqual(result);
     });
 
-    test('a reopened store has all acknowledged objects', async ({ skip }) => {
+    test('a store has all acknowledged objects after it is reopened', async ({ skip }) => {
       const bucket = await subject.bucket('Enabled');
       const [small, large] = [Buffer.from('small'), noise(300 * KIB)];
       await put(subject.store, { bucket, key: 'small' }, small);
@@ -132,7 +135,7 @@ export function testObjects(subject: Subject): void {
   });
 
   describe('reads during other operations', () => {
-    test('a read returns the old bytes to the end although the object is overwritten and deleted meanwhile', async () => {
+    test('a GET in progress returns the old bytes to the end, even if the object is overwritten and deleted', async () => {
       const ref = { bucket: await subject.bucket(), key: 'k' };
       const bytes = noise(9 * MIB);
       await put(subject.store, ref, bytes);
@@ -148,7 +151,7 @@ export function testObjects(subject: Subject): void {
       expect(Buffer.concat(chunks).equals(bytes)).toBe(true);
     });
 
-    test('a reader may stop before the end of the body', async () => {
+    test('a caller can stop reading before the end of the body', async () => {
       const ref = { bucket: await subject.bucket(), key: 'k' };
       const bytes = noise(9 * MIB);
       await put(subject.store, ref, bytes);
@@ -162,7 +165,7 @@ export function testObjects(subject: Subject): void {
       expect((await read(subject.store, ref)).equals(bytes)).toBe(true);
     });
 
-    test('an aborted read rejects with the reason of the abort', async () => {
+    test('an aborted GET rejects with the reason of the abort', async () => {
       const ref = { bucket: await subject.bucket(), key: 'k' };
       await put(subject.store, ref, noise(9 * MIB));
       const controller = new AbortController();
@@ -174,7 +177,7 @@ export function testObjects(subject: Subject): void {
       expect(await readAll().catch((error: unknown) => error)).toBe(signal.reason);
     });
 
-    test('a read during overwrites always returns the whole body of one put', async () => {
+    test('a GET during parallel overwrites always returns the whole body of one put', async () => {
       const ref = { bucket: await subject.bucket(), key: 'k' };
       const contents = [noise(10), noise(40 * KIB), noise(200 * KIB)];
       await put(subject.store, ref, 'first');

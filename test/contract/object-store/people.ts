@@ -1,4 +1,4 @@
-/** Users for whom the stores of the contract tests act. */
+/** The users in whose name the contract tests call the store. */
 
 import { principalId, projectId } from '../../../src/base/principal.ts';
 import type { UserPrincipal } from '../../../src/base/principal.ts';
@@ -12,10 +12,10 @@ export const OWNER: UserPrincipal = {
   fullAccess: true,
 };
 
-/** User of the same project, without full access. */
+/** A user of the same project, without full access. */
 export const COLLEAGUE: UserPrincipal = { ...OWNER, user: 'bob', fullAccess: false };
 
-/** User of another project of the same customer. */
+/** A user of another project of the same customer. */
 export const STRANGER: UserPrincipal = { ...OWNER, project: 'elsewhere', user: 'eve' };
 
 export const PEOPLE: People = {

@@ -25,7 +25,7 @@ export function testRanges(subject: Subject): void {
       [{ suffix: 1 }, SIZE - 1, SIZE - 1],
       [{ suffix: 70_000 }, SIZE - 70_000, SIZE - 1],
       [{ suffix: SIZE * 2 }, 0, SIZE - 1],
-    ])('the range %j returns the bytes %i to %i', async (range, first, last) => {
+    ])('a GET with the range %j returns the bytes %i to %i', async (range, first, last) => {
       const ref = { bucket: await subject.bucket(), key: 'k' };
       await put(subject.store, ref, bytes);
       const content = await subject.store.getObject({ ...ref, range });
@@ -36,7 +36,7 @@ export function testRanges(subject: Subject): void {
       expect(Buffer.concat(chunks).equals(bytes.subarray(first, last + 1))).toBe(true);
     });
 
-    test('head accepts a range too', async () => {
+    test('HEAD accepts a range and returns it', async () => {
       const ref = { bucket: await subject.bucket(), key: 'k' };
       await put(subject.store, ref, bytes);
       const { info, range } = await subject.store.headObject({ ...ref, range: { suffix: 10 } });
@@ -44,7 +44,7 @@ export function testRanges(subject: Subject): void {
       expect(info.sizeBytes).toBe(SIZE);
     });
 
-    test('a range of a small object returns its bytes', async () => {
+    test('a GET with a range of a small object returns only the bytes of the range', async () => {
       const ref = { bucket: await subject.bucket(), key: 'k' };
       await put(subject.store, ref, 'holdfast');
       expect(await readText(subject.store, { ...ref, range: { first: 4, last: 7 } })).toBe('fast');
@@ -52,7 +52,7 @@ export function testRanges(subject: Subject): void {
     });
 
     test.each([{ first: 3 }, { first: 3, last: 9 }, { suffix: 0 }])(
-      'the range %j of 3 bytes fails with InvalidRange, with the size in the error',
+      'a GET with the range %j of 3 bytes fails with InvalidRange, and the error contains the size',
       async (range) => {
         const ref = { bucket: await subject.bucket(), key: 'k' };
         await put(subject.store, ref, 'abc');
@@ -66,7 +66,7 @@ export function testRanges(subject: Subject): void {
     );
 
     test.each([{ first: 0 }, { suffix: 1 }])(
-      'the range %j of an empty object fails with InvalidRange',
+      'a GET with the range %j of an empty object fails with InvalidRange',
       async (range) => {
         const ref = { bucket: await subject.bucket(), key: 'k' };
         await put(subject.store, ref, '');
@@ -153,7 +153,7 @@ export function testReadConditions(subject: Subject): void {
         () => ({ ifNoneMatch: [other], ifModifiedSince: since(0) }),
         undefined,
       ],
-    ])('a conditional read %s', async (_, conditions, code) => {
+    ])('a conditional GET %s', async (_, conditions, code) => {
       const request = { ...ref, conditions: conditions() };
       if (code) {
         await expectRefusal(subject.store.getObject(request), code);
@@ -164,12 +164,12 @@ export function testReadConditions(subject: Subject): void {
       }
     });
 
-    test('a conditional read of a missing key fails with NoSuchKey', async () => {
+    test('a conditional GET of a missing key fails with NoSuchKey', async () => {
       const request = { ...ref, key: 'missing', conditions: { ifMatch: ['*'] } };
       await expectRefusal(subject.store.getObject(request), 'NoSuchKey');
     });
 
-    test('a conditional read checks the condition before the range', async () => {
+    test('a GET with a condition and a range checks the condition first', async () => {
       const request = { ...ref, conditions: { ifMatch: [other] }, range: { first: 99 } };
       await expectRefusal(subject.store.getObject(request), 'PreconditionFailed');
     });

@@ -1,4 +1,7 @@
-/** Contract tests of renames, which consist of several calls of the port, and of copies in parts. */
+/**
+ * Contract tests of renames, which consist of several calls of the store, and of copies by multipart
+ * upload.
+ */
 
 import { describe, expect, test } from 'vitest';
 
@@ -28,7 +31,7 @@ export function testRenames(subject: Subject): void {
     );
 
   describe('renames', () => {
-    test('[rename-1] a rename keeps bytes, attributes and tags, and removes the old key', async () => {
+    test('[rename-1] a rename preserves bytes, attributes and tags, and deletes the old key', async () => {
       const bucket = await subject.bucket();
       await put(subject.store, { bucket, key: 'a' }, 'text', {
         attributes: ATTRIBUTES,
@@ -43,7 +46,7 @@ export function testRenames(subject: Subject): void {
       expect((await listAll(subject.store, { bucket })).keys).toEqual(['b/c']);
     });
 
-    test('[rename-12] a rename keeps the ACL, which a copy resets', async () => {
+    test('[rename-12] a rename preserves the ACL, which a plain copy would reset', async () => {
       const bucket = await subject.bucket();
       await put(subject.store, { bucket, key: 'a' }, 'text');
       const acl = { canned: 'public-read' } as const;
@@ -53,7 +56,7 @@ export function testRenames(subject: Subject): void {
       expect(grants).toContainEqual({ grantee: 'AllUsers', permission: 'READ' });
     });
 
-    test('[rename-2] a rename leaves old versions and their locks below a delete marker', async () => {
+    test('[rename-2] a rename keeps older versions of the old key and their locks, below a delete marker', async () => {
       const bucket = await subject.lockBucket();
       const retention = { mode: 'COMPLIANCE', retainUntil: subject.now() + 3_600_000 } as const;
       const old = { bucket, key: 'a' };
@@ -65,7 +68,7 @@ export function testRenames(subject: Subject): void {
       expect(await subject.store.getRetention({ ...old, versionId })).toEqual(retention);
     });
 
-    test('[rename-3] a rename replaces an object at the new key only on request', async () => {
+    test('[rename-3] a rename replaces an existing object at the new key only on request', async () => {
       const bucket = await subject.bucket();
       await put(subject.store, { bucket, key: 'a' }, 'new');
       await put(subject.store, { bucket, key: 'b' }, 'old');
@@ -76,7 +79,7 @@ export function testRenames(subject: Subject): void {
       expect((await listAll(subject.store, { bucket })).keys).toEqual(['b']);
     });
 
-    test('a rename onto itself or of a missing key is rejected', async () => {
+    test('a rename of a key onto itself or of a missing key is rejected', async () => {
       const bucket = await subject.bucket();
       await put(subject.store, { bucket, key: 'a' }, 'text');
       await expectRefusal(rename(bucket, 'a', 'a', { overwrite: true }), 'InvalidRequest');
@@ -84,7 +87,7 @@ export function testRenames(subject: Subject): void {
       expect(await readText(subject.store, { bucket, key: 'a' })).toBe('text');
     });
 
-    test('[rename-4] a rename of a prefix renames every key below it, and no other', async () => {
+    test('[rename-4] a rename of a prefix renames every key below the prefix and no other key', async () => {
       const bucket = await subject.bucket();
       const keys = ['a/', 'a/1', 'a/b/2', 'ab', 'b/x'];
       for (const key of keys) await put(subject.store, { bucket, key }, key);
@@ -107,7 +110,7 @@ export function testRenames(subject: Subject): void {
   });
 
   describe('copies in parts', () => {
-    test('[rename-5] a copy in parts of a large object keeps bytes, attributes and tags', async () => {
+    test('[rename-5] a copy of a large object by multipart upload preserves bytes, attributes and tags', async () => {
       const bucket = await subject.bucket();
       const bytes = noise(11 * MIB);
       const source = { bucket, key: 'large' };
@@ -126,7 +129,7 @@ export function testRenames(subject: Subject): void {
       expect((await subject.store.getObjectTags(target)).tags).toEqual(TAGS);
     });
 
-    test('a copy in parts fails if its source was replaced meanwhile, and leaves no object and no upload', async () => {
+    test('a copy by multipart upload fails if its source is replaced meanwhile, and leaves no object and no upload', async () => {
       const bucket = await subject.bucket();
       const source = { bucket, key: 'a' };
       await put(subject.store, source, 'before');

@@ -1,4 +1,4 @@
-/** Contract tests of the clock of the service. */
+/** Contract tests of the clock of the storage service. */
 
 import { describe, expect, test } from 'vitest';
 
@@ -6,7 +6,7 @@ import type { Subject } from './subject.ts';
 
 export function testServiceClock(subject: Subject): void {
   describe('the clock of the service', () => {
-    test('the service returns its time even for a missing bucket, and the time never goes back', async () => {
+    test('the store returns its time even for a missing bucket, and its time never goes back', async () => {
       const bucket = await subject.bucket();
       const first = await subject.store.serviceTime({ bucket });
       const second = await subject.store.serviceTime({ bucket: `${bucket}-none` });

@@ -1,4 +1,4 @@
-/** The store under test, and helper functions of the contract tests. */
+/** The store under test, and helper functions for the contract tests. */
 
 import { createHash, randomUUID } from 'node:crypto';
 
@@ -26,36 +26,41 @@ import type { StorageError, StorageErrorCode } from '../../../src/object-store/s
 export const KIB = 1024;
 export const MIB = 1024 * KIB;
 
-/** Ids of the test users as owners and grantees. */
+/** Ids of the test users, as owners of objects and as grantees. */
 export interface People {
   readonly owner: string;
   readonly stranger: string;
-  /** Id of the project of the stranger, if projects can be grantees. */
+  /** The id of the stranger's project, if the store accepts projects as grantees. */
   readonly strangersProject?: string;
 }
 
 /** An open store and what its implementation supports in the contract tests. */
 export interface OpenStore {
   readonly people: People;
-  /** Store for a user with full access, who owns the buckets that the tests create. */
+  /**
+   * The store as seen by a user with full access. This user owns the buckets that the tests create.
+   */
   readonly store: ObjectStore;
-  /** Store for a user of the same project without full access. Tests that need it are skipped if it is missing. */
+  /**
+   * The store as seen by a user of the same project without full access. If missing, tests that need this user are
+   * skipped.
+   */
   readonly colleague?: ObjectStore;
-  /** Store for a user of another project. */
+  /** The store as seen by a user of another project. */
   readonly stranger?: ObjectStore;
   /**
-   * Returns another store of the same data, and a monitor of changes that are made through other stores. Tests that
-   * need it are skipped if it is missing.
+   * Returns another store over the same data, and a monitor of the changes that other stores make. If missing,
+   * tests that need the monitor are skipped.
    */
   watched?(): { readonly store: ObjectStore; readonly changes: ChangeMonitor };
-  /** Clock of the store in milliseconds since 1970, if the test may advance it. */
+  /** The clock of the store in milliseconds since 1970, if the tests can advance it. */
   readonly clock?: { now(): number; advance(ms: number): void };
-  /** Closes the store and opens another one with the same data. */
+  /** Closes the store and opens another store over the same data. */
   reopen?(): Promise<OpenStore>;
   close(): Promise<void>;
 }
 
-/** Holds the store that is open now, which `reopen` replaces. */
+/** Holds the currently open store. `reopen` replaces it. */
 export class Subject {
   #open: OpenStore | undefined;
 
@@ -76,7 +81,7 @@ export class Subject {
     return this.opened.store;
   }
 
-  /** Closes and reopens the store. Returns false if the implementation does not support it. */
+  /** Closes and reopens the store. Returns false if the implementation cannot be reopened. */
   async reopen(): Promise<boolean> {
     const next = await this.opened.reopen?.();
     this.#open = next ?? this.#open;
@@ -88,7 +93,7 @@ export class Subject {
     return this.opened.clock?.now() ?? Date.now();
   }
 
-  /** Creates a bucket that is removed after the test. */
+  /** Creates a bucket, which is removed after the test. */
   async bucket(versioning?: Versioning): Promise<string> {
     const bucket = newBucketName();
     await this.store.createBucket({ bucket });
@@ -97,7 +102,7 @@ export class Subject {
     return bucket;
   }
 
-  /** Creates a bucket with object lock. It is not removed, because locked versions cannot be removed. */
+  /** Creates a bucket with Object Lock. The bucket stays, because locked versions cannot be removed. */
   async lockBucket(): Promise<string> {
     const bucket = newBucketName();
     await this.store.createBucket({ bucket, objectLockEnabled: true });
@@ -109,7 +114,7 @@ export function newBucketName(): string {
   return `contract-${randomUUID()}`;
 }
 
-/** Removes all versions of the bucket and then the bucket, if it exists. */
+/** Removes all versions of the bucket, and then the bucket, if the bucket exists. */
 export async function removeBucket(store: ObjectStore, bucket: string): Promise<void> {
   try {
     const versions = await allVersions(store, { bucket });
@@ -133,7 +138,7 @@ export function put(
   return store.putObject({ ...ref, body, ...more });
 }
 
-/** Puts an object in a bucket with versioning and returns the id of the new version. */
+/** Puts an object into a bucket with versioning and returns the id of the new version. */
 export async function putVersion(
   store: ObjectStore,
   ref: { bucket: string; key: string },
@@ -154,7 +159,7 @@ export async function readText(store: ObjectStore, request: HeadObjectRequest): 
   return (await read(store, request)).toString();
 }
 
-/** Returns the keys and common prefixes of all pages in their order, and the number of pages. */
+/** Returns the keys and common prefixes of all pages in order, and the number of pages. */
 export async function listAll(
   store: ObjectStore,
   request: ListObjectsRequest,
@@ -168,7 +173,7 @@ export async function listAll(
     prefixes.push(...page.commonPrefixes);
     continuationToken = page.nextToken;
     pages += 1;
-    // A listing without an end must fail the test instead of blocking it.
+    // An endless listing must fail the test instead of blocking it.
     if (pages > 100) throw new Error('list objects: more than 100 pages');
   } while (continuationToken !== undefined);
   return { keys, prefixes, pages };
@@ -189,7 +194,7 @@ export async function allVersions(
   return versions;
 }
 
-/** Expects that `attempt` is rejected with one of the codes, and returns the error. */
+/** Expects that `attempt` rejects with one of the error codes, and returns the error. */
 export async function expectRefusal(
   attempt: Promise<unknown>,
   ...codes: [StorageErrorCode, ...StorageErrorCode[]]
@@ -217,7 +222,7 @@ export function sha256(bytes: Uint8Array | string): string {
   return createHash('sha256').update(bytes).digest('hex');
 }
 
-/** Returns pseudorandom bytes, in which a misplaced segment is detected. Equal sizes return equal bytes. */
+/** Returns pseudorandom bytes, so that a misplaced segment is noticed. Equal sizes return equal bytes. */
 export function noise(sizeBytes: number): Buffer {
   const bytes = Buffer.alloc(sizeBytes);
   let state = sizeBytes + 1;
@@ -229,7 +234,7 @@ export function noise(sizeBytes: number): Buffer {
 }
 
 /**
- * Returns a body that streams `bytes` once in chunks of 10,007 bytes. It has no stated size unless `more` contains one.
+ * Returns a body that streams `bytes` once in chunks of 10,007 bytes. Its size is not stated unless `more` contains it.
  */
 export function streamBody(bytes: Uint8Array, more: Partial<Body> = {}): Body {
   return {

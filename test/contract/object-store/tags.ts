@@ -1,4 +1,4 @@
-/** Contract tests of tags of objects and buckets, and of the website redirect of an object. */
+/** Contract tests of the tags of objects and buckets, and of the website redirect of an object. */
 
 import { describe, expect, test } from 'vitest';
 
@@ -22,19 +22,19 @@ export function testTags(subject: Subject): void {
       (await subject.store.getObjectTags(ref)).tags;
     const sorted = (tags: readonly Tag[]) => tags.map(({ key, value }) => `${key}=${value}`).sort();
 
-    test('the tags of a put are returned and counted', async () => {
+    test('the store returns and counts the tags of a put', async () => {
       const ref = await tagged(HARD);
       expect(sorted(await read(ref))).toEqual(sorted(HARD));
       expect((await subject.store.headObject(ref)).info.tagCount).toBe(3);
     });
 
-    test('an object put without tags has none', async () => {
+    test('an object that is put without tags has none', async () => {
       const ref = await tagged([]);
       expect(await read(ref)).toEqual([]);
       expect((await subject.store.headObject(ref)).info.tagCount).toBeUndefined();
     });
 
-    test('[tag-12] putting tags replaces all tags, and deleting them removes all', async () => {
+    test('[tag-12] putObjectTags replaces all tags of an object, and deleteObjectTags removes them', async () => {
       const ref = await tagged(tagsOf({ before: '1' }));
       await subject.store.putObjectTags({ ...ref, tags: HARD });
       expect(sorted(await read(ref))).toEqual(sorted(HARD));
@@ -43,13 +43,13 @@ export function testTags(subject: Subject): void {
       expect(await read(ref)).toEqual([]);
     });
 
-    test('[tag-15] an overwrite removes the tags', async () => {
+    test('[tag-15] a put without tags removes the tags of the object that it replaces', async () => {
       const ref = await tagged(HARD);
       await put(subject.store, ref, 'y');
       expect(await read(ref)).toEqual([]);
     });
 
-    test('[tag-11] each version has its own tags, and tag calls return its id', async () => {
+    test('[tag-11] each version of an object has its own tags, and tag calls return the version id', async () => {
       const ref = { bucket: await subject.bucket('Enabled'), key: 'k' };
       const one = await putVersion(subject.store, ref, '1', { tags: tagsOf({ v: '1' }) });
       const two = await putVersion(subject.store, ref, '2', { tags: tagsOf({ v: '2' }) });
@@ -69,7 +69,7 @@ export function testTags(subject: Subject): void {
       expect([await read(ref), await read({ ...ref, versionId: one })]).toEqual([[], tags]);
     });
 
-    test('[tag-18] a copy has the tags of its source, or those of the request, or none', async () => {
+    test('[tag-18] a copy has the tags of its source, or the tags in its request, or none', async () => {
       const source = await tagged(HARD);
       const { bucket } = source;
       const copyWith = async (tags?: readonly Tag[]) => {
@@ -81,7 +81,7 @@ export function testTags(subject: Subject): void {
       expect(await copyWith([])).toEqual([]);
     });
 
-    test('[tag-16] a multipart object has the tags of its upload', async () => {
+    test('[tag-16] a multipart object has the tags with which its upload was created', async () => {
       const ref = { bucket: await subject.bucket(), key: 'k' };
       const { uploadId } = await subject.store.createUpload({ ...ref, tags: HARD });
       const part = { ...ref, uploadId, partNumber: 1 };
@@ -90,7 +90,7 @@ export function testTags(subject: Subject): void {
       expect(sorted(await read(ref))).toEqual(sorted(HARD));
     });
 
-    test('[tag-7] invalid tags are rejected, and change nothing', async () => {
+    test('[tag-7] a call with invalid tags is rejected and changes nothing', async () => {
       const ref = await tagged(tagsOf({ kept: '1' }));
       const wrong: readonly (readonly Tag[])[] = [
         tagsOf(Object.fromEntries(Array.from({ length: 11 }, (_, index) => [`k${index}`, '']))),
@@ -119,7 +119,7 @@ export function testTags(subject: Subject): void {
       }
     });
 
-    test('[tag-9] a delete marker has no tags', async () => {
+    test('[tag-9] a delete marker cannot have tags', async () => {
       const ref = { bucket: await subject.bucket('Enabled'), key: 'k' };
       await put(subject.store, ref, 'x');
       const { versionId = '' } = await subject.store.deleteObject(ref);
@@ -132,7 +132,7 @@ export function testTags(subject: Subject): void {
       }
     });
 
-    test('[tag-13] a locked version can be tagged', async () => {
+    test('[tag-13] the tags of a locked version can be changed', async () => {
       const ref = { bucket: await subject.lockBucket(), key: 'k' };
       const retention = { mode: 'COMPLIANCE', retainUntil: subject.now() + 3_600_000 } as const;
       await put(subject.store, ref, 'x', { lock: { retention } });
@@ -143,7 +143,7 @@ export function testTags(subject: Subject): void {
   });
 
   describe('tags of buckets', () => {
-    test('[tag-20] bucket tags are replaced as a whole, returned and removed', async () => {
+    test('[tag-20] a put of bucket tags replaces all of them, and they can be read and removed', async () => {
       const bucket = await subject.bucket();
       await expectRefusal(subject.store.getBucketTags({ bucket }), 'NoSuchTagSet');
       await subject.store.putBucketTags({ bucket, tags: tagsOf({ a: '1' }) });
@@ -162,7 +162,7 @@ export function testTags(subject: Subject): void {
   });
 
   describe('website redirects of objects', () => {
-    test('[meta-1] a copy keeps the website redirect of its source unless the request has another one', async () => {
+    test('[meta-1] a copy has the website redirect of its source unless its request has another one', async () => {
       const source = { bucket: await subject.bucket(), key: 'a' };
       const { bucket } = source;
       const attributes = { websiteRedirect: '/elsewhere', contentType: 'text/plain' };

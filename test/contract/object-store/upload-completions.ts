@@ -1,4 +1,4 @@
-/** Contract tests of completions of multipart uploads: invalid, conditional and parallel ones. */
+/** Contract tests of invalid, conditional and parallel completions of multipart uploads. */
 
 import { describe, expect, test } from 'vitest';
 
@@ -10,7 +10,7 @@ export function testCompletions(subject: Subject): void {
   const { begin, add, complete } = uploadSteps(subject);
 
   describe('completions of multipart uploads', () => {
-    test('a completion with an invalid list of parts is rejected and keeps the upload', async () => {
+    test('a completion with an invalid list of parts is rejected and does not discard the upload', async () => {
       const upload = await begin();
       const parts = [
         await add(upload, 1, noise(5 * MIB)),
@@ -30,7 +30,7 @@ export function testCompletions(subject: Subject): void {
       expect((await subject.store.headObject(upload)).info.sizeBytes).toBe(5 * MIB + 1);
     });
 
-    test('a completion with If-None-Match: * fails when the key exists, and succeeds when it is retried without the condition', async () => {
+    test('a completion with If-None-Match: * fails if the key exists, and a retry without the condition succeeds', async () => {
       const upload = await begin();
       await put(subject.store, upload, 'before');
       const parts = [await add(upload, 1, 'after')];
@@ -42,7 +42,7 @@ export function testCompletions(subject: Subject): void {
       expect(await readText(subject.store, upload)).toBe('after');
     });
 
-    test('a completion with If-Match compares the ETag of the current object', async () => {
+    test('a completion with If-Match compares the ETag of the existing object', async () => {
       const upload = await begin();
       const parts = [await add(upload, 1, 'after')];
       const completeIf = (ifMatch: string) =>
@@ -53,7 +53,7 @@ export function testCompletions(subject: Subject): void {
       await completeIf(md5('before'));
     });
 
-    test('[mpu-13] of a completion and an abort that run in parallel, one succeeds and the other fails', async () => {
+    test('[mpu-13] if a completion and an abort run in parallel, one succeeds and the other fails', async () => {
       const upload = await begin();
       const parts = [await add(upload, 1, 'text')];
       const [completed, aborted] = await Promise.allSettled([

@@ -1,4 +1,4 @@
-/** Contract tests of listings of parts and of multipart uploads. */
+/** Contract tests of ListParts and ListMultipartUploads. */
 
 import { describe, expect, test } from 'vitest';
 
@@ -11,7 +11,7 @@ export function testUploadListings(subject: Subject): void {
   const { begin, add } = uploadSteps(subject);
 
   describe('listings of parts', () => {
-    test('the parts of an upload are listed by number, also in pages', async () => {
+    test('listParts returns the parts of a multipart upload sorted by number, also in pages', async () => {
       const upload = await begin();
       for (const partNumber of [10_000, 3, 1, 20]) await add(upload, partNumber, `${partNumber}`);
       const { parts, ...rest } = await subject.store.listParts(upload);
@@ -28,7 +28,7 @@ export function testUploadListings(subject: Subject): void {
   });
 
   describe('listings of multipart uploads', () => {
-    test('multipart uploads are listed by key and start time, with a prefix, also in pages', async () => {
+    test('listUploads returns multipart uploads sorted by key and start time, with a prefix and in pages', async () => {
       const bucket = await subject.bucket();
       const made: UploadRef[] = [];
       for (const key of ['b', 'a/2', 'a/1', 'a/1', '😀', 'Ａ']) made.push(await begin(key, bucket));
@@ -52,7 +52,7 @@ export function testUploadListings(subject: Subject): void {
       expect(paged).toEqual(order);
     });
 
-    test('multipart uploads are grouped by a delimiter, also in pages', async () => {
+    test('listUploads with a delimiter groups multipart uploads by common prefix, also in pages', async () => {
       const bucket = await subject.bucket();
       for (const key of ['a', 'b/1', 'b/1', 'b/2', 'c', 'd/e/1', 'd/f']) await begin(key, bucket);
       const list = (more: object) => subject.store.listUploads({ bucket, delimiter: '/', ...more });
@@ -73,7 +73,7 @@ export function testUploadListings(subject: Subject): void {
       expect(paged).toEqual(['a', 'b/', 'c', 'd/']);
     });
 
-    test('a listing of multipart uploads with only a key marker continues with the next key', async () => {
+    test('listUploads with only a key marker continues with the next key', async () => {
       const bucket = await subject.bucket();
       for (const key of ['a', 'a', 'b']) await begin(key, bucket);
       const { uploads } = await subject.store.listUploads({ bucket, keyMarker: 'a' });

@@ -1,4 +1,4 @@
-/** Steps of a multipart upload, shared by the contract tests. */
+/** Steps of a multipart upload that several contract tests use. */
 
 import { expect } from 'vitest';
 
@@ -8,7 +8,7 @@ import { md5, streamBody } from './subject.ts';
 import type { Subject } from './subject.ts';
 
 export interface UploadSteps {
-  /** Creates an upload, in a new bucket with versioning unless `bucket` is given. */
+  /** Creates a multipart upload, in a new bucket with versioning unless `bucket` is given. */
   readonly begin: (key?: string, bucket?: string) => Promise<UploadRef>;
   readonly add: (
     upload: UploadRef,

@@ -1,4 +1,4 @@
-/** Contract tests of multipart uploads: parts, completion and abort. */
+/** Contract tests of the parts, the completion and the abort of multipart uploads. */
 
 import { describe, expect, test } from 'vitest';
 
@@ -15,7 +15,7 @@ export function testUploads(subject: Subject): void {
   const { begin, add, complete } = uploadSteps(subject);
 
   describe('multipart uploads', () => {
-    test('a multipart upload joins its parts by number, not by arrival', async () => {
+    test('a multipart upload joins its parts in the order of their numbers, not of their arrival', async () => {
       const upload = await begin();
       const last = await add(upload, 9, 'the end');
       const first = await add(upload, 2, PART);
@@ -27,7 +27,7 @@ export function testUploads(subject: Subject): void {
       expect(bytes.equals(Buffer.concat([PART, Buffer.from('the end')]))).toBe(true);
     });
 
-    test('a multipart object can be read by ranges across part borders', async () => {
+    test('a ranged GET of a multipart object can cross the border between two parts', async () => {
       const upload = await begin();
       const parts = [await add(upload, 1, PART), await add(upload, 2, noise(100 * KIB))];
       await complete(upload, parts);
@@ -64,7 +64,7 @@ export function testUploads(subject: Subject): void {
       );
     });
 
-    test('a multipart object has the attributes of its upload', async () => {
+    test('a multipart object has the attributes with which its upload was created', async () => {
       const ref = { bucket: await subject.bucket(), key: 'k' };
       const { uploadId } = await subject.store.createUpload({ ...ref, attributes: ATTRIBUTES });
       await complete({ ...ref, uploadId }, [await add({ ...ref, uploadId }, 1, 'text')]);
@@ -80,7 +80,7 @@ export function testUploads(subject: Subject): void {
       expect(await readText(subject.store, upload)).toBe('kept');
     });
 
-    test('a part that is uploaded again replaces the previous one', async () => {
+    test('a part that is uploaded again replaces the previous part with its number', async () => {
       const upload = await begin();
       const old = await add(upload, 1, 'old');
       const part = await add(upload, 1, 'new');
@@ -99,7 +99,7 @@ export function testUploads(subject: Subject): void {
       );
     });
 
-    test('a completed upload accepts no parts, and cannot be aborted or listed', async () => {
+    test('a completed multipart upload accepts no parts, and can be neither aborted nor listed', async () => {
       const upload = await begin();
       await complete(upload, [await add(upload, 1, 'text')]);
       await expectRefusal(add(upload, 2, 'more'), 'NoSuchUpload');
@@ -108,7 +108,7 @@ export function testUploads(subject: Subject): void {
       expect((await subject.store.listUploads({ bucket: upload.bucket })).uploads).toEqual([]);
     });
 
-    test('an aborted upload no longer exists, and its parts are deleted', async () => {
+    test('an aborted multipart upload no longer exists, and its parts are deleted', async () => {
       const upload = await begin();
       const part = await add(upload, 1, 'text');
       await subject.store.abortUpload(upload);
@@ -119,7 +119,7 @@ export function testUploads(subject: Subject): void {
       await expectNoTrace(subject.store, upload.bucket);
     });
 
-    test('an upload id is valid only with its bucket and key', async () => {
+    test('an upload id is valid only with its own bucket and key', async () => {
       const upload = await begin();
       const wrong = { ...upload, key: 'other' };
       await expectRefusal(add(wrong, 1, 'text'), 'NoSuchUpload');
@@ -129,7 +129,7 @@ export function testUploads(subject: Subject): void {
     });
 
     test.each(['forged', '../../x', 'a b'])(
-      'an upload with the id %j fails with NoSuchUpload',
+      'a call with the upload id %j fails with NoSuchUpload',
       async (uploadId) => {
         const upload = { bucket: await subject.bucket(), key: 'k', uploadId };
         await expectRefusal(add(upload, 1, 'text'), 'NoSuchUpload');
@@ -137,12 +137,12 @@ export function testUploads(subject: Subject): void {
       },
     );
 
-    test('an upload in a missing bucket fails with NoSuchBucket', async () => {
+    test('a multipart upload in a missing bucket fails with NoSuchBucket', async () => {
       const ref = { bucket: newBucketName(), key: 'k' };
       await expectRefusal(subject.store.createUpload(ref), 'NoSuchBucket');
     });
 
-    test('creating an upload with a key of 1025 bytes or too much metadata is rejected', async () => {
+    test('a multipart upload cannot be created with a key of 1,025 bytes or with too much metadata', async () => {
       const bucket = await subject.bucket();
       const long = subject.store.createUpload({ bucket, key: 'k'.repeat(1025) });
       await expectRefusal(long, 'KeyTooLongError');
@@ -152,11 +152,14 @@ export function testUploads(subject: Subject): void {
       await expectNoTrace(subject.store, bucket);
     });
 
-    test.each([0, -1, 10_001])('a part with the number %i is rejected', async (partNumber) => {
-      await expectRefusal(add(await begin(), partNumber, 'text'), 'InvalidArgument');
-    });
+    test.each([0, -1, 10_001])(
+      'a multipart upload rejects a part with the number %i',
+      async (partNumber) => {
+        await expectRefusal(add(await begin(), partNumber, 'text'), 'InvalidArgument');
+      },
+    );
 
-    test('a part with a wrong SHA-256 or a broken stream is not stored', async () => {
+    test('a multipart upload does not store a part with a wrong SHA-256 or a broken stream', async () => {
       const upload = await begin();
       const body = streamBody(Buffer.from('text'), { sizeBytes: 4, sha256: sha256('other') });
       const attempt = subject.store.uploadPart({ ...upload, partNumber: 1, body });

@@ -17,7 +17,7 @@ export function testVersionListings(subject: Subject): void {
   };
 
   describe('version listings', () => {
-    test('a version listing is sorted by key, each key newest first, including delete markers', async () => {
+    test('a version listing is sorted by key and then newest first, and includes delete markers', async () => {
       const bucket = await subject.bucket('Enabled');
       const { store } = subject;
       const b1 = await putVersion(store, { bucket, key: 'b' }, 'one');
@@ -34,7 +34,7 @@ export function testVersionListings(subject: Subject): void {
       expect(versions.map((version) => version.owner)).toEqual([owner, owner, owner, owner]);
     });
 
-    test('a version listing of a bucket without versioning shows each object with the id null', async () => {
+    test('a version listing of a bucket without versioning returns each object with the version id null', async () => {
       const bucket = await subject.bucket();
       for (const key of ['a', 'b']) await put(subject.store, { bucket, key }, 'text');
       const { versions } = await subject.store.listVersions({ bucket });
@@ -43,7 +43,7 @@ export function testVersionListings(subject: Subject): void {
     });
 
     test.each([1, 2, 3, 4, 5, 9])(
-      'a version listing in pages of %i has every version once',
+      'a version listing in pages of %i returns every version exactly once',
       async (maxKeys) => {
         const bucket = await subject.bucket();
         await put(subject.store, { bucket, key: 'b' }, 'null version');
@@ -98,7 +98,7 @@ export function testVersionListings(subject: Subject): void {
       return entries;
     };
 
-    test('a version listing with only a key marker continues after that key', async () => {
+    test('a version listing with only a key marker continues with the next key', async () => {
       const bucket = await subject.bucket('Enabled');
       for (const key of ['a', 'b', 'c']) await versionsOf(bucket, key, 2);
       const { versions } = await subject.store.listVersions({ bucket, keyMarker: 'a' });
@@ -107,7 +107,7 @@ export function testVersionListings(subject: Subject): void {
       expect(keys(between.versions)).toEqual(['b', 'b', 'c', 'c']);
     });
 
-    test('a version listing with both markers continues after that version', async () => {
+    test('a version listing with a key marker and a version marker continues with the next version', async () => {
       const bucket = await subject.bucket('Enabled');
       const made = await versionsOf(bucket, 'a', 4);
       await versionsOf(bucket, 'b', 1);
@@ -117,7 +117,7 @@ export function testVersionListings(subject: Subject): void {
       expect(ids(versions).slice(0, 2)).toEqual(made.slice(2));
     });
 
-    test('a version listing with a null marker continues after the null version', async () => {
+    test('a version listing with the version marker null continues after the null version', async () => {
       const bucket = await subject.bucket();
       await put(subject.store, { bucket, key: 'a' }, 'null version');
       await subject.store.putVersioning({ bucket, versioning: 'Enabled' });
@@ -127,7 +127,7 @@ export function testVersionListings(subject: Subject): void {
       expect(keys((await subject.store.listVersions(request)).versions)).toEqual(['b']);
     });
 
-    test('a version listing continues correctly after a marker version that was deleted meanwhile', async () => {
+    test('a version listing finds the next page even if the version of its marker was deleted in the meantime', async () => {
       const bucket = await subject.bucket('Enabled');
       const made = await versionsOf(bucket, 'a', 5);
       const page = await subject.store.listVersions({ bucket, maxKeys: 2 });
@@ -137,7 +137,7 @@ export function testVersionListings(subject: Subject): void {
       expect(ids(rest.versions)).toEqual(made.slice(2));
     });
 
-    test('a version listing continues with the next key if all versions of its marker key were deleted', async () => {
+    test('a version listing continues with the next key if all versions of the marker key were deleted', async () => {
       const bucket = await subject.bucket('Enabled');
       const made = await versionsOf(bucket, 'a', 2);
       await versionsOf(bucket, 'b', 2);
@@ -148,27 +148,27 @@ export function testVersionListings(subject: Subject): void {
       expect(keys(rest.versions)).toEqual(['b', 'b']);
     });
 
-    test('a version listing of 0 entries is empty and has no next page', async () => {
+    test('a version listing with a page size of 0 is empty and has no next page', async () => {
       const bucket = await subject.bucket('Enabled');
       await versionsOf(bucket, 'a', 1);
       const page = await subject.store.listVersions({ bucket, maxKeys: 0 });
       expect(page).toEqual({ versions: [], commonPrefixes: [] });
     });
 
-    test('a version listing of exactly as many versions as exist has no next page', async () => {
+    test('a version listing with a page size equal to the number of versions has no next page', async () => {
       const bucket = await subject.bucket('Enabled');
       await versionsOf(bucket, 'a', 2);
       expect(await subject.store.listVersions({ bucket, maxKeys: 2 })).not.toHaveProperty('next');
     });
 
-    test('a version listing with only a version marker fails with InvalidArgument', async () => {
+    test('a version listing with a version marker but no key marker fails with InvalidArgument', async () => {
       const bucket = await subject.bucket('Enabled');
       const [versionIdMarker = ''] = await versionsOf(bucket, 'a', 2);
       const attempt = subject.store.listVersions({ bucket, versionIdMarker });
       await expectRefusal(attempt, 'InvalidArgument');
     });
 
-    test('a version listing of a negative number of entries fails with InvalidArgument', async () => {
+    test('a version listing with a negative page size fails with InvalidArgument', async () => {
       const bucket = await subject.bucket();
       await expectRefusal(subject.store.listVersions({ bucket, maxKeys: -1 }), 'InvalidArgument');
     });

@@ -7,7 +7,7 @@ import type { Subject } from './subject.ts';
 
 export function testVersions(subject: Subject): void {
   describe('versions', () => {
-    test('[ver-4] each version is read by its id, with its own size and attributes', async () => {
+    test('[ver-4] a GET by version id returns the bytes, size and attributes of that version', async () => {
       const ref = { bucket: await subject.bucket('Enabled'), key: 'k' };
       const first = await putVersion(subject.store, ref, 'first', {
         attributes: { metadata: { n: '1' } },
@@ -32,7 +32,7 @@ export function testVersions(subject: Subject): void {
       ]);
     });
 
-    test('an object in a bucket without versioning has no version id, and is found by the id null', async () => {
+    test('an object in a bucket without versioning has no version id, and can be read with the id null', async () => {
       const ref = { bucket: await subject.bucket(), key: 'k' };
       await put(subject.store, ref, 'text');
       expect((await subject.store.headObject(ref)).info.versionId).toBeUndefined();
@@ -41,20 +41,20 @@ export function testVersions(subject: Subject): void {
       expect(await readText(subject.store, { ...ref, versionId: 'null' })).toBe('text');
     });
 
-    test('reading the null version fails with NoSuchVersion if there is none', async () => {
+    test('a GET of the null version fails with NoSuchVersion if the key has none', async () => {
       const ref = { bucket: await subject.bucket('Enabled'), key: 'k' };
       await put(subject.store, ref, 'text');
       await expectRefusal(subject.store.getObject({ ...ref, versionId: 'null' }), 'NoSuchVersion');
     });
 
-    test('[ver-10] reading a deleted version fails with NoSuchVersion', async () => {
+    test('[ver-10] a GET of a deleted version fails with NoSuchVersion', async () => {
       const ref = { bucket: await subject.bucket('Enabled'), key: 'k' };
       const versionId = await putVersion(subject.store, ref, 'text');
       await subject.store.deleteObject({ ...ref, versionId });
       await expectRefusal(subject.store.getObject({ ...ref, versionId }), 'NoSuchVersion');
     });
 
-    test('reading with the version id of another key fails with NoSuchVersion', async () => {
+    test('a GET with the version id of another key fails with NoSuchVersion', async () => {
       const bucket = await subject.bucket('Enabled');
       await put(subject.store, { bucket, key: 'a' }, 'text');
       const versionId = await putVersion(subject.store, { bucket, key: 'b' }, 'text');
@@ -62,13 +62,13 @@ export function testVersions(subject: Subject): void {
       await expectRefusal(attempt, 'NoSuchVersion');
     });
 
-    test('[ver-10] reading with a malformed version id fails with InvalidArgument', async () => {
+    test('[ver-10] a GET with a malformed version id fails with InvalidArgument', async () => {
       const ref = { bucket: await subject.bucket('Enabled'), key: 'k', versionId: '../../etc' };
       await expectRefusal(subject.store.getObject(ref), 'InvalidArgument');
       await expectRefusal(subject.store.deleteObject(ref), 'InvalidArgument');
     });
 
-    test('a delete returns the id of its delete marker, or of the version that it removed', async () => {
+    test('a delete returns the id of its delete marker, or the id of the version that it removed', async () => {
       const ref = { bucket: await subject.bucket('Enabled'), key: 'k' };
       const versionId = await putVersion(subject.store, ref, 'text');
       const marker = await subject.store.deleteObject(ref);
@@ -98,7 +98,7 @@ export function testVersions(subject: Subject): void {
       expect(result).toEqual({ versionId: 'null', deleteMarker: true });
     });
 
-    test('a read of a key with a current delete marker fails with NoSuchKey, with the id of the marker', async () => {
+    test('a GET of a key whose current version is a delete marker fails with NoSuchKey and the id of the marker', async () => {
       const ref = { bucket: await subject.bucket('Enabled'), key: 'k' };
       await put(subject.store, ref, 'text');
       const { versionId } = await subject.store.deleteObject(ref);
@@ -108,7 +108,7 @@ export function testVersions(subject: Subject): void {
       }
     });
 
-    test('a read of a delete marker by its id fails with MethodNotAllowed', async () => {
+    test('a GET of a delete marker by its id fails with MethodNotAllowed', async () => {
       const ref = { bucket: await subject.bucket('Enabled'), key: 'k' };
       const versionId = String((await subject.store.deleteObject(ref)).versionId);
       for (const attempt of [
@@ -120,7 +120,7 @@ export function testVersions(subject: Subject): void {
       }
     });
 
-    test('writes within one millisecond keep their order', async () => {
+    test('versions that are written within one millisecond keep their order', async () => {
       const ref = { bucket: await subject.bucket('Enabled'), key: 'k' };
       const ids: string[] = [];
       for (let n = 0; n < 10; n++) ids.push(await putVersion(subject.store, ref, `${n}`));
@@ -129,7 +129,7 @@ export function testVersions(subject: Subject): void {
       expect(await readText(subject.store, ref)).toBe('9');
     });
 
-    test('parallel puts create one version each, in a stable order', async () => {
+    test('parallel puts of one key create one version each, in a stable order', async () => {
       const ref = { bucket: await subject.bucket('Enabled'), key: 'k' };
       const puts = Array.from({ length: 32 }, (_, n) => putVersion(subject.store, ref, `${n}`));
       const ids = await Promise.all(puts);
@@ -143,7 +143,7 @@ export function testVersions(subject: Subject): void {
       expect(again.map(({ versionId }) => versionId)).toEqual(listedIds);
     });
 
-    test('a bucket can be deleted after all its versions are removed', async () => {
+    test('DeleteBucket succeeds after all versions of the bucket are removed', async () => {
       const bucket = await subject.bucket('Enabled');
       for (const key of ['a', 'b', 'a']) await put(subject.store, { bucket, key }, 'text');
       await subject.store.deleteObject({ bucket, key: 'a' });
