@@ -31,7 +31,7 @@ const OWNER = { ID: accessKey.accessKeyId, DisplayName: accessKey.accessKeyId };
 const own = { Grantee: { Type: 'CanonicalUser', ...OWNER }, Permission: 'FULL_CONTROL' };
 const everyoneReads = { Grantee: { Type: 'Group', URI: ALL_USERS }, Permission: 'READ' } as const;
 
-test('[acl-25] the AWS SDK puts an ACL as a canned ACL, as grant headers and as a document, and reads it back', async () => {
+test('[acl-25] the AWS SDK sets an ACL as a canned ACL, as grant headers and as a document, and reads it back', async () => {
   const { client } = bench;
   await client.send(new CreateBucketCommand({ Bucket, ACL: 'public-read' }));
   const created = await client.send(new GetBucketAclCommand({ Bucket }));
@@ -66,7 +66,7 @@ test('[acl-25] the AWS SDK puts an ACL as a canned ACL, as grant headers and as 
   expect((await fetch(`${bench.gateway.url}/${Bucket}/${Key}`)).status).toBe(200);
 });
 
-test('[policy-32] the AWS SDK puts and reads a policy, its status and a public access block', async () => {
+test('[policy-32] the AWS SDK puts and reads a bucket policy, its status and a public access block', async () => {
   const { client } = bench;
   const Policy = JSON.stringify({
     Version: '2012-10-17',
@@ -93,7 +93,7 @@ test('[policy-32] the AWS SDK puts and reads a policy, its status and a public a
   await client.send(new DeletePublicAccessBlockCommand({ Bucket }));
 });
 
-test('[acl-13] returns the S3 error code that tools expect for each bucket configuration that is not set', async () => {
+test('[acl-13] a GET of a bucket configuration that is not set returns the S3 error code that tools expect', async () => {
   const { client } = bench;
   const unset = [
     [new GetBucketPolicyCommand({ Bucket }), 'NoSuchBucketPolicy'],

@@ -1,4 +1,7 @@
-/** Tests of checksums with the AWS SDK, which sends them and throws if the checksum of a response does not match. */
+/**
+ * Tests of checksums with the AWS SDK. The SDK sends checksums, and throws if the checksum of a response does not
+ * match.
+ */
 
 import { randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
@@ -41,12 +44,15 @@ beforeAll(async () => {
   await s3.send(new CreateBucketCommand({ Bucket }));
 });
 
-/** Returns the checksum of one algorithm from a response of the SDK. */
+/** Returns the checksum of the algorithm from a response of the SDK. */
 function checksumIn(from: object, algorithm: ChecksumAlgorithm): unknown {
   return (from as Record<string, unknown>)[`Checksum${algorithm}`];
 }
 
-/** Reads an object, or one part of it, with checksum validation: the SDK throws if the content does not match. */
+/**
+ * Reads an object, or a part of it, with checksum validation. The SDK throws if the content does not match the
+ * checksum.
+ */
 async function readValidated(Key: string, more: { PartNumber?: number } = {}) {
   const input = { Bucket, Key, ChecksumMode: 'ENABLED', ...more } as const;
   const { Body, ...head } = await s3.send(new GetObjectCommand(input));
@@ -67,21 +73,18 @@ describe.each(CHECKSUM_ALGORITHMS)('%s checksums', (algorithm) => {
         ContentLength: 200_000,
       }),
     ],
-  ] as const)(
-    'returns the checksum of an object that was put with a checksum %s',
-    async (_, body) => {
-      const input: PutObjectCommandInput = { Bucket, Key: 'k', ...body(), ChecksumAlgorithm };
-      const put = await s3.send(new PutObjectCommand(input));
-      const { head, bytes } = await readValidated('k');
-      expect(checksumIn(put, algorithm)).toBe(of(bytes));
-      expect(put.ChecksumType).toBe('FULL_OBJECT');
-      expect(checksumIn(head, algorithm)).toBe(of(bytes));
-      const plain = await s3.send(new HeadObjectCommand({ Bucket, Key: 'k' }));
-      expect(checksumIn(plain, algorithm)).toBeUndefined();
-    },
-  );
+  ] as const)('GetObject returns the checksum that was put %s', async (_, body) => {
+    const input: PutObjectCommandInput = { Bucket, Key: 'k', ...body(), ChecksumAlgorithm };
+    const put = await s3.send(new PutObjectCommand(input));
+    const { head, bytes } = await readValidated('k');
+    expect(checksumIn(put, algorithm)).toBe(of(bytes));
+    expect(put.ChecksumType).toBe('FULL_OBJECT');
+    expect(checksumIn(head, algorithm)).toBe(of(bytes));
+    const plain = await s3.send(new HeadObjectCommand({ Bucket, Key: 'k' }));
+    expect(checksumIn(plain, algorithm)).toBeUndefined();
+  });
 
-  test('calculates the checksum of a copied object', async () => {
+  test('CopyObject calculates the checksum of the copy with the requested algorithm', async () => {
     await s3.send(new PutObjectCommand({ Bucket, Key: 'from', Body: 'text' }));
     const CopySource = `${Bucket}/from`;
     const copy = new CopyObjectCommand({ Bucket, Key: 'to', CopySource, ChecksumAlgorithm });
@@ -116,7 +119,7 @@ describe.each([
   ['SHA1', 'COMPOSITE'],
   ['SHA256', 'COMPOSITE'],
 ] as const)('a multipart upload with %s, %s', (algorithm, ChecksumType) => {
-  test('completes a multipart upload with checksums and returns the checksum of the object', async () => {
+  test('a multipart upload with checksums completes and returns the checksum of the object', async () => {
     const Key = `${algorithm}-${ChecksumType}`;
     const asked = { ChecksumAlgorithm: algorithm, ChecksumType };
     const { created, UploadId, Parts } = await upload(Key, asked);
@@ -152,7 +155,7 @@ describe.each([
   }
 });
 
-test('stores a checksum of the whole object for a multipart upload without checksums', async () => {
+test('a multipart upload without checksums gets a checksum of the whole object', async () => {
   const { UploadId, Parts } = await upload('plain', {});
   const complete = { Bucket, Key: 'plain', UploadId, MultipartUpload: { Parts } };
   const done = await s3.send(new CompleteMultipartUploadCommand(complete));
@@ -218,7 +221,7 @@ test('GetObject with a part number returns the part, its checksum and the number
   );
 });
 
-test('calculates the checksum of a copied part with the algorithm of its upload', async () => {
+test('UploadPartCopy calculates the checksum of the part with the algorithm of its multipart upload', async () => {
   const Key = 'copied-part';
   await s3.send(new PutObjectCommand({ Bucket, Key: 'source', Body: 'hello world' }));
   const { UploadId } = await s3.send(

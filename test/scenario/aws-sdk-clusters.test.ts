@@ -1,4 +1,7 @@
-/** Tests of the cluster and node group API with the unmodified AWS SDK for EKS and its waiters. */
+/**
+ * Tests of the cluster and node group API with the unmodified AWS SDK for EKS and its waiters,
+ * which poll a status.
+ */
 
 import {
   CreateClusterCommand,
@@ -125,7 +128,7 @@ describe('the AWS SDK with clusters', () => {
     expect(tags).toEqual({ 'a/b': 'ü' });
   });
 
-  test('the AWS SDK pages through node group names and receives the errors of invalid requests', async () => {
+  test('the AWS SDK pages through node group names and parses the errors of invalid requests', async () => {
     const { client } = await sdkOnACluster();
     for (const nodegroupName of ['c', 'a', 'b'])
       await client.send(new CreateNodegroupCommand({ ...GROUP, nodegroupName }));
@@ -149,7 +152,7 @@ describe('the AWS SDK with clusters', () => {
     ).rejects.toMatchObject({ name: 'InvalidParameterException' });
   });
 
-  test('the AWS SDK receives InvalidSignatureException for a wrong secret', async () => {
+  test('the AWS SDK gets InvalidSignatureException for a wrong secret', async () => {
     const { bench } = await sdkOnACluster();
     const credentials = { ...bench.credentials, secretAccessKey: 'wrong' };
     const client = new EKSClient({

@@ -1,4 +1,7 @@
-/** Tests of customer keys (SSE-C) with the unmodified AWS SDK, which computes the key digest itself. */
+/**
+ * Tests of customer keys (SSE-C) with the unmodified AWS SDK. The SDK computes the digest of the key
+ * itself.
+ */
 
 import { createHash, randomBytes } from 'node:crypto';
 import {
@@ -67,7 +70,7 @@ test.each([0, 1000, 300_000])(
   },
 );
 
-test('[ssec-3] refuses to read an object encrypted with a customer key without that key or with another key', async () => {
+test('[ssec-3] GetObject of an encrypted object fails without its customer key and with another key', async () => {
   const Key = 'closed';
   await s3.send(new PutObjectCommand({ Bucket, Key, Body: 'secret', ...by('a') }));
   await expect(s3.send(new GetObjectCommand({ Bucket, Key }))).rejects.toMatchObject({
@@ -81,7 +84,7 @@ test('[ssec-3] refuses to read an object encrypted with a customer key without t
   });
 });
 
-test('[ssec-14] reads a multipart object with a customer key and a copied part, as a whole and by range', async () => {
+test('[ssec-14] GetObject with the customer key reads a multipart object with a copied part, whole and by range', async () => {
   const Key = 'parts';
   const first = randomBytes(5 * 1024 * 1024 + 7);
   const source = randomBytes(200_000);
@@ -128,7 +131,7 @@ test('[ssec-14] reads a multipart object with a customer key and a copied part, 
   expect(part.equals(whole.subarray(begin, end + 1))).toBe(true);
 });
 
-test('[ssec-12] copies objects from one customer key to another, and to and from unencrypted objects', async () => {
+test('[ssec-12] CopyObject changes the customer key of an object, and can add or remove encryption', async () => {
   const Body = randomBytes(100_000);
   await s3.send(new PutObjectCommand({ Bucket, Key: 'plain', Body }));
   const copy = (Key: string, source: string, keys: Readonly<Record<string, string>>) =>

@@ -1,4 +1,6 @@
-/** Tests of tags and object metadata, and of copies of both, with the unmodified AWS SDK. */
+/**
+ * Tests of tags and object metadata with the unmodified AWS SDK, including what a copy preserves.
+ */
 
 import {
   CompleteMultipartUploadCommand,
@@ -37,7 +39,7 @@ beforeEach(async () => {
   await s3.send(new CreateBucketCommand({ Bucket }));
 });
 
-/** Test tags, sorted by key as GetObjectTagging returns them. */
+/** The tags of the tests, sorted by key as GetObjectTagging returns them. */
 const TagSet = [
   { Key: 'grün/blau @1', Value: 'a+b=c' },
   { Key: 'year', Value: '2026' },
@@ -51,7 +53,7 @@ const tags = async (more: object = {}) =>
   (await s3.send(new GetObjectTaggingCommand({ Bucket, Key, ...more }))).TagSet;
 
 describe('tags with the AWS SDK', () => {
-  test('sets, reads, counts and deletes the tags of an object', async () => {
+  test('the AWS SDK sets, reads, counts and deletes the tags of an object', async () => {
     await put();
     await s3.send(new PutObjectTaggingCommand({ Bucket, Key, Tagging: { TagSet } }));
     expect(await tags()).toEqual(TagSet);
@@ -62,7 +64,7 @@ describe('tags with the AWS SDK', () => {
     expect((await s3.send(new HeadObjectCommand({ Bucket, Key }))).TagCount).toBeUndefined();
   });
 
-  test('sets the tags that PutObject and CreateMultipartUpload specify', async () => {
+  test('PutObject and CreateMultipartUpload set the tags in their request', async () => {
     await put({ Tagging });
     expect(await tags()).toEqual(TagSet);
     const begun = await s3.send(new CreateMultipartUploadCommand({ Bucket, Key, Tagging: 'a=1' }));
@@ -73,7 +75,7 @@ describe('tags with the AWS SDK', () => {
     expect(await tags()).toEqual([{ Key: 'a', Value: '1' }]);
   });
 
-  test('keeps separate tags for each version', async () => {
+  test('each version of an object has its own tags', async () => {
     const VersioningConfiguration = { Status: 'Enabled' } as const;
     await s3.send(new PutBucketVersioningCommand({ Bucket, VersioningConfiguration }));
     const { VersionId } = await put({ Tagging: 'v=1' });
@@ -84,7 +86,7 @@ describe('tags with the AWS SDK', () => {
     expect(await tags()).toEqual([{ Key: 'v', Value: '2' }]);
   });
 
-  test('refuses invalid tags with the error InvalidTag', async () => {
+  test('PutObjectTagging with invalid tags fails with InvalidTag', async () => {
     await put({ Tagging });
     for (const refused of [
       [{ Key: 'a&b', Value: '' }],
@@ -97,7 +99,7 @@ describe('tags with the AWS SDK', () => {
     expect(await tags()).toEqual(TagSet);
   });
 
-  test('sets, reads and deletes the tags of a bucket', async () => {
+  test('the AWS SDK sets, reads and deletes the tags of a bucket', async () => {
     const read = () => s3.send(new GetBucketTaggingCommand({ Bucket }));
     await expect(read()).rejects.toMatchObject({ name: 'NoSuchTagSet' });
     await s3.send(new PutBucketTaggingCommand({ Bucket, Tagging: { TagSet } }));
@@ -120,18 +122,18 @@ const ATTRIBUTES = {
 describe('object metadata with the AWS SDK', () => {
   const head = () => s3.send(new HeadObjectCommand({ Bucket, Key }));
 
-  test('returns the metadata of an object as it was put, with lower-case names', async () => {
+  test('GetObject returns the metadata of an object as it was put, with lower-case names', async () => {
     await put({ ...ATTRIBUTES, Metadata: { Colour: 'red', 'With-Hyphen': 'x' } });
     expect(await head()).toMatchObject(ATTRIBUTES);
     expect(await s3.send(new GetObjectCommand({ Bucket, Key }))).toMatchObject(ATTRIBUTES);
   });
 
-  test('returns the Expires header of an object as it was put', async () => {
+  test('GetObject returns the Expires header of an object as it was put', async () => {
     await put({ Expires: new Date(Date.UTC(2030, 0, 1)) });
     expect((await head()).ExpiresString).toBe('Tue, 01 Jan 2030 00:00:00 GMT');
   });
 
-  test('copies or replaces metadata and tags according to MetadataDirective and TaggingDirective', async () => {
+  test('CopyObject copies or replaces metadata and tags according to MetadataDirective and TaggingDirective', async () => {
     await put({ ...ATTRIBUTES, Tagging });
     const CopySource = `${Bucket}/${encodeURIComponent(Key)}`;
     const copied = { Bucket, Key: 'copy' };
@@ -154,7 +156,7 @@ describe('object metadata with the AWS SDK', () => {
     expect(await current()).toEqual({ Metadata, ContentType, tags: [{ Key: 'c', Value: '3' }] });
   });
 
-  test('a copy of an object onto itself with MetadataDirective REPLACE replaces the metadata and keeps the tags', async () => {
+  test('CopyObject of an object onto itself with MetadataDirective REPLACE replaces the metadata and keeps the tags', async () => {
     await put({ ...ATTRIBUTES, Tagging });
     const CopySource = `${Bucket}/${encodeURIComponent(Key)}`;
     const change = { MetadataDirective: 'REPLACE', Metadata: { only: '1' } } as const;
@@ -168,7 +170,7 @@ describe('object metadata with the AWS SDK', () => {
     expect(await tags()).toEqual(TagSet);
   });
 
-  test('copies a range of an object with a multipart upload', async () => {
+  test('UploadPartCopy copies a range of an object into a multipart upload', async () => {
     await put();
     const begun = await s3.send(
       new CreateMultipartUploadCommand({ Bucket, Key: 'parts', Tagging, ContentType: 'a/b' }),

@@ -88,7 +88,7 @@ test('[lc-55] PutObject and HeadObject return the expiry date of the object and 
   expect(other.Expiration).toBeUndefined();
 });
 
-test('[lc-56] refuses invalid lifecycle rules with InvalidArgument, and deletes rules', async () => {
+test('[lc-56] invalid lifecycle rules fail with InvalidArgument, and DeleteBucketLifecycle removes the rules', async () => {
   await expect(
     put([{ Status: 'Enabled', Filter: {}, Transitions: [{ Days: 1, StorageClass: 'GLACIER' }] }]),
   ).rejects.toMatchObject({ name: 'InvalidArgument' });

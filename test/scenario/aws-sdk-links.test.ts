@@ -1,4 +1,7 @@
-/** Tests of presigned URLs, browser forms and bulk deletes that the AWS SDK signs and a plain HTTP client sends. */
+/**
+ * Tests of presigned URLs, browser forms and bulk deletes. The AWS SDK signs them, and a plain HTTP client sends
+ * the URLs and forms.
+ */
 
 import {
   CreateBucketCommand,
@@ -41,7 +44,7 @@ describe('presigned URLs', () => {
     expect((await fetch(url.replace('.txt', '.txd'))).status).toBe(403);
   });
 
-  test('[link-14] a presigned PUT URL accepts a body and only the signed headers', async () => {
+  test('[link-14] a presigned PUT URL accepts a body and only the headers that its signature covers', async () => {
     const command = new PutObjectCommand({
       Bucket,
       Key: 'sent',
@@ -64,7 +67,9 @@ describe('presigned URLs', () => {
 });
 
 describe('browser forms', () => {
-  /** Submits a form as a browser does: with its own boundary and field order, and the file as the last field. */
+  /**
+   * Submits a form like a browser: with its own boundary and field order, and with the file as the last field.
+   */
   const submit = (
     { url, fields }: { url: string; fields: Readonly<Record<string, string>> },
     file: Blob,
@@ -76,7 +81,7 @@ describe('browser forms', () => {
     return fetch(url, { method: 'POST', body: form, redirect: 'manual' });
   };
 
-  test('[form-26] accepts a form that the AWS SDK signed with all its conditions', async () => {
+  test('[form-26] the service accepts a form that the AWS SDK signed with all its conditions', async () => {
     const post = await createPresignedPost(bench.client, {
       Bucket,
       Key: 'up/${filename}',
@@ -103,24 +108,27 @@ describe('browser forms', () => {
     ['a file that is too small', { size: 0 }, 400],
     ['another type', { size: 5, fields: { 'Content-Type': 'text/html' } }, 403],
     ['an additional field', { size: 5, fields: { acl: 'public-read' } }, 403],
-  ])('[form-27] refuses a form with %s', async (_, { size, fields = {} }: Tried, status) => {
-    const post = await createPresignedPost(bench.client, {
-      Bucket,
-      Key: 'refused',
-      Conditions: [
-        ['content-length-range', 1, 1000],
-        ['starts-with', '$Content-Type', 'image/'],
-      ],
-      Expires: 600,
-    });
-    const given = { ...post.fields, 'Content-Type': 'image/png', ...fields };
-    const answer = await submit({ ...post, fields: given }, new Blob(['x'.repeat(size)]));
-    expect(answer.status).toBe(status);
-    const missing = bench.client.send(new HeadObjectCommand({ Bucket, Key: 'refused' }));
-    await expect(missing).rejects.toMatchObject({ name: 'NotFound' });
-  });
+  ])(
+    '[form-27] the service rejects a signed form with %s',
+    async (_, { size, fields = {} }: Tried, status) => {
+      const post = await createPresignedPost(bench.client, {
+        Bucket,
+        Key: 'refused',
+        Conditions: [
+          ['content-length-range', 1, 1000],
+          ['starts-with', '$Content-Type', 'image/'],
+        ],
+        Expires: 600,
+      });
+      const given = { ...post.fields, 'Content-Type': 'image/png', ...fields };
+      const answer = await submit({ ...post, fields: given }, new Blob(['x'.repeat(size)]));
+      expect(answer.status).toBe(status);
+      const missing = bench.client.send(new HeadObjectCommand({ Bucket, Key: 'refused' }));
+      await expect(missing).rejects.toMatchObject({ name: 'NotFound' });
+    },
+  );
 
-  test('accepts a browser form with a large file', async () => {
+  test('the service accepts a browser form with a large file', async () => {
     const post = await createPresignedPost(bench.client, { Bucket, Key: 'large', Expires: 600 });
     const answer = await submit(post, new Blob([Buffer.alloc(9_000_000, 'ab\r\n--')]));
     expect(answer.status).toBe(204);
@@ -135,7 +143,7 @@ interface Tried {
 }
 
 describe('bulk deletes', () => {
-  test('[bulk-9] deletes 1,000 keys in one request, except a version under legal hold', async () => {
+  test('[bulk-9] DeleteObjects deletes 1,000 keys in one request, except for a version under legal hold', async () => {
     const held = await put('d/held', { ObjectLockLegalHoldStatus: 'ON' });
     const free = await put('d/free');
     const Objects = [
@@ -156,7 +164,7 @@ describe('bulk deletes', () => {
     expect(left.Contents?.map(({ Key }) => Key)).toEqual(['d/held']);
   });
 
-  test('[bulk-10] deletes an object only if its ETag, size and time match the request', async () => {
+  test('[bulk-10] DeleteObjects deletes an object only if its ETag, size and time match the request', async () => {
     const { ETag } = await put('known');
     const Key = 'known';
     const { LastModified, ContentLength: Size } = await bench.client.send(

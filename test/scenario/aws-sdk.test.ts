@@ -1,5 +1,6 @@
 /**
- * Tests of the gateway and the storage engine with the unmodified AWS SDK, its default checksums and chunked bodies.
+ * Tests of the gateway and the storage engine with the unmodified AWS SDK, its default checksums and its chunked
+ * bodies.
  */
 
 import { createHash, randomBytes } from 'node:crypto';
@@ -81,7 +82,7 @@ test.each([
   ['a string', 'hello', 5],
   ['an empty buffer', Buffer.alloc(0), 0],
   ['a buffer', Buffer.from('hello'), 5],
-])('puts %s as an object and reads it back', async (_, Body, length) => {
+])('the AWS SDK puts %s as an object and reads it back', async (_, Body, length) => {
   const Bucket = await newBucket(`sdk-put-${length}-${typeof Body}`);
   const put = await s3.send(
     new PutObjectCommand({ Bucket, Key: 'a b/ü+%.txt', Body, Metadata: { colour: 'blue' } }),
@@ -95,7 +96,7 @@ test.each([
   });
 });
 
-test('puts a stream of known length in chunks with a trailing checksum', async () => {
+test('the AWS SDK puts a stream of known length in chunks with a trailing checksum', async () => {
   const Bucket = await newBucket('sdk-stream');
   const bytes = randomBytes(3_000_000);
   const Body = Readable.from([
@@ -109,7 +110,7 @@ test('puts a stream of known length in chunks with a trailing checksum', async (
   expect(ContentEncoding).toBeUndefined();
 });
 
-test('supports range requests, conditional reads and conditional writes', async () => {
+test('the AWS SDK can send range requests, conditional reads and conditional writes', async () => {
   const Bucket = await newBucket('sdk-ranges');
   const { ETag } = await s3.send(new PutObjectCommand({ Bucket, Key: 'k', Body: 'hello' }));
   expect(await textOf(Bucket, 'k', { Range: 'bytes=1-3' })).toBe('ell');
@@ -159,7 +160,7 @@ test('ListObjects and ListObjectsV2 page through all keys', async () => {
   expect(names).toEqual(['a/', ...keys.slice(2)]);
 });
 
-test('a copy of an object has the same content and metadata', async () => {
+test('CopyObject creates an object with the same content and metadata', async () => {
   const Bucket = await newBucket('sdk-copy');
   await s3.send(new PutObjectCommand({ Bucket, Key: 'from +', Body: 'x', Metadata: { a: '1' } }));
   const CopySource = `${Bucket}/${encodeURIComponent('from +')}`;
@@ -171,7 +172,7 @@ test('a copy of an object has the same content and metadata', async () => {
   expect(Metadata).toEqual({ a: '1' });
 });
 
-test('lists, reads and deletes versions and delete markers', async () => {
+test('the AWS SDK lists, reads and deletes versions and delete markers', async () => {
   const Bucket = await newBucket('sdk-versions');
   await s3.send(
     new PutBucketVersioningCommand({ Bucket, VersioningConfiguration: { Status: 'Enabled' } }),
@@ -195,7 +196,7 @@ test('lists, reads and deletes versions and delete markers', async () => {
   expect(await textOf(Bucket, 'k')).toBe('two');
 });
 
-test('deletes several objects in one request', async () => {
+test('the AWS SDK deletes several objects in one request', async () => {
   const Bucket = await newBucket('sdk-deletes');
   await s3.send(new PutObjectCommand({ Bucket, Key: 'a', Body: 'x' }));
   const Delete = { Objects: [{ Key: 'a' }, { Key: 'none' }] };
@@ -208,7 +209,7 @@ async function lockBucket(Bucket: string): Promise<string> {
   return Bucket;
 }
 
-test('the default retention of a bucket locks new objects until the default is removed', async () => {
+test('the default retention of a bucket locks new objects until it is removed', async () => {
   const Bucket = await lockBucket('sdk-default-retention');
   const configure = (Rule?: ObjectLockRule) =>
     s3.send(
@@ -242,7 +243,7 @@ test('the default retention of a bucket locks new objects until the default is r
   ).rejects.toMatchObject({ name: 'InvalidRetentionPeriod' });
 });
 
-test('sets, reads and extends the retention of a version, and shortens it only under GOVERNANCE with a bypass', async () => {
+test('the AWS SDK sets, reads and extends a retention, and shortens it only under GOVERNANCE with a bypass', async () => {
   const Bucket = await lockBucket('sdk-retention');
   const { VersionId } = await s3.send(new PutObjectCommand({ Bucket, Key: 'k', Body: 'x' }));
   const version = { Bucket, Key: 'k', VersionId };
@@ -259,7 +260,7 @@ test('sets, reads and extends the retention of a version, and shortens it only u
   await expect(put(2000)).rejects.toMatchObject({ name: 'InvalidArgument' });
 });
 
-test('sets, reads and removes a legal hold, which protects the version from a delete', async () => {
+test('the AWS SDK sets, reads and removes a legal hold, and the hold prevents deleting the version', async () => {
   const Bucket = await lockBucket('sdk-legal-hold');
   const { VersionId } = await s3.send(new PutObjectCommand({ Bucket, Key: 'k', Body: 'x' }));
   const version = { Bucket, Key: 'k', VersionId };
@@ -282,7 +283,7 @@ test('sets, reads and removes a legal hold, which protects the version from a de
   await s3.send(new DeleteObjectCommand(version));
 });
 
-test('creates, lists, completes and aborts multipart uploads', async () => {
+test('the AWS SDK creates, lists, completes and aborts multipart uploads', async () => {
   const Bucket = await newBucket('sdk-multipart');
   const Key = 'big ü';
   const bytes = randomBytes(5 * 1024 * 1024 + 7);

@@ -1,4 +1,7 @@
-/** Tests of the signed S3 client against gateway and engine, in addition to the contract suite. */
+/**
+ * Tests of the signed S3 client against the gateway and the engine. They add to the contract tests
+ * of the client.
+ */
 
 import { createHash, randomBytes } from 'node:crypto';
 import { type AddressInfo, connect as connectSocket, createServer } from 'node:net';
@@ -76,95 +79,98 @@ const failure = (result: Promise<unknown>) =>
     (error: unknown) => error,
   );
 
-describe.each([DIALECTS.svc, DIALECTS.amz])('the signed client in the dialect $name', (dialect) => {
-  test('uploads a large body that can be read only once, in signed chunks', async () => {
-    const client = connect({ dialect });
-    await client.createBucket({ bucket: REF.bucket });
-    const bytes = Buffer.alloc(20 * MIB + 123);
-    for (let at = 0; at < bytes.length; at += 97) bytes[at] = at % 251;
-    async function* open() {
-      for (let at = 0; at < bytes.length; at += 100_000) yield bytes.subarray(at, at + 100_000);
-    }
-    const attributes = { contentEncoding: 'gzip', metadata: { name: 'Grüße 日本' } };
-    const body = { sizeBytes: bytes.length, replayable: false, open };
-    const { etag } = await client.putObject({ ...REF, body, attributes });
-    expect(etag).toBe(createHash('md5').update(bytes).digest('hex'));
-    const content = await client.getObject(REF);
-    expect(content.info).toMatchObject({ ...attributes, sizeBytes: bytes.length });
-    expect(Buffer.compare(await collect(content.body, bytes.length), bytes)).toBe(0);
-    await client.close();
-  });
-
-  test('[link-15] presigns URLs that grant access to one object for at most seven days', async () => {
-    const client = connect({ dialect });
-    await client.createBucket({ bucket: REF.bucket });
-    await client.putVersioning({ bucket: REF.bucket, versioning: 'Enabled' });
-    const ref = { ...REF, key: 'a b/ü+%' };
-    const put = await client.presign({ ...ref, method: 'PUT', expiresSeconds: 60 });
-    expect((await fetch(put, { method: 'PUT', body: 'first' })).status).toBe(200);
-    const { info } = await client.headObject(ref);
-    await client.putObject({ ...ref, body: bytesBody('second') });
-    const follow = async (of: { readonly versionId?: string }) => {
-      const url = await client.presign({ ...ref, ...of, method: 'GET', expiresSeconds: 604_800 });
-      return (await fetch(url)).text();
-    };
-    expect(await follow({})).toBe('second');
-    expect(await follow(defined({ versionId: info.versionId }))).toBe('first');
-    clock.advance(61_000);
-    expect((await fetch(put, { method: 'PUT', body: 'late' })).status).toBe(403);
-    const tooLong = client.presign({ ...ref, method: 'GET', expiresSeconds: 604_801 });
-    await expect(tooLong).rejects.toThrow('seven days');
-    await client.close();
-  });
-
-  test('refuses a body that does not match its declared SHA-256, and stores nothing', async () => {
-    const client = connect({ dialect });
-    await client.createBucket({ bucket: REF.bucket });
-    for (const sizeBytes of [5, MIB]) {
-      const body = { ...bytesBody(new Uint8Array(sizeBytes)), sha256: 'a'.repeat(64) };
-      expect(await failure(client.putObject({ ...REF, body }))).toMatchObject({
-        code: 'XAmzContentSHA256Mismatch',
-      });
-    }
-    expect((await client.listObjects({ bucket: REF.bucket })).objects).toEqual([]);
-    await client.close();
-  });
-
-  test('the error message explains how to fix a wrong secret, an unknown access key or a wrong region', async () => {
-    const right = adasKey();
-    const secretAccessKey = 'wrong-secret-that-must-not-be-told-01234';
-    const cases: readonly [Partial<SignedClientOptions>, string, RegExp][] = [
-      [
-        { credentials: { ...right, secretAccessKey } },
-        'SignatureDoesNotMatch',
-        new RegExp(`check your secret.*access key ${right.accessKeyId}`),
-      ],
-      [{ credentials: { accessKeyId: 'a:b@c', secretAccessKey } }, 'InvalidAccessKeyId', /a:b@c/],
-      [{ region: 'eu-west-1' }, 'AuthorizationHeaderMalformed', /set the region to us-east-1/],
-    ];
-    for (const [options, code, message] of cases) {
-      const client = connect({ dialect, ...options });
-      const error = await failure(client.listBuckets());
-      expect(error).toMatchObject({ code, message: expect.stringMatching(message) });
-      expect(`${(error as Error).stack}${JSON.stringify(error)}`).not.toContain(secretAccessKey);
-      await client.close();
-    }
-  });
-
-  test.for([-40, -1, 0.2, 700_000])(
-    'signs valid requests, including HEAD, although the local clock is wrong by %d hours',
-    async (hours) => {
-      const client = connect({ dialect, clock: new FakeClock(clock.now() + hours * 3_600_000) });
-      expect(await failure(client.headObject(REF))).toMatchObject({ code: 'NoSuchKey' });
+describe.each([DIALECTS.svc, DIALECTS.amz])(
+  'the signed S3 client with x-$name- headers',
+  (dialect) => {
+    test('the S3 client uploads a large body that can be read only once, in signed chunks', async () => {
+      const client = connect({ dialect });
       await client.createBucket({ bucket: REF.bucket });
-      await client.putObject({ ...REF, body: bytesBody('a') });
-      expect((await client.headObject(REF)).info.sizeBytes).toBe(1);
+      const bytes = Buffer.alloc(20 * MIB + 123);
+      for (let at = 0; at < bytes.length; at += 97) bytes[at] = at % 251;
+      async function* open() {
+        for (let at = 0; at < bytes.length; at += 100_000) yield bytes.subarray(at, at + 100_000);
+      }
+      const attributes = { contentEncoding: 'gzip', metadata: { name: 'Grüße 日本' } };
+      const body = { sizeBytes: bytes.length, replayable: false, open };
+      const { etag } = await client.putObject({ ...REF, body, attributes });
+      expect(etag).toBe(createHash('md5').update(bytes).digest('hex'));
+      const content = await client.getObject(REF);
+      expect(content.info).toMatchObject({ ...attributes, sizeBytes: bytes.length });
+      expect(Buffer.compare(await collect(content.body, bytes.length), bytes)).toBe(0);
       await client.close();
-    },
-  );
-});
+    });
 
-test('an upload that the caller aborts stores no object', async () => {
+    test('[link-15] the S3 client creates presigned URLs that grant access to one object for at most seven days', async () => {
+      const client = connect({ dialect });
+      await client.createBucket({ bucket: REF.bucket });
+      await client.putVersioning({ bucket: REF.bucket, versioning: 'Enabled' });
+      const ref = { ...REF, key: 'a b/ü+%' };
+      const put = await client.presign({ ...ref, method: 'PUT', expiresSeconds: 60 });
+      expect((await fetch(put, { method: 'PUT', body: 'first' })).status).toBe(200);
+      const { info } = await client.headObject(ref);
+      await client.putObject({ ...ref, body: bytesBody('second') });
+      const follow = async (of: { readonly versionId?: string }) => {
+        const url = await client.presign({ ...ref, ...of, method: 'GET', expiresSeconds: 604_800 });
+        return (await fetch(url)).text();
+      };
+      expect(await follow({})).toBe('second');
+      expect(await follow(defined({ versionId: info.versionId }))).toBe('first');
+      clock.advance(61_000);
+      expect((await fetch(put, { method: 'PUT', body: 'late' })).status).toBe(403);
+      const tooLong = client.presign({ ...ref, method: 'GET', expiresSeconds: 604_801 });
+      await expect(tooLong).rejects.toThrow('seven days');
+      await client.close();
+    });
+
+    test('the service rejects a body that does not match the SHA-256 that the client declares, and stores nothing', async () => {
+      const client = connect({ dialect });
+      await client.createBucket({ bucket: REF.bucket });
+      for (const sizeBytes of [5, MIB]) {
+        const body = { ...bytesBody(new Uint8Array(sizeBytes)), sha256: 'a'.repeat(64) };
+        expect(await failure(client.putObject({ ...REF, body }))).toMatchObject({
+          code: 'XAmzContentSHA256Mismatch',
+        });
+      }
+      expect((await client.listObjects({ bucket: REF.bucket })).objects).toEqual([]);
+      await client.close();
+    });
+
+    test('the error for a wrong secret, an unknown access key or a wrong region says how to fix it', async () => {
+      const right = adasKey();
+      const secretAccessKey = 'wrong-secret-that-must-not-be-told-01234';
+      const cases: readonly [Partial<SignedClientOptions>, string, RegExp][] = [
+        [
+          { credentials: { ...right, secretAccessKey } },
+          'SignatureDoesNotMatch',
+          new RegExp(`check your secret.*access key ${right.accessKeyId}`),
+        ],
+        [{ credentials: { accessKeyId: 'a:b@c', secretAccessKey } }, 'InvalidAccessKeyId', /a:b@c/],
+        [{ region: 'eu-west-1' }, 'AuthorizationHeaderMalformed', /set the region to us-east-1/],
+      ];
+      for (const [options, code, message] of cases) {
+        const client = connect({ dialect, ...options });
+        const error = await failure(client.listBuckets());
+        expect(error).toMatchObject({ code, message: expect.stringMatching(message) });
+        expect(`${(error as Error).stack}${JSON.stringify(error)}`).not.toContain(secretAccessKey);
+        await client.close();
+      }
+    });
+
+    test.for([-40, -1, 0.2, 700_000])(
+      'the S3 client signs valid requests, including HEAD, even if the local clock is wrong by %d hours',
+      async (hours) => {
+        const client = connect({ dialect, clock: new FakeClock(clock.now() + hours * 3_600_000) });
+        expect(await failure(client.headObject(REF))).toMatchObject({ code: 'NoSuchKey' });
+        await client.createBucket({ bucket: REF.bucket });
+        await client.putObject({ ...REF, body: bytesBody('a') });
+        expect((await client.headObject(REF)).info.sizeBytes).toBe(1);
+        await client.close();
+      },
+    );
+  },
+);
+
+test('an upload that the caller of the S3 client aborts stores no object', async () => {
   const client = connect();
   await client.createBucket({ bucket: REF.bucket });
   const abort = new AbortController();
@@ -202,7 +208,7 @@ async function brittleWay() {
   return way;
 }
 
-test('uploads and downloads a stream of unknown length although its connections break', async () => {
+test('the S3 client uploads and downloads a stream of unknown length even if its connections break', async () => {
   const way = await brittleWay();
   const client = connect({ endpoint: way.url, clock: systemClock });
   await client.createBucket({ bucket: REF.bucket });
@@ -225,7 +231,7 @@ test('uploads and downloads a stream of unknown length although its connections 
   await client.close();
 });
 
-test('accepts exactly one of many simultaneous conditional writes', async () => {
+test('exactly one of many simultaneous conditional writes of S3 clients succeeds', async () => {
   const client = connect();
   await client.createBucket({ bucket: REF.bucket });
   const puts = Array.from({ length: 32 }, (_, index) =>

@@ -1,4 +1,7 @@
-/** Tests of a mirrored folder with hostile content: restores are exact, and no content outside the folder is read. */
+/**
+ * Tests of backups of a folder with hostile content. Restores must be exact, and the job must not read anything
+ * outside the folder.
+ */
 
 import { execFileSync } from 'node:child_process';
 import {
@@ -29,7 +32,7 @@ import { picture } from '../helpers/tree-picture.ts';
 const SECRET = 'secret of another folder';
 const isRoot = process.getuid?.() === 0;
 
-/** Opens a mirror bench, and creates a folder with a secret file next to the mirrored folder. */
+/** Opens a mirror bench, and creates a folder with a secret file next to the job's folder. */
 async function opened() {
   const bench = await openMirrorBench();
   const outside = join(bench.home, 'outside');
@@ -72,7 +75,7 @@ describe('hostile names', () => {
     'x'.repeat(255),
   ];
 
-  test('restores file names with control characters, bidirectional text and shell syntax byte for byte', async () => {
+  test('a restore preserves file names with control characters, bidirectional text and shell syntax byte for byte', async () => {
     const { root, at, mirrored, restored } = await opened();
     for (const name of NAMES) writeFileSync(at(name), name);
     const mirror = await mirrored();
@@ -82,7 +85,7 @@ describe('hostile names', () => {
     expect(picture(to)).toEqual(picture(root));
   });
 
-  test('prints problems without the control characters of hostile file names', async () => {
+  test('messages about problems contain no control characters of hostile file names', async () => {
     const names = NAMES.filter((each) => each.length < 255);
     const problems = names.map((path) => ({
       path,
@@ -94,7 +97,7 @@ describe('hostile names', () => {
     expect(lines.filter((line) => /[\p{Cc}\p{Cf}]/u.test(line))).toEqual([]);
   });
 
-  test("reports a file with a reserved name as a problem and does not overwrite the job's object of that name", async () => {
+  test("a file with a reserved name is reported as a problem and does not overwrite the job's object of that name", async () => {
     const { at, mirrored, store, bucket } = await opened();
     const mirror = await mirrored();
     const claim = async () => {
@@ -111,7 +114,7 @@ describe('hostile names', () => {
 });
 
 describe('symbolic links out of the folder', () => {
-  test('stores a symbolic link that leads out of the folder as a link and does not read its target', async () => {
+  test("a symbolic link that points outside the job's folder is stored as a link, and its target is not read", async () => {
     const { at, mirrored, heads, outside } = await opened();
     symlinkSync(outside, at('folder'));
     symlinkSync(join(outside, 'key'), at('file'));
@@ -128,7 +131,7 @@ describe('symbolic links out of the folder', () => {
     });
   });
 
-  test('restores a symbolic link that leads out of the folder and writes nothing through it', async () => {
+  test('a restore of a symbolic link that points outside the folder creates the link and writes nothing through it', async () => {
     const { at, mirrored, restored, outside, store, bucket } = await opened();
     symlinkSync(outside, at('folder'));
     const mirror = await mirrored();
@@ -145,14 +148,14 @@ describe('symbolic links out of the folder', () => {
     expect(lstatSync(join(outside, 'key')).size).toBe(SECRET.length);
   });
 
-  test('does not upload a secret through a symbolic link that replaces a folder during a sync round', async () => {
+  test('a symbolic link that replaces a folder during a sync round does not make the job upload a secret', async () => {
     const { at, root, mirrored, store, heads, outside, open } = await opened();
     for (let index = 0; index < 20; index += 1) {
       mkdirSync(at(`d${index}`));
       writeFileSync(at(`d${index}/key`), `own ${index}`);
     }
     let swapped = 0;
-    // Each upload replaces one more folder by a symbolic link to the folder with the secret.
+    // Each upload replaces another folder by a symbolic link to the folder with the secret.
     const swapping = overriding(store, {
       putObject: async (...asked) => {
         const folder = join(root, `d${swapped}`);
@@ -174,7 +177,7 @@ describe('symbolic links out of the folder', () => {
     expect(Object.values(found).filter((text) => text === outside)).toHaveLength(swapped);
   });
 
-  test('does not upload a secret through a symbolic link that replaces the mirrored folder', async () => {
+  test('a symbolic link that replaces the root folder does not make the job upload a secret', async () => {
     const { at, root, mirrored, heads, outside } = await opened();
     writeFileSync(at('file'), 'own');
     const mirror = await mirrored();
@@ -187,7 +190,7 @@ describe('symbolic links out of the folder', () => {
 });
 
 describe('special files', () => {
-  test('counts pipes and sockets as skipped without opening them, and mirrors the other files', async () => {
+  test('a job counts pipes and sockets as skipped without opening them, and backs up the other files', async () => {
     const { at, mirrored, heads } = await opened();
     execFileSync('mkfifo', [at('pipe')]);
     const server = createServer();
@@ -199,19 +202,22 @@ describe('special files', () => {
     expect(mirror.status()).toMatchObject({ inSync: true, problems: [], counts: { skipped: 2 } });
   });
 
-  test.runIf(isRoot)('counts a device file as skipped and does not read it', async ({ skip }) => {
-    const { at, mirrored, heads } = await opened();
-    try {
-      execFileSync('mknod', [at('zero'), 'c', '1', '5'], { stdio: 'pipe' });
-    } catch {
-      skip('this system makes no devices');
-    }
-    const mirror = await mirrored();
-    expect(await heads()).toEqual({});
-    expect(mirror.status()).toMatchObject({ problems: [], counts: { skipped: 1 } });
-  });
+  test.runIf(isRoot)(
+    'a job counts a device file as skipped and does not read it',
+    async ({ skip }) => {
+      const { at, mirrored, heads } = await opened();
+      try {
+        execFileSync('mknod', [at('zero'), 'c', '1', '5'], { stdio: 'pipe' });
+      } catch {
+        skip('this system makes no devices');
+      }
+      const mirror = await mirrored();
+      expect(await heads()).toEqual({});
+      expect(mirror.status()).toMatchObject({ problems: [], counts: { skipped: 1 } });
+    },
+  );
 
-  test('completes a sync round when a named pipe replaces a file, and keeps the object of the file', async () => {
+  test('a sync round completes when a named pipe replaces a file, and keeps the object of the file', async () => {
     const { at, mirrored, history } = await opened();
     writeFileSync(at('file'), 'own');
     const mirror = await mirrored();
@@ -223,7 +229,7 @@ describe('special files', () => {
 });
 
 describe('hostile attributes', () => {
-  test('restores the mode of a setuid file if the job proves that it stored the object', async () => {
+  test('a restore sets the setuid bit of a file if a proof shows that the job stored the object', async () => {
     const { at, mirrored, restored } = await opened();
     writeFileSync(at('tool'), 'x');
     chmodSync(at('tool'), 0o4755);
@@ -233,7 +239,7 @@ describe('hostile attributes', () => {
     expect(report.unproven).toBeUndefined();
   });
 
-  test('restores hard links of a file without changing the file outside the folder', async () => {
+  test('a restore of hard links does not change another file outside the folder', async () => {
     const { at, mirrored, restored, outside } = await opened();
     linkSync(join(outside, 'key'), at('one'));
     linkSync(join(outside, 'key'), at('two'));
@@ -246,7 +252,7 @@ describe('hostile attributes', () => {
 });
 
 describe('hostile trees', () => {
-  test('reports a path that is too long for an object key and mirrors the other files', async () => {
+  test('a path that is too long for an object key is reported as a problem, and the other files are backed up', async () => {
     const { at, mirrored, heads } = await opened();
     const deep = Array.from({ length: 40 }, () => 'd'.repeat(60)).join('/');
     mkdirSync(at(deep), { recursive: true });
@@ -257,7 +263,7 @@ describe('hostile trees', () => {
     expect(mirror.status().problems.map(({ code }) => code)).toContain('key-too-long');
   });
 
-  test('mirrors a tree whose .holdfastignore files are folders, links, pipes or binary data', async () => {
+  test('a job backs up a tree whose .holdfastignore files are folders, links, pipes or binary data', async () => {
     const { at, mirrored, heads, outside } = await opened();
     makeTree(at('tree'), 3);
     for (const name of ['a', 'b', 'c', 'd']) mkdirSync(at(name));

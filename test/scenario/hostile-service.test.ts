@@ -1,4 +1,6 @@
-/** Tests of restores from a hostile S3 service: each restore ends and writes nothing outside its target folder. */
+/**
+ * Tests of restores from a hostile S3 service. Each restore must end and write nothing outside its target folder.
+ */
 
 import { existsSync, lstatSync, readdirSync, readFileSync } from 'node:fs';
 import type { RequestListener } from 'node:http';
@@ -44,9 +46,7 @@ interface Roles {
   readonly object?: RequestListener;
 }
 
-/**
- * Starts a service that answers listings with one listener and objects with the other, and prepares a restore from it.
- */
+/** Starts a service whose listings and objects come from two listeners, and prepares a restore from the service. */
 async function restored(
   { listing, object = objectOf('x') }: Roles,
   more: Partial<RestoreOptions> = {},
@@ -70,7 +70,7 @@ describe('hostile listings', () => {
   test.each([
     ['the same page and token forever', [page(entry('a'), next('t'))]],
     ['two alternating tokens', [page(entry('a'), next('t')), page(entry('a'), next('u'))]],
-  ])('a restore fails if the listing repeats %s', async (_what, pages) => {
+  ])('a restore fails if the listing of the service returns %s', async (_what, pages) => {
     let count = 0;
     const listing: RequestListener = (request, response) =>
       pages[count++ % pages.length]?.(request, response);
@@ -79,7 +79,7 @@ describe('hostile listings', () => {
     expect(count).toBeLessThan(4);
   });
 
-  test('a restore fails if the listing has an endless number of empty pages', async () => {
+  test('a restore fails if the listing of the service has an endless number of empty pages', async () => {
     let count = 0;
     const listing: RequestListener = (request, response) =>
       page('', next(`t${count++}`))(request, response);
@@ -87,7 +87,7 @@ describe('hostile listings', () => {
     expect((await failure(run())).message).toMatch(/no end/);
   });
 
-  test('a restore refuses a listing with keys outside the requested prefix', async () => {
+  test('a restore rejects a listing with keys outside the requested prefix', async () => {
     const { run, to } = await restored({ listing: page(entry('other/a')) }, { prefix: 'mine/' });
     await expect(run()).rejects.toThrow('outside mine/');
     expect(names(to)).toEqual([]);
@@ -110,7 +110,7 @@ describe('hostile listings', () => {
     expect(count).toBeLessThan(4);
   });
 
-  test('a restore writes nothing outside the target folder for keys like ../up or /absolute', async () => {
+  test('a restore writes nothing outside the target folder for keys such as ../up or /absolute', async () => {
     const keys = ['../up', '/absolute', 'a/../../up', 'a//b', './here', '&#13;&#10;line', 'good'];
     const listing = page(
       keys
@@ -148,13 +148,13 @@ describe('hostile listings', () => {
       `<!DOCTYPE x [<!ENTITY a "${'a'.repeat(99)}"><!ENTITY b "${'&a;'.repeat(99)}">]><ListBucketResult>&b;</ListBucketResult>`,
     ],
     [
-      'an entity of a local file',
+      'an external entity that names a local file',
       '<!DOCTYPE x [<!ENTITY a SYSTEM "file:///etc/passwd">]><ListBucketResult><Contents><Key>&a;</Key></Contents></ListBucketResult>',
     ],
     ['100,000 levels', `${'<a>'.repeat(100_000)}${'</a>'.repeat(100_000)}`],
     ['text that is not XML', '{"not": "xml"}'],
     ['an error with status 200', '<Error><Code>InternalError</Code><Message>no</Message></Error>'],
-  ])('a restore refuses a listing that contains %s', async (_what, xml) => {
+  ])('a restore rejects a listing that contains %s', async (_what, xml) => {
     const { run } = await restored({ listing: answer(200, XML, xml) });
     await expect(run()).rejects.toThrow(
       /^the service did not return a valid S3 response;.*\(ListObjectsV2: |^no$/,
@@ -182,7 +182,7 @@ describe('hostile objects', () => {
   const listing = page(entry('file'));
   const stated = { 'x-svc-meta-holdfast-sha256': sha256(Buffer.from('promised')) };
 
-  test('a restore reports an object that does not match its SHA-256 and writes no file', async () => {
+  test('a restore reports an object that does not match its SHA-256, and writes no file for it', async () => {
     const { run, to } = await restored({
       listing: page(entry('file', 8)),
       object: objectOf('replaced', stated),
@@ -259,7 +259,7 @@ describe('hostile objects', () => {
     },
   );
 
-  test('a restore refuses an object with a megabyte of headers', async () => {
+  test('a restore rejects an object with a megabyte of headers', async () => {
     const { run, to } = await restored({
       listing,
       object: objectOf('x', { 'x-svc-meta-a': 'a'.repeat(1_000_000) }),

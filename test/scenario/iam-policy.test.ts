@@ -1,6 +1,6 @@
 /**
- * Tests that the IAM policy of `holdfast target add` allows exactly the requests of a job with locks. Every request of a
- * real job is evaluated by the rules for bucket policies.
+ * Tests that the IAM policy of `holdfast target add` allows exactly the requests of a job with locks. The tests
+ * evaluate each request of a real job by the rules for bucket policies.
  */
 
 import { renameSync, rmSync, writeFileSync } from 'node:fs';
@@ -19,12 +19,12 @@ import { answers, faultyStore } from '../helpers/faulty-store.ts';
 import { openMirrorBench } from '../helpers/mirror-bench.ts';
 
 const PREFIX = 'laptop/docs/';
-/** File content that is sent as a multipart upload. */
+/** File content that is large enough for a multipart upload. */
 const LARGE = Buffer.alloc(17 * 1024 * 1024, 'x');
 const LOCK = { mode: 'GOVERNANCE', days: 30, refreshDays: 7 } as const;
 const { signal } = new AbortController();
 
-/** A permission that a request needs at AWS. */
+/** A permission that AWS requires for a request. */
 interface Needed {
   readonly action: Action;
   readonly key?: string;
@@ -81,7 +81,7 @@ const NEEDED: { readonly [K in Call]: (request: Request<K>) => readonly Needed[]
   putRetention: ({ key }) => [{ action: 'PutObjectRetention', key }],
   getLegalHold: ({ key }) => [{ action: 'GetObjectLegalHold', key }],
   putLegalHold: ({ key }) => [{ action: 'PutObjectLegalHold', key }],
-  // A refused request has the time of the service, too.
+  // A rejected request also returns the time of the service.
   serviceTime: () => [],
   createBucket: () => [{ action: 'CreateBucket' }],
   headBucket: () => [{ action: 'ListBucket' }],
@@ -93,7 +93,7 @@ const NEEDED: { readonly [K in Call]: (request: Request<K>) => readonly Needed[]
   putObjectTags: ofVersion('PutObjectTagging', 'PutObjectVersionTagging'),
 };
 
-/** AWS omits these members of a response if the key has no permission for them. */
+/** AWS omits these members of a response if the access key has no permission for them. */
 function shownIn(
   { key, versionId }: { readonly key: string; readonly versionId?: string },
   { retention, legalHold, tagCount }: ObjectInfo,
@@ -106,7 +106,10 @@ function shownIn(
   ];
 }
 
-/** Wraps a store: `check` gets each permission that a call needs, and throws to deny it. */
+/**
+ * Wraps a store. Before each call, `check` gets each permission that the call needs, and throws to
+ * deny the call.
+ */
 function policed(store: ObjectStore, check: (needed: Needed) => void): ObjectStore {
   return new Proxy(store, {
     get(real, name: keyof ObjectStore) {
@@ -121,7 +124,7 @@ function policed(store: ObjectStore, check: (needed: Needed) => void): ObjectSto
           if (result?.info) for (const needed of shownIn(request, result.info)) check(needed);
           return result;
         } catch (error) {
-          // Without this permission, AWS answers with 403 instead of 404.
+          // Without this permission, AWS returns 403 instead of 404 for a missing object.
           if (isStorageError(error, 'NoSuchKey')) check({ action: 'ListBucket' });
           throw error;
         }
@@ -153,7 +156,7 @@ function evaluatorOf(bucket: string, prefix: string) {
     }).allowed;
 }
 
-it('the IAM policy allows all requests of a job with locks, and each of its actions is needed', async () => {
+it('the IAM policy allows all requests of a job with locks, and the job needs each of its actions', async () => {
   const bench = await openMirrorBench();
   const { bucket, root } = bench;
   const isAllowed = evaluatorOf(bucket, PREFIX);
@@ -177,7 +180,7 @@ it('the IAM policy allows all requests of a job with locks, and each of its acti
   put('large', LARGE);
   await mirror.settled();
 
-  // Another client describes an object, and the next version keeps its tags.
+  // Another client sets tags on an object, and the next version preserves them.
   const tagged = { bucket, key: `${PREFIX}changed` };
   await bench.store.putObjectTags({ ...tagged, tags: [{ key: 'team', value: 'red' }] });
   for (const path of ['changed', 'scratch.tmp']) put(path, `second ${path}`);
@@ -203,15 +206,15 @@ it('the IAM policy allows all requests of a job with locks, and each of its acti
 describe('the resources of the IAM policy', () => {
   it.each<[string, string, Needed, boolean]>([
     ['an object below the prefix', 'a/b/', { action: 'PutObject', key: 'a/b/c' }, true],
-    ['an object beside the prefix', 'a/b/', { action: 'PutObject', key: 'a/bc' }, false],
+    ['an object outside the prefix', 'a/b/', { action: 'PutObject', key: 'a/bc' }, false],
     [
-      'the ownership marker of a folder above',
+      'the ownership marker of a parent prefix',
       'a/b/',
       { action: 'GetObject', key: 'a/.holdfast/claim' },
       true,
     ],
     [
-      'writing that ownership marker',
+      'writing the ownership marker of a parent prefix',
       'a/b/',
       { action: 'PutObject', key: 'a/.holdfast/claim' },
       false,
@@ -231,14 +234,19 @@ describe('the resources of the IAM policy', () => {
       true,
     ],
     ['a prefix with a wildcard', 'a*/', { action: 'PutObject', key: 'a*/x' }, true],
-    ['a key that the wildcard would match', 'a*/', { action: 'PutObject', key: 'ab/x' }, false],
+    [
+      'a key that the wildcard of the prefix would match',
+      'a*/',
+      { action: 'PutObject', key: 'ab/x' },
+      false,
+    ],
     ['deleting the bucket', '', { action: 'DeleteBucket' }, false],
     ['removing governance locks', '', { action: 'BypassGovernanceRetention', key: 'x' }, false],
-  ])('the policy decides about %s, prefix "%s"', (_what, prefix, needed, allowed) => {
+  ])('the IAM policy decides about %s, prefix "%s"', (_what, prefix, needed, allowed) => {
     expect(evaluatorOf('backup', prefix)(needed)).toBe(allowed);
   });
 
-  it('the policy names the partition of the region', () => {
+  it('the resources of the IAM policy name the AWS partition of the region', () => {
     const resourceIn = (region: string) =>
       iamPolicy({ bucket: 'b', prefix: '', region }).Statement[0]?.Resource;
     expect(resourceIn('eu-central-1')).toBe('arn:aws:s3:::b');

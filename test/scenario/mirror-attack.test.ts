@@ -1,5 +1,6 @@
 /**
- * Tests of ransomware detection: a mirror detects an attack on its folder, holds the changes and can restore all files.
+ * Tests of ransomware detection. A job detects an attack on its folder, holds the changes for review, and can restore
+ * all files.
  */
 
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
@@ -20,7 +21,7 @@ const LOCK = { mode: 'GOVERNANCE', days: 10, refreshDays: 5 } as const;
 const DAY_MS = 24 * 3_600_000;
 const MINUTE_MS = 60_000;
 
-/** Mirrors a folder with `sets` files of each of eight kinds. */
+/** Backs up a folder with `sets` files of each of eight kinds. */
 async function mirrored({ sets = 1, ...options }: { sets?: number; versioned?: boolean } = {}) {
   const clock = new ShiftedClock();
   const bench = await openMirrorBench({ ...options, clock });
@@ -59,9 +60,9 @@ async function locksOf({ store, bucket }: MirrorBench, keys: readonly string[]) 
   );
 }
 
-describe('an attack', () => {
+describe('a ransomware attack', () => {
   test.each(Object.keys(ATTACKS) as Attack[])(
-    'holds the changes of the attack "%s" for review, and one restore returns the tree before the attack',
+    'a job holds the changes of the attack "%s" for review, and one restore returns the tree before the attack',
     async (attack) => {
       const { bench, clock, mirror, before } = await mirrored();
       attackAll(bench, attack);
@@ -85,7 +86,7 @@ describe('an attack', () => {
 });
 
 describe('a slow attack on one file a minute', () => {
-  test('detects an attack on one file a minute at the fourth of sixteen files, and can restore all files', async () => {
+  test('a job detects an attack on one file a minute at the fourth of sixteen files, and can restore all files', async () => {
     const { bench, clock, mirror, before } = await mirrored({ sets: 2 });
     const paths = filesBelow(bench.root);
     let encrypted = 0;
@@ -102,7 +103,10 @@ describe('a slow attack on one file a minute', () => {
 });
 
 describe('changes held for review during an attack', () => {
-  /** Encrypts all files of a mirrored folder in place, so that their changes are held for review. */
+  /**
+   * Encrypts all files of the job's folder in place. The mass-change guard then holds their changes
+   * for review.
+   */
   async function attacked(options: { versioned?: boolean } = {}) {
     const parts = await mirrored(options);
     const { bench, mirror } = parts;
@@ -112,7 +116,7 @@ describe('changes held for review during an attack', () => {
     return { ...parts, review, paths: review.changes.map(({ path }) => path) };
   }
 
-  test('continues to upload new files and their changes while an attack is held for review', async () => {
+  test('a job continues to upload new files and their changes while it holds an attack for review', async () => {
     const { bench, mirror, paths } = await attacked();
     writeFileSync(join(bench.root, 'new'), 'new');
     await mirror.settled();
@@ -122,7 +126,7 @@ describe('changes held for review during an attack', () => {
     expect(mirror.status()).toMatchObject({ state: 'held', counts: { held: paths.length } });
   });
 
-  test('keeps changes held for review after a restart without reading the files again', async () => {
+  test('changes stay held for review after a restart, and the job does not read the files again', async () => {
     const { bench, mirror, open, review } = await attacked();
     const heads = await bench.heads();
     await mirror.close();
@@ -135,7 +139,7 @@ describe('changes held for review during an attack', () => {
     expect(bench.activities.filter(({ action }) => action === 'held')).toHaveLength(review.total);
   });
 
-  test('an approval uploads only the reviewed content; a file that changed after the review stays held', async () => {
+  test('an approval uploads only the reviewed content, and a file that changed after the review stays held', async () => {
     const { bench, mirror, review, paths } = await attacked();
     const [first = '', ...others] = paths;
     mirror.pause();
@@ -150,7 +154,7 @@ describe('changes held for review during an attack', () => {
     await mirror.settled();
     const [heads, tree] = [await bench.heads(), bench.tree()];
     for (const path of others) expect(heads[path] === tree[path]).toBe(true);
-    // The new content was not part of the review, so the file stays held.
+    // The review did not include the new content, so the file stays held.
     await until(
       () => mirror.status(),
       ({ state }) => state === 'watching',
@@ -163,7 +167,7 @@ describe('changes held for review during an attack', () => {
     expect((await bench.heads())[first] === bench.tree()[first]).toBe(true);
   });
 
-  test('keeps the object of a rejected change, and mirrors the file again once its content is restored', async () => {
+  test('a job keeps the object of a rejected change, and backs up the file again once its content is restored', async () => {
     const { bench, mirror, paths, before, open } = await attacked();
     const heads = await bench.heads();
     expect(mirror.heldChanges.reject()).toEqual({
@@ -188,11 +192,11 @@ describe('changes held for review during an attack', () => {
     expect(again.status()).not.toHaveProperty('brake');
   });
 
-  test('uploads a file that gets plain content while its change is held, and no longer lists it for review', async () => {
+  test('a job uploads a file that gets plain content while its change is held, and no longer lists it for review', async () => {
     const { bench, mirror, paths } = await attacked();
     const [first = '', ...others] = paths;
     const listed = () => mirror.heldChanges.review({ limit: 100 }).changes.map(({ path }) => path);
-    // A later round would release the change, too.
+    // A later sync round would also release the change.
     const listedAtUpload: (readonly string[])[] = [];
     vi.spyOn(bench.activities, 'push').mockImplementation(({ action }) =>
       action === 'put' ? listedAtUpload.push(listed()) : 0,
@@ -204,7 +208,7 @@ describe('changes held for review during an attack', () => {
     expect(listed()).toEqual(others);
   });
 
-  test('holds another encrypted file for review a day after the attack if the user has not decided', async () => {
+  test('a job holds another encrypted file for review a day after the attack if the user has not decided', async () => {
     const { bench, clock, mirror, paths } = await attacked();
     writeFileSync(join(bench.root, 'new.txt'), textOf(1, 5_000));
     await mirror.settled();
@@ -215,7 +219,7 @@ describe('changes held for review during an attack', () => {
     expect((await bench.heads())['new.txt']).toBe(textOf(1, 5_000).toString('latin1'));
   });
 
-  test('a change held for review is dropped once the content of its file is restored', async () => {
+  test('a change that is held for review is dropped once the content of its file is restored', async () => {
     const { bench, mirror, paths, before } = await attacked();
     for (const path of paths) writeFileSync(join(bench.root, path), before[path] ?? '', 'latin1');
     await mirror.settled();
@@ -226,7 +230,7 @@ describe('changes held for review during an attack', () => {
     expect(mirror.status().state).toBe('watching');
   });
 
-  test('holds the first encrypted file in an unversioned bucket for review, so that no object is overwritten', async () => {
+  test('a job holds the first encrypted file in an unversioned bucket for review, so that no object is overwritten', async () => {
     const { bench, mirror, before } = await mirrored({ versioned: false });
     const path = filesBelow(bench.root).find((each) => each.endsWith('.txt')) ?? '';
     ATTACKS['in place'](path);
@@ -236,7 +240,7 @@ describe('changes held for review during an attack', () => {
     expect(mirror.status().reason).toContain('not extended: the bucket has no object lock');
   });
 
-  test('holds all changes of an attack and reports that the service refused to extend the locks', async () => {
+  test('a job holds all changes of an attack, and reports that the service refused to extend the locks', async () => {
     const { bench, mirror } = await mirrored();
     await mirror.close();
     const faulty = faultyStore(bench.store);
@@ -249,7 +253,7 @@ describe('changes held for review during an attack', () => {
     expect(again.heldChanges.review({ limit: 1 }).total).toBeGreaterThan(0);
   });
 
-  test('detects an attack again after a crash during the first detection, and loses no version', async () => {
+  test('a job detects an attack again after a crash during the first detection, and loses no version', async () => {
     const { bench, clock, mirror, open, before } = await mirrored();
     await mirror.close();
     const faulty = faultyStore(bench.store);
@@ -258,7 +262,8 @@ describe('changes held for review during an attack', () => {
     const [first = '', second = '', ...others] = filesBelow(bench.root);
     for (const path of [first, second]) ATTACKS['in place'](path);
     await dying.settled();
-    // Only now, because a job also sets a retention when it starts, to test its permission.
+    // The fault begins only now, because a job also sets a retention when it starts, to test its
+    // permission.
     const crashed = faulty.inject({ on: 'putRetention', fault: hangsBeforeSending, times: 100 });
     for (const path of others) ATTACKS['in place'](path);
     await crashed;
@@ -273,7 +278,7 @@ describe('changes held for review during an attack', () => {
     expect(Math.min(...locks)).toBeGreaterThan(end - MINUTE_MS);
   });
 
-  test('detects an attack after the state database of the job was lost and rebuilt from the bucket', async () => {
+  test('a job detects an attack after its state database was lost and rebuilt from the bucket', async () => {
     const { bench, mirror, open } = await mirrored();
     for (const path of filesBelow(bench.root)) renameSync(path, path.replace(/\.[^.]+$/, ''));
     await mirror.settled();
@@ -287,7 +292,7 @@ describe('changes held for review during an attack', () => {
     expect(again.status().reason).toContain('suspected ransomware attack');
   });
 
-  test('reports that no lock was extended during an attack because the job has no lock', async () => {
+  test('a job without a lock policy reports that no lock was extended during an attack', async () => {
     const bench = await openMirrorBench();
     fillFolder(bench.root, 1);
     const mirror = await bench.open();

@@ -1,4 +1,4 @@
-/** Tests that a change of the attributes of a file creates a new version by a server-side copy, without an upload. */
+/** Tests that a change of file attributes creates a new version by a server-side copy, without an upload. */
 
 import { chmodSync, chownSync, mkdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -36,9 +36,9 @@ const WAYS: readonly Way[] = [
 describe.each([
   ['with versions', true],
   ['without versions', false],
-])('attributes of a file in a bucket %s', (_kind, versioned) => {
+])('changed file attributes in a bucket %s', (_kind, versioned) => {
   test.each(WAYS)(
-    'stores a changed %s of a file by a server-side copy, without uploading the content',
+    'a job stores a changed %s of a file by a server-side copy, without uploading the content',
     async (_what, change, expected) => {
       const { bench, mirror, bodies, metadata, path } = await mirrored(versioned);
       change(path);
@@ -64,7 +64,7 @@ test('a changed mtime alone creates no version, and the object keeps its origina
   expect(await bench.history('f')).toEqual(['put content']);
 });
 
-test('uploads a file with changed content and a changed mode with one PUT', async () => {
+test('a job uploads a file with changed content and a changed mode in one PUT', async () => {
   const { bench, mirror, bodies, metadata, path } = await mirrored();
   mirror.pause();
   writeFileSync(path, 'changed');
@@ -76,7 +76,7 @@ test('uploads a file with changed content and a changed mode with one PUT', asyn
   expect(await bench.history('f')).toEqual(['put content', 'put changed']);
 });
 
-test('does not apply changed attributes to content that another client wrote', async () => {
+test('a job does not apply changed file attributes to content that another client wrote', async () => {
   const { bench, mirror, metadata, path } = await mirrored();
   mirror.pause();
   await bench.writeForeign('f', 'theirs');
@@ -87,7 +87,7 @@ test('does not apply changed attributes to content that another client wrote', a
   expect(await metadata()).toMatchObject({ 'holdfast-mode': '0600' });
 });
 
-test('recognizes its own attribute copy after the response was lost', async () => {
+test('a job recognizes its own attribute copy after the response was lost', async () => {
   const { bench, faulty, mirror, metadata, path } = await mirrored();
   void faulty.inject({ on: 'copyObject', key: 'f', fault: losesTheAnswer });
   chmodSync(path, 0o600);
@@ -96,7 +96,7 @@ test('recognizes its own attribute copy after the response was lost', async () =
   expect(await metadata()).toMatchObject({ 'holdfast-mode': '0600' });
 });
 
-test('does not repeat an attribute copy after a crash that followed the copy', async () => {
+test('a job does not repeat an attribute copy after a crash that followed the copy', async () => {
   const { bench, faulty, path, metadata } = await mirrored();
   const met = faulty.inject({ on: 'copyObject', key: 'f', fault: hangsAfterWriting });
   chmodSync(path, 0o600);
@@ -107,7 +107,7 @@ test('does not repeat an attribute copy after a crash that followed the copy', a
   expect(await metadata()).toMatchObject({ 'holdfast-mode': '0600' });
 });
 
-test('stores a changed mode of an empty folder', async () => {
+test('a job stores a changed mode of an empty folder', async () => {
   const { bench, mirror } = await mirrored();
   const folder = join(bench.root, 'd');
   mkdirSync(folder);

@@ -10,9 +10,9 @@ import { overriding } from '../helpers/forgetful-store.ts';
 import { openMirrorBench } from '../helpers/mirror-bench.ts';
 import { until } from '../helpers/until.ts';
 
-/** Number of deletes that exceeds the limit of the mass-change guard. */
+/** A number of deletes that exceeds the limit of the mass-change guard. */
 const FILES = 60;
-/** More keys than a function call can have arguments. */
+/** More keys than a JavaScript function call can have arguments. */
 const MANY_FILES = 130_000;
 
 async function openStalled() {
@@ -40,7 +40,7 @@ async function openStalled() {
   return { bench, root, mirror };
 }
 
-test('holds many deletes for review and mirrors other files while a large upload is in progress', async () => {
+test('a job holds many deletes for review and backs up other files while a large upload is in progress', async () => {
   const { bench, root, mirror } = await openStalled();
   rmSync(join(root, 'd'), { recursive: true });
   await until(
@@ -55,7 +55,7 @@ test('holds many deletes for review and mirrors other files while a large upload
   expect(head).toBe('is mirrored');
 });
 
-test('completes many renames without holding any for review while a large upload is in progress', async () => {
+test('a job completes many renames without holding them for review while a large upload is in progress', async () => {
   const { bench, root, mirror } = await openStalled();
   renameSync(join(root, 'd'), join(root, 'e'));
   await until(
@@ -65,7 +65,7 @@ test('completes many renames without holding any for review while a large upload
   expect(mirror.status().counts.held).toBe(0);
 });
 
-test('forgets a folder of 130,000 files that is gone, as are its objects', async () => {
+test('a job forgets a folder of 130,000 files after the folder and its objects are deleted', async () => {
   const bench = await openMirrorBench();
   writeFileSync(join(bench.root, 'beside'), 'so that the root is never empty');
   const first = await bench.open();

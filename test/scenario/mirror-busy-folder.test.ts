@@ -1,4 +1,4 @@
-/** Tests of a full round while programs save files all the time. */
+/** Tests of a full sync round while programs save files all the time. */
 
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,16 +9,16 @@ import { faultyStore } from '../helpers/faulty-store.ts';
 import { openMirrorBench } from '../helpers/mirror-bench.ts';
 import { until } from '../helpers/until.ts';
 
-/** Number of actions that run or wait when the round pauses. */
+/** The number of running and queued actions at which the round pauses. */
 const FULL = 160 + 512;
 const FOLDERS = 900;
 const SAVES = 700;
-/** Number of uploads that end between two looks. */
+/** The number of uploads that end between two checks of the test. */
 const RELEASED = 20;
 
-test('every second upload of a full round is one of the round, however many files are saved', async () => {
+test('while programs save many files, every second upload still belongs to the full sync round', async () => {
   const bench = await openMirrorBench();
-  // With one file per folder, the round continues as soon as there is room for a single file.
+  // With one file per folder, the round can continue as soon as the queue accepts a single file.
   for (let index = 0; index < FOLDERS; index += 1) {
     mkdirSync(join(bench.root, `f${index}`));
     writeFileSync(join(bench.root, `f${index}/x`), `content ${index}`);

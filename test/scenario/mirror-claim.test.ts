@@ -1,4 +1,7 @@
-/** Tests of the ownership marker: of a job and its copy with the same host id and folder, only one writes. */
+/**
+ * Tests of the ownership marker. If a job and its copy have the same host id and folder, only one of them may
+ * write.
+ */
 
 import { cpSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -29,7 +32,7 @@ async function copied() {
   return { bench, clock, openCopy: () => other.open({ root }), root };
 }
 
-test('a copy of a job fails if the original started later, and writes only after a takeover', async () => {
+test('a copy of a job fails if the original started later, and can write only after a takeover', async () => {
   const { bench, openCopy, root, clock } = await copied();
   const mirror = await bench.open();
   await mirror.settled();
@@ -44,7 +47,7 @@ test('a copy of a job fails if the original started later, and writes only after
   expect(copy.status().state).not.toBe('failed');
   await copy.settled();
   expect(copy.status().state).toBe('watching');
-  // The original checks the ownership marker before its next write.
+  // The original job checks the ownership marker before its next write.
   clock.putForward(61_000);
   writeFileSync(join(root, 'f'), 'changed');
   await until(
@@ -53,7 +56,7 @@ test('a copy of a job fails if the original started later, and writes only after
   );
 });
 
-test('suggests a takeover if the ownership marker is damaged; the takeover writes the marker again', async () => {
+test('a job suggests a takeover if the ownership marker is damaged, and the takeover writes the marker again', async () => {
   const { bench } = await copied();
   const database = new Database(join(bench.home, 'store', 'store.sqlite'));
   database.exec(`UPDATE blob SET bytes = zeroblob(length(bytes))
@@ -71,7 +74,7 @@ test('suggests a takeover if the ownership marker is damaged; the takeover write
   expect((await bench.heads())['new']).toBe('new');
 });
 
-test('a job starts after a crash before or after the write of its ownership marker', async () => {
+test('a job starts after a crash before or after it wrote its ownership marker', async () => {
   const { bench } = await copied();
   for (const isWritten of [false, true]) {
     const store = overriding(bench.store, {
@@ -92,7 +95,7 @@ test('a job starts after a crash before or after the write of its ownership mark
   expect(mirror.status().state).toBe('watching');
 });
 
-test('removing a job releases the ownership marker that it wrote, but not the marker of its copy', async () => {
+test('removing a job releases the ownership marker that the job wrote, but not the marker of its copy', async () => {
   const { bench, openCopy, root } = await copied();
   const { store, bucket } = bench;
   const { signal } = new AbortController();
@@ -111,12 +114,12 @@ test('removing a job releases the ownership marker that it wrote, but not the ma
   expect(await remove(mirror)).toMatchObject({ released: true });
 });
 
-test('removing a job that was never opened does not release a marker that its copy may have written', async () => {
+test('removing a job that was never opened does not release a marker that a copy of the job may have written', async () => {
   const bench = await openMirrorBench();
   const { store, bucket, root } = bench;
   const { signal } = new AbortController();
   const destinations = ['one/', 'two/'].map((prefix) => ({ store, bucket, prefix }));
-  // Runs two jobs that mirror the same folder.
+  // Runs two jobs that back up the same folder.
   for (const { prefix } of destinations) await (await bench.open({ prefix })).settled();
   const claims = () =>
     Promise.all(destinations.map((destination) => readMarker(destination, signal)));

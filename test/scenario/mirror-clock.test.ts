@@ -1,4 +1,6 @@
-/** Tests that objects are removed because of their age only if the clock of the service confirms that age. */
+/**
+ * Tests that a job removes objects because of their age only if the clock of the service confirms the age.
+ */
 
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -22,7 +24,7 @@ test.each([
   ['the service returns no time', 3, async () => undefined, 1],
   ['the upload is days old by both clocks', 3, timeAhead(3 * DAY_MS), 0],
 ])(
-  "aborts an old upload of unknown id only if it is old by both the local clock and the service's: %s",
+  "a job aborts an old upload of unknown id only if it is old by the local clock and the service's clock: %s",
   async (_what, days, serviceTime, left) => {
     const bench = await openMirrorBench();
     const { bucket } = bench;
@@ -41,7 +43,7 @@ test.each([
   },
 );
 
-test('does not delete old saved objects if the service returns no time', async () => {
+test('a job does not delete old saved objects if the service returns no time', async () => {
   const bench = await openMirrorBench({ versioned: false });
   const saved = '.holdfast/trash/20200101/etag/f';
   await bench.writeForeign(saved, 'the only copy');

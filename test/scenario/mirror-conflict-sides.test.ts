@@ -1,4 +1,4 @@
-/** Tests of reading the local and the remote version of a conflict: only files inside the mirrored folder are read. */
+/** Tests of reading the local and the remote version of a conflict. A job reads only files inside its folder. */
 
 import { mkdirSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -18,7 +18,7 @@ const first = (mirror: Mirror) => {
   return conflict;
 };
 
-test('returns the local version of a conflict if the folder of the job is reached through a symbolic link', async () => {
+test('a job returns the local version of a conflict if its folder is reached through a symbolic link', async () => {
   const bench = await openMirrorBench();
   const { root: real, store, bucket } = bench;
   const root = join(bench.home, 'link');
@@ -34,7 +34,7 @@ test('returns the local version of a conflict if the folder of the job is reache
   expect(local).toMatchObject({ where: 'folder', kind: 'file', sizeBytes: 4 });
 });
 
-test('refuses to read the local version of a conflict through a symbolic link that replaced its folder', async () => {
+test('a job refuses to read the local version of a conflict through a symbolic link that replaced a parent folder', async () => {
   const bench = await openMirrorBench();
   const { root, home, store, bucket } = bench;
   const large = (byte: string) => Buffer.alloc(MEMORY_BODY_BYTES + 1, byte);

@@ -1,4 +1,7 @@
-/** Tests of conflicts whose handling is interrupted at each step: no content is lost and no step is repeated. */
+/**
+ * Tests of conflicts whose handling is interrupted at each step. No content may be lost, and no step may run
+ * twice.
+ */
 
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -32,9 +35,9 @@ interface Case {
   readonly keep?: 'local' | 'remote' | 'both';
   readonly on: keyof ObjectStore;
   readonly key: () => string;
-  /** Expected final content of the folder and the bucket, by path. */
+  /** The expected final content of the folder and the bucket, by path. */
   readonly tree: Readonly<Record<string, string>>;
-  /** Content of the superseded version that the conflict log refers to. */
+  /** The content of the superseded version that the conflict log refers to. */
   readonly replacedContent: string;
 }
 
@@ -150,7 +153,7 @@ async function expectInOrder(
   expect(Buffer.from(await collect(body, 100)).toString()).toBe(replacedContent);
   const open = keep === undefined ? 1 : 0;
   expect(mirror.status().counts).toMatchObject({ conflicts: open, held: 0, problems: 0 });
-  // Every version that either client wrote still exists.
+  // Every version that the job or the other client wrote still exists.
   const all = (await bench.history('f')).filter((each) => each.startsWith('put '));
   expect(all).toEqual(expect.arrayContaining(['put ours', 'put theirs']));
 }
@@ -164,7 +167,7 @@ const STOPS = NAMES.flatMap((name) => [
 ]);
 
 test.each(STOPS)(
-  'completes the conflict step "%s" exactly once after a crash %s',
+  'a job completes the conflict step "%s" exactly once after a crash %s',
   async (name, _, fault) => {
     const prepared = await prepare(name);
     const { bench, job, begin } = prepared;
@@ -179,7 +182,7 @@ test.each(STOPS)(
 );
 
 test.each(NAMES)(
-  'completes the conflict step "%s" exactly once after a failed request and a lost response',
+  'a job completes the conflict step "%s" exactly once after a failed request and a lost response',
   async (name) => {
     const prepared = await prepare(name);
     const { bench, mirror, begin } = prepared;
@@ -194,7 +197,7 @@ test.each(NAMES)(
   },
 );
 
-test('keeps the content of a file that is written during the download of its replacement', async () => {
+test('content that is written to a file during the download of its replacement is not lost', async () => {
   const prepared = await prepare('downloading the object that replaces it');
   const { bench, mirror, begin } = prepared;
   const path = join(bench.root, 'f');
@@ -202,7 +205,7 @@ test('keeps the content of a file that is written during the download of its rep
   await done;
   await mirror.settled();
   expect(readdirSync(bench.root).filter((name) => name.startsWith('.'))).toEqual([]);
-  // The written content is in the folder or in the bucket, whichever version was chosen.
+  // The written content is in the folder or in the bucket, depending on which version was chosen.
   const kept = [...mirror.conflicts.show('f').map(({ savedAs = '' }) => savedAs), 'f'];
   const contents = await Promise.all(
     kept.map(async (key) => {
@@ -213,7 +216,7 @@ test('keeps the content of a file that is written during the download of its rep
   expect([...contents, readFileSync(path, 'utf8')]).toContain('written meanwhile');
 });
 
-test('overwrites a version that the service refuses to lock, and locks that version at the next listing', async () => {
+test('a job overwrites a version that the service refuses to lock, and locks that version at the next listing', async () => {
   const prepared = await prepare('locking the version that will be superseded');
   const { bench, mirror, begin } = prepared;
   const { done } = await begin(answers('AccessDenied'));

@@ -1,5 +1,5 @@
 /**
- * Tests of conflicts in unversioned, versioned and object-lock buckets: the conflict policy, the saved content and the
+ * Tests of conflicts in unversioned, versioned and Object Lock buckets: the conflict policy, the saved content and the
  * resolution.
  */
 
@@ -40,7 +40,9 @@ interface Setting {
   readonly names?: readonly string[];
 }
 
-/** Mirrors files, then writes different content into each file and, as another client, into its object. */
+/**
+ * Backs up files. Then writes different content into each file and, as another client, into its object.
+ */
 async function conflicting({ kind, conflict = 'keep-both', names = ['f'] }: Setting) {
   const { versioned, ...lock } = KINDS[kind];
   const bench = await openMirrorBench({ versioned });
@@ -105,7 +107,7 @@ async function resolveEach(bench: MirrorBench, mirror: Mirror) {
 }
 
 describe.each(NAMES)('conflicts in a bucket of the kind %s', (kind) => {
-  test('conflict policy keep-both: uploads the local file and logs the other version until the conflict is resolved', async () => {
+  test('with conflict policy keep-both, a job uploads the local file and lists the other version until the user decides', async () => {
     const names = ['f', ...KEEPS];
     const { bench, mirror } = await conflicting({ kind, names });
     expect(await bench.heads()).toEqual(bench.tree());
@@ -121,7 +123,7 @@ describe.each(NAMES)('conflicts in a bucket of the kind %s', (kind) => {
     expect(mirror.status().counts).toMatchObject({ conflicts: 1, held: 0, problems: 0 });
   });
 
-  test('conflict policy ask: changes neither the file nor the object until the conflict is resolved', async () => {
+  test('with conflict policy ask, a job changes neither the file nor the object until the user decides', async () => {
     const names = ['f', ...KEEPS];
     const { bench, mirror } = await conflicting({ kind, names, conflict: 'ask' });
     expect(await bench.heads()).toMatchObject({ f: 'theirs f', local: 'theirs local' });
@@ -137,7 +139,7 @@ describe.each(NAMES)('conflicts in a bucket of the kind %s', (kind) => {
     expect(mirror.status().counts).toMatchObject({ conflicts: 0, held: 0, problems: 0 });
   });
 
-  test('conflict policy remote: saves the local file before the object replaces it, and restores it on request', async () => {
+  test('with conflict policy remote, a job saves the local file before the object replaces it, and can restore it', async () => {
     const names = ['f', 'back'];
     const { bench, mirror } = await conflicting({ kind, names, conflict: 'remote' });
     expect(bench.tree()).toEqual({ f: 'theirs f', back: 'theirs back', other: 'ours other' });
@@ -157,7 +159,7 @@ describe.each(NAMES)('conflicts in a bucket of the kind %s', (kind) => {
 });
 
 describe('versions written by other clients', () => {
-  test('locks an overwritten version for the conflict window and does not shorten an existing lock', async () => {
+  test('a job locks an overwritten version for the conflict window, and does not shorten an existing lock', async () => {
     const { bench, mirror } = await conflicting({ kind: 'object-lock' });
     const { store, bucket } = bench;
     const [{ versionId = '', retainUntil = 0 } = {}] = open(mirror);
@@ -178,7 +180,7 @@ describe('versions written by other clients', () => {
     expect(await until(other?.versionId ?? '')).toBe(retention.retainUntil);
   });
 
-  test('does not lock overwritten versions if the job has no lock', async () => {
+  test('a job without a lock policy does not lock versions that it overwrites', async () => {
     const { bench, mirror } = await conflicting({ kind: 'versioned' });
     const [{ versionId = '', retainUntil } = {}] = open(mirror);
     const { store, bucket } = bench;
@@ -189,7 +191,7 @@ describe('versions written by other clients', () => {
 });
 
 describe('a file that is replaced by its object', () => {
-  test('restores the stored mode and mtime of an object that replaces a file', async () => {
+  test('a job restores the stored mode and mtime when an object replaces a file', async () => {
     const bench = await openMirrorBench();
     const path = join(bench.root, 'f');
     writeFileSync(path, 'first');
@@ -214,7 +216,7 @@ describe('a file that is replaced by its object', () => {
     expect(await bench.heads()).toEqual(bench.tree());
   });
 
-  test('replaces a symbolic link itself, not its target, and restores a symbolic link from an object', async () => {
+  test('a job replaces a symbolic link itself and not its target, and restores a symbolic link from an object', async () => {
     const bench = await openMirrorBench();
     const { root, store, bucket } = bench;
     writeFileSync(join(root, 'target'), 'target');
@@ -264,7 +266,7 @@ describe('the resolution of a conflict', () => {
     expect(await Promise.all(['*.txt', 'd/', 'F'].map(about))).toEqual([0, 0, 0]);
   });
 
-  test('does not apply a conflict resolution if the object changed after the user saw the conflict', async () => {
+  test('a job does not apply a conflict resolution if the object changed after the user saw the conflict', async () => {
     const { bench, mirror } = await conflicting({ kind: 'versioned', conflict: 'ask' });
     await bench.writeForeign('f', 'theirs again');
     const report = await mirror.conflicts.resolve({ keep: 'local' });
@@ -276,7 +278,7 @@ describe('the resolution of a conflict', () => {
     expect(await bench.heads()).toMatchObject({ f: 'edited f' });
   });
 
-  test('does not apply a conflict resolution if the file changed after the user requested it', async () => {
+  test('a job does not apply a conflict resolution if the file changed after the user requested it', async () => {
     const { bench, mirror } = await conflicting({ kind: 'versioned', conflict: 'ask' });
     mirror.pause();
     const resolving = mirror.conflicts.resolve({ keep: 'remote' });
@@ -288,7 +290,7 @@ describe('the resolution of a conflict', () => {
     expect(open(mirror)).toMatchObject([{ state: 'held', path: 'f' }]);
   });
 
-  test('defers a conflict resolution while the job is paused, and applies it after a restart', async () => {
+  test('a paused job defers a conflict resolution, and applies it after a restart', async () => {
     const { bench, mirror, job } = await conflicting({ kind: 'versioned' });
     mirror.pause();
     const report = await mirror.conflicts.resolve({ keep: 'remote' });
@@ -302,7 +304,7 @@ describe('the resolution of a conflict', () => {
     expect(await bench.heads()).toEqual(bench.tree());
   });
 
-  test('a conflict resolution reports that the chosen version no longer exists, and is dropped', async () => {
+  test('a conflict resolution whose chosen version no longer exists is reported and dropped', async () => {
     const { bench, mirror } = await conflicting({ kind: 'versioned' });
     const [{ versionId = '' } = {}] = open(mirror);
     await bench.store.deleteObject({ bucket: bench.bucket, key: 'f', versionId });
@@ -315,7 +317,7 @@ describe('the resolution of a conflict', () => {
     expect(await mirror.conflicts.resolve({ keep: 'local' })).toMatchObject({ resolved: 1 });
   });
 
-  test('resolving a conflict restores the deleted file and its folder', async () => {
+  test('a conflict resolution restores a deleted file and its folder', async () => {
     const bench = await openMirrorBench();
     mkdirSync(join(bench.root, 'd'));
     writeFileSync(join(bench.root, 'd/f'), 'ours');
@@ -335,7 +337,7 @@ describe('the resolution of a conflict', () => {
   });
 });
 
-test('lists conflicts page by page in the order of their paths', async () => {
+test('a job lists conflicts page by page in the order of their paths', async () => {
   const bench = await openMirrorBench();
   const paths = ['a', 'b', 'c/d', 'é'];
   mkdirSync(join(bench.root, 'c'));

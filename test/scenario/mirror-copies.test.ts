@@ -1,4 +1,7 @@
-/** Tests of server-side copies on services that ignore source conditions: the mirror verifies the copied content. */
+/**
+ * Tests of server-side copies on services that ignore conditions on the copy source. The job verifies the copied
+ * content.
+ */
 
 import { chmodSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -59,7 +62,7 @@ async function savedIn({ store, bucket }: MirrorBench, folder: string): Promise<
   return Promise.all(objects.map(({ key }) => read(key)));
 }
 
-/** Returns a store whose copyObject copies a different object than the requested one. */
+/** Returns a store whose copyObject copies another object than the requested one. */
 function wrongly(store: ObjectStore): ObjectStore {
   return overriding(store, {
     copyObject: (request, options) => {
@@ -69,8 +72,8 @@ function wrongly(store: ObjectStore): ObjectStore {
   });
 }
 
-describe('copy sources that are replaced just before the copy', () => {
-  test('uploads a moved file if its copy source was replaced just before the server-side copy', async () => {
+describe('copy sources that another client replaces just before the copy', () => {
+  test('a job uploads a moved file if another client replaced its copy source just before the copy', async () => {
     const { bench, faulty, mirror, called } = await mirrored(forgetfulStore);
     const slip = slipsIn(() => bench.writeForeign('old', 'theirs!'));
     void faulty.inject({ on: 'copyObject', key: 'new', fault: slip });
@@ -85,7 +88,7 @@ describe('copy sources that are replaced just before the copy', () => {
     ['with a lost response', losesTheAnswer, false],
     ['followed by a stop of the mirror', hangsAfterWriting, true],
   ])(
-    'does not accept a replaced source as the moved file after a copy %s',
+    'a job does not accept a replaced copy source as the moved file after a copy %s',
     async (_when, ends, restarts) => {
       const { bench, faulty, mirror, open } = await mirrored(forgetfulStore);
       const met = faulty.inject({
@@ -104,8 +107,8 @@ describe('copy sources that are replaced just before the copy', () => {
   );
 });
 
-describe('wrong copies in a versioned bucket', () => {
-  test('deletes its own wrong copy before it uploads the content', async () => {
+describe('wrong server-side copies in a versioned bucket', () => {
+  test('a job deletes its own wrong copy before it uploads the content', async () => {
     const { bench, mirror } = await mirrored(wrongly, { versioned: true });
     move(bench, 'old', 'new');
     await mirror.settled();
@@ -113,7 +116,7 @@ describe('wrong copies in a versioned bucket', () => {
     expect(await bench.history('new')).toEqual(['put content']);
   });
 
-  test('uploads the correct content over a wrong copy that object lock protects from deletion', async () => {
+  test('a job uploads the correct content over a wrong copy that Object Lock protects from deletion', async () => {
     const lock = { mode: 'GOVERNANCE', days: 1, refreshDays: 1 } as const;
     const { bench, mirror } = await mirrored(wrongly, { versioned: true, lock });
     move(bench, 'old', 'new');
@@ -122,7 +125,7 @@ describe('wrong copies in a versioned bucket', () => {
     expect(await bench.history('new')).toEqual(['put something else', 'put content']);
   });
 
-  test('deletes a wrong copy that was created to restore a deleted object', async () => {
+  test('a job deletes a wrong copy that it created to restore a deleted object', async () => {
     const { bench, mirror } = await mirrored(wrongly, { versioned: true });
     await bench.store.deleteObject({ bucket: bench.bucket, key: 'old' });
     await mirror.runNow();
@@ -131,7 +134,7 @@ describe('wrong copies in a versioned bucket', () => {
 });
 
 test.each([true, false])(
-  'accepts a copy whose source matched, even if the service assigns a new ETag to it (versions: %s)',
+  'a job accepts a copy whose source matched, even if the copy has a new ETag (versions: %s)',
   async (versioned) => {
     const withOwnEtags = (store: ObjectStore) =>
       overriding(store, {
@@ -149,7 +152,7 @@ test.each([true, false])(
 );
 
 describe('saved copies of objects that are overwritten or deleted', () => {
-  test('saves an object again if another client replaced it while it was saved, and then overwrites it', async () => {
+  test('a job saves an object again if another client replaced it in the meantime, and then overwrites it', async () => {
     const { bench, faulty, mirror } = await mirrored(forgetfulStore);
     await bench.writeForeign('old', 'theirs first');
     const slip = slipsIn(() => bench.writeForeign('old', 'theirs then'));
@@ -160,7 +163,7 @@ describe('saved copies of objects that are overwritten or deleted', () => {
     expect(await savedIn(bench, 'conflict')).toContain('theirs then');
   });
 
-  test('does not delete an object that another client replaced just before the delete', async () => {
+  test('a job does not delete an object that another client replaced just before the delete', async () => {
     const { bench, faulty, mirror } = await mirrored(forgetfulStore);
     const slip = slipsIn(() => bench.writeForeign('old', 'theirs'));
     void faulty.inject({ on: 'copyObject', fault: slip });
@@ -171,7 +174,9 @@ describe('saved copies of objects that are overwritten or deleted', () => {
   });
 });
 
-/** Mirrors a file, damages its stored content and waits until the store has detected the damage. */
+/**
+ * Backs up a file, damages its stored content and waits until the store has detected the damage.
+ */
 async function withDamaged(path: string, content: Buffer) {
   const bench = await openMirrorBench({ versioned: true });
   writeFileSync(join(bench.root, path), content);
@@ -198,14 +203,14 @@ async function withDamaged(path: string, content: Buffer) {
 describe('damaged objects whose files move or change attributes', () => {
   const content = Buffer.alloc(300_000, 'whole');
 
-  test('uploads a moved file instead of copying its damaged object', async () => {
+  test('a job uploads a moved file instead of copying its damaged object', async () => {
     const { bench, mirror, read } = await withDamaged('old', content);
     move(bench, 'old', 'new');
     await mirror.settled();
     expect((await read('new')).equals(content)).toBe(true);
   });
 
-  test('uploads a file instead of copying its damaged object when the attributes of the file change', async () => {
+  test('a job uploads a file with changed attributes instead of copying its damaged object', async () => {
     const { bench, mirror, read } = await withDamaged('file', content);
     chmodSync(join(bench.root, 'file'), 0o600);
     await mirror.settled();

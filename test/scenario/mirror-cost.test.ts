@@ -1,4 +1,4 @@
-/** Tests the number of SQL statements and system calls that a new small file costs. */
+/** Tests how many SQL statements and system calls a job needs for a new small file. */
 
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,15 +10,15 @@ import { countCalls } from '../helpers/counted-calls.ts';
 import { countStatements } from '../helpers/counted-statements.ts';
 import { openMirrorBench } from '../helpers/mirror-bench.ts';
 
-/** Each round checks the files in progress once more, at most 160. Among so many files this does not count. */
+/** So many files that the repeated checks of the files in progress, at most 160, are negligible. */
 const FEW = 500;
 const MANY = 3_000;
-/** A file that was written before is read at once. */
+/** The delay after which a job reads a written file at once, without waiting for further writes. */
 const SETTLED_MS = 20;
 
 const total = (counts: Iterable<number>) => [...counts].reduce((sum, count) => sum + count, 0);
 
-test('a new small file costs at most three SQL statements of the state database, and four calls of node:fs', async () => {
+test('a job needs at most three SQL statements and four calls of node:fs for a new small file', async () => {
   const { counts } = countStatements('state.sqlite');
   const bench = await openMirrorBench();
   const write = (name: string, files: number) => {
@@ -45,11 +45,11 @@ test('a new small file costs at most three SQL statements of the state database,
   const few = await costOf('few', FEW);
   const many = await costOf('many', MANY);
   const perFile = (what: 'calls' | 'sql') => (many[what] - few[what]) / (MANY - FEW);
-  // Transactions, and the calls for a folder, are shared by many files.
+  // Many files share a transaction and the calls for their folder.
   expect(perFile('sql')).toBeGreaterThan(2.9);
   expect(perFile('sql')).toBeLessThanOrEqual(3.3);
-  // On Linux, two more calls do not pass through node:fs: openat2 and flistxattr. `npm run bench -- --only calls` counts
-  // them too.
+  // On Linux, two more calls do not pass through node:fs: openat2 and flistxattr. `npm run bench -- --only calls` also
+  // counts them.
   expect(perFile('calls')).toBeGreaterThan(3.9);
   expect(perFile('calls')).toBeLessThanOrEqual(process.platform === 'linux' ? 4.3 : 6.3);
 });

@@ -1,6 +1,6 @@
 /**
  * Tests of uploads that are interrupted while another client writes the same key. The conflict log must list each
- * version of the other client that the mirror superseded exactly once, and no other version.
+ * version of the other client that the job superseded exactly once, and no other version.
  */
 
 import { writeFileSync } from 'node:fs';
@@ -55,7 +55,7 @@ function recorded({ home }: MirrorBench): string[] {
   return entries.map(({ versionId }) => String(versionId));
 }
 
-/** Stops the mirror during an upload; with `isCovering`, during the upload that overwrites another client's version. */
+/** Stops the job during an upload. With `isCovering`, during the upload that overwrites another client's version. */
 async function stopDuring(bench: MirrorBench, stop: string, isCovering: boolean): Promise<void> {
   const faulty = faultyStore(bench.store);
   const mirror = await bench.open({ store: faulty.store });

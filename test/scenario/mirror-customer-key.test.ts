@@ -1,4 +1,6 @@
-/** Tests of a job with a customer key (SSE-C), which encrypts all stored objects and reads them with the key. */
+/**
+ * Tests of a job with a customer key (SSE-C). The job encrypts all stored objects, and reads them with the key.
+ */
 
 import { mkdirSync, renameSync, rmSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -84,7 +86,9 @@ async function restored(bench: MirrorBench, store: MirrorStore, at?: number) {
   return restoreTree({ ...place, clock: systemClock, logger: silentLogger });
 }
 
-/** Writes a test tree with a file of `large` bytes, which is uploaded in parts if it exceeds the part size. */
+/**
+ * Writes a test tree with a file of `large` bytes. The job uploads it in parts if it exceeds the part size.
+ */
 function writeTree({ root }: MirrorBench, large: number): void {
   writeFileSync(join(root, 'small'), 'a secret');
   writeFileSync(join(root, 'large'), patternBytes(large));
@@ -129,7 +133,7 @@ describe.each([
     expect(report).toMatchObject({ files: 2, symlinks: 1, problems: [] });
   });
 
-  test('a copy that saves an unencrypted object of another client is encrypted with the customer key', async () => {
+  test("a copy that saves another client's unencrypted object is encrypted with the customer key", async () => {
     const { bench, job } = await open();
     writeFileSync(join(bench.root, 'f'), 'ours');
     await (await bench.open(job)).settled();
@@ -148,7 +152,7 @@ describe.each([
   });
 });
 
-test('reads objects that were stored before the job had a customer key', async () => {
+test('a job reads objects that were stored before it had a customer key', async () => {
   const bench = await openMirrorBench();
   const store = storeUnder({ key: customerKey('a') }, bench.store);
   writeFileSync(join(bench.root, 'f'), 'in clear');
@@ -196,7 +200,7 @@ describe.each([
     return { bench, old, both, onlyNew, ring };
   }
 
-  test('writes with the new customer key, and reads, moves and restores objects of the earlier key', async () => {
+  test('a job writes with its new customer key, and reads, moves and restores objects of the earlier key', async () => {
     const { bench, both, ring } = await opened();
     const before = Date.now();
     await laterMillisecond();
@@ -220,11 +224,12 @@ describe.each([
     expect((await inClear(bench)).clear).toEqual(['.holdfast/claim']);
   });
 
-  test('uploads a file whose multipart upload was started with the earlier customer key', async () => {
+  test('a job uploads a file whose multipart upload was started with the earlier customer key', async () => {
     const { bench, old, both } = await opened();
     writeFileSync(join(bench.root, 'large'), patternBytes(17 * 1024 * 1024));
     let asked = 0;
-    // The first part is sent. The other parts block until the job is closed, so the upload stays open.
+    // The first part is sent. The other parts block until the job is closed, so the multipart upload
+    // stays open.
     const broken: Partial<ObjectStore> = {
       async uploadPart(part, options = {}) {
         asked += 1;
@@ -282,7 +287,7 @@ describe('a wrong customer key', () => {
     ],
     ['none', undefined, undefined, /the job has none/],
   ])(
-    'stops a job with a wrong customer key (%s) before any read or write',
+    'a job with a wrong customer key (%s) stops before any read or write',
     async (_, other, keyCheck, why) => {
       const bench = await openMirrorBench();
       writeFileSync(join(bench.root, 'f'), 'first');
@@ -310,7 +315,7 @@ describe('a wrong customer key', () => {
 test.each([
   ['another', 'b'],
   ['no', undefined],
-])('extends the locks of a job that is configured with %s customer key', async (_, name) => {
+])('a job that is configured with %s customer key extends its locks', async (_, name) => {
   const bench = await openMirrorBench();
   const { bucket } = bench;
   const lock = { mode: 'GOVERNANCE', days: 30, refreshDays: 7 } as const;
@@ -329,7 +334,7 @@ test.each([
   expect(mirror.status()).toMatchObject({ state: 'failed', problems: [] });
 });
 
-test('before any upload, refuses a service that may store copies unencrypted', async () => {
+test('a job with a customer key rejects a service that may store copies unencrypted, before any upload', async () => {
   const bench = await openMirrorBench();
   const inTheOpen: Partial<ObjectStore> = {
     async copyObject(keyed, options) {
@@ -349,7 +354,7 @@ test('before any upload, refuses a service that may store copies unencrypted', a
   expect((await bench.store.listVersions({ bucket: bench.bucket })).versions).toEqual([]);
 });
 
-test('keeps an object that another client encrypted under its own key, and reports a problem', async () => {
+test('a job keeps an object that another client encrypted with its own key, and reports a problem', async () => {
   const bench = await openMirrorBench();
   const store = storeUnder({ key: customerKey('a') }, bench.store);
   const { bucket } = bench;
@@ -365,7 +370,7 @@ test('keeps an object that another client encrypted under its own key, and repor
   await store.headObject({ bucket, key: 'g' });
 });
 
-test('uploads a damaged encrypted object again once and counts the damaged earlier version', async () => {
+test('a job uploads a damaged encrypted object once more, and counts the damaged earlier version', async () => {
   const bench = await openMirrorBench();
   const store = storeUnder({ key: customerKey('k'), earlier: [] }, bench.store);
   writeFileSync(join(bench.root, 'big'), patternBytes(200_000));

@@ -1,4 +1,7 @@
-/** Tests that damage of an object, however it is detected, is repaired from the file or reported as a problem. */
+/**
+ * Tests that a damaged object, however the damage is detected, is repaired from its file or reported as a
+ * problem.
+ */
 
 import {
   mkdirSync,
@@ -64,7 +67,7 @@ const FINDERS: Readonly<Record<string, (damaged: Damaged) => Promise<unknown>>> 
     }),
 };
 
-/** Mirrors two files with one blob each and a small file without a blob file. */
+/** Backs up two files that have a blob each, and a small file without a blob. */
 async function mirrored(): Promise<Damaged> {
   const bench = await openMirrorBench();
   writeFileSync(join(bench.root, 'big'), patternBytes(SIZE));
@@ -72,7 +75,7 @@ async function mirrored(): Promise<Damaged> {
   writeFileSync(join(bench.root, 'small'), 'small');
   const mirror = await bench.open();
   await mirror.settled();
-  // Waits because verification does not check objects that were written after its start.
+  // The test waits, because verification skips objects that were written after it started.
   await laterMillisecond();
   return { bench, mirror };
 }
@@ -108,11 +111,13 @@ function problemsOf(mirror: Mirror): string[] {
 const ALL = Object.entries(DAMAGES).flatMap(([what, damage]) =>
   Object.entries(FINDERS).map(([finder, find]) => ({ what, damage, finder, find })),
 );
-/** Each kind of damage in two or three ways, and each way with two kinds of damage. */
+/**
+ * Each kind of damage with two or three ways to detect it, and each way with two kinds of damage.
+ */
 const CASES = ALL.filter((_, index) => index % 2 === 0);
 
 describe.each(CASES)('repairable damage: $what that $finder found', ({ damage, find }) => {
-  test('repairs a damaged object at once from its file and makes its earlier version readable again', async () => {
+  test('a job repairs a damaged object at once from its file, and makes its earlier version readable again', async () => {
     const { bench, mirror } = await mirrored();
     damageAll(bench, damage);
     await find({ bench, mirror });
@@ -130,13 +135,13 @@ describe.each(CASES)('repairable damage: $what that $finder found', ({ damage, f
   });
 });
 
-// Selects some combinations, so that each kind of damage is found in a different way.
+// Selects some combinations, so that each kind of damage is detected in a different way.
 const SOME = ALL.filter((_, index) => index % 6 === 1);
 
 describe.each(SOME)(
   'damage without an intact copy: $what that $finder found',
   ({ damage, find }) => {
-    test('reports a damaged object and how to repair it if its file is missing or changed', async () => {
+    test('a job reports a damaged object and how to repair it if its file is missing or changed', async () => {
       const { bench, mirror } = await mirrored();
       rmSync(join(bench.root, 'big'));
       writeFileSync(join(bench.root, 'other'), 'changed');
@@ -155,7 +160,7 @@ describe.each(SOME)(
       expect(big?.message).not.toContain('ENOENT');
       mirror.resume();
       await mirror.settled();
-      // The damaged objects are earlier versions now, and no copy of their content exists.
+      // The damaged objects are earlier versions by now, and no copy of their content exists.
       expect(problemsOf(mirror)).toEqual(['damaged big', 'damaged other']);
       expect(mirror.status().inSync).toBe(false);
       expect((await rowsOf(mirror)).map((row) => row.is === 'finding' && row.path)).toEqual([
@@ -166,7 +171,7 @@ describe.each(SOME)(
   },
 );
 
-test('verify --read-back continues after a damaged object and reports all damaged objects with their version ids', async () => {
+test('verify --read-back continues after a damaged object, and reports all damaged objects with their version ids', async () => {
   const { bench, mirror } = await mirrored();
   const versionIds = [...(await versionsOf(bench, 'big')), ...(await versionsOf(bench, 'other'))];
   mirror.pause();
@@ -197,7 +202,7 @@ test('a job with a damaged object is not in sync, and verify and the queue list 
   expect(mirror.status()).toMatchObject({ inSync: true, problems: [] });
 });
 
-test('repairs an object whose damage was detected before a restart', async () => {
+test('a job repairs an object whose damage was detected before a restart', async () => {
   const { bench, mirror } = await mirrored();
   mirror.pause();
   damageAll(bench, DAMAGES['a missing file']);
@@ -212,7 +217,7 @@ test('repairs an object whose damage was detected before a restart', async () =>
   expect(await versionsOf(bench, 'other')).toHaveLength(2);
 });
 
-test('uploads a touched or rewritten file if its object is damaged, although the content is unchanged', async () => {
+test('a job uploads a touched or rewritten file if its object is damaged, even if the content is unchanged', async () => {
   const { bench, mirror } = await mirrored();
   mirror.pause();
   damageAll(bench, DAMAGES['a truncated file']);
@@ -226,7 +231,7 @@ test('uploads a touched or rewritten file if its object is damaged, although the
   expect((await read(bench, 'other')).equals(patternBytes(SIZE, 2))).toBe(true);
 });
 
-test('uploads a renamed file whose object is damaged instead of copying it', async () => {
+test('a job uploads a renamed file instead of copying its damaged object', async () => {
   const { bench, mirror } = await mirrored();
   mirror.pause();
   damageAll(bench, DAMAGES['a flipped byte']);
@@ -238,7 +243,7 @@ test('uploads a renamed file whose object is damaged instead of copying it', asy
   expect(mirror.status().problems).toEqual([]);
 });
 
-test('uploads a file that the user restored if its object is damaged', async () => {
+test('a job uploads a file that the user restored if its object is damaged', async () => {
   const { bench, mirror } = await mirrored();
   rmSync(join(bench.root, 'big'));
   await mirror.settled();
@@ -252,7 +257,7 @@ test('uploads a file that the user restored if its object is damaged', async () 
   expect(mirror.status()).toMatchObject({ inSync: true, problems: [] });
 });
 
-test('reports and repairs every object that shares the same damaged content', async () => {
+test('a job reports and repairs every object that shares the same damaged content', async () => {
   const { bench, mirror } = await mirrored();
   mkdirSync(join(bench.root, 'd'));
   writeFileSync(join(bench.root, 'd/copy'), patternBytes(SIZE));
@@ -270,7 +275,7 @@ test('reports and repairs every object that shares the same damaged content', as
   expect(mirror.status()).toMatchObject({ inSync: true, problems: [] });
 });
 
-test('repairs all parts of a damaged multipart object', async () => {
+test('a job repairs all parts of a damaged multipart object', async () => {
   const { bench, mirror } = await mirrored();
   const bytes = patternBytes(20 * 1024 ** 2, 3);
   writeFileSync(join(bench.root, 'large'), bytes);
@@ -313,7 +318,7 @@ async function* flipped(body: AsyncIterable<Uint8Array>) {
 
 describe('a damaged object on a remote service', () => {
   test.each(['verify --read-back', 'a restore test'])(
-    'uploads a file whose damaged object was found by %s, and counts the damaged earlier version',
+    'a job uploads a file whose damaged object was found by %s, and counts the damaged earlier version',
     async (finder) => {
       const { bench } = await mirrored();
       const bad = await versionsOf(bench, 'big');
@@ -332,7 +337,7 @@ describe('a damaged object on a remote service', () => {
     },
   );
 
-  test('uploads a file again at most three times if the service damages every version, then reports a problem', async () => {
+  test('a job uploads a file again at most three times if the service damages every version, and then reports a problem', async () => {
     const { bench } = await mirrored();
     const store = rotting(bench.store, (key) => key === 'big');
     const mirror = await bench.open({ store, isRemote: true });

@@ -1,6 +1,6 @@
 /**
- * Tests of damaged state databases: the file is set aside and rebuilt from the folder and the bucket, and no version is
- * lost.
+ * Tests of damaged state databases. The job sets the file aside and rebuilds it from the folder and the bucket, and no
+ * version is lost.
  */
 
 import {
@@ -30,7 +30,7 @@ import { until } from '../helpers/until.ts';
 const FILES = 120;
 const nameOf = (index: number) => `file-${String(index).padStart(4, '0')}-${'x'.repeat(60)}`;
 
-/** Mirrors a folder, closes the job, and returns the path of its state database. */
+/** Backs up a folder, closes the job, and returns the path of its state database. */
 async function mirrored() {
   const bench = await openMirrorBench();
   for (let index = 0; index < FILES; index++)
@@ -53,7 +53,10 @@ const DAMAGE: Readonly<Record<string, (path: string) => void>> = {
 const setAside = (home: string) =>
   readdirSync(join(home, 'state')).filter((name) => /^state\.sqlite\.damaged-[^-]*$/.test(name));
 
-/** Opens a mirror with a damaged state and opens it again after the rebuild, as the daemon does. */
+/**
+ * Opens a job with a damaged state database, and opens it again after the rebuild, as the daemon
+ * does.
+ */
 async function openUntilSound(bench: MirrorBench): Promise<Mirror> {
   let again: Promise<Mirror> | undefined;
   const mirror = await bench.open({ onStateDamaged: () => void (again = bench.open()) });
@@ -64,7 +67,7 @@ async function openUntilSound(bench: MirrorBench): Promise<Mirror> {
 }
 
 test.each(Object.keys(DAMAGE))(
-  'rebuilds a state database that is %s and loses no version',
+  'a job rebuilds a state database that is %s, and loses no version',
   async (kind) => {
     const bench = await mirrored();
     DAMAGE[kind]?.(bench.path);
@@ -73,7 +76,8 @@ test.each(Object.keys(DAMAGE))(
     const mirror = await openUntilSound(bench);
     expect(setAside(bench.home)).toHaveLength(1);
     const heads = await bench.heads();
-    // A job with a new state deletes nothing, so the object of the deleted file stays in the bucket.
+    // A job with a new state database deletes nothing, so the object of the deleted file stays in
+    // the bucket.
     expect([heads[nameOf(4)], heads['new']]).toEqual(['content 4', 'new']);
     for (const index of [0, 1, FILES - 1])
       expect(await bench.history(nameOf(index))).toEqual([`put content ${index}`]);
@@ -82,14 +86,14 @@ test.each(Object.keys(DAMAGE))(
     expect(warnings).toContainEqual(
       expect.stringContaining('state of this job was damaged') as string,
     );
-    // After the rebuild, the job mirrors again, including deletes.
+    // After the rebuild, the job backs up changes again, including deletes.
     rmSync(join(bench.root, nameOf(5)));
     await mirror.settled();
     expect(await bench.history(nameOf(5))).toEqual(['put content 5', 'marker']);
   },
 );
 
-test('rebuilds a state database that is damaged while the job runs', async () => {
+test('a job rebuilds a state database that is damaged while the job runs', async () => {
   const bench = await mirrored();
   let again: Promise<Mirror> | undefined;
   const first = await bench.open({ onStateDamaged: () => void (again = bench.open()) });
@@ -121,7 +125,7 @@ test('the warning about a damaged state database ends when the user removes the 
   expect(damageWarnings()).toEqual([]);
 });
 
-test('rebuilding a damaged state database keeps the readable conflicts and warns that others are lost', () => {
+test('rebuilding a damaged state database keeps the readable conflicts, and warns that others are lost', () => {
   const path = join(temporaryFolder('rebuild'), 'state.sqlite');
   const state = openStateFile(path);
   const record = (index: number) =>
@@ -149,7 +153,7 @@ test('rebuilding a damaged state database keeps the readable conflicts and warns
   expect(stateWarnings(rebuilt, systemClock)[0]).toContain('recorded conflicts');
 });
 
-test('completes an interrupted rebuild of the state database at the next start', async () => {
+test('a job completes an interrupted rebuild of its state database at the next start', async () => {
   const bench = await mirrored();
   overwritePages(bench.path, [1]);
   rebuildState(bench.path, Date.now());
@@ -158,7 +162,7 @@ test('completes an interrupted rebuild of the state database at the next start',
   expect(mirror.status().warnings.filter((each) => each.includes('was damaged'))).toHaveLength(1);
 });
 
-test('a job with a state database that cannot be opened fails and does not set the file aside', async () => {
+test('a job whose state database cannot be opened fails, and does not set the file aside', async () => {
   const bench = await mirrored();
   rmSync(bench.path);
   mkdirSync(bench.path);
@@ -166,7 +170,7 @@ test('a job with a state database that cannot be opened fails and does not set t
   expect(setAside(bench.home)).toEqual([]);
 });
 
-test('conflicts stay open when their overwrites are approved after the state database was rebuilt', async () => {
+test('conflicts stay open if the user approves their overwrites after the state database was rebuilt', async () => {
   const bench = await openMirrorBench();
   fillFolder(bench.root, 1);
   const mirror = await bench.open();

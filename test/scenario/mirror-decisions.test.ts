@@ -1,4 +1,4 @@
-/** Tests of how the mirror reacts to changes of other clients in the bucket and to changes of its root folder. */
+/** Tests of how a job reacts when other clients change its bucket, and when its root folder changes. */
 
 import {
   cpSync,
@@ -42,7 +42,7 @@ async function mirrored(
   return { bench, mirror, put, remove, takeAway };
 }
 
-/** Waits until no change is pending; file events of changes that are already mirrored may arrive late. */
+/** Waits until no change is pending. The events of files that are already backed up may arrive late. */
 function quiet(mirror: Mirror): Promise<MirrorStatus> {
   return until(
     () => mirror.status(),
@@ -57,7 +57,7 @@ function many(count: number, folder = ''): Record<string, string> {
 }
 
 describe('objects of other clients', () => {
-  test("does not upload a new file over another client's object, and uploads it once that object is deleted", async () => {
+  test("a job does not upload a new file over another client's object until that object is deleted", async () => {
     const bench = await openMirrorBench();
     await bench.writeForeign('f', 'theirs');
     await bench.writeForeign('g', 'theirs');
@@ -81,7 +81,7 @@ describe('objects of other clients', () => {
     expect(mirror.status().counts).toMatchObject({ files: 2, held: 0, conflicts: 0 });
   });
 
-  test('drops the conflict of a file when a folder replaces the file, and uploads the content of the folder', async () => {
+  test('a job drops the conflict of a file when a folder replaces the file, and uploads the content of the folder', async () => {
     const bench = await openMirrorBench();
     await bench.writeForeign('f', 'theirs');
     writeFileSync(join(bench.root, 'f'), 'ours');
@@ -96,7 +96,7 @@ describe('objects of other clients', () => {
     expect(await bench.heads()).toEqual({ f: 'theirs', 'f/inside': 'ours' });
   });
 
-  test('reports an object that another client changed as drifted until it equals the file again', async () => {
+  test('a job reports an object that another client changed as drifted until it equals the file again', async () => {
     const { bench, mirror } = await mirrored({ f: 'ours', g: 'ours' });
     await bench.writeForeign('f', 'theirs');
     await mirror.runNow();
@@ -107,7 +107,7 @@ describe('objects of other clients', () => {
     expect(mirror.status().counts).toMatchObject({ drifted: 0 });
   });
 
-  test('keeps both versions if another client changed the object and the file changed too', async () => {
+  test('a job keeps both versions if another client changed the object and the file changed too', async () => {
     const { bench, mirror, put } = await mirrored({ f: 'ours' });
     await bench.writeForeign('f', 'theirs');
     mirror.pause();
@@ -118,7 +118,7 @@ describe('objects of other clients', () => {
     expect(mirror.status().counts).toMatchObject({ conflicts: 1, held: 0 });
   });
 
-  test('restores an object that another client deleted, but only once', async () => {
+  test('a job restores an object that another client deleted, but only once', async () => {
     const { bench, mirror, takeAway } = await mirrored({ f: 'ours', g: 'ours' });
     await takeAway('f');
     await mirror.runNow();
@@ -131,7 +131,7 @@ describe('objects of other clients', () => {
     expect(bench.activities.map(({ action }) => action)).toContain('contested');
   });
 
-  test('keeps an object that another client changed if its file is deleted', async () => {
+  test('a job keeps the object of a deleted file if another client changed the object', async () => {
     const { bench, mirror, remove } = await mirrored({ f: 'ours', g: 'ours' });
     await bench.writeForeign('f', 'theirs');
     remove('f');
@@ -140,7 +140,7 @@ describe('objects of other clients', () => {
     expect(bench.activities.map(({ action }) => action)).toContain('delete skipped');
   });
 
-  test('adds no second delete marker if another client has already deleted the object', async () => {
+  test('a job adds no second delete marker if another client has already deleted the object', async () => {
     const { bench, mirror, remove, takeAway } = await mirrored({ f: 'ours', g: 'ours' });
     mirror.pause();
     await takeAway('f');
@@ -150,7 +150,7 @@ describe('objects of other clients', () => {
     expect(await bench.history('f')).toEqual(['put ours', 'marker']);
   });
 
-  test('counts objects of other clients and never changes them', async () => {
+  test('a job counts objects of other clients and never changes them', async () => {
     const { bench, mirror } = await mirrored({ f: 'ours' });
     await bench.writeForeign('theirs', 'theirs');
     await mirror.runNow();
@@ -160,7 +160,7 @@ describe('objects of other clients', () => {
 });
 
 describe('an unversioned bucket', () => {
-  test('saves a copy of an object in an unversioned bucket before it overwrites or deletes the object', async () => {
+  test('in an unversioned bucket, a job saves a copy of an object before it overwrites or deletes the object', async () => {
     const { bench, mirror, put, remove } = await mirrored(
       { mine: 'old', gone: 'old', drift: 'old', both: 'old' },
       { versioned: false },
@@ -183,7 +183,7 @@ describe('an unversioned bucket', () => {
     expect(mirror.status().counts).toMatchObject({ drifted: 1, conflicts: 1, held: 0 });
   });
 
-  test('deletes saved objects in an unversioned bucket after a month', async () => {
+  test('in an unversioned bucket, a job deletes saved objects after a month', async () => {
     const clock = new ShiftedClock();
     const { bench, mirror, put } = await mirrored({ 'd/f': 'ours' }, { versioned: false, clock });
     for (const round of ['one', 'two']) {
@@ -206,7 +206,7 @@ describe('an unversioned bucket', () => {
     expect(await left()).toEqual(['mine', ...kept]);
   });
 
-  test('keeps saved objects if the local clock jumps a year ahead of the service', async () => {
+  test('a job keeps saved objects if the local clock jumps a year ahead of the service', async () => {
     const { bench, mirror, remove } = await mirrored({ f: 'only copy' }, { versioned: false });
     remove('f');
     await mirror.settled();
@@ -219,7 +219,7 @@ describe('an unversioned bucket', () => {
     expect(await saved(bench)).toEqual({ 'trash/f': 'only copy' });
   });
 
-  test('keeps an object in an unversioned bucket if the key of its saved copy would be too long', async () => {
+  test('in an unversioned bucket, a job keeps an object if the key of its saved copy would be too long', async () => {
     const long = 'long/'.repeat(199) + 'name';
     const { bench, mirror, remove } = await mirrored(
       { [long]: 'ours', f: 'f' },
@@ -255,7 +255,7 @@ async function saved(bench: MirrorBench): Promise<Record<string, string>> {
 }
 
 describe('the mass-change guard', () => {
-  test('mirrors the deletion of a folder with a few files', async () => {
+  test('a job deletes the objects of a deleted folder with a few files', async () => {
     const bench = await openMirrorBench();
     mkdirSync(join(bench.root, 'a'));
     for (const [path, content] of Object.entries({ ...many(30, 'a/'), ...many(20) }))
@@ -268,7 +268,7 @@ describe('the mass-change guard', () => {
     expect(mirror.status()).toMatchObject({ counts: { held: 0, deleted: 30 } });
   });
 
-  test('holds all deletes of a mass delete for review, even if other files in the same folders change', async () => {
+  test('a job holds all deletes of a mass delete for review, even if other files in the same folders change', async () => {
     const bench = await openMirrorBench();
     for (const folder of ['a', 'b']) {
       mkdirSync(join(bench.root, folder));
@@ -297,7 +297,7 @@ describe('the mass-change guard', () => {
     expect(status.reason).toContain('80 deletes are held');
   });
 
-  test('the status always reports the current number of deletes held for review', async () => {
+  test('the status always reports the current number of deletes that are held for review', async () => {
     const { bench, mirror } = await heldDeletes();
     const expectHeld = async (count: number) => {
       const { reason, counts } = await until(
@@ -321,7 +321,7 @@ describe('the mass-change guard', () => {
     expect(mirror.status()).not.toHaveProperty('reason');
   });
 
-  test('reports how many deletes were mirrored before others were held for review, and the time before them', async () => {
+  test('the status reports how many deletes were mirrored before others were held for review, and a time before all of them', async () => {
     const clock = new ShiftedClock();
     const bench = await openMirrorBench({ clock });
     const files = { ...many(30, 'first '), ...many(60, 'then '), stays: 'here' };
@@ -351,7 +351,7 @@ describe('the mass-change guard', () => {
     expect(readdirSync(to).sort()).toEqual(Object.keys(files).sort());
   });
 
-  test('deletes exactly the objects whose deletes the user approved', async () => {
+  test('a job deletes exactly the objects whose deletes the user approved', async () => {
     const { bench, mirror } = await heldDeletes();
     expect(mirror.heldChanges.review({ limit: 2 })).toMatchObject({
       total: 80,
@@ -378,7 +378,7 @@ describe('the mass-change guard', () => {
     expect(await quiet(mirror)).toMatchObject({ state: 'watching', counts: { held: 0 } });
   });
 
-  test('keeps the objects of rejected deletes and no longer mirrors them', async () => {
+  test('a job keeps the objects of rejected deletes, and no longer backs up those paths', async () => {
     const { bench, mirror, before } = await heldDeletes();
     expect(mirror.heldChanges.reject()).toEqual({ deletes: 80, overwrites: 0, renames: 0 });
     await mirror.settled();
@@ -390,7 +390,7 @@ describe('the mass-change guard', () => {
     expect(mirror.heldChanges.review({ limit: 1 })).toMatchObject({ changes: [], total: 0 });
   });
 
-  test('keeps the object of a rejected delete if a folder now has the name of the file', async () => {
+  test('a job keeps the object of a rejected delete if a folder now has the name of the file', async () => {
     const { bench, mirror, before } = await heldDeletes();
     mkdirSync(join(bench.root, 'a/f0'));
     writeFileSync(join(bench.root, 'a/f0/new'), 'new');
@@ -398,11 +398,11 @@ describe('the mass-change guard', () => {
     mirror.heldChanges.reject();
     await mirror.settled();
     expect(await bench.heads()).toEqual({ ...before, 'a/f0/new': 'new' });
-    // Only the marker object of the folder was deleted, because the folder is no longer empty.
+    // The job deleted only the marker object of the folder, because the folder is no longer empty.
     expect(await quiet(mirror)).toMatchObject({ state: 'watching', counts: { deleted: 1 } });
   });
 
-  test('drops a delete held for review when its file is created again, and keeps the other deletes held', async () => {
+  test('a held delete is dropped when its file is created again, and other deletes stay held', async () => {
     const { bench, mirror, before } = await heldDeletes();
     const held = mirror.heldChanges.review({ limit: 100 }).changes.map(({ path }) => path);
     const bringBack = (path: string) => writeFileSync(join(bench.root, path), before[path] ?? '');
@@ -418,7 +418,7 @@ describe('the mass-change guard', () => {
     expect(mirror.heldChanges.approve()).toEqual({ deletes: 0, overwrites: 0, renames: 0 });
   });
 
-  test('does not count the files of a renamed folder as deletes', async () => {
+  test('the mass-change guard does not count the files of a renamed folder as deletes', async () => {
     const bench = await openMirrorBench();
     mkdirSync(join(bench.root, 'a'));
     for (const [path, content] of Object.entries(many(80, 'a/')))
@@ -434,11 +434,11 @@ describe('the mass-change guard', () => {
   });
 });
 
-/** Returns a mirror that holds 80 deletes below `a` for review, with 60 more files below `later`. */
+/** Returns a job that holds 80 deletes below `a` for review, with 60 more files below `later`. */
 async function heldDeletes() {
   const bench = await openMirrorBench();
   for (const folder of ['a', 'later']) mkdirSync(join(bench.root, folder));
-  // Each file has different content, because a file whose content also exists elsewhere would count as renamed.
+  // Each file has different content. A file whose content also exists elsewhere would count as renamed.
   for (const path of Object.keys({ ...many(80, 'a/'), ...many(60, 'later/') }))
     writeFileSync(join(bench.root, path), path);
   const mirror = await bench.open();
@@ -454,7 +454,7 @@ async function heldDeletes() {
 }
 
 describe('the root folder of a job', () => {
-  test('mirrors the deletion of the last file in the root folder', async () => {
+  test('a job deletes the object of the last file in its root folder', async () => {
     const { bench, mirror, remove } = await mirrored({ f: 'ours' });
     remove('f');
     await mirror.settled();
@@ -462,7 +462,7 @@ describe('the root folder of a job', () => {
     expect(mirror.status().reason).toBeUndefined();
   });
 
-  test('reports a root folder that loses more than ten files at once as missing, and deletes no object', async () => {
+  test('a job reports a root folder that loses more than ten files at once as missing, and deletes no object', async () => {
     const { bench, mirror, remove, put } = await mirrored(many(11));
     for (const path of Object.keys(many(11))) remove(path);
     await mirror.settled();
@@ -473,7 +473,7 @@ describe('the root folder of a job', () => {
     expect(await bench.heads()).toEqual({ f0: 'content 0' });
   });
 
-  test('reports the time before the first delete if a root folder is emptied gradually and then reported missing', async () => {
+  test('a job reports the time before the first delete if its root folder is emptied gradually and then counts as missing', async () => {
     const clock = new ShiftedClock();
     const { bench, mirror, remove } = await mirrored(many(20), { clock });
     clock.putForward(2_000);
@@ -491,7 +491,7 @@ describe('the root folder of a job', () => {
     expect(mirror.status().passed).toBeUndefined();
   });
 
-  test('mirrors an emptied root folder after the user accepts it', async () => {
+  test('a job deletes the objects of an emptied root folder after the user accepts it', async () => {
     const { bench, mirror, remove } = await mirrored(many(11));
     for (const path of Object.keys(many(11))) remove(path);
     await mirror.settled();
@@ -502,7 +502,7 @@ describe('the root folder of a job', () => {
     expect(await quiet(mirror)).toMatchObject({ state: 'watching', counts: { deleted: 11 } });
   });
 
-  test('mirrors a different root folder after the user accepts it, and still applies the mass-change guard', async () => {
+  test('a job backs up a different root folder after the user accepts it, and still applies the mass-change guard', async () => {
     const { bench, mirror } = await mirrored(many(60));
     renameSync(bench.root, join(bench.home, 'away'));
     await mirror.settled();
@@ -515,7 +515,7 @@ describe('the root folder of a job', () => {
     expect(await quiet(mirror)).toMatchObject({ state: 'held', counts: { held: 60 } });
   });
 
-  test('accepts a copy of the root folder, but not a folder with the same file names and different content', async () => {
+  test('a job accepts a copy of its root folder, but not a folder with the same file names and other content', async () => {
     const { bench, mirror } = await mirrored({ 'd/f': 'ours', 'd/g': 'ours too', h: 'h' });
     mirror.pause();
     renameSync(bench.root, join(bench.home, 'before'));
@@ -535,7 +535,7 @@ describe('the root folder of a job', () => {
     expect(await bench.heads()).toEqual({ 'd/f': 'ours', 'd/g': 'ours too', h: 'h' });
   });
 
-  test('reports the root as missing if it is a symbolic link with a new target, until the user accepts it', async () => {
+  test('a job reports its root as missing if the root is a symbolic link with a new target, until the user accepts it', async () => {
     const bench = await openMirrorBench();
     const at = (name: string) => join(bench.home, name);
     for (const name of ['old', 'new']) {
@@ -558,7 +558,7 @@ describe('the root folder of a job', () => {
     expect(await bench.heads()).toEqual({ f: 'of the other one' });
   });
 
-  test('rebuilds lost state from the bucket without uploads or deletes', async () => {
+  test('a job rebuilds its lost state from the bucket without uploads or deletes', async () => {
     const { bench, mirror, remove } = await mirrored({ f: 'ours', g: 'ours too' });
     await mirror.close();
     rmSync(join(bench.home, 'state'), { recursive: true });
@@ -582,27 +582,24 @@ describe('the root folder of a job', () => {
       },
     ],
     ['replaced by a file', (root) => writeFileSync(root, 'x')],
-  ])(
-    'stops mirroring a job whose root folder is %s until the folder is back',
-    async (_what, replace) => {
-      const { bench, mirror } = await mirrored({ f: 'ours', g: 'ours' });
-      const away = join(bench.home, 'away');
-      renameSync(bench.root, away);
-      replace(bench.root);
-      await mirror.settled();
-      expect(mirror.status()).toMatchObject({ state: 'root missing', inSync: false });
-      expect(await bench.heads()).toEqual({ f: 'ours', g: 'ours' });
-      rmSync(bench.root, { recursive: true, force: true });
-      renameSync(away, bench.root);
-      writeFileSync(join(bench.root, 'f'), 'later');
-      await mirror.settled();
-      expect(await bench.history('f')).toEqual(['put ours', 'put later']);
-      expect(await bench.heads()).toEqual(bench.tree());
-    },
-  );
+  ])('a job whose root folder is %s stops until the folder is back', async (_what, replace) => {
+    const { bench, mirror } = await mirrored({ f: 'ours', g: 'ours' });
+    const away = join(bench.home, 'away');
+    renameSync(bench.root, away);
+    replace(bench.root);
+    await mirror.settled();
+    expect(mirror.status()).toMatchObject({ state: 'root missing', inSync: false });
+    expect(await bench.heads()).toEqual({ f: 'ours', g: 'ours' });
+    rmSync(bench.root, { recursive: true, force: true });
+    renameSync(away, bench.root);
+    writeFileSync(join(bench.root, 'f'), 'later');
+    await mirror.settled();
+    expect(await bench.history('f')).toEqual(['put ours', 'put later']);
+    expect(await bench.heads()).toEqual(bench.tree());
+  });
 });
 
-test('mirrors names that differ only in case or Unicode normalization as separate objects', async () => {
+test('a job stores names that differ only in case or Unicode normalization as separate objects', async () => {
   const names = ['Read.me', 'read.me', 'caf\u00e9', 'cafe\u0301'];
   const { bench, mirror } = await mirrored(Object.fromEntries(names.map((name) => [name, name])));
   expect(Object.keys(bench.tree())).toHaveLength(4);
@@ -610,7 +607,7 @@ test('mirrors names that differ only in case or Unicode normalization as separat
   expect(mirror.status().problems).toEqual([]);
 });
 
-test('saves objects before deleting them once a bucket listing shows that versioning was suspended', async () => {
+test('a job saves objects before deleting them once a listing shows that versioning was suspended', async () => {
   const bench = await openMirrorBench({ versioned: false });
   const { bucket } = bench;
   await bench.store.putVersioning({ bucket, versioning: 'Enabled' });

@@ -1,5 +1,6 @@
 /**
- * Tests of files whose content another client stored in the bucket too: no conflict is recorded and no version added.
+ * Tests of files whose content another client also stored in the bucket. The job must record no conflict and add no
+ * version.
  */
 
 import { randomBytes } from 'node:crypto';
@@ -20,15 +21,18 @@ const LOCK = { mode: 'GOVERNANCE', days: 3, refreshDays: 1 } as const;
 
 interface Case extends Partial<MirrorJob> {
   readonly versioned?: boolean;
-  /** Local content of both files; if absent, `f` keeps its original content. */
+  /** The local content of both files. If absent, `f` keeps its original content. */
   readonly local?: string | Buffer;
   /** Writes an object as another client. */
   readonly theirs: (bench: MirrorBench, key: string) => Promise<void>;
-  /** Fault of the first read of the object. */
+  /** The fault of the first GET of the object. */
   readonly fault?: Fault;
 }
 
-/** Mirrors `f`, then changes it on both sides and creates `g` on both sides while the job is paused. */
+/**
+ * Backs up `f`. Then changes `f` and creates `g`, in the folder and in the bucket, while the job is
+ * paused.
+ */
 async function changedOnBothSides({ versioned = true, local, theirs, fault, ...job }: Case) {
   const bench = await openMirrorBench({ versioned });
   const faulty = faultyStore(bench.store);
@@ -74,13 +78,13 @@ function conflicts(mirror: Mirror): readonly string[] {
 }
 
 describe.each(['keep-both', 'local', 'remote', 'ask'] as const)(
-  'equal content on both sides with conflict policy %s',
+  'equal content in folder and bucket with conflict policy %s',
   (conflict) => {
     test.each([
       ['in one part', inOnePart('equal'), []],
       ['as a multipart upload', asMultipartUpload('equal'), ['getObject f', 'getObject g']],
     ])(
-      'records no conflict if another client stored the content of the local file %s',
+      'a job records no conflict if another client stored the content of the local file %s',
       async (_how, theirs, expected) => {
         const { bench, mirror, reads } = await changedOnBothSides({
           local: 'equal',
@@ -101,14 +105,14 @@ describe.each(['keep-both', 'local', 'remote', 'ask'] as const)(
   },
 );
 
-test('saves no copy of an object in an unversioned bucket if its content equals the local file', async () => {
+test('in an unversioned bucket, a job saves no copy of an object that has the content of the local file', async () => {
   const theirs = inOnePart('equal');
   const { bench, mirror } = await changedOnBothSides({ local: 'equal', theirs, versioned: false });
   expect(conflicts(mirror)).toEqual([]);
   expect(await bench.heads('.holdfast/conflict/')).toEqual({});
 });
 
-test("locks another client's version that has the same content as the local file", async () => {
+test("a job locks another client's version that has the same content as the local file", async () => {
   const theirs = inOnePart('equal');
   const { bench, mirror } = await changedOnBothSides({ local: 'equal', theirs, lock: LOCK });
   const { store, bucket } = bench;
@@ -121,7 +125,7 @@ test("locks another client's version that has the same content as the local file
   expect(await bench.history('g')).toEqual(['put equal']);
 });
 
-test('with drift: enforce, does not overwrite an object that already has the content of the file', async () => {
+test('with drift: enforce, a job does not overwrite an object that already has the content of the file', async () => {
   const { bench, mirror } = await changedOnBothSides({
     theirs: asMultipartUpload('agreed'),
     drift: 'enforce',
@@ -130,7 +134,7 @@ test('with drift: enforce, does not overwrite an object that already has the con
   expect(await bench.history('f')).toEqual(['put agreed', 'put agreed']);
 });
 
-describe('different content on both sides', () => {
+describe('different content in folder and bucket', () => {
   test.each([
     ['with other content of the same size, by its ETag alone', inOnePart('other'), []],
     ['of another size, without reading it', asMultipartUpload('longer'), []],
@@ -139,20 +143,20 @@ describe('different content on both sides', () => {
       asMultipartUpload('other'),
       ['getObject f', 'getObject g'],
     ],
-  ])('records a conflict for an object %s', async (_what, theirs, expected) => {
+  ])('a job records a conflict for an object %s', async (_what, theirs, expected) => {
     const { mirror, reads } = await changedOnBothSides({ local: 'equal', theirs });
     expect(conflicts(mirror)).toEqual(['f', 'g']);
     expect(reads().sort()).toEqual(expected);
   });
 
-  test('records a conflict for an object above the size limit of comparisons, without reading it', async () => {
+  test('a job records a conflict for an object above the size limit of comparisons, without reading it', async () => {
     const large = randomBytes(COMPARED_BYTES + 1);
     const theirs = asMultipartUpload(large);
     const { mirror, reads } = await changedOnBothSides({ local: large, theirs, conflict: 'ask' });
     expect([conflicts(mirror), reads()]).toEqual([['f', 'g'], []]);
   });
 
-  test('records a conflict and uploads the file if the object cannot be read for comparison', async () => {
+  test('a job records a conflict and uploads the file if it cannot read the object for the comparison', async () => {
     const { bench, mirror } = await changedOnBothSides({
       local: 'equal',
       theirs: asMultipartUpload('equal'),
@@ -162,7 +166,7 @@ describe('different content on both sides', () => {
     expect(await bench.history('f')).toEqual(['put agreed', 'put equal', 'put equal']);
   });
 
-  test('records a conflict if the object is replaced before it is read for comparison', async () => {
+  test('a job records a conflict if the object is replaced before the job reads it for the comparison', async () => {
     const { bench, mirror } = await changedOnBothSides({
       local: 'equal',
       theirs: asMultipartUpload('equal'),
@@ -174,7 +178,7 @@ describe('different content on both sides', () => {
     expect((await bench.history('f')).slice(-2)).toEqual(['put other', 'put equal']);
   });
 
-  test('compares the content of an unresolved conflict only once', async () => {
+  test('a job compares the content of an unresolved conflict only once', async () => {
     const { mirror, reads } = await changedOnBothSides({
       local: 'equal',
       theirs: asMultipartUpload('other'),
@@ -188,7 +192,7 @@ describe('different content on both sides', () => {
 test.each([
   ['without a type in its metadata', {}],
   ['with the metadata of a file', { 'holdfast-sha256': sha256(Buffer.from('target')) }],
-])('records a conflict between a symbolic link and an object %s', async (_what, metadata) => {
+])('a job records a conflict between a symbolic link and an object %s', async (_what, metadata) => {
   const bench = await openMirrorBench();
   const { store, bucket } = bench;
   const attributes = { metadata };

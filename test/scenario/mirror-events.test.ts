@@ -1,4 +1,4 @@
-/** Tests that the cost of a file event does not depend on the number of files in its folder. */
+/** Tests that the cost of a file event does not depend on the number of files in the folder. */
 
 import { linkSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,7 +13,7 @@ import { until } from '../helpers/until.ts';
 const SMALL = 10;
 const LARGE = 300;
 
-/** A change in a folder, and the content of the affected keys after it. */
+/** A change in a folder, and the expected content of the affected keys. */
 interface Change {
   readonly make: (folder: string) => void;
   readonly heads: Readonly<Record<string, string | undefined>>;
@@ -59,7 +59,7 @@ async function callsOf({ make, heads }: Change, files: number): Promise<CountedC
   return calls.stop();
 }
 
-/** A mirrored file with three hard links in two folders. */
+/** Backs up a file with three hard links in two folders. */
 async function linkedFile() {
   const bench = await openMirrorBench();
   for (const folder of ['d', 'e']) mkdirSync(join(bench.root, folder));
@@ -72,7 +72,7 @@ async function linkedFile() {
   return { bench, names, faulty, mirror };
 }
 
-test('uploads a change under all names of a file with several hard links', async () => {
+test('a job uploads a changed file with several hard links under all its names', async () => {
   const { bench, names } = await linkedFile();
   writeFileSync(join(bench.root, 'd/b'), 'second');
   const heads = await until(
@@ -82,7 +82,7 @@ test('uploads a change under all names of a file with several hard links', async
   expect(heads).toEqual(bench.tree());
 });
 
-test('uploads a change under all names although the session failed at the name of the event', async () => {
+test('a job uploads a changed file under all its names even if the first attempt fails', async () => {
   const { bench, faulty, mirror } = await linkedFile();
   void faulty.inject({ on: 'putObject', fault: failsBeforeSending, times: Infinity });
   writeFileSync(join(bench.root, 'd/b'), 'second');
@@ -95,9 +95,9 @@ test('uploads a change under all names although the session failed at the name o
   expect(await bench.heads()).toEqual(bench.tree());
 });
 
-test.each(Object.entries(CHANGES))('lists no folder for %s', async (_, change) => {
+test.each(Object.entries(CHANGES))('a job lists no folder for %s', async (_, change) => {
   const [small, large] = [await callsOf(change, SMALL), await callsOf(change, LARGE)];
   expect(large.readdirSync).toBe(0);
-  // The watch may report a change once or twice.
+  // The file watcher may report a change once or twice.
   expect(large.lstatSync).toBeLessThan(2 * small.lstatSync);
 });

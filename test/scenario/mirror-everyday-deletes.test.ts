@@ -1,6 +1,6 @@
 /**
- * Tests of deletes by everyday tools: deletes by git in a work tree are mirrored, other mass deletes are held for
- * review.
+ * Tests of deletes by everyday tools. A job deletes the objects of files that git deleted in a work tree, and
+ * holds other mass deletes for review.
  */
 
 import { execFileSync } from 'node:child_process';
@@ -27,14 +27,16 @@ function git(folder: string, ...command: readonly string[]): void {
 function writeFiles(folder: string, count: number, extension = 'c'): void {
   mkdirSync(folder, { recursive: true });
   for (let index = 0; index < count; index++)
-    // Each file has different content, because a file whose content also exists elsewhere would count as renamed.
+    // Each file has different content. A file whose content also exists elsewhere would count as renamed.
     writeFileSync(
       join(folder, `${index}.${extension}`),
       `${folder} ${textOf(index, 600).toString()}`,
     );
 }
 
-/** Mirrors a work tree whose checked-out branch `large` has 188 files that `main` does not have. */
+/**
+ * Backs up a work tree whose checked-out branch `large` has 188 files that `main` does not have.
+ */
 async function workTree(prepare: (folder: string) => void = () => undefined) {
   const clock = new ShiftedClock();
   const bench = await openMirrorBench({ clock });
@@ -67,7 +69,7 @@ describe('a git checkout that removes 188 files', () => {
       (folder: string) => git(folder, 'update-index', '--index-version', '4'),
     ],
   ])(
-    'mirrors a git checkout that removes 188 files without an approval: repository with %s',
+    'a git checkout that removes 188 files needs no approval: repository with %s',
     async (_what, prepare) => {
       const { bench, folder, mirror, sources } = await workTree(prepare);
       git(folder, 'checkout', '-q', 'main');
@@ -83,7 +85,7 @@ describe('a git checkout that removes 188 files', () => {
     },
   );
 
-  test('while a git index is locked, deletes in the work tree are neither mirrored nor held for review', async () => {
+  test('while a git index is locked, a job neither applies nor holds deletes in the work tree', async () => {
     const { folder, mirror, sources } = await workTree();
     writeFileSync(join(folder, '.git/index.lock'), '');
     rmSync(join(folder, 'src'), { recursive: true });
@@ -106,7 +108,7 @@ describe('a git checkout that removes 188 files', () => {
     expect(mirror.status().counts.pending).toBeGreaterThanOrEqual(MANY);
     renameSync(elsewhere, source);
     await mirror.settled();
-    // The watcher may report the move later.
+    // The file watcher may report the move later.
     const { counts } = await until(
       () => mirror.status(),
       ({ inSync }) => inSync,
@@ -135,7 +137,7 @@ describe('a git checkout that removes 188 files', () => {
         },
       }),
     ],
-  ])('holds the deletes of a git checkout for review if %s', async (_what, failing) => {
+  ])('a job holds the deletes of a git checkout for review if %s', async (_what, failing) => {
     const { bench, folder, mirror } = await workTree();
     await mirror.close();
     const again = await bench.open({ store: overriding(bench.store, failing(bench.store)) });
@@ -146,7 +148,7 @@ describe('a git checkout that removes 188 files', () => {
     expect(again.status().counts.held).toBe(MANY);
   });
 
-  test('holds deletes in a git work tree for review if the lock file of its index is an hour old', async () => {
+  test('a job holds deletes in a git work tree for review if the lock file of its index is an hour old', async () => {
     const { clock, folder, mirror } = await workTree();
     writeFileSync(join(folder, '.git/index.lock'), '');
     clock.putForward(3_600_000);
@@ -180,7 +182,7 @@ describe('deletes in a git work tree that are held for review', () => {
         rmSync(join(folder, '.git/objects'), { recursive: true });
       },
     ],
-  ])('holds these deletes in a git work tree for review: %s', async (_what, doing) => {
+  ])('a job holds these deletes in a git work tree for review: %s', async (_what, doing) => {
     const { mirror, folder, sources } = await workTree();
     doing(folder);
     await mirror.settled();
@@ -189,7 +191,7 @@ describe('deletes in a git work tree that are held for review', () => {
     expect(mirror.status().counts.held).toBeGreaterThanOrEqual(MANY);
   });
 
-  test('holds the deletes of a forced git checkout that discards uncommitted changes for review', async () => {
+  test('a job holds the deletes of a forced git checkout that discards uncommitted changes for review', async () => {
     const { mirror, folder, sources } = await workTree();
     for (let index = 0; index < MANY; index++)
       writeFileSync(join(folder, `src/${index}.c`), `not committed ${index}`);
@@ -200,7 +202,7 @@ describe('deletes in a git work tree that are held for review', () => {
     expect([(await sources()).length, mirror.status().counts.held]).toEqual([MANY, MANY]);
   });
 
-  test('holds the deletes of 90 untracked build files in a git work tree for review', async () => {
+  test('a job holds the deletes of 90 untracked build files in a git work tree for review', async () => {
     const { bench, folder, mirror } = await workTree();
     writeFiles(join(folder, 'out'), 90, 'o');
     await mirror.settled();
@@ -213,7 +215,7 @@ describe('deletes in a git work tree that are held for review', () => {
   });
 });
 
-test('holds the deletes of 60 files compressed by gzip for review, and mirrors the .gz files', async () => {
+test('a job holds the deletes of 60 files that gzip compressed for review, and uploads the .gz files', async () => {
   const bench = await openMirrorBench();
   writeFiles(join(bench.root, 'data'), 60, 'csv');
   const mirror = await bench.open();

@@ -1,4 +1,4 @@
-/** Tests of hard links, extended attributes and sparse files: mirror and restore. */
+/** Tests of backups and restores of hard links, extended attributes and sparse files. */
 
 import {
   chmodSync,
@@ -85,7 +85,7 @@ async function changeMetadata(
   return metadata;
 }
 
-test('uploads a file with hard links once, stores an object for each link, and restores them as one file', async () => {
+test('a job uploads a file with hard links once and stores an object for each link, and a restore links them again', async () => {
   const { bench, mirror, bodies, at } = await opened();
   mirror.pause();
   writeFileSync(at('one'), 'shared');
@@ -102,7 +102,7 @@ test('uploads a file with hard links once, stores an object for each link, and r
   expect(inodeOf(back('equal'))).not.toBe(inodeOf(back('one')));
 });
 
-test('keeps the content of a file when one of its two hard links is deleted', async () => {
+test('a job keeps the content of a file when one of its two hard links is deleted', async () => {
   const { bench, mirror, at } = await opened();
   writeFileSync(at('one'), 'shared');
   linkSync(at('one'), at('two'));
@@ -119,13 +119,14 @@ test.each([
   ['sorts first', 'y'],
   ['sorts last', 'b'],
 ])(
-  'restores the newest recorded mtime of hard links although the link that %s has an older one',
+  'a restore sets the newest recorded mtime of hard links, although the link that %s has an older mtime',
   async (_what, renamed) => {
     const { bench, mirror, at } = await opened();
     writeFileSync(at('m'), 'shared');
     linkSync(at('m'), at(renamed));
     await mirror.settled();
-    // A changed mtime alone creates no version. The rename creates a version, which records the mtime.
+    // A changed mtime alone creates no version. The rename creates a version, and the version records
+    // the mtime.
     utimesSync(at('m'), 1_400_000_000, 1_400_000_000);
     await mirror.settled();
     const now = renamed === 'y' ? 'z' : 'a';
@@ -147,7 +148,7 @@ test.each([
   },
 );
 
-test('restores hard links that were added or renamed later as one file', async () => {
+test('a restore links hard links again that were added or renamed later', async () => {
   const { bench, mirror, bodies, at } = await opened();
   writeFileSync(at('one'), 'shared');
   await mirror.settled();
@@ -165,7 +166,7 @@ test.each([
   ['owner', { 'holdfast-uid': '4711' }],
   ['attributes', { 'holdfast-xattrs': Buffer.from('[["user.note","b25l"]]').toString('base64') }],
 ])(
-  'restores hard links as separate files if their versions have a different %s',
+  'a restore creates hard links as separate files if their versions have a different %s',
   async (_, change) => {
     const { bench, mirror, at } = await opened();
     writeFileSync(at('one'), 'shared');
@@ -182,7 +183,7 @@ test.each([
   },
 );
 
-test('restores hard links with different modes over existing files as separate files', async () => {
+test('a restore creates hard links with different modes over existing files as separate files', async () => {
   const { bench, mirror, at } = await opened();
   writeFileSync(at('one'), 'shared');
   linkSync(at('one'), at('two'));
@@ -199,7 +200,7 @@ test('restores hard links with different modes over existing files as separate f
   expect(await restoreTree(options)).toMatchObject({ kept: 2, aside: 0, problems: [] });
 });
 
-test('keeps existing hard links in a restore and restores the mode of their file', async () => {
+test('a restore keeps existing hard links and restores the mode of their file', async () => {
   const { bench, mirror, at } = await opened();
   const names = ['one', 'three', 'two'];
   writeFileSync(at('one'), 'shared');
@@ -213,7 +214,7 @@ test('keeps existing hard links in a restore and restores the mode of their file
   expect(names.map((name) => modeOf(at(name)))).toEqual(['0644', '0644', '0644']);
 });
 
-test('restores a file that replaced a hard link as a separate file', async () => {
+test('a restore creates a file that replaced a hard link as a separate file', async () => {
   const { bench, mirror, at } = await opened();
   writeFileSync(at('one'), 'shared');
   linkSync(at('one'), at('two'));
@@ -228,7 +229,7 @@ test('restores a file that replaced a hard link as a separate file', async () =>
 test.each([
   ['few', { 'user.note': 'kept', 'user.ü': 'also' }],
   ['many', { 'user.large': 'x'.repeat(2_000), 'user.small': '' }],
-])('restores %s extended attributes', async (_how, values) => {
+])('a restore sets the extended attributes of a file that has %s of them', async (_how, values) => {
   const { bench, mirror, at } = await opened();
   writeFileSync(at('f'), 'content');
   setXattrs(at('f'), values);
@@ -238,7 +239,7 @@ test.each([
   expect(xattrsOf(back('f'))).toEqual(values);
 });
 
-test('stores changed or removed extended attributes by a server-side copy without an upload', async () => {
+test('a job stores changed or removed extended attributes by a server-side copy without an upload', async () => {
   const { bench, mirror, bodies, at } = await opened();
   writeFileSync(at('f'), 'content');
   await mirror.settled();
@@ -252,7 +253,7 @@ test('stores changed or removed extended attributes by a server-side copy withou
   expect(xattrsOf(back('f'))).toEqual({});
 });
 
-test('keeps the extended attributes of a moved file', async () => {
+test('a job keeps the extended attributes of a moved file', async () => {
   const { bench, mirror, bodies, at } = await opened();
   writeFileSync(at('f'), 'content');
   setXattrs(at('f'), { 'user.note': 'kept' });
@@ -264,7 +265,7 @@ test('keeps the extended attributes of a moved file', async () => {
   expect(xattrsOf(back('g'))).toEqual({ 'user.note': 'kept' });
 });
 
-test('restores a file without its extended attributes if their object is missing, and reports a problem', async () => {
+test('a restore creates a file without its extended attributes if their object is missing, and reports a problem', async () => {
   const { bench, mirror, at } = await opened();
   writeFileSync(at('f'), 'content');
   setXattrs(at('f'), { 'user.large': 'x'.repeat(2_000) });
@@ -279,7 +280,7 @@ test('restores a file without its extended attributes if their object is missing
   ]);
 });
 
-test('an object with extended attributes gets the lock of its file, and a lock that cannot be set is reported', async () => {
+test('the object with extended attributes gets the lock of its file, and a lock that cannot be set is reported', async () => {
   const { bench, mirror, at } = await opened();
   writeFileSync(at('f'), 'content');
   setXattrs(at('f'), { 'user.large': 'x'.repeat(2_000) });
@@ -304,7 +305,7 @@ test('an object with extended attributes gets the lock of its file, and a lock t
   expect(problems).toMatchObject([{ path: 'f', code: 'not-locked' }]);
 });
 
-test('restores the holes of a sparse file', async () => {
+test('a restore creates the holes of a sparse file', async () => {
   const { bench, mirror, at } = await opened();
   const MIB = 1024 * 1024;
   withDescriptor((writeFileSync(at('sparse'), ''), at('sparse')), (descriptor) => {

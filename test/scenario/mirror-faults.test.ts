@@ -1,6 +1,6 @@
 /**
- * Tests of services that fail or refuse requests, of destinations owned by another job, and of files that change while
- * read.
+ * Tests of services that fail or reject requests, of destinations that another job owns, and of files that change
+ * while they are read.
  */
 
 import { appendFileSync, chmodSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
@@ -27,7 +27,7 @@ import { until } from '../helpers/until.ts';
 
 const ALWAYS = Number.POSITIVE_INFINITY;
 
-/** Stores that the mirror puts small objects into in bulk writes, as into an engine, or alone, as into a service. */
+/** Stores for small objects: with bulk writes, like the engine, and with single puts, like a remote service. */
 const PUTS: readonly (readonly [string, (engine: ObjectStore) => ObjectStore])[] = [
   ['bulk writes', (engine) => engine],
   ['single puts', putsAlone],
@@ -46,8 +46,8 @@ async function openFaulty({ wrap = (engine) => engine, ...options }: FaultyOptio
   return { bench, faulty, put, open: () => bench.open({ store: faulty.store }) };
 }
 
-describe.each(PUTS)('a service that refuses requests for one key (%s)', (_puts, wrap) => {
-  test('clears the problem of a refused HEAD request once the request succeeds', async () => {
+describe.each(PUTS)('a service that rejects requests for one key (%s)', (_puts, wrap) => {
+  test('the problem of a rejected HEAD request is cleared once the request succeeds', async () => {
     const { bench, faulty, put, open } = await openFaulty({ wrap });
     put('f', 'content');
     const mirror = await open();
@@ -65,7 +65,7 @@ describe.each(PUTS)('a service that refuses requests for one key (%s)', (_puts, 
     expect(mirror.status()).toMatchObject({ problems: [], counts: { drifted: 1 } });
   });
 
-  test('mirrors other files and reports a problem if the service refuses one key repeatedly', async () => {
+  test('a job uploads other files and reports a problem if the service repeatedly rejects one key', async () => {
     const { bench, faulty, put, open } = await openFaulty({ wrap });
     put('f', 'content');
     const refused = answers('PreconditionFailed');
@@ -84,7 +84,7 @@ describe.each(PUTS)('a service that refuses requests for one key (%s)', (_puts, 
 });
 
 describe.each(PUTS)('a service that is down (%s)', (_puts, wrap) => {
-  test('retries failed requests a few times without reporting a problem', async () => {
+  test('a job retries failed requests a few times without reporting a problem', async () => {
     const { bench, faulty, put, open } = await openFaulty({ wrap });
     put('f', 'content');
     void faulty.inject({ on: 'putObject', key: 'f', fault: answers('SlowDown'), times: 3 });
@@ -95,7 +95,7 @@ describe.each(PUTS)('a service that is down (%s)', (_puts, wrap) => {
     expect(bench.statuses.filter(({ state }) => state === 'failed')).toEqual([]);
   });
 
-  test('a job fails with a reason during a longer outage, and resumes when the service is back', async () => {
+  test('a job fails with a reason during a longer outage of the service, and resumes when the service is back', async () => {
     const { bench, faulty, put, open } = await openFaulty({ wrap });
     put('f', 'content');
     void faulty.inject({ fault: answers('ServiceUnavailable'), times: ALWAYS });
@@ -115,7 +115,7 @@ describe.each(PUTS)('a service that is down (%s)', (_puts, wrap) => {
     expect(await bench.heads()).toEqual({ f: 'content' });
   });
 
-  test('does not send more requests to a service that is down when files change', async () => {
+  test('file changes do not make a job send more requests to a service that is down', async () => {
     const { faulty, put, open } = await openFaulty({ wrap });
     put('f', 'content');
     const mirror = await open();
@@ -175,7 +175,7 @@ describe.each(PUTS)('failures that a retry does not fix (%s)', (_puts, wrap) => 
     expect(reason).toContain(code);
   });
 
-  test('reports a key that the service refuses as a problem and mirrors the other files', async () => {
+  test('a key that the service rejects is reported as a problem, and the job uploads the other files', async () => {
     const { bench, faulty, put, open } = await openFaulty({ wrap });
     for (const name of ['a', 'b', 'c']) put(name, name);
     void faulty.inject({ on: 'putObject', key: 'b', fault: answers('AccessDenied') });
@@ -186,7 +186,7 @@ describe.each(PUTS)('failures that a retry does not fix (%s)', (_puts, wrap) => 
   });
 });
 
-test('a job fails if its destination belongs to another job, and names the owner', async () => {
+test('a job fails if its destination belongs to another job, and the error names the owner', async () => {
   const { bench, put } = await openFaulty();
   put('f', 'content');
   const first = await bench.open({ hostId: 'attic' });
@@ -199,7 +199,7 @@ test('a job fails if its destination belongs to another job, and names the owner
   expect(await bench.heads()).toEqual({ f: 'content' });
 });
 
-test('closing a mirror cancels hanging requests, and its state is stopped', async () => {
+test('closing a job cancels its hanging requests and sets its state to stopped', async () => {
   const { faulty, put, open } = await openFaulty();
   put('f', 'content');
   const met = faulty.inject({ on: 'putObject', key: 'f', fault: hangsBeforeSending });
@@ -216,7 +216,7 @@ test('closing a mirror cancels hanging requests, and its state is stopped', asyn
 describe('a file that is written to while it is read', () => {
   const LARGE = Buffer.alloc(9 * 1024 * 1024, 'x');
 
-  test('reports a file that changes during its upload as busy, and uploads it once it no longer changes', async () => {
+  test('a file that changes during its upload is reported as busy, and uploaded once it no longer changes', async () => {
     const { bench, faulty, put, open } = await openFaulty();
     put('f', LARGE);
     const change = slipsIn(() => appendFileSync(join(bench.root, 'f'), 'y'));
@@ -235,12 +235,12 @@ describe('a file that is written to while it is read', () => {
     ]);
   });
 
-  test('a caller that waits for the job need not wait for the retry of a file that was busy', async () => {
+  test('a caller that waits for a job does not wait for the retry of a busy file', async () => {
     const { bench, faulty, put } = await openFaulty();
     put('f', LARGE);
     const change = slipsIn(() => appendFileSync(join(bench.root, 'f'), 'y'));
     void faulty.inject({ on: 'putObject', key: 'f', fault: change, times: ALWAYS });
-    // The clock does not advance, so that no retry becomes due.
+    // The clock does not advance, so no retry becomes due.
     const mirror = await bench.open({
       store: faulty.store,
       clock: new FakeClock(Date.now() + MINUTE_MS),
@@ -263,7 +263,7 @@ describe('a file that is written to while it is read', () => {
     });
     void faulty.inject({ on: 'putObject', key: 'f', fault: change });
     const mirror = await bench.open({ store: faulty.store, conflict: 'ask' });
-    // The event of the last change may arrive after the conflict is held.
+    // The event of the last change may arrive after the conflict is held for the user's decision.
     const { counts } = await until(
       () => mirror.status(),
       ({ counts: { heldConflicts, pending }, problems }) =>
@@ -273,7 +273,7 @@ describe('a file that is written to while it is read', () => {
   });
 
   test.each(['an event', 'a full round'])(
-    'drops the retry of a busy file once %s shows that its folder was deleted',
+    'a job drops the retry of a busy file once %s shows that its folder was deleted',
     async (printer) => {
       const { bench, faulty, put, open } = await openFaulty();
       put('other', 'x');
@@ -297,7 +297,7 @@ describe('a file that is written to while it is read', () => {
     },
   );
 
-  test('drops the retry of a busy file after a folder replaced the file', async () => {
+  test('a job drops the retry of a busy file after a folder replaced the file', async () => {
     const { bench, faulty, put, open } = await openFaulty();
     const mirror = await open();
     await mirror.settled();
@@ -321,9 +321,9 @@ describe('a file that is written to while it is read', () => {
 });
 
 describe.each(PUTS)(
-  'writes of another client just before a write of the mirror (%s)',
+  'another client that writes just before a write of the job (%s)',
   (_puts, wrap) => {
-    test('keeps both versions and counts a conflict if another client writes just before an upload', async () => {
+    test('a job keeps both versions and counts a conflict if another client writes just before an upload', async () => {
       const { bench, faulty, put, open } = await openFaulty({ wrap });
       put('f', 'first');
       const mirror = await open();
@@ -336,7 +336,7 @@ describe.each(PUTS)(
       expect(mirror.status().counts).toMatchObject({ conflicts: 1, held: 0 });
     });
 
-    test('does not upload a file again if another client has just stored the same content', async () => {
+    test('a job does not upload a file again if another client has just stored the same content', async () => {
       const { bench, faulty, put, open } = await openFaulty({ wrap });
       put('f', 'first');
       const mirror = await open();
@@ -356,7 +356,7 @@ describe.each(PUTS)(
       expect(mirror.status().counts).toMatchObject({ conflicts: 0, drifted: 0 });
     });
 
-    test('recognizes its own version after a lost response although another client has overwritten it', async () => {
+    test('a job recognizes its own version after a lost response, even if another client has overwritten it', async () => {
       const { bench, faulty, put, open } = await openFaulty({ wrap });
       put('f', 'ours');
       const met = faulty.inject({
@@ -376,7 +376,7 @@ describe.each(PUTS)(
       expect(again.status().counts).toMatchObject({ drifted: 1, conflicts: 0, held: 0 });
     });
 
-    test('records a conflict exactly once although the response of the upload was lost', async () => {
+    test('a job records a conflict exactly once, even if the response of the upload was lost', async () => {
       const { bench, faulty, put, open } = await openFaulty({ wrap });
       put('f', 'first');
       const mirror = await open();
@@ -400,7 +400,7 @@ describe.each(PUTS)(
       expect(again.status().counts).toMatchObject({ conflicts: 1, drifted: 0, held: 0 });
     });
 
-    test('does not delete an object that another client writes just before the delete', async () => {
+    test('a job does not delete an object that another client writes just before the delete', async () => {
       const { bench, faulty, put, open } = await openFaulty({ wrap });
       for (const name of ['f', 'g']) put(name, 'first');
       const mirror = await open();
@@ -415,7 +415,7 @@ describe.each(PUTS)(
   },
 );
 
-test('stops sending If-Match if the service always rejects it, and lists versions to detect conflicts', async () => {
+test('a job stops sending If-Match if the service always rejects it, and lists versions to detect conflicts', async () => {
   const { bench, put } = await openFaulty();
   put('f', 'first');
   const store = overriding(bench.store, {
@@ -459,14 +459,14 @@ test('a job fails and suggests a fix if the service always rejects If-Match and 
   expect(await bench.heads()).toEqual({ f: 'first' });
 });
 
-/** SHA-256 of the text `same`, in hexadecimal. */
+/** The SHA-256 of the text `same`, in hexadecimal. */
 const SAME_SHA256 = '0967115f2813a3541eaef77de9d9d5773f1c0c04314b0bbfe4ff3b3b1c55b5d5';
 
 async function* bytes(text: string): AsyncGenerator<Uint8Array> {
   yield new TextEncoder().encode(text);
 }
 
-test('does not delete objects below a folder that cannot be listed, and reports the folder', async () => {
+test('a job does not delete objects below a folder that it cannot list, and reports the folder', async () => {
   const { bench, put, open } = await openFaulty();
   for (const folder of ['shut', 'open']) {
     mkdirSync(join(bench.root, folder));
@@ -486,7 +486,7 @@ test('does not delete objects below a folder that cannot be listed, and reports 
   expect(await bench.heads()).toEqual(bench.tree());
 });
 
-test('reports a folder that becomes unreadable as a problem, and the job does not fail', async () => {
+test('a folder that becomes unreadable is reported as a problem, and the job does not fail', async () => {
   const { bench, put, open } = await openFaulty();
   put('f', 'beside');
   mkdirSync(join(bench.root, 'shut/deep'), { recursive: true });
@@ -509,7 +509,7 @@ test('reports a folder that becomes unreadable as a problem, and the job does no
   expect(await bench.heads()).toEqual(bench.tree());
 });
 
-test('defers the resolution of a conflict in an unreadable folder and mirrors other files', async () => {
+test('a job defers the resolution of a conflict in an unreadable folder, and backs up other files', async () => {
   const { bench, put, faulty } = await openFaulty();
   mkdirSync(join(bench.root, 'shut'));
   put('shut/f', 'ours');
@@ -527,7 +527,7 @@ test('defers the resolution of a conflict in an unreadable folder and mirrors ot
   expect(await bench.heads()).toEqual(bench.tree());
 });
 
-test('scans and watches a folder and its subfolders once the folder is readable again', async () => {
+test('a job scans and watches a folder and its subfolders once the folder is readable again', async () => {
   const { bench, put, open } = await openFaulty();
   const shut = join(bench.root, 'shut');
   mkdirSync(join(shut, 'deep'), { recursive: true });

@@ -1,6 +1,6 @@
 /**
- * Tests of services that ignore or reject conditional writes: versions of other clients are not lost, and conflicts are
- * recorded.
+ * Tests of services that ignore or reject conditional writes. Versions of other clients must not be lost, and conflicts
+ * must be recorded.
  */
 
 import { renameSync, rmSync, writeFileSync } from 'node:fs';
@@ -35,7 +35,7 @@ import { claimBefore, openMirrorBench } from '../helpers/mirror-bench.ts';
 import { until } from '../helpers/until.ts';
 
 /**
- * Opens a service with the `declared` support of conditions; faults occur after the mirror has read the current
+ * Opens a service with the `declared` support of conditions. Faults occur after the job has read the current
  * version.
  */
 async function openService(
@@ -55,7 +55,7 @@ async function openService(
   return { bench, faulty, put, open, writes, probes };
 }
 
-/** Probes a service, and waits for all answers. */
+/** Runs the capability probe on a service, and waits for all its results. */
 async function probed(context: Parameters<typeof beginProbe>[0]) {
   const probe = await beginProbe(context);
   return { ...probe.answers, ...(await probe.finish(context.signal)) };
@@ -92,7 +92,7 @@ describe('the capability probe', () => {
     },
   );
 
-  test('a capability probe detects whether uploads and copies keep their locks, and leaves no versions', async () => {
+  test('a capability probe detects whether uploads and copies preserve their locks, and leaves no versions', async () => {
     const { store, bucket } = await openMirrorBench();
     const { signal } = new AbortController();
     const destination = { store, bucket, prefix: '' };
@@ -116,7 +116,7 @@ describe('the capability probe', () => {
     expect((await store.listVersions({ bucket })).versions).toEqual([]);
   });
 
-  test('a capability probe aborts multipart uploads of its own prefix that are older than an hour, and no others', async () => {
+  test('a capability probe aborts its own multipart uploads that are older than an hour, and no others', async () => {
     const clock = new FakeClock(Date.parse('2026-11-20T12:00:00Z'));
     const { store, bucket } = await openMirrorBench({ clock });
     const { signal } = new AbortController();
@@ -143,7 +143,7 @@ describe('the capability probe', () => {
     ]);
   });
 
-  test('a capability probe succeeds on a service that refuses to list multipart uploads', async () => {
+  test('a capability probe succeeds on a service that rejects the listing of multipart uploads', async () => {
     const { store, bucket } = await openMirrorBench();
     const { signal } = new AbortController();
     const faulty = faultyStore(store);
@@ -166,7 +166,7 @@ describe('the capability probe', () => {
     expect(await listed()).toEqual([]);
   });
 
-  test('writes a file with a single request to a service that supports all conditional writes', async () => {
+  test('a job writes a file with a single request to a service that supports all conditional writes', async () => {
     const { bench, faulty, put, open } = await openService(EVALUATES_ALL);
     put('f', 'first');
     const mirror = await open();
@@ -182,7 +182,7 @@ describe('the capability probe', () => {
     ]);
   });
 
-  test('probes a remote service once and after a change of bucket versioning, and never the embedded store', async () => {
+  test('a job probes a remote service once and after a change of bucket versioning, and never the embedded store', async () => {
     const { bench, open, probes } = await openService(EVALUATES_ALL, { versioned: false });
     const mirror = await open();
     await mirror.settled();
@@ -205,7 +205,7 @@ describe.each([
   ['ignores every condition', HONOURS_NONE],
   ['rejects every put with If-Match', AS_RADOSGW],
 ] as const)('a service that %s', (_what, declared) => {
-  test('mirrors to a versioned bucket without conditional writes and warns in the status', async () => {
+  test('a job backs up to a versioned bucket without conditional writes, and warns in its status', async () => {
     const { bench, put, open } = await openService(declared);
     put('f', 'first');
     const mirror = await open();
@@ -224,10 +224,10 @@ describe.each([
   });
 });
 
-describe('writes of another client at the same time on a service that ignores conditions', () => {
+describe('another client that writes at the same time to a service that ignores conditions', () => {
   const declared = HONOURS_NONE;
 
-  test('records conflicts with versions written just before a changed, a new, a large and a moved file', async () => {
+  test('a job records conflicts with versions written just before a changed, a new, a large and a moved file', async () => {
     const { bench, faulty, put, open, writes } = await openService(declared);
     put('changed', 'first');
     put('old name', 'moved');
@@ -248,7 +248,7 @@ describe('writes of another client at the same time on a service that ignores co
     expect(mirror.status().counts).toMatchObject({ conflicts: 4, held: 0, problems: 0 });
   });
 
-  test('records no conflict with a version of equal content that was written just before a put', async () => {
+  test('a job records no conflict with a version of equal content that was written just before a put', async () => {
     const { bench, faulty, put, open, writes } = await openService(declared);
     put('f', 'first');
     const mirror = await open();
@@ -260,7 +260,7 @@ describe('writes of another client at the same time on a service that ignores co
     expect(mirror.status().counts).toMatchObject({ conflicts: 0, held: 0, problems: 0 });
   });
 
-  test('restores a version that another client wrote just before a delete', async () => {
+  test('a job restores a version that another client wrote just before a delete', async () => {
     const { bench, faulty, put, open, writes } = await openService(declared);
     for (const name of ['f', 'g']) put(name, 'first');
     const mirror = await open();
@@ -273,7 +273,7 @@ describe('writes of another client at the same time on a service that ignores co
     expect(bench.activities.map(({ action }) => action)).toContain('delete skipped');
   });
 
-  test('records a conflict with a version written just before a delete if the delete marker cannot be removed', async () => {
+  test('a job records a conflict with a version written just before a delete if it cannot remove its delete marker', async () => {
     const { bench, faulty, put, open, writes } = await openService(declared);
     for (const name of ['f', 'g']) put(name, 'first');
     const mirror = await open();
@@ -286,7 +286,7 @@ describe('writes of another client at the same time on a service that ignores co
     expect(mirror.status().counts).toMatchObject({ conflicts: 1 });
   });
 
-  test('does not delete a version of another client although the response to a delete names its version id', async () => {
+  test("a job does not delete another client's version even if the response to a delete names its version id", async () => {
     const { bench, faulty, put, open } = await openService(declared);
     for (const name of ['f', 'g']) put(name, 'first');
     const mirror = await open();
@@ -305,7 +305,7 @@ describe('writes of another client at the same time on a service that ignores co
     expect(mirror.status().counts).toMatchObject({ conflicts: 1 });
   });
 
-  test('deletes its own upload if it overwrote a version whose conflict the user has to resolve first', async () => {
+  test('a job deletes its own upload if it overwrote a version whose conflict the user has to resolve first', async () => {
     const { bench, faulty, put, open, writes } = await openService(declared, { conflict: 'ask' });
     put('f', 'first');
     const mirror = await open();
@@ -321,7 +321,7 @@ describe('writes of another client at the same time on a service that ignores co
     ['with a lost response', losesTheAnswer, false],
     ['followed by a stop of the mirror', hangsAfterWriting, true],
   ])(
-    'records a conflict with a version that was written just before a put %s',
+    'a job records a conflict with a version that was written just before a put %s',
     async (_when, ends, restarts) => {
       const { bench, faulty, put, open } = await openService(declared);
       put('f', 'first');
@@ -344,7 +344,7 @@ describe('writes of another client at the same time on a service that ignores co
     },
   );
 
-  test('retries a failed listing of versions after a put', async () => {
+  test('a job retries a failed listing of versions after a put', async () => {
     const { bench, faulty, put, open, writes } = await openService(declared);
     put('f', 'first');
     const mirror = await open();
@@ -358,7 +358,7 @@ describe('writes of another client at the same time on a service that ignores co
   });
 });
 
-test('uploads a file again if its version was deleted before the mirror could verify it', async () => {
+test('a job uploads a file again if its version was deleted before the job could verify it', async () => {
   const { bench, faulty, put, open } = await openService(HONOURS_NONE);
   put('f', 'first');
   const mirror = await open();
@@ -380,7 +380,7 @@ test('uploads a file again if its version was deleted before the mirror could ve
 const reached = () => undefined;
 
 describe('an unversioned bucket without conditional writes', () => {
-  test('a job fails if the bucket is unversioned and the service ignores conditions, and writes nothing', async () => {
+  test('a job on a service that ignores conditions fails if the bucket is unversioned, and writes nothing', async () => {
     const { bench, put, open } = await openService(HONOURS_NONE, { versioned: false });
     put('f', 'content');
     const mirror = await open();
@@ -393,7 +393,7 @@ describe('an unversioned bucket without conditional writes', () => {
     expect(await bench.heads()).toEqual({});
   });
 
-  test('with unguarded: true, a job compares the current object before each write and warns in the status', async () => {
+  test('with unguarded: true, a job compares the current object before each write and warns in its status', async () => {
     const { bench, put, open } = await openService(AS_RADOSGW_UNVERSIONED, {
       versioned: false,
       unguarded: true,
@@ -413,7 +413,7 @@ describe('an unversioned bucket without conditional writes', () => {
     });
   });
 
-  test('uploads a moved file instead of copying it if the service ignores conditions of copies', async () => {
+  test('a job uploads a moved file instead of copying it if the service ignores conditions of copies', async () => {
     const declared: Answers = { ...EVALUATES_ALL, copy: HONOURS_NONE.copy };
     const { bench, faulty, put, open } = await openService(declared, { versioned: false });
     put('old', 'content');

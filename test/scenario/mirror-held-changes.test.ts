@@ -12,10 +12,15 @@ import { openMirrorBench } from '../helpers/mirror-bench.ts';
 import { ShiftedClock } from '../helpers/shifted-clock.ts';
 
 const OTHER = { etag: 'other' };
-/** Time in milliseconds that is longer than the window in which the mass-change guard counts deletes. */
+/**
+ * A time in milliseconds that is longer than the window in which the mass-change guard counts deletes.
+ */
 const WINDOW_OVER_MS = 11 * 60_000;
 
-/** Deletes first 24 and then 36 of 90 files; the 36 deletes are held for review because the total exceeds the limit. */
+/**
+ * Deletes first 24 and then 36 of 90 files. The job holds the 36 deletes for review, because the total exceeds the
+ * limit.
+ */
 async function heldRemainder() {
   const clock = new ShiftedClock();
   const bench = await openMirrorBench({ clock });
@@ -41,7 +46,7 @@ test('deletes stay held for review in a full sync round after the counting windo
   expect(mirror.heldChanges.review({ limit: 1 }).total).toBe(36);
 });
 
-test('holds the deletes of copies of files whose deletes are held, because no other object has their content', async () => {
+test('a job holds the deletes of copies of files whose deletes are held, because no other object has their content', async () => {
   const { bench, mirror, held } = await heldRemainder();
   const copies = held.map((path) => path.replace('d/', 'copy of '));
   for (const [index, copy] of copies.entries())
@@ -53,7 +58,7 @@ test('holds the deletes of copies of files whose deletes are held, because no ot
   expect(mirror.heldChanges.review({ limit: 1 }).total).toBe(72);
 });
 
-test('mirrors a file without a conflict if it was created again just before the user rejected its delete', async () => {
+test('a job backs up a file without a conflict if it was created again just before the user rejected its delete', async () => {
   const { bench, mirror, held } = await heldRemainder();
   const [first = ''] = held;
   mirror.pause();
@@ -65,7 +70,7 @@ test('mirrors a file without a conflict if it was created again just before the 
   expect(mirror.status().counts).toMatchObject({ conflicts: 0, held: 0 });
 });
 
-test('cancels the held delete of an empty folder that is created again', async () => {
+test('a job cancels the held delete of an empty folder that is created again', async () => {
   const bench = await openMirrorBench();
   const folders = Array.from({ length: 60 }, (_, index) => join(bench.root, `${index}`));
   for (const folder of folders) mkdirSync(folder);
@@ -80,7 +85,7 @@ test('cancels the held delete of an empty folder that is created again', async (
   expect(mirror.heldChanges.review({ limit: 1 }).total).toBe(50);
 });
 
-test('refuses to forget an excluded folder with a delete that is held for review, and names the path', async () => {
+test('a job refuses to forget an excluded folder with a delete that is held for review, and names the path', async () => {
   const { bench, mirror, held, kept } = await heldRemainder();
   await mirror.close();
   const again = await bench.open({ exclude: ['/d/'] });

@@ -1,6 +1,6 @@
 /**
- * Property test of changes held for review, over random histories of one job. A held change is carried out only after
- * an approval of its path and current version. The object of an existing file is never deleted.
+ * Property test of changes that are held for review, over random histories of a job. A held change may take effect
+ * only after the user approves its path and current version. The object of an existing file must never be deleted.
  */
 
 import * as fc from 'fast-check';
@@ -10,7 +10,7 @@ import { HeldHistory, KEYS } from '../helpers/held-history.ts';
 import { openMirrorBench } from '../helpers/mirror-bench.ts';
 import { ShiftedClock } from '../helpers/shifted-clock.ts';
 
-/** `HISTORIES=1000` searches longer. A failure prints its seed. */
+/** The number of histories. `HISTORIES=1000` tests more. A failure prints its seed. */
 const HISTORIES = Number(process.env['HISTORIES'] ?? 40);
 const PATIENCE_MS = HISTORIES * 10_000;
 
@@ -37,7 +37,7 @@ const ACTS: Readonly<Record<string, Act>> = {
   'urgent round': (history) => history.urgentRound(),
   'event round': (history) => history.eventRound(),
 };
-/** Names of the actions; rounds and deletes are repeated so that they occur more often. */
+/** The names of the actions. Rounds and deletes are repeated, so that they occur more often. */
 const NAMES = [
   ...Object.keys(ACTS),
   'delete some',

@@ -1,5 +1,5 @@
 /**
- * Tests of renames in a job with compliance locks: a rename that would lock too many bytes again is held for review.
+ * Tests of renames in a job with COMPLIANCE locks. A rename that would lock too many bytes again is held for review.
  */
 
 import { renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
@@ -16,7 +16,7 @@ import { until } from '../helpers/until.ts';
 const LOCK = { mode: 'COMPLIANCE', days: 10, refreshDays: 5 } as const;
 const LIMIT = 10 * 1024 ** 3;
 
-/** Mirrors a file of ten bytes in a job whose recent renames have already copied `moved` bytes. */
+/** Backs up a file of ten bytes in a job whose recent renames have already copied `moved` bytes. */
 async function mirrored(moved: number, mode: 'COMPLIANCE' | 'GOVERNANCE' = 'COMPLIANCE') {
   const clock = new ShiftedClock();
   const bench = await openMirrorBench({ clock });
@@ -37,20 +37,20 @@ async function mirrored(moved: number, mode: 'COMPLIANCE' | 'GOVERNANCE' = 'COMP
 
 const HELD = { path: 'new', change: 'rename', why: expect.stringContaining('renamed from old') };
 
-test('carries out renames without approval while they lock at most 10 GiB again', async () => {
+test('a job carries out renames without an approval while they lock at most 10 GiB again', async () => {
   const { bench, mirror, rename } = await mirrored(LIMIT - 10);
   await rename('old', 'new');
   expect(await bench.heads()).toEqual({ new: 'ten bytes!' });
   expect(mirror.heldChanges.review({ limit: 10 }).changes).toEqual([]);
 });
 
-test('does not hold renames for review in governance mode, because its locks can be removed', async () => {
+test('a job does not hold renames for review in governance mode, because its locks can be removed', async () => {
   const { bench, rename } = await mirrored(LIMIT, 'GOVERNANCE');
   await rename('old', 'new');
   expect(await bench.heads()).toEqual({ new: 'ten bytes!' });
 });
 
-test('holds a rename above the limit and the delete of the old name for review, until they are approved', async () => {
+test('a job holds a rename above the limit and the delete of the old name for review, until both are approved', async () => {
   const { bench, mirror, rename } = await mirrored(LIMIT - 9);
   await rename('old', 'new');
   await mirror.settled();
@@ -66,7 +66,7 @@ test('holds a rename above the limit and the delete of the old name for review, 
   expect(mirror.status().counts.held).toBe(0);
 });
 
-test('keeps the object of the old name if its delete was planned before the rename is held', async () => {
+test('a job keeps the object of the old name if its delete was planned before the rename is held', async () => {
   const { bench, mirror, turns } = await mirrored(LIMIT);
   const endOtherJob = turns.of('high').announce();
   renameSync(join(bench.root, 'old'), join(bench.root, 'new'));

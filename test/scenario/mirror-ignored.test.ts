@@ -1,4 +1,4 @@
-/** Tests of changes to .holdfastignore files while the job runs. */
+/** Tests of .holdfastignore files that change while the job runs. */
 
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,7 +8,7 @@ import { expect, test } from 'vitest';
 import { openMirrorBench } from '../helpers/mirror-bench.ts';
 import { until } from '../helpers/until.ts';
 
-test('keeps objects of newly excluded files, and mirrors the files again when they are no longer excluded', async () => {
+test('a job keeps objects of newly excluded files, and backs up the files again when they are no longer excluded', async () => {
   const bench = await openMirrorBench();
   const at = (path: string) => join(bench.root, path);
   mkdirSync(at('a/b'), { recursive: true });
@@ -43,21 +43,24 @@ test('keeps objects of newly excluded files, and mirrors the files again when th
 test.each([
   ['the job excludes', { exclude: ['.*'], rules: 'secret\n' }],
   ['excludes itself', { exclude: [], rules: '.holdfastignore\nsecret\n' }],
-])('the rules of an exclude file that %s apply at once', async (_what, { exclude, rules }) => {
-  const bench = await openMirrorBench();
-  const at = (path: string) => join(bench.root, path);
-  mkdirSync(at('a'));
-  writeFileSync(at('a/.holdfastignore'), '.holdfastignore\n');
-  writeFileSync(at('a/x'), 'x');
-  const mirror = await bench.open({ exclude });
-  await mirror.settled();
-  writeFileSync(at('a/.holdfastignore'), rules);
-  writeFileSync(at('a/secret'), 'not for the bucket');
-  writeFileSync(at('a/saved'), 'saved');
-  await until(
-    () => bench.heads(),
-    (heads) => heads['a/saved'] === 'saved',
-  );
-  await mirror.settled();
-  expect(await bench.heads()).toEqual({ 'a/saved': 'saved', 'a/x': 'x' });
-});
+])(
+  'a job applies the rules of an exclude file that %s at once',
+  async (_what, { exclude, rules }) => {
+    const bench = await openMirrorBench();
+    const at = (path: string) => join(bench.root, path);
+    mkdirSync(at('a'));
+    writeFileSync(at('a/.holdfastignore'), '.holdfastignore\n');
+    writeFileSync(at('a/x'), 'x');
+    const mirror = await bench.open({ exclude });
+    await mirror.settled();
+    writeFileSync(at('a/.holdfastignore'), rules);
+    writeFileSync(at('a/secret'), 'not for the bucket');
+    writeFileSync(at('a/saved'), 'saved');
+    await until(
+      () => bench.heads(),
+      (heads) => heads['a/saved'] === 'saved',
+    );
+    await mirror.settled();
+    expect(await bench.heads()).toEqual({ 'a/saved': 'saved', 'a/x': 'x' });
+  },
+);

@@ -1,5 +1,6 @@
 /**
- * Tests of mirrors that are stopped at each step of a request or lose its response: no data is lost or written twice.
+ * Tests of jobs that are stopped at each step of a request or lose its response. No data may be lost or written
+ * twice.
  */
 
 import { rmSync, writeFileSync } from 'node:fs';
@@ -37,7 +38,10 @@ interface Case {
   readonly before: (root: string) => void;
   readonly change: (root: string, bench: MirrorBench, mirror: Mirror) => void | Promise<void>;
   readonly history: readonly string[];
-  /** Whether small objects are put alone, as into a service, and not in bulk writes, as into an engine. */
+  /**
+   * Whether small objects are put alone, like to a remote service, and not in bulk writes, like to the
+   * engine.
+   */
   readonly isAlone?: boolean;
 }
 
@@ -113,9 +117,9 @@ async function openUploads({ store, bucket }: MirrorBench): Promise<number> {
   return (await store.listUploads({ bucket })).uploads.length;
 }
 
-describe('a mirror that is stopped before a request is sent', () => {
+describe('a job that is stopped before it sends a request', () => {
   test.each(NAMES)(
-    'completes a write exactly once if the mirror was stopped before it sent the request: %s',
+    'a job completes a write exactly once if it was stopped before it sent the request: %s',
     async (name) => {
       const { bench, faulty, mirror, change, on, history } = await prepare(name);
       const met = faulty.inject({ on, key: 'f', fault: hangsBeforeSending });
@@ -129,9 +133,9 @@ describe('a mirror that is stopped before a request is sent', () => {
   );
 });
 
-describe('a mirror that is stopped between a write and its response', () => {
+describe('a job that is stopped between a write and its response', () => {
   test.each(NAMES)(
-    'does not repeat a write if the mirror was stopped before it received the response: %s',
+    'a job does not repeat a write if it was stopped before it received the response: %s',
     async (name) => {
       const { bench, faulty, mirror, change, on, history } = await prepare(name);
       const met = faulty.inject({ on, key: 'f', fault: hangsAfterWriting });
@@ -144,7 +148,7 @@ describe('a mirror that is stopped between a write and its response', () => {
       const isWrite = on !== 'createUpload' && on !== 'uploadPart';
       const repeated = second.calls.filter((call) => call === `${on} f`);
       if (isWrite) expect(repeated).toEqual([]);
-      // A multipart upload whose id was not received is aborted a day later.
+      // A multipart upload whose id the job did not receive is aborted a day later.
       expect(await openUploads(bench)).toBe(on === 'createUpload' ? 1 : 0);
       expect(again.status().counts).toMatchObject({
         conflicts: 0,
@@ -161,7 +165,7 @@ describe.each<[string, Fault]>([
   ['refused', failsBeforeSending],
 ])('a connection that is %s', (_what, fault) => {
   test.each(NAMES)(
-    'completes a write exactly once after a connection failure: %s',
+    'a job completes a write exactly once after a connection failure: %s',
     async (name) => {
       const { bench, faulty, mirror, change, on, history } = await prepare(name);
       void faulty.inject({ on, key: 'f', fault });
@@ -197,7 +201,7 @@ describe('a multipart upload that was stopped in its third part', () => {
     return { bench, again, calls };
   }
 
-  test('continues a multipart upload after a restart', async () => {
+  test('a job continues a multipart upload after a restart', async () => {
     const { bench, again, calls } = await stopped();
     await (await bench.open({ store: again.store })).settled();
     await expectInOrder(bench, [`put ${LARGE.toString()}`]);
@@ -205,7 +209,7 @@ describe('a multipart upload that was stopped in its third part', () => {
     expect(await openUploads(bench)).toBe(0);
   });
 
-  test('aborts an interrupted multipart upload and starts a new one if the file changed', async () => {
+  test('a job aborts an interrupted multipart upload and starts a new one if the file changed', async () => {
     const { bench, again, calls } = await stopped();
     const other = Buffer.alloc(LARGE.byteLength, 'y');
     const mirror = await bench.open({ store: again.store });
@@ -218,7 +222,7 @@ describe('a multipart upload that was stopped in its third part', () => {
     expect(await openUploads(bench)).toBe(0);
   });
 
-  test('starts a new multipart upload if the service aborted the interrupted one', async () => {
+  test('a job starts a new multipart upload if the service aborted the interrupted one', async () => {
     const { bench, again, calls } = await stopped();
     const { bucket, store } = bench;
     const { uploads } = await store.listUploads({ bucket });
@@ -228,7 +232,7 @@ describe('a multipart upload that was stopped in its third part', () => {
     expect(calls('createUpload')).toBe(1);
   });
 
-  test('starts a new multipart upload on retry if the service refuses a part of the interrupted one', async () => {
+  test('a job starts a new multipart upload on retry if the service rejects a part of the interrupted one', async () => {
     const { bench, again, calls } = await stopped();
     void again.inject({ on: 'uploadPart', key: 'f', fault: answers('InvalidRequest') });
     const mirror = await bench.open({ store: again.store });

@@ -1,4 +1,7 @@
-/** Tests of version pruning by the setting `keep`: every point in time that it keeps can still be restored exactly. */
+/**
+ * Tests of version pruning by the setting `keep`. Every point in time that the rule keeps can still be restored
+ * exactly.
+ */
 
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -90,7 +93,7 @@ test('property: pruning preserves the tree at every kept time, locked versions a
       const promised = await pass(true);
       const destination = { store, bucket, prefix: '' };
       const seen = await previewRules({ destination, now: clock.now(), signal }, [RULE]);
-      // A preview does not know which versions are locked, needed or written by other clients.
+      // A preview cannot tell which versions are locked, still needed or from other clients.
       expect(seen.rules[0]?.versions).toBe(
         promised.versions + promised.retained + promised.needed + promised.others,
       );
@@ -105,7 +108,7 @@ test('property: pruning preserves the tree at every kept time, locked versions a
   );
 });
 
-test('prunes old versions of internal objects, but no object that may belong to another client', async () => {
+test('pruning deletes old versions of internal objects, but no object that may belong to another client', async () => {
   const { clock, store, bucket, put, pass, left } = await openKeep();
   const attributes = `.holdfast/attributes/${'0a'.repeat(32)}`;
   const saved = '.holdfast/trash/20260101/etag/f';
@@ -123,7 +126,7 @@ test('prunes old versions of internal objects, but no object that may belong to 
   const gone = `.holdfast/attributes/${'0b'.repeat(32)}`;
   await put(gone, own);
   clock.advance(HOUR);
-  // The attributes object is deleted, but older versions of files may still refer to it.
+  // The object with file attributes is deleted, but older versions of files may still refer to it.
   await store.deleteObject({ bucket, key: gone });
   await store.deleteObject({ bucket, key: saved });
   clock.advance(100 * DAY);
@@ -133,7 +136,7 @@ test('prunes old versions of internal objects, but no object that may belong to 
 });
 
 describe('versions that pruning may delete', () => {
-  test('prunes a version and, in the next pass, the delete marker above it, and reports both', async () => {
+  test('pruning deletes a version and, in the next pass, the delete marker above it, and reports both', async () => {
     const { clock, store, bucket, put, pass, left } = await openKeep();
     await put('f');
     clock.advance(HOUR);
@@ -146,7 +149,7 @@ describe('versions that pruning may delete', () => {
     expect(await left()).toEqual([]);
   });
 
-  test('counts a locked version as retained and prunes it after its lock has ended', async () => {
+  test('pruning counts a locked version as retained, and deletes it after its lock has ended', async () => {
     const { clock, state, put, pass } = await openKeep();
     const retainUntil = clock.now() + 150 * DAY;
     await put('f', { retention: { mode: 'COMPLIANCE', retainUntil } });
@@ -163,7 +166,7 @@ describe('versions that pruning may delete', () => {
     expect(state.retained.totals().versions).toBe(0);
   });
 
-  test('does not prune a version that an open conflict, an anomaly or the last synced state refers to', async () => {
+  test('pruning does not delete a version that an open conflict, an anomaly or the last synced state refers to', async () => {
     const { clock, state, put, pass } = await openKeep();
     const ids = [await put('a'), await put('b'), await put('c'), await put('d')];
     clock.advance(HOUR);
@@ -196,7 +199,7 @@ describe('versions that pruning may delete', () => {
     expect(await pass()).toMatchObject({ versions: 2, needed: 1 });
   });
 
-  test('prunes nothing while an attack is reported, even if it is reported during the pass', async () => {
+  test('pruning deletes nothing while an attack is reported, even if it is reported during the pass', async () => {
     const { clock, state, store, put, pass, left } = await openKeep();
     await put('f');
     clock.advance(HOUR);
@@ -214,7 +217,7 @@ describe('versions that pruning may delete', () => {
     expect(await pass()).toMatchObject({ versions: 1 });
   });
 
-  test('does not repeat the deletion of a version after a lost response', async () => {
+  test('pruning does not repeat the deletion of a version after a lost response', async () => {
     const { clock, store, put, pass, left } = await openKeep();
     await put('f');
     clock.advance(HOUR);
@@ -229,7 +232,7 @@ describe('versions that pruning may delete', () => {
     expect(await left()).toEqual([head]);
   });
 
-  test('counts a version whose deletion is refused as retained, and one without a result as failed', async () => {
+  test('pruning counts a version whose deletion is rejected as retained, and a version without a result as failed', async () => {
     const { clock, state, store, put, pass } = await openKeep();
     for (const key of ['a', 'b', 'c', 'a', 'b', 'c']) {
       clock.advance(HOUR);

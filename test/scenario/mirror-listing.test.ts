@@ -1,4 +1,7 @@
-/** Tests that an object missing from a listing is not treated as deleted if its upload ended after the listing. */
+/**
+ * Tests that an object which is missing from a listing does not count as deleted if its upload ended after the
+ * listing.
+ */
 
 import { rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -23,7 +26,7 @@ function gate(): { readonly fault: Fault; readonly open: () => void } {
   return { fault, open: resolve };
 }
 
-test('deletes the object of a deleted file even if its upload ended after the listing of the bucket', async () => {
+test('a job deletes the object of a deleted file even if its upload ended after the listing of the bucket', async () => {
   const bench = await openMirrorBench();
   const { store, bucket } = bench;
   writeFileSync(join(bench.root, 'f'), 'first');
@@ -32,7 +35,7 @@ test('deletes the object of a deleted file even if its upload ended after the li
   const listed = Promise.withResolvers<void>();
   const scans = Promise.withResolvers<void>();
   let isHeld = false;
-  // Blocks the listing of saved objects, which follows the listing of current versions and precedes the folder scan.
+  // Blocks the listing of saved objects. It follows the listing of current versions and precedes the folder scan.
   const held = overriding(faulty.store, {
     listObjects: async (request, options) => {
       if (isHeld && request.prefix?.startsWith('.holdfast/')) {
@@ -66,7 +69,7 @@ test('deletes the object of a deleted file even if its upload ended after the li
   expect(await bench.history('f')).toEqual(['put first', 'marker', 'put second', 'marker']);
 });
 
-test('restores an object that another client deletes while the mirror is scanning its file', async () => {
+test('a job restores an object that another client deletes while the job is scanning its file', async () => {
   const bench = await openMirrorBench();
   const { store, bucket } = bench;
   for (const name of ['f', 'g']) writeFileSync(join(bench.root, name), 'kept');

@@ -1,5 +1,6 @@
 /**
- * Tests of locks that the service dropped from copies and multipart uploads while the job stopped before setting them.
+ * Tests of locks that the service dropped from copies and multipart uploads, where the job stopped before it set them
+ * again.
  */
 
 import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
@@ -24,7 +25,7 @@ import { until } from '../helpers/until.ts';
 
 const LOCK: LockPolicy = { mode: 'GOVERNANCE', days: 30, refreshDays: 7 };
 const DAY_MS = 24 * 3_600_000;
-/** File content that is sent as a multipart upload. */
+/** File content that is large enough for a multipart upload. */
 const LARGE = Buffer.alloc(17 * 1024 * 1024, 'x');
 const ALWAYS = Number.POSITIVE_INFINITY;
 
@@ -76,7 +77,7 @@ describe.each(STOPS)('a job that was stopped %s', (_when, on, fault) => {
     ['deleted', (root) => rmSync(join(root, 'b'), { recursive: true })],
     ['changed', (root) => writeFileSync(join(root, 'b/f'), 'changed')],
   ])(
-    'locks a superseded copy after a restart if its file was %s in the meantime',
+    'the job locks a superseded copy after a restart if its file was %s in the meantime',
     async (_what, change) => {
       const { bench, open } = await stopAfterMove(on, fault);
       change(bench.root);
@@ -87,7 +88,7 @@ describe.each(STOPS)('a job that was stopped %s', (_when, on, fault) => {
     },
   );
 
-  test('locks a copy after a restart even while the mirrored folder is missing', async () => {
+  test('a job locks a copy after a restart even while its folder is missing', async () => {
     const { bench, open } = await stopAfterMove(on, fault);
     rmSync(bench.root, { recursive: true });
     const mirror = await open();
@@ -98,7 +99,7 @@ describe.each(STOPS)('a job that was stopped %s', (_when, on, fault) => {
     expect(mirror.status().state).toBe('root missing');
   });
 
-  test('locks a copy after a restart even outside the configured hours of the job', async () => {
+  test('a job locks a copy after a restart even outside its configured hours', async () => {
     const { bench, faulty } = await stopAfterMove(on, fault);
     const hour = new Date().getHours();
     const window = { fromMinute: ((hour + 2) % 24) * 60, toMinute: ((hour + 3) % 24) * 60 };
@@ -110,7 +111,7 @@ describe.each(STOPS)('a job that was stopped %s', (_when, on, fault) => {
     expect(mirror.status().state).toBe('waiting');
   });
 
-  test('locks a copy after a restart even while the job is paused', async () => {
+  test('a job locks a copy after a restart even while it is paused', async () => {
     const { bench, open } = await stopAfterMove(on, fault);
     const mirror = await open();
     mirror.pause();
@@ -123,7 +124,7 @@ describe.each(STOPS)('a job that was stopped %s', (_when, on, fault) => {
 });
 
 describe('a multipart upload that was stopped before its lock was set', () => {
-  test('locks a superseded multipart upload after a restart if its file has changed in the meantime', async () => {
+  test('a job locks a superseded multipart upload after a restart if its file has changed in the meantime', async () => {
     const { bench, faulty, open } = await openLocked();
     const met = faulty.inject({ on: 'putRetention', key: 'large', fault: hangsBeforeSending });
     writeFileSync(join(bench.root, 'large'), LARGE);
@@ -151,7 +152,7 @@ describe('superseded versions whose lock is refused', () => {
     return { bench, faulty, open, mirror };
   }
 
-  test('counts and reports a superseded version without a lock, even after a restart', async () => {
+  test('a job counts and reports a superseded version without a lock, even after a restart', async () => {
     const { open, mirror } = await supersedeRefused();
     const expectReported = async (job: Mirror) => {
       await job.settled();
@@ -166,7 +167,7 @@ describe('superseded versions whose lock is refused', () => {
     await expectReported(await open());
   });
 
-  test('no longer counts a superseded version without a lock once its intended retention has passed', async () => {
+  test('a job no longer counts a superseded version without a lock once its intended retention has passed', async () => {
     const { bench, faulty } = await supersedeRefused();
     const clock = new ShiftedClock();
     const serviceTime = async () => ({ now: clock.now(), isTrusted: true });
@@ -185,7 +186,7 @@ describe('superseded versions whose lock is refused', () => {
   });
 });
 
-test('extends every lock to a longer policy before the sync round ends', async () => {
+test('a job extends every lock to a longer lock policy before the sync round ends', async () => {
   const { bench, open } = await openLocked();
   const names = Array.from({ length: 12 }, (_, index) => `f${index}`);
   for (const name of names) writeFileSync(join(bench.root, name), name);

@@ -1,4 +1,4 @@
-/** Tests of the locks of a job: initial locks, renewal, release, forgetting objects, and wrong clocks. */
+/** Tests of the locks of a job: initial locks, renewal, release, forgotten objects, and wrong clocks. */
 
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -27,7 +27,7 @@ const comesTrue = (is: () => Promise<boolean> | boolean) => until(is, (yes) => y
 const put = ({ root }: MirrorBench, path: string, content = 'content') =>
   writeFileSync(join(root, path), content);
 
-/** Opens a mirror and waits until all files are mirrored and locked. */
+/** Opens a job and waits until all files are backed up and locked. */
 async function openSettled(
   bench: MirrorBench,
   changes: Partial<MirrorJob> & { store?: ObjectStore; clock?: Clock },
@@ -38,7 +38,7 @@ async function openSettled(
 }
 
 describe('objects that existed before the lock policy', () => {
-  test('locks existing objects, extends locks when the policy gets longer, and never shortens them', async () => {
+  test('a job locks existing objects, extends locks when the policy gets longer, and never shortens them', async () => {
     const bench = await openMirrorBench();
     put(bench, 'f');
     await openSettled(bench, {});
@@ -53,7 +53,7 @@ describe('objects that existed before the lock policy', () => {
     expect(await bench.history('f')).toHaveLength(1);
   });
 
-  test('raises the lock mode from governance to compliance and never lowers it', async () => {
+  test('a job raises the lock mode from GOVERNANCE to COMPLIANCE and never lowers it', async () => {
     const bench = await openMirrorBench();
     put(bench, 'f');
     await openSettled(bench, { lock: LOCK });
@@ -67,7 +67,7 @@ describe('objects that existed before the lock policy', () => {
   });
 });
 
-test('locks keys by pattern, or by the default retention of the bucket if that is longer', async () => {
+test('a job locks keys by pattern, or by the default retention of the bucket if that is longer', async () => {
   const bench = await openMirrorBench();
   const { store, bucket } = bench;
   for (const path of ['a.txt', 'a.log', 'a.tmp']) put(bench, path);
@@ -97,7 +97,7 @@ test.each<[string, (bench: MirrorBench, mirror: Awaited<ReturnType<MirrorBench['
     ['paused', (_bench, mirror) => mirror.pause()],
     ['without its root', ({ root }) => rmSync(root, { recursive: true })],
   ],
-)('renews the locks of a job that is %s', async (_state, stop) => {
+)('a job that is %s still renews its locks', async (_state, stop) => {
   const bench = await openMirrorBench();
   for (let file = 0; file < 20; file++) put(bench, `f${file}`);
   await (await openSettled(bench, { lock: LOCK })).close();
@@ -109,7 +109,7 @@ test.each<[string, (bench: MirrorBench, mirror: Awaited<ReturnType<MirrorBench['
   expect(mirror.status().state).not.toBe('watching');
 });
 
-test('reports an object whose lock is refused as a problem and extends the other locks', async () => {
+test('an object whose lock is rejected is reported as a problem, and the job extends the other locks', async () => {
   const bench = await openMirrorBench();
   const faulty = faultyStore(bench.store);
   for (const path of ['a', 'b', 'c']) put(bench, path);
@@ -125,7 +125,7 @@ test('reports an object whose lock is refused as a problem and extends the other
   expect(await daysOf(bench, 'b')).toBe(37);
 });
 
-test('verifies a retention date after 2106 with a HEAD request, because services may store it wrongly', async () => {
+test('a job verifies a retention date after 2106 with a HEAD request, because services may store it wrongly', async () => {
   const bench = await openMirrorBench();
   const faulty = faultyStore(bench.store);
   const lock = { ...LOCK, patterns: [{ match: 'late', days: 36_500 }] };
@@ -157,7 +157,7 @@ describe('clocks that are an hour off', () => {
     expect(await daysOf(bench, 'f')).toBe(37);
   });
 
-  test('sets locks by the time of the embedded store, even if it is 20 days behind', async () => {
+  test('a job sets locks by the time of the embedded store, even if that time is 20 days behind', async () => {
     const bench = await openMirrorBench();
     const now = () => Date.now() - 20 * DAY_MS;
     const store = overriding(bench.store, {
@@ -171,7 +171,7 @@ describe('clocks that are an hour off', () => {
     expect(await daysOf(bench, 'f')).toBe(17);
   });
 
-  test('warns if the clock of the embedded store is ahead by less than a day, and locks by that clock', async () => {
+  test('a job warns if the clock of the embedded store is ahead by less than a day, and sets locks by that clock', async () => {
     const bench = await openMirrorBench();
     let aheadMs = 50 * 60_000;
     const store = overriding(bench.store, {
@@ -190,7 +190,7 @@ describe('clocks that are an hour off', () => {
     const { info } = await bench.store.headObject({ bucket: bench.bucket, key: 'f' });
     const longerMs = (info.retention?.retainUntil ?? 0) - Date.now() - 37 * DAY_MS;
     expect(Math.round(longerMs / 60_000)).toBe(50);
-    // The clocks agree again, and the job requests the time of the store again after a minute.
+    // The clocks agree again, and after a minute the job requests the time of the store again.
     clock.putForward(90_000);
     aheadMs = 90_000;
     put(bench, 'g');
@@ -226,7 +226,7 @@ describe('clocks that are an hour off', () => {
   });
 });
 
-test('does not renew the locks of released versions, and locks new versions of the same files', async () => {
+test('a job does not renew the locks of released versions, and locks new versions of the same files', async () => {
   const bench = await openMirrorBench();
   mkdirSync(join(bench.root, 'd'));
   for (const path of ['d/a', 'd/b', 'c']) put(bench, path);
@@ -251,7 +251,7 @@ test('does not renew the locks of released versions, and locks new versions of t
   });
 });
 
-test('renews the locks of excluded objects until they are forgotten, and then deletes the objects', async () => {
+test('a job renews the locks of excluded objects until they are forgotten, and then deletes the objects', async () => {
   const bench = await openMirrorBench();
   for (let file = 0; file < 60; file++) put(bench, `${file}.old`);
   put(bench, 'kept');
@@ -267,7 +267,7 @@ test('renews the locks of excluded objects until they are forgotten, and then de
   expect(mirror.status()).toMatchObject({ state: 'watching', locks: { locked: 1 } });
 });
 
-test('warns of lifecycle rules that delete mirrored objects', async () => {
+test('a job warns of lifecycle rules that delete its objects', async () => {
   const bench = await openMirrorBench();
   const { store, bucket } = bench;
   await store.putLifecycle({
@@ -290,7 +290,7 @@ test('warns of lifecycle rules that delete mirrored objects', async () => {
 });
 
 describe('files that are written frequently', () => {
-  test('uploads at most one version per interval, even after a restart, unless the caller requests a sync', async () => {
+  test('a job uploads at most one version per interval, even after a restart, unless the user requests a sync', async () => {
     const bench = await openMirrorBench();
     const minVersionInterval = 3_600_000;
     put(bench, 'f', 'one');
@@ -308,7 +308,7 @@ describe('files that are written frequently', () => {
     expect(again.status().locks).toBeUndefined();
   });
 
-  test('defers versions by the interval of the last matching pattern', async () => {
+  test('a job defers versions by the interval of the last matching pattern', async () => {
     const bench = await openMirrorBench();
     const [hour, day] = [3_600_000, 24 * 3_600_000];
     const minVersionInterval = {
@@ -334,7 +334,7 @@ describe('files that are written frequently', () => {
     expect(mirror.status().locks?.deferredUntil).toBeLessThan(Date.now() + hour);
   });
 
-  test('uploads a deferred version after its interval, and a new file immediately', async () => {
+  test('a job uploads a deferred version after its interval, and a new file immediately', async () => {
     const bench = await openMirrorBench();
     put(bench, 'f', 'one');
     await openSettled(bench, { minVersionInterval: 400 });

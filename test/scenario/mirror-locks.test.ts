@@ -1,6 +1,6 @@
 /**
- * Tests of locks on a service that silently drops them: the job verifies its locks, sets dropped ones and reports
- * missing ones.
+ * Tests of locks on a service that silently drops them. The job verifies its locks, sets dropped locks again and
+ * reports missing ones.
  */
 
 import { cpSync, renameSync, writeFileSync } from 'node:fs';
@@ -17,9 +17,9 @@ import { type MirrorBench, openMirrorBench } from '../helpers/mirror-bench.ts';
 
 const LOCK: LockPolicy = { mode: 'GOVERNANCE', days: 30, refreshDays: 7 };
 const DAY_MS = 24 * 3_600_000;
-/** File content that is sent as a multipart upload. */
+/** File content that is large enough for a multipart upload. */
 const LARGE = Buffer.alloc(17 * 1024 * 1024, 'x');
-/** File content that is large enough for the mirror to find an existing object with the same content. */
+/** File content that is large enough for the job to find an existing object with the same content. */
 const MEDIUM = Buffer.alloc(100_000, 'x');
 const ALWAYS = Number.POSITIVE_INFINITY;
 
@@ -59,7 +59,7 @@ describe('a service that drops locks', () => {
     ['a moved file', 'new', (root) => renameSync(join(root, 'old'), join(root, 'new'))],
     ['a copied file', 'copy', (root) => cpSync(join(root, 'medium'), join(root, 'copy'))],
   ])(
-    'sets the lock that the service dropped from %s, and records the version id',
+    'a job sets the lock that the service dropped from %s, and records the version id',
     async (_what, key, change) => {
       const { bench, open, put } = await openLocked();
       put('old', 'content');
@@ -80,7 +80,7 @@ describe('a service that drops locks', () => {
     },
   );
 
-  test('sets the lock that the service dropped from a restored object', async () => {
+  test('a job sets the lock that the service dropped from a restored object', async () => {
     const { bench, open, put } = await openLocked();
     put('f', 'content');
     const mirror = await open();
@@ -92,7 +92,7 @@ describe('a service that drops locks', () => {
   });
 });
 
-test('verifies the lock of a large or a moved file with one HEAD request, and sends none for a small file', async () => {
+test('a job verifies the lock of a large or a moved file with one HEAD request, and sends none for a small file', async () => {
   const { bench, faulty, open, put } = await openLocked((store) => store);
   put('small', 'content');
   put('large', LARGE);
@@ -101,7 +101,8 @@ test('verifies the lock of a large or a moved file with one HEAD request, and se
   renameSync(join(bench.root, 'small'), join(bench.root, 'moved'));
   await mirror.settled();
   const looks = faulty.calls.filter((call) => /^(headObject|putRetention) /.test(call));
-  // The copy source is read once, because the copy must also get the legal hold of its source.
+  // The job reads the copy source once, because the copy must also get the legal hold of its
+  // source.
   expect(looks.sort()).toEqual(['headObject large', 'headObject moved', 'headObject small']);
 });
 
@@ -113,7 +114,7 @@ describe('locks that are not effective', () => {
       /accepted the retention, but does not report it/,
     ],
     ['it is refused', undefined, /rejected the retention: .*AccessDenied/],
-  ])('reports a missing lock as a problem: %s', async (why, wrap, said) => {
+  ])('a job reports a missing lock as a problem: %s', async (why, wrap, said) => {
     const { bench, faulty, open, put } = await openLocked(wrap);
     if (why.endsWith('refused'))
       void faulty.inject({ on: 'putRetention', fault: answers('AccessDenied'), times: ALWAYS });
@@ -131,7 +132,7 @@ describe('locks that are not effective', () => {
     });
   });
 
-  test('retries a refused lock after a restart without a new upload, and clears the problem', async () => {
+  test('a job retries a rejected lock after a restart without a new upload, and clears the problem', async () => {
     const { bench, faulty, open, put } = await openLocked();
     void faulty.inject({ on: 'putRetention', fault: answers('AccessDenied'), times: ALWAYS });
     put('large', LARGE);
@@ -164,7 +165,7 @@ describe('locks that are not effective', () => {
     expect(retainUntil - Date.now()).toBeLessThanOrEqual(8 * DAY_MS);
   });
 
-  test('clears the problem of a missing lock if the job no longer locks objects', async () => {
+  test('a job clears the problem of a missing lock if it no longer locks objects', async () => {
     const { bench, faulty, open, put } = await openLocked();
     void faulty.inject({ on: 'putRetention', fault: answers('AccessDenied'), times: ALWAYS });
     put('large', LARGE);
@@ -176,7 +177,7 @@ describe('locks that are not effective', () => {
 });
 
 test.each(['completeUpload', 'putRetention'] as const)(
-  'verifies the lock of an upload at the next start if the job was stopped after %s',
+  'a job verifies the lock of an upload at the next start if it was stopped after %s',
   async (on) => {
     const { bench, faulty, open, put } = await openLocked();
     const met = faulty.inject({ on, key: 'large', fault: hangsAfterWriting });
@@ -191,7 +192,7 @@ test.each(['completeUpload', 'putRetention'] as const)(
   },
 );
 
-test('finds and locks its own version although another client has overwritten it', async () => {
+test('a job finds and locks its own version even if another client has overwritten it', async () => {
   const { bench, faulty, open, put } = await openLocked();
   void faulty.inject({
     on: 'completeUpload',

@@ -1,4 +1,7 @@
-/** Tests of the run conditions of a job: it waits for its schedule, power and free space, and resumes automatically. */
+/**
+ * Tests of the run conditions of a job. The job waits for its schedule, power and free space, and resumes
+ * automatically.
+ */
 
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -59,7 +62,7 @@ test('a job stops its transfers when the machine switches to battery, and comple
   const bench = await openMirrorBench();
   const current = { battery: false };
   const machine = { isOnBattery: () => current.battery, isMetered: () => undefined };
-  // The first put switches the machine to battery and hangs until the mirror aborts it.
+  // The first put switches the machine to battery and hangs until the job aborts it.
   const putObject: ObjectStore['putObject'] = (request, options) => {
     if (request.key !== 'a' || current.battery) return bench.store.putObject(request, options);
     current.battery = true;
@@ -84,7 +87,7 @@ test('a job stops its transfers when the machine switches to battery, and comple
   expect(await bench.history('a')).toEqual(['put text']);
 });
 
-test('a job uploads nothing below the free-space limit, reports that, and resumes when space is free', async () => {
+test('a job uploads nothing below the free-space limit, reports the limit, and resumes when space is free', async () => {
   const bench = await openMirrorBench();
   const { current, freeSpace } = disk(999);
   writeFileSync(join(bench.root, 'a'), 'text');
@@ -112,7 +115,7 @@ test('a job does not start if its folder exceeds the free space, unless the user
   await mirror.runNow();
   expect(Object.keys(await bench.heads())).toEqual(['large', 'small']);
 
-  // After the first round, the limit applies to each file.
+  // After the first sync round, the limit applies to each file.
   current.freeBytes = 2_000;
   writeFileSync(join(bench.root, 'second'), Buffer.alloc(1_001));
   writeFileSync(join(bench.root, 'third'), Buffer.alloc(1_000));

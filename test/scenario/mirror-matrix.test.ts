@@ -1,6 +1,6 @@
 /**
- * Runs every case of the decision table on a service that ignores conditions. `npm run test:ceph` does the same on
- * radosgw.
+ * Runs every case of the decision table for conflicts on a service that ignores conditions. `npm run test:ceph`
+ * does the same on radosgw.
  */
 
 import { expect, test } from 'vitest';
