@@ -1,5 +1,5 @@
 /**
- * Tests that a moved folder is copied within the bucket: no content is uploaded, and the log gets one line. For the
+ * Tests that a job copies a moved folder within the bucket. It uploads no content and writes one log line. For the
  * full acceptance test, set `HOLDFAST_MOVED_FILES=10000 HOLDFAST_MOVED_BYTES=100000`.
  */
 
@@ -21,7 +21,7 @@ const FILE_BYTES = Number(process.env['HOLDFAST_MOVED_BYTES'] ?? 10_000);
 const FILES_A_FOLDER = 100;
 const MINUTES = 10;
 
-/** Wraps a store and counts the bytes of all bodies that are sent to it. */
+/** Wraps a store and counts the bytes of all bodies that are sent to the store. */
 function counted(inner: ObjectStore): { readonly store: ObjectStore; readonly sent: () => number } {
   let bytes = 0;
   const store = new Proxy(inner, {
@@ -41,7 +41,7 @@ function counted(inner: ObjectStore): { readonly store: ObjectStore; readonly se
 }
 
 test(
-  `moves a folder of ${FILES} files within the bucket without uploads and with one log line`,
+  `a job copies a moved folder of ${FILES} files within the bucket, without uploads and with one log line`,
   async () => {
     const bench = await openMirrorBench();
     for (let index = 0; index < FILES; index++) {

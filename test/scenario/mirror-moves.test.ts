@@ -1,4 +1,6 @@
-/** Tests that moved and copied files are copied within the bucket and not uploaded again. */
+/**
+ * Tests that a job copies moved and copied files within the bucket, and does not upload them again.
+ */
 
 import { cpSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -48,7 +50,7 @@ describe.each([
   ['with versions', true],
   ['without versions', false],
 ])('moved files in a bucket %s', (_kind, versioned) => {
-  test('copies the files of a moved folder within the bucket, logs one line and deletes the old keys', async () => {
+  test('a job copies the files of a moved folder within the bucket, logs one line and deletes the old keys', async () => {
     const files = Object.fromEntries(Array.from({ length: 60 }, (_, n) => [`a/b/f${n}`, `${n}`]));
     const { bench, mirror, sent } = await mirrored({ ...files, 'a/large': LARGE }, versioned);
     const logged = bench.activities.length;
@@ -66,7 +68,7 @@ describe.each([
     expect(mirror.status()).toMatchObject({ counts: { held: 0, deleted: 61 }, problems: [] });
   });
 
-  test('copies a renamed file within the bucket and logs both names', async () => {
+  test('a job copies a renamed file within the bucket and logs both names', async () => {
     const { bench, mirror, sent } = await mirrored({ old: 'content', other: 'other' }, versioned);
     move(bench, 'old', 'new');
     await mirror.settled();
@@ -77,7 +79,7 @@ describe.each([
   });
 });
 
-test('copies the object of a large duplicated file within the bucket, and logs the delete of the original', async () => {
+test('a job copies the object of a large duplicated file within the bucket, and logs the delete of the original', async () => {
   const { bench, mirror, sent } = await mirrored({ original: LARGE, small: 'small' });
   for (const name of ['original', 'small'])
     cpSync(join(bench.root, name), join(bench.root, `${name}.copy`));
@@ -89,7 +91,7 @@ test('copies the object of a large duplicated file within the bucket, and logs t
   expect(bench.activities.at(-1)).toMatchObject({ action: 'delete', path: 'original' });
 });
 
-test('uploads a file that was moved and edited', async () => {
+test('a job uploads a file that was moved and edited', async () => {
   const { bench, mirror, sent } = await mirrored({ old: 'content', other: 'other' });
   mirror.pause();
   move(bench, 'old', 'new');
@@ -100,7 +102,7 @@ test('uploads a file that was moved and edited', async () => {
   expect(await bench.heads()).toEqual(bench.tree());
 });
 
-test('uploads a moved file if another client replaced its object', async () => {
+test('a job uploads a moved file if another client replaced its object', async () => {
   const { bench, mirror, sent } = await mirrored({ old: 'content', other: 'other' }, false);
   mirror.pause();
   await bench.writeForeign('old', 'theirs');
@@ -116,7 +118,7 @@ test.each([
   ['unless its version was removed', 'comes back', true, ['putObject f']],
   ['if its content is the same', 'is another one', false, ['putObject f']],
 ] as const)(
-  'a file that is created again is copied from its old version %s (the file %s)',
+  'a job copies a file that is created again from its old version %s (the file %s)',
   async (_, how, isPurged, expected) => {
     const { bench, mirror, sent } = await mirrored({ f: LARGE, other: 'other' });
     const { root, store, bucket } = bench;
@@ -135,7 +137,7 @@ test.each([
 );
 
 test.each(['NotImplemented', 'InvalidRequest'] as const)(
-  'uploads a moved file if the service rejects its copy with %s',
+  'a job uploads a moved file if the service rejects the copy with %s',
   async (code) => {
     const { bench, faulty, mirror, sent } = await mirrored({ old: 'content', other: 'other' });
     void faulty.inject({ on: 'copyObject', fault: answers(code) });
@@ -164,7 +166,7 @@ test('a copy of a moved file gets the legal hold before the old key is deleted, 
   expect(await store.getLegalHold(old)).toBe(true);
 });
 
-test('sets a legal hold that the service dropped from a copy, even after a restart', async () => {
+test('a job sets a legal hold that the service dropped from a copy, even after a restart', async () => {
   const { bench, faulty, mirror } = await mirrored({ old: 'content', other: 'other' });
   const { bucket, store } = bench;
   await store.putLegalHold({ bucket, key: 'old', legalHold: true });
@@ -189,7 +191,7 @@ test('sets a legal hold that the service dropped from a copy, even after a resta
   expect(await bench.heads()).toEqual(bench.tree());
 });
 
-test('copies a large moved file within the bucket before it deletes the old key', async () => {
+test('a job copies a large moved file within the bucket before it deletes the old key', async () => {
   const large = Buffer.alloc(3 * 1024 * 1024, 'l');
   const small = Object.fromEntries(Array.from({ length: 8 }, (_, n) => [`a/small ${n}`, `${n}`]));
   const { bench, faulty, mirror, sent } = await mirrored({ ...small, 'a/large': large });
@@ -201,7 +203,7 @@ test('copies a large moved file within the bucket before it deletes the old key'
   expect(calls.indexOf('copyObject b/large')).toBeLessThan(calls.indexOf('deleteObject a/large'));
 });
 
-test('mirrors two files that swapped their names', async () => {
+test('a job backs up two files that swapped their names', async () => {
   const { bench, mirror } = await mirrored({ a: 'content of a', b: 'content of b' });
   mirror.pause();
   move(bench, 'a', 'c');
@@ -212,7 +214,7 @@ test('mirrors two files that swapped their names', async () => {
   expect(await bench.heads()).toEqual({ a: 'content of b', b: 'content of a' });
 });
 
-test('copies a moved folder within the bucket even if its old name is now a file', async () => {
+test('a job copies a moved folder within the bucket even if its old name is now a file', async () => {
   const { bench, mirror, sent } = await mirrored({ 'a/f': 'content', other: 'other' });
   mirror.pause();
   move(bench, 'a', 'z');
@@ -224,7 +226,7 @@ test('copies a moved folder within the bucket even if its old name is now a file
 });
 
 test.each(['AccessDenied', 'EntityTooLarge', 'MethodNotAllowed'] as const)(
-  'uploads a moved file if its server-side copy is refused with %s',
+  'a job uploads a moved file if its server-side copy is rejected with %s',
   async (code) => {
     const { bench, faulty, mirror, sent } = await mirrored({ old: 'content', other: 'other' });
     void faulty.inject({ on: 'copyObject', fault: answers(code) });
@@ -235,7 +237,7 @@ test.each(['AccessDenied', 'EntityTooLarge', 'MethodNotAllowed'] as const)(
   },
 );
 
-test('uploads a copied file if server-side copies always time out', async () => {
+test('a job uploads a copied file if server-side copies always time out', async () => {
   const { bench, faulty, mirror, sent } = await mirrored({ original: LARGE });
   void faulty.inject({ on: 'copyObject', fault: breaksWith('Timeout'), times: 1_000 });
   cpSync(join(bench.root, 'original'), join(bench.root, 'copy'));
@@ -245,7 +247,7 @@ test('uploads a copied file if server-side copies always time out', async () => 
 });
 
 test.each(['AccessDenied', 'InvalidRequest'] as const)(
-  'uploads a file whose object was deleted if its old version cannot be copied: %s',
+  'a job uploads a file whose object was deleted if its old version cannot be copied: %s',
   async (code) => {
     const { bench, faulty, mirror, sent } = await mirrored({ file: 'content' });
     await bench.store.deleteObject({ bucket: bench.bucket, key: 'file' });
@@ -257,12 +259,12 @@ test.each(['AccessDenied', 'InvalidRequest'] as const)(
 );
 
 test.each([
-  { is: 'of a file system with fine times', ctimeMs: 1_700_000_000_123.456, expected: true },
-  { is: 'in whole milliseconds', ctimeMs: 1_700_000_000_120, expected: false },
-  { is: 'in whole seconds', ctimeMs: 1_700_000_000_000, expected: false },
-  { is: 'with an inode that is rounded', ctimeMs: 0.5, inode: 2 ** 60, expected: false },
+  { is: 'with fine times', ctimeMs: 1_700_000_000_123.456, expected: true },
+  { is: 'with times in whole milliseconds', ctimeMs: 1_700_000_000_120, expected: false },
+  { is: 'with times in whole seconds', ctimeMs: 1_700_000_000_000, expected: false },
+  { is: 'with a rounded inode number', ctimeMs: 0.5, inode: 2 ** 60, expected: false },
 ])(
-  'identifies a file $is by its inode and ctime: $expected',
+  'a job can identify a moved file $is by its inode and ctime: $expected',
   ({ ctimeMs, inode = 7, expected }) => {
     const entry = {
       path: 'f',

@@ -1,6 +1,6 @@
 /**
- * Tests of unusual and hostile files in one folder: each is mirrored or reported as a problem without affecting the
- * others.
+ * Tests of unusual and hostile files in one folder. Each is backed up or reported as a problem, and does not affect
+ * the others.
  */
 
 import { execFileSync } from 'node:child_process';
@@ -26,7 +26,9 @@ import { openMirrorBench } from '../helpers/mirror-bench.ts';
 import { until } from '../helpers/until.ts';
 
 const MIB = 1024 * 1024;
-/** Factor by which the test clock runs faster, so that retries and delays of seconds end sooner. */
+/**
+ * The factor by which the test clock runs faster, so that retries and delays of seconds end sooner.
+ */
 const HASTE = 20;
 const hasty: Clock = {
   ...systemClock,
@@ -63,7 +65,7 @@ async function look(): Promise<Facts> {
     stop();
     server.close();
   });
-  // With a lock policy, the mirror verifies the lock of the large file before it reports the problem.
+  // With a lock policy, the job verifies the lock of the large file before it reports the problem.
   const mirror = await bench.open({ lock: { mode: 'GOVERNANCE', days: 1, refreshDays: 1 } });
   await mirror.settled();
   await until(
@@ -113,7 +115,10 @@ function makeNasty(at: (path: string) => string): void {
   closeSync(sparse);
 }
 
-/** Continuously overwrites two files and appends to a third one; returns a function that stops this. */
+/**
+ * Continuously overwrites two files and appends to a third file. Returns a function that stops the
+ * writes.
+ */
 function keepWriting(at: (path: string) => string): () => void {
   const [descriptor, large] = ['rewritten', 'rewritten large'].map((name) =>
     openSync(at(name), 'r+'),
@@ -139,7 +144,7 @@ async function problemOf(path: string): Promise<Problem | undefined> {
   return problems.find((problem) => problem.path === path);
 }
 
-test('stores a file that is constantly rewritten, marks the object as inconsistent and reports a problem', async () => {
+test('a job stores a file that is constantly rewritten, marks the object as inconsistent and reports a problem', async () => {
   const { heads, metadata } = await seen();
   expect(heads['rewritten']).toHaveLength(4 * MIB);
   expect(metadata('rewritten')).toMatchObject({ 'holdfast-consistent': 'false' });
@@ -148,20 +153,20 @@ test('stores a file that is constantly rewritten, marks the object as inconsiste
   expect(await problemOf('rewritten large')).toMatchObject({ code: 'inconsistent' });
 });
 
-test('stores a constantly growing log file up to a consistent end, without a problem', async () => {
+test('a job stores a constantly growing log file up to a consistent end, without a problem', async () => {
   const { heads, metadata, log } = await seen();
   expect(log.startsWith(heads['log'] ?? 'nothing')).toBe(true);
   expect(heads['log']?.length).toBeGreaterThanOrEqual(4 * MIB);
   expect(metadata('log')).not.toHaveProperty('holdfast-consistent');
 });
 
-test('stores a file without data blocks and marks its object as sparse', async () => {
+test('a job stores a file without data blocks and marks its object as sparse', async () => {
   const { heads, metadata } = await seen();
   expect(heads['sparse']).toHaveLength(9 * MIB);
   expect(metadata('sparse')).toMatchObject({ 'holdfast-sparse': 'true' });
 });
 
-test('counts a socket and a FIFO as skipped and does not store them', async () => {
+test('a job counts a socket and a FIFO as skipped and does not store them', async () => {
   const { heads, skipped } = await seen();
   expect(skipped).toBe(2);
   for (const name of ['socket', 'fifo']) {
@@ -170,33 +175,33 @@ test('counts a socket and a FIFO as skipped and does not store them', async () =
   }
 });
 
-test('stores symbolic links that form a loop as symbolic links', async () => {
+test('a job stores symbolic links that form a loop as symbolic links', async () => {
   const { heads } = await seen();
   expect(heads).toMatchObject({ 'loop a': 'loop b', 'loop b': 'loop a', itself: '.' });
 });
 
-test('stores a file name of 255 bytes', async () => {
+test('a job stores a file whose name has 255 bytes', async () => {
   const { heads } = await seen();
   expect(Buffer.byteLength(LONG_NAME)).toBe(255);
   expect(heads[LONG_NAME]).toBe('long name');
 });
 
-test('reports a file name that is not valid UTF-8 as a problem', async () => {
+test('a job reports a file name that is not valid UTF-8 as a problem', async () => {
   expect(await problemOf('invalid \uFFFD')).toMatchObject({ code: 'invalid-name' });
 });
 
-test('stores a key of 1,024 bytes and reports a longer one as a problem', async () => {
+test('a job stores a key of 1,024 bytes and reports a longer one as a problem', async () => {
   const { heads } = await seen();
   expect(heads[LONGEST]).toBe('longest');
   expect(await problemOf(`${DEEP}/too deep`)).toMatchObject({ code: 'key-too-long' });
 });
 
-test('stores file names that differ only in case or Unicode normalization as separate objects', async () => {
+test('a job stores file names that differ only in case or Unicode normalization as separate objects', async () => {
   const { heads } = await seen();
   for (const [index, name] of ALIKE.entries()) expect(heads[name]).toBe(`${index}`);
 });
 
-test('mirrors ordinary files next to hostile ones and reports no other problems', async () => {
+test('a job backs up ordinary files next to hostile files, and reports no other problems', async () => {
   const { heads, problems } = await seen();
   expect(heads).toMatchObject({ plain: 'plain' });
   const known = new Set([

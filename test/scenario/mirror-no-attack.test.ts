@@ -23,7 +23,10 @@ import { until } from '../helpers/until.ts';
 
 type Doing = (root: string, settled: () => Promise<void>) => Promise<void> | void;
 
-/** Activities by name: each consists of a function that creates the initial files and one that changes them. */
+/**
+ * Everyday activities by name. Each has a function that creates the initial files and a function that changes
+ * them.
+ */
 const DOINGS: Readonly<Record<string, readonly [before: Doing, doing: Doing]>> = {
   'npm install, and another version of it all': [
     (root) => installPackages(root, 1),
@@ -147,7 +150,7 @@ const DOINGS: Readonly<Record<string, readonly [before: Doing, doing: Doing]>> =
   ],
 };
 
-test('holds no change for review during a day of ordinary changes that happen within ten minutes', async () => {
+test('a job holds no change for review during a day of ordinary changes that happen within ten minutes', async () => {
   const bench = await openMirrorBench();
   const mirror = await bench.open();
   const settled = () => mirror.settled();
@@ -172,7 +175,10 @@ test('holds no change for review during a day of ordinary changes that happen wi
   expect(Object.keys(await bench.heads()).sort()).toEqual(Object.keys(bench.tree()).sort());
 });
 
-/** Installs 80 files of text and of random-looking content, more than the mass-change guard lets a job delete. */
+/**
+ * Installs 80 files of text and of random-looking content. That is more than the mass-change guard lets a job
+ * delete.
+ */
 function installPackages(root: string, version: number): void {
   writeFileSync(join(root, 'package.json'), `{"version": ${version}}`);
   for (let index = 0; index < 10; index++) {
@@ -185,7 +191,7 @@ function installPackages(root: string, version: number): void {
   }
 }
 
-/** Creates two branches: 20 files exist only on one branch, and 40 files differ. */
+/** Creates two branches. 20 files exist on only one branch, and 40 files differ. */
 function makeRepository(root: string): void {
   git(root, 'init', '-q', '-b', 'old');
   mkdirSync(join(root, 'src'));

@@ -1,4 +1,7 @@
-/** Tests of what a job reports while it works: scanned files, files in flight and amounts. */
+/**
+ * Tests of the progress that a job reports while it works: scanned files, files in flight and byte
+ * counts.
+ */
 
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -23,7 +26,7 @@ async function meanwhile(work: Promise<unknown>, look: () => void): Promise<void
   await end;
 }
 
-test('a job reports the files that its scan has found and the large file that it reads', async () => {
+test('the status reports how many files a scan has found so far, and how much of a large file has been read', async () => {
   const bench = await openMirrorBench();
   mkdirSync(join(bench.root, 'letters'));
   for (let index = 0; index < 30; index += 1)
@@ -38,13 +41,13 @@ test('a job reports the files that its scan has found and the large file that it
     if (largest) expect(largest).toMatchObject({ path: 'film', sizeBytes: 40 * MIB });
     if (largest) read.push(largest.bytes);
   });
-  // The scan of the second folder ends within the same turn as the whole scan.
+  // The scan of the second folder ends in the same turn of the event loop as the whole scan.
   expect(scanned).toContain(1);
   expect(read.some((bytes) => bytes > 0 && bytes < 40 * MIB)).toBe(true);
   expect([mirror.work.scannedFiles(), mirror.work.largestRead()]).toEqual([undefined, undefined]);
 });
 
-test('a job expects the mirrored number of files of a scan, except of its first one', async () => {
+test('the status shows how many files a scan is expected to find, except during the first scan', async () => {
   const bench = await openMirrorBench();
   for (const name of ['a', 'b', 'c']) writeFileSync(join(bench.root, name), name);
   const expectedOf = async () => {
@@ -60,13 +63,14 @@ test('a job expects the mirrored number of files of a scan, except of its first 
   expect(await expectedOf()).toEqual([3]);
 });
 
-test('a verification reports the bytes of a large file while it is read and read back', async () => {
+test('a verification reports the bytes of a large file while it reads the file and its object', async () => {
   const bench = await openMirrorBench();
   writeFileSync(join(bench.root, 'film'), Buffer.alloc(40 * MIB, 1));
   const mirror = await bench.open();
   await mirror.settled();
   await mirror.close();
-  // A clock whose timers are due at once has a tick between any two turns of the event loop.
+  // If the timers of a clock are due at once, the clock ticks between any two turns of the event
+  // loop.
   const hurried = {
     ...systemClock,
     after: (_: number, run: () => void) => systemClock.after(0, run),

@@ -1,4 +1,6 @@
-/** Tests of verification: comparison of folder and bucket, paced rereading of objects, and restore tests. */
+/**
+ * Tests of verification: comparing folder and bucket, rereading all objects over time, and restore tests.
+ */
 
 import { mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -54,7 +56,7 @@ async function mirrored(files: Record<string, string> = TREE) {
   mkdirSync(join(bench.root, 'private'), { mode: 0o700 });
   const mirror = await bench.open();
   await mirror.settled();
-  // Waits because verification does not check objects that were written after its start.
+  // The test waits, because verification skips objects that were written after it started.
   await laterMillisecond();
   return { bench, mirror };
 }
@@ -85,7 +87,7 @@ async function found(rows: AsyncIterable<VerifyRow>) {
 }
 
 describe('verify', () => {
-  test('verify finds no difference in a mirrored folder and counts the checked entries', async () => {
+  test('verify finds no difference in a folder that is completely backed up, and counts the checked entries', async () => {
     const { mirror } = await mirrored();
     const { findings, done } = await found(mirror.verification.verify({}));
     expect(findings).toEqual([]);
@@ -153,7 +155,7 @@ interface ProofSetting {
   readonly verifyDays?: number;
 }
 
-/** Closes the mirror of a job and opens only its verification, with the same state database. */
+/** Closes a job and opens only its verification, with the same state database. */
 async function proofOf({ files, rotten = new Set(), verifyDays = 1 }: ProofSetting = {}) {
   const { bench, mirror } = await mirrored(files);
   await mirror.close();
@@ -204,7 +206,7 @@ async function proofOf({ files, rotten = new Set(), verifyDays = 1 }: ProofSetti
   return { bench, state, proof, tracker, activities, readAll };
 }
 
-test('verification reads all content over time, runs restore tests, and stores the results', async () => {
+test('the verification of a job reads all content over time, runs restore tests, and stores the results', async () => {
   const { bench, state, proof, activities, readAll } = await proofOf();
   expect(proof.status()).toMatchObject({ verifiedShare: 0, drillFailures: 0, damaged: 0 });
   proof.start();
@@ -220,7 +222,7 @@ test('verification reads all content over time, runs restore tests, and stores t
   expect(state.meta('proof')).toContain('provenAt');
 });
 
-test('verification reports damaged content, and the next run uploads it again from the unchanged file', async () => {
+test('a verification reports damaged content, and the next run uploads it again from the unchanged file', async () => {
   const rotten = new Set(['d/b', 'gone']);
   const files = { ...TREE, gone: 'lost here too' };
   const { bench, state, proof, tracker, readAll } = await proofOf({ files, rotten });
@@ -242,7 +244,7 @@ test('verification reports damaged content, and the next run uploads it again fr
   expect(await bench.history('a')).toEqual(['put one']);
 });
 
-test('reports damage found by a restore test until the object is read and found intact', async () => {
+test('damage that a restore test finds is reported until the object is read and found intact', async () => {
   const rotten = new Set(['d/b']);
   const { bench, proof, readAll } = await proofOf({ rotten });
   rmSync(join(bench.root, 'd/b'));
@@ -255,7 +257,7 @@ test('reports damage found by a restore test until the object is read and found 
   expect(proof.damage.problems()).toEqual([]);
 });
 
-test('does not count missing objects as verified', async () => {
+test('a verification does not count missing objects as verified', async () => {
   const { bench, proof, readAll } = await proofOf();
   const { store, bucket } = bench;
   const { versions } = await store.listVersions({ bucket, prefix: 'd/e/c' });
@@ -273,7 +275,7 @@ test('a restore test skips a file whose SHA-256 is not known', async () => {
   if (!entry) throw new Error('it was mirrored');
   state.settle([{ key: 'a', baseline: { ...entry, sha256: NO_SHA256, mtimeMs: -1 } }]);
   const report = await proof.drill(new AbortController().signal);
-  // Only the symbolic link was tested.
+  // The restore test tested only the symbolic link.
   expect(report).toMatchObject({ files: 1, failures: [] });
 });
 
@@ -283,7 +285,7 @@ test.each([
   [30, 4, 30],
   [1, 1, 12],
 ])(
-  'computes the days of a verification pass from %s configured days and at most %s bytes a day',
+  'the length of a verification pass follows from %s configured days and at most %s bytes a day',
   (days, bytesPerDay, expectedDays) => {
     expect(daysPerPass({ files: 0, bytes: 12 }, { days, bytesPerDay })).toBe(expectedDays);
   },
@@ -301,17 +303,20 @@ test.each([
   ['when the next pass has read the first half again', { startedAt: 6, read: 50 }, [-3, 6, 1], 1],
   ['when the last pass is too old', { startedAt: 6, read: 50 }, [-9, -1, 1], 0.5],
   ['when the last pass found damage', { startedAt: 6, read: 50 }, [1, 6, 0.5], 0.75],
-] as const)('computes the verified share of the content %s', (_what, pass, last, share) => {
-  const { startedAt, read } = pass;
-  const soundBytes = 'sound' in pass ? pass.sound : read;
-  const record = {
-    pass: { ...newPass(startedAt), after: read === 0 ? '' : 'k', bytes: read, soundBytes },
-    ...(last && { lastPass: { startedAt: last[0], endedAt: last[1], soundShare: last[2] } }),
-  };
-  expect(verifiedShare(record, 100, DAY_TEN)).toBeCloseTo(share);
-});
+] as const)(
+  'a job reports the right verified share of its content %s',
+  (_what, pass, last, share) => {
+    const { startedAt, read } = pass;
+    const soundBytes = 'sound' in pass ? pass.sound : read;
+    const record = {
+      pass: { ...newPass(startedAt), after: read === 0 ? '' : 'k', bytes: read, soundBytes },
+      ...(last && { lastPass: { startedAt: last[0], endedAt: last[1], soundShare: last[2] } }),
+    };
+    expect(verifiedShare(record, 100, DAY_TEN)).toBeCloseTo(share);
+  },
+);
 
-test('verification reads all content within the configured days, but at most the daily limit of bytes', async () => {
+test('a verification reads all content within the configured days, but at most the daily limit of bytes', async () => {
   const { bench, state } = await proofOf();
   const totals = { files: 1_000, bytes: 30e9 };
   expect(costPerDay(totals, { days: 30, bytesPerDay: undefined })).toBeGreaterThan(1e9);
@@ -319,7 +324,7 @@ test('verification reads all content within the configured days, but at most the
   expect(costPerDay(totals, { days: 0, bytesPerDay: undefined })).toBe(0);
   const read = await keysReadIn(bench, state, { days: 1, bytesPerDay: 20_000, elapsedMs: DAY_MS });
   expect(read).toEqual(['a', 'd/b']);
-  // While uploads are in progress, verification reads at most one object.
+  // While uploads are in progress, verification reads at most one object at a time.
   const busy = { days: 1, bytesPerDay: undefined, elapsedMs: DAY_MS, isBusy: true };
   expect(await keysReadIn(bench, state, busy)).toEqual(['a']);
 });

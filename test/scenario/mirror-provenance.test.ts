@@ -1,4 +1,7 @@
-/** Tests of the time, id and proof that each upload records, by which the mirror recognizes its own versions. */
+/**
+ * Tests of the time, id and proof that each upload records in the object metadata. A job recognizes its own
+ * versions by them.
+ */
 
 import {
   chmodSync,
@@ -44,7 +47,7 @@ describe('the upload time in the metadata', () => {
     ['a copy with new attributes', ({ root }) => chmodSync(join(root, 'f'), 0o600), 'f'],
     ['a move', ({ root }) => renameSync(join(root, 'f'), join(root, 'moved')), 'moved'],
   ])(
-    'records the upload time of %s in the object metadata and in the state database',
+    'a job records the upload time of %s in the object metadata and in the state database',
     async (_what, change, key) => {
       const bench = await openMirrorBench();
       write(bench, 'f', 'content');
@@ -66,7 +69,7 @@ describe('the upload time in the metadata', () => {
     },
   );
 
-  test('records a new upload time for an object that the mirror restored by a copy', async () => {
+  test('a job records a new upload time for an object that it restored by a copy', async () => {
     const bench = await openMirrorBench();
     write(bench, 'f', 'content');
     const mirror = await bench.open();
@@ -96,7 +99,7 @@ describe('the upload time in the metadata', () => {
     expect(head.journalId).not.toBe(first.journalId);
   });
 
-  test('keeps the recorded upload time if only the mtime of the file changes', async () => {
+  test('a job keeps the recorded upload time if only the mtime of the file changes', async () => {
     const bench = await openMirrorBench();
     write(bench, 'f', 'content');
     const mirror = await bench.open();
@@ -110,7 +113,7 @@ describe('the upload time in the metadata', () => {
     state.close();
   });
 
-  test('ignores the upload time of a version whose proof is forged', async () => {
+  test('a job ignores the upload time of a version whose proof is forged', async () => {
     const bench = await openMirrorBench();
     const { store, bucket } = bench;
     write(bench, 'f', 'content');
@@ -132,7 +135,7 @@ describe('the upload time in the metadata', () => {
     state.close();
   });
 
-  test('reads upload times from the bucket after the state database was lost', async () => {
+  test('a job reads upload times from the bucket after its state database was lost', async () => {
     const bench = await openMirrorBench();
     write(bench, 'f', 'content');
     await (await bench.open()).settled();
@@ -149,7 +152,7 @@ describe('the upload time in the metadata', () => {
     state.close();
   });
 
-  test('records upload times by the clock of the service, not by the local clock', async () => {
+  test('a job records upload times by the clock of the service, not by the local clock', async () => {
     const bench = await openMirrorBench();
     const aheadMs = 600_000;
     const serviceTime = async () => ({ now: Date.now() + aheadMs, isTrusted: false });
@@ -161,7 +164,7 @@ describe('the upload time in the metadata', () => {
   });
 });
 
-/** Retention of old versions for 1 ms, so that pruning may delete all of them. */
+/** A rule that retains old versions for 1 ms, so that pruning may delete all of them. */
 const NO_VERSIONS = { all: 1 };
 const { signal } = new AbortController();
 
@@ -183,7 +186,7 @@ describe('metadata that another client copied to other content', () => {
     ['of another size', 'content', 'other content'],
     ['of the same size, too large for an MD5,', 'o'.repeat(300_000), 't'.repeat(300_000)],
   ])(
-    'does not recognize content %s with copied metadata as its own version',
+    'a job does not recognize content %s with copied metadata as its own version',
     async (_what, own, content) => {
       const bench = await openMirrorBench();
       write(bench, 'f', own);
@@ -201,7 +204,7 @@ describe('metadata that another client copied to other content', () => {
     },
   );
 
-  test('prunes its own old versions, but not a version of another client with copied metadata', async () => {
+  test("a job prunes its own old versions, but not another client's version with copied metadata", async () => {
     const bench = await openMirrorBench();
     write(bench, 'f', 'content');
     const mirror = await bench.open({ keep: NO_VERSIONS });
@@ -222,7 +225,7 @@ test.each([
     "takes its versions for another client's after the loss of its state and key, and prunes none",
     false,
   ],
-])('%s', async (_what, hasKey) => {
+])('a job %s', async (_what, hasKey) => {
   const bench = await openMirrorBench();
   const keep = NO_VERSIONS;
   write(bench, 'f', 'first');
@@ -247,7 +250,7 @@ test.each([
   expect(await bench.history('f')).toEqual([...kept, 'put second']);
 });
 
-test('does not recognize a version as its own if another client removed the proof from its metadata', async () => {
+test('a job does not recognize a version as its own if another client removed the proof from its metadata', async () => {
   const bench = await openMirrorBench();
   const { store, bucket } = bench;
   write(bench, 'f', 'content');

@@ -1,4 +1,6 @@
-/** Tests of deletes that wait for their turn after they were planned: they are checked again before they are sent. */
+/**
+ * Tests of deletes that wait in the queue after they were planned. The job checks them again before it sends them.
+ */
 
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,7 +14,9 @@ import { openMirrorBench } from '../helpers/mirror-bench.ts';
 import { textOf } from '../helpers/sample-files.ts';
 import { until } from '../helpers/until.ts';
 
-/** Mirrors files. `whileQueued` calls a function while all actions that a change causes wait for another job. */
+/**
+ * Backs up files. `whileQueued` calls a function while all actions that a change causes wait for another job.
+ */
 async function mirrored(paths: readonly string[]) {
   const bench = await openMirrorBench();
   for (const [index, path] of paths.entries())
@@ -34,7 +38,7 @@ async function mirrored(paths: readonly string[]) {
   return { bench, mirror, whileQueued };
 }
 
-test('does not delete the object of a file that is created again while its delete waits for its turn', async () => {
+test('a job does not delete the object of a file that is created again while its delete waits in the queue', async () => {
   const { bench, mirror, whileQueued } = await mirrored(['f', 'g']);
   const before = await bench.history('f');
   rmSync(join(bench.root, 'f'));
@@ -43,7 +47,7 @@ test('does not delete the object of a file that is created again while its delet
   expect(await bench.history('f')).toEqual([...before, 'put again']);
 });
 
-test('holds deletes for review if the encrypted copies of the files were read after the deletes were planned', async () => {
+test('a job holds deletes for review if encrypted copies of the files were read after the deletes were planned', async () => {
   const paths = ['a.txt', 'b.txt', 'c.txt', 'd.txt'];
   const { bench, mirror, whileQueued } = await mirrored(paths);
   for (const path of paths)

@@ -1,6 +1,6 @@
 /**
- * Tests a race: the mirror and another client write a thousand keys at the same time. The conflict log must list each
- * version of the other client that the mirror superseded exactly once, and nothing else.
+ * Tests a race in which a job and another client write a thousand keys at the same time. The conflict log must list
+ * each version of the other client that the job superseded exactly once, and nothing else.
  */
 
 import { createHash } from 'node:crypto';
@@ -21,7 +21,7 @@ import { claimBefore, type MirrorBench, openMirrorBench } from '../helpers/mirro
 const KEYS = 1_000;
 const keys = Array.from({ length: KEYS }, (_, index) => `f${String(index).padStart(4, '0')}`);
 
-/** Another client, which writes unique content or deletes, and records its ETags and delete markers. */
+/** Another client. It writes unique content or deletes, and records its ETags and delete markers. */
 class Foreigner {
   readonly etags = new Set<string>();
   readonly markers = new Set<string | undefined>();
@@ -40,7 +40,7 @@ class Foreigner {
   }
 }
 
-/** Returns the versions of the other client that are directly below a version of the mirror. */
+/** Returns the versions of the other client that lie directly below a version of the job. */
 function supersededIn(versions: readonly ListedVersion[], foreigner: Foreigner): string[] {
   const isForeign = ({ kind, etag, versionId }: ListedVersion) =>
     kind === 'version' ? foreigner.etags.has(etag) : foreigner.markers.has(versionId);
@@ -72,7 +72,7 @@ function ledgerOf({ home }: MirrorBench): string[] {
   return entries.map(nameOf);
 }
 
-/** Lets the other client write before every third put or delete of the mirror. */
+/** Lets the other client write before every third put or delete of the job. */
 function raced(inner: ObjectStore, slip: (key: string) => Promise<void>): ObjectStore {
   let turn = 0;
   const first = async (key: string) => {
@@ -95,7 +95,7 @@ test.each([
   ['honours conditions', EVALUATES_ALL, false],
   ['ignores every condition', HONOURS_NONE, true],
 ] as const)(
-  'lists every superseded version exactly once in the conflict log in a race with a service that %s',
+  'in a race with a service that %s, the conflict log lists every superseded version exactly once',
   async (_what, declared, isRemote) => {
     const bench = await openMirrorBench();
     await claimBefore(bench);
@@ -124,7 +124,7 @@ test.each([
     await mirror.runNow();
     await mirror.close();
     const superseded = supersededIn(await allVersions(bench), foreigner);
-    // Counts the conflicts that the mirror could detect only after its write.
+    // Counts the conflicts that the job could detect only after its write.
     const slipped = bench.activities.filter(({ message }) =>
       message.includes('changed the object while the job'),
     );
@@ -134,7 +134,7 @@ test.each([
   },
 );
 
-test('records a conflict with a version that a delete superseded even if another client wrote again afterwards', async () => {
+test('a job records a conflict with a version that its delete superseded, even if another client wrote again', async () => {
   const bench = await openMirrorBench();
   writeFileSync(join(bench.root, 'f'), 'ours');
   const foreigner = new Foreigner();

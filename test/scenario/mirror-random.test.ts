@@ -1,5 +1,5 @@
 /**
- * Property test of random changes of a folder with restarts at random times: in the end the bucket equals the folder.
+ * Property test of random folder changes and restarts at random times. In the end, the bucket must equal the folder.
  */
 
 import {
@@ -21,7 +21,7 @@ import { until } from '../helpers/until.ts';
 
 const STEPS = 60;
 
-/** Returns a mulberry32 random number generator, so that the same seed gives the same changes. */
+/** Returns a mulberry32 random number generator. Equal seeds give equal changes. */
 function randomFrom(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {
@@ -105,12 +105,13 @@ test.each([1, 2, 3, 4, 5, 6])(
       if (pause === 3) mirror.resume();
       if (pause >= 8) await new Promise(setImmediate);
     }
-    // Ensures that the root is not empty; it would count as missing after the loss of more than ten files.
+    // Keeps the root from becoming empty. It would count as missing after the loss of more than ten files.
     writeFileSync(join(bench.root, 'last'), 'last');
     mirror.resume();
     await mirror.settled();
     expect(await bench.heads()).toEqual(bench.tree());
-    // Waits because events of the last change may arrive after the sync round that handled it.
+    // The test waits, because events of the last change may arrive after the sync round that
+    // handled the change.
     const status = await until(
       () => mirror.status(),
       ({ state }) => state === 'watching',

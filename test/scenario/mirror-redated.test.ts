@@ -34,7 +34,7 @@ import { redatingStore } from '../helpers/redating-store.ts';
 const LOCK = { mode: 'GOVERNANCE', days: 1, refreshDays: 1 } as const;
 const { signal } = new AbortController();
 
-/** Renews the locks of all current versions, as the mirror does. */
+/** Renews the locks of all current versions, as a job does. */
 async function renewLocks(store: ObjectStore, bucket: string, now: number): Promise<void> {
   const retention = { mode: 'GOVERNANCE', retainUntil: now + 9 * DAY_MS } as const;
   for await (const { key, kind, isLatest, versionId } of allVersions({ store, bucket, prefix: '' }))
@@ -42,7 +42,10 @@ async function renewLocks(store: ObjectStore, bucket: string, now: number): Prom
       await store.putRetention({ bucket, key, versionId, retention });
 }
 
-/** Mirrors files, renews their locks and changes or deletes most of them; returns the time before this. */
+/**
+ * Backs up files, renews their locks, and changes or deletes most of them. Returns the time before these
+ * changes.
+ */
 async function attacked({ writesForeign = false } = {}) {
   const bench = await openMirrorBench();
   const store = redatingStore(bench.store, systemClock);
@@ -80,7 +83,10 @@ async function all<T>(rows: AsyncIterable<T>): Promise<T[]> {
   return found;
 }
 
-/** Returns the paths of all files at a time, folder by folder; a path of uncertain existence ends with `?`. */
+/**
+ * Returns the paths of all files at a time, folder by folder. A path whose existence is uncertain ends with
+ * `?`.
+ */
 async function walked(destination: Parameters<typeof folderAt>[0], at: number): Promise<string[]> {
   const paths: string[] = [];
   let after: Awaited<ReturnType<typeof folderAt>>['next'];
@@ -98,7 +104,7 @@ async function walked(destination: Parameters<typeof folderAt>[0], at: number): 
 const BEFORE = ['changed', 'd/changed', 'deleted', 'same'];
 
 describe('point-in-time views on a service that changes version dates', () => {
-  test('restores the complete tree from before the lock renewal although the service changed the version dates', async () => {
+  test('a restore returns the complete tree before a lock renewal, even if the service changed the version dates', async () => {
     const { options, restored } = await attacked();
     expect(await restoreTree(options)).toMatchObject({
       files: BEFORE.length,
@@ -108,7 +114,7 @@ describe('point-in-time views on a service that changes version dates', () => {
     expect(pathsOf(restored)).toEqual(BEFORE.map((path) => [path, 'first']));
   });
 
-  test('restores a past tree by the upload times in the metadata, without a local state database', async () => {
+  test('a restore finds a past tree by the upload times in the metadata, without a local state database', async () => {
     const { options, restored, store, bucket } = await attacked();
     const times = ownTimes({ store, bucket, prefix: '' });
     const report = await restoreTree({ ...options, times });
@@ -116,7 +122,7 @@ describe('point-in-time views on a service that changes version dates', () => {
     expect(pathsOf(restored)).toEqual(BEFORE.map((path) => [path, 'first']));
   });
 
-  test('ignores upload times without a valid proof of the job, and reports the affected files', async () => {
+  test('a point-in-time view ignores upload times without a valid proof of the job, and reports the affected files', async () => {
     const { options, store, bucket } = await attacked();
     const times = ownTimes({ store, bucket, prefix: '', provenance: testProvenance() });
     const { undated, problems } = await restoreTree({ ...options, times });
@@ -127,7 +133,7 @@ describe('point-in-time views on a service that changes version dates', () => {
     }
   });
 
-  test('lists, browses and compares a past tree although the service changed the version dates', async () => {
+  test('a past tree can be listed, browsed and compared even if the service changed the version dates', async () => {
     const { destination, at } = await attacked();
     const tree = await all(treeAt(destination, at));
     expect(tree.map(({ path }) => path)).toEqual(BEFORE);
@@ -142,13 +148,13 @@ describe('point-in-time views on a service that changes version dates', () => {
     ]);
   });
 
-  test('undo finds the version of a past time although the service changed the version dates', async () => {
+  test('undo finds the version of a past time even if the service changed the version dates', async () => {
     const { destination, at } = await attacked();
     const steps = await all(planUndo({ ...destination, path: 'changed', at }));
     expect(steps).toMatchObject([{ key: 'changed', wanted: { isLatest: false } }]);
   });
 
-  test('reports that a past tree may be incomplete if a version has no upload time', async () => {
+  test('a point-in-time view reports that it may be incomplete if a version has no upload time', async () => {
     const { destination, at, options } = await attacked({ writesForeign: true });
     const undated = { path: 'foreign', code: 'undated' };
     const report = await restoreTree(options);
@@ -184,7 +190,7 @@ describe('point-in-time views on a service that changes version dates', () => {
     expect(pathsOf(restored)).toEqual(BEFORE.map((path) => [path, 'first']));
   });
 
-  test('probes whether the service changes version dates, and reads no upload times if it does not', async () => {
+  test('a job probes whether the service changes version dates, and reads no upload times if it does not', async () => {
     const { mirror, bench } = await attacked();
     expect(mirror.status().capabilities?.answers.versionDates).toBe('changed');
     const kept = await openMirrorBench();
@@ -197,7 +203,7 @@ describe('point-in-time views on a service that changes version dates', () => {
   });
 });
 
-test('pruning keeps versions that a kept day needs or that have no reliable date, and reads each time once', async () => {
+test('pruning keeps versions that a kept day needs or that have no reliable date, and reads each upload time once', async () => {
   const clock = new FakeClock();
   const bench = await openMirrorBench({ clock });
   const { bucket } = bench;

@@ -36,7 +36,7 @@ async function openHearing(job: Partial<MirrorJob> = {}, bench?: MirrorBench) {
 
 const contents = Object.fromEntries(FILES.map((name) => [name, `content of ${name}`]));
 
-test('a job is not in sync after another client deletes objects, and uploads them again', async () => {
+test('a job whose objects another client deletes is not in sync, and uploads them again', async () => {
   const { bench, mirror, inSync } = await openHearing();
   const { store, bucket } = bench;
   await store.deleteObjects({ bucket, objects: FILES.map((key) => ({ key })) });
@@ -45,7 +45,7 @@ test('a job is not in sync after another client deletes objects, and uploads the
   expect(await bench.heads()).toEqual(contents);
 });
 
-test('uploads all files and the ownership marker again after another client deleted all versions', async () => {
+test('a job uploads all files and its ownership marker again after another client deleted all versions', async () => {
   const { bench, mirror, inSync } = await openHearing();
   const { store, bucket } = bench;
   const { versions } = await store.listVersions({ bucket });
@@ -61,7 +61,7 @@ test('uploads all files and the ownership marker again after another client dele
   expect(claim.objects).toHaveLength(1);
 });
 
-test('reports an object that another client overwrote as drifted until that version is deleted', async () => {
+test('a job reports an object that another client overwrote as drifted until that version is deleted', async () => {
   const { bench, mirror, inSync } = await openHearing({ drift: 'report' });
   await bench.writeForeign('a', 'foreign');
   expect(mirror.status().inSync).toBe(false);
@@ -78,14 +78,14 @@ test('reports an object that another client overwrote as drifted until that vers
   expect((await inSync()).counts.drifted).toBe(0);
 });
 
-test('with drift: enforce, immediately overwrites an object that another client wrote', async () => {
+test('with drift: enforce, a job immediately overwrites an object that another client wrote', async () => {
   const { bench, inSync } = await openHearing({ drift: 'enforce' });
   await bench.writeForeign('a', 'foreign');
   await inSync();
   expect(await bench.history('a')).toEqual(['put content of a', 'put foreign', 'put content of a']);
 });
 
-test('updates the number of objects of other clients when they are written and deleted', async () => {
+test("a job updates its count of other clients' objects when they are written or deleted", async () => {
   const { bench, mirror, inSync } = await openHearing();
   const foreign = async (count: number) =>
     until(
@@ -100,13 +100,13 @@ test('updates the number of objects of other clients when they are written and d
   await bench.writeForeign('x/y', 'foreign');
   await mirror.runNow();
   await foreign(1);
-  // This key does not correspond to a path in the folder.
+  // The key does not correspond to a path in the folder.
   await bench.writeForeign('../state/state.sqlite', 'foreign');
   await foreign(2);
   await inSync();
 });
 
-test('detects immediately that versioning of the bucket was suspended', async () => {
+test('a job detects immediately that versioning of its bucket was suspended', async () => {
   const bench = await openMirrorBench();
   const { store } = bench;
   const bucket = 'versioned';
@@ -119,7 +119,7 @@ test('detects immediately that versioning of the bucket was suspended', async ()
   expect((await inSync()).capabilities?.bucket).toBe('unversioned');
 });
 
-test('warns immediately of a lifecycle rule that deletes objects of the job', async () => {
+test('a job warns immediately of a lifecycle rule that deletes its objects', async () => {
   const { bench, mirror } = await openHearing();
   const { store, bucket } = bench;
   expect(mirror.status().warnings).toEqual([]);
@@ -132,7 +132,7 @@ test('warns immediately of a lifecycle rule that deletes objects of the job', as
   expect(warnings).toEqual([expect.stringContaining('deletes objects of this job after 1 days')]);
 });
 
-test('extends a lock again that another client shortened', async () => {
+test('a job extends a lock again that another client shortened', async () => {
   const lock = { mode: 'GOVERNANCE', days: 30, refreshDays: 10 } as const;
   const { bench, mirror, inSync } = await openHearing({ lock });
   const { store, bucket } = bench;
@@ -145,7 +145,7 @@ test('extends a lock again that another client shortened', async () => {
   expect(after.retainUntil).toBeGreaterThanOrEqual(before.retainUntil);
 });
 
-test('sends no additional requests for its own writes when the store notifies it of changes', async () => {
+test('a job that the store notifies of changes sends no additional requests for its own writes', async () => {
   const requests = async (isHearing: boolean) => {
     const bench = await openMirrorBench();
     const names = Array.from({ length: 100 }, (_, index) => `file${index}`);
@@ -173,7 +173,7 @@ test('changes by other clients stay pending while the job is paused', async () =
   expect(await bench.heads()).toEqual(contents);
 });
 
-test('reports when the bucket of a remote service was last compared with the folder', async () => {
+test('the status reports when the bucket of a remote service was last compared with the folder', async () => {
   const bench = await openMirrorBench();
   const before = Date.now();
   const mirror = await bench.open({ isRemote: true });
@@ -189,7 +189,7 @@ test('reports when the bucket of a remote service was last compared with the fol
   expect(mirror.status().comparedAt).toBeGreaterThanOrEqual(changedAt);
 });
 
-test('compares given keys with the folder on request, after writes outside a sync round', async () => {
+test('a job compares given keys with its folder on request, after writes outside a sync round', async () => {
   const { bench, mirror } = await openHearing();
   const { store, bucket } = await mirror.writes.destination(new AbortController().signal);
   await store.putObject({ bucket, key: 'a', body: bytesBody('undone') });

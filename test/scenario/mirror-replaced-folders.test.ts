@@ -1,4 +1,4 @@
-/** Tests that a folder that replaces another folder is scanned completely and watched. */
+/** Tests that a job scans and watches a folder that replaces another folder. */
 
 import { cpSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -60,7 +60,7 @@ test.each<readonly [string, (place: Place) => void | Promise<void>]>([
       renameSync(join(root, 'x'), join(root, 'other/d'));
     },
   ],
-])('mirrors a folder that %s, and later changes in it', async (_what, replace) => {
+])('a job backs up a folder that %s, and later changes in it', async (_what, replace) => {
   const bench = await openMirrorBench();
   const { root, home } = bench;
   const make = (base: string, text: string) => {
@@ -91,7 +91,7 @@ test.each<readonly [string, (place: Place) => void | Promise<void>]>([
   expect(await bench.heads()).toMatchObject({ 'd/sub/deep/f': 'newer' });
 });
 
-test('mirrors a root folder that is replaced by a copy of it, and later changes in it', async () => {
+test('a job backs up a root folder that is replaced by a copy of it, and later changes in it', async () => {
   const bench = await openMirrorBench();
   const { root } = bench;
   mkdirSync(join(root, 'd'));

@@ -1,6 +1,4 @@
-/**
- * Tests of restore tests of large files, which read different ranges each time and keep their progress across restarts.
- */
+/** Tests of restore tests of large files. Each restore test reads other ranges, and the progress survives restarts. */
 
 import { appendFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -21,18 +19,19 @@ import { until } from '../helpers/until.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
 /**
- * Limits of one restore test: a file of more than 1,000 bytes is tested by ranges of 400 bytes, 1,200 bytes in total.
+ * The limits of one restore test. A file of more than 1,000 bytes is tested by ranges of 400 bytes, 1,200 bytes in
+ * total.
  */
 const LIMITS = { files: 24, wholeBytes: 1_000, rangeBytes: 400, bytes: 1_200 };
 const signal = new AbortController().signal;
 
-/** The behaviour of the service for one key. */
+/** How the simulated service behaves for one key. */
 interface Service {
-  /** Position of a byte that differs from the stored one. */
+  /** The position of a byte that differs from the stored byte. */
   damagedAt?: number;
   ignoresRanges?: true;
   readonly ranges: [number, number][];
-  /** Number of reads of the whole object. */
+  /** The number of reads of the whole object. */
   reads: number;
 }
 
@@ -66,7 +65,7 @@ interface Setting {
   readonly provenDays?: number;
 }
 
-/** Closes the mirror of a job and prepares to open only its verification, with the same state database. */
+/** Closes a job and prepares to open only its verification, with the same state database. */
 async function jobOf({ sizes = { big: 3_000 }, provenDays = 0, versioned = true }: Setting = {}) {
   const bench = await openMirrorBench({ versioned });
   const { bucket, root } = bench;
@@ -75,7 +74,7 @@ async function jobOf({ sizes = { big: 3_000 }, provenDays = 0, versioned = true 
   const mirror = await bench.open();
   await mirror.settled();
   await mirror.close();
-  // Starts the clock a minute after the mtime of the files, because damage handling waits for files that have just
+  // Starts the clock a minute after the mtime of the files, because the job ignores damage of files that have just
   // changed.
   const clock = new FakeClock(Date.now() + 60_000);
   const service: Service = { ranges: [], reads: 0 };
@@ -130,7 +129,7 @@ test('a restore test reads ranges of a large file up to its byte limit', async (
   expect(proven).toEqual({ files: 0, bytes: 0.4, days: 30 });
 });
 
-test('restore tests continue after the last range, even after a restart, until the whole file has been read', async () => {
+test('restore tests continue after the last range, even after a restart, until they have read the whole file', async () => {
   const { service, clock, openProof } = await jobOf();
   const first = openProof();
   await first.proof.drill(signal);
@@ -146,7 +145,7 @@ test('restore tests continue after the last range, even after a restart, until t
   expect(proof.status().proven).toEqual({ files: 0, bytes: 0, days: 30 });
 });
 
-test('a restore test reports damage in its ranges and counts the file as damaged', async () => {
+test('a restore test reports damage in its ranges, and counts the file as damaged', async () => {
   const { service, openProof } = await jobOf();
   const { proof } = openProof();
   service.damagedAt = 1_000;
@@ -157,7 +156,7 @@ test('a restore test reports damage in its ranges and counts the file as damaged
   expect(service.reads).toBeGreaterThan(0);
 });
 
-test('a later restore test finds damage outside the ranges of the first one', async () => {
+test('a later restore test finds damage outside the ranges of the first restore test', async () => {
   const { service, root, openProof } = await jobOf();
   const { proof } = openProof();
   service.damagedAt = 1_500;
@@ -169,7 +168,7 @@ test('a later restore test finds damage outside the ranges of the first one', as
   expect(proof.damage.problems()).toMatchObject([{ code: 'damaged', path: 'big' }]);
 });
 
-test('reports a failed restore test until the file passes or no longer exists', async () => {
+test('a failed restore test is reported until the file passes or no longer exists', async () => {
   const { service, root, openProof } = await jobOf({ sizes: { big: 3_000, huge: 4_000 } });
   const first = openProof();
   service.ignoresRanges = true;
@@ -177,7 +176,7 @@ test('reports a failed restore test until the file passes or no longer exists', 
   await first.close();
   rmSync(join(root, 'big'));
   const { proof } = openProof();
-  // These tests read the other file. The third test reaches its end.
+  // The first two restore tests read the other file. The third one reaches its end.
   for (let count = 0; count < 2; count++)
     expect((await proof.drill(signal)).failures).toMatchObject([{ path: 'big' }]);
   expect((await proof.drill(signal)).failures).toEqual([]);
@@ -199,7 +198,7 @@ test('a restore test fails if the local file changed unnoticed, but does not rep
   expect(statSync(join(root, 'big')).size).toBe(state.sizeBytes);
 });
 
-/** Changes the content of the file and stores its new timestamps as the last synced state. */
+/** Changes the content of the file, and stores its new timestamps as the last synced state. */
 async function withRot() {
   const job = await jobOf();
   const { root, openProof } = job;
@@ -215,7 +214,7 @@ async function withRot() {
   return { ...job, state: { sizeBytes } };
 }
 
-test('a restore test does not report objects that another client replaced or deleted in a bucket without versions', async () => {
+test('in a bucket without versions, a restore test does not report objects that another client replaced or deleted', async () => {
   const bench = await openMirrorBench({ versioned: false });
   for (const name of ['deleted', 'replaced', 'same'])
     writeFileSync(join(bench.root, name), `content of ${name}`);
@@ -227,7 +226,7 @@ test('a restore test does not report objects that another client replaced or del
   expect(mirror.status().problems).toEqual([]);
 });
 
-test('a restore test skips a large object that another client replaced in a bucket without versions', async () => {
+test('in a bucket without versions, a restore test skips a large object that another client replaced', async () => {
   const { bench, openProof } = await jobOf({ versioned: false });
   await bench.writeForeign('big', 'theirs');
   const { proof, state } = openProof();
@@ -235,7 +234,7 @@ test('a restore test skips a large object that another client replaced in a buck
   expect(state.damaged.all()).toEqual([]);
 });
 
-test('a restore test skips a large file that changed after it was mirrored, and reads the next one', async () => {
+test('a restore test skips a large file that changed after its backup, and reads the next one', async () => {
   const { root, openProof } = await jobOf({ sizes: { big: 3_000, huge: 1_100 } });
   appendFileSync(join(root, 'big'), 'more');
   const { proof } = openProof();
@@ -253,7 +252,7 @@ test('a restore test fails if the service ignores range requests', async () => {
   expect(failures).toMatchObject([{ path: 'big' }]);
 });
 
-test('a restore test reads small files completely and large ones up to its byte limit', async () => {
+test('a restore test reads small files completely, and large files up to its byte limit', async () => {
   const { openProof } = await jobOf({ sizes: { big: 3_000, small: 500 } });
   const { proof } = openProof();
   const report = await proof.drill(signal);

@@ -1,6 +1,6 @@
 /**
- * Tests of a machine whose clock the store does not trust after a long power-off or a clock jump: backups continue with
- * locks.
+ * Tests of a machine whose clock the store does not trust, after a long power-off or a clock jump. Backups must
+ * continue with locks.
  */
 
 import { writeFileSync } from 'node:fs';
@@ -44,7 +44,7 @@ async function openMachine() {
     bench,
     clock,
     trustClock: async () => engine?.upkeep.trustClock(),
-    /** Switches the machine off for the given number of days and returns the reopened store. */
+    /** Switches the machine off for the given number of days, and returns the reopened store. */
     offFor: async (days: number) => {
       await engine?.close();
       clock.putForward(days * DAY_MS);
@@ -57,7 +57,10 @@ function change({ root }: MirrorBench, content: string): void {
   for (const path of FILES) writeFileSync(join(root, path), content);
 }
 
-/** Returns the days from `now` to the end of the lock of the current version of each file. */
+/**
+ * Returns the number of days from `now` to the end of the lock, for the current version of each
+ * file.
+ */
 async function daysLocked(store: MirrorBench['store'], now: number) {
   const ends = await Promise.all(
     FILES.map(async (key) => (await store.headObject({ bucket, key })).info.retention),
@@ -65,7 +68,7 @@ async function daysLocked(store: MirrorBench['store'], now: number) {
   return ends.map((retention) => Math.round(((retention?.retainUntil ?? 0) - now) / DAY_MS));
 }
 
-/** Waits until the mirror is in sync, even if a file event arrives late. */
+/** Waits until the job is in sync, even if a file event arrives late. */
 async function isInSync(mirror: Pick<Mirror, 'status'>): Promise<void> {
   expect(mirror.status().problems).toEqual([]);
   await until(
@@ -78,7 +81,7 @@ async function isInSync(mirror: Pick<Mirror, 'status'>): Promise<void> {
 const each = (days: number) => FILES.map(() => days);
 
 describe('a job whose machine was off for longer than its locks', () => {
-  test('locks changes by the time that the store trusts after a long power-off, and warns once about the clock', async () => {
+  test('after a long power-off, a job locks changes by the time that the store trusts, and warns once about the clock', async () => {
     const { bench, clock, offFor } = await openMachine();
     change(bench, 'before');
     const first = await bench.open({ lock: LOCK });
@@ -101,7 +104,7 @@ describe('a job whose machine was off for longer than its locks', () => {
       expect(row).toMatchObject({ findings: 0 });
   });
 
-  test('extends every lock immediately when the user trusts the clock, without a restart', async () => {
+  test('a job extends every lock immediately when the user trusts the clock, without a restart', async () => {
     const { bench, clock, offFor, trustClock } = await openMachine();
     change(bench, 'before');
     await (await bench.open({ lock: LOCK })).settled();
@@ -133,7 +136,7 @@ describe('a running job whose clock jumps', () => {
     return { bench, clock, mirror, trusted: clock.now() };
   }
 
-  test('locks every change although the clock jumps ahead by three days and locks last one day', async () => {
+  test('a job locks every change even if the clock jumps ahead by three days and locks last one day', async () => {
     const { bench, clock, mirror, trusted } = await openJumping({
       ...LOCK,
       days: 1,
@@ -147,7 +150,7 @@ describe('a running job whose clock jumps', () => {
     expect(await daysLocked(bench.store, trusted)).toEqual(each(2));
   });
 
-  test('does not lock versions for years if the clock jumps ahead by ten years, not even in COMPLIANCE mode', async () => {
+  test('a clock jump of ten years does not make a job lock versions for years, not even in COMPLIANCE mode', async () => {
     const { bench, clock, mirror, trusted } = await openJumping(LOCK);
     clock.jump(3_650 * DAY_MS);
     change(bench, 'after the jump');
@@ -157,7 +160,7 @@ describe('a running job whose clock jumps', () => {
     await isInSync(mirror);
   });
 
-  test('after a clock jump, locks an overwritten version of another client by the time that the store trusts', async () => {
+  test("after a clock jump, a job locks another client's overwritten version by the time that the store trusts", async () => {
     const { bench, clock, mirror, trusted } = await openJumping(LOCK);
     const { store } = bench;
     clock.jump(3_650 * DAY_MS);

@@ -1,4 +1,6 @@
-/** Tests of objects that another client rewrites with the same content, so that the new version has no lock. */
+/**
+ * Tests of objects that another client writes again with the same content, so that the new version has no lock.
+ */
 
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -43,7 +45,7 @@ async function findings(mirror: Mirror): Promise<readonly string[]> {
   return found;
 }
 
-test('at the next listing of the bucket, locks an object that another client rewrote', async () => {
+test('a job locks an object that another client rewrote, at the next listing of the bucket', async () => {
   const { clock, bench, mirror } = await mirrored();
   clock.putForward(60_000);
   await rewrite(bench, 'f');
@@ -54,7 +56,7 @@ test('at the next listing of the bucket, locks an object that another client rew
   expect(mirror.status()).toMatchObject({ locks: { locked: 2, unlocked: 0 }, problems: [] });
 });
 
-test('locks an object that another client rewrote, even after the lock policy became shorter', async () => {
+test('a job locks an object that another client rewrote, even after the lock policy became shorter', async () => {
   const { clock, bench, mirror } = await mirrored();
   await rewrite(bench, 'f');
   await mirror.runNow();
@@ -82,7 +84,7 @@ test('verify reports a rewritten object without a lock until the job locks it', 
   expect(mirror.status().locks).toMatchObject({ locked: 2, unlocked: 0 });
 });
 
-test('a lock renewal after a restart locks the rewritten current version instead of the superseded one', async () => {
+test('after a restart, a lock renewal locks the rewritten current version instead of the superseded one', async () => {
   const { clock, bench, mirror } = await mirrored();
   await mirror.close();
   await rewrite(bench, 'f');
@@ -93,7 +95,7 @@ test('a lock renewal after a restart locks the rewritten current version instead
   expect(await findings(again)).toEqual([]);
 });
 
-test('does not assign the upload time of the superseded version to an object that another client rewrote', async () => {
+test('a job does not apply the upload time of the superseded version to an object that another client rewrote', async () => {
   const { clock, bench, mirror } = await mirrored();
   await mirror.close();
   await bench.writeForeign('f', 'f');
@@ -111,7 +113,7 @@ test('does not assign the upload time of the superseded version to an object tha
   expect(state.baseline.get('other')?.uploadedAt).toBeDefined();
 });
 
-test('uploads a changed file over an object that another client rewrote', async () => {
+test('a job uploads a changed file over an object that another client rewrote', async () => {
   const { clock, bench, mirror } = await mirrored();
   clock.putForward(60_000);
   await rewrite(bench, 'f');
@@ -121,7 +123,7 @@ test('uploads a changed file over an object that another client rewrote', async 
   expect(await daysLocked(bench, clock, 'f')).toBe(37);
 });
 
-test('sends no request for an object whose version is unchanged', async () => {
+test('a job sends no request for an object whose version is unchanged', async () => {
   const clock = new ShiftedClock();
   const bench = await openMirrorBench({ clock });
   const faulty = faultyStore(bench.store);

@@ -1,6 +1,6 @@
 /**
- * Tests of a store that was restored from a snapshot or lost its last writes: the job uploads newer files and reports
- * it.
+ * Tests of a store that was restored from a snapshot or lost its last writes. The job must upload newer files and
+ * report the rollback.
  */
 
 import { cpSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
@@ -22,7 +22,7 @@ const BUCKET = 'mirrored';
 const FILES = 10;
 const { signal } = new AbortController();
 
-/** Copies the whole store, or only the database files and the file `opening` of an open store, as after a crash. */
+/** Copies the whole store, or only its database files and the file `opening` as after a crash. */
 function copyStore(from: string, to: string, isWhole: boolean): void {
   const isCopied = (name: string) => isWhole || /^(store\.sqlite(-wal|-shm)?|opening)$/.test(name);
   for (const name of readdirSync(to).filter(isCopied)) rmSync(join(to, name), { recursive: true });
@@ -30,7 +30,9 @@ function copyStore(from: string, to: string, isWhole: boolean): void {
     if (!name.endsWith('-shm')) cpSync(join(from, name), join(to, name), { recursive: true });
 }
 
-/** Mirrors two generations of files and restores the store to its state after the first generation. */
+/**
+ * Backs up two generations of files, and restores the store to its state after the first generation.
+ */
 async function rolledBack({ versioned = true, isWhole = true } = {}) {
   const [dir, snapshot] = [temporaryFolder('store'), temporaryFolder('snapshot')];
   const open = async () => {
@@ -106,7 +108,7 @@ describe.each([
     ['with versions', true],
     ['without versions', false],
   ])(
-    'uploads newer files to a rolled-back bucket %s after the user takes over the destination',
+    'a job uploads newer files to a rolled-back bucket %s after the user takes over the destination',
     async (_kind, versioned) => {
       const { bench, expected } = await rolledBack({ versioned, isWhole });
       const mirror = await openAgain(bench);
@@ -126,7 +128,7 @@ describe.each([
   );
 });
 
-test('uploads a file that changed after the rollback of the store, without a conflict', async () => {
+test('a job uploads a file that changed after the rollback of the store, without a conflict', async () => {
   const { bench, write } = await rolledBack();
   write('third', [0]);
   const mirror = await openAgain(bench);
@@ -134,7 +136,7 @@ test('uploads a file that changed after the rollback of the store, without a con
   expect(mirror.status().counts.conflicts).toBe(0);
 });
 
-test('keeps the object of a file that was deleted after the rollback of the store, and logs that', async () => {
+test('a job keeps the object of a file that was deleted after the rollback of the store, and logs it', async () => {
   const { bench } = await rolledBack();
   rmSync(join(bench.root, 'f0'));
   await openAgain(bench);
@@ -149,7 +151,7 @@ describe('older versions that another client made current again', () => {
     ['with versions', true],
     ['without versions', false],
   ])(
-    'reports an older version that another client made current as drift and keeps it, in a bucket %s',
+    'a job reports an older version that another client made current as drift and keeps it, in a bucket %s',
     async (_kind, versioned) => {
       const bench = await openMirrorBench({ versioned });
       const { root, store, bucket } = bench;

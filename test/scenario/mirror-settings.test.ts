@@ -1,4 +1,6 @@
-/** Tests of headers, tags and ACLs of objects: the job sets them by its rules and otherwise preserves them. */
+/**
+ * Tests of headers, tags and ACLs of objects. The job sets them by its rules, and otherwise preserves them.
+ */
 
 import { appendFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -32,7 +34,10 @@ async function settingsOf({ store, bucket }: MirrorBench, key: string) {
   return { contentType, cacheControl, tags, others };
 }
 
-/** Changes tags and ACL of the current version as another client, which creates no new version. */
+/**
+ * Changes the tags and the ACL of the current version as another client. That creates no new
+ * version.
+ */
 async function dress({ store, bucket }: MirrorBench, key: string) {
   await store.putObjectTags({ bucket, key, tags: [{ key: 't', value: '1' }] });
   await store.putObjectAcl({ bucket, key, acl: { canned: 'public-read' } });
@@ -57,7 +62,7 @@ test('each header, tag set and ACL comes from the last matching rule that specif
 });
 
 describe('headers, tags and ACLs of objects', () => {
-  test('applies the rules for headers, tags and ACLs to every upload, including multipart uploads', async () => {
+  test('a job applies its rules for headers, tags and ACLs to every upload, including multipart uploads', async () => {
     const bench = await openMirrorBench();
     const attributes = [
       { match: 'a*', headers: { contentType: 'x/y' }, tags: DRESSED.tags, acl: 'public-read' },
@@ -79,7 +84,7 @@ describe('headers, tags and ACLs of objects', () => {
     expect(await settingsOf(bench, 'a')).toMatchObject(given);
   });
 
-  test('preserves tags and ACLs when an object is overwritten, renamed or restored', async () => {
+  test('a job preserves tags and ACLs when it overwrites, renames or restores an object', async () => {
     const bench = await openMirrorBench();
     const content = 'x'.repeat(100_000);
     write(bench, 'f.txt', content);
@@ -106,7 +111,7 @@ describe('headers, tags and ACLs of objects', () => {
     });
   });
 
-  test('does not preserve tags and ACLs with carry: false, or if a rule sets them', async () => {
+  test('a job does not preserve tags and ACLs with carry: false, or if a rule sets them', async () => {
     const bench = await openMirrorBench();
     write(bench, 'a', '1');
     write(bench, 'b', '1');
@@ -122,7 +127,7 @@ describe('headers, tags and ACLs of objects', () => {
     expect(await settingsOf(bench, 'b')).toMatchObject({ tags: [], others: [] });
   });
 
-  test('continues without ACLs and warns if the service does not return them', async () => {
+  test('a job continues without ACLs and warns if the service does not return them', async () => {
     const bench = await openMirrorBench();
     const store = overriding(bench.store, {
       getObjectAcl: async () => {
@@ -164,12 +169,12 @@ describe('headers, tags and ACLs of objects', () => {
   }
   const BOTH = ['headObject a', 'getObjectAcl a'];
 
-  test('sends a HEAD and an ACL request before an overwrite, and neither for a new object', async () => {
+  test('a job sends a HEAD and an ACL request before an overwrite, and neither for a new object', async () => {
     expect(await asked(({ store }) => store)).toEqual([[], BOTH, BOTH, BOTH]);
     expect(await asked(({ store }) => store, { carry: false })).toEqual([[], [], [], []]);
   });
 
-  test('sends only a HEAD request before an overwrite once the service has rejected object ACL requests', async () => {
+  test('a job sends only a HEAD request before an overwrite once the service has rejected object ACL requests', async () => {
     const getObjectAcl = async () => {
       throw new StorageError('NotImplemented', 'get object acl: not here');
     };

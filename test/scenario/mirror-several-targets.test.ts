@@ -1,4 +1,4 @@
-/** Tests of one folder with several targets: it is scanned once, and the targets are independent of each other. */
+/** Tests of one folder with several targets. It is scanned once, and the targets do not affect each other. */
 
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -20,7 +20,10 @@ import { until } from '../helpers/until.ts';
 const FOLDERS = 12;
 const FILES = 10;
 
-/** Opens a folder that counts its listings, and jobs on it with different prefixes of one bucket. */
+/**
+ * Opens a folder that counts its listings, and jobs on the folder with different prefixes of one
+ * bucket.
+ */
 async function openBench() {
   const bench = await openMirrorBench();
   const { root, bucket, home } = bench;
@@ -78,7 +81,7 @@ async function openBench() {
 }
 
 describe('a folder with two targets', () => {
-  test('scans a folder once per sync round for both of its targets', async () => {
+  test('jobs with the same folder and two targets scan the folder once per sync round', async () => {
     const { bench, write, listed, open, truth } = await openBench();
     const mirrors = await Promise.all([open('near'), open('far')]);
     await until(
@@ -86,7 +89,7 @@ describe('a folder with two targets', () => {
       (inSync) => inSync.every(Boolean),
     );
     for (const prefix of ['near/', 'far/']) expect(await bench.heads(prefix)).toEqual(truth());
-    // A single job lists each folder once in its first round.
+    // A single job lists each folder once in its first sync round.
     expect(new Set(listed).size).toBe(FOLDERS + 1);
     const first = listed.length;
     expect(first).toBeLessThan(1.5 * (FOLDERS + 1));
@@ -104,7 +107,7 @@ describe('a folder with two targets', () => {
     );
   });
 
-  test('mirrors a folder to one target while the other is down, and to the other when it is available again', async () => {
+  test('a folder is backed up to one target while the other is down, and to the other when it is available again', async () => {
     const { bench, write, open, truth } = await openBench();
     let isDead = true;
     const fails = async () => {
@@ -132,7 +135,7 @@ describe('a folder with two targets', () => {
     expect(await bench.heads('far/')).toEqual(truth());
   });
 
-  test('watches a folder again if another job closed the shared watch in the middle of a round', async () => {
+  test('a folder is watched again if another job closed the shared file watcher in the middle of a round', async () => {
     const { bench, tree, write, hooks, open, truth } = await openBench();
     const near = await open('near');
     await near.settled();
@@ -155,7 +158,7 @@ describe('a folder with two targets', () => {
     expect(await bench.heads('near/')).toEqual(truth());
   });
 
-  test('releases the shared watch of a folder if a job cannot be opened', async () => {
+  test('the shared file watcher of a folder is closed if a job cannot be opened', async () => {
     const { bench, tree, open } = await openBench();
     const stateDir = join(bench.home, 'states', 'far');
     mkdirSync(stateDir, { recursive: true });

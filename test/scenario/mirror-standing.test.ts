@@ -1,4 +1,6 @@
-/** Tests that the status of a job is correct at any time: it includes every change that the job knows of. */
+/**
+ * Tests that the status of a job is correct at any time and includes every change that the job has noticed.
+ */
 
 import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,7 +12,7 @@ import { overriding } from '../helpers/forgetful-store.ts';
 import { openMirrorBench } from '../helpers/mirror-bench.ts';
 import { until } from '../helpers/until.ts';
 
-test('a job is in sync only after all files of a folder moved into the mirrored folder are uploaded', async () => {
+test('a job is in sync only after all files of a folder that was moved into its root are uploaded', async () => {
   const bench = await openMirrorBench();
   for (let folder = 0; folder < 60; folder++) {
     mkdirSync(join(bench.home, `new/${folder}/deep`), { recursive: true });
@@ -48,7 +50,7 @@ async function openSending() {
   return { bench, mirror, file, finishUpload: gate.resolve };
 }
 
-test('uploads a file again if it changes during its upload', async () => {
+test('a job uploads a file again if the file changes during its upload', async () => {
   const { bench, mirror, file, finishUpload } = await openSending();
   const counted = async (pending: number) => {
     while (mirror.status().counts.pending !== pending) await setImmediate();
@@ -69,12 +71,12 @@ test.each<readonly [string, (file: string) => void, Record<string, string>]>([
   ['a change', (file) => writeFileSync(file, 'two'), { f: 'two' }],
   ['a delete', (file) => rmSync(file), {}],
 ])(
-  'settled() resolves only after %s of a file during its upload is mirrored',
+  'settled() waits until %s of a file during its upload has reached the bucket',
   async (_what, change, heads) => {
     const { bench, mirror, file, finishUpload } = await openSending();
     change(file);
     const settled = mirror.settled();
-    // Waits until the sync round has seen the change.
+    // Waits until the sync round has noticed the change.
     while (mirror.status().lastRound === undefined) await setImmediate();
     while (mirror.status().state === 'scanning') await setImmediate();
     finishUpload();
@@ -83,7 +85,7 @@ test.each<readonly [string, (file: string) => void, Record<string, string>]>([
   },
 );
 
-test('deletes the object of a file that is deleted during its first upload', async () => {
+test('a job deletes the object of a file that is deleted during its first upload', async () => {
   const { bench, mirror, file, finishUpload } = await openSending();
   const counted = async (pending: number) => {
     while (mirror.status().counts.pending !== pending) await setImmediate();

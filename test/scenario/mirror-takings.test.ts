@@ -1,4 +1,7 @@
-/** Tests of interrupted replacements of files: each replaced file still exists, or the conflict log refers to it. */
+/**
+ * Tests of interrupted replacements of files. Each replaced file must still exist, or the conflict log must refer to
+ * it.
+ */
 
 import { createHash } from 'node:crypto';
 import {
@@ -27,7 +30,7 @@ import { openMirrorBench } from '../helpers/mirror-bench.ts';
 
 const temporary = (digit: string) => `.holdfast-${digit.repeat(16)}`;
 
-test('restores several files of one folder that were set aside at the time of a crash', async () => {
+test('a job restores several files of one folder that were set aside at the time of a crash', async () => {
   const bench = await openMirrorBench();
   const names = ['a', 'b', 'c'];
   for (const name of names) writeFileSync(join(bench.root, name), `old ${name}`);
@@ -41,7 +44,7 @@ test('restores several files of one folder that were set aside at the time of a 
     const entry = toEntry(name, 'file', lstatSync(path));
     state.replacements.begin({ key: name, temporary: temporary(String(index)), entry });
     renameSync(path, join(bench.root, temporary(String(index))));
-    // A program that still had the file open wrote to it, so this content is not saved anywhere else.
+    // A program that still had the file open wrote to it, so no other copy of the content exists.
     writeFileSync(join(bench.root, temporary(String(index))), `edited again ${name}`);
   }
   state.close();
@@ -76,7 +79,7 @@ test('resolving a conflict does not replace a folder that now has the name of th
   expect(mirror.status().state).toBe('watching');
 });
 
-test('ignores the resolution of a conflict if the parent folder of the file was replaced by a file', async () => {
+test('the resolution of a conflict is ignored if a file replaced the parent folder of its file', async () => {
   const bench = await openMirrorBench();
   mkdirSync(join(bench.root, 'd'));
   writeFileSync(join(bench.root, 'd/f'), 'ours');
@@ -98,7 +101,7 @@ test('ignores the resolution of a conflict if the parent folder of the file was 
   expect(mirror.status().state).toBe('watching');
 });
 
-test('does not write through a symbolic link that replaces the parent folder during a download', async () => {
+test('a job does not write through a symbolic link that replaces the parent folder during a download', async () => {
   const bench = await openMirrorBench();
   mkdirSync(join(bench.root, 'd'));
   writeFileSync(join(bench.root, 'd/f'), 'ours');
@@ -123,7 +126,7 @@ test('does not write through a symbolic link that replaces the parent folder dur
   expect(readFileSync(join(elsewhere, 'f'), 'utf8')).toBe('edited');
 });
 
-test('logs where a replaced file is saved even if the new file changes immediately', async () => {
+test('a job logs where a replaced file is saved, even if the new file changes immediately', async () => {
   const bench = await openMirrorBench({ versioned: false });
   const path = join(bench.root, 'f');
   writeFileSync(path, 'ours');
@@ -133,7 +136,7 @@ test('logs where a replaced file is saved even if the new file changes immediate
   mirror.pause();
   await bench.writeForeign('f', 'theirs');
   writeFileSync(path, 'edited');
-  // Another program changes the downloaded file immediately, before the replacement is recorded.
+  // Another program changes the downloaded file before the job records the replacement.
   const fault = slipsIn(() => {
     const poll = setInterval(() => {
       if (readFileSync(path, 'utf8') !== 'theirs') return;
@@ -153,7 +156,7 @@ test('logs where a replaced file is saved even if the new file changes immediate
   expect(Buffer.from(await collect(body, 100)).toString()).toBe('edited');
 });
 
-test('a restore into the mirrored folder keeps files that were set aside at the time of a crash', async () => {
+test("a restore into the job's folder keeps files that were set aside at the time of a crash", async () => {
   const bench = await openMirrorBench();
   const path = join(bench.root, 'f');
   writeFileSync(path, 'mirrored');

@@ -1,4 +1,7 @@
-/** Tests of paths that change their type: the new object is uploaded before the old object is deleted. */
+/**
+ * Tests of paths that change their type. The job must upload the new object before it deletes the old
+ * object.
+ */
 
 import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -21,7 +24,7 @@ const MAKE = {
 
 type Kind = keyof typeof MAKE;
 
-/** Key of the object for each kind of entry. */
+/** The object key for each kind of entry. */
 const KEY: Record<Kind, string> = {
   file: 'x',
   folder: 'x/inside',
@@ -49,7 +52,7 @@ async function mirrored(from: Kind) {
 }
 
 test.each(CHANGES)(
-  'uploads the new object before it deletes the old one when a %s becomes a %s',
+  'a job uploads the new object before it deletes the old one when a %s becomes a %s',
   async (from, to) => {
     const { bench, faulty, mirror, become } = await mirrored(from);
     const before = faulty.calls.length;
@@ -62,7 +65,7 @@ test.each(CHANGES)(
     const put = calls.findIndex((call) => call === `putObject ${KEY[to]}`);
     const gone = calls.findIndex((call) => call === `deleteObject ${KEY[from]}`);
     expect(put).toBeGreaterThanOrEqual(0);
-    // If both objects have the same key, no object is deleted.
+    // If both objects have the same key, the job deletes no object.
     if (KEY[from] === KEY[to]) expect(gone).toBe(-1);
     else expect(gone).toBeGreaterThan(put);
     expect(mirror.status().problems).toEqual([]);
@@ -72,7 +75,7 @@ test.each(CHANGES)(
 const SIX = CHANGES.filter((kinds) => !kinds.includes('empty folder'));
 
 test.each(SIX.filter(([from, to]) => KEY[from] !== KEY[to]))(
-  'completes the change of a %s to a %s if it was stopped between the upload and the delete',
+  'a job completes the change of a %s to a %s if it was stopped between the upload and the delete',
   async (from, to) => {
     const { bench, faulty, mirror, become } = await mirrored(from);
     const key = KEY[from];
@@ -91,7 +94,7 @@ test.each(SIX.filter(([from, to]) => KEY[from] !== KEY[to]))(
 );
 
 test.each(SIX)(
-  'completes the change of a %s to a %s if it was stopped after the upload',
+  'a job completes the change of a %s to a %s if it was stopped after the upload',
   async (from, to) => {
     const { bench, faulty, mirror, become } = await mirrored(from);
     const met = faulty.inject({ on: 'putObject', key: KEY[to], fault: hangsAfterWriting });
@@ -110,7 +113,7 @@ test.each([
   ['within the folder of the job', (root: string) => join(root, 'elsewhere')],
   ['out of the folder of the job', (_root: string, home: string) => join(home, 'elsewhere')],
 ])(
-  'mirrors a symbolic link that replaces a folder which was moved %s',
+  'a job stores a symbolic link that replaces a folder which was moved %s',
   async (_where, elsewhere) => {
     const bench = await openMirrorBench();
     const { root, home } = bench;
@@ -122,7 +125,7 @@ test.each([
     renameSync(join(root, 'x'), join(elsewhere(root, home), 'x'));
     symlinkSync(join(elsewhere(root, home), 'x'), join(root, 'x'));
     await mirror.settled();
-    // Late file events make the mirror check files again.
+    // Late file events make the job check files again.
     await until(
       () => Promise.resolve(mirror.status()),
       ({ inSync }) => inSync,

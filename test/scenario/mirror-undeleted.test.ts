@@ -1,5 +1,6 @@
 /**
- * Tests of a service that accepts uploads and refuses deletes: the job reports a problem and sends no endless requests.
+ * Tests of a service that accepts uploads and rejects deletes. The job must report a problem and not send requests
+ * endlessly.
  */
 
 import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
@@ -12,7 +13,9 @@ import { overriding } from '../helpers/forgetful-store.ts';
 import { openMirrorBench } from '../helpers/mirror-bench.ts';
 import { until } from '../helpers/until.ts';
 
-/** Number of files; deleting them is below the limit of the mass-change guard, but above it if counted twice. */
+/**
+ * A number of files whose deletion is below the limit of the mass-change guard, and above it if counted twice.
+ */
 const FILES = 40;
 
 async function openRefusing() {
@@ -52,7 +55,7 @@ test.each([
   ['as a single file', 'd/0', 1],
   ['with its folder', 'd', FILES],
 ])(
-  'retries a refused delete with growing delays, whatever else changes (deleted %s)',
+  'a job retries a rejected delete with growing delays, whatever else changes (deleted %s)',
   async (_what, path, count) => {
     const { bench, root, asked, mirror, problems, writeAndWait, allow } = await openRefusing();
     rmSync(join(root, path), { recursive: true });
@@ -65,7 +68,8 @@ test.each([
     expect(bench.activities.filter(({ action }) => action === 'refused')).toHaveLength(count);
     expect(mirror.status()).toMatchObject({ state: 'watching', inSync: false });
 
-    // A run that the user starts retries each delete, and the mass-change guard does not count it again.
+    // A run that the user starts retries each delete, and the mass-change guard does not count the
+    // delete again.
     await mirror.settled();
     await mirror.settled();
     expect(asked).toHaveLength(3 * count);
@@ -77,7 +81,7 @@ test.each([
   },
 );
 
-test('clears the problem of a refused delete when the file is created again', async () => {
+test('the problem of a rejected delete is cleared when the file is created again', async () => {
   const { bench, root, asked, mirror, problems, writeAndWait } = await openRefusing();
   renameSync(join(root, 'd'), join(bench.home, 'd'));
   await problems(FILES);

@@ -1,5 +1,5 @@
 /**
- * Tests that the mirror runs one task per key at a time; a second task would report the first one's upload as a
+ * Tests that a job runs one action per key at a time. A second action would report the upload of the first as a
  * conflict.
  */
 
@@ -33,7 +33,7 @@ const isMirrored = (bench: MirrorBench, key: string) =>
     (isIt) => isIt,
   );
 
-test('a file whose upload takes long delays no other file', async () => {
+test('a file whose upload takes long does not delay other files', async () => {
   const bench = await openMirrorBench();
   const names = Array.from({ length: 300 }, (_, index) => `file ${index}`);
   for (const name of names) writeFileSync(join(bench.root, name), name);
@@ -68,28 +68,31 @@ test.each<[string, { make: (path: string) => void; key: string; change: (path: s
       },
     },
   ],
-])('deletes the object of %s during its first upload', async (_what, { make, key, change }) => {
-  const bench = await openMirrorBench();
-  const faulty = faultyStore(putsAlone(bench.store));
-  const mirror = await bench.open({ store: faulty.store });
-  await mirror.settled();
-  const slow = gate();
-  const isSlow = faulty.inject({ on: 'putObject', key, fault: slow.fault });
-  make(join(bench.root, 'a'));
-  await isSlow;
-  change(join(bench.root, 'a'));
-  // Lets an event round see the change while the upload is in progress.
-  writeFileSync(join(bench.root, 'other'), 'other');
-  await isMirrored(bench, 'other');
-  slow.open();
-  const heads = await until(
-    () => bench.heads(),
-    (found) => !(key in found),
-  );
-  expect(heads).toMatchObject({ other: 'other' });
-});
+])(
+  'a job deletes the object of %s during its first upload',
+  async (_what, { make, key, change }) => {
+    const bench = await openMirrorBench();
+    const faulty = faultyStore(putsAlone(bench.store));
+    const mirror = await bench.open({ store: faulty.store });
+    await mirror.settled();
+    const slow = gate();
+    const isSlow = faulty.inject({ on: 'putObject', key, fault: slow.fault });
+    make(join(bench.root, 'a'));
+    await isSlow;
+    change(join(bench.root, 'a'));
+    // Lets an event round notice the change while the upload is in progress.
+    writeFileSync(join(bench.root, 'other'), 'other');
+    await isMirrored(bench, 'other');
+    slow.open();
+    const heads = await until(
+      () => bench.heads(),
+      (found) => !(key in found),
+    );
+    expect(heads).toMatchObject({ other: 'other' });
+  },
+);
 
-test('uploads a changed file without a conflict while another file takes longer', async () => {
+test('a job uploads a changed file without a conflict while another file takes longer', async () => {
   const bench = await openMirrorBench();
   const write = (key: string, content: string) => writeFileSync(join(bench.root, key), content);
   write('f', 'first');
@@ -125,12 +128,15 @@ test('uploads a changed file without a conflict while another file takes longer'
   );
 });
 
-describe('while a full round waits for its uploads', () => {
+describe('a full sync round that waits for its uploads', () => {
   const FILES = 1_300;
   /** The last file of the listing, which is sorted by name. */
   const LAST = 999;
 
-  /** Mirrors `before`, then starts a full round with many new files whose uploads wait for `release`. */
+  /**
+   * Backs up `before`. Then starts a full sync round with many new files, whose uploads wait for
+   * `release`.
+   */
   async function waitingRound(before: Readonly<Record<string, string>> = {}, folder?: string) {
     const bench = await openMirrorBench();
     const write = (key: string, content: string) =>
@@ -160,7 +166,7 @@ describe('while a full round waits for its uploads', () => {
     for (let index = 0; index < FILES; index += 1)
       if (index !== LAST) inject(`many/${index}`, waits);
     const mirror = await bench.open({ store: faulty.store });
-    // The round has planned two slices of 512 files, and waits with the third.
+    // The round has planned two batches of 512 files, and waits with the third batch.
     await until(
       () => mirror.status().counts.pending,
       (pending) => pending >= 1_024,
@@ -169,9 +175,9 @@ describe('while a full round waits for its uploads', () => {
       isOpen = true;
       for (const resolve of waiting) resolve();
     };
-    // After a failed assertion, the mirror could not close otherwise.
+    // After a failed assertion, the job could not close without this.
     onTestFinished(releaseAll);
-    /** Lets one upload end after the other until the condition holds. */
+    /** Lets one upload after the other end until the condition holds. */
     const releaseUntil = (condition: () => boolean) =>
       until(
         () => {
@@ -189,7 +195,7 @@ describe('while a full round waits for its uploads', () => {
     return { bench, write, mirror, releaseAll, releaseUntil, saved, puts, started };
   }
 
-  test('a saved file is uploaded before the files that wait for their turn', async () => {
+  test('a saved file is uploaded before the files that wait for their turn in a full sync round', async () => {
     const { write, mirror, releaseAll, releaseUntil, puts, started } = await waitingRound();
     write('saved', 'now');
     await releaseUntil(() => puts('saved') === 1);
@@ -199,7 +205,7 @@ describe('while a full round waits for its uploads', () => {
     expect(mirror.status().counts.files).toBe(FILES + 1);
   });
 
-  test('a file that changed after its folder was listed is uploaded once', async () => {
+  test('a file that changed after its folder was listed is uploaded only once', async () => {
     const { bench, write, mirror, releaseAll, releaseUntil, puts, started } = await waitingRound();
     write(`many/${LAST}`, 'changed');
     await releaseUntil(() => puts(`many/${LAST}`) === 1);
@@ -220,7 +226,7 @@ describe('while a full round waits for its uploads', () => {
       'a new exclude file excludes',
       { rules: 'a/.holdfastignore', file: 'a/b/secret', isNew: true },
     ],
-  ])('a saved file that %s is not uploaded', async (_what, { rules, file, isNew }) => {
+  ])('a job does not upload a saved file that %s', async (_what, { rules, file, isNew }) => {
     const { bench, write, mirror, saved, releaseAll, puts } = await waitingRound({
       'a/': '',
       'a/b/': '',
@@ -238,7 +244,7 @@ describe('while a full round waits for its uploads', () => {
     expect(await bench.heads()).toMatchObject({ [rules]: 'secret\n', 'a/b/x': 'x', 'z/x': 'x' });
   });
 
-  test('deleted and renamed files are handled at the end of the round', async () => {
+  test('deleted and renamed files are processed at the end of a full sync round', async () => {
     const before = { deleted: 'deleted', renamed: 'renamed', kept: 'kept' };
     const { bench, write, mirror, releaseAll, releaseUntil, puts } = await waitingRound(before);
     rmSync(join(bench.root, 'deleted'));
@@ -254,7 +260,7 @@ describe('while a full round waits for its uploads', () => {
     expect(mirror.status().problems).toEqual([]);
   });
 
-  test('the object of a folder that was removed during the upload of its file is deleted', async () => {
+  test('a job deletes the object of a folder that was removed during the upload of its file', async () => {
     const { bench, mirror, saved, releaseAll, puts } = await waitingRound({}, 'a');
     await until(
       () => puts('a/x'),
@@ -272,7 +278,7 @@ describe('while a full round waits for its uploads', () => {
     expect(mirror.status().counts.files).toBe(FILES + 1);
   });
 
-  test('an empty folder in which a file appears and vanishes keeps its object', async () => {
+  test('a job keeps the object of an empty folder in which a file appears and disappears', async () => {
     const { bench, write, mirror, saved, releaseAll } = await waitingRound({ 'empty/': '' });
     write('empty/f', 'f');
     await saved();

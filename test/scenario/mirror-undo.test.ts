@@ -1,4 +1,4 @@
-/** Tests of the tree of a job at a past time, the differences between two times, and undo. */
+/** Tests of the tree of a job at a past time, of the differences between two times, and of undo. */
 
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -51,7 +51,7 @@ async function undo(bench: MirrorBench, changes: Partial<UndoOptions>) {
   return { ...report, copied };
 }
 
-/** Mirrors three successive states of a folder and returns the time after each. */
+/** Backs up three successive states of a folder, and returns the time after each. */
 async function threeStates() {
   const bench = await openMirrorBench();
   write(bench, { a: 'one', b: 'one', 'd/c': 'one' });
@@ -79,7 +79,7 @@ async function rows(source: AsyncIterable<{ readonly path: string; readonly is?:
   return found;
 }
 
-test('lists the tree at a past time and the differences between two times', async () => {
+test('a job lists its tree at a past time, and the differences between two times', async () => {
   const { bench, first, second, third } = await threeStates();
   const destination = { store: bench.store, bucket: bench.bucket, prefix: '' };
   expect(await rows(treeAt(destination, first))).toEqual(['a', 'b', 'd/c']);
@@ -103,7 +103,7 @@ describe('undo', () => {
     expect(readFileSync(join(bench.root, 'a'), 'utf8')).toBe('two');
     expect(readFileSync(join(report.asideFolder ?? '', 'a'), 'utf8')).toBe('three');
     await mirror.settled();
-    // The mirror finds the restored file equal to its object and adds no version.
+    // The job finds the restored file equal to its object and adds no version.
     expect(await bench.history('a')).toEqual(['put one', 'put two', 'put three', 'put two']);
     expect(mirror.status()).toMatchObject({ inSync: true, counts: { conflicts: 0, drifted: 0 } });
   });
@@ -218,7 +218,7 @@ describe('undo', () => {
       { path: 'a', at: 1 },
       'did not exist at that time; its first',
     ],
-  ])('undo of %s fails with an error that states the reason', async (_, what, reason) => {
+  ])('undo of %s fails with an error that says why', async (_, what, reason) => {
     const bench = await openMirrorBench();
     await bench.writeForeign('a', 'one');
     await bench.writeForeign('d/new', 'one');
@@ -233,7 +233,7 @@ describe('undo', () => {
     await expect(planning).rejects.toMatchObject({ code: 'NoVersions' });
   });
 
-  test('undo copies a version above the limit of one copy by a multipart upload, and keeps its attributes', async () => {
+  test('undo copies a version above the size limit of a single copy by a multipart upload, and keeps its attributes', async () => {
     const { bench, mirror } = await threeStates();
     const { store, bucket } = bench;
     const limited = overriding(store, {
@@ -251,7 +251,7 @@ describe('undo', () => {
     expect(mirror.status()).toMatchObject({ inSync: true, counts: { conflicts: 0 } });
   });
 
-  test('a full round aborts the upload of a large copy after the undo has failed, and not before', async () => {
+  test('a full sync round aborts the upload of a large copy after the undo has failed, and not before', async () => {
     const { bench, mirror } = await threeStates();
     const { store, bucket } = bench;
     const uploads = async () => (await store.listUploads({ bucket })).uploads.length;

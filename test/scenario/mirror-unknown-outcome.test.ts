@@ -1,6 +1,6 @@
 /**
- * Tests of an upload with a lost response that the service refuses to read back: the version still counts as the job's
- * own.
+ * Tests of an upload with a lost response that the service refuses to return. The version must still count as the
+ * job's own.
  */
 
 import { writeFileSync } from 'node:fs';
@@ -31,7 +31,7 @@ async function afterALostAnswer() {
 
 const puts = (...contents: readonly string[]) => contents.map((content) => `put ${content}`);
 
-test('records no conflict with its own upload if the service refused the HEAD request after a lost response', async () => {
+test('a job records no conflict with its own upload if the service refused the HEAD request after a lost response', async () => {
   const { bench, mirror } = await afterALostAnswer();
   writeFileSync(join(bench.root, 'f'), 'third');
   await mirror.runNow();
@@ -39,7 +39,7 @@ test('records no conflict with its own upload if the service refused the HEAD re
   expect(await bench.history('f')).toEqual(puts('first', 'second', 'third'));
 });
 
-test('recognizes its newest version after a restart although the response of an upload was lost', async () => {
+test('a job recognizes its newest version after a restart, even if the response of an upload was lost', async () => {
   const { bench, mirror } = await afterALostAnswer();
   await mirror.settled();
   writeFileSync(join(bench.root, 'f'), 'third');
@@ -52,7 +52,7 @@ test('recognizes its newest version after a restart although the response of an 
   expect(await bench.history('f')).toEqual(puts('first', 'second', 'third', 'fourth'));
 });
 
-test('records no conflict with its own upload that the service refused to read back', async () => {
+test('a job records no conflict with its own upload that it could not read back', async () => {
   const bench = await openMirrorBench();
   writeFileSync(join(bench.root, 'f'), 'first');
   const faulty = faultyStore(bench.store);

@@ -1,4 +1,7 @@
-/** Tests of unreadable folders and files that are renamed: the bucket keeps one current object of each file. */
+/**
+ * Tests of unreadable folders and files that are renamed. The bucket must keep one current object for each
+ * file.
+ */
 
 import { chmodSync, mkdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -25,7 +28,7 @@ test.each([
   ['noticed before its rename', true],
   ['renamed at once', false],
 ])(
-  'keeps the objects of an unreadable folder (%s) under their old keys until it is readable',
+  'a job keeps the objects of an unreadable folder (%s) under their old keys until the folder is readable',
   async (_, isSeen) => {
     const { bench, mirror, at } = await mirrored();
     chmodSync(at('a'), 0o000);
@@ -46,7 +49,7 @@ test.each([
   },
 );
 
-test('keeps the objects of an unreadable folder that was renamed while the job was closed', async () => {
+test('a job keeps the objects of an unreadable folder that was renamed while the job was closed', async () => {
   const { bench, mirror, at } = await mirrored();
   await mirror.close();
   chmodSync(at('a'), 0o000);
@@ -62,7 +65,7 @@ test('keeps the objects of an unreadable folder that was renamed while the job w
   expect(await keys(bench)).toEqual(['b/', ...MOVED]);
 });
 
-test('keeps the objects of an unreadable folder that was created in the same clock tick as its file', async () => {
+test('a job keeps the objects of an unreadable folder that was created in the same clock tick as its file', async () => {
   const bench = await openMirrorBench();
   const at = (path: string) => join(bench.root, path);
   makeFolderAndFileAtOnce(at('a'));
@@ -78,8 +81,8 @@ test('keeps the objects of an unreadable folder that was created in the same clo
 const MOST_ATTEMPTS = 1_000;
 
 /**
- * Creates a folder and a file whose times are equal, but whose floating-point quotients differ in the last bit. Gives up
- * after many attempts, because some file systems have too fine a clock for equal times.
+ * Creates a folder and a file whose times are equal, but whose floating-point quotients differ in the last bit. Gives
+ * up after many attempts, because the clock of some file systems is too fine for equal times.
  */
 function makeFolderAndFileAtOnce(folder: string): void {
   for (let attempt = 1; ; attempt++) {
@@ -94,7 +97,7 @@ function makeFolderAndFileAtOnce(folder: string): void {
   }
 }
 
-test('keeps the objects of an unreadable folder inside a renamed folder', async () => {
+test('a job keeps the objects of an unreadable folder inside a renamed folder', async () => {
   const { bench, mirror, at } = await mirrored();
   chmodSync(at('a/deep'), 0o000);
   await mirror.settled();
@@ -106,7 +109,7 @@ test('keeps the objects of an unreadable folder inside a renamed folder', async 
   expect(await keys(bench)).toEqual(MOVED);
 });
 
-test('deletes the objects of a deleted folder even if another folder is unreadable', async () => {
+test('a job deletes the objects of a deleted folder even if another folder is unreadable', async () => {
   const { bench, mirror, at } = await mirrored();
   mkdirSync(at('shut'), { mode: 0o000 });
   rmSync(at('other'), { recursive: true });
@@ -117,7 +120,7 @@ test('deletes the objects of a deleted folder even if another folder is unreadab
   expect(await keys(bench)).toEqual(['top']);
 });
 
-test('deletes the objects of a renamed unreadable folder once the folder is deleted', async () => {
+test('a job deletes the objects of a renamed unreadable folder once the folder is deleted', async () => {
   const { bench, mirror, at } = await mirrored();
   chmodSync(at('a'), 0o000);
   renameSync(at('a'), at('b'));
@@ -128,7 +131,7 @@ test('deletes the objects of a renamed unreadable folder once the folder is dele
   expect(await keys(bench)).toEqual(['other/h', 'top']);
 });
 
-test('keeps the object of an unreadable file under its old name until it is readable', async () => {
+test('a job keeps the object of an unreadable file under its old name until the file is readable', async () => {
   const { bench, mirror, at } = await mirrored();
   chmodSync(at('top'), 0o000);
   await mirror.settled();
@@ -146,7 +149,7 @@ test('keeps the object of an unreadable file under its old name until it is read
   expect(await keys(bench)).toEqual(['a/deep/g', 'a/f', 'beside', 'moved', 'other/h']);
 });
 
-test('keeps the objects of an unreadable folder that is moved into another unreadable folder', async () => {
+test('a job keeps the objects of an unreadable folder that is moved into another unreadable folder', async () => {
   const { bench, mirror, at } = await mirrored();
   chmodSync(at('a'), 0o200);
   await mirror.settled();

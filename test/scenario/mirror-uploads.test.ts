@@ -1,6 +1,6 @@
 /**
- * Tests of interrupted multipart uploads: they are resumed after temporary failures, and aborted when they cannot be
- * resumed.
+ * Tests of interrupted multipart uploads. The job must resume them after temporary failures, and abort those that it
+ * cannot resume.
  */
 
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
@@ -69,7 +69,7 @@ describe('resumed multipart uploads', () => {
     ['the service fails', answers('InternalError')],
     ['the session token has expired', answers('ExpiredToken')],
   ])(
-    'resumes a multipart upload without sending stored parts again when %s',
+    'a job resumes a multipart upload without sending stored parts again when %s',
     async (_what, fault) => {
       const { bench, faulty, count, put, open } = await openFaulty();
       void faulty.inject({ on: 'uploadPart', key: 'f', fault: inThirdPart(fault), times: 3 });
@@ -85,7 +85,7 @@ describe('resumed multipart uploads', () => {
     },
   );
 
-  test('resumes a multipart upload after an outage of the service during which the job failed', async () => {
+  test('a job resumes a multipart upload after an outage of the service during which the job failed', async () => {
     const { bench, faulty, count, put, open } = await openFaulty();
     const cut = inThirdPart(async ({ reached }) => {
       void faulty.inject({ fault: breaksWith('ConnectionRefused'), times: 50 });
@@ -107,7 +107,7 @@ describe('resumed multipart uploads', () => {
     expect(parts.length).toBeLessThanOrEqual(5);
   });
 
-  test('does not send a part again if its response was lost but the service has stored its content', async () => {
+  test('a job does not send a part again if its response was lost but the service has stored its content', async () => {
     const { bench, faulty, count, put, open } = await openFaulty();
     const fault = inThirdPart(losesTheAnswer);
     void faulty.inject({ on: 'uploadPart', key: 'f', fault, times: 3 });
@@ -118,7 +118,7 @@ describe('resumed multipart uploads', () => {
   });
 });
 
-test('records a conflict with a version that another client wrote while a multipart upload was interrupted', async () => {
+test('a job records a conflict with a version that another client wrote while a multipart upload was interrupted', async () => {
   const clock = new ShiftedClock();
   const { bench, faulty, count, put, open } = await openFaulty(clock);
   put(Buffer.from('small'));
@@ -142,7 +142,7 @@ test('records a conflict with a version that another client wrote while a multip
   expect(conflict?.at).toBeGreaterThanOrEqual(since);
 });
 
-test('uploads a part again if the stored part differs from the acknowledged one', async () => {
+test('a job uploads a part again if the stored part differs from the acknowledged part', async () => {
   const { bench, faulty, count, put, open } = await openFaulty();
   const fault = inThirdPart(async ({ store }) => {
     const [upload = { key: 'f', uploadId: 'none' }] = await openUploads(bench);
@@ -157,12 +157,12 @@ test('uploads a part again if the stored part differs from the acknowledged one'
   put(LARGE);
   await (await open()).settled();
   await expectStored(bench);
-  // The first and the third part are uploaded again.
+  // The job uploads the first and the third part again.
   expect(count('uploadPart')).toBe(3 + 2);
 });
 
 test.each<StorageErrorCode>(['AccessDenied', 'InsufficientStorage', 'QuotaExceeded'])(
-  'aborts a multipart upload that fails with %s, to free its space',
+  'a job aborts a multipart upload that fails with %s, to free its space',
   async (code) => {
     const { bench, faulty, put, open } = await openFaulty();
     const fault = inThirdPart(answers(code));
@@ -194,14 +194,14 @@ describe('multipart uploads that cannot be resumed', () => {
     return { ...opened, again: () => bench.open({ store: faulty.store }) };
   }
 
-  test('aborts the multipart upload of a deleted file', async () => {
+  test('a job aborts the multipart upload of a deleted file', async () => {
     const { bench, again } = await interrupted();
     rmSync(join(bench.root, 'f'));
     await (await again()).settled();
     expect(await openUploads(bench)).toEqual([]);
   });
 
-  test('aborts the multipart upload of a file that has become small', async () => {
+  test('a job aborts the multipart upload of a file that has become small', async () => {
     const { bench, put, again } = await interrupted();
     put(Buffer.from('small'));
     await (await again()).settled();
@@ -209,7 +209,7 @@ describe('multipart uploads that cannot be resumed', () => {
     expect(await bench.heads()).toEqual({ f: 'small' });
   });
 
-  test('uploads a file that has become small even if the service refuses to abort its multipart upload', async () => {
+  test('a job uploads a file that has become small, even if the service refuses to abort its multipart upload', async () => {
     const { bench, faulty, put, again } = await interrupted();
     put(Buffer.from('small'));
     const fault = answers('AccessDenied');
@@ -222,7 +222,7 @@ describe('multipart uploads that cannot be resumed', () => {
     expect(await openUploads(bench)).toEqual([]);
   });
 
-  test('logs a warning if the abort of a multipart upload fails, and retries it', async () => {
+  test('a job logs a warning if the abort of a multipart upload fails, and retries the abort', async () => {
     const { bench, faulty, again } = await interrupted();
     rmSync(join(bench.root, 'f'));
     void faulty.inject({ on: 'abortUpload', key: 'f', fault: answers('AccessDenied') });
@@ -236,7 +236,7 @@ describe('multipart uploads that cannot be resumed', () => {
     expect(await openUploads(bench)).toEqual([]);
   });
 
-  test('aborts a multipart upload that had no progress for a day', async () => {
+  test('a job aborts a multipart upload that had no progress for a day', async () => {
     const clock = new ShiftedClock();
     const { bench, count, again } = await interrupted(clock);
     clock.putForward(DAY_MS + HOUR_MS);
@@ -245,7 +245,7 @@ describe('multipart uploads that cannot be resumed', () => {
     expect(count('createUpload')).toBe(2);
   });
 
-  test('aborts a multipart upload that began more than a week ago, even with recent progress', async () => {
+  test('a job aborts a multipart upload that began more than a week ago, even with recent progress', async () => {
     const clock = new ShiftedClock();
     const { bench, count, again } = await interrupted(clock);
     clock.putForward(7 * DAY_MS + HOUR_MS);
@@ -275,7 +275,7 @@ describe('multipart uploads that cannot be resumed', () => {
 });
 
 describe('multipart uploads of other clients', () => {
-  test('never aborts a multipart upload of another client, not even for a key of the job', async () => {
+  test('a job never aborts a multipart upload of another client, not even for its own keys', async () => {
     const clock = new ShiftedClock();
     const { bench, put, open } = await openFaulty(clock);
     const { store, bucket } = bench;
@@ -300,7 +300,7 @@ describe('multipart uploads whose id was lost with the response to CreateMultipa
     return opened;
   }
 
-  test('after a day, aborts a multipart upload whose id was lost', async () => {
+  test('after a day, a job aborts a multipart upload whose id it lost', async () => {
     const clock = new ShiftedClock();
     const { bench, open } = await lost(clock);
     expect(await openUploads(bench)).toHaveLength(1);
@@ -309,7 +309,7 @@ describe('multipart uploads whose id was lost with the response to CreateMultipa
     await expectStored(bench);
   });
 
-  test('aborts its own multipart upload whose id was lost, but not one of another client with different parts', async () => {
+  test("a job aborts its own multipart upload whose id it lost, but not another client's upload with different parts", async () => {
     const clock = new ShiftedClock();
     const { bench, open } = await lost(clock);
     const { store, bucket } = bench;
@@ -321,7 +321,7 @@ describe('multipart uploads whose id was lost with the response to CreateMultipa
     expect(await openUploads(bench)).toMatchObject([{ uploadId }]);
   });
 
-  test('keeps a multipart upload whose id was lost if another client started one for the same key at that time', async () => {
+  test('a job keeps a multipart upload whose id it lost if another client started one for the same key at that time', async () => {
     const clock = new ShiftedClock();
     const { bench, open } = await lost(clock);
     await bench.store.createUpload({ bucket: bench.bucket, key: 'f' });
@@ -331,7 +331,7 @@ describe('multipart uploads whose id was lost with the response to CreateMultipa
   });
 });
 
-test('records a multipart upload in the state database before the service creates it', async () => {
+test('a job records a multipart upload in its state database before the service creates it', async () => {
   const { bench, faulty, put, open } = await openFaulty();
   const met = faulty.inject({ on: 'createUpload', key: 'f', fault: hangsAfterWriting });
   put(LARGE);
@@ -374,7 +374,7 @@ const FAULTS = [
 ];
 
 test.each([1, 2, 3, 4])(
-  'random faults and restarts end with one version and no unfinished multipart upload (seed %i)',
+  'after random faults and restarts there is one version and no unfinished multipart upload (seed %i)',
   async (seed) => {
     const random = randomFrom(seed);
     const pick = <T>(from: readonly T[]): T => from[Math.floor(random() * from.length)] as T;

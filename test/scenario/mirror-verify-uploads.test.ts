@@ -1,4 +1,4 @@
-/** Tests of verified uploads: the job reads each upload back, and deletes and repeats it if the content differs. */
+/** Tests of verified uploads. The job reads each upload back, and deletes and repeats it if the content differs. */
 
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -37,7 +37,7 @@ function damaging({ store }: MirrorBench, times: number, after: () => void = () 
 }
 
 describe.each([true, false])('verified uploads (with versions: %s)', (versioned) => {
-  test('deletes an upload that the service stored with different bytes and sends it again', async () => {
+  test('a job deletes an upload that the service stored with different bytes, and sends it again', async () => {
     const bench = await openMirrorBench({ versioned });
     const path = join(bench.root, 'f');
     writeFileSync(path, 'first');
@@ -53,7 +53,7 @@ describe.each([true, false])('verified uploads (with versions: %s)', (versioned)
     expect(mirror.status()).toMatchObject({ inSync: true, problems: [] });
   });
 
-  test('verifies an upload even if its response was lost', async () => {
+  test('a job verifies an upload even if its response was lost', async () => {
     const bench = await openMirrorBench({ versioned });
     writeFileSync(join(bench.root, 'f'), 'first');
     const { store } = damaging(bench, 1, () => {
@@ -70,7 +70,7 @@ test.each([
   ['the response is lost', false],
   ['a crash follows', true],
 ])(
-  'uploads a file again over a damaged version that a lock protects, even if %s',
+  'a job uploads a file again over a damaged version that a lock protects, even if %s',
   async (_what, isCut) => {
     const bench = await openMirrorBench();
     writeFileSync(join(bench.root, 'f'), 'first');
@@ -115,7 +115,7 @@ test('verified uploads work with symbolic links, folders, empty files and multip
   expect(sent.reads).toBe(1);
 });
 
-test('reports a service that damages every upload, and reads no upload back by default', async () => {
+test('a job reports a service that damages every upload, and by default does not read uploads back', async () => {
   const bench = await openMirrorBench();
   writeFileSync(join(bench.root, 'f'), 'first');
   const bad = damaging(bench, Infinity);

@@ -1,4 +1,6 @@
-/** Tests of mirroring a folder to its bucket, with the real storage engine and real files. */
+/**
+ * Tests that a job backs up a folder to its bucket, with the real storage engine and real files.
+ */
 
 import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,7 +9,7 @@ import { expect, test } from 'vitest';
 
 import { openMirrorBench } from '../helpers/mirror-bench.ts';
 
-test('mirrors a whole folder with files, symbolic links, empty folders and a file uploaded in parts', async () => {
+test('a job backs up a folder with files, symbolic links, empty folders and a file uploaded in parts', async () => {
   const bench = await openMirrorBench();
   writeFileSync(join(bench.root, 'a file.txt'), 'hello');
   mkdirSync(join(bench.root, 'deep/er'), { recursive: true });
@@ -27,7 +29,7 @@ test('mirrors a whole folder with files, symbolic links, empty folders and a fil
   });
 });
 
-test('settled() resolves only after edits, deletes and moved folders are mirrored', async () => {
+test('settled() resolves only after edits, deletes and moved folders are backed up', async () => {
   const bench = await openMirrorBench();
   mkdirSync(join(bench.root, 'a'));
   for (let index = 0; index < 20; index++)

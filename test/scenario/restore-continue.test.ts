@@ -17,7 +17,7 @@ import { openMirrorBench } from '../helpers/mirror-bench.ts';
 const MIB = 1024 ** 2;
 const SIZE_BYTES = 20 * MIB;
 
-/** A folder with one large file in a bucket, and a restore of it that ended after 12 MiB. */
+/** Returns a restore of a folder with a large file that was interrupted after 12 MiB. */
 async function interrupted(end: (control: AbortController) => void) {
   const bench = await openMirrorBench();
   const bytes = randomBytes(SIZE_BYTES);
@@ -105,7 +105,7 @@ test('a restore does not continue a partial file that other users can read', asy
   expect(partials()).toEqual([]);
 });
 
-test('a restore continues a partial file that has all bytes', async () => {
+test('a restore finishes a partial file that already has all bytes', async () => {
   const { to, bytes, options, partials } = await interrupted(losesConnection);
   writeFileSync(join(to, partials()[0] ?? ''), bytes);
   const report = await restoreTree(options);
@@ -113,7 +113,7 @@ test('a restore continues a partial file that has all bytes', async () => {
   expect(readFileSync(join(to, 'large')).equals(bytes)).toBe(true);
 });
 
-test('a restore removes the partial file of an object that is not restored any more', async () => {
+test('a restore removes the partial file of an object that it no longer restores', async () => {
   const { bench, to, options, partials } = await interrupted(losesConnection);
   await bench.store.deleteObject({ bucket: bench.bucket, key: 'large' });
   await bench.writeForeign('other', 'content');

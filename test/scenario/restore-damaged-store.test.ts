@@ -1,6 +1,6 @@
 /**
- * Tests of restores and verification of a store with damaged database pages: readable objects are restored, others
- * reported.
+ * Tests of restores and verification of a store with damaged database pages. Readable objects must be restored,
+ * and the others reported.
  */
 
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -50,7 +50,7 @@ function restoring(store: Store, to: string, at?: number) {
   return restoreTree({ ...place, clock: systemClock, logger: silentLogger });
 }
 
-/** Returns the number of files in a folder and expects each to have the right content. */
+/** Returns the number of files in a folder, and expects that each has the right content. */
 function countRight(to: string): number {
   const names = readdirSync(to);
   for (const name of names)
@@ -58,7 +58,7 @@ function countRight(to: string): number {
   return names.length;
 }
 
-test('restores all objects if only index pages are damaged', async () => {
+test('a restore returns all objects if only index pages of the store are damaged', async () => {
   const store = await damagedStore((path) =>
     overwritePages(path, leavesOf(path, 'current_object').slice(2, 9)),
   );
@@ -87,7 +87,7 @@ test('a listing with damaged pages fails for clients, but returns the missing ke
 });
 
 test.each([1, 2, 3])(
-  'restores most objects of a store with a tenth of its pages damaged, and reports the others (seed %i)',
+  'a restore returns most objects of a store with a tenth of its pages damaged, and reports the others (seed %i)',
   async (seed) => {
     const store = await damagedStore((path) => {
       const pages = somePages(path, 0.1, { seed, spared: 40 });
@@ -109,7 +109,7 @@ test.each([1, 2, 3])(
   },
 );
 
-test('refuses an exact restore if not all objects can be listed', async () => {
+test('an exact restore fails if the store cannot list all objects', async () => {
   const store = await damagedStore((path) => {
     overwritePages(path, leavesOf(path, 'current_object').slice(3, 5));
     overwritePages(path, leavesOf(path, 'version').slice(1));
@@ -120,7 +120,7 @@ test('refuses an exact restore if not all objects can be listed', async () => {
   await expect(restore).rejects.toMatchObject({ code: 'NothingToRestore' });
 });
 
-test('verify checks all files of a damaged store and reports each unreadable object', async () => {
+test('verify checks all files of a damaged store, and reports each unreadable object', async () => {
   const store = await damagedStore((path) =>
     overwritePages(path, leavesOf(path, 'version').slice(4, 8)),
   );

@@ -1,4 +1,7 @@
-/** Tests of restores into non-empty folders: no local file is lost, and nothing is written outside the folder. */
+/**
+ * Tests of restores into non-empty folders. No local file may be lost, and nothing may be written outside the
+ * folder.
+ */
 
 import {
   chmodSync,
@@ -45,7 +48,7 @@ function options(bench: MirrorBench, changes: Partial<RestoreOptions> = {}): Res
   };
 }
 
-/** Mirrors a folder and returns its content and the current time. */
+/** Backs up a folder, and returns its content and the current time. */
 async function mirrored(files: Record<string, string>) {
   const bench = await openMirrorBench();
   write(bench.root, files);
@@ -90,7 +93,7 @@ const read = (...path: readonly string[]) => readFileSync(join(...path), 'utf8')
 const TREE = { 'docs/a': 'one', 'docs/b': 'two', 'docs/deep/c': 'three', top: 'four' };
 
 describe('in-place restores', () => {
-  test('an in-place restore sets aside files that differ, and does not download equal files', async () => {
+  test('an in-place restore sets aside files that differ, and does not download files that are equal', async () => {
     const { bench, at, before } = await mirrored(TREE);
     write(bench.root, { 'docs/a': 'changed', 'docs/new': 'kept' });
     rmSync(join(bench.root, 'docs/b'));
@@ -102,7 +105,7 @@ describe('in-place restores', () => {
     expect(dirname(report.asideFolder ?? '')).toBe(bench.home);
   });
 
-  test('an in-place restore replaces a file with different content but the same size and mtime', async () => {
+  test('an in-place restore replaces a file with other content but the same size and mtime', async () => {
     const { bench, at, before } = await mirrored(TREE);
     const path = join(bench.root, 'docs/deep/c');
     const { mtimeNs } = lstatSync(path, { bigint: true });
@@ -113,7 +116,7 @@ describe('in-place restores', () => {
     expect(picture(bench.root)).toEqual(before);
   });
 
-  test('an exact restore sets aside files that did not exist at that time, but not excluded ones', async () => {
+  test('an exact restore sets aside files that did not exist at the restored time, but not excluded files', async () => {
     const { bench, at, before } = await mirrored(TREE);
     write(bench.root, { 'new/x': 'later', 'docs/y': 'later', 'docs/deep/z.o': 'left out' });
     write(bench.root, { 'docs/deep/.holdfastignore': 'mine' });
@@ -142,7 +145,7 @@ describe('in-place restores', () => {
     expect(read(report.asideFolder ?? '', 'new/x')).toBe('later');
   });
 
-  test('an exact restore refuses to empty a folder in order to restore nothing or a single file', async () => {
+  test('an exact restore does not empty a folder to restore nothing or a single file', async () => {
     const { bench, at } = await mirrored(TREE);
     for (const what of [{ at: 1 }, { at, path: 'docs/a' }]) {
       const restoring = restoreTree(options(bench, { ...what, exact: true }));
@@ -151,7 +154,7 @@ describe('in-place restores', () => {
     expect(picture(bench.root)).toHaveProperty('top');
   });
 
-  test('an in-place restore restores files and folders that replaced each other, and sets the newer ones aside', async () => {
+  test('an in-place restore handles files and folders that replaced each other, and sets the newer ones aside', async () => {
     const { bench, at, before } = await mirrored(TREE);
     rmSync(join(bench.root, 'docs'), { recursive: true });
     write(bench.root, { docs: 'a file now' });
@@ -282,7 +285,7 @@ test('a restore overwrites no file in a case-insensitive folder, and reports the
   const bench = await openMirrorBench();
   for (const key of ['NAME', 'name']) await bench.writeForeign(key, `content of ${key}`);
   const to = join(bench.home, 'folded');
-  // Simulates a case-insensitive folder, in which a file is also found by the other name.
+  // Simulates a case-insensitive folder, in which each file is also found by the other name.
   const folding = overriding(bench.store, {
     async getObject(request, call) {
       const content = await bench.store.getObject(request, call);

@@ -1,6 +1,6 @@
 /**
- * Tests that owners, setuid, setgid and sticky bits (mode bits 07000) are restored only from versions that the job
- * uploaded.
+ * Tests that a restore sets owners and the setuid, setgid and sticky bits (mode bits 07000) only for versions that
+ * the job uploaded.
  */
 
 import {
@@ -66,7 +66,7 @@ async function forge(
 }
 
 describe('versions of other clients', () => {
-  test("restores another client's version without its owner and mode bits 07000, and reports this", async () => {
+  test("a restore omits the owner and the mode bits 07000 of another client's version, and reports the omission", async () => {
     const { restore, to, ...bench } = await opened();
     await forge(bench, 'tool', { text: 'evil', 'holdfast-mode': '6755' });
     await forge(bench, 'folder/', { 'holdfast-type': 'directory', 'holdfast-mode': '7777' });
@@ -78,7 +78,7 @@ describe('versions of other clients', () => {
     expect(report).toMatchObject({ unproven: { count: paths.length, paths }, problems: [] });
   });
 
-  test("sets neither owner nor mode bits 07000 of another client's version on an existing file", async () => {
+  test("a restore sets neither the owner nor the mode bits 07000 of another client's version on an existing file", async () => {
     const { restore, to, ...bench } = await opened();
     await forge(bench, 'tool', { text: 'evil', 'holdfast-mode': '6755' });
     mkdirSync(to);
@@ -88,7 +88,7 @@ describe('versions of other clients', () => {
     expect(ownerOf(join(to, 'tool'))).toEqual(OWN);
   });
 
-  test("restores owner and mode bits 07000 of another client's version if the user trusts all writers", async () => {
+  test("a restore sets the owner and the mode bits 07000 of another client's version if the user trusts all writers", async () => {
     const { restore, to, ...bench } = await opened();
     await forge(bench, 'tool', { text: 'x', 'holdfast-mode': '6755' });
     expect((await restore({ isProven: () => true })).unproven).toBeUndefined();
@@ -100,7 +100,7 @@ describe('versions of other clients', () => {
     ['with other bits', 'tool', { 'holdfast-mode': '6755' }],
     ['with another owner', 'tool', { 'holdfast-uid': '4711' }],
   ])(
-    'does not trust metadata of the job that another client copied to an object %s',
+    'a restore does not trust metadata of the job that another client copied to an object %s',
     async (_what, key, change) => {
       const { mirror, restore, to, at, ...bench } = await opened();
       writeFileSync(at('tool'), 'tool');
@@ -114,7 +114,7 @@ describe('versions of other clients', () => {
     },
   );
 
-  test("does not trust another client's version although it is dated before the proof key of the job", async () => {
+  test("a restore does not trust another client's version, even if it is dated before the proof key of the job", async () => {
     const { restore, to, ...bench } = await opened();
     const metadata = { 'holdfast-journal': 'forged', 'holdfast-mode': '4755' };
     await forge(bench, 'tool', { text: 'x', ...metadata });
@@ -124,7 +124,7 @@ describe('versions of other clients', () => {
   });
 });
 
-/** Returns a store that returns an old date for each object. */
+/** Returns a store that reports an old date for each object. */
 function redated(store: MirrorBench['store']): MirrorBench['store'] {
   const older = <T extends { info: object }>(answer: T) => ({
     ...answer,
@@ -137,7 +137,7 @@ function redated(store: MirrorBench['store']): MirrorBench['store'] {
 }
 
 describe('versions that the job uploaded', () => {
-  test('restores the mode bits 07000 of its own files and folders', async () => {
+  test("a restore sets the mode bits 07000 of the job's own files and folders", async () => {
     const { mirror, restore, to, at } = await opened();
     writeFileSync(at('tool'), 'tool');
     chmodSync(at('tool'), 0o4755);
@@ -149,7 +149,7 @@ describe('versions that the job uploaded', () => {
   });
 
   test.runIf(isRoot)(
-    'restores the owners of its own files, folders and symbolic links',
+    "a restore sets the owners of the job's own files, folders and symbolic links",
     async () => {
       const { mirror, restore, to, at } = await opened();
       writeFileSync(at('file'), 'x');
@@ -170,8 +170,8 @@ describe('versions that the job uploaded', () => {
   );
 });
 
-describe('privileges in the mirrored folder', () => {
-  test("conflict policy remote applies neither owner nor mode bits 07000 of another client's version", async () => {
+describe("privileges in the job's folder", () => {
+  test("conflict policy remote applies neither the owner nor the mode bits 07000 of another client's version", async () => {
     const { mirror, at, ...bench } = await opened({ conflict: 'remote' });
     writeFileSync(at('tool'), 'first');
     await mirror.settled();
@@ -183,7 +183,7 @@ describe('privileges in the mirrored folder', () => {
     expect(ownerOf(at('tool'))).toEqual(OWN);
   });
 
-  test('undo applies neither owner nor mode bits 07000 to the restored file, and reports this', async () => {
+  test('undo applies neither the owner nor the mode bits 07000 to the restored file, and reports the omission', async () => {
     const { mirror, at, store, bucket, root } = await opened();
     for (const text of ['old', 'new']) {
       writeFileSync(at('tool'), text);
@@ -200,7 +200,7 @@ describe('privileges in the mirrored folder', () => {
     expect(report.unproven).toEqual({ count: 1, paths: ['tool'] });
   });
 
-  test('a restore keeps the mode bits 07000 of existing files and folders with the same other bits', async () => {
+  test('a restore keeps the mode bits 07000 of existing files and folders whose other mode bits are the same', async () => {
     const { mirror, at, restore, root } = await opened();
     mkdirSync(at('shared'));
     chmodSync(at('shared'), 0o2770);
@@ -212,8 +212,8 @@ describe('privileges in the mirrored folder', () => {
   });
 });
 
-describe('proofs of versions of other clients', () => {
-  test("does not prove mode bits 07000 of another client's version when it restores the deleted object", async () => {
+describe('proofs for versions of other clients', () => {
+  test("a job that restores a deleted object does not prove the mode bits 07000 of another client's version", async () => {
     const { mirror, at, restore, to, ...bench } = await opened({ conflict: 'remote' });
     writeFileSync(at('tool'), 'first');
     await mirror.settled();
@@ -229,7 +229,7 @@ describe('proofs of versions of other clients', () => {
     expect(ownerOf(join(to, 'tool'))).toEqual(OWN);
   });
 
-  test('undo does not prove mode bits 07000 of a version dated before the proof key of the job', async () => {
+  test('undo does not prove the mode bits 07000 of a version dated before the proof key of the job', async () => {
     const { mirror, ...bench } = await opened();
     const metadata = { 'holdfast-journal': 'forged', 'holdfast-mode': '6755' };
     const { attributesOfCopy } = mirror.writes;

@@ -1,6 +1,6 @@
 /**
- * Tests of restores in place that replace local files: the bytes of a file are a version before the file is replaced,
- * and a file that cannot be stored stays.
+ * Tests of in-place restores that replace local files. A restore must store the bytes of a file as a version before
+ * it replaces the file, and keep a file that it cannot store.
  */
 
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -21,7 +21,10 @@ import { type MirrorBench, openMirrorBench } from '../helpers/mirror-bench.ts';
 
 type OpenOptions = Parameters<MirrorBench['open']>[0];
 
-/** Mirrors a file with the content `one`, pauses the job, and changes the file to `two`, which no version has. */
+/**
+ * Backs up a file with the content `one`, pauses the job, and changes the file to `two`. No version has the
+ * content `two`.
+ */
 async function unsaved(options: (bench: MirrorBench) => OpenOptions = () => ({})) {
   const bench = await openMirrorBench();
   const file = join(bench.root, 'a');
@@ -48,7 +51,7 @@ async function unsaved(options: (bench: MirrorBench) => OpenOptions = () => ({})
   return { bench, mirror, file, restore, content, saveLocal };
 }
 
-test('stores the bytes of a local file as a version, and then replaces the file', async () => {
+test('an in-place restore stores the bytes of a local file as a version, and then replaces the file', async () => {
   const { bench, mirror, restore, content, saveLocal } = await unsaved();
   const report = await restore(saveLocal);
   expect(report).toMatchObject({ files: 1, aside: 1, saved: 1, problemCount: 0 });
@@ -61,14 +64,14 @@ test('stores the bytes of a local file as a version, and then replaces the file'
   expect(mirror.status()).toMatchObject({ inSync: true, counts: { conflicts: 0 } });
 });
 
-test('restores the version that was current before the local bytes were stored', async () => {
+test('an in-place restore returns the version that was current before it stored the local bytes', async () => {
   const { restore, content, saveLocal, file } = await unsaved();
   writeFileSync(file, 'two, and longer');
   expect(await restore(saveLocal, {})).toMatchObject({ files: 1, saved: 1, problemCount: 0 });
   expect(content()).toBe('one');
 });
 
-test('stores a large file by a multipart upload, and leaves no upload after a failed one', async () => {
+test('an in-place restore stores a large file by a multipart upload, and a failed one leaves no upload', async () => {
   let failure: StorageError | undefined;
   const { bench, restore, saveLocal, file } = await unsaved((own) => ({
     store: overriding(own.store, {
@@ -95,7 +98,7 @@ test('stores a large file by a multipart upload, and leaves no upload after a fa
   expect(info.sizeBytes).toBe(large.byteLength);
 });
 
-test('does not store bytes again that a version already has', async () => {
+test('an in-place restore does not store bytes again that a version already has', async () => {
   const { bench, restore, content, saveLocal, file } = await unsaved();
   writeFileSync(file, 'two');
   await restore(saveLocal);
@@ -105,7 +108,7 @@ test('does not store bytes again that a version already has', async () => {
   expect(await bench.history('a')).toEqual(['put one', 'put two']);
 });
 
-test('a file that changes after its bytes were stored stays', async () => {
+test('an in-place restore keeps a file that changes after its bytes were stored', async () => {
   const { bench, restore, content, saveLocal, file } = await unsaved();
   const report = await restore(async (...asked) => {
     const saved = await saveLocal(...asked);
@@ -117,7 +120,7 @@ test('a file that changes after its bytes were stored stays', async () => {
   expect(readdirSync(bench.root)).toEqual(['a']);
 });
 
-test('a file stays if the service has no room for its bytes', async () => {
+test('an in-place restore keeps a file if the service has no space for its bytes', async () => {
   const full = async () => {
     throw new StorageError('InsufficientStorage', 'the disk is full');
   };
@@ -134,7 +137,7 @@ test('a file stays if the service has no room for its bytes', async () => {
   expect(await bench.history('a')).toEqual(['put one']);
 });
 
-test('a restore that is stopped between the two steps leaves the file, and a later restore completes', async () => {
+test('a restore that is stopped between storing and replacing keeps the file, and a later restore completes', async () => {
   const { bench, restore, content, saveLocal } = await unsaved();
   const stop = new AbortController();
   const stopped = restore(
@@ -151,7 +154,7 @@ test('a restore that is stopped between the two steps leaves the file, and a lat
   expect([content(), report.saved]).toEqual(['one', 0]);
 });
 
-test('a lock of the current version does not stop the restore', async () => {
+test('a lock of the current version does not prevent an in-place restore', async () => {
   const lock = { mode: 'COMPLIANCE', days: 1, refreshDays: 1 } as const;
   const { bench, restore, content, saveLocal } = await unsaved(() => ({ lock }));
   expect(await restore(saveLocal)).toMatchObject({ saved: 1, problemCount: 0 });
@@ -160,7 +163,7 @@ test('a lock of the current version does not stop the restore', async () => {
   expect(info.retention?.retainUntil).toBeGreaterThan(Date.now() + DAY_MS / 2);
 });
 
-test('a file that the job excludes stays, because it must not be uploaded', async () => {
+test('an in-place restore keeps a file that the job excludes, because it must not be uploaded', async () => {
   const { bench, mirror, restore, content } = await unsaved();
   await mirror.close();
   const excluding = await bench.open({ exclude: ['a'] });

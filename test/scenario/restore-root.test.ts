@@ -40,14 +40,14 @@ async function rooted(mode: number) {
 const modeOf = (path: string) => (statSync(path).mode & 0o7777).toString(8);
 
 test.each(['700', '750', '755', '2770'])(
-  'a restore into a new folder gives it the mode 0%s of the root folder',
+  'a restore into a new folder gives the folder the mode 0%s of the root folder',
   async (mode) => {
     const { restore } = await rooted(Number.parseInt(mode, 8));
     expect(await restore()).toMatchObject({ mode, report: { problemCount: 0 } });
   },
 );
 
-test('ignores mode bits 07000 that another client wrote into the ownership marker', async () => {
+test('a restore ignores mode bits 07000 that another client wrote into the ownership marker', async () => {
   const { restore, store, bucket } = await rooted(0o2770);
   const { body, info } = await store.getObject({ bucket, key: '.holdfast/claim' });
   const claim = JSON.parse(new TextDecoder().decode(await collect(body, info.sizeBytes)));
@@ -89,7 +89,7 @@ test('a restore of a past time uses the mode that the root folder had at that ti
   expect((await restore({ at: info.lastModifiedAt })).mode).toBe('700');
 });
 
-test('a restored subfolder has its own mode, and a single file is restored into a private folder', async () => {
+test('a restored subfolder has its own mode, and a restore of a single file creates a private folder', async () => {
   const { restore } = await rooted(0o711);
   expect((await restore({ path: 'secret' })).mode).toBe('700');
   expect((await restore({ path: 'letters' })).mode).toBe('755');
@@ -111,7 +111,7 @@ test('a restore creates a private folder (mode 0700) if the mode of the root fol
   expect((await restore()).mode).toBe('700');
 });
 
-test('a restore keeps the mode of an existing folder, and reports one with more permissions than the original', async () => {
+test('a restore keeps the mode of an existing folder, and reports a mode with more permissions than the original', async () => {
   const { home, restore } = await rooted(0o700);
   const [open, closed] = [join(home, 'open'), join(home, 'closed')];
   mkdirSync(open, { mode: 0o755 });
@@ -128,7 +128,7 @@ test('a restore keeps the mode of an existing folder, and reports one with more 
   expect(await restore({ to: closed })).toMatchObject({ mode: '700', report: { problemCount: 0 } });
 });
 
-test('removing a job with a missing root folder keeps the mode of the folder in the ownership marker', async () => {
+test('removing a job with a missing root folder keeps the mode of the root in the ownership marker', async () => {
   const { mirror, root, home, store, bucket, restore } = await rooted(0o710);
   renameSync(root, join(home, 'moved'));
   const destination = { store, bucket, prefix: '' };

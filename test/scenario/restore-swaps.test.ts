@@ -68,11 +68,14 @@ function withInstants(bench: MirrorBench, instant: () => void): Partial<RestoreO
   return { store: overriding(store, methods), onProgress: instant };
 }
 
-/** Files outside the target folder, similar to those in the bucket, with some that an exact restore would remove. */
+/**
+ * Files outside the target folder. They resemble those in the bucket, and an exact restore would remove some of
+ * them.
+ */
 const OUTSIDE = { kept: 'same', changed: 'theirs', later: 'theirs', 'deep/later': 'theirs' };
 const TREE = { 'd/kept': 'same', 'd/changed': 'old', 'd/deep/file': 'deep', 'd/one': 'shared' };
 
-/** Mirrors a folder that `fill` has filled. */
+/** Backs up a folder that `fill` has filled. */
 async function mirrored(fill: (root: string) => void): Promise<MirrorBench> {
   const bench = await openMirrorBench();
   fill(bench.root);
@@ -117,7 +120,7 @@ test('a restore writes nothing through a symbolic link that replaces a folder at
   expect(picture(join(whole.to, 'd'))).toEqual(picture(join(bench.root, 'd')));
   for (let instant = 1; instant <= whole.instants; instant++) {
     const { report, to } = await restored(`swap ${instant}`, instant);
-    // The replaced file is not lost: it is in the moved folder or in the set-aside folder.
+    // The replaced file is not lost. It is in the moved folder or in the set-aside folder.
     const aside = report.asideFolder ?? to;
     const folders = [join(to, 'd moved'), join(aside, 'd moved'), join(aside, 'd')];
     expect(folders.map((folder) => read(join(folder, 'changed')))).toContain('new');
@@ -149,7 +152,7 @@ test('an exact restore does not enter a folder that becomes a symbolic link duri
   expect([picture(outside), failed]).toEqual([before, ['b']]);
 });
 
-test('refuses an in-place restore if a parent folder is a symbolic link', async () => {
+test('an in-place restore fails if a parent folder is a symbolic link', async () => {
   const bench = await mirrored((root) => write(root, { 'd/deep/file': 'mirrored' }));
   const outside = join(bench.home, 'outside');
   write(outside, { 'deep/file': 'theirs' });
@@ -175,37 +178,41 @@ test.each([
   ['was replaced', (first: string) => replaceBy(first, 'theirs')],
   ['was replaced by one of the same size and time', (first: string) => replaceBy(first, 'SHARED')],
   ['was deleted', (first: string) => rmSync(first)],
-])('restores a second hard link as a separate file if the first one %s', async (_what, change) => {
-  const bench = await mirrored((root) => {
-    write(root, { one: 'shared' });
-    linkSync(join(root, 'one'), join(root, 'two'));
-  });
-  const to = join(bench.home, 'to');
-  const first = join(to, 'one');
-  const store = overriding(bench.store, {
-    async getObject(request, call) {
-      if (request.key !== 'two') return bench.store.getObject(request, call);
-      await until(
-        () => existsSync(first),
-        (isThere) => isThere,
-      );
-      // By then, the restore has recorded the first name: it does this in the same turn of the event loop.
-      const { mtimeNs } = lstatSync(first, { bigint: true });
-      change(first);
-      if (existsSync(first)) (await loadSetMtime())(first, mtimeNs);
-      return bench.store.getObject(request, call);
-    },
-  });
-  const report = await restoreTree({ ...options(bench, to), store });
-  expect([read(join(to, 'two')), report.problems]).toEqual(['shared', []]);
-});
+])(
+  'a restore creates a second hard link as a separate file if the first one %s',
+  async (_what, change) => {
+    const bench = await mirrored((root) => {
+      write(root, { one: 'shared' });
+      linkSync(join(root, 'one'), join(root, 'two'));
+    });
+    const to = join(bench.home, 'to');
+    const first = join(to, 'one');
+    const store = overriding(bench.store, {
+      async getObject(request, call) {
+        if (request.key !== 'two') return bench.store.getObject(request, call);
+        await until(
+          () => existsSync(first),
+          (isThere) => isThere,
+        );
+        // By then the restore has recorded the first name, because it does so in the same turn of the event
+        // loop.
+        const { mtimeNs } = lstatSync(first, { bigint: true });
+        change(first);
+        if (existsSync(first)) (await loadSetMtime())(first, mtimeNs);
+        return bench.store.getObject(request, call);
+      },
+    });
+    const report = await restoreTree({ ...options(bench, to), store });
+    expect([read(join(to, 'two')), report.problems]).toEqual(['shared', []]);
+  },
+);
 
 function replaceBy(path: string, text: string): void {
   rmSync(path);
   writeFileSync(path, text);
 }
 
-/** Returns the folders below `folder` that this process still has open. */
+/** Returns the folders below `folder` that the current process still has open. */
 function heldBelow(folder: string): readonly string[] {
   const descriptors = '/proc/self/fd';
   if (!existsSync(descriptors)) return [];

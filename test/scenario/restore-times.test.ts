@@ -1,5 +1,5 @@
 /**
- * Property test of restores: each restores the folder exactly as it was at a past time, whatever the target folder
+ * Property test of restores. Each restores the folder exactly as it was at a past time, whatever the target folder
  * contains.
  */
 
@@ -27,7 +27,7 @@ import { randomFrom } from '../helpers/tree.ts';
 
 const SEED = 20261121;
 const STATES = 12;
-/** Number of restores; the soak test runs a hundred. */
+/** The number of restores. The soak test runs a hundred. */
 const TIMES = 25;
 const NAMES = ['a', 'b', 'ü', 'A', 'x y'];
 
@@ -72,7 +72,7 @@ function liveOneStep(root: string, random: Random): void {
   else writeFileSync(path, `${random()}`.repeat(1 + Math.floor(random() * 20)));
 }
 
-test(`property: restores a folder exactly at ${TIMES} random times, each over the previous restore`, async () => {
+test(`property: a restore returns a folder exactly at ${TIMES} random times, each over the previous restore`, async () => {
   const bench = await openMirrorBench();
   const random = randomFrom(SEED);
   const mirror = await bench.open();

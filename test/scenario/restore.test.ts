@@ -55,7 +55,7 @@ interface Fixture {
 
 async function fixture({ versioned = true } = {}): Promise<Fixture> {
   const folder = temporaryFolder();
-  // Restored folders may be read-only and must be made writable before they can be deleted.
+  // Restored folders may be read-only. They must be made writable before they can be deleted.
   onTestFinished(() => makeWritable(folder));
   const clock = new FakeClock();
   const options = { clock, logger: silentLogger, region: 'us-east-1' };
@@ -78,7 +78,7 @@ function put({ store }: Fixture, key: string, text = 'x', metadata: Record<strin
   return store.putObject({ bucket: BUCKET, key, body: bytesBody(text), attributes: { metadata } });
 }
 
-/** Uploads all files and folders that a scan finds and deletes all other objects, as a minimal mirror. */
+/** Uploads all files and folders that a scan finds, and deletes all other objects, like a minimal job. */
 async function mirror({ store, source }: Fixture): Promise<void> {
   const excluder = createExcluder({ root: source, patterns: [], protectedFolders: [] });
   const keys = new Set<string>();
@@ -159,7 +159,7 @@ function buildTree(root: string): void {
 }
 
 describe('restoring a tree', () => {
-  test('restores names, content, symbolic links, modes and mtimes of a tree', async () => {
+  test('a restore returns the names, content, symbolic links, modes and mtimes of a tree', async () => {
     const fixed = await fixture();
     buildTree(fixed.source);
     const setMtime = await loadSetMtime();
@@ -173,7 +173,7 @@ describe('restoring a tree', () => {
     expect(report.bytes).toBeGreaterThan(20 * 1024 * 1024);
   });
 
-  test('restores a tree from an unversioned bucket', async () => {
+  test('a restore returns a tree from an unversioned bucket', async () => {
     const fixed = await fixture({ versioned: false });
     buildTree(fixed.source);
     await mirror(fixed);
@@ -181,7 +181,7 @@ describe('restoring a tree', () => {
     expect(picture(fixed.to)).toEqual(picture(fixed.source));
   });
 
-  test('restores a tree as it was at two earlier times and as it is now', async () => {
+  test('a restore returns a tree as it was at two earlier times and as it is now', async () => {
     const fixed = await fixture();
     const { source, clock } = fixed;
     const at: number[] = [];
@@ -213,7 +213,7 @@ describe('restoring a tree', () => {
     expect(picture(`${fixed.to}3`)).toEqual(picture(source));
   });
 
-  test('restores the later one of two versions that were written in the same millisecond', async () => {
+  test('a restore returns the later one of two versions that were written in the same millisecond', async () => {
     const fixed = await fixture();
     await put(fixed, 'a', 'one');
     await put(fixed, 'a', 'two');
@@ -221,7 +221,7 @@ describe('restoring a tree', () => {
     expect(readFileSync(join(fixed.to, 'a'), 'utf8')).toBe('two');
   });
 
-  test('restores more keys than a listing page contains', async () => {
+  test('a restore returns more keys than a page of a listing contains', async () => {
     const fixed = await fixture();
     const keys = Array.from({ length: 1_100 }, (_, index) => `${index % 7}/${index}`);
     await Promise.all(keys.map((key) => put(fixed, key)));
@@ -230,7 +230,7 @@ describe('restoring a tree', () => {
     expect(await restore(fixed, { to: `${fixed.to}2`, at })).toMatchObject({ files: 1_100 });
   });
 
-  test('restores only the keys below a prefix', async () => {
+  test('a restore of a prefix returns only the keys below the prefix', async () => {
     const fixed = await fixture();
     for (const key of ['a/x', 'b/x', 'b/sub/y']) await put(fixed, key);
     await restore(fixed, { prefix: 'b/' });
@@ -239,7 +239,7 @@ describe('restoring a tree', () => {
 });
 
 describe('objects of other tools', () => {
-  test('restores objects of other tools as regular files with the upload time as mtime', async () => {
+  test('a restore creates objects of other tools as regular files with the upload time as mtime', async () => {
     const fixed = await fixture();
     await put(fixed, 'folder/plain', 'text', { mtime: '1' });
     await restore(fixed);
@@ -248,7 +248,7 @@ describe('objects of other tools', () => {
     expect(stats.mode & 0o777).toBe(0o644 & ~process.umask());
   });
 
-  test('writes no file for a key that leads outside the target folder, and reports such keys', async () => {
+  test('a restore writes no file for a key that leads outside the target folder, and reports such keys', async () => {
     const fixed = await fixture();
     const keys = ['../up', 'a/../../up', '/absolute', 'a//b', 'good'];
     for (const key of keys) await put(fixed, key);
@@ -258,7 +258,7 @@ describe('objects of other tools', () => {
     expect(readdirSync(join(fixed.to, '..')).sort()).toEqual(['restored', 'source', 'store']);
   });
 
-  test('writes no file through a symbolic link that another object creates', async () => {
+  test('a restore writes no file through a symbolic link that another object creates', async () => {
     const fixed = await fixture();
     await put(fixed, 'trap', fixed.source, { 'holdfast-type': 'symlink' });
     await put(fixed, 'trap/file', 'caught');
@@ -276,7 +276,7 @@ describe('objects of other tools', () => {
 });
 
 describe('failures of a restore', () => {
-  test('a restore reports the failure of a single object and leaves no partial file', async () => {
+  test('a restore reports the failure of a single object, and leaves no partial file', async () => {
     const fixed = await fixture();
     await put(fixed, 'folder/bad', 'not what was stored', { 'holdfast-sha256': '0'.repeat(64) });
     await put(fixed, 'folder/good');
@@ -290,14 +290,14 @@ describe('failures of a restore', () => {
     expect(Object.keys(picture(fixed.to))).toEqual(['folder', 'folder/good']);
   });
 
-  test('restores into an existing empty folder', async () => {
+  test('a restore into an existing empty folder succeeds', async () => {
     const fixed = await fixture();
     await put(fixed, 'a');
     mkdirSync(fixed.to);
     expect(await restore(fixed)).toMatchObject({ files: 1 });
   });
 
-  test('fails to restore from a bucket that does not exist', async () => {
+  test('a restore from a missing bucket fails', async () => {
     const fixed = await fixture();
     await expect(restore(fixed, { bucket: 'none' })).rejects.toMatchObject({
       code: 'NoSuchBucket',
@@ -320,7 +320,7 @@ describe('failures of a restore', () => {
   });
 });
 
-test('a restore reports its progress until the totals are reached', async () => {
+test('a restore reports its progress until it reaches the totals', async () => {
   const fixed = await fixture();
   for (const key of ['a', 'b', 'c']) await put(fixed, key, 'four');
   const seen: unknown[] = [];
@@ -328,7 +328,7 @@ test('a restore reports its progress until the totals are reached', async () => 
   expect(seen.at(-1)).toEqual({ files: 3, bytes: 12, totalFiles: 3, totalBytes: 12 });
 });
 
-test('a restore shows the largest file in flight with its bytes so far', async () => {
+test('a restore reports the largest file in flight with its bytes so far', async () => {
   const fixed = await fixture();
   await put(fixed, 'small', 'four');
   await put(fixed, 'large', 'x'.repeat(3 * 1024 * 1024));

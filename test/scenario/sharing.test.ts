@@ -1,6 +1,6 @@
 /**
- * Tests of users who share a store, with the AWS SDK and a real daemon: permissions in their own and in other projects,
- * and changes by an administrator.
+ * Tests of users who share a store, with the AWS SDK and a real daemon. They cover permissions in the users' own and in
+ * other projects, and changes by an administrator.
  */
 
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -95,8 +95,8 @@ let photos: string;
 let films: string;
 
 /**
- * Creates two projects of different customers, with ann and bob in one and eve in the other, and a bucket with an
- * object in each.
+ * Creates two projects of different customers, and a bucket with an object in each. Users ann and bob belong to
+ * one project, and eve to the other.
  */
 beforeEach(async () => {
   round += 1;
@@ -155,7 +155,7 @@ describe('users of other projects', () => {
 });
 
 describe('users of one project', () => {
-  test('[user-14] all users of a project may use its buckets, but only the owner lists and deletes them', async () => {
+  test('[user-14] all users of a project can use its buckets, but only the owner sees a bucket in ListBuckets and can delete it', async () => {
     const Bucket = photos;
     expect(await bucketsOf(bob)).toEqual([]);
     await bob.send(new PutObjectCommand({ Bucket, Key: 'bobs', Body: 'b' }));
@@ -174,7 +174,7 @@ describe('users of one project', () => {
     expect(await outcome(ann.send(new DeleteBucketCommand({ Bucket: empty })))).toBe('done');
   });
 
-  test('[user-15] PutObjectLegalHold requires full access, which a grant or a group gives immediately', async () => {
+  test('[user-15] PutObjectLegalHold requires full access, which takes effect as soon as the user or a group of the user gets it', async () => {
     const hold = (Status: 'OFF' | 'ON') =>
       outcome(
         bob.send(
@@ -192,7 +192,7 @@ describe('users of one project', () => {
   });
 });
 
-describe('granted permissions', () => {
+describe('permissions that users grant', () => {
   const textOf = async (client: S3Client, Key = 'k') => {
     const { Body } = await client.send(new GetObjectCommand({ Bucket: photos, Key }));
     return Body?.transformToString();
@@ -232,7 +232,7 @@ describe('granted permissions', () => {
     expect(await outcome(textOf(eve))).toBe('AccessDenied');
   });
 
-  test('[user-21] refuses ACL grants and policies for principals that do not exist', async () => {
+  test('[user-21] an ACL grant or policy for a principal that does not exist is rejected', async () => {
     const grant = (GrantRead: string) =>
       outcome(ann.send(new PutBucketAclCommand({ Bucket: photos, GrantRead })));
     expect(await grant('id="nobody@umbrella"')).toBe('InvalidArgument');
@@ -258,7 +258,7 @@ describe('granted permissions', () => {
     expect(explained).toContain('statement 1 of the policy, which allows it');
   });
 
-  test('[user-23] refuses to create a user with the name of a removed user unless --again is given', async () => {
+  test('[user-23] a new user cannot have the name of a removed user unless --again is given', async () => {
     await holdfast('admin', 'users', 'add', `${films}:dan@umbrella`);
     await setPolicy(policyFor(`arn:aws:iam:::user/${films}:dan@umbrella`));
     await holdfast('admin', 'users', 'remove', `${films}:dan@umbrella`, '--yes');
@@ -280,7 +280,7 @@ describe('granted permissions', () => {
 });
 
 describe('changes of a user', () => {
-  test('[user-16] refuses the next request of a removed or disabled user, even on an open connection', async () => {
+  test('[user-16] the next request of a removed or disabled user is rejected, even on an open connection', async () => {
     const list = (client: S3Client) =>
       outcome(client.send(new ListObjectsV2Command({ Bucket: photos })));
     expect(await list(bob)).toBe('done');
@@ -295,7 +295,7 @@ describe('changes of a user', () => {
     expect(await list(bob)).toBe('InvalidAccessKeyId');
   });
 
-  test('[user-17] refuses to remove the owner of a bucket, or the project, until the bucket is deleted', async () => {
+  test('[user-17] the owner of a bucket, or its project, can be removed only after the bucket is deleted', async () => {
     await holdfast('admin', 'users', 'grant', `${photos}:bob@acme`);
     const refused = async (...argv: string[]) => {
       const env = { HOLDFAST_HOME: HOME };

@@ -1,7 +1,7 @@
 /**
- * Tests of attacks with the stolen key of a user without full access in the project `p1`. The attacker targets the
- * locks of that project and everything in the project `p2`. Each attempt is refused and changes nothing that the owners
- * can see.
+ * Tests of attacks with the stolen access key of a user without full access in the project `p1`. The attacker targets
+ * the locks of `p1`, and everything in the project `p2`. Each attempt must be rejected and change nothing that the
+ * owners can see.
  */
 
 import { createHash } from 'node:crypto';
@@ -27,7 +27,7 @@ const dialect = dialects.amz;
 const DAY_MS = 86_400_000;
 
 type Given = Omit<RawRequest, 'method' | 'url'>;
-/** Description of the attempt, request line with placeholders, headers and body, and expected error code. */
+/** Description of the attack, request line with placeholders, headers and body, and expected error code. */
 type Attempt = readonly [claim: string, line: string, given: Given, code: string];
 
 /** Values of the placeholders in requests, such as version ids and upload ids, by name. */
@@ -49,7 +49,7 @@ function send(line: string, given: Given = {}): Promise<RawAnswer> {
 const codeOf = (answer: RawAnswer) =>
   /<Code>(\w+)</.exec(answer.text())?.[1] ?? String(answer.status);
 
-/** What the owners see, as long as only refused attempts followed. */
+/** Everything that the owners see, as long as all attempts were rejected. */
 let known: Readonly<Record<string, string>> | undefined;
 
 async function done(line: string, given: Given): Promise<RawAnswer> {
@@ -146,7 +146,7 @@ async function refused(attempt: () => Promise<RawAnswer>): Promise<RawAnswer> {
 
 function refuses(attempts: readonly Attempt[]): void {
   test.each(attempts)(
-    'refuses an attack with a stolen key and changes nothing: %s',
+    'an attack with a stolen key is rejected and changes nothing: %s',
     async (_, line, given, code) => {
       const answer = await refused(() => send(line, { as: thief, ...given }));
       expect(codeOf(answer)).toBe(code);
@@ -361,7 +361,7 @@ describe('a stolen key in a bucket of another project', () => {
       ],
     ]);
 
-    test('refuses every entry of a bulk delete with a stolen key', async () => {
+    test('every entry of a bulk delete with a stolen key is rejected', async () => {
       const each = ['plain', 'gov', 'comp', 'held', 'shared/one'].map(
         (key) =>
           `<Object><Key>${key}</Key></Object><Object><Key>${key}</Key><VersionId>{vault_${key.replace('/', '_')}}</VersionId></Object>`,
@@ -445,7 +445,7 @@ describe('a stolen key in a bucket of another project', () => {
       ],
     ]);
 
-    test('refuses to copy a part from another project with a stolen key', async () => {
+    test('UploadPartCopy from another project with a stolen key is rejected', async () => {
       const begun = await done('POST /loot/b?uploads', { as: thief });
       names.set('loot_upload', /<UploadId>([^<]+)</.exec(begun.text())![1]!);
       const part = 'PUT /loot/b?partNumber=1&uploadId={loot_upload}';
@@ -477,7 +477,7 @@ describe('a stolen key in a bucket of another project', () => {
       ['PUT', '/vault/plain'],
       ['GET', '/vault'],
     ] as const)(
-      'refuses a presigned %s of %s with a stolen key and changes nothing',
+      'a presigned %s of %s with a stolen key is rejected and changes nothing',
       async (method, path) => {
         const body = method === 'PUT' ? 'evil' : '';
         const answer = await refused(() => raw(method, presigned(method, path), '', body));
@@ -498,13 +498,13 @@ describe('a stolen key in a bucket of another project', () => {
       expect(codeOf(await refused(() => raw('GET', url, 'x-amz-meta-a: b\r\n')))).toBe(DENIED);
     });
 
-    test("refuses the access key id of another user with the attacker's own secret", async () => {
+    test("a request with the access key id of another user and the attacker's own secret is rejected", async () => {
       const as = { ...thief, accessKeyId: victim.accessKeyId };
       const answer = await refused(() => send('GET /vault/plain', { as }));
       expect(codeOf(answer)).toBe('SignatureDoesNotMatch');
     });
 
-    test('headers that name another caller give a stolen key no access', async () => {
+    test('request headers that name another caller give a stolen key no access', async () => {
       for (const headers of [
         { 'x-amz-expected-bucket-owner': 'p2@c1' },
         { 'x-amz-request-payer': 'requester' },
@@ -521,7 +521,7 @@ describe('a stolen key in a bucket of another project', () => {
     test.each([
       ["the thief's own signature", thief],
       ['the key id of the owner', { ...thief, accessKeyId: victim.accessKeyId }],
-    ])('refuses a form upload to another project with %s', async (_, credentials) => {
+    ])('a form upload to another project with %s is rejected', async (_, credentials) => {
       const signing = { dialect, region: REGION, credentials, now: bench.clock.now() };
       const fields = signatureFields(signing);
       const policy = {
@@ -641,8 +641,9 @@ describe('a stolen key in a bucket of its own project', () => {
   });
 });
 
-test('locked versions survive although a user may change policies, lifecycle rules and objects', async () => {
-  // Users of a project share its buckets: they may write policies, lifecycle rules, delete markers and new versions.
+test('locked versions survive although a user can change policies, lifecycle rules and objects', async () => {
+  // Users of a project share its buckets. They can put policies and lifecycle rules, and add delete markers and
+  // versions.
   await done('PUT /own?policy', { as: thief, body: allowThief('own') });
   await done('PUT /own?lifecycle', { as: thief, body: EXPIRE });
   const locks = ['gov', 'comp', 'held'];
