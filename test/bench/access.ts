@@ -1,6 +1,6 @@
 /**
- * Measures the cost of ACLs and bucket policies: requests of a user of another project, which these decide, compared
- * with requests of the owner.
+ * Measures the cost of ACLs and bucket policies. Compares requests of a user of another project, which the ACL and
+ * policy must allow, with requests of the owner.
  */
 
 import { principalId, projectId } from '../../src/base/principal.ts';
@@ -18,9 +18,12 @@ const SHARED = 'bench-shared';
 const SMALL = new Uint8Array(1024).fill(120);
 const ROUNDS = 7;
 const WARM_UP_CALLS = 3_000;
-/** Number of other users in the bucket's ACL and policy, which are checked before the requesting user. */
+/**
+ * The number of other users in the bucket's ACL and policy. The service checks them before the user who
+ * sends the request.
+ */
 const OTHERS = 10;
-/** Maximum ratio of a request decided by ACL and policy to a request of the owner. */
+/** The maximum ratio of a request that the ACL and policy decide to a request of the owner. */
 const AT_MOST = 1.15;
 
 const GUEST = projectId(STRANGER_KEY.principal);
@@ -29,7 +32,7 @@ type Way = 'shared' | 'own';
 type Client = Peer['client'];
 
 /**
- * Measures PUT and GET of `count` small objects per round, for the owner and the guest in turn, in CPU time of the
+ * Measures PUT and GET of `count` small objects per round, in turn for the owner and the guest, in CPU time of the
  * server.
  */
 export function benchAccess(folder: string, count: number): Promise<Row[]> {
@@ -67,7 +70,10 @@ function rowsOf(of: (name: keyof Costs, way: Way) => number): Row[] {
   return [against('put', 'PUT 1 KiB'), against('get', 'GET 1 KiB')];
 }
 
-/** Creates the shared bucket. The guest's project is last in the ACL, and no statement of the policy applies to it. */
+/**
+ * Creates the shared bucket. The guest's project is last in the ACL, and no statement of the policy applies to the
+ * guest.
+ */
 async function share(client: Client): Promise<void> {
   await client.createBucket({ bucket: SHARED });
   await client.putBucketAcl({ bucket: SHARED, acl: listed('WRITE') });
@@ -109,7 +115,7 @@ interface Asked {
   readonly count: number;
 }
 
-/** Measures one round. The guest reads objects of the owner, whose ACL grants READ to the guest's project. */
+/** Measures one round. The guest reads objects of the owner whose ACL grants READ to the guest's project. */
 async function round(
   { client: owner, server }: Peer,
   clients: Readonly<Record<Way, Client>>,

@@ -1,17 +1,18 @@
 /**
- * Implements the side channel of the bench's server processes: it prints the ports and answers requests for a report.
+ * Implements the control channel of the bench's server processes. It prints the ports and responds to requests for a
+ * report.
  */
 
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 
-/** Resource usage of a server process since its last report. */
+/** The resource usage of a server process since its last report. */
 export interface ServerReport {
-  /** User and system CPU time of all threads. */
+  /** The user and system CPU time of all threads. */
   readonly cpuMs: number;
-  /** 99th percentile of the delay of the event loop's timers. */
+  /** The 99th percentile of the delay of timers in the event loop. */
   readonly loopDelayP99Ms: number;
   readonly loopDelayMaxMs: number;
-  /** Current resident set size. */
+  /** The current resident set size. */
   readonly rssMib: number;
 }
 
@@ -22,8 +23,8 @@ export type Question =
 const TIMER_MS = 10;
 
 /**
- * Prints the ports and answers messages of the bench. `loadKeys` writes keys directly to the store, on servers that
- * can.
+ * Prints the ports and responds to messages of the bench. `loadKeys` writes keys directly to the store, on servers
+ * that support it.
  */
 export function answerBench(
   ports: readonly number[],
@@ -35,7 +36,8 @@ export function answerBench(
   const report = (): ServerReport => {
     const { user, system } = process.cpuUsage(cpu);
     cpu = process.cpuUsage();
-    // The histogram records the time between two timer events, which includes the timer's interval.
+    // The histogram records the time between two timer events, and the time includes the interval
+    // of the timer.
     const late = (nanoseconds: number) => Math.max(0, nanoseconds / 1e6 - TIMER_MS);
     const returned = {
       cpuMs: (user + system) / 1000,

@@ -1,4 +1,4 @@
-/** Measures how fast a daemon answers `status` while it mirrors a folder into the embedded store for the first time. */
+/** Measures how fast a daemon responds to `status` during the first backup of a folder to the embedded store. */
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -39,7 +39,7 @@ export async function benchAnswers(folder: string, files: number): Promise<Row[]
   }
 }
 
-/** Highest resident set size of a process so far, as Linux counts it. */
+/** The highest resident set size of a process so far, as Linux counts it. */
 function peakRssMib(pid: number): number {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8');
   return Number(/^VmHWM:\s*(\d+) kB$/m.exec(status)?.[1]) / 1024;

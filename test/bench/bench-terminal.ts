@@ -1,4 +1,4 @@
-/** Runs the built dashboard on a pseudo terminal and measures its time to paint, CPU time, memory and output bytes. */
+/** Runs the built dashboard on a pseudo terminal. Measures its time to paint, CPU time, memory and output bytes. */
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,11 +12,11 @@ import { V8_FLAGS } from '../../src/cli/v8-flags.ts';
 const CLI = join(import.meta.dirname, '../../dist/src/cli/main.js');
 export const COLUMNS = 200;
 export const ROWS = 60;
-/** Time without output after which a frame is complete. */
+/** The time without output after which a frame counts as complete. */
 const QUIET_MS = 40;
-/** Timeout for a dashboard that hangs. */
+/** The timeout for a dashboard that hangs. */
 const PATIENCE_MS = 3 * 60_000;
-/** Length of a clock tick of /proc/PID/stat. On Linux, USER_HZ is 100 for all programs. */
+/** The length of a clock tick of /proc/PID/stat. On Linux, USER_HZ is 100 for all programs. */
 const MS_A_TICK = 10;
 
 export class BenchTerminal {
@@ -27,7 +27,7 @@ export class BenchTerminal {
   #heard: () => void = () => undefined;
   #lastAt = 0;
   bytes = 0;
-  /** Number of frames: chunks of output that follow a pause. */
+  /** The number of frames. A frame is a chunk of output that follows a pause. */
   frames = 0;
 
   constructor(home: string) {
@@ -63,13 +63,13 @@ export class BenchTerminal {
     return lines.join('\n');
   }
 
-  /** Waits until the screen shows the text, and returns the milliseconds since the start of the process. */
+  /** Waits until the screen shows the text. Returns the milliseconds since the start of the process. */
   async shownMs(wanted: string | RegExp): Promise<number> {
     await this.waitFor(wanted);
     return performance.now() - this.#startedAt;
   }
 
-  /** Waits until the screen shows the text. Checks it after each chunk of output. */
+  /** Waits until the screen shows the text. Checks the screen after each chunk of output. */
   async waitFor(wanted: string | RegExp): Promise<void> {
     const pattern = typeof wanted === 'string' ? undefined : wanted;
     const isShown = () => pattern?.test(this.text()) ?? this.text().includes(String(wanted));
@@ -85,7 +85,7 @@ export class BenchTerminal {
     this.#heard = () => undefined;
   }
 
-  /** Presses keys, and returns the milliseconds until the first output. Waits first until the screen is quiet. */
+  /** Waits until the screen is quiet, and then presses keys. Returns the milliseconds until the first output. */
   async paintMs(keys: string): Promise<number> {
     await this.quiet();
     const { promise, resolve, reject } = Promise.withResolvers<void>();
@@ -104,7 +104,7 @@ export class BenchTerminal {
     while (performance.now() - this.#lastAt < QUIET_MS) await systemClock.sleep(QUIET_MS / 4);
   }
 
-  /** Returns the bytes that the dashboard process has caused to be written to disks. */
+  /** Returns how many bytes the dashboard process has caused to be written to disks. */
   writtenBytes(): number {
     const io = readFileSync(`/proc/${this.#process.pid}/io`, 'utf8');
     return Number(/^write_bytes: (\d+)/m.exec(io)?.[1]);

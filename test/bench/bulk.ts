@@ -1,4 +1,7 @@
-/** Measures small objects that are put into the embedded store in this process, in bulk writes and alone. */
+/**
+ * Measures puts of small objects into an embedded store in the same process, with bulk writes and with
+ * single puts.
+ */
 
 import { randomBytes } from 'node:crypto';
 
@@ -12,7 +15,7 @@ import type { Row } from './row.ts';
 
 const ROUNDS = 5;
 const OBJECT_BYTES = 4096;
-/** Number of objects that are put at a time. */
+/** The number of objects that are put at a time. */
 const AT_ONCE = 512;
 const MAX_CPU_MICROSECONDS = 50;
 const BUCKET = 'bulk';
@@ -24,7 +27,10 @@ interface Figures {
   readonly cpuMicroseconds: number;
 }
 
-/** Measures `count` new objects of 4 KiB per round, with metadata and a condition as a mirror puts them. */
+/**
+ * Measures `count` new objects of 4 KiB per round. They have metadata and a condition, like the puts of a
+ * job.
+ */
 export async function benchBulk(folder: string, count: number): Promise<Row[]> {
   const { store, close } = await openOwnStore(folder, BUCKET);
   const rounds: Record<Way, Figures[]> = { alone: [], bulk: [] };

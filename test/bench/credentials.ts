@@ -14,7 +14,9 @@ export const BENCH_KEY: AccessKey = {
   },
 };
 
-/** Access key of a user of another project, whose permissions only ACLs and policies grant. */
+/**
+ * The access key of a user of another project. Only ACLs and policies give this user permissions.
+ */
 export const STRANGER_KEY: AccessKey = {
   accessKeyId: 'elsewhere:guest@local',
   secretAccessKey: 'guest-secret-guest-secret-guest-secret',

@@ -1,6 +1,6 @@
 /**
- * Measures the built dashboard with a real daemon and store: its start beside `node -e 0`, and the rest against limits.
- * The row of a timer's delay shows how much the machine's load adds to all figures.
+ * Measures the built dashboard with a real daemon and store. Compares its start with `node -e 0`, and the other figures
+ * with limits. The row for the delay of timers shows how much other load on the machine adds to all figures.
  */
 
 import { closeSync, mkdirSync, openSync, writeFileSync, writeSync } from 'node:fs';
@@ -25,29 +25,35 @@ import type { Row } from './row.ts';
 const ROUNDS = 5;
 const LOADED_AT_A_TIME = 512;
 const BUCKET = 'many';
-/** Maximum times to the first frame, as multiples of the duration of `node -e 0`. */
+/** The maximum times to the first frame, as multiples of the duration of `node -e 0`. */
 const MAX_FIRST_FRAME = 5;
 const MAX_FIRST_DATA = 8;
 const MAX_IDLE_PERCENT = 0.2;
-/** Less than a disk can write. */
+/** Less than the smallest write to a disk. */
 const MAX_IDLE_BYTES = 1;
 const MAX_LIVE_PERCENT = 6;
-/** Maximum of the 95th percentile. */
+/** The maximum of the 95th percentile. */
 const MAX_PAINT_MS = 20;
 const MAX_RSS_MIB = 130;
 const MAX_FRAME_KB = 3;
-/** Maximum number of frames per second: four, plus the overhead of the measurement. */
+/** The maximum number of frames per second: four, plus the overhead of the measurement. */
 const MAX_FRAMES = 4.2;
-/** Interval between file changes: ten per second. */
+/** The interval between file changes, for ten changes per second. */
 const EVENT_MS = 100;
-/** Size of a file that takes two minutes to upload at the job's bandwidth limit. */
+/** The size of a file that takes two minutes to upload at the job's bandwidth limit. */
 const MOVING_BYTES = 240_000_000;
-/** Number of times that each key is pressed. */
+/** How often each key is pressed. */
 const PRESSES = 15;
 const MEASURED_MS = 20_000;
-/** The smallest unit of CPU time, 10 ms, is a twelfth of the idle budget in that time. */
+/**
+ * The duration of the idle measurement. The smallest unit of CPU time, 10 ms, is a twelfth of its
+ * CPU budget.
+ */
 const IDLE_MS = 60_000;
-/** Time until the jobs' first uploads have left the graph of the last minute, which changes until then. */
+/**
+ * The time until the graph of the last minute no longer shows the jobs' first uploads. The graph changes
+ * until then.
+ */
 const STILL_MS = 70_000;
 
 export async function benchDashboard(folder: string, objects: number): Promise<Row[]> {
@@ -89,7 +95,9 @@ const named = (rows: readonly Row[]) =>
   rows.map((each) => ({ ...each, name: `dashboard, ${each.name}` }));
 
 interface Folders {
-  /** Folder of a job with a bandwidth limit, so that an upload runs during the whole measurement. */
+  /**
+   * The folder of a job with a bandwidth limit, so that an upload runs during the whole measurement.
+   */
   readonly moving: string;
   readonly busy: string;
 }
@@ -127,7 +135,10 @@ async function fill(root: string, objects: number): Promise<void> {
   await engine.close();
 }
 
-/** Returns the key of an object. All objects are in one folder, so that its list is as long as possible. */
+/**
+ * Returns the key of an object. All objects are in one folder, so that the list of the folder is as long as
+ * possible.
+ */
 const objectKey = (index: number) => `IMG_${String(index).padStart(8, '0')}.jpg`;
 
 async function firstPaints(home: string): Promise<Row[]> {
@@ -151,7 +162,10 @@ async function firstPaints(home: string): Promise<Row[]> {
   ];
 }
 
-/** Measures a bucket with very many objects: moves to its end, filters it, and moves again. */
+/**
+ * Measures the dashboard in a bucket with very many objects: jumps to the end, filters the list,
+ * and jumps again.
+ */
 async function many(terminal: BenchTerminal, objects: number): Promise<Row[]> {
   terminal.type(`:bucket ${BUCKET}\r`);
   await terminal.waitFor('IMG_00000010.jpg');
@@ -207,7 +221,10 @@ function latencies(name: string, tookMs: readonly number[]): Row[] {
 
 const TIMERS = 200;
 
-/** Measures how late timers fire because of other load on the machine. A paint that costs nothing is as late. */
+/**
+ * Measures how late timers fire because of other load on the machine. A paint that costs nothing is just as
+ * late.
+ */
 async function noise(): Promise<Row[]> {
   const lateMs: number[] = [];
   for (let each = 0; each < TIMERS; each += 1) {
@@ -221,8 +238,7 @@ async function noise(): Promise<Row[]> {
 }
 
 /**
- * Measures the first screen while one job uploads a large file and another job uploads small files at ten events per
- * second.
+ * Measures the first screen while one job uploads a large file and another job uploads ten small files per second.
  */
 async function live(terminal: BenchTerminal, { moving, busy }: Folders): Promise<Row[]> {
   await terminal.waitFor(/still .*100/);

@@ -1,6 +1,6 @@
 /**
  * Runs a TCP proxy that only delays: `delay-server.ts PORT MILLISECONDS`. The bytes of each direction arrive after half
- * of the round trip; the bandwidth is not limited.
+ * of the round trip. The bandwidth is not limited.
  */
 
 import { connect, createServer } from 'node:net';

@@ -1,4 +1,7 @@
-/** Measures a mirror to a service that is 40 ms away, against rclone over the same distance. */
+/**
+ * Measures a job that backs up to a service 40 ms away, compared with rclone over the same
+ * distance.
+ */
 
 import { join } from 'node:path';
 
@@ -14,7 +17,7 @@ const LARGE = { files: 20, fileBytes: 100 * 1024 ** 2 };
 
 interface Compared {
   readonly tree: string;
-  /** Number of transfers of rclone at the same time. */
+  /** The number of simultaneous transfers of rclone. */
   readonly transfers: number;
   readonly name: string;
 }
@@ -50,7 +53,7 @@ interface Pair {
   readonly yardstick: string;
 }
 
-/** Runs both programs in turn. Each mirrors the tree into a new bucket, and then once more. */
+/** Runs both programs in turn. Each copies the tree into a new bucket, and then runs once more. */
 function compare(
   folder: string,
   endpoint: string,

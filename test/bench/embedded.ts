@@ -1,4 +1,7 @@
-/** Measures the first mirror of a tree into the embedded store, and a second one in a new process, against restic. */
+/**
+ * Measures the first backup of a tree to the embedded store, and a second backup in a new process, compared with
+ * restic.
+ */
 
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -17,10 +20,13 @@ const MANY: readonly MirrorSize[] = [
   { files: 1_000_000, fileBytes: 1024 },
 ];
 const RUNS = 3;
-/** Maximum number of files that are mirrored more than once. */
+/** The maximum number of files in a tree that is backed up in several runs. */
 const MOST_FILES_AGAIN = 10_000;
 const MAX_CPU_MS_OF_A_FILE = 0.16;
-/** Maximum cost of a file among the most files, as a multiple of its cost among the fewest. */
+/**
+ * The maximum ratio of the cost per file with the most files to the cost per file with the fewest
+ * files.
+ */
 const MAX_GROWTH = 1.3;
 
 interface Runs {
@@ -91,7 +97,7 @@ function largeRows(runs: Runs): Row[] {
   ];
 }
 
-/** Returns a row beside restic; nothing if restic is not installed. */
+/** Returns a row that compares with restic, or nothing if restic is not installed. */
 function against(
   name: string,
   { ours, theirs }: Runs,

@@ -1,4 +1,7 @@
-/** Measures the CPU time of one changed file in a large folder, beside the same change in a small one. */
+/**
+ * Measures the CPU time that a job needs for one changed file in a large folder, compared with a small
+ * folder.
+ */
 
 import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,7 +13,7 @@ import { row, type Row } from './row.ts';
 
 const SMALL_ENTRIES = 10;
 const CHANGES = 20;
-/** After the last request of a change, the job still writes its state. */
+/** The time in which the job writes its state after the last request of a change. */
 const REST_MS = 60;
 
 /** Makes one change in a folder. `index` counts the changes. */
@@ -62,7 +65,7 @@ function makeFolder(folder: string, entries: number): void {
     writeFileSync(join(folder, String(index)), `${folder} ${index}`);
 }
 
-/** Returns the CPU time of a change until the job has written it, in milliseconds. */
+/** Returns the CPU time from a change until the job has written it, in milliseconds. */
 async function cpuOf(change: () => void, written: () => Promise<void>): Promise<number> {
   const before = process.cpuUsage();
   const done = written();
@@ -73,7 +76,7 @@ async function cpuOf(change: () => void, written: () => Promise<void>): Promise<
   return (user + system) / 1_000;
 }
 
-/** Resolves `written` when the next write is over and no other one is under way. */
+/** Resolves `written` when the next write is complete and no other write is in progress. */
 class WatchedStore extends ForwardingStore {
   #open = 0;
   #waiting: (() => void) | undefined;

@@ -1,4 +1,7 @@
-/** Declares inputs that a user, or a client without a key, sends to slow down a service for other users. */
+/**
+ * Declares requests and files with which a user, or a client without an access key, tries to slow down a
+ * service for other users.
+ */
 
 import { createHash } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
@@ -8,19 +11,22 @@ import { isStorageError } from '../../src/object-store/storage-error.ts';
 import { HttpSocket } from '../helpers/http-socket.ts';
 import type { Peer } from './peer.ts';
 
-/** Resources of an attacker: a client with its own buckets, the service's ports, and a mirrored folder. */
+/** What an attacker can use: a client with buckets, the ports of the service, and the folder of a job. */
 export interface Attacked {
   readonly attacker: Peer['client'];
   readonly port: number;
   readonly clusterPort: number;
-  /** Path of the folder that a job mirrors. */
+  /** The path of the folder that the job backs up. */
   readonly root: string;
 }
 
 export interface HostileInput {
   readonly name: string;
   readonly prepare?: (attacked: Attacked) => Promise<void>;
-  /** Sends the hostile input once. It is called repeatedly while the requests of other users are measured. */
+  /**
+   * Sends the hostile input once. The bench calls it repeatedly while it measures the requests of other
+   * users.
+   */
   readonly strike: (attacked: Attacked, over: AbortSignal) => Promise<void>;
 }
 
@@ -30,16 +36,16 @@ const BODY_BYTES = 256 * 1024;
 const PIPELINED = 60_000;
 const DELETED = 100;
 /**
- * A body that is too large to be passed on in one piece: the gateway's own thread then checks the permission before the
- * body is read.
+ * A body that is too large to be passed on in one piece. The gateway's own thread therefore checks the permission
+ * before it reads the body.
  */
 const LARGE = 'x'.repeat(200_000);
 
 const anyone = { Effect: 'Allow', Principal: '*' };
 
 /**
- * Creates a bucket with a policy of `count` patterns. Halves the number until the service accepts it; the bucket has no
- * policy if the service rejects even one pattern.
+ * Creates a bucket with a policy of `count` patterns. Halves the number until the service accepts the policy. The
+ * bucket has no policy if the service rejects even one pattern.
  */
 async function policy(
   { attacker }: Attacked,

@@ -1,6 +1,6 @@
 /**
- * Measures the effect of hostile inputs on other users: the p99 of their requests during each input, compared with the
- * p99 just before it.
+ * Measures the effect of hostile inputs on other users. Compares the p99 of the users' requests during each input with
+ * their p99 just before it.
  */
 
 import { mkdirSync } from 'node:fs';
@@ -22,18 +22,18 @@ import type { Row } from './row.ts';
 const SMALL = bytesBody(new Uint8Array(1024).fill(120));
 const MEASURED_SECONDS = 3;
 const WARM_UP_CALLS = 500;
-/** Timeout of a request. A request without a response by then counts with this duration. */
+/** The timeout of a request. A request without a response by then counts with this duration. */
 const GIVE_UP_MS = 10_000;
 const RETRY_MS = 20;
 /**
- * Maximum ratio of the p99 during a hostile input to the p99 without it. It allows one stall of 10 ms beside a p99 of a
- * few milliseconds.
+ * The maximum ratio of the p99 during a hostile input to the p99 without it. It allows one stall of 10 ms for a p99 of
+ * a few milliseconds.
  */
 const AT_MOST = 5;
 
 /**
- * Measures each hostile input with a new service, so that a request still in progress does not disturb the next
- * measurement.
+ * Measures each hostile input with a new service, so that a request that is still in progress does not affect
+ * the next measurement.
  */
 export async function benchHostile(folder: string): Promise<Row[]> {
   const rows: Row[] = [];
@@ -89,7 +89,7 @@ async function measure(endpoint: string): Promise<P99> {
   return { get: gets?.p99Ms ?? Number.NaN, put: puts?.p99Ms ?? Number.NaN };
 }
 
-/** Sends one request as a new user: over a new connection, and again over another one if the service closes it. */
+/** Sends one request as a new user. Uses a new connection, and another one if the service closes the first. */
 async function once(endpoint: string, what: 'get' | 'put'): Promise<void> {
   const client = openClient(endpoint, BENCH_KEY);
   const signal = AbortSignal.timeout(GIVE_UP_MS);
@@ -99,7 +99,8 @@ async function once(endpoint: string, what: 'get' | 'put'): Promise<void> {
     else await drain((await client.getObject(target, { signal })).body);
     return true;
   };
-  // A lost connection or a SlowDown response is retried here, and does not count as an error.
+  // The bench retries a lost connection or a SlowDown response here, and does not count it as an
+  // error.
   const again = (error: unknown) => {
     const isKnown = error instanceof TransportError || isStorageError(error, 'SlowDown');
     if (!isKnown && !signal.aborted) throw error;
@@ -113,8 +114,8 @@ async function once(endpoint: string, what: 'get' | 'put'): Promise<void> {
 }
 
 /**
- * Repeats the hostile input during `work`, again as soon as it is answered. Input that is unanswered at the end dies
- * with the service.
+ * Repeats the hostile input during `work`, each time the service has responded. An input without a response at the
+ * end is stopped with the service.
  */
 async function whileStruck(
   attacked: Attacked,
@@ -125,7 +126,9 @@ async function whileStruck(
   const striking = (async () => {
     while (!over.signal.aborted) await strike(attacked, over.signal);
   })();
-  const failed = striking.then(() => Promise.reject(new Error('strike: it ended before its time')));
+  const failed = striking.then(() =>
+    Promise.reject(new Error('run hostile input: it ended early')),
+  );
   try {
     return await Promise.race([work(), failed]);
   } finally {

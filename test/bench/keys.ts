@@ -18,11 +18,14 @@ import { get, IN_FLIGHT, put } from './small.ts';
 const CALLS = 5_000;
 const PAGES = 50;
 const PAGE_KEYS = 1_000;
-/** Maximum ratio of the cost with the most keys to the cost with the fewest. */
+/** The maximum ratio of the cost with the most keys to the cost with the fewest keys. */
 const FLAT = 1.3;
 const MAX_FOLDER_PAGE_MS = 2;
 
-/** CPU time of the server in milliseconds per call. Other load on the machine affects it less than the elapsed time. */
+/**
+ * The CPU time of the server in milliseconds per call. Other load on the machine affects CPU time less than elapsed
+ * time.
+ */
 interface Costs {
   readonly page: number;
   readonly folders: number;
@@ -30,7 +33,7 @@ interface Costs {
   readonly get: number;
 }
 
-/** Measures the costs at each number of keys. `sizes` is ascending; the goals compare its last size with the first. */
+/** Measures the costs at each number of keys. `sizes` is ascending. The goals compare its last size with its first. */
 export async function benchKeys(
   folder: string,
   sizes: readonly number[],

@@ -14,8 +14,8 @@ const CHUNK = new Uint8Array(2 ** 20).fill(7);
 const ROUNDS = 5;
 const LOOK_MS = 100;
 /**
- * Maximum growth of the server's memory during four large transfers: some buffers for each, and garbage that is not yet
- * collected.
+ * The maximum growth of the server's memory during four large transfers. It covers some buffers for each transfer, and
+ * garbage that is not yet collected.
  */
 const MAX_GROWTH_MIB = 64;
 const AT_ONCE = 4;
@@ -58,7 +58,7 @@ export async function benchLarge(folder: string, others: readonly ServerName[]):
   ];
 }
 
-/** Measures the server's memory while four objects of `mebibytes` MiB each are uploaded and downloaded in parallel. */
+/** Measures the server's memory during parallel uploads and downloads of four objects of `mebibytes` MiB each. */
 export function benchMemory(folder: string, mebibytes: number): Promise<Row[]> {
   return withPeer('holdfast', folder, async ({ client, server }) => {
     const keys = Array.from({ length: AT_ONCE }, (_, index) => `memory/${index}`);

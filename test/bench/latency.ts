@@ -1,6 +1,6 @@
 /**
- * Measures the time from saving a file until its object is durable in the bucket: on an idle machine,
- * and while the folder is mirrored for the first time.
+ * Measures the time from saving a file until its object is durable in the bucket, on an idle machine
+ * and during the first backup of a folder.
  */
 
 import { writeFileSync } from 'node:fs';

@@ -17,7 +17,10 @@ import type { Row } from './row.ts';
 
 const BUCKET = 'lifecycle';
 const VERSIONS_PER_KEY = 10;
-/** Number of noncurrent versions that the rule keeps, of nine per key: one version of each key is removed. */
+/**
+ * The number of noncurrent versions that the rule keeps. Each key has nine, so the run removes one version of
+ * each key.
+ */
 const KEPT = 8;
 const LOADED_AT_A_TIME = 512;
 const DAY_MS = 24 * 3600 * 1000;
@@ -25,7 +28,7 @@ const TIMER_MS = 10;
 const MAX_DELAY_MS = 50;
 const PAGE_CHANGES = 1000;
 
-/** Creates the versions, which takes the longest time, and then measures a lifecycle preview and a lifecycle run. */
+/** Creates the versions, which takes most of the time. Then measures a lifecycle preview and a lifecycle run. */
 export async function benchLifecycle(folder: string, versions: number): Promise<Row[]> {
   let aheadMs = 0;
   const clock: Clock = { ...systemClock, now: () => systemClock.now() + aheadMs };
@@ -64,7 +67,7 @@ async function previewAll(engine: Engine): Promise<void> {
   } while (after !== undefined);
 }
 
-/** Runs `work` while a client puts one object after the other, and returns the delays as rows. */
+/** Runs `work` while a client puts one object after the other. Returns the delays as rows. */
 async function beside(
   store: ObjectStore,
   name: string,
@@ -84,7 +87,8 @@ async function beside(
   await worked;
   delay.disable();
   const tookMs = performance.now() - startedAt;
-  // The histogram records the time between two timer events, which includes the timer's interval.
+  // The histogram records the time between two timer events, and the time includes the interval of
+  // the timer.
   const lateMs = Math.max(0, delay.percentile(99) / 1e6 - TIMER_MS);
   const put = { figure: percentile(putMs, 0.99), yardstick: 'p50' };
   return [

@@ -1,4 +1,4 @@
-/** Generates load: runs many calls concurrently, and measures the duration of each. */
+/** Generates load. Runs many calls concurrently, and measures the duration of each. */
 
 import { percentile } from './row.ts';
 

@@ -1,4 +1,7 @@
-/** Runs and times the programs that keep a folder in a store on this machine: Holdfast's embedded store and restic. */
+/**
+ * Runs and times the programs that back up a folder to a store on the same machine: Holdfast's embedded store and
+ * restic.
+ */
 
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -21,7 +24,7 @@ export interface LocalBackup {
   readonly restore: (to: string) => readonly string[];
 }
 
-/** Holdfast with a home of its own in `folder`. */
+/** Holdfast with its own home in `folder`. */
 export function holdfastIn(folder: string): LocalBackup {
   const home = makeHome(join(folder, 'home'));
   const inHome = ['--home', home];
@@ -54,20 +57,23 @@ export function resticIn(folder: string): LocalBackup | undefined {
   };
 }
 
-/** Makes a tree of random files in `folder`. Returns its path. */
+/** Creates a tree of random files in `folder`. Returns its path. */
 export function treeIn(folder: string, size: MirrorSize): string {
   const tree = join(folder, JOB);
   makeRandomTree(tree, size);
   return tree;
 }
 
-/** Runs a program on a disk that has nothing left to write, since the programs sync differently. */
+/**
+ * Runs a program after all pending writes have reached the disk, because the programs sync
+ * differently.
+ */
 export function timed({ command, env }: LocalBackup, args: readonly string[]): CommandRun {
   spawnSync('sync');
   return required(timeCommand(command, args, env));
 }
 
-/** Returns for example `10000 × 4 KiB`. */
+/** Returns a label such as `10000 × 4 KiB`. */
 export function nameOf({ files, fileBytes }: MirrorSize): string {
   const kib = fileBytes / 1024;
   return `${files} × ${kib < 1024 ? `${kib} KiB` : `${kib / 1024} MiB`}`;

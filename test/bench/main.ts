@@ -1,7 +1,7 @@
 /**
- * Runs the benchmarks: `npm run bench [-- --only NAME] [--full] [--json FILE]`. Prints each figure beside a yardstick
- * that was measured in the same run. A missed goal is only printed and fails nothing. `--full` adds measurements that
- * take minutes; `--only` may be repeated.
+ * Runs the benchmarks: `npm run bench [-- --only NAME] [--full] [--json FILE]`. Prints each figure with a reference
+ * figure that was measured in the same run. A missed goal is only printed and does not fail the run. `--full` adds
+ * measurements that take minutes. `--only` can be repeated.
  */
 
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -35,7 +35,7 @@ import { benchStart } from './start.ts';
 import { benchMovedFolder, benchWatched } from './watched.ts';
 
 interface Run {
-  /** Folder of one benchmark, which is removed after it. */
+  /** The folder of one benchmark. It is removed when the benchmark ends. */
   readonly folder: string;
   readonly full: boolean;
 }

@@ -1,6 +1,6 @@
 /**
- * Measures a mirror of a folder as a whole process: against rclone on the same sink server, and its rescan against
- * `find`.
+ * Measures a backup of a folder as a whole process: compared with rclone on the same sink server, and its rescan
+ * compared with `find`.
  */
 
 import { randomUUID } from 'node:crypto';
@@ -21,7 +21,8 @@ import { limited, row } from './row.ts';
 import type { Row } from './row.ts';
 
 /**
- * Maximum number of files for `aws s3 sync`, which needs minutes for more. Other programs also run only once above it.
+ * The maximum number of files for `aws s3 sync`, which needs minutes for more. Above this number, other programs also
+ * run only once.
  */
 const MOST_FILES_FOR_AWS = 10_000;
 const RUNS = 3;
@@ -86,7 +87,7 @@ export async function benchMirror(folder: string, size: MirrorSize): Promise<Row
 
 const LARGE: MirrorSize = { files: 20, fileBytes: 100 * 1024 ** 2 };
 
-/** Measures a mirror of large files against the faster one of rclone and `aws s3 sync`. */
+/** Measures a backup of large files, compared with the faster one of rclone and `aws s3 sync`. */
 export async function benchLargeMirror(folder: string): Promise<Row[]> {
   const tree = join(folder, 'tree-of-large-files');
   makeTree(tree, LARGE);
@@ -129,8 +130,8 @@ export async function benchLargeMirror(folder: string): Promise<Row[]> {
 }
 
 /**
- * Runs each program once before the measurement, since the first run is slower: Holdfast caches compiled code, and the
- * kernel caches files.
+ * Runs each program once before the measurement, because the first run is slower. Holdfast caches compiled code, and
+ * the kernel caches files.
  */
 function warmUp(folder: string, endpoint: string): void {
   const tree = join(folder, 'tree-to-warm-up');

@@ -1,4 +1,4 @@
-/** Runs and times programs that mirror a folder to a bucket of the sink server: Holdfast, rclone and the AWS CLI. */
+/** Runs and times programs that copy a folder to a bucket of the sink server: Holdfast, rclone and the AWS CLI. */
 
 import { randomFillSync } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
@@ -20,7 +20,7 @@ export interface MirrorSize {
 export interface Place {
   readonly endpoint: string;
   readonly bucket: string;
-  /** Absent for the sink server, which accepts any key. */
+  /** Absent for the sink server, because it accepts any access key. */
   readonly key?: Pick<AccessKey, 'accessKeyId' | 'secretAccessKey'>;
 }
 
@@ -30,7 +30,10 @@ export function makeTree(tree: string, size: MirrorSize): void {
   writeTree(tree, size, (index) => `${index} `.padEnd(size.fileBytes, 'x'));
 }
 
-/** Makes a tree as `makeTree` does, of random bytes, which no program can compress or store only once. */
+/**
+ * Creates a tree like `makeTree`, but of random bytes, so that no program can compress or deduplicate
+ * them.
+ */
 export function makeRandomTree(tree: string, size: MirrorSize): void {
   const bytes = Buffer.alloc(size.fileBytes);
   writeTree(tree, size, () => randomFillSync(bytes));
@@ -61,7 +64,7 @@ export function holdfast(
   return required(timeCommand(command, args, environment(key)));
 }
 
-/** Restores a bucket with `holdfast restore --from`, which needs no job. */
+/** Restores a bucket with `holdfast restore --from`. The command needs no job. */
 export function holdfastRestore({ endpoint, bucket, key }: Place, to: string): CommandRun {
   const from = ['--from', `${endpoint}/${bucket}`, '--to', to];
   const args = [...V8_FLAGS, CLI, 'restore', ...from];
@@ -94,7 +97,7 @@ function rcloneCopy(
   return required(timeCommand('rclone', args, { ...environment(), ...remote }));
 }
 
-/** Runs `aws s3 sync`. Returns undefined if it is not installed. */
+/** Runs `aws s3 sync`. Returns undefined if the AWS CLI is not installed. */
 export function awsSync(tree: string, { endpoint, bucket }: Place): CommandRun | undefined {
   const args = ['s3', 'sync', tree, `s3://${bucket}`, '--only-show-errors'];
   return timeCommand('aws', args, {

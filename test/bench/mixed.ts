@@ -1,5 +1,5 @@
 /**
- * Measures a server under a mixed load for a long time: its memory and the slowest calls must not grow. Reads
+ * Measures a server under a mixed load for a long time. Its memory and its slowest calls must not grow. Reads
  * the whole store afterwards.
  */
 
@@ -17,12 +17,18 @@ import { median, row } from './row.ts';
 import type { Row } from './row.ts';
 import { IN_FLIGHT } from './small.ts';
 
-/** Number of different keys. Most are written again and again, so that the store keeps its size. */
+/**
+ * The number of different keys. Most are written again and again, so that the size of the store
+ * stays the same.
+ */
 const KEYS = 20_000;
 const FOLDERS = 200;
 const SMALL = new Uint8Array(1024).fill(120);
 const LARGE = new Uint8Array(256 * 1024).fill(121);
-/** Number of intervals in which memory and the slowest calls are measured. The first twelfth is the warm-up. */
+/**
+ * The number of intervals in which memory and the slowest calls are measured. The first twelfth of them is the
+ * warm-up.
+ */
 const INTERVALS = 60;
 const WARM_UP = INTERVALS / 12;
 
@@ -70,7 +76,7 @@ async function measure({ client, server }: Peer, minutes: number): Promise<reado
   return intervals;
 }
 
-/** Makes one call. The mix repeats every 100 calls; the keys are scattered, and the same in each run. */
+/** Makes one call. The mix repeats every 100 calls. The keys are scattered, and equal in each run. */
 async function callOf(client: Peer['client'], index: number): Promise<unknown> {
   const number = (index * 7919) % KEYS;
   const key = `folder ${number % FOLDERS}/file ${number}`;
@@ -94,7 +100,7 @@ async function ifPresent(call: () => Promise<unknown>): Promise<unknown> {
   }
 }
 
-/** Reads the whole store. Throws if it finds a problem. */
+/** Reads the whole store. Throws if the store has a problem. */
 async function checkDeep(dir: string): Promise<void> {
   const engine = await openEngine({ dir, ...SHARED });
   try {

@@ -1,10 +1,10 @@
 /** Declares the names that the processes of the bench share. */
 
 export const BUCKET = 'bench';
-/** Name of the job and of its bucket. */
+/** The name of the job and of its bucket. */
 export const MIRRORED = 'bench-mirrored';
 
-/** Number of folders over which the keys are spread, for any number of keys. */
+/** The number of folders that contain the keys, for any number of keys. */
 export const FOLDERS = 1000;
 
 /**

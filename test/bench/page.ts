@@ -1,4 +1,4 @@
-/** Measures a page of a listing without parsing its XML, because the client would pay for that. */
+/** Measures a page of a listing without parsing its XML, because parsing is work of the client. */
 
 import { amzDialect } from '../../src/protocol/dialect.ts';
 import { formatQuery } from '../../src/protocol/paths.ts';

@@ -62,7 +62,7 @@ function isYardstick(name: ServerName): boolean {
   return name === 'null' || name === 'reference';
 }
 
-/** Runs `use` with a server that is closed afterwards. */
+/** Runs `use` with a server, and closes the server afterwards. */
 export async function withPeer<T>(
   name: ServerName,
   folder: string,

@@ -11,8 +11,8 @@ export type PeerName = keyof typeof VERSIONS;
 const FOLDER = join(import.meta.dirname, '../../.bench/peers');
 
 /**
- * Installs the servers if they are missing, and returns whether they are installed. Prints that first, since it may
- * take a while and needs the npm registry.
+ * Installs the servers if they are missing. Returns whether they are installed. Prints a message before, because
+ * the installation takes a while and needs the npm registry.
  */
 export function installPeers(): boolean {
   const names = Object.keys(VERSIONS) as PeerName[];
@@ -24,7 +24,7 @@ export function installPeers(): boolean {
   writeFileSync(join(FOLDER, 'package.json'), JSON.stringify(manifest));
   const npm = spawnSync('npm', ['install', '--ignore-scripts'], { cwd: FOLDER, stdio: 'ignore' });
   if (npm.status === 0) return true;
-  process.stdout.write('bench: npm could not install them; their rows are left out\n');
+  process.stdout.write('bench: npm could not install the other servers, so their rows are missing\n');
   return false;
 }
 

@@ -1,4 +1,6 @@
-/** Runs child processes of the bench: servers that print their ports, and commands that are timed. */
+/**
+ * Runs the child processes of the bench: servers that print their ports, and commands that are timed.
+ */
 
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -13,18 +15,18 @@ import { V8_FLAGS } from '../../src/cli/v8-flags.ts';
 
 export interface Server {
   readonly port: number;
-  /** All ports of the server; the first one is `port`. */
+  /** All ports of the server. The first one is `port`. */
   readonly ports: readonly number[];
-  /** Returns the server's resource usage since the last report. */
+  /** Returns the resource usage of the server since the last report. */
   report(): Promise<ServerReport>;
   /** Writes keys directly to the server's store, without HTTP. Not all servers implement it. */
   loadKeys(from: number, to: number): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** Starts a script of this folder, and waits for the line with its ports. */
+/** Starts a script of the folder test/bench, and waits for the line with its ports. */
 export async function startServer(script: string, ...args: string[]): Promise<Server> {
-  // With the options of a daemon: without them, V8 lets garbage grow for an hour.
+  // The server gets the V8 options of a daemon. Without them, V8 lets garbage grow for an hour.
   const options = [...V8_FLAGS, join(import.meta.dirname, script), ...args];
   const child = spawn(process.execPath, options, {
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
@@ -56,7 +58,7 @@ export async function startServer(script: string, ...args: string[]): Promise<Se
 
 export interface CommandRun {
   readonly seconds: number;
-  /** User and system CPU time of the command and its children. */
+  /** The user and system CPU time of the command and its children. */
   readonly cpuSeconds: number;
   readonly peakRssMib: number;
 }
@@ -87,7 +89,7 @@ export function nodeMs(args: readonly string[]): number {
   return 1000 * (timeCommand(process.execPath, args)?.seconds ?? Number.NaN);
 }
 
-/** A command's first run, and a second run that finds nothing changed. */
+/** The first run of a command, and a second run that finds nothing changed. */
 export interface Twice {
   readonly first: CommandRun;
   readonly again: CommandRun;
@@ -109,7 +111,10 @@ export function medianRun(runs: readonly CommandRun[]): CommandRun {
   return { seconds: of('seconds'), cpuSeconds: of('cpuSeconds'), peakRssMib: of('peakRssMib') };
 }
 
-/** Creates a home whose store listens on a free port, because a daemon may use the default port. */
+/**
+ * Creates a home whose store listens on a free port, because another daemon may use the default
+ * port.
+ */
 export function makeHome(home: string): string {
   mkdirSync(home, { mode: 0o700 });
   writeFileSync(join(home, 'config.yaml'), 'storage:\n  port: 0\n', { mode: 0o600 });

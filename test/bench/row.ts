@@ -1,6 +1,6 @@
 /**
- * Declares the result rows of the bench. Each has a figure and a yardstick that was measured in the same run, because
- * machines differ.
+ * Declares the result rows of the bench. Each row has a figure and a reference figure (`yardstick`) from the same
+ * run, because machines differ.
  */
 
 export interface Row {
@@ -11,7 +11,7 @@ export interface Row {
   readonly yardstickFigure: number;
   /** `figure` divided by `yardstickFigure`. */
   readonly ratio: number;
-  /** The required ratio; absent for a figure that only explains another one. */
+  /** The required ratio. Absent for a figure that only explains another figure. */
   readonly goal?: Goal;
   readonly met?: boolean;
 }
@@ -46,7 +46,9 @@ export function percentile(figures: readonly number[], part: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? Number.NaN;
 }
 
-/** Formats a figure with three significant digits, since the measurements are not more precise. */
+/**
+ * Formats a figure with three significant digits, because the measurements are not more precise.
+ */
 const short = (figure: number): string => String(Number(figure.toPrecision(3)));
 
 const STANDING = new Map([

@@ -1,6 +1,6 @@
 /**
- * Runs the services of a daemon that users share: a store with its gateway, a job that mirrors a folder, and a cluster
- * gateway.
+ * Runs the services of a daemon that users share: a store with its gateway, a job that backs up a folder, and a
+ * cluster gateway.
  */
 
 import { join } from 'node:path';
@@ -57,5 +57,6 @@ const clusterGateway = await openClusterGateway({
   ...SHARED,
 });
 answerBench([service.port, clusterGateway.port]);
-// The process exits without closing its services, since the work of a hostile input may take minutes.
+// The process exits without closing its services, because the work of a hostile input may take
+// minutes.
 process.on('SIGTERM', () => process.exit(0));

@@ -1,7 +1,7 @@
 /**
- * Runs an S3 server that stores only names, MD5s and objects of up to 512 bytes, so that the bench measures the cost of
- * the mirroring program alone. It implements just enough of the protocol for Holdfast, rclone and the AWS CLI, and
- * checks no signature.
+ * Runs an S3 server that stores only names, MD5s and objects of up to 512 bytes, so that the bench measures only the
+ * cost of the backup program. The server implements just enough of the protocol for Holdfast, rclone and the AWS CLI,
+ * and checks no signature.
  */
 
 import { createHash } from 'node:crypto';
@@ -83,7 +83,9 @@ function refuse(response: ServerResponse, status: number, code: string): void {
   xml(response, status, `<Error><Code>${code}</Code><Message>${code}</Message></Error>`);
 }
 
-/** Lists the versions below a prefix. Each object has one version. The result always fits into one page. */
+/**
+ * Lists the versions below a prefix. Each object has one version, and the result always fits into one page.
+ */
 function listVersions(response: ServerResponse, bucket: string, query: URLSearchParams): void {
   const prefix = `${bucket}/${query.get('prefix') ?? ''}`;
   const versions = (query.has('version-id-marker') ? [] : [...objects])
@@ -130,7 +132,7 @@ function bucketRequest(
   response.end();
 }
 
-/** Returns whether `If-Match` requires another ETag than the stored object has. */
+/** Returns whether `If-Match` requires another ETag than that of the stored object. */
 function isOther({ headers }: IncomingMessage, name: string): boolean {
   const expected = headers['if-match'];
   return expected !== undefined && expected.replaceAll('"', '') !== objects.get(name)?.etag;
@@ -166,7 +168,7 @@ function metadataOf({ headers }: IncomingMessage): Stored['metadata'] {
   return metadata.map(([header, value]) => [header, String(value)] as const);
 }
 
-/** Reads a body and returns its MD5, its size, and its bytes if there are at most 512. */
+/** Reads a body. Returns its MD5, its size, and its bytes if there are at most 512. */
 async function bodyOf(request: IncomingMessage) {
   const hash = createHash('md5');
   let sizeBytes = 0;
@@ -194,7 +196,10 @@ function copy(
   xml(response, 200, `<CopyObjectResult>${time}${etag}</CopyObjectResult>`);
 }
 
-/** Answers a request of a multipart upload. Returns false if the request does not belong to one. */
+/**
+ * Responds to a request of a multipart upload. Returns false if the request is not part of a
+ * multipart upload.
+ */
 async function uploadRequest(
   request: IncomingMessage,
   response: ServerResponse,

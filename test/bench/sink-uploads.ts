@@ -1,4 +1,4 @@
-/** Implements the multipart uploads of the sink server: stores the MD5s and sizes of the parts, and combines them. */
+/** Implements the multipart uploads of the sink server. Stores the MD5s and sizes of the parts, and combines them. */
 
 import { createHash, randomUUID } from 'node:crypto';
 
@@ -31,7 +31,10 @@ export function endUpload(id: string): void {
   uploads.delete(id);
 }
 
-/** Returns the object that the upload's parts form. The upload exists until `endUpload` is called. */
+/**
+ * Returns the object that the parts of the upload form. The upload exists until `endUpload` is
+ * called.
+ */
 export function uploadOf(id: string) {
   const upload = uploads.get(id);
   if (!upload) return undefined;

@@ -1,6 +1,6 @@
 /**
- * Measures small objects over signed HTTP, compared with a server that does nothing, a minimal durable server, and
- * other S3 servers.
+ * Measures small objects over signed HTTP. Compares with a server that does nothing, with a minimal durable
+ * server, and with other S3 servers.
  */
 
 import { bytesBody } from '../../src/object-store/body.ts';
@@ -15,11 +15,14 @@ import type { Goal, Row } from './row.ts';
 export const IN_FLIGHT = 32;
 const SMALL = new Uint8Array(1024).fill(120);
 const ROUNDS = 3;
-/** V8 compiles the functions of a call only after some ten thousand calls, and a service runs for weeks. */
+/**
+ * The number of calls before the measurement. V8 compiles the functions of a call only after some ten
+ * thousand calls, and a service runs for weeks.
+ */
 const WARM_UP_CALLS = 25_000;
-/** Duration of a run without checkpoints, which is the yardstick for a long run. */
+/** The duration of a run without checkpoints. A long run is compared with it. */
 const SHORT_SECONDS = 5;
-/** Maximum delay of the event loop while a server is loaded. */
+/** The maximum delay of the event loop while a server is loaded. */
 const MAX_LOOP_DELAY_MS = 50;
 
 interface Figures {
@@ -32,7 +35,7 @@ interface Figures {
 
 /**
  * Measures `count` PUTs and GETs per round. The servers take turns, so that other load on the machine affects all of
- * them.
+ * them equally.
  */
 export async function benchSmall(
   folder: string,
@@ -96,8 +99,8 @@ async function measure({ client, server }: Peer, count: number, round: number): 
 }
 
 /**
- * Measures PUTs of new keys for `duration` seconds. That is long enough to include database checkpoints, which slow
- * down the slowest PUT.
+ * Measures PUTs of new keys for `duration` seconds. That is long enough to include database checkpoints, during
+ * which a PUT is slowest.
  */
 export async function benchSustained(folder: string, duration: number): Promise<Row[]> {
   const run = (name: ServerName) =>

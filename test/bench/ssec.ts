@@ -1,6 +1,6 @@
 /**
- * Measures the cost of encryption with customer-provided keys: the same bodies with and without it on one server, in
- * turn.
+ * Measures the cost of encryption with customer-provided keys. Sends the same bodies with and without encryption to
+ * one server, in turn.
  */
 
 import { type Body, bytesBody } from '../../src/object-store/body.ts';
@@ -18,7 +18,7 @@ const CHUNK = new Uint8Array(2 ** 20).fill(7);
 const SMALL = new Uint8Array(1024).fill(120);
 const ROUNDS = 5;
 const WARM_UP_CALLS = 3_000;
-/** Minimum ratio of the throughput of encrypted bodies to plain ones. */
+/** The minimum ratio of the throughput of encrypted bodies to that of plain bodies. */
 const AT_LEAST = 0.6;
 
 const WAYS = ['plain', 'encrypted'] as const;
@@ -70,7 +70,7 @@ interface Rates {
   readonly get: number;
 }
 
-/** The customer key is parsed once, because parsing it is not part of the measurement. */
+/** The customer key is parsed only once, because parsing is not part of the measurement. */
 const KEY = { customerKey: newKey() };
 
 function newKey(): CustomerKey {

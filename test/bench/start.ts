@@ -1,4 +1,6 @@
-/** Measures the time until a started daemon answers, and the duration of a command, compared with `node -e 0`. */
+/**
+ * Measures the time until a started daemon responds, and the duration of a command, compared with `node -e 0`.
+ */
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -16,9 +18,9 @@ import type { Row } from './row.ts';
 const CLI = join(import.meta.dirname, '../../dist/src/cli/main.js');
 const ROUNDS = 9;
 const POLL_MS = 5;
-/** Time after the start in which a daemon finishes what it does in the background. */
+/** The time in which a daemon finishes its background work after the start. */
 const AT_REST_MS = 300;
-/** Maximum durations as multiples of the duration of `node -e 0`. */
+/** The maximum durations, as multiples of the duration of `node -e 0`. */
 const MAX_START = 5;
 const MAX_STATUS = 2.5;
 const MAX_HELP = 2;
@@ -42,7 +44,7 @@ export async function benchStart(folder: string): Promise<Row[]> {
     ended.catch(() => undefined);
     const started = () => Promise.race([answering(join(home, 'control.sock')), ended]);
     const startMs = 1000 * (await seconds(started));
-    // The first request lets the daemon load code, on the cores that the command needs.
+    // The first request makes the daemon load code, on the cores that the measured command needs.
     const status = [...V8_FLAGS, CLI, 'status', '--home', home];
     nodeMs(status);
     await systemClock.sleep(AT_REST_MS);

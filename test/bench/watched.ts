@@ -21,10 +21,10 @@ const SMALL_BYTES = 100;
 const RESCANS = 3;
 const MAX_RSS_MIB = 250;
 const MAX_STALL_MS = 50;
-/** Maximum size of the bodies that are uploaded for a renamed folder. */
+/** The maximum size of the bodies that a job uploads for a renamed folder. */
 const MAX_SENT_MIB = 1;
 const MIB = 2 ** 20;
-/** Clock ticks per second of /proc/PID/stat on Linux. */
+/** The number of clock ticks per second in /proc/PID/stat on Linux. */
 const TICKS_A_SECOND = 100;
 
 export async function benchWatched(folder: string, files: number): Promise<Row[]> {
@@ -34,7 +34,7 @@ export async function benchWatched(folder: string, files: number): Promise<Row[]
   makeHome(home);
   const name = `${files} files`;
   const first = await firstMirror(home, root);
-  // The daemon is restarted, because the first mirror leaves a larger heap than watching needs.
+  // The daemon is restarted, because the first backup leaves a larger heap than watching needs.
   const daemon = await startDaemonProcess(home);
   try {
     await settled(daemon.client);
@@ -123,7 +123,7 @@ function makeFiles(root: string, files: number, fileBytes: number): void {
   }
 }
 
-/** Mirrors the folder for the first time, and returns the seconds that it takes. */
+/** Backs up the folder for the first time. Returns the duration in seconds. */
 async function firstMirror(home: string, root: string): Promise<number> {
   const daemon = await startDaemonProcess(home);
   try {
@@ -141,7 +141,7 @@ async function settled(client: ControlClient): Promise<JobStatus> {
 }
 
 /**
- * Measures a full round that finds no change. Calls the daemon meanwhile, in order to measure the delay of its event
+ * Measures a full sync round that finds no change. Calls the daemon meanwhile to measure the delay of its event
  * loop.
  */
 async function rescan(daemon: DaemonProcess) {
@@ -168,7 +168,7 @@ async function untilMoved(client: ControlClient, uploadedVersions: number): Prom
   }
 }
 
-/** Returns the number of lines in the log, without those of the first restore test, which can run at any time. */
+/** Returns the number of log lines, without those of the first restore test, which can run at any time. */
 async function logLines(client: ControlClient): Promise<number> {
   const { lines } = await client.call('log.tail', { lines: 10_000 });
   return lines.filter((line) => !JSON.stringify(line).includes('restore test:')).length;
@@ -180,8 +180,8 @@ function readRssMib({ process: { pid } }: DaemonProcess): number {
 }
 
 /**
- * Returns the user and system CPU time in seconds: fields 14 and 15, counted after the process name, which can contain
- * spaces.
+ * Returns the user and system CPU time in seconds. They are fields 14 and 15, counted after the process name, because
+ * the name can contain spaces.
  */
 function readCpuSeconds({ process: { pid } }: DaemonProcess): number {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');

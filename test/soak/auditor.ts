@@ -1,4 +1,7 @@
-/** Compares the folder with the bucket by two independent tools: rclone byte by byte, and aws by checksums. */
+/**
+ * Compares the folder with the bucket by two independent tools: rclone compares every byte, and the AWS CLI
+ * compares checksums.
+ */
 
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -16,13 +19,14 @@ import { isReserved } from './versions.ts';
 export interface Audited {
   readonly root: string;
   /**
-   * Expected contents of the bucket: type, mode, time and SHA-256 of the file for each key, as `keysOf` returns them.
+   * The expected contents of the bucket. For each key: type, mode, time and SHA-256 of the file, as `keysOf` returns
+   * them.
    */
   readonly keys: ReadonlyMap<string, string>;
-  /** Keys whose current object another client wrote or deleted. They are not compared. */
+  /** The keys whose current object another client wrote or deleted. They are not compared. */
   readonly theirs: ReadonlySet<string>;
   readonly credentials: Credentials;
-  /** Path of a folder for the files of the tools. It must not exist yet. */
+  /** The path of a folder for the files of the tools. It must not exist yet. */
   readonly folder: string;
 }
 
@@ -35,7 +39,7 @@ export async function audit(what: Audited, say: (line: string) => void): Promise
     ['aws', compareByAws],
   ] as const) {
     const [tool] = findTools([client]);
-    if (!tool) say(`no ${client}: what it would find is not known`);
+    if (!tool) say(`${client} is not installed, so its comparison is missing`);
     else findings.push(...(await compare(tool.path, what, say)));
   }
   return findings;
@@ -76,8 +80,8 @@ interface Listed {
 }
 
 /**
- * Compares the keys with those of the folder, and the ETag of each object that was not a multipart upload with the MD5
- * of its file.
+ * Compares the keys with those of the folder. Also compares the MD5 of each file with the ETag of its object, unless
+ * the object was a multipart upload.
  */
 async function compareByAws(
   aws: string,
@@ -98,7 +102,7 @@ async function compareByAws(
   for (const [key, is] of what.keys) {
     const object = listed.get(key);
     if (what.theirs.has(key)) continue;
-    if (!object) findings.push(`aws: ${JSON.stringify(key)} is not listed`);
+    if (!object) findings.push(`aws: ${JSON.stringify(key)} is missing in the listing`);
     else if (is.startsWith('file ') && !object.ETag.includes('-')) {
       compared += 1;
       const bytes = readFileSync(join(what.root, key));
@@ -108,7 +112,7 @@ async function compareByAws(
   }
   for (const key of listed.keys())
     if (!what.keys.has(key) && !what.theirs.has(key) && !isReserved(key))
-      findings.push(`aws: ${JSON.stringify(key)} is listed, and not in the folder`);
+      findings.push(`aws: ${JSON.stringify(key)} is in the listing, but not in the folder`);
   say(
     `aws s3api list-objects-v2: ${listed.size} keys, ${compared} checksums, ${findings.length} differences`,
   );

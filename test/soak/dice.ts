@@ -1,4 +1,4 @@
-/** Random numbers from a seed: the same seed returns the same numbers. */
+/** Random numbers from a seed. Equal seeds return equal numbers. */
 
 import { randomFrom } from '../helpers/tree.ts';
 
@@ -18,12 +18,12 @@ export class Dice {
     return least + this.#random() * (most - least);
   }
 
-  /** Returns a random element, or undefined if there is none. */
+  /** Returns a random element, or undefined if the list is empty. */
   pick<T>(from: readonly T[]): T | undefined {
     return from[this.below(from.length)];
   }
 
-  /** Returns a random name. Its probability is proportional to its weight. */
+  /** Returns a random name. The probability of a name is proportional to its weight. */
   weighed<T extends string>(weights: Readonly<Record<T, number>>): T {
     const names = Object.keys(weights) as T[];
     let left = this.#random() * names.reduce((sum, name) => sum + weights[name], 0);

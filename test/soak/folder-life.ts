@@ -1,4 +1,4 @@
-/** Makes random changes in a folder as users and programs do, and remembers each content that a file ever had. */
+/** Makes random changes in a folder like users and programs, and records each content that a file ever had. */
 
 import { createHash } from 'node:crypto';
 import {
@@ -25,21 +25,29 @@ import { EMPTY_SHA256 } from '../../src/mirror/plan/decide.ts';
 import type { Dice } from './dice.ts';
 import type { History } from './history.ts';
 
-/** Names of files and folders. There are few, so that a deleted name is soon used again for something else. */
+/**
+ * The names of files and folders. There are few, so that the name of a deleted file is soon used again for
+ * something else.
+ */
 const NAMES = ['a', 'b', 'B', 'c-d.txt', 'ü', 'x y', 'p%2Fq', '#h?&+', 'notes.md', '.dot'];
 const DEEPEST = 3;
-/** Maximum number of files. Above it, the folder only shrinks; below `FEWEST_FILES`, it only grows. */
+/**
+ * The maximum number of files. Above it, the folder only shrinks. Below `FEWEST_FILES`, it only grows.
+ */
 const MOST_FILES = 150;
 const FEWEST_FILES = 30;
 /**
- * Maximum number of files, folders and links. Above it, links and empty folders are removed, because they would use all
- * names.
+ * The maximum number of files, folders and links. Above it, links and empty folders are removed, because they would use
+ * up all names.
  */
 const MOST_ENTRIES = 2 * MOST_FILES;
 const PAGE_BYTES = 4096;
 const LARGE_BYTES = 17 * 2 ** 20;
 const MODES = [0o644, 0o600, 0o755, 0o640, 0o444];
-/** Name of a file that is never changed, because an empty root counts as missing. */
+/**
+ * The name of a file that never changes. Without the file, the root could become empty, and an
+ * empty root counts as missing.
+ */
 const ANCHOR = 'anchor';
 
 const WEIGHTS = {
@@ -72,8 +80,8 @@ const FOLDER_DEEDS: ReadonlySet<Deed> = new Set([
 type Deed = keyof typeof WEIGHTS | 'clear';
 
 /**
- * Error codes of changes that the current tree does not allow, such as a file where a folder exists, or an edit of a
- * read-only file. They are skipped.
+ * Error codes of changes that the current tree does not allow, such as creating a file where a folder exists, or
+ * editing a read-only file. Such changes are skipped.
  */
 const NOT_ALLOWED = new Set([
   'EACCES',
@@ -90,9 +98,12 @@ export class FolderLife {
   readonly #root: string;
   readonly #dice: Dice;
   readonly #history: History;
-  /** SHA-256 of each content that a file or the target of a link ever had. */
+  /** The SHA-256 of each content that a file or the target of a link ever had. */
   readonly #contents = new Set([EMPTY_SHA256]);
-  /** Keys that existed in the folder at any time. The other client of the soak test writes to them. */
+  /**
+   * The keys that existed in the folder at any time. The other client of the soak test writes to these
+   * keys.
+   */
   readonly #paths = new Set<string>();
   #count = 0;
 
@@ -148,7 +159,7 @@ export class FolderLife {
     });
   }
 
-  /** Makes a change. Returns false if the current tree does not allow it. */
+  /** Makes a change. Returns false if the current tree does not allow the change. */
   #isAllowed(change: () => void): boolean {
     try {
       change();
@@ -160,7 +171,7 @@ export class FolderLife {
     }
   }
 
-  /** Makes one change. Returns the changed paths, or undefined if there is nothing to change. */
+  /** Makes a change. Returns the changed paths, or undefined if there is nothing to change. */
   #do(deed: Deed): string | undefined {
     const dice = this.#dice;
     const [to, file, folder] = [this.#somePath(), this.#pick('file'), this.#pick('folder')];
@@ -201,7 +212,7 @@ export class FolderLife {
         writeFileSync(at(file), this.#text());
         return named(file);
       case 'save':
-        // Replaces the file as an editor does: writes a new file beside it and renames that.
+        // Replaces the file like an editor: writes a new file in the same folder and renames it.
         writeFileSync(at(`${file}~`), this.#text());
         renameSync(at(`${file}~`), at(file));
         return named(file);
@@ -219,7 +230,7 @@ export class FolderLife {
         this.#place(to, () => renameSync(at(file), at(to)));
         return named(file, to);
       case 'copy':
-        // A new modification time alone makes no new version, but the judge compares it.
+        // A new modification time alone creates no version, but the final check compares it.
         if (sameContent(at(file), at(to))) return undefined;
         this.#place(to, () => copyFileSync(at(file), at(to)));
         return named(file, to);
@@ -236,7 +247,7 @@ export class FolderLife {
     this.#paths.add(path);
   }
 
-  /** Replaces a file, a link or a folder by another of the three types. */
+  /** Replaces a file, a link or a folder by another of these three types. */
   #changeType(): string | undefined {
     const entry = this.#dice.pick(this.#entries());
     if (!entry) return undefined;
@@ -267,7 +278,10 @@ export class FolderLife {
     return JSON.stringify(this.#pathOf(entry));
   }
 
-  /** Returns a new text that no file had before. Two of three texts are small enough for the database of the store. */
+  /**
+   * Returns a new text that no file had before. Two of three texts are small enough to be stored in the store's
+   * database.
+   */
   #text(sizeBytes = this.#size()): string {
     const words = `text ${(this.#count += 1)} of a folder that is kept.\n`;
     const text = words.repeat(Math.ceil(sizeBytes / words.length));
@@ -312,7 +326,7 @@ export class FolderLife {
 }
 
 /**
- * Yields the SHA-256 of each prefix that a file can have while it is written: a busy system may interrupt a write after
+ * Yields the SHA-256 of each prefix that a file can have while it is written. A busy system may interrupt a write after
  * any page.
  */
 function* startsOf(content: Buffer): Generator<string> {
@@ -324,8 +338,8 @@ function* startsOf(content: Buffer): Generator<string> {
 }
 
 /**
- * Returns the expected keys of a folder, each with the description that `describeHead` gives for the metadata of its
- * version.
+ * Returns the expected keys of a folder. Each has the description that `describeHead` returns for the metadata of
+ * its version.
  */
 export function keysOf(root: string, directory = ''): Map<string, string> {
   const keys = new Map<string, string>();

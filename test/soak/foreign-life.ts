@@ -1,6 +1,6 @@
 /**
- * Another client with its own access key, which writes to the bucket of a mirror: it overwrites and adds objects, and
- * deletes some.
+ * Another client with its own access key. It writes to the job's bucket: it overwrites and adds objects, and deletes
+ * some.
  */
 
 import { bytesBody } from '../../src/object-store/body.ts';
@@ -10,7 +10,10 @@ import type { Dice } from './dice.ts';
 import type { History } from './history.ts';
 import { BUCKET } from './machines.ts';
 
-/** Maximum wait for a response in milliseconds. The service may be down, and a later step may succeed. */
+/**
+ * The maximum wait for a response in milliseconds. The service may be down, and a later request may
+ * succeed.
+ */
 const PATIENCE_MS = 3_000;
 const OWN_KEYS = 8;
 
@@ -26,8 +29,8 @@ export class ForeignLife {
   readonly #dice: Dice;
   readonly #history: History;
   /**
-   * SHA-256 of the last PUT by key, `nothing` after a delete, or undefined if a request without a response may still be
-   * executed.
+   * For each key the SHA-256 of the last PUT, or `nothing` after a delete. Undefined if a request without a response
+   * may still be executed.
    */
   readonly #last = new Map<string, string | undefined>();
   #turn = Promise.resolve();
@@ -39,7 +42,7 @@ export class ForeignLife {
     this.#history = history;
   }
 
-  /** Makes one random change. If it gets no response, the change may have been made or not. */
+  /** Makes a random change. Without a response, the change may or may not have been made. */
   async step(keysOfFolder: readonly string[]): Promise<void> {
     const deed = this.#dice.weighed({ 'put over': 6, 'put new': 2, delete: 3 });
     const own = `theirs/${this.#dice.below(OWN_KEYS)}`;
@@ -53,8 +56,8 @@ export class ForeignLife {
   }
 
   /**
-   * Returns the SHA-256 of the last PUT by key, if only the mirror can have overwritten or deleted it. The mirror must
-   * have saved such objects.
+   * Returns the SHA-256 of the last PUT by key, if only the job can have overwritten or deleted the object since. The
+   * job must have saved such an object.
    */
   lastContents(): ReadonlyMap<string, string> {
     const known = [...this.#last].flatMap(([key, content]) =>
@@ -63,7 +66,7 @@ export class ForeignLife {
     return new Map(known);
   }
 
-  /** Runs the changes one after the other, so that the last of two changes to a key is known. */
+  /** Runs the changes one after the other, so that the order of two changes to a key is known. */
   async #inTurn(deed: string, key: string, act: () => Promise<string>): Promise<void> {
     const before = this.#turn;
     const turn = Promise.withResolvers<void>();

@@ -1,4 +1,7 @@
-/** Log of all that a soak run does, in order. Its end shows what led to a loss. */
+/**
+ * The log of everything that a soak run does, in order. The end of the log shows what led to a
+ * loss.
+ */
 
 import { systemClock } from '../../src/base/clock.ts';
 
@@ -23,7 +26,10 @@ export class History {
     return this.#lines.filter((line) => line.includes(` ${who}: `)).length;
   }
 
-  /** Returns the last `count` lines, and all earlier lines that name one of `keys`, since a cause may be older. */
+  /**
+   * Returns the last `count` lines, and all earlier lines that contain one of `keys`, because a cause may be
+   * older.
+   */
   tail(count: number, keys: readonly string[] = []): readonly string[] {
     const first = Math.max(0, this.#lines.length - count);
     const names = (line: string) => keys.some((key) => line.includes(JSON.stringify(key)));

@@ -1,4 +1,7 @@
-/** Checks the invariants of a mirror by the version list of its bucket. Each finding is a sentence about one key. */
+/**
+ * Checks the invariants of a backup against the version list of its bucket. Each finding is a sentence about one
+ * key.
+ */
 
 import { defined } from '../../src/base/defined.ts';
 import { collect } from '../../src/object-store/body.ts';
@@ -11,17 +14,17 @@ import { byKey, describeHead, type Version } from './versions.ts';
 
 const BODY_LIMIT_BYTES = 64 * 2 ** 20;
 
-/** Differences between folder and bucket that the job itself reports. */
+/** The differences between folder and bucket that the job reports. */
 export interface Listed {
-  /** Number of keys that have drifted or are held for review. */
+  /** The number of keys that have drifted or are held for review. */
   readonly differing: number;
   readonly foreign: number;
   readonly problems: readonly { readonly path: string }[];
 }
 
 /**
- * Checks that the folder and the current versions are equal. A difference is allowed if another client made it and the
- * job reports it.
+ * Checks that the folder equals the current versions. A difference is allowed if another client made it and the job
+ * reports it.
  */
 export function judgeHeads(
   folder: ReadonlyMap<string, string>,
@@ -38,7 +41,7 @@ export function judgeHeads(
     const is = head && isOurs(head) ? describe(head) : 'theirs';
     if (is === what || troubled.has(key.replace(/\/$/, ''))) continue;
     differing += 1;
-    // Without versioning, a delete by another client leaves no marker.
+    // Without versioning, a delete by another client leaves no delete marker.
     if (head ? isOurs(head) : keepsVersions(versions))
       findings.push(`${JSON.stringify(key)}: the folder has ${what}, the bucket ${is}`);
   }
@@ -49,9 +52,13 @@ export function judgeHeads(
       findings.push(`${JSON.stringify(key)}: the folder has nothing, the bucket ${describe(head)}`);
   }
   if (differing !== listed.differing)
-    findings.push(`${differing} heads are other clients'; the job reports ${listed.differing}`);
+    findings.push(
+      `${differing} current versions are from other clients, but the job reports ${listed.differing}`,
+    );
   if (foreign !== listed.foreign)
-    findings.push(`${foreign} objects are other clients'; the job reports ${listed.foreign}`);
+    findings.push(
+      `${foreign} objects are from other clients, but the job reports ${listed.foreign}`,
+    );
   return findings;
 }
 
@@ -86,7 +93,7 @@ function isForeign(version: Version): boolean {
 }
 
 /**
- * Checks that each version is readable, matches its metadata, and has a content that was in the folder at some time.
+ * Checks that each version is readable, matches its metadata, and has content that was in the folder at some time.
  */
 export async function judgeContents(
   store: ObjectStore,
@@ -102,15 +109,15 @@ export async function judgeContents(
       const name = `${JSON.stringify(key)} ${versionId}`;
       if (metadata['holdfast-type'] === 'directory') return undefined;
       if (content !== metadata['holdfast-sha256'])
-        return `${name}: its bytes are not those of its metadata`;
-      return wasInFolder(content) ? undefined : `${name}: never was so in the folder`;
+        return `${name}: its content does not match its metadata`;
+      return wasInFolder(content) ? undefined : `${name}: its content was never in the folder`;
     },
   );
   return findings.filter((finding) => finding !== undefined);
 }
 
 /**
- * Checks that each acknowledged version still exists with its content, whether the mirror or another client wrote it.
+ * Checks that each acknowledged version still exists with its content, whether the job or another client wrote it.
  */
 export async function judgeAcknowledged(
   store: ObjectStore,
@@ -120,17 +127,19 @@ export async function judgeAcknowledged(
     const name = `${JSON.stringify(each.key)} ${each.versionId}`;
     try {
       const content = await contentOf(store, each);
-      return content === each.sha256 ? undefined : `${name}: acknowledged, and other bytes now`;
+      return content === each.sha256
+        ? undefined
+        : `${name}: was acknowledged, but now has other content`;
     } catch (error) {
-      return `${name}: acknowledged, and not readable: ${String(error)}`;
+      return `${name}: was acknowledged, but cannot be read: ${String(error)}`;
     }
   });
   return findings.filter((finding) => finding !== undefined);
 }
 
 /**
- * Checks the last PUTs of another client in a bucket without versioning: each is still the current object, or the
- * mirror saved it before it overwrote or deleted it.
+ * Checks the last PUTs of another client in a bucket without versioning. Each must still be the current object,
+ * or the job must have saved it before it overwrote or deleted the object.
  */
 export async function judgeSaved(
   store: ObjectStore,
@@ -164,9 +173,9 @@ async function contentOf(
 }
 
 /**
- * Checks that each version of another client that the mirror overwrote has exactly one entry in the conflict log, and
- * that no other version has one.
- * `ledger`: version ids in the conflict log.
+ * Checks that each version of another client that the job overwrote has exactly one entry in the conflict log, and
+ * that no other version has an entry.
+ * `ledger`: the version ids in the conflict log.
  */
 export function judgeLedger(versions: readonly Version[], ledger: readonly string[]): string[] {
   const findings: string[] = [];
@@ -182,10 +191,10 @@ export function judgeLedger(versions: readonly Version[], ledger: readonly strin
       entries.delete(versionId);
       if (count !== (isCovered ? 1 : 0))
         findings.push(
-          `${name}: ${isCovered ? '' : 'not '}covered by the mirror, with ${count} entries in the conflict log`,
+          `${name}: ${isCovered ? '' : 'not '}superseded by the job, with ${count} entries in the conflict log`,
         );
       if (isForeign(version) && above?.kind === 'delete-marker' && isOurs(above))
-        findings.push(`${name}: is another client's, and the mirror deleted it`);
+        findings.push(`${name}: is from another client, but the job deleted it`);
     }
   }
   for (const id of entries.keys())
@@ -194,8 +203,8 @@ export function judgeLedger(versions: readonly Version[], ledger: readonly strin
 }
 
 /**
- * Returns the versions of the mirror that are equal to the next older version of their key. Each was uploaded for
- * nothing.
+ * Returns the versions of the job that equal the next older version of their key. The job uploaded each of them
+ * needlessly.
  */
 export function findDuplicates(versions: readonly Version[]): string[] {
   return [...byKey(versions).values()].flatMap((history) =>

@@ -1,6 +1,6 @@
 /**
- * The processes of a soak run: the daemon with the job, and the service that it mirrors to, which may be the same
- * daemon.
+ * The processes of a soak run: the daemon with the job, and the service that stores the backup. Both can be the
+ * same daemon.
  */
 
 import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
@@ -26,7 +26,7 @@ export type Variant = 'embedded' | 'remote';
 export type SoakedBucket = 'unversioned' | 'versioned' | 'object-lock';
 
 export interface MachineOptions {
-  /** Path of an empty folder. `homes` may be on another disk. */
+  /** The path of an empty folder. `homes` may be on another disk. */
   readonly folder: string;
   readonly homes: string;
   readonly variant: Variant;
@@ -38,16 +38,21 @@ export type Credentials = Result<'credentials'>;
 
 export class Machines {
   readonly root: string;
-  /** Home of the daemon with the job. */
+  /** The home of the daemon with the job. */
   readonly home: string;
-  /** Proxy between the two daemons of the variant `remote`. */
+  /** The proxy between the two daemons in the variant `remote`. */
   readonly network: RoughNetwork | undefined;
-  /** Client of the service with the key of the owner. Like `stranger`, it works again after the service was killed. */
+  /**
+   * A client of the service with the owner's access key. Like `stranger`, it works again after the service was killed.
+   */
   readonly owner: SignedClient;
   readonly stranger: SignedClient;
   readonly credentials: Credentials;
   readonly bucket: SoakedBucket;
-  /** Versions that the mirror had recorded as uploaded when it was killed, by key and version id. */
+  /**
+   * The versions that the job had recorded as uploaded when its daemon was killed, by key and
+   * version id.
+   */
   readonly acknowledged = new Map<string, Acknowledged>();
   readonly #serviceHome: string;
   readonly #clockFile: string;
@@ -72,7 +77,10 @@ export class Machines {
     this.stranger = connect(stranger);
   }
 
-  /** Starts the service with its bucket and a second user who may write. The daemon with the job is not started. */
+  /**
+   * Starts the service with its bucket and a second user with write permission. Does not start the daemon with the
+   * job.
+   */
   static async set(options: MachineOptions): Promise<Machines> {
     mkdirSync(join(options.folder, 'root'));
     const { credentials, stranger } = await prepareService(options);
@@ -102,7 +110,7 @@ export class Machines {
     if (this.network) this.#service ??= await startDaemonProcess(this.#serviceHome);
   }
 
-  /** Kills the daemon with SIGKILL, and reads which versions it had recorded as uploaded. */
+  /** Kills the daemon with SIGKILL, and reads which versions the job had recorded as uploaded. */
   async kill(): Promise<void> {
     const mirror = this.#mirror;
     this.#mirror = undefined;
@@ -118,7 +126,7 @@ export class Machines {
     await service?.kill();
   }
 
-  /** Sets how far the clock of the daemon with the job is ahead, in milliseconds. */
+  /** Sets by how many milliseconds the clock of the daemon with the job is ahead. */
   setClock(aheadMs: number): void {
     writeFileSync(`${this.#clockFile}~`, String(aheadMs));
     renameSync(`${this.#clockFile}~`, this.#clockFile);
@@ -157,7 +165,7 @@ async function prepareService(
   }
 }
 
-/** Writes the configuration of the daemon with the job. It is JSON, which is valid YAML. */
+/** Writes the configuration of the daemon with the job. It is JSON, which is also valid YAML. */
 function writeJob(
   { bucket, drift }: MachineOptions,
   { machines, port }: { readonly machines: Machines; readonly port: number },

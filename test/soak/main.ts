@@ -1,7 +1,7 @@
 /**
  * `npm run test:soak [-- --minutes N] [-- --seed S] [-- --variant embedded|remote] [-- --keep] [-- --follow]`: runs a
- * mirror with other writers and random failures, and checks the result. It prints its seed. The same seed makes the
- * same changes, but not at the same times. Exit code 1 means that something was lost or differs.
+ * job with other writers and random failures, and checks the result. The program prints its seed. The same seed makes
+ * the same changes, but not at the same times. Exit code 1 means that data was lost or differs.
  */
 
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';

@@ -1,5 +1,5 @@
 /**
- * A proxy between a mirror and its service that causes network faults: broken connections, lost responses and 503
+ * A proxy between a job and its service that causes network faults: broken connections, lost responses and 503
  * errors.
  */
 
@@ -8,8 +8,8 @@ import { connect, createServer } from 'node:net';
 import type { AddressInfo, Server, Socket } from 'node:net';
 
 /**
- * `break` closes a connection after some bytes of the request. `lose answers` forwards the request and closes the
- * connection at the response. `busy` answers 503. `refuse` closes a connection at once. `stall` accepts the request and
+ * `break` closes a connection after some bytes of the request. `lose answers` forwards the request, and closes the
+ * connection at the response. `busy` returns 503. `refuse` closes a connection at once. `stall` accepts the request and
  * sends no response.
  */
 export const TROUBLES = ['break', 'lose answers', 'busy', 'refuse', 'stall'] as const;
@@ -23,7 +23,7 @@ const SLOW_DOWN = [
   '',
   '<Error><Code>SlowDown</Code><Message/></Error>',
 ];
-/** Number of request bytes after which `break` closes a connection: less than a request of several packets has. */
+/** The number of request bytes after which `break` closes a connection. A request of several packets has more. */
 const BREAKS_AFTER_BYTES = 900;
 
 export class RoughNetwork {
@@ -37,7 +37,7 @@ export class RoughNetwork {
     this.#server = createServer((socket) => this.#accept(socket));
   }
 
-  /** Opens a proxy to a port of this machine. */
+  /** Opens a proxy to a port of the local machine. */
   static async open(to: number): Promise<RoughNetwork> {
     const network = new RoughNetwork(to);
     network.#server.listen(0, '127.0.0.1');
@@ -49,7 +49,10 @@ export class RoughNetwork {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
   }
 
-  /** Sets the fault for new and open connections. `busy`, `refuse` and undefined close all open connections. */
+  /**
+   * Sets the fault for new and open connections. `busy`, `refuse` and undefined also close all open
+   * connections.
+   */
   set(trouble: Trouble | undefined): void {
     this.#trouble = trouble;
     if (trouble === 'busy' || trouble === 'refuse' || trouble === undefined) this.#endAll();
@@ -101,7 +104,8 @@ export class RoughNetwork {
 }
 
 /**
- * Answers 503 after the head of the request. A client would not accept an earlier response as an answer to its request.
+ * Returns 503 after the head of the request. A client would not accept an earlier response as the response to its
+ * request.
  */
 function answerBusy(socket: Socket): void {
   let read = '';

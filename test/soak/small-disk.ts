@@ -1,4 +1,4 @@
-/** A disk that can be filled: a tmpfs, which only root may mount. */
+/** A small disk that can be filled. It is a tmpfs, and only root can mount it. */
 
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs';

@@ -1,5 +1,5 @@
 /**
- * Runs a mirror with other writers and random failures, and checks the result (mirror.md, section 8). The processes are
+ * Runs a job with other writers and random failures, and checks the result (mirror.md, section 8). The processes are
  * real, so the same seed makes the same changes, but not at the same times.
  */
 
@@ -21,19 +21,21 @@ import { readVersions } from './versions.ts';
 import { Witness } from './witness.ts';
 
 export interface SoakOptions {
-  /** Path of an empty folder. */
+  /** The path of an empty folder. */
   readonly folder: string;
   readonly seed: number;
   readonly lifeMs: number;
   readonly variant: Variant;
   readonly history: History;
-  /** Average time between two changes in the folder, in milliseconds. */
+  /** The average time between two changes in the folder, in milliseconds. */
   readonly deedEveryMs: number;
   readonly troubleEveryMs: number;
-  /** Number of random times that are restored at the end. */
+  /** The number of random times that are restored at the end. */
   readonly times: number;
   readonly disk?: SmallDisk;
-  /** Compares the folder with the bucket at the end, while the daemons run. Returns its findings. */
+  /**
+   * Compares the folder with the bucket at the end, while the daemons run. Returns the differences.
+   */
   readonly audit?: (what: Audited) => Promise<readonly string[]>;
 }
 
@@ -43,9 +45,9 @@ export interface SoakReport extends Counts {
 }
 
 const LOOK_EVERY_MS = 2_000;
-/** Duration of the random changes between two quiet phases, in milliseconds. */
+/** The duration of the random changes between two quiet phases, in milliseconds. */
 const STRETCH_MS = 12_000;
-/** Time that the mirror needs from an event to its request, in milliseconds. */
+/** The time that a job needs from a file event to its request, in milliseconds. */
 const RACE_MS = 60;
 const SETTLE_PATIENCE_MS = 90_000;
 
@@ -152,7 +154,7 @@ class Soak {
     try {
       await this.#witness.look();
     } catch {
-      // The service is down. The next listing tries again.
+      // The service is down. The next listing is another attempt.
     }
   }
 
@@ -175,17 +177,17 @@ class Soak {
     for (const finding of findings) history.add('finding', finding);
     this.#quiet.push({ at: systemClock.now(), keys });
     history.add('soak', `is quiet: ${versions.length} versions, ${JSON.stringify(job.counts)}`);
-    // Makes sure that later versions have a later millisecond.
+    // Ensures that later versions have a later time, in milliseconds.
     await systemClock.sleep(2);
   }
 
   async #settle(): Promise<JobStatus> {
     const giveUpAt = systemClock.monotonic() + SETTLE_PATIENCE_MS;
-    // Two quiet rounds are needed: a key that the mirror gives up in the first is reported as foreign only in the
-    // second.
+    // The job must be quiet in two rounds. A key that the job gives up in the first round is reported as another
+    // client's only in the second round.
     for (let inOrder = 0; ;) {
       const job = await this.#round();
-      // A job with drifted or held keys counts as quiet. These keys are checked later.
+      // A job with drifted or held keys counts as quiet. The final check covers these keys.
       const isQuiet =
         job?.state === 'watching' && job.counts.pending === 0 && job.problems.length === 0;
       inOrder = isQuiet ? inOrder + 1 : 0;
@@ -197,17 +199,18 @@ class Soak {
   }
 
   /**
-   * Runs a full round with a listing of the bucket. Returns undefined if the job failed to open; it opens again by
-   * itself.
+   * Runs a full sync round with a listing of the bucket. Returns undefined if the job failed to open. The daemon
+   * opens such a job again.
    */
   async #round(): Promise<JobStatus | undefined> {
     const { client } = this.#machines;
     try {
       await client.call('jobs.run', { name: JOB });
       const { job } = await client.call('jobs.settled', { name: JOB });
-      // Many deletes within a few minutes are held for review, as intended, so they are approved here.
+      // The job holds many deletes within a few minutes for review, as intended. The soak test
+      // approves them here.
       const { deletes, overwrites } = await client.call('jobs.approve', { name: JOB });
-      if (overwrites > 0) this.#findings.push(`job: took ${overwrites} edits for an attack`);
+      if (overwrites > 0) this.#findings.push(`job: reported ${overwrites} edits as an attack`);
       return deletes + overwrites > 0 ? undefined : job;
     } catch (error) {
       if (!isControlError(error, 'Failed')) throw error;

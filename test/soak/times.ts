@@ -1,4 +1,6 @@
-/** Compares the tree at an earlier time in the version list with a restore to that time. */
+/**
+ * Compares the tree at an earlier time, according to the version list, with a restore to that time.
+ */
 
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,9 +10,9 @@ import { keysOf } from './folder-life.ts';
 import { JOB } from './machines.ts';
 import { byKey, describeHead, type Version } from './versions.ts';
 
-/** State of the folder when all of it was in the bucket. */
+/** The state of the folder when the bucket contained all of it. */
 export interface Quiet {
-  /** Time in milliseconds, by the clock of the service. */
+  /** The time in milliseconds, by the clock of the service. */
   readonly at: number;
   readonly keys: ReadonlyMap<string, string>;
 }
@@ -18,7 +20,7 @@ export interface Quiet {
 export interface TimesContext {
   readonly client: ControlClient;
   readonly versions: readonly Version[];
-  /** Path of the folder that restores write to. */
+  /** The path of the folder for restores. */
   readonly folder: string;
 }
 
@@ -29,7 +31,10 @@ export async function judgeTime(at: number, context: TimesContext): Promise<stri
   return compare(at, expected, restored, renamed);
 }
 
-/** Restores the tree at a quiet time. Files of the mirror must be as in the folder, including metadata. */
+/**
+ * Restores the tree at a time without pending changes. The job's files must equal those of the folder,
+ * including metadata.
+ */
 export async function judgeQuiet({ at, keys }: Quiet, context: TimesContext): Promise<string[]> {
   const expected = treeAt(at, context.versions);
   for (const [key, what] of expected)
@@ -40,7 +45,7 @@ export async function judgeQuiet({ at, keys }: Quiet, context: TimesContext): Pr
 
 const THEIRS = 'theirs';
 
-/** Returns the description of the current version of each key at a time. */
+/** Returns the description of each key's current version at a time. */
 function treeAt(at: number, versions: readonly Version[]): Map<string, string> {
   const tree = new Map<string, string>();
   for (const [key, history] of byKey(versions)) {
@@ -80,13 +85,13 @@ function compare(
   }
   for (const key of restored.keys())
     if (!expected.has(key) && !renamed.has(key.replace(/\.file$/, '')))
-      findings.push(`${JSON.stringify(key)} at ${at}: was not there, and is restored`);
+      findings.push(`${JSON.stringify(key)} at ${at}: did not exist, but was restored`);
   return findings;
 }
 
 /**
- * Returns whether the key is a folder with entries. Its own object is not needed, because the keys below it imply the
- * folder.
+ * Returns whether the key is a folder with entries. A restore does not need the folder's own object, because the keys
+ * below the folder imply it.
  */
 function isFolderWithEntries(key: string, tree: ReadonlyMap<string, string>): boolean {
   return (

@@ -31,9 +31,9 @@ export interface Evidence {
   readonly witness: Witness;
   readonly quiet: readonly Quiet[];
   readonly history: History;
-  /** Number of random times that are restored. */
+  /** The number of random times that are restored. */
   readonly times: number;
-  /** Path of a folder for restores and tools. */
+  /** The path of a folder for restores and tools. */
   readonly scratch: string;
   readonly audit?: (what: Audited) => Promise<readonly string[]>;
 }
@@ -44,7 +44,7 @@ export interface Counts {
   readonly covered: number;
   readonly restores: number;
   /**
-   * Number of versions of the mirror that are equal to the next older one, because a request was in flight at a
+   * The number of the job's versions that equal the next older version, because a request was in flight at a
    * failure.
    */
   readonly sentTwice: number;
@@ -55,7 +55,7 @@ export interface Verdict {
   readonly counts: Counts;
 }
 
-/** Runs all checks. The daemons must run, and still run afterwards. */
+/** Runs all checks. The daemons must run, and keep running afterwards. */
 export async function judgeAll(evidence: Evidence): Promise<Verdict> {
   const { machines, folder, history } = evidence;
   const versions = await readVersions(machines.owner);
@@ -71,7 +71,7 @@ export async function judgeAll(evidence: Evidence): Promise<Verdict> {
   return { findings: [...findings, ...more], counts: { ...counts, versions: versions.length } };
 }
 
-/** Checks a bucket without versioning, which keeps only the contents that the mirror itself saved. */
+/** Checks a bucket without versioning. It has only those older contents that the job itself saved. */
 async function judgeUnversioned({ machines, foreign }: Evidence): Promise<Verdict> {
   const lastPuts = foreign.lastContents();
   const findings = await judgeSaved(machines.owner, lastPuts);
@@ -82,7 +82,7 @@ async function judgeUnversioned({ machines, foreign }: Evidence): Promise<Verdic
 async function judgeVersions(versions: readonly Version[], evidence: Evidence): Promise<Verdict> {
   const { machines, foreign, witness, times, quiet } = evidence;
   const restored = await judgeTimes(versions, evidence);
-  // After a kill, the state database shows which versions the mirror had recorded as uploaded.
+  // After a kill, the state database shows which versions the job had recorded as uploaded.
   await machines.kill();
   await machines.start();
   const acknowledged = [...machines.acknowledged.values(), ...foreign.acknowledged];
@@ -119,14 +119,14 @@ async function judgeTimes(versions: readonly Version[], evidence: Evidence): Pro
 }
 
 /**
- * Checks that there are not more repeated uploads than failures. A request in flight at a failure may be repeated,
- * although the journal finds nearly all of them.
+ * Checks that there are not more repeated uploads than failures. A request that is in flight at a failure may be
+ * repeated, although the upload journal finds nearly all such requests.
  */
 function judgeSentTwice(sentTwice: readonly string[], { history }: Evidence): string[] {
   for (const each of sentTwice) history.add('judge', `sent twice: ${each}`);
   const troubles = history.count('chaos');
   if (sentTwice.length <= troubles) return [];
-  return [`${sentTwice.length} uploads were for nothing, in ${troubles} troubles`];
+  return [`${sentTwice.length} uploads were needless, in ${troubles} failures`];
 }
 
 async function auditAll(
@@ -152,7 +152,7 @@ function someTimes(versions: readonly Version[], count: number, dice: Dice): num
   return [...times];
 }
 
-/** Returns the ids of the versions that the mirror overwrote, from the conflict log. */
+/** Returns from the conflict log the ids of the versions that the job overwrote. */
 async function readLedger(client: ControlClient): Promise<string[]> {
   const ids: string[] = [];
   let after: string | undefined;

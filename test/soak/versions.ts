@@ -1,23 +1,26 @@
-/** Reads all versions of the bucket with their metadata, which are the only input of the checks. */
+/**
+ * Reads all versions of the bucket with their metadata. All checks of the soak test use only this
+ * list.
+ */
 
 import type { ListedVersion } from '../../src/object-store/listing.ts';
 import type { ObjectStore, Retention } from '../../src/object-store/object-store.ts';
 import { inTurn } from './in-turn.ts';
 import { BUCKET } from './machines.ts';
 
-/** Returns whether the mirror uses the key for itself, below `.holdfast/`. */
+/** Returns whether the key is one of the job's own objects below `.holdfast/`. */
 export function isReserved(key: string): boolean {
   return key.startsWith('.holdfast/');
 }
 
 export interface Version extends ListedVersion {
-  /** Journal id from the metadata of a version that the mirror wrote. A delete marker has none. */
+  /** The journal id from the metadata of a version that the job wrote. A delete marker has none. */
   readonly journalId?: string;
   readonly metadata: Readonly<Record<string, string>>;
   readonly retention?: Retention;
 }
 
-/** Lists all versions by key, the newest first, in the order of the service. Skips keys below `.holdfast/`. */
+/** Lists all versions by key, newest first, in the order of the service. Skips keys below `.holdfast/`. */
 export async function listVersions(store: ObjectStore): Promise<ListedVersion[]> {
   const listed: ListedVersion[] = [];
   let next: { readonly keyMarker: string; readonly versionIdMarker?: string } | undefined;
@@ -53,7 +56,7 @@ export async function readVersions(store: ObjectStore): Promise<Version[]> {
   return describeVersions(store, await listVersions(store));
 }
 
-/** Describes a mirrored version by its metadata, in the same format as `keysOf`. */
+/** Describes a version of the job by its metadata, in the same format as `keysOf`. */
 export function describeHead({ metadata }: Version): string {
   const { 'holdfast-type': kind, 'holdfast-mode': mode, 'holdfast-sha256': sum } = metadata;
   if (kind === 'directory') return `directory ${mode}`;

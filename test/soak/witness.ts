@@ -1,5 +1,6 @@
 /**
- * Lists the bucket during a soak run: each version that it saw once must stay, with a lock that never becomes shorter.
+ * Lists the bucket during a soak run. Each version that it finds once must stay, and its lock must never become
+ * shorter.
  */
 
 import type { ListedVersion } from '../../src/object-store/listing.ts';
@@ -7,14 +8,17 @@ import type { ObjectStore } from '../../src/object-store/object-store.ts';
 import type { Dice } from './dice.ts';
 import { describeVersions, listVersions, type Version } from './versions.ts';
 
-/** Number of versions whose lock is read at each look. A HEAD of all versions would be most of the load. */
+/**
+ * The number of versions whose lock is read in each listing. A HEAD of all versions would be most of the
+ * load.
+ */
 const LOCKS_A_LOOK = 30;
 
 export class Witness {
   readonly #store: ObjectStore;
   readonly #dice: Dice;
   readonly #seen = new Map<string, ListedVersion>();
-  /** Latest retention end that was seen, in milliseconds, by version. */
+  /** The latest end of a retention that was found, in milliseconds, by version. */
   readonly #locks = new Map<string, number>();
   readonly #findings: string[] = [];
 
@@ -42,7 +46,7 @@ export class Witness {
     }
   }
 
-  /** Compares all versions at the end with those seen before. Returns what changed. */
+  /** Compares all versions at the end with those found before. Returns the changes. */
   judge(versions: readonly Version[]): readonly string[] {
     this.#seeLocks(versions);
     const now = new Map(versions.map((version) => [nameOf(version), version]));
