@@ -31,8 +31,8 @@ import { temporaryFolder } from '../helpers/temporary-folder.ts';
 async function expectAtRest(name: string, lines: readonly string[]): Promise<void> {
   await expect(
     textOf(lines),
-    `A name at rest has changed. Older homes and buckets have the old name: the change needs a migration with a fixture
-of the old format (CONTRIBUTING.md, "A migration"). When both exist, add --update to:
+    `A name in stored files, databases or buckets has changed. Older homes and buckets have the old name, so the change
+needs a migration with a fixture of the old format (CONTRIBUTING.md, "A migration"). When both exist, add --update to:
   npx vitest run test/contract/frozen-names.test.ts`,
   ).toMatchFileSnapshot(fileOf(name));
 }
@@ -40,8 +40,8 @@ of the old format (CONTRIBUTING.md, "A migration"). When both exist, add --updat
 async function expectOnWire(name: string, lines: readonly string[]): Promise<void> {
   await expect(
     textOf(lines),
-    `A name on the wire, or one that users type, has changed. Programs and scripts use the old name: to rename or remove it
-is a breaking change, which CHANGELOG.md has to name. When the change is intended, add --update to:
+    `A name that programs send or users type has changed. Programs and scripts use the old name, so renaming or removing it
+is a breaking change, and CHANGELOG.md must list it. If the change is intended, add --update to:
   npx vitest run test/contract/frozen-names.test.ts`,
   ).toMatchFileSnapshot(fileOf(name));
 }

@@ -134,7 +134,7 @@ test.each(Object.keys(INTERRUPTIONS))(
   },
 );
 
-describe('a job that ends before its large file is stored', () => {
+describe('a job that is removed or changed during a large upload', () => {
   const openUploads = async ({ client }: Pick<Setup, 'client'>) =>
     (await client.listUploads({ bucket: BUCKET })).uploads;
 

@@ -52,7 +52,7 @@ async function opened() {
   return { ...bench, outside, restored, mirrored, at: (path: string) => join(bench.root, path) };
 }
 
-describe('hostile names', () => {
+describe('a folder with hostile file names', () => {
   const NAMES = [
     'line\nfeed',
     'carriage\rreturn',
@@ -113,7 +113,7 @@ describe('hostile names', () => {
   });
 });
 
-describe('symbolic links out of the folder', () => {
+describe('a folder with symbolic links that point outside', () => {
   test("a symbolic link that points outside the job's folder is stored as a link, and its target is not read", async () => {
     const { at, mirrored, heads, outside } = await opened();
     symlinkSync(outside, at('folder'));
@@ -189,7 +189,7 @@ describe('symbolic links out of the folder', () => {
   });
 });
 
-describe('special files', () => {
+describe('a folder with pipes, sockets and devices', () => {
   test('a job counts pipes and sockets as skipped without opening them, and backs up the other files', async () => {
     const { at, mirrored, heads } = await opened();
     execFileSync('mkfifo', [at('pipe')]);
@@ -228,7 +228,7 @@ describe('special files', () => {
   });
 });
 
-describe('hostile attributes', () => {
+describe('a folder with hostile file attributes', () => {
   test('a restore sets the setuid bit of a file if a proof shows that the job stored the object', async () => {
     const { at, mirrored, restored } = await opened();
     writeFileSync(at('tool'), 'x');
@@ -251,7 +251,7 @@ describe('hostile attributes', () => {
   });
 });
 
-describe('hostile trees', () => {
+describe('a folder with a hostile tree', () => {
   test('a path that is too long for an object key is reported as a problem, and the other files are backed up', async () => {
     const { at, mirrored, heads } = await opened();
     const deep = Array.from({ length: 40 }, () => 'd'.repeat(60)).join('/');

@@ -66,7 +66,7 @@ async function restored(
 const names = (folder: string) =>
   existsSync(folder) ? readdirSync(folder, { recursive: true }) : [];
 
-describe('hostile listings', () => {
+describe('a service that returns hostile listings', () => {
   test.each([
     ['the same page and token forever', [page(entry('a'), next('t'))]],
     ['two alternating tokens', [page(entry('a'), next('t')), page(entry('a'), next('u'))]],
@@ -178,7 +178,7 @@ describe('hostile listings', () => {
   });
 });
 
-describe('hostile objects', () => {
+describe('a service that returns hostile objects', () => {
   const listing = page(entry('file'));
   const stated = { 'x-svc-meta-holdfast-sha256': sha256(Buffer.from('promised')) };
 

@@ -158,7 +158,7 @@ describe.each(NAMES)('conflicts in a bucket of the kind %s', (kind) => {
   });
 });
 
-describe('versions written by other clients', () => {
+describe('locks of versions that other clients wrote', () => {
   test('a job locks an overwritten version for the conflict window, and does not shorten an existing lock', async () => {
     const { bench, mirror } = await conflicting({ kind: 'object-lock' });
     const { store, bucket } = bench;
@@ -190,7 +190,7 @@ describe('versions written by other clients', () => {
   });
 });
 
-describe('a file that is replaced by its object', () => {
+describe('a file that an object replaces', () => {
   test('a job restores the stored mode and mtime when an object replaces a file', async () => {
     const bench = await openMirrorBench();
     const path = join(bench.root, 'f');

@@ -159,7 +159,7 @@ describe('objects of other clients', () => {
   });
 });
 
-describe('an unversioned bucket', () => {
+describe('a job with an unversioned bucket', () => {
   test('in an unversioned bucket, a job saves a copy of an object before it overwrites or deletes the object', async () => {
     const { bench, mirror, put, remove } = await mirrored(
       { mine: 'old', gone: 'old', drift: 'old', both: 'old' },

@@ -213,7 +213,7 @@ test('closing a job cancels its hanging requests and sets its state to stopped',
   expect(mirror.status()).toMatchObject({ state: 'stopped', inSync: false });
 });
 
-describe('a file that is written to while it is read', () => {
+describe('a file that another program writes while the job reads it', () => {
   const LARGE = Buffer.alloc(9 * 1024 * 1024, 'x');
 
   test('a file that changes during its upload is reported as busy, and uploaded once it no longer changes', async () => {

@@ -379,7 +379,7 @@ test('a job uploads a file again if its version was deleted before the job could
 
 const reached = () => undefined;
 
-describe('an unversioned bucket without conditional writes', () => {
+describe('an unversioned bucket on a service without conditional writes', () => {
   test('a job on a service that ignores conditions fails if the bucket is unversioned, and writes nothing', async () => {
     const { bench, put, open } = await openService(HONOURS_NONE, { versioned: false });
     put('f', 'content');

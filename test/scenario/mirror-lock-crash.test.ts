@@ -139,7 +139,7 @@ describe('a multipart upload that was stopped before its lock was set', () => {
   });
 });
 
-describe('superseded versions whose lock is refused', () => {
+describe('superseded versions whose lock the service rejects', () => {
   async function supersedeRefused() {
     const { bench, faulty, open } = await openLocked();
     void faulty.inject({ on: 'putRetention', fault: answers('AccessDenied'), times: ALWAYS });

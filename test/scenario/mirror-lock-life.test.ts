@@ -136,7 +136,7 @@ test('a job verifies a retention date after 2106 with a HEAD request, because se
   expect(mirror.status().locks).toMatchObject({ locked: 2, unlocked: 0 });
 });
 
-describe('clocks that are an hour off', () => {
+describe('a service whose clock is an hour off', () => {
   const HOUR_MS = 3_600_000;
   const timeOff = (offMs: number) => ({ now: Date.now() + offMs, isTrusted: false });
 
@@ -289,7 +289,7 @@ test('a job warns of lifecycle rules that delete its objects', async () => {
   ]);
 });
 
-describe('files that are written frequently', () => {
+describe('files that programs write frequently', () => {
   test('a job uploads at most one version per interval, even after a restart, unless the user requests a sync', async () => {
     const bench = await openMirrorBench();
     const minVersionInterval = 3_600_000;

@@ -106,7 +106,7 @@ test('a job verifies the lock of a large or a moved file with one HEAD request, 
   expect(looks.sort()).toEqual(['headObject large', 'headObject moved', 'headObject small']);
 });
 
-describe('locks that are not effective', () => {
+describe('locks that have no effect', () => {
   test.each<[string, Parameters<typeof openLocked>[0], RegExp]>([
     [
       'the service forgets it',

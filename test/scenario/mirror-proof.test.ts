@@ -86,7 +86,7 @@ async function found(rows: AsyncIterable<VerifyRow>) {
   throw new Error('verify ended without its last row');
 }
 
-describe('verify', () => {
+describe('holdfast verify', () => {
   test('verify finds no difference in a folder that is completely backed up, and counts the checked entries', async () => {
     const { mirror } = await mirrored();
     const { findings, done } = await found(mirror.verification.verify({}));

@@ -95,7 +95,7 @@ test('a job lists its tree at a past time, and the differences between two times
   ]);
 });
 
-describe('undo', () => {
+describe('undo of changes', () => {
   test('undo restores the previous version in the bucket and the folder, and deletes no version', async () => {
     const { bench, mirror } = await threeStates();
     const report = await undo(bench, { path: 'a' });

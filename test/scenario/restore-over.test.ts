@@ -193,7 +193,7 @@ describe('in-place restores', () => {
   });
 });
 
-describe('repeated restores', () => {
+describe('restores into the same folder again', () => {
   test('a repeated restore continues an interrupted one and removes its partial files', async () => {
     const { bench, at, before } = await mirrored(TREE);
     const to = join(bench.home, 'back');

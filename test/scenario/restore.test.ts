@@ -158,7 +158,7 @@ function buildTree(root: string): void {
   chmodSync(join(root, 'read-only'), 0o555);
 }
 
-describe('restoring a tree', () => {
+describe('restore of a whole tree', () => {
   test('a restore returns the names, content, symbolic links, modes and mtimes of a tree', async () => {
     const fixed = await fixture();
     buildTree(fixed.source);
@@ -238,7 +238,7 @@ describe('restoring a tree', () => {
   });
 });
 
-describe('objects of other tools', () => {
+describe('restore of objects that other tools wrote', () => {
   test('a restore creates objects of other tools as regular files with the upload time as mtime', async () => {
     const fixed = await fixture();
     await put(fixed, 'folder/plain', 'text', { mtime: '1' });
@@ -275,7 +275,7 @@ describe('objects of other tools', () => {
   });
 });
 
-describe('failures of a restore', () => {
+describe('restores that fail', () => {
   test('a restore reports the failure of a single object, and leaves no partial file', async () => {
     const fixed = await fixture();
     await put(fixed, 'folder/bad', 'not what was stored', { 'holdfast-sha256': '0'.repeat(64) });

@@ -154,7 +154,7 @@ describe('users of other projects', () => {
   });
 });
 
-describe('users of one project', () => {
+describe('users of the same project', () => {
   test('[user-14] all users of a project can use its buckets, but only the owner sees a bucket in ListBuckets and can delete it', async () => {
     const Bucket = photos;
     expect(await bucketsOf(bob)).toEqual([]);
@@ -279,7 +279,7 @@ describe('permissions that users grant', () => {
   });
 });
 
-describe('changes of a user', () => {
+describe('users that an administrator changes', () => {
   test('[user-16] the next request of a removed or disabled user is rejected, even on an open connection', async () => {
     const list = (client: S3Client) =>
       outcome(client.send(new ListObjectsV2Command({ Bucket: photos })));

@@ -1,7 +1,4 @@
-/**
- * Tests that anonymous requests may do only what the ACL or policy of a bucket allows everyone
- * (specification, "Authentication" 1).
- */
+/** Tests that anonymous requests may do only what the ACL or policy of a bucket allows everyone. */
 
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';

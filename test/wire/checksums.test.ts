@@ -20,7 +20,7 @@ inBothDialects(new WireBench(), (wire) => {
   const shown = { 'x-*-checksum-crc32c': CRC32C, 'x-*-checksum-type': 'FULL_OBJECT' };
   const put = () =>
     wire.ask('PUT /{box}/a', { body: 'hello', headers: { 'x-*-checksum-crc32c': CRC32C } });
-  /** Returns the checksum headers of an answer. */
+  /** Returns the checksum headers of a response. */
   const checksumOf = ({ headers }: { readonly headers: Readonly<Record<string, string>> }) =>
     Object.fromEntries(Object.entries(headers).filter(([name]) => name.includes('checksum')));
 
@@ -62,7 +62,7 @@ inBothDialects(new WireBench(), (wire) => {
     expect(other.body).toContain('<ChecksumType>FULL_OBJECT</ChecksumType>');
   });
 
-  describe('uploads with a checksum algorithm', () => {
+  describe('multipart uploads with a checksum algorithm', () => {
     const begin = (headers: Readonly<Record<string, string>> = {}) =>
       wire.ask('POST /{box}/k?uploads', { headers });
 
@@ -102,7 +102,7 @@ inBothDialects(new WireBench(), (wire) => {
     });
   });
 
-  describe('completions with a checksum', () => {
+  describe('CompleteMultipartUpload with a checksum', () => {
     const line = 'POST /{box}/k?uploadId={id}';
     const begin = async (checksum: UploadChecksum) => {
       const ref = { bucket: wire.get('box'), key: 'k' };
@@ -234,7 +234,7 @@ inBothDialects(new WireBench(), (wire) => {
     });
   });
 
-  describe('reads of parts', () => {
+  describe('GET requests for a part of an object', () => {
     /** Creates a multipart object with part 3 of 5 MiB and part 7 with the text `hello`. */
     const inParts = async (upload: UploadChecksum = { checksumAlgorithm: 'CRC32C' }) => {
       const ref = { bucket: wire.get('box'), key: 'k' };

@@ -1,4 +1,4 @@
-/** Tests of the headers that every response has, including errors (specification, "Endpoints"). */
+/** Tests of the headers that every response has, including error responses. */
 
 import { beforeEach, describe, expect, test } from 'vitest';
 import { formatHttpDate } from '../../src/protocol/dates.ts';

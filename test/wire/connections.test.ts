@@ -30,7 +30,7 @@ async function fill(port: number | undefined, sent: string): Promise<HttpSocket[
   return sockets;
 }
 
-describe('the connection limit', () => {
+describe('the connection limit of the gateway', () => {
   test('at the connection limit the gateway serves a new client and closes the oldest connection with an incomplete request', async () => {
     const [oldest] = await fill(undefined, 'GET /');
     const newcomer = bench.connect();
@@ -67,7 +67,7 @@ describe('the connection limit', () => {
   });
 });
 
-describe('pipelined requests', () => {
+describe('pipelined HTTP requests', () => {
   test.each([
     ['', REQUEST],
     [', even if the first one has many headers', MANY_HEADERS],

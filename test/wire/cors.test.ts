@@ -57,7 +57,7 @@ inBothDialects(new WireBench(), (wire) => {
     ...(headers !== undefined && { 'access-control-request-headers': headers }),
   });
 
-  describe('preflight requests', () => {
+  describe('CORS preflight requests', () => {
     test('[cors-15] an unsigned preflight request that a rule allows succeeds, even if the object does not exist', async () => {
       for (const path of ['/{box}/k', '/{box}', '/{box}/k?acl', '/{box}/k?X-Amz-Signature=0']) {
         const answer = await preflight(path, asked('PUT', 'Content-Type,  X-SVC-Date'));
@@ -130,7 +130,7 @@ inBothDialects(new WireBench(), (wire) => {
     });
   });
 
-  describe('CORS headers of responses', () => {
+  describe('CORS headers in responses', () => {
     test('[cors-19] a response to an allowed origin has the CORS headers, including the exposed headers', async () => {
       await wire.put('k', 'text');
       const answer = await wire.send('GET /{box}/k', { headers: { origin: ORIGIN } });

@@ -1,6 +1,6 @@
 /**
  * Tests of the headers, responses and errors for objects encrypted with customer-provided keys (SSE-C). See
- * the specification, "PutObject with customer-key encryption", and semantics B.10.
+ * test/SPECIFICATION.md, semantics B.10.
  */
 
 import { createHash } from 'node:crypto';

@@ -20,7 +20,7 @@ async function keysOf(bucket: string): Promise<string[]> {
   return (await bench.store.listObjects({ bucket })).objects.map(({ key }) => key);
 }
 
-describe('HTTP framing', () => {
+describe('HTTP framing errors', () => {
   test.each([
     [
       'Content-Length with Transfer-Encoding',
@@ -75,7 +75,7 @@ describe('HTTP framing', () => {
   });
 });
 
-describe('authentication', () => {
+describe('signature errors', () => {
   test.each([svcDialect(), amzDialect])(
     'the error for a wrong signature of a request with x-$name- headers contains the string to sign and the canonical request',
     async (spoken) => {
@@ -95,7 +95,7 @@ describe('authentication', () => {
   );
 });
 
-describe('incomplete bodies', () => {
+describe('PUT requests with an incomplete body', () => {
   test('a PUT whose body ends early stores nothing', async () => {
     const bucket = await bench.bucket();
     const socket = bench.connect();
@@ -129,7 +129,7 @@ describe('incomplete bodies', () => {
   });
 });
 
-describe('persistent connections', () => {
+describe('persistent HTTP connections', () => {
   test('a connection stays open after the gateway rejects a request with a small body', async () => {
     const socket = bench.connect();
     const body = 'x'.repeat(MAX_DRAIN_FIRST_BYTES);
@@ -201,7 +201,7 @@ describe('persistent connections', () => {
   });
 });
 
-describe('opening the gateway', () => {
+describe('a gateway whose port is in use', () => {
   test('opening a gateway on a port in use fails with an error that names the host and the port', async () => {
     const { port } = bench.gateway;
     const opening = openGateway({

@@ -1,4 +1,4 @@
-/** Tests of object attributes in HTTP headers (specification; semantics B.16). */
+/** Tests of object attributes in HTTP headers (test/SPECIFICATION.md, semantics B.16). */
 
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
@@ -140,7 +140,7 @@ inBothDialects(new WireBench(), (wire) => {
     });
   });
 
-  describe('[meta-2] the website redirect is a path or an HTTP URL', () => {
+  describe('[meta-2] a website redirect must be a path or an HTTP URL', () => {
     test.each(['/a b', 'http://example.org', 'https://example.org/a?b#c'])(
       'the website redirect %s is accepted',
       async (value) => {
@@ -173,7 +173,7 @@ inBothDialects(new WireBench(), (wire) => {
     });
   });
 
-  describe('[meta-14] copies onto the same key', () => {
+  describe('[meta-14] copies of an object onto itself', () => {
     const onto = (headers: Readonly<Record<string, string>>) =>
       wire.send('PUT /{box}/a', { headers: { 'x-*-copy-source': '/{box}/a', ...headers } });
 

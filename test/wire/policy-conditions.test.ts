@@ -1,6 +1,6 @@
 /**
  * Tests of policy conditions. The service evaluates conditions on the parsed request, never on arbitrary headers
- * (semantics B.6).
+ * (test/SPECIFICATION.md, semantics B.6).
  */
 
 import { describe, expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-/** Tests of PostObject, the upload by an HTML form (semantics B.11.5). */
+/** Tests of PostObject, the upload by an HTML form (test/SPECIFICATION.md, semantics B.11.5). */
 
 import { createHmac } from 'node:crypto';
 

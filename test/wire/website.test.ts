@@ -129,7 +129,7 @@ const returned = async (path: string, asked: Asked = {}) => {
   return [answer.status, answer.header('location') ?? answer.text()];
 };
 
-describe('website contents', () => {
+describe('content that a bucket website serves', () => {
   test('[web-18] a website serves its index document for the root with the object headers, and ignores the query', async () => {
     await put('index.html', '<p>hello</p>', {
       ...HTML,
@@ -282,7 +282,7 @@ describe('website contents', () => {
   });
 });
 
-describe('errors of websites', () => {
+describe('errors of a bucket website', () => {
   beforeEach(() => configure({ indexSuffix: 'index.html' }));
 
   test('[web-24] a website returns 404 for a missing object if everyone can list the bucket, and otherwise 403', async () => {
@@ -401,7 +401,7 @@ describe('errors of websites', () => {
   });
 });
 
-describe('hosts of websites', () => {
+describe('host names of bucket websites', () => {
   beforeEach(() => put('index.html', 'hello'));
 
   test.each([
@@ -441,7 +441,7 @@ describe('hosts of websites', () => {
   });
 });
 
-describe('redirects of websites', () => {
+describe('redirects of a bucket website', () => {
   test('[web-6] a website that redirects all requests keeps the path and drops the query', async () => {
     await configure({ redirectAll: { hostName: 'www.a.test:8080' } });
     expect(await returned('/a%20b/c?x=1')).toEqual([301, 'http://www.a.test:8080/a%20b/c']);

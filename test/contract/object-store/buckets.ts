@@ -8,7 +8,7 @@ import { expectRefusal, newBucketName, put, readText } from './subject.ts';
 import type { Subject } from './subject.ts';
 
 export function testBuckets(subject: Subject, region: string): void {
-  describe('buckets', () => {
+  describe('buckets of an object store', () => {
     test('[bucket-3] a new bucket exists, appears in the listing, is empty, and has no versioning', async () => {
       const before = subject.now();
       const bucket = await subject.bucket();

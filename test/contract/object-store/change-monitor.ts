@@ -128,7 +128,7 @@ const CHANGES: readonly ChangeCase[] = [
 ];
 
 export function testChangeMonitor(subject: Subject): void {
-  describe('the change monitor', () => {
+  describe('monitor of object changes', () => {
     test.each(CHANGES)(
       'when a call returns, the change monitor has already reported $what',
       async ({ prepare, change, heard: expected }) => {

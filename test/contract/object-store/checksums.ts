@@ -37,7 +37,7 @@ const checksumIn = async (store: ObjectStore, ref: { bucket: string; key: string
   (await store.headObject({ ...ref, withChecksum: true })).info.checksum;
 
 export function testChecksums(subject: Subject): void {
-  describe.each(CHECKSUM_ALGORITHMS)('%s checksums', (algorithm) => {
+  describe.each(CHECKSUM_ALGORITHMS)('%s checksums of objects', (algorithm) => {
     const other = checksumOf(algorithm, Buffer.from('other'));
 
     // The small sizes are stored in the database, and the large sizes in a file.
@@ -100,7 +100,7 @@ export function testChecksums(subject: Subject): void {
     });
   });
 
-  describe('checksums', () => {
+  describe('checksums of objects and copies', () => {
     test('the store calculates the checksum of a large stream', async () => {
       const ref = { bucket: await subject.bucket(), key: 'k' };
       const bytes = noise(9 * MIB);

@@ -6,7 +6,7 @@ import { expectNoTrace, expectRefusal, KIB, md5, noise, put, read, readText } fr
 import type { Subject } from './subject.ts';
 
 export function testWriteConditions(subject: Subject): void {
-  describe('conditional writes', () => {
+  describe('conditional writes of objects', () => {
     const ifNoneMatch = '*' as const;
     const etag = md5('text');
 

@@ -17,7 +17,7 @@ const ATTRIBUTES = {
 };
 
 export function testCopies(subject: Subject): void {
-  describe('copies', () => {
+  describe('copies of objects', () => {
     test.each([0, 10, 100_000, 9 * MIB])(
       'a copy of %i bytes has the bytes of its source',
       async (size) => {

@@ -1,6 +1,6 @@
 /**
- * Contract tests of objects that are encrypted with customer-provided keys (SSE-C). See the specification,
- * "PutObject", and semantics B.10.
+ * Contract tests of objects that are encrypted with customer-provided keys (SSE-C). See
+ * test/SPECIFICATION.md, semantics B.10.
  */
 
 import { describe, expect, test } from 'vitest';

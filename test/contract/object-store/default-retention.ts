@@ -60,7 +60,7 @@ export function testDefaultRetention(subject: Subject): void {
     });
   const returned = async () => (await subject.store.headObject(ref)).info.retention;
 
-  describe('default retention', () => {
+  describe('default retention of a bucket', () => {
     test.each<DefaultRetention>([
       { mode: 'GOVERNANCE', days: 1 },
       { mode: 'COMPLIANCE', days: 36_500 },

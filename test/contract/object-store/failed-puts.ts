@@ -8,7 +8,7 @@ import { streamBody } from './subject.ts';
 import type { Subject } from './subject.ts';
 
 export function testFailedPuts(subject: Subject): void {
-  describe('failed puts', () => {
+  describe('puts that fail', () => {
     const bytes = noise(200 * KIB);
     const failing = (sizeBytes: number, fail: () => void): Body => ({
       sizeBytes: bytes.byteLength,

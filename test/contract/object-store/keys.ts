@@ -62,7 +62,7 @@ const ODD_KEYS = [
 ];
 
 export function testKeys(subject: Subject): void {
-  describe('keys', () => {
+  describe('object keys', () => {
     test('the store puts, lists, reads and deletes unusual keys literally', async () => {
       const bucket = await subject.bucket();
       const { store } = subject;

@@ -169,7 +169,7 @@ export function testLocks(subject: Subject): void {
     });
   });
 
-  describe('locks', () => {
+  describe('Object Lock on single versions', () => {
     test('[lock-30] a copy does not copy the lock of its source', async () => {
       const source = fresh();
       const target = fresh();

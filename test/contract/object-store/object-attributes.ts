@@ -45,7 +45,7 @@ export function testObjectAttributes(subject: Subject): void {
     return object;
   };
 
-  describe('attributes of objects', () => {
+  describe('GetObjectAttributes', () => {
     test('getObjectAttributes returns only the requested attributes', async () => {
       const ref = { bucket: await subject.bucket('Enabled'), key: 'k' };
       const { etag, checksum, versionId } = await put(subject.store, ref, 'hello');
@@ -128,7 +128,7 @@ export function testObjectAttributes(subject: Subject): void {
     });
   });
 
-  describe('reads of parts', () => {
+  describe('GET by part number', () => {
     test('a GET with a part number returns the bytes and the checksum of that part', async () => {
       const { ref, pieces, done } = await inParts('SHA1');
       let first = 0;

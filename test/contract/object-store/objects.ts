@@ -26,7 +26,7 @@ const ATTRIBUTES = {
 };
 
 export function testObjects(subject: Subject): void {
-  describe('objects', () => {
+  describe('single objects', () => {
     test.each(SIZES)(
       'a GET of an object of %i bytes returns the bytes that were put',
       async (sizeBytes) => {
@@ -134,7 +134,7 @@ export function testObjects(subject: Subject): void {
     });
   });
 
-  describe('reads during other operations', () => {
+  describe('GET during other operations', () => {
     test('a GET in progress returns the old bytes to the end, even if the object is overwritten and deleted', async () => {
       const ref = { bucket: await subject.bucket(), key: 'k' };
       const bytes = noise(9 * MIB);

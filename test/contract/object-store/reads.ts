@@ -9,7 +9,7 @@ import type { Subject } from './subject.ts';
 const SECOND = 1000;
 
 export function testRanges(subject: Subject): void {
-  describe('range reads', () => {
+  describe('GET with a range', () => {
     const SIZE = 200 * KIB;
     const bytes = noise(SIZE);
 
@@ -77,7 +77,7 @@ export function testRanges(subject: Subject): void {
 }
 
 export function testReadConditions(subject: Subject): void {
-  describe('conditional reads', () => {
+  describe('GET with conditions', () => {
     const [etag, other] = [md5('text'), md5('other')];
     let ref: { bucket: string; key: string };
     let modifiedAt: number;

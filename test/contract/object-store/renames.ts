@@ -30,7 +30,7 @@ export function testRenames(subject: Subject): void {
       { logger: silentLogger },
     );
 
-  describe('renames', () => {
+  describe('renames of objects', () => {
     test('[rename-1] a rename preserves bytes, attributes and tags, and deletes the old key', async () => {
       const bucket = await subject.bucket();
       await put(subject.store, { bucket, key: 'a' }, 'text', {
@@ -109,7 +109,7 @@ export function testRenames(subject: Subject): void {
     });
   });
 
-  describe('copies in parts', () => {
+  describe('copies by multipart upload', () => {
     test('[rename-5] a copy of a large object by multipart upload preserves bytes, attributes and tags', async () => {
       const bucket = await subject.bucket();
       const bytes = noise(11 * MIB);

@@ -6,7 +6,7 @@ import { allVersions, expectRefusal, put, putVersion, readText, removeBucket } f
 import type { Subject } from './subject.ts';
 
 export function testVersions(subject: Subject): void {
-  describe('versions', () => {
+  describe('object versions', () => {
     test('[ver-4] a GET by version id returns the bytes, size and attributes of that version', async () => {
       const ref = { bucket: await subject.bucket('Enabled'), key: 'k' };
       const first = await putVersion(subject.store, ref, 'first', {

@@ -25,10 +25,7 @@ const base64Of = (value: number) => {
   bytes.writeUInt32BE(value);
   return bytes.toString('base64');
 };
-/**
- * Returns the ETag of a multipart object, computed from the MD5 digests of its parts (semantics
- * B.13).
- */
+/** Returns the ETag of a multipart object, computed from the MD5 digests of its parts. */
 const etagOf = (...md5s: readonly string[]) => {
   const hash = createHash('md5');
   for (const md5 of md5s) hash.update(md5, 'hex');

@@ -36,7 +36,6 @@ inBothDialects(new WireBench(), (wire) => {
 
   refusesStrangers(wire, 'DELETE /{box}/a');
 
-  // The next tests cover the cases of the versioning matrix in semantics B.3.
   test('[ver-5] DeleteObject in a versioned bucket adds a delete marker, even to a missing or deleted key', async () => {
     await wire.versioning('Enabled');
     await wire.put('a', 'hello', { name: 'v1' });

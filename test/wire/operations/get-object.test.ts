@@ -89,7 +89,6 @@ inBothDialects(new WireBench(), (wire) => {
 
   refusesStrangers(wire, 'GET /{box}/a');
 
-  // The next tests cover ranges (semantics B.14).
   test.each([
     ['bytes=1-3', 206, 'ell', 'bytes 1-3/5'],
     ['bytes=3-', 206, 'lo', 'bytes 3-4/5'],
@@ -153,7 +152,6 @@ inBothDialects(new WireBench(), (wire) => {
     },
   );
 
-  // The next tests cover conditions (semantics B.14).
   test.each([
     [{ 'if-match': HELLO }, 200],
     [{ 'if-match': HELLO.slice(1, -1) }, 200],
@@ -215,7 +213,6 @@ inBothDialects(new WireBench(), (wire) => {
     expect(next.text()).toBe('hello');
   });
 
-  // The next tests cover versions (semantics B.3).
   test('[op-2] GetObject returns the current version with its id, or the version that the request names', async () => {
     await wire.put('a', 'zero');
     await wire.versioning('Enabled');
@@ -366,7 +363,6 @@ inBothDialects(new WireBench(), (wire) => {
     },
   );
 
-  // The next tests cover response header overrides (semantics B.11.2).
   test('[read-5] query parameters of a signed GET override response headers, and cannot inject other headers', async () => {
     await wire.put('a', 'hello', { attributes: { contentType: 'text/plain' } });
     const disposition = 'attachment; filename="Ł Ã©.txt"';

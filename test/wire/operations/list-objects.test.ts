@@ -68,7 +68,8 @@ inBothDialects(new WireBench(), (wire) => {
 
   test.each([
     ['?marker=a/1', ['a/2', 'b']],
-    // A marker below a common prefix skips the rest of the prefix (semantics B.12).
+    // A marker below a common prefix skips the rest of the prefix (test/SPECIFICATION.md, semantics
+    // B.12).
     ['?marker=a/1&delimiter=/', ['b']],
     ['?marker=a/&delimiter=/', ['b']],
     ['?marker=a0', ['b']],

@@ -138,7 +138,7 @@ inBothDialects(new WireBench(), (wire) => {
     expect((await returned()).tags).toHaveLength(10);
   });
 
-  describe('tags of a new object', () => {
+  describe('tags that PutObject and CreateMultipartUpload set', () => {
     const put = (tagging: string, more: Readonly<Record<string, string>> = {}) => ({
       body: 'x',
       headers: { 'x-*-tagging': tagging, ...more },
@@ -301,7 +301,7 @@ inBothDialects(new WireBench(), (wire) => {
     });
   });
 
-  describe('tags of a copy', () => {
+  describe('tags that CopyObject copies or replaces', () => {
     const copy = (headers: Readonly<Record<string, string>>) => ({
       headers: { 'x-*-copy-source': '/{box}/source', ...headers },
     });

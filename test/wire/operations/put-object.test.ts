@@ -50,8 +50,6 @@ inBothDialects(new WireBench(), (wire) => {
 
   refusesStrangers(wire, 'PUT /{box}/a', { body: 'hello' });
 
-  // The next tests cover buckets with versioning never enabled, enabled and suspended (semantics
-  // B.3).
   test('[object-4] PutObject returns a new version id with versioning, null while suspended, and otherwise none', async () => {
     await wire.put('k', '0');
     await wire.versioning('Enabled');
