@@ -1,7 +1,4 @@
-/**
- * Tests of PutObjectRetention over HTTP. They cover each line of the table of lock changes (semantics
- * B.4).
- */
+/** Tests of PutObjectRetention over HTTP. They cover each line of the table of allowed lock changes. */
 
 import { beforeEach, expect, test } from 'vitest';
 import type { Retention } from '../../../src/object-store/object-store.ts';
