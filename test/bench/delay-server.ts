@@ -10,7 +10,7 @@ import { answerBench } from './answering.ts';
 
 const [port, roundTripMs] = process.argv.slice(2).map(Number);
 const delayMs = (roundTripMs ?? 0) / 2;
-/** More than a connection sends in one round trip. */
+/** A buffer size in bytes that is larger than what a connection sends in one round trip. */
 const MAX_DELAYED_BYTES = 16 * 2 ** 20;
 
 const server = createServer({ allowHalfOpen: true, noDelay: true }, (client) => {

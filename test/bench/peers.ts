@@ -24,7 +24,9 @@ export function installPeers(): boolean {
   writeFileSync(join(FOLDER, 'package.json'), JSON.stringify(manifest));
   const npm = spawnSync('npm', ['install', '--ignore-scripts'], { cwd: FOLDER, stdio: 'ignore' });
   if (npm.status === 0) return true;
-  process.stdout.write('bench: npm could not install the other servers, so their rows are missing\n');
+  process.stdout.write(
+    'bench: npm could not install the other servers, so their rows are missing\n',
+  );
   return false;
 }
 

@@ -287,7 +287,7 @@ test.each([0, 1, 8, 12])(
   async (pages) => {
     const on = await openOnDisk();
     await on.engine.close();
-    // The file is only a hint for other processes. The store must open even if there is no space to
+    // The file is only a hint for other processes. The store must open even without space to
     // write the file.
     rmSync(join(on.dir, 'lock.holder'));
     fillDisk(on.disk, on.ballast, pages * 4096);

@@ -93,7 +93,7 @@ test('property: pruning preserves the tree at every kept time, locked versions a
       const promised = await pass(true);
       const destination = { store, bucket, prefix: '' };
       const seen = await previewRules({ destination, now: clock.now(), signal }, [RULE]);
-      // A preview cannot tell which versions are locked, still needed or from other clients.
+      // A preview does not know which versions are locked, still needed or from other clients.
       expect(seen.rules[0]?.versions).toBe(
         promised.versions + promised.retained + promised.needed + promised.others,
       );

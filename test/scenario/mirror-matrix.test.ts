@@ -15,7 +15,7 @@ test.each([
   ['ask', 'without locks', {}],
   ['enforce', 'with locks', { lock: LOCK }],
 ] as const)(
-  'versions and conflict log match the decision table in every case: policy %s, %s',
+  'the stored versions and the conflict log match the decision table in every case: policy %s, %s',
   async (policy, _locks, options) => {
     const bench = await openMirrorBench();
     await claimBefore(bench);
