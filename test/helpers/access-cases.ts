@@ -1,4 +1,7 @@
-/** Generators of random access requests, with few names, so that policies and ACLs often match the caller. */
+/**
+ * Generators of random access requests. They use only a few names, so that policies and ACLs often
+ * match the caller.
+ */
 
 import * as fc from 'fast-check';
 
@@ -20,7 +23,10 @@ export interface AccessCase {
 }
 
 export const BUCKET = 'box';
-/** Users as `project:user@customer`. The last two are users `ada` of another project and another customer. */
+/**
+ * Test users in the form `project:user@customer`. The last two are users named `ada` in another
+ * project and at another customer.
+ */
 export const PEOPLE = ['p1:ada@c1', 'p1:bob@c1', 'p2:eve@c1', 'p2:ada@c1', 'p1:ada@c2'] as const;
 const PROJECTS = ['p1@c1', 'p2@c1', 'p1@c2'] as const;
 const KEYS = ['a', 'A', 'a/b', 'a/c', 'b', 'ada/x', 'ada/x', 'a*', 'a?b'] as const;
@@ -29,13 +35,16 @@ export const person = fc.constantFrom(...PEOPLE);
 export const caller = fc.option(person, { nil: undefined, freq: 4 });
 export const chance = (percent: number) =>
   fc.integer({ min: 0, max: 99 }).map((value) => value < percent);
-/** Generates one value, or an array of one to three values. */
+/** Generates one value, or an array of one to three values, because a policy accepts both forms. */
 export const some = <T>(each: fc.Arbitrary<T>) =>
   fc.oneof(each, fc.array(each, { minLength: 1, maxLength: 3 }));
 
 const actionsOn = (kinds: readonly string[]) =>
   (Object.keys(ACTIONS) as Action[]).filter((action) => kinds.includes(actionRule(action).on));
-/** Actions to draw from. Those that ACL permissions cover are drawn more often than the others. */
+/**
+ * Actions that random policies and requests use. Actions that an ACL permission covers are drawn
+ * more often.
+ */
 const LISTED = [
   ...actionsOn(['bucket', 'object']).filter(
     (action) => actionRule(action).permission !== undefined,
@@ -58,7 +67,10 @@ const grant: fc.Arbitrary<NaiveGrant> = fc.record({
 });
 export const acl = fc.array(grant, { maxLength: 3 });
 
-/** For each kind of operator: keys, operators, values in policies (`stated`) and in requests (`given`). */
+/**
+ * Condition operators by value type. Each entry lists condition keys, operators, values for the
+ * policy (`stated`) and values for the request (`given`).
+ */
 const KINDS: Readonly<Record<string, Kind>> = {
   String: {
     keys: [
@@ -237,7 +249,10 @@ function compared(name: string): fc.Arbitrary<NaiveBlock> {
     }));
 }
 
-/** Generates one or two conditions, with different operators or as two keys of the same operator. */
+/**
+ * Generates one or two conditions. Two conditions have different operators, or are two keys of one
+ * operator.
+ */
 const conditions = fc
   .array(condition, { minLength: 1, maxLength: 2 })
   .map(([first = {}, second = {}]) =>
@@ -291,7 +306,10 @@ export const principals = fc.oneof(
   { weight: 5, arbitrary: fc.record({ AWS: some(name) }) },
 );
 
-/** Generates wildcard patterns from `text`. Most match `text`, some match other texts too. */
+/**
+ * Generates wildcard patterns from `text`. Most patterns match `text`, and some also match other
+ * texts.
+ */
 const patternsOf = (text: string, from: number): fc.Arbitrary<string> =>
   fc
     .record({
@@ -351,7 +369,10 @@ export const resources = (key: string | undefined) => {
   );
 };
 
-/** Generates `{ word: value }`, and in 25 % of the cases `{ Notword: value }`. */
+/**
+ * Generates a policy element such as `{ Action: value }`. In 25 % of the cases it is the negated
+ * element `{ NotAction: value }`.
+ */
 export const orNot = <T>(word: string, each: fc.Arbitrary<T>) =>
   fc.tuple(chance(25), each).map(([not, value]) => ({ [not ? `Not${word}` : word]: value }));
 
@@ -371,7 +392,10 @@ const version = fc.constantFrom(undefined, '2012-10-17', '2012-10-17', '2008-10-
 const policyFor = (asked: string, key: string | undefined): fc.Arbitrary<NaivePolicy> =>
   fc.record({ Version: version, Statement: some(statement(asked, key)) });
 
-/** Generates policies that match every request to the bucket, so that only the conditions decide. */
+/**
+ * Generates policies whose principal, action and resource match every request, so that only the
+ * conditions decide.
+ */
 const conditionalPolicy: fc.Arbitrary<NaivePolicy> = fc.record({
   Version: version,
   Statement: fc.record({
@@ -383,7 +407,10 @@ const conditionalPolicy: fc.Arbitrary<NaivePolicy> = fc.record({
   }),
 });
 
-/** Generates policies that allow all users every action under a condition. Some conditions make them non-public. */
+/**
+ * Generates policies that allow every action to all users if a condition holds. Some conditions
+ * make the policy non-public.
+ */
 const narrowedPolicy: fc.Arbitrary<NaivePolicy> = fc.record({
   Version: version,
   Statement: fc.record({

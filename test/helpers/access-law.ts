@@ -1,4 +1,4 @@
-/** Property test of the access rules: their decisions equal those of the naive evaluator in naive-access.ts. */
+/** Property test that compares the access rules with the naive evaluator in naive-access.ts. */
 
 import * as fc from 'fast-check';
 
@@ -8,7 +8,7 @@ import type { parsePolicy } from '../../src/object-store/rules/access/parse-poli
 import { type AccessCase, accessCase } from './access-cases.ts';
 import { mayDo, maySeeThatItIsMissing } from './naive-access.ts';
 
-/** The functions under test: the real rules, or a mutated version. */
+/** Functions under test: the real access rules, or a mutated version of them. */
 export interface AccessRules {
   readonly decideAccess: typeof decideAccess;
   readonly decideMissing: typeof decideMissing;
@@ -18,13 +18,16 @@ export interface AccessRules {
 export interface LawOptions {
   readonly runs: number;
   readonly seed: number;
-  /** Stops at the first failing case, without shrinking it. */
+  /** If true, the test stops at the first failing case and does not shrink it. */
   readonly endOnFailure?: boolean;
-  /** Called with every case and the decision of the naive evaluator. */
+  /** Called with every generated case and with the decision of the naive evaluator. */
   readonly onCase?: (about: AccessCase, said: { allowed: boolean; reason: string }) => void;
 }
 
-/** Throws an error with the smallest failing case if the rules and the naive evaluator differ. */
+/**
+ * Throws an error with the smallest failing case if the access rules and the naive evaluator decide
+ * differently.
+ */
 export function checkAccessLaw(
   rules: AccessRules,
   { runs, seed, endOnFailure = false, onCase }: LawOptions,

@@ -1,4 +1,4 @@
-/** Invalid ACL headers and ACL documents, and the error that every operation with an ACL returns for them. */
+/** Tests that every operation with an ACL refuses invalid ACL headers and invalid ACL documents. */
 
 import { GRANTEES } from './wire-bench.ts';
 import type { Given, RefusalRow, Wire } from './wire.ts';
@@ -11,8 +11,8 @@ const argument = (name: string, value: string) => ({
 });
 
 /**
- * Returns test rows of invalid ACL headers with the expected errors. `line` is a request that succeeds if sent with
- * `given`.
+ * Returns test rows with invalid ACL headers and the expected errors. `line` is the request line of
+ * a request that succeeds with the parts in `given`.
  */
 export function badAclHeaders(line: string, given: Given = {}): RefusalRow[] {
   const rows: readonly (readonly [string, Record<string, string>, RefusalRow[3]])[] = [
@@ -67,7 +67,9 @@ export function badAclHeaders(line: string, given: Given = {}): RefusalRow[] {
   });
 }
 
-/** Returns the XML of an ACL as GetBucketAcl and GetObjectAcl return it: the test user as owner, then the grants. */
+/**
+ * Returns the XML in which GetBucketAcl and GetObjectAcl return an ACL. The test user is the owner.
+ */
 export function shownAcl(
   grants: readonly (readonly [grantee: string, permission: string])[],
 ): string {
@@ -83,7 +85,7 @@ export function shownAcl(
   return `<Owner><ID>p1:ada@c1</ID><DisplayName>p1:ada@c1</DisplayName></Owner><AccessControlList>${shown.join('')}</AccessControlList>`;
 }
 
-/** Returns a request body with an AccessControlPolicy document around `inside`. */
+/** Returns a request body: an AccessControlPolicy document that contains `inside`. */
 export function aclDocument(inside: string): Given {
   return { body: `<AccessControlPolicy xmlns="urn:x">${inside}</AccessControlPolicy>` };
 }
@@ -91,7 +93,10 @@ export function aclDocument(inside: string): Given {
 export const READ_FOR_ALL =
   '<AccessControlList><Grant><Grantee><URI>http://acs.amazonaws.com/groups/global/AllUsers</URI></Grantee><Permission>READ</Permission></Grant></AccessControlList>';
 
-/** Returns test rows of malformed ACL documents, and of ACLs with invalid contents, with the expected errors. */
+/**
+ * Returns test rows with malformed or invalid ACL documents and the expected errors. `line` is a
+ * request line.
+ */
 export function badAclDocuments(line: string): RefusalRow[] {
   const grant = (grantee: string, permission = 'READ') =>
     `<Grant><Grantee>${grantee}</Grantee><Permission>${permission}</Permission></Grant>`;
@@ -163,7 +168,10 @@ export function badAclDocuments(line: string): RefusalRow[] {
   return rows.map(([claim, given, refusal]) => [`[acl-21] ${claim}`, line, given, refusal]);
 }
 
-/** Tests that a request is refused for every invalid ACL, in headers and in the XML body. */
+/**
+ * Defines tests that send the request once with each invalid ACL, in headers and in the XML body,
+ * and expect an error.
+ */
 export function refusesBadAcls(wire: Wire, line: string, setUp?: () => Promise<void>): void {
   wire.refuses([...badAclHeaders(line), ...badAclDocuments(line)], setUp);
 }

@@ -1,4 +1,7 @@
-/** Alarm definitions and a monitoring instance for tests, with a fake clock and bucket sizes that the test sets. */
+/**
+ * Alarm definitions and a monitoring service for tests. The clock is fake, and each test sets the
+ * bucket sizes.
+ */
 
 import { join } from 'node:path';
 
@@ -17,7 +20,10 @@ import { temporaryFolder } from './temporary-folder.ts';
 
 export const NO_ACTIONS: AlarmDefinition['actions'] = { OK: [], ALARM: [], INSUFFICIENT_DATA: [] };
 
-/** Returns an alarm that is in state ALARM if the bucket contains more than 100 bytes at the end of a minute. */
+/**
+ * Returns an alarm that changes to the state ALARM if the bucket has more than 100 bytes at the end
+ * of a minute.
+ */
 export function alarmDefinition(members: Partial<AlarmDefinition> = {}): AlarmDefinition {
   return {
     name: 'full',
@@ -45,23 +51,29 @@ export interface MonitoringBench {
   readonly monitoring: Monitoring;
   readonly performed: Performed[];
   /**
-   * Events `alarm.changed` and `alarm.removed`, as `NAME STATE`, `NAME asleep` (bucket not monitored) or `NAME
-   * removed`.
+   * Published events in order. `NAME STATE` and `NAME asleep` (the bucket is not monitored) are
+   * `alarm.changed` events, and `NAME removed` is an `alarm.removed` event.
    */
   readonly published: string[];
-  /** Id, size in bytes and object count of each existing bucket, by name. */
+  /** Existing buckets by name, with their id, size in bytes and object count. */
   readonly buckets: Map<string, { bucketId: number; bytes: number; objects: number }>;
   /** Performs an alarm action and returns its outcome. By default every action succeeds. */
   perform: (action: AlarmAction, transition: Transition, signal: AbortSignal) => Promise<Outcome>;
   readonly setBytes: (bytes: number) => void;
-  /** Advances the clock by `count` minutes, minute by minute, and waits for timers and actions. */
+  /**
+   * Advances the clock by `count` minutes, one minute at a time. Waits for timers and alarm actions
+   * after each minute.
+   */
   minutes(count: number): Promise<void>;
-  /** Closes monitoring and opens it again, as after a restart of the process. */
+  /** Closes the monitoring service and opens it again, as a restart of the process does. */
   reopen(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Opens monitoring with one monitored bucket, `box`. Call it inside a test: it registers the cleanup. */
+/**
+ * Opens a monitoring service for the bucket `box`. Call it inside a test, because it registers its
+ * cleanup.
+ */
 export function monitoringBench(clock = new FakeClock()): MonitoringBench {
   const path = join(temporaryFolder('monitoring'), 'monitoring.sqlite');
   const performed: Performed[] = [];
@@ -131,7 +143,7 @@ export function monitoringBench(clock = new FakeClock()): MonitoringBench {
   return bench;
 }
 
-/** Waits five turns of the event loop, so that started actions can end. */
+/** Waits five turns of the event loop, so that alarm actions that have started can finish. */
 async function settled(): Promise<void> {
   for (let turn = 0; turn < 5; turn += 1) await new Promise((resolve) => setImmediate(resolve));
 }

@@ -1,4 +1,4 @@
-/** Wraps an object store and imitates services that ignore or refuse the conditions of a write. */
+/** Wraps an object store and imitates services that ignore or refuse conditional writes. */
 
 import type {
   Answer,
@@ -14,7 +14,7 @@ export type Answers = Pick<Capabilities, WriteKind>;
 
 const PASSED_OVER = { ifMatch: 'passed over', ifNoneMatch: 'passed over' } as const;
 
-/** A service that ignores every condition and performs the write. */
+/** Imitates a service that performs every conditional write and ignores the condition. */
 export const HONOURS_NONE: Answers = {
   put: PASSED_OVER,
   complete: PASSED_OVER,
@@ -22,14 +22,18 @@ export const HONOURS_NONE: Answers = {
   delete: { ifMatch: 'passed over' },
 };
 
-/** radosgw 16 in a bucket with versioning: it refuses every PUT with If-Match and ignores all other conditions. */
+/**
+ * Imitates radosgw 16 with a versioned bucket. The service refuses every PUT with If-Match and
+ * ignores all other conditions.
+ */
 export const AS_RADOSGW: Answers = {
   ...HONOURS_NONE,
   put: { ifMatch: 'refused', ifNoneMatch: 'passed over' },
 };
 
 /**
- * radosgw 16 in a bucket without versioning: If-Match on PUT works only with an unquoted ETag, If-None-Match works.
+ * Imitates radosgw 16 with an unversioned bucket. A PUT with If-Match succeeds only if the ETag has
+ * no quotes. If-None-Match works.
  */
 export const AS_RADOSGW_UNVERSIONED: Answers = {
   ...HONOURS_NONE,

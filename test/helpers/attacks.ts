@@ -1,4 +1,4 @@
-/** Simulated ransomware: functions that encrypt the files of a folder in the ways of known attacks. */
+/** Simulated ransomware: functions that encrypt the files of a folder as known attacks do. */
 
 import { createCipheriv, randomBytes } from 'node:crypto';
 import {
@@ -15,7 +15,7 @@ import { dirname, join } from 'node:path';
 
 import { sampleFiles } from './sample-files.ts';
 
-/** Attacks by name. Each function encrypts the file at `path`. */
+/** Simulated attacks by name. Each function encrypts the file at `path`. */
 export const ATTACKS = {
   'in place': (path) => writeFileSync(path, encrypt(readFileSync(path))),
   'in place, as base64': (path) =>

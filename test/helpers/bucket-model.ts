@@ -1,6 +1,6 @@
 /**
- * In-memory model of a local folder, a bucket and the mirror's baseline. It executes sync plans as the mirror does,
- * including the preconditions of each action.
+ * In-memory model of a local folder, a bucket and the mirror's baseline. The model executes sync
+ * plans as the mirror does, and checks the condition of each write.
  */
 
 import type { Action, DeleteAction, PutAction } from '../../src/mirror/plan/action.ts';
@@ -19,15 +19,18 @@ type LocalFile = LocalEntry & { readonly sha256: string };
 
 export class BucketModel {
   readonly local = new Map<string, LocalFile>();
-  /** Contents that the mirror saved to a copy. */
+  /** File contents that the mirror has copied from the bucket before it replaced them. */
   readonly saved = new Set<string>();
-  /** Conflict log: one entry for each foreign version that a PUT of the mirror replaced. */
+  /**
+   * Conflict log of the model. Each entry describes a version of another client that an upload of
+   * the mirror replaced.
+   */
   readonly ledger: string[] = [];
   readonly #kind: BucketKind;
   readonly #policy: Partial<PlanPolicy>;
   readonly #planMirror: typeof planMirror;
   readonly #baseline = new Map<string, BaselineEntry>();
-  /** Versions of each key, newest last. `undefined` is a delete marker. */
+  /** Versions of each key, newest last. An `undefined` entry is a delete marker. */
   readonly #keys = new Map<string, (Version | undefined)[]>();
   #count = 0;
 
@@ -56,14 +59,20 @@ export class BucketModel {
     return this.#keys.get(key)?.at(-1);
   }
 
-  /** Returns the key's current version if another client wrote it and its content differs from the baseline. */
+  /**
+   * Returns the current version of a key if another client wrote it and its content differs from
+   * the baseline.
+   */
   foreign(key: string): Version | undefined {
     const head = this.head(key);
     const isKnown = head?.isOurs || head?.bytes === this.#baseline.get(key)?.etag;
     return isKnown ? undefined : head;
   }
 
-  /** Returns true if the content is in the bucket, as a current or an older version, or in a saved copy. */
+  /**
+   * Returns true if the bucket or a saved copy still contains these bytes. Older versions count,
+   * too.
+   */
   isReadable(bytes: string): boolean {
     const versions = [...this.#keys.values()].flat();
     return this.saved.has(bytes) || versions.some((version) => version?.bytes === bytes);
@@ -92,7 +101,7 @@ export class BucketModel {
     );
   }
 
-  /** Executes a plan. Throws if the precondition of an action fails. */
+  /** Executes a plan on the model. Throws an error if the condition of a write does not hold. */
   carryOut({ actions }: Plan): void {
     for (const action of actions) this.#do(action);
   }

@@ -1,6 +1,7 @@
 /**
- * Builds the threads of the program before the tests, and lets the program start these files. From its sources, a thread
- * reads a hundred modules and strips their types each time: a quarter of the CPU time of the engine's tests.
+ * Bundles the worker threads before the tests, and makes the program start the bundles. A thread
+ * that starts from its sources loads a hundred modules and strips their types, which takes a
+ * quarter of the CPU time of the engine tests.
  */
 
 import { globSync, rmSync } from 'node:fs';
@@ -12,15 +13,27 @@ import type { Plugin } from 'vitest/config';
 import manifest from '../../package.json' with { type: 'json' };
 
 const ROOT = join(import.meta.dirname, '../..');
-/** The sources of all threads, by the naming rule of the project. Copies with a broken rule have no folder `tui`. */
+/**
+ * Source files of all worker threads, found by their file names. A copy of the project for mutation
+ * tests has no `tui` folder.
+ */
 const THREADS = globSync('{src,tui}/**/*-worker.ts', { cwd: ROOT });
-/** How the program names the file of a thread. `script` is relative to the file that starts the thread. */
+/**
+ * Text in the sources that builds the URL of a thread's file. `script` is relative to the file that
+ * starts the thread.
+ */
 const SOURCE = 'new URL(script, import.meta.url)';
 const VARIABLE = 'HOLDFAST_TEST_THREADS';
-/** Each run has its own folder, because runs of other sources may share the folder `node_modules`. */
+/**
+ * The folder name contains the process id, because a test run of other sources may share
+ * `node_modules`.
+ */
 const FOLDER = join(ROOT, `.dist-threads-${process.pid}`);
 
-/** Builds the threads once, although Vitest reads its configuration once for each project. */
+/**
+ * Bundles the threads only once, although Vitest reads its configuration once for each test
+ * project.
+ */
 export async function builtThreads(): Promise<Plugin> {
   if (process.env[VARIABLE] !== FOLDER) {
     process.env[VARIABLE] = FOLDER;

@@ -1,4 +1,4 @@
-/** Wraps a store with a bulk writer so that its small objects are put in bulk writes. */
+/** Wraps a store that has a bulk writer, so that small objects are uploaded in bulk writes. */
 
 import { invariant } from '../../src/base/errors.ts';
 import type { BulkWriter, ObjectToPut, PutOutcome } from '../../src/object-store/bulk-write.ts';
@@ -17,8 +17,8 @@ interface Waiting {
 }
 
 /**
- * All puts that are called in one turn of the event loop with the same bucket and signal are one bulk write. Bodies that
- * are not in memory, or too large for a bulk write, are put alone.
+ * Combines all puts to one bucket in one turn of the event loop into one bulk write. An object is
+ * uploaded alone if its body is not in memory or is too large for a bulk write.
  */
 export function bulkStore(inner: ObjectStore): ObjectStore {
   const writer = inner.bulkWriter;
@@ -89,7 +89,7 @@ class Gathered {
   }
 }
 
-/** Splits the puts into batches within the limits of one bulk write. */
+/** Splits the objects into batches that respect the limits of a bulk write. */
 function batches(waiting: readonly Waiting[], { limits }: BulkWriter): readonly Waiting[][] {
   const all: Waiting[][] = [];
   let bytes = Infinity;

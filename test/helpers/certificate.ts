@@ -1,16 +1,19 @@
-/** Self-signed certificates for tests. Node can parse X.509 but not create it, so this file writes the DER itself. */
+/**
+ * Creates self-signed certificates for tests. Node can parse X.509 certificates but not create
+ * them, so this file writes the DER encoding itself.
+ */
 
 import { generateKeyPairSync, randomBytes, sign } from 'node:crypto';
 
 export interface TestCertificate {
-  /** In PEM. The certificate is also the CA certificate that verifies it. */
+  /** Certificate in PEM format. It is also the CA certificate that verifies it. */
   readonly cert: string;
   readonly key: string;
 }
 
 export interface CertificateOptions {
   readonly names?: readonly string[];
-  /** Milliseconds since 1970. */
+  /** End of validity in milliseconds since 1970. */
   readonly notAfter?: number;
 }
 
@@ -24,7 +27,7 @@ const LOOPBACK = Buffer.from([127, 0, 0, 1]);
 const NOT_BEFORE = Date.UTC(2020, 0, 1);
 const NOT_AFTER = Date.UTC(2120, 0, 1);
 
-/** Creates a certificate for 127.0.0.1, localhost and `*.localhost`, unless `names` lists other names. */
+/** Creates a certificate. By default it is valid for 127.0.0.1, localhost and `*.localhost`. */
 export function makeCertificate(options: CertificateOptions = {}): TestCertificate {
   const { names = ['localhost', '*.localhost'], notAfter = NOT_AFTER } = options;
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
@@ -72,7 +75,7 @@ function integer(bytes: Buffer): Buffer {
   return der(0x02, bytes);
 }
 
-/** Encodes a GeneralizedTime with whole seconds: `20260101000000Z`. */
+/** Encodes a time as a DER GeneralizedTime with whole seconds, such as `20260101000000Z`. */
 function time(ms: number): Buffer {
   const text = new Date(ms).toISOString().replaceAll(/[-:T]|\.\d+/g, '');
   return der(0x18, Buffer.from(text, 'latin1'));

@@ -1,4 +1,4 @@
-/** Runs the built program as a child process and returns its output and exit code. */
+/** Runs the built `holdfast` program as a child process, and returns its output and exit code. */
 
 import { spawn } from 'node:child_process';
 import type { ChildProcess, SpawnOptions } from 'node:child_process';
@@ -14,7 +14,10 @@ export interface CliProcess {
   readonly ended: Promise<CliResult>;
 }
 
-/** Starts the program. `env` is added to the environment of this process, without HOLDFAST_HOME. */
+/**
+ * Starts the program with the environment of this process, without HOLDFAST_HOME and with the
+ * variables of `env`.
+ */
 export function startCliProcess(
   argv: readonly string[],
   { env, ...options }: ProcessOptions = {},
@@ -26,7 +29,7 @@ export function startCliProcess(
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const ended = resultOf(child);
-  // A failing test may kill the process without awaiting `ended`. Prevent an unhandled rejection.
+  // Prevents an unhandled rejection: a failing test may kill the process without awaiting `ended`.
   ended.catch(() => undefined);
   return { process: child, ended };
 }
@@ -38,11 +41,14 @@ export function runCliProcess(
   return startCliProcess(argv, options).ended;
 }
 
-/** A progress line, which a command prints every ten seconds (see `Progress`). */
+/** Progress line that a long command prints to stderr every ten seconds (see `Progress`). */
 const PROGRESS_LINE =
   /^(?:checking|copying|counting|downloading|mirroring|removing|restoring|testing|uploading|verifying)\b.*?: (?:starting|scanning|\d).*\n/gm;
 
-/** Returns the result without progress lines, which appear on stderr only if a slow machine needs several seconds. */
+/**
+ * Returns the result without progress lines. Progress lines appear only if a command takes several
+ * seconds on a slow machine.
+ */
 export function withoutProgress(result: CliResult): CliResult {
   return { ...result, stderr: result.stderr.replaceAll(PROGRESS_LINE, '') };
 }

@@ -1,4 +1,4 @@
-/** Starts a cluster service and its HTTP gateway, with the access key of one user. Call it inside a test. */
+/** Starts a cluster service with its HTTP gateway and one user. Call it inside a test. */
 
 import { join } from 'node:path';
 

@@ -1,4 +1,7 @@
-/** Sends raw HTTP requests, signed in either dialect, to the gateway of the cluster service. Use it inside a test. */
+/**
+ * Sends raw HTTP requests to the gateway of the cluster service. Requests are signed in either
+ * protocol, `s3` or `svc`. Use it inside a test.
+ */
 
 import { hash } from 'node:crypto';
 
@@ -27,7 +30,7 @@ export interface WireAnswer {
 
 export interface WireRequestOptions {
   readonly body?: unknown;
-  /** Request body to send instead of the JSON of `body`. */
+  /** Text of the request body. If set, it is sent instead of the JSON of `body`. */
   readonly text?: string;
 }
 
@@ -39,7 +42,10 @@ export interface ClusterWire {
     target: string,
     options?: WireRequestOptions,
   ) => Promise<WireAnswer>;
-  /** Creates the cluster `prod` with the node group `workers` and advances the clock until both are active. */
+  /**
+   * Creates the cluster `prod` with the node group `workers`, and advances the clock until both are
+   * active.
+   */
   readonly makeGroup: () => Promise<void>;
 }
 
@@ -97,7 +103,10 @@ export async function openClusterWire(name: keyof typeof WIRE_DIALECTS): Promise
   return { bench, clock, send, makeGroup };
 }
 
-/** Checks the status, message and error code of an error response, in the headers and in the JSON body. */
+/**
+ * Checks the status of an error response, and its message and error code in the headers and in the
+ * JSON body.
+ */
 export function expectRefusal(
   { status, headers, document }: WireAnswer,
   expected: { readonly status: number; readonly code: string; readonly message?: RegExp },

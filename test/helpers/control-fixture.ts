@@ -1,4 +1,4 @@
-/** Starts a control server on a temporary socket, with handlers that each test provides. */
+/** Starts a control server on a temporary socket. Each test provides the handlers. */
 
 import { join } from 'node:path';
 
@@ -28,7 +28,7 @@ export interface ControlFixture {
 
 type FixtureRooms = Pick<ControlFixture, 'events' | 'streams'>;
 
-/** Starts the server. Call it inside a test: it registers the cleanup. */
+/** Starts the control server. Call it inside a test, because it registers its cleanup. */
 export async function controlFixture(
   handlers: Partial<ControlHandlers> | ((rooms: FixtureRooms) => Partial<ControlHandlers>) = {},
   limits: { readonly eventsKept?: number; readonly bytesKept?: number } = {},

@@ -1,4 +1,7 @@
-/** Counts calls of synchronous functions of node:fs in this process. Each makes one system call. */
+/**
+ * Counts calls of the synchronous `node:fs` functions in this process. Each call makes one system
+ * call.
+ */
 
 import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
@@ -9,7 +12,10 @@ const COUNTED = [...BY_PATH, ...BY_DESCRIPTOR] as const;
 
 export type CountedCalls = Record<(typeof COUNTED)[number], number>;
 
-/** Counts the calls with a path below `folder` or a descriptor until `stop` is called, which returns the numbers. */
+/**
+ * Counts the calls with a path in `folder` or with a file descriptor. Counting ends when the test
+ * calls `stop`, which returns the counts.
+ */
 export function countCalls(folder: string): { readonly stop: () => CountedCalls } {
   const originals = new Map<string, unknown>();
   const counts = Object.fromEntries(COUNTED.map((name) => [name, 0])) as CountedCalls;

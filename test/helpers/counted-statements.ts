@@ -1,11 +1,14 @@
-/** Counts the SQL statements that run in this thread. */
+/** Counts the SQL statements that this thread executes. */
 
 import Database from 'better-sqlite3';
 import { onTestFinished } from 'vitest';
 
 type Run = (this: Database.Statement, ...values: unknown[]) => unknown;
 
-/** Counts the statements of databases with this file name, opened from now on, until the test or `onEnd` ends it. */
+/**
+ * Counts the statements of all databases with this file name that are opened from now on. Counting
+ * ends when the test ends or calls `onEnd`.
+ */
 export function countStatements(
   fileName: string,
   onEnd: (stop: () => void) => void = onTestFinished,

@@ -1,4 +1,7 @@
-/** A TCP proxy to a port of this machine that counts the bytes sent to the service and can cut the network. */
+/**
+ * TCP proxy to a local port. It counts the bytes that clients send to the service, and can
+ * interrupt the network.
+ */
 
 import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
@@ -26,7 +29,7 @@ export class CountingProxy {
     return `http://127.0.0.1:${this.#port}`;
   }
 
-  /** Number of bytes that clients sent, whether or not the service received them. */
+  /** Number of bytes that clients have sent. It includes bytes that the service did not receive. */
   get sentBytes(): number {
     return this.#sentBytes;
   }
@@ -37,7 +40,10 @@ export class CountingProxy {
     await new Promise<void>((reached) => this.#waiting.add({ bytes, reached }));
   }
 
-  /** Closes all connections and refuses new ones. Returns a function that accepts connections again. */
+  /**
+   * Closes all connections and refuses new connections. Returns a function that accepts connections
+   * again.
+   */
   async cut(): Promise<() => Promise<void>> {
     const port = this.#port;
     await this.close();
@@ -76,7 +82,7 @@ export class CountingProxy {
     };
     for (const socket of [near, far]) {
       this.#sockets.add(socket);
-      // Tests break connections on purpose.
+      // Socket errors are expected, because tests break connections on purpose.
       socket.on('error', () => undefined);
       socket.on('close', () => {
         this.#sockets.delete(socket);

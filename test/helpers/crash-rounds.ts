@@ -1,8 +1,8 @@
 /**
- * Kills the daemon with SIGKILL at random times while a mirror and foreign writers are active, and checks the store
- * afterwards.
- * Acknowledged versions must be readable with their content, and removed versions must be gone. The mirror's bucket
- * must become equal to the folder. The store check must find no problem, and no blob may be without a database row.
+ * Kills the daemon with SIGKILL at random times while a job mirrors a folder and other clients
+ * write, and then checks the store. Acknowledged versions must be readable, removed versions must
+ * not exist, and the job's bucket must become equal to its folder. The store check must find no
+ * problem and no orphaned blob.
  */
 
 import { existsSync, mkdirSync } from 'node:fs';
@@ -27,23 +27,23 @@ import { blobFiles } from './store-files.ts';
 import { changeTree, checksums, makeTree, randomFrom, sha256 } from './tree.ts';
 
 export interface CrashOptions {
-  /** Path of an empty folder. */
+  /** Path of an empty folder for the test. */
   readonly folder: string;
   readonly rounds: number;
   readonly files: number;
   readonly seed: number;
-  /** Number of foreign writers that write through the gateway while the mirror runs. */
+  /** Number of other clients that write through the gateway while the job runs. */
   readonly writers: number;
   readonly onRound?: (round: number, acknowledged: number) => void;
 }
 
 export interface CrashReport {
-  /** Acknowledged versions that are missing or have other content. */
+  /** Acknowledged versions that are missing or have the wrong content. */
   readonly lost: readonly string[];
-  /** Files whose current version in the bucket has other content. */
+  /** Files whose object in the bucket has other content than the file. */
   readonly different: readonly string[];
   readonly orphans: number;
-  /** Problems that the store check reported after the last round. */
+  /** Problems that the store check reported after the last kill of the daemon. */
   readonly problems: readonly string[];
   readonly acknowledged: number;
 }
@@ -91,7 +91,10 @@ async function prepare({ client }: DaemonProcess, root: string): Promise<void> {
   }
 }
 
-/** Lets the writers and the mirror work until the daemon is killed. Returns the writes that its previous run lost. */
+/**
+ * Lets the clients write and the job mirror until the daemon is killed. Returns the writes that the
+ * previous run of the daemon lost.
+ */
 async function live(
   daemon: DaemonProcess,
   writers: readonly ForeignWriter[],
@@ -127,7 +130,10 @@ interface Acknowledged {
   readonly sha256: string;
 }
 
-/** Reads the mirror's baseline. The mirror adds a file to it only after the service acknowledged the upload. */
+/**
+ * Reads the files in the job's baseline. A job adds a file to its baseline only after the service
+ * has acknowledged the upload.
+ */
 function readAcknowledged(home: string): Acknowledged[] {
   const file = join(home, 'state', 'jobs', BUCKET, 'state.sqlite');
   if (!existsSync(file)) return [];
@@ -147,7 +153,7 @@ function readAcknowledged(home: string): Acknowledged[] {
 async function settle(home: string): Promise<void> {
   const daemon = await startDaemonProcess(home);
   let { job } = await daemon.client.call('jobs.settled', { name: BUCKET });
-  // The mass-change guard holds many deletes at once for review. Approve them.
+  // The mass-change guard holds a large number of deletes for review, so the test approves them.
   while (job.counts.held > 0) {
     await daemon.client.call('jobs.approve', { name: BUCKET });
     ({ job } = await daemon.client.call('jobs.settled', { name: BUCKET }));
@@ -191,7 +197,7 @@ async function judge(
   }
 }
 
-/** Opens the store as the first user of the daemon. */
+/** Opens the store as the first user that the daemon creates. */
 function storeOf(engine: Engine, home: string): ObjectStore {
   const identity = openSqliteIdentity({
     path: join(home, 'data', 'identity.sqlite'),

@@ -1,10 +1,10 @@
-/** SSE-C customer keys for tests. A name always gives the same key. */
+/** SSE-C customer keys for tests. The same name always gives the same key. */
 
 import { createHash } from 'node:crypto';
 
 import { CustomerKey } from '../../src/object-store/customer-key.ts';
 
-/** Returns the 32 bytes of the key with this name. */
+/** Returns the 32 bytes of the customer key with this name. */
 export function customerKeyBytes(name: string): Buffer {
   return createHash('sha256').update(`customer key ${name}`).digest();
 }
@@ -15,14 +15,14 @@ export function customerKey(name: string): CustomerKey {
   return key;
 }
 
-/** Returns the MD5 of the key in base64, as responses return it. */
+/** Returns the base64 MD5 of the customer key, in the form in which S3 responses contain it. */
 export function customerKeyMd5(name: string): string {
   return createHash('md5').update(customerKeyBytes(name)).digest('base64');
 }
 
 /**
- * Returns the three SSE-C headers with the prefix `x-*-`. With `copy-source-`, they are those for the source of a
- * copy.
+ * Returns the three SSE-C headers of a request, with the prefix `x-*-`. The prefix `copy-source-`
+ * gives the headers for the source of a copy.
  */
 export function customerKeyHeaders(
   name: string,

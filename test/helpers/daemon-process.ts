@@ -1,4 +1,6 @@
-/** Starts the daemon as a child process, with a control client, and can stop or kill it. */
+/**
+ * Starts the daemon as a child process with a control client. Tests can stop or kill the process.
+ */
 
 import { spawn } from 'node:child_process';
 import type { ChildProcess, SpawnOptions } from 'node:child_process';
@@ -17,28 +19,32 @@ export const CLI = join(import.meta.dirname, '../../dist/src/cli/main.js');
 export interface DaemonProcess {
   readonly process: ChildProcess;
   readonly client: ControlClient;
-  /** Sends SIGKILL and waits until the process has ended. */
+  /** Sends SIGKILL to the daemon and waits until its process has ended. */
   kill(): Promise<void>;
-  /** Sends SIGTERM and returns the exit code. */
+  /** Sends SIGTERM to the daemon and returns its exit code. */
   stop(): Promise<number | null>;
 }
 
 /**
- * Creates a home with a configuration. Port 0 lets the system choose a free port, so that tests run in parallel.
- * `more` is additional YAML.
+ * Creates a home with a configuration file, to which it adds the YAML text `more`. Port 0 lets the
+ * system choose a free port, so that tests can run in parallel.
  */
 export function makeHome(home: string, port = 0, more = ''): void {
   mkdirSync(home, { recursive: true, mode: 0o700 });
   writeFileSync(join(home, 'config.yaml'), `storage:\n  port: ${port}\n${more}`, { mode: 0o600 });
 }
 
-/** Environment of the process, and its command: `service run`, or `s3 serve` for the store alone. */
+/**
+ * Environment and command of the daemon: `service run`, or `s3 serve` for the embedded store
+ * without jobs.
+ */
 type DaemonOptions = Pick<SpawnOptions, 'env'> & {
   readonly command?: 'service run' | 's3 serve';
 };
 
 /**
- * Starts the daemon and waits until its control socket answers. A home without a configuration gets one with port 0.
+ * Starts the daemon and waits until its control socket responds. A home without a configuration
+ * file gets one with port 0.
  */
 export async function startDaemonProcess(
   home: string,

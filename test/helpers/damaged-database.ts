@@ -1,4 +1,7 @@
-/** Overwrites pages of a database file, as a failing disk would. The same seed gives the same damage. */
+/**
+ * Damages a database file by overwriting pages, as a failing disk would. The same seed causes the
+ * same damage.
+ */
 
 import { closeSync, openSync, statSync, writeSync } from 'node:fs';
 
@@ -8,7 +11,7 @@ import { patternBytes } from './test-engine.ts';
 
 export const PAGE_BYTES = 4096;
 
-/** Overwrites pages with pseudo-random bytes. Page numbers start at 1. */
+/** Overwrites pages of a database file with pseudo-random bytes. Page numbers start at 1. */
 export function overwritePages(path: string, pages: readonly number[], seed = 1): void {
   const file = openSync(path, 'r+');
   try {
@@ -25,7 +28,10 @@ export function overwritePages(path: string, pages: readonly number[], seed = 1)
   }
 }
 
-/** Returns random page numbers: about `share` (0 to 1) of all pages, without the first `spared` pages. */
+/**
+ * Returns random page numbers. `share` (0 to 1) is the approximate share of all pages, and the
+ * first `spared` pages are never chosen.
+ */
 export function somePages(path: string, share: number, { spared = 1, seed = 1 } = {}): number[] {
   const count = statSync(path).size / PAGE_BYTES;
   const draws = patternBytes(count * 2, seed);
@@ -35,7 +41,7 @@ export function somePages(path: string, share: number, { spared = 1, seed = 1 } 
   );
 }
 
-/** Returns the page numbers of a table or index, root page first. */
+/** Returns the page numbers of a table or index. The root page is the first. */
 export function pagesOf(path: string, name: string): number[] {
   const database = new Database(path, { readonly: true });
   try {
@@ -48,7 +54,7 @@ export function pagesOf(path: string, name: string): number[] {
   }
 }
 
-/** Returns the leaf pages of a table or index, in key order. */
+/** Returns the numbers of the leaf pages of a table or index, in key order. */
 export function leavesOf(path: string, name: string): number[] {
   const database = new Database(path, { readonly: true });
   try {

@@ -1,4 +1,4 @@
-/** Declares all commands of the program, without running one. */
+/** Declares all commands of the `holdfast` program without running a command. */
 
 import { Readable, Writable } from 'node:stream';
 
@@ -7,7 +7,10 @@ import { Command } from 'commander';
 import { declareProgram } from '../../src/cli/program.ts';
 import { FakeClock } from './fake-clock.ts';
 
-/** Returns the program with all its commands. The actions of the commands do nothing, and nothing is printed. */
+/**
+ * Returns the program with all its commands. Running a command of this program does nothing and
+ * prints nothing.
+ */
 export async function declaredProgram(): Promise<Command> {
   const program = new Command('holdfast');
   const sink = () => new Writable({ write: (_chunk, _encoding, done) => done() });

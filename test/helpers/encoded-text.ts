@@ -1,4 +1,7 @@
-/** Texts that contain encoded bytes, alone or between other text, as attacks, users and programs write them. */
+/**
+ * Texts that contain base64 or other encoded bytes. Attackers, users and programs create such
+ * texts, and some have readable text around the bytes.
+ */
 
 import { noise } from './sample-files.ts';
 
@@ -22,7 +25,7 @@ export function ascii85(bytes: Buffer): string {
   return text;
 }
 
-/** Returns a multipart e-mail with a text part and `attachment` in base64. */
+/** Returns a multipart e-mail with a text part and the base64 encoding of `attachment`. */
 export function mail(attachment: Buffer): string {
   const head = [
     'From: Ann <ann@example.com>',

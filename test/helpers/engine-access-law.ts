@@ -1,7 +1,7 @@
 /**
- * Property test of access control in the engine. For random buckets, ACLs, policies and versions, the engine must
- * allow a call exactly if the naive evaluator allows each action of the call (semantics B.6). A denied call must
- * change nothing.
+ * Property test of access control in the engine. It creates random buckets, ACLs, policies and
+ * versions. The engine must allow a call exactly if the naive evaluator allows all actions that the
+ * call needs (semantics B.6). A denied call must not change the bucket.
  */
 
 import { join } from 'node:path';
@@ -20,7 +20,7 @@ export interface Outcome {
   readonly missing: boolean;
 }
 
-/** Reads all database rows of one bucket, to compare them before and after a call. */
+/** Copy of all database rows of one bucket. Tests compare copies from before and after a call. */
 class BucketPicture {
   readonly #database: Database.Database;
 
@@ -48,20 +48,20 @@ class BucketPicture {
 }
 
 interface LawOptions {
-  /** Path of the store's folder. */
+  /** Path of the folder that contains the store. */
   readonly dir: string;
   readonly cases: number;
   readonly seed: number;
-  /** Stops at the first failing case, without shrinking it. */
+  /** If true, the test stops at the first failing case and does not shrink it. */
   readonly endOnFailure?: boolean;
   readonly focus?: Focus;
   readonly onOutcome?: (outcome: Outcome) => void;
 }
 
-/** Number of cases that run in parallel, so that they share disk syncs. */
+/** Number of cases that run in parallel. Parallel cases share disk syncs. */
 const TOGETHER = 8;
 
-/** Throws if the engine and the naive evaluator decide differently. */
+/** Throws an error if the engine and the naive evaluator decide differently about a call. */
 export async function checkEngineLaw(
   engine: BoundEngine,
   { dir, cases, seed, endOnFailure = false, focus, onOutcome }: LawOptions,
@@ -80,7 +80,10 @@ export async function checkEngineLaw(
   }
 }
 
-/** Runs the calls of a case in order. Stops after a call that changes the bucket, because later calls would see it. */
+/**
+ * Performs the calls of a case in order. Stops after a call that changes the bucket, because the
+ * naive evaluator knows only the initial state.
+ */
 async function answer(
   engine: BoundEngine,
   picture: BucketPicture,
@@ -126,8 +129,8 @@ async function compare(
 }
 
 /**
- * Error codes of calls on missing things. InvalidRequest is the error of lock operations in a bucket without Object
- * Lock.
+ * Error codes for missing objects and versions. Lock operations in a bucket without Object Lock
+ * return InvalidRequest.
  */
 const MISSING = new Set(['InvalidRequest', 'MethodNotAllowed', 'NoSuchKey', 'NoSuchVersion']);
 

@@ -1,4 +1,7 @@
-/** All kinds of calls of `ObjectStore`: how to perform each, and the actions that it needs (semantics B.6). */
+/**
+ * Describes each kind of `ObjectStore` call: how to perform it, and which actions the caller must
+ * be allowed to perform (semantics B.6).
+ */
 
 import { bytesBody } from '../../src/object-store/body.ts';
 import type { AclRequest } from '../../src/object-store/access.ts';
@@ -17,23 +20,26 @@ import {
 } from './engine-world.ts';
 
 export interface PlannedCall {
-  /** Authorization checks of the call. All must pass. */
+  /** Authorization checks of the call. The call is allowed if all of them pass. */
   readonly checks: readonly Check[];
   readonly run: (store: ObjectStore) => Promise<unknown>;
-  /** True if the call is denied for another reason: Object Lock or the public access block. */
+  /**
+   * True if Object Lock or the public access block denies the call, whatever the policies and ACLs
+   * allow.
+   */
   readonly refusedAnyway?: boolean;
-  /** True if the object or version does not exist. */
+  /** True if the object or version of the call does not exist. */
   readonly missing?: boolean;
 }
 
 interface CallRule {
-  /** Names of the actions that random policy statements contain for this call. */
+  /** Names of actions that random policy statements use for this kind of call. */
   readonly actions: readonly string[];
   readonly onBucket?: true;
   readonly plan: (world: World, call: EngineCall) => PlannedCall;
 }
 
-/** Grantees for ACLs that are not canned ACLs. */
+/** Grantees in ACLs that are lists of grants instead of canned ACLs. */
 const GRANTEES: Readonly<Record<string, string>> = { everyone: 'AllUsers', project: 'p2@c1' };
 
 function aclOf({ acl = 'private' }: EngineCall): AclRequest {
@@ -81,7 +87,10 @@ const askedOfLock = ({ retention, legalHold }: EngineCall): Asked => ({
   ...askedOfHold(legalHold),
 });
 
-/** Returns true if the caller has full access to the bucket, which requires its project (Authentication 7). */
+/**
+ * Returns true if the caller has full access and belongs to the bucket's project (Authentication
+ * 7).
+ */
 const hasFullAccess = ({ owner }: World, { user, fullAccess }: EngineCall) =>
   fullAccess && user !== undefined && projectOf(user) === projectOf(owner);
 
@@ -90,7 +99,7 @@ interface Place {
   readonly version: EngineCall['version'];
 }
 
-/** Returns a reference to the key and version id, and the existing version that the reference resolves to. */
+/** Returns the key and version id for a call, and the version that they refer to if it exists. */
 function find(world: World, { key, version: place }: Place) {
   const { bucket, versions } = world;
   const known = versions.filter((each) => each.key === key);
@@ -106,7 +115,7 @@ function find(world: World, { key, version: place }: Place) {
   };
 }
 
-/** Creates a rule for calls that read or change one version of an object and need one action. */
+/** Creates the rule for calls that read or change one version of an object and need one action. */
 function onVersion(
   name: (version: string) => string,
   act: (
@@ -179,7 +188,10 @@ const WRITES = [
   'PutObjectLegalHold',
 ];
 
-/** Returns the checks for writing an object. `others` are condition values other than ACL, tags and lock. */
+/**
+ * Returns the authorization checks for writing an object. `others` are condition values other than
+ * the ACL, tags and lock.
+ */
 function checksOfWrite(world: World, call: EngineCall, others: Asked = {}): Check[] {
   const { key, acl, team, retention, legalHold } = call;
   const asked = { ...others, ...askedOfAcl(call), ...askedOfTeam(team), ...askedOfLock(call) };
@@ -197,7 +209,7 @@ function checksOfWrite(world: World, call: EngineCall, others: Asked = {}): Chec
 /** Returns true if Object Lock or the public access block refuses a write with these headers. */
 function refusesWrite(world: World, call: EngineCall): boolean {
   const holds = world.locked && call.legalHold === true && !hasFullAccess(world, call);
-  // Lock headers in a bucket without Object Lock fail before the ACL is checked.
+  // The engine refuses lock headers in a bucket without Object Lock before it checks the ACL.
   const isLocking = !world.locked && (call.retention || call.legalHold !== undefined);
   return holds || (!isLocking && isPublic(call) && world.block.blockPublicAcls);
 }
@@ -225,8 +237,8 @@ function removal(
     allows(world, call, { ...about, action: 'BypassGovernanceRetention', isRead: true });
   const refusedAnyway = suffix !== '' && version?.retained === true && !bypasses;
   const checks = [{ ...about, action: suffix === '' ? 'DeleteObject' : 'DeleteObjectVersion' }];
-  // In a bucket with suspended versioning, a delete permanently removes the null version, even if
-  // it is not current.
+  // A delete in a bucket with suspended versioning permanently removes the null version, even if
+  // that version is not current.
   const lost = world.versions.find(({ key, id }) => key === call.key && id === 'null');
   const isSuspended = world.versioning === 'Suspended' && !world.locked;
   if (suffix === '' && isSuspended && lost)
@@ -242,7 +254,9 @@ const askedOfList = ({ prefix, max }: EngineCall): Partial<Check> => ({
   asked: { 's3:prefix': prefix ?? '', 's3:max-keys': max === undefined ? undefined : String(max) },
 });
 
-/** Creates a rule for calls on the multipart upload of key `a`, which every world has. */
+/**
+ * Creates a rule for calls on the multipart upload of key `a`, which exists in every test bucket.
+ */
 const onUpload = (
   action: string,
   act: (
@@ -283,7 +297,7 @@ export const CALLS: Readonly<Record<string, CallRule>> = {
       const read: Check = { ...about, action: `GetObject${suffix}` };
       const missing = version === undefined || version.isMarker;
       return {
-        // A missing object needs no second permission.
+        // A call on a missing object needs no second permission.
         checks: missing ? [read] : [read, { ...about, action: `GetObject${suffix}Attributes` }],
         missing,
         run: (store) => store.getObjectAttributes({ ...ref, wanted: ['ETag'] }),
@@ -446,7 +460,8 @@ export const CALLS: Readonly<Record<string, CallRule>> = {
         allows(world, call, { ...about, action: 'BypassGovernanceRetention' });
       return {
         checks: [{ ...about, action: 'PutObjectRetention' }],
-        // The new retention period is half of the existing one.
+        // The new retention period is half of the existing period, so that it shortens the
+        // retention.
         refusedAnyway: version?.retained === true && !bypasses,
         run: (store) =>
           store.putRetention({
@@ -577,7 +592,7 @@ export const CALLS: Readonly<Record<string, CallRule>> = {
 
 type OnVersion = Parameters<typeof onVersion>;
 
-/** Creates a rule for actions that have the same name with and without a version id. */
+/** Creates a rule for calls whose action has the same name with and without a version id. */
 function withoutVersion(action: string, act: OnVersion[1], more?: OnVersion[2]): CallRule {
   return onVersion(() => action, act, more);
 }

@@ -1,6 +1,6 @@
 /**
- * Generators of random buckets, with objects of several owners, ACLs and a policy, and of calls on them. They serve
- * the property test in engine-access-law.ts.
+ * Generators for the property test in engine-access-law.ts. They create random buckets with objects
+ * of several owners, ACLs and a policy, and calls on these buckets.
  */
 
 import * as fc from 'fast-check';
@@ -26,18 +26,21 @@ export interface EngineCase {
   readonly locked: boolean;
   readonly bucketAcl: CaseAcl;
   readonly block: Readonly<Record<keyof typeof BLOCK, boolean>>;
-  /** Policy statements. `:::box` is replaced by the bucket's ARN, `@id` by the id of the first version. */
+  /**
+   * Statements of the bucket policy. `:::box` stands for the bucket's ARN, and `@id` for the id of
+   * the first version.
+   */
   readonly statements: readonly NaiveStatement[];
-  /** True if the policy replaces an earlier one that allowed everything. */
+  /** True if the bucket first had a policy that allowed everything, and this policy replaced it. */
   readonly isSecondPolicy: boolean;
-  /** Objects to put, oldest first. */
+  /** Objects that the test puts into the bucket, oldest first. */
   readonly objects: readonly PutCase[];
   readonly marked: boolean;
   readonly uploader: string;
   readonly calls: readonly EngineCall[];
 }
 
-/** A list of grants, or the name of a canned ACL. */
+/** ACL in a test case: a list of grants, or the name of a canned ACL. */
 export type CaseAcl = CannedAcl | readonly NaiveGrant[];
 
 interface PutCase {
@@ -48,7 +51,10 @@ interface PutCase {
   readonly retained: boolean;
 }
 
-/** Index of a version among the versions of its key. `other` is the id of a version of another key. */
+/**
+ * Version that a call refers to: the first or second version of its key, or a version of another
+ * key (`other`).
+ */
 type VersionPlace = 0 | 1 | 'other' | undefined;
 
 export interface EngineCall {
@@ -113,7 +119,10 @@ const CONDITIONS: readonly NaiveBlock[] = [
   { StringEquals: { 's3:object-lock-legal-hold': 'ON' } },
 ];
 
-/** Limits the cases to calls of these kinds and to statements with this condition key. */
+/**
+ * Restricts the generated cases to calls of these kinds, and to policy statements with this
+ * condition key.
+ */
 export interface Focus {
   readonly calls?: readonly string[];
   readonly condition?: string;
@@ -129,7 +138,8 @@ function statementAbout(
   const asked = CONDITIONS.filter((each) => JSON.stringify(each).includes(condition ?? ''));
   const conditional = fc.record({ Condition: fc.constantFrom(...asked) });
   const effect = fc.record({ Effect: fc.constantFrom('Allow', 'Allow', 'Deny') });
-  // In half of the statements, only the action and the condition decide.
+  // In half of the statements, the principal and the resource match everything. Only the action and
+  // the condition decide.
   const about = fc.oneof(
     fc
       .tuple(
@@ -196,7 +206,7 @@ const put: fc.Arbitrary<PutCase> = fc.record({
   retained: chance(50),
 });
 
-/** Generates policy statements about the actions of the calls. */
+/** Generates policy statements that contain the actions of the calls. */
 function statementsFor(calls: readonly EngineCall[], focus: Focus): fc.Arbitrary<NaiveStatement> {
   return fc.constantFrom(...calls).chain(({ kind, key }) => {
     const { actions, onBucket } = CALLS[kind]!;

@@ -1,4 +1,7 @@
-/** Runs an engine in a child process that dies at a fail point, and checks its store afterwards. */
+/**
+ * Runs an engine in a child process that dies at a fail point (a named place in the code), and then
+ * checks the engine's store.
+ */
 
 import { spawn } from 'node:child_process';
 import { mkdirSync, readdirSync, renameSync, rmSync, writeFileSync, writeSync } from 'node:fs';
@@ -31,7 +34,7 @@ const CRASH_USER: UserPrincipal = {
   fullAccess: true,
 };
 
-/** Minimum size in bytes of a part that is not the last. */
+/** Minimum size in bytes of every part of a multipart upload except the last part. */
 const MIN_PART_BYTES = 5 * 1024 ** 2;
 
 const DAY_MS = 24 * 3600 * 1000;
@@ -40,7 +43,9 @@ export interface CrashPlan extends Crash {
   readonly dir: string;
 }
 
-/** A version, or a key in an unversioned bucket. `body` is the name of its content. */
+/**
+ * A version, or the object of a key in an unversioned bucket. `body` is the name of its content.
+ */
 interface Stored {
   readonly bucket: string;
   readonly key: string;
@@ -48,13 +53,13 @@ interface Stored {
   readonly body: string;
 }
 
-/** Operations that the engine acknowledged before the process died. */
+/** Operations that the engine acknowledged before the child process died. */
 export interface Acknowledged {
   readonly put: readonly Stored[];
   readonly removed: readonly Stored[];
-  /** Versions that are permanently locked. */
+  /** Versions with a lock that must never be removed. */
   readonly locked: readonly Stored[];
-  /** Number of the last completed step of `accessInLane`; 0 before the first. */
+  /** Number of the last step that `accessInLane` completed. It is 0 before the first step. */
   readonly granted: number;
 }
 
@@ -63,13 +68,13 @@ export interface Crashed {
   readonly signal: NodeJS.Signals | null;
 }
 
-/** Returns the content with this name. The content of every third number is large. */
+/** Returns the content with this name. Every third content is large. */
 export function bodyOf(name: string): Buffer {
   const index = Number(name.replace(/\D/g, ''));
   return Buffer.alloc(index % 3 === 0 ? 150_000 + index : 100 + index, `${name} `);
 }
 
-/** Returns the name of the content that these bytes are, or undefined if they are not a complete content. */
+/** Returns the name of a complete content, or undefined if no content has exactly these bytes. */
 export function nameOfBody(bytes: Buffer): string | undefined {
   const [name = ''] = bytes.subarray(0, 20).toString().split(' ');
   if (bytes.equals(MULTIPART_BODY)) return 'multipart';
@@ -79,7 +84,10 @@ export function nameOfBody(bytes: Buffer): string | undefined {
 /** Content of every multipart upload: a first part of 5 MiB and a second part of one byte. */
 const MULTIPART_BODY = Buffer.concat([Buffer.alloc(MIN_PART_BYTES, 'a'), Buffer.from('b')]);
 
-/** Performs some hundred operations unless the fail point kills the process first. Runs in the child. */
+/**
+ * Performs several hundred operations until the fail point kills the process. Runs in the child
+ * process.
+ */
 async function workUntilCrash({ dir, ...crash }: CrashPlan): Promise<void> {
   const options = { dir, clock: systemClock, logger: silentLogger, region: 'us-east-1' };
   if (crash.point.startsWith('after-sweep')) {
@@ -100,7 +108,7 @@ async function workUntilCrash({ dir, ...crash }: CrashPlan): Promise<void> {
   await engine.close();
 }
 
-/** Creates files as left by an earlier crash: an incomplete temporary file and a blob without a row. */
+/** Creates the files that a crash can leave: an incomplete temporary file and an orphaned blob. */
 function leaveBehind(dir: string): void {
   const name = 'ab'.repeat(16);
   mkdirSync(dirname(blobPath(dir, name)), { recursive: true });
@@ -108,7 +116,10 @@ function leaveBehind(dir: string): void {
   writeFileSync(blobPath(dir, name), 'without a row');
 }
 
-/** Returns the customer key of an object. Objects of lane 3 are encrypted, their copies with another key. */
+/**
+ * Returns the customer key of an object. Objects of lane 3 are encrypted, and their copies have a
+ * different customer key.
+ */
 export function keysOf(key: string): { readonly customerKey?: CustomerKey } {
   if (key === 'copy3') return { customerKey: customerKey('two') };
   const number = /^k(\d+)$/.exec(key)?.[1];
@@ -158,10 +169,10 @@ async function uploadInLane(store: ObjectStore): Promise<void> {
   }
 }
 
-/** Number of objects of each bulk write. */
+/** Number of objects in each bulk write. */
 export const BULK_OBJECTS = 20;
 
-/** Two bulk writes at a time. */
+/** Performs the bulk writes, two at a time. */
 async function bulkInLane(store: ObjectStore): Promise<void> {
   const bucket = 'bulk';
   await store.createBucket({ bucket });
@@ -172,7 +183,7 @@ async function bulkInLane(store: ObjectStore): Promise<void> {
 
 async function putInBulk(store: ObjectStore, bucket: string, number: number): Promise<void> {
   const objects = Array.from({ length: BULK_OBJECTS }, (_, index) => {
-    // Only the content of these numbers is small.
+    // Every third content is large. The numbers in these names select contents that are small.
     const body = `k${3 * (number * BULK_OBJECTS + index) + 1}`;
     return { key: `write${number}/${index}`, body, bytes: bodyOf(body) };
   });
@@ -198,7 +209,10 @@ async function bucketsInLane(store: ObjectStore): Promise<void> {
   }
 }
 
-/** Creates versions with explicit and with default retention. */
+/**
+ * Creates versions with an explicit retention and versions with the default retention of the
+ * bucket.
+ */
 async function locksInLane(store: ObjectStore): Promise<void> {
   const [bucket, other] = ['locked', 'defaults'];
   for (const name of [bucket, other]) {
@@ -220,7 +234,7 @@ async function locksInLane(store: ObjectStore): Promise<void> {
   }
 }
 
-/** Returns the grant that step `step` of `accessInLane` writes. */
+/** Returns the grant that `accessInLane` writes in this step. */
 export const grantOfStep = (step: number) =>
   ({ grantee: `p${step}@customer`, permission: 'READ' }) as const;
 export const policyOfStep = (step: number) =>
@@ -240,7 +254,7 @@ export const blockOfStep = (step: number) => ({
   restrictPublicBuckets: false,
 });
 
-/** Writes ACLs, a policy and a public access block that change in each step. */
+/** Changes the ACLs, the policy and the public access block of a bucket in each step. */
 async function accessInLane(store: ObjectStore): Promise<void> {
   const shared = { bucket: 'shared', key: 'k1' };
   await store.createBucket(shared);
@@ -255,7 +269,7 @@ async function accessInLane(store: ObjectStore): Promise<void> {
   }
 }
 
-/** Database commands that only `takeCare` issues. */
+/** Database commands that only the maintenance in `takeCare` executes. */
 const CARE: ReadonlySet<string> = new Set<CommandName>([
   'quarantine',
   'endQuarantine',
@@ -267,7 +281,10 @@ const CARE: ReadonlySet<string> = new Set<CommandName>([
   'repairTables',
 ]);
 
-/** Triggers the maintenance commands: sweep with a missing blob, repair, scrub, healing, quotas. */
+/**
+ * Runs the maintenance of the store: garbage collection with a missing blob, repair, scrub, healing
+ * and quotas.
+ */
 async function takeCare(engine: Engine, store: ObjectStore, dir: string): Promise<void> {
   const before = new Set(blobFiles(dir));
   await store.putObject({ bucket: 'plain', key: 'care', body: bytesBody(bodyOf('k9')) });
@@ -285,7 +302,10 @@ async function takeCare(engine: Engine, store: ObjectStore, dir: string): Promis
   await engine.quotas.setOfProject(CRASH_USER, 60);
 }
 
-/** Number of objects that expire at once. One transaction of a lifecycle run deletes fewer. */
+/**
+ * Number of objects that expire at the same time. One transaction of a lifecycle run deletes fewer
+ * objects.
+ */
 export const EXPIRING_OBJECTS = 300;
 
 async function expireSome(engine: Engine, store: ObjectStore): Promise<void> {
@@ -307,17 +327,21 @@ function putBack(dir: string): void {
   }
 }
 
-/** Writes synchronously to the pipe, because Node loses buffered output when the process is killed. */
+/** Writes to the pipe synchronously, because a killed Node process loses its buffered output. */
 function acknowledge(line: object): void {
   writeSync(1, `${JSON.stringify(line)}\n`);
 }
 
-/** Runs `workUntilCrash` in a child process. Returns what it acknowledged and the signal that ended it. */
+/**
+ * Runs `workUntilCrash` in a child process. Returns the acknowledged operations and the signal that
+ * ended the process.
+ */
 export async function crash(plan: CrashPlan): Promise<Crashed> {
   const program = fileURLToPath(import.meta.url);
   const child = spawn(process.execPath, ['--no-warnings', program, JSON.stringify(plan)], {
     stdio: ['ignore', 'pipe', 'inherit'],
-    // Without a compile cache, compiling the sources would use most of the short run.
+    // Use a compile cache. Otherwise the process would spend most of its short life compiling the
+    // sources.
     env: { ...process.env, NODE_COMPILE_CACHE: join(plan.dir, '..', 'compiled') },
   });
   let output = '';
@@ -347,7 +371,10 @@ export async function crash(plan: CrashPlan): Promise<Crashed> {
   return { acknowledged: { put, removed, locked, granted }, signal };
 }
 
-/** Returns the inconsistencies in the metadata of a closed store, or an empty array. */
+/**
+ * Returns the inconsistencies in the metadata of a closed store, or an empty array if the metadata
+ * is consistent.
+ */
 export function inconsistencies(dir: string, files: readonly string[]): readonly string[] {
   const database = new Database(join(dir, 'store.sqlite'), { readonly: true });
   const all = (sql: string) => database.prepare<[], string>(sql).pluck().all();

@@ -1,4 +1,7 @@
-/** Creates a bucket of a random case in the engine, and computes with the naive evaluator what each call may do. */
+/**
+ * Creates the bucket of a random case in the engine. Also decides with the naive evaluator which
+ * calls must be allowed.
+ */
 
 import type { AclRequest } from '../../src/object-store/access.ts';
 import { bytesBody } from '../../src/object-store/body.ts';
@@ -18,7 +21,7 @@ import {
 } from './naive-access.ts';
 import type { NaiveValues } from './naive-conditions.ts';
 
-/** Engine methods that the property test needs. A mutated engine has them too. */
+/** Methods of the engine that the property test uses. A mutated engine has the same methods. */
 export interface BoundEngine {
   as(caller: Caller): ObjectStore;
   now(): number;
@@ -34,19 +37,23 @@ export interface KnownVersion {
   readonly isMarker: boolean;
 }
 
-/** One action that must be allowed for a call. */
+/** An action that must be allowed for a call to succeed. */
 export interface Check {
   readonly action: string;
   readonly key?: string;
-  /** Undefined if the version does not exist or the call creates it. */
+  /**
+   * Version that the action reads or changes. Undefined if it does not exist or the call creates
+   * it.
+   */
   readonly version?: KnownVersion | undefined;
-  /** User who started the multipart upload that the call uses. */
+  /** User who started the multipart upload that the call continues. */
   readonly uploader?: string | undefined;
   /**
-   * True for reads: for a missing object, a caller with ListBucket permission gets NoSuchKey instead of AccessDenied.
+   * True if the action reads an object. If the object does not exist, a caller with ListBucket
+   * permission gets NoSuchKey instead of AccessDenied.
    */
   readonly isRead?: true;
-  /** True if ListBucket permission is sufficient, too. */
+  /** True if the ListBucket permission also allows the action. */
   readonly orList?: true;
   readonly asked?: Readonly<Record<string, string | readonly string[] | undefined>>;
 }
@@ -54,7 +61,7 @@ export interface Check {
 export interface World extends EngineCase {
   readonly bucket: string;
   readonly naive: NaiveBucket;
-  /** Versions, oldest first. */
+  /** Existing versions, oldest first. */
   readonly versions: readonly KnownVersion[];
   readonly uploadId: string;
   readonly partEtag: string;
@@ -79,7 +86,7 @@ export async function buildWorld(
   });
   const versions: KnownVersion[] = [];
   for (const [index, put] of about.objects.entries()) {
-    // Versioning is enabled after the first PUT, so that the first version is a null version.
+    // The test enables versioning after the first PUT, so that the first version is a null version.
     if (index === 1 && versioning && !locked)
       await own.putVersioning({ bucket, versioning: 'Enabled' });
     const retained = put.retained && locked && projectOf(put.by) === projectOf(owner);
@@ -132,7 +139,8 @@ export async function buildWorld(
     body: bytesBody('part'),
   });
   await own.putBucketAcl({ bucket, acl: requestOf(about.bucketAcl) });
-  // Set the block before the policy, because the policy may deny later calls even to the owner.
+  // The test sets the public access block before the policy, because the policy may deny later
+  // calls even to the owner.
   await own.putPublicAccessBlock({ bucket, block: about.block });
   const policy = JSON.stringify({ Version: '2012-10-17', Statement: about.statements })
     .replaceAll(':::box', `:::${bucket}`)
@@ -216,7 +224,7 @@ export function latest({ versions }: World, key: string): KnownVersion | undefin
 export function allows(world: World, call: EngineCall, check: Check): boolean {
   const { action, key, version, uploader, isRead, orList } = check;
   const request = { user: call.user, action, values: valuesOf(world, call, check) };
-  // Without a version id, a delete marker counts as a missing object.
+  // For a request without a version id, the engine treats a delete marker as a missing object.
   const there = version?.isMarker && !action.includes('Version') ? undefined : version;
   const owner = uploader ?? there?.owner;
   const object = key === undefined ? undefined : { key, owner, acl: there?.acl ?? [] };

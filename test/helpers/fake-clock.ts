@@ -1,4 +1,7 @@
-/** A clock that advances only when a test calls `advance`. Sleeps and timers run in order of their due time. */
+/**
+ * A clock for tests that advances only when a test calls `advance`. Timers run in the order of
+ * their due times.
+ */
 
 import type { Clock } from '../../src/base/clock.ts';
 
@@ -17,7 +20,7 @@ export class FakeClock implements Clock {
     this.#startedAt = now;
   }
 
-  /** Number of timers that have not run. */
+  /** Number of timers that are waiting to run. */
   get timers(): number {
     return this.#timers.length;
   }
@@ -53,14 +56,17 @@ export class FakeClock implements Clock {
     };
   }
 
-  /** Changes the time of day, as when a user sets the system clock. No time passes. */
+  /**
+   * Changes the time of day, as a user does who sets the system clock. No time passes, so no timer
+   * runs.
+   */
   jump(ms: number): void {
     this.#now += ms;
     this.#startedAt += ms;
     for (const timer of this.#timers) timer.dueAt += ms;
   }
 
-  /** Lets `ms` milliseconds pass and runs the timers that become due. */
+  /** Advances the clock by `ms` milliseconds and runs the timers that become due. */
   advance(ms: number): void {
     const until = this.#now + ms;
     for (;;) {

@@ -1,6 +1,6 @@
 /**
- * Wraps an object store so that its calls fail as configured. Each fault is named after the failure; the oldest
- * matching rule applies.
+ * Wraps an object store whose calls fail as a test configures. The oldest matching rule applies to
+ * a call.
  */
 
 import type { BulkWriter } from '../../src/object-store/bulk-write.ts';
@@ -17,11 +17,11 @@ import {
 import { TransportError, type TransportErrorCode } from '../../src/object-store/transport-error.ts';
 
 export interface FaultyCall {
-  /** Performs the call on the real store. */
+  /** Performs the call on the wrapped store. */
   readonly run: () => Promise<unknown>;
   readonly store: ObjectStore;
   readonly signal: AbortSignal | undefined;
-  /** A fault that never ends calls this function when it starts to hang. */
+  /** Reports that the fault occurs. A fault that never returns must call this function itself. */
   readonly reached: () => void;
 }
 
@@ -29,22 +29,25 @@ export type Fault = (call: FaultyCall) => Promise<unknown>;
 type Operation = keyof ObjectStore;
 
 export interface FaultRule {
-  /** Operation that fails. Default: every operation. */
+  /** Operation that fails. By default, calls of every operation fail. */
   readonly on?: Operation;
-  /** Key whose operations fail. Default: every key. */
+  /** Object key whose operations fail. By default, operations on every key fail. */
   readonly key?: string;
   readonly fault: Fault;
-  /** Number of calls that fail. Default: 1. */
+  /** Number of calls that fail. The default is 1. */
   readonly times?: number;
 }
 
 export interface FaultyStore {
   readonly store: ObjectStore;
-  /** Calls as `operation key`, in order. */
+  /** Received calls in order, each as `operation key`. */
   readonly calls: readonly string[];
-  /** Adds a rule. Resolves when its fault has occurred for the first time. */
+  /**
+   * Adds a rule. The returned promise resolves when the fault of the rule occurs for the first
+   * time.
+   */
   inject(rule: FaultRule): Promise<void>;
-  /** Removes all rules: later calls succeed. */
+  /** Removes all rules, so that later calls succeed. */
   removeFaults(): void;
 }
 
@@ -62,7 +65,7 @@ export const hangsBeforeSending: Fault = ({ signal, reached }) => {
   return forever(signal);
 };
 
-/** Performs the write but never answers, as if the client was killed right after the write. */
+/** Performs the write but never returns, as if the client were killed directly after the write. */
 export const hangsAfterWriting: Fault = async ({ run, signal, reached }) => {
   await run();
   reached();
@@ -81,7 +84,10 @@ export function breaksWith(code: TransportErrorCode): Fault {
   };
 }
 
-/** Calls `happens` just before the request, to simulate a change by another client after the mirror's decision. */
+/**
+ * Calls `happens` directly before the request. This simulates another client that changes the
+ * bucket after the mirror has made its decision.
+ */
 export function slipsIn(happens: (store: ObjectStore) => unknown): Fault {
   return async ({ run, store }) => {
     await happens(store);
@@ -113,7 +119,7 @@ export function faultyStore(inner: ObjectStore): FaultyStore {
     const { fault, reached } = met;
     return fault({ run, store: inner, signal: options?.signal, reached }).finally(reached);
   };
-  /** Calls the rules of `putObject` for each object of a bulk write. */
+  /** Applies the rules for `putObject` to each object of a bulk write. */
   const faultyWriter = (writer: BulkWriter): BulkWriter => ({
     limits: writer.limits,
     putObjects: ({ bucket, objects }, options) =>
@@ -154,7 +160,10 @@ export function faultyStore(inner: ObjectStore): FaultyStore {
   };
 }
 
-/** Returns the error as the outcome of one object; any other error fails the whole bulk write. */
+/**
+ * Returns a storage error as the result of one object. Throws any other error, which makes the
+ * whole bulk write fail.
+ */
 function outcomeOf(error: unknown): StorageError {
   if (isStorageError(error)) return error;
   throw error;

@@ -1,6 +1,7 @@
 /**
- * A client that writes while the service is killed: it puts, copies, deletes and uploads in parts, and remembers which
- * writes the service acknowledged. Each writer uses its own keys, so that it knows the order of their versions.
+ * A client that writes while the daemon is killed. It puts, copies, deletes and uploads objects,
+ * and records which writes the daemon acknowledged. Each client has its own keys, so it knows the
+ * order of their versions.
  */
 
 import { bytesBody, collect } from '../../src/object-store/body.ts';
@@ -16,22 +17,25 @@ const MAX_BODY_BYTES = 200_000;
 const PART_BYTES = 5 * 1024 ** 2;
 const READ_LIMIT_BYTES = 32 * 1024 ** 2;
 
-/** Content of a key without an object. */
+/** Recorded content of a key that has no object. */
 const ABSENT = 'absent';
 
 interface Version {
   readonly key: string;
   readonly versionId: string;
   readonly sha256: string;
-  /** `asked` means that a delete was sent but not acknowledged. */
+  /**
+   * State of the version's removal. `asked` means that the client sent a delete and received no
+   * response.
+   */
   removed: 'no' | 'asked' | 'yes';
 }
 
-/** Signals about one run of the service. */
+/** Signals about one run of the daemon. */
 export interface Life {
-  /** Aborts just before the service is killed. */
+  /** Aborts directly before the daemon is killed. */
   readonly ends: AbortSignal;
-  /** Aborts when the service has ended, to cancel requests without an answer. */
+  /** Aborts when the daemon has ended. It cancels requests that will never get a response. */
   readonly over: AbortSignal;
 }
 
@@ -39,9 +43,12 @@ export class ForeignWriter {
   readonly #name: string;
   readonly #random: () => number;
   readonly #versions: Version[] = [];
-  /** Possible contents of each key in the unversioned bucket. After an acknowledged write there is only one. */
+  /**
+   * Possible contents of each key in the unversioned bucket. An acknowledged write reduces them to
+   * one.
+   */
   readonly #plain = new Map<string, Set<string>>();
-  /** Index of the first version that was acknowledged after the last call of `broken`. */
+  /** Index of the first version that the daemon acknowledged after the last call of `broken`. */
   #unseen = 0;
 
   constructor(name: string, random: () => number) {
@@ -49,12 +56,12 @@ export class ForeignWriter {
     this.#random = random;
   }
 
-  /** Number of acknowledged versions. */
+  /** Number of versions that the daemon acknowledged. */
   get acknowledged(): number {
     return this.#versions.length;
   }
 
-  /** Writes until the run of the service ends. Throws if a request fails before. */
+  /** Writes until the daemon is killed. Throws an error if a request fails before that. */
   async work(store: ObjectStore, life: Life): Promise<void> {
     try {
       while (!life.ends.aborted) await this.#step(store, { signal: life.over });
@@ -77,7 +84,10 @@ export class ForeignWriter {
     return `${this.#name}/${Math.floor(this.#random() * KEYS)}`;
   }
 
-  /** Two of three contents are below 4000 bytes, small enough for storage in the database. */
+  /**
+   * Two of three contents have fewer than 4000 bytes, so that the store writes them to its
+   * database.
+   */
   #bytes(): Buffer {
     const limit = this.#random() < 0.66 ? 4_000 : MAX_BODY_BYTES;
     const sizeBytes = Math.floor(this.#random() * limit);
@@ -159,7 +169,10 @@ export class ForeignWriter {
     this.#promise(ref.key, versionId, sha256(bytes));
   }
 
-  /** Returns the acknowledged writes that the store lost: of all writes, or of those since the last call. */
+  /**
+   * Returns the acknowledged writes that the store has lost. With `new`, it checks only the writes
+   * since the last call.
+   */
   async broken(store: ObjectStore, which: 'all' | 'new'): Promise<string[]> {
     const broken: string[] = [];
     const versions = which === 'all' ? this.#versions : this.#versions.slice(this.#unseen);
@@ -180,7 +193,10 @@ export class ForeignWriter {
   }
 }
 
-/** Returns the SHA-256 of the content, `absent`, or an error code. */
+/**
+ * Returns the SHA-256 of the object's content, `absent` if the object does not exist, or another
+ * error code.
+ */
 async function contentOf(store: ObjectStore, ref: ObjectRef): Promise<string> {
   try {
     const { body } = await store.getObject(ref);

@@ -1,14 +1,16 @@
 /**
- * Wraps an object store and imitates a service that silently ignores request parameters it does not know, like radosgw
- * 16.
+ * Wraps an object store and imitates a service such as radosgw 16, which silently ignores request
+ * parameters that it does not know.
  */
 
 import type { MirrorStore } from '../../src/object-store/mirror-store.ts';
 import type { ObjectStore } from '../../src/object-store/object-store.ts';
 
 /**
- * Ignores conditions of copies, completions and deletes, and locks of copies and multipart uploads, and returns no
- * version id for these. With `forgetsRetention`, it accepts a retention but does not store it.
+ * Returns a store that ignores some parts of requests. It ignores the conditions of copies,
+ * multipart completions and deletes, and the locks of copies and multipart uploads. It returns no
+ * version id for these requests. With `forgetsRetention`, it accepts a retention but does not store
+ * it.
  */
 export function forgetfulStore(
   inner: ObjectStore,
@@ -28,7 +30,10 @@ export function forgetfulStore(
   });
 }
 
-/** Returns the store with some methods replaced, and without a bulk writer, which would not call them. */
+/**
+ * Returns the store with some methods replaced. The result has no bulk writer, because a bulk
+ * writer would bypass the replaced methods.
+ */
 export function overriding<S extends MirrorStore>(inner: S, methods: Partial<S>): S {
   return new Proxy(inner, {
     get(target, name) {
@@ -39,7 +44,10 @@ export function overriding<S extends MirrorStore>(inner: S, methods: Partial<S>)
   });
 }
 
-/** Returns the store without a bulk writer. */
+/**
+ * Returns the store without its bulk writer, so that a job uploads each object with its own
+ * request.
+ */
 export function putsAlone<S extends MirrorStore>(inner: S): S {
   return overriding(inner, {});
 }

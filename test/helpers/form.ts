@@ -1,4 +1,7 @@
-/** Creates multipart/form-data bodies and signed POST policies as browsers and web servers do. */
+/**
+ * Creates multipart/form-data bodies and signed POST policies as browsers and web servers create
+ * them.
+ */
 
 import { createHmac } from 'node:crypto';
 
@@ -19,7 +22,10 @@ export interface FormFile {
   readonly content: string | Uint8Array;
 }
 
-/** Returns the body of a form: `fields`, the file, then the fields in `after`. */
+/**
+ * Returns the body of an upload form. It contains the fields of `fields`, the file, and the fields
+ * of `after`.
+ */
 export function formBody(fields: Fields, file?: FormFile, after: Fields = {}): Buffer {
   const part = (name: string, content: string | Uint8Array, filename?: string) =>
     Buffer.concat([
@@ -42,11 +48,14 @@ export interface PolicySigning {
   readonly dialect: Dialect;
   readonly region: string;
   readonly credentials: SigningCredentials;
-  /** Milliseconds since 1970. */
+  /** Time of the signature in milliseconds since 1970. */
   readonly now: number;
 }
 
-/** Returns the form fields of a version 4 signature. The policy must allow them. */
+/**
+ * Returns the form fields that belong to a signature of version 4. The policy must allow these
+ * fields.
+ */
 export function signatureFields({ dialect, region, credentials, now }: PolicySigning): Fields {
   const { headerPrefix, algorithm, service, terminator } = dialect;
   const date = formatTimestamp(now);
@@ -58,7 +67,7 @@ export function signatureFields({ dialect, region, credentials, now }: PolicySig
   };
 }
 
-/** Returns the fields `policy` and signature for a policy document. */
+/** Returns the form fields `policy` and `x-*-signature` for a policy document. */
 export function signPolicy(document: unknown, signing: PolicySigning): Fields {
   const { dialect, region, credentials, now } = signing;
   const text = typeof document === 'string' ? document : JSON.stringify(document);

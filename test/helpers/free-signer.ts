@@ -1,4 +1,4 @@
-/** A client that signs any request, valid or not, and returns it as raw bytes. */
+/** Signs any request, even an invalid request, and returns its raw bytes. */
 
 import { createHash } from 'node:crypto';
 
@@ -24,23 +24,35 @@ import { Headers } from '../../src/protocol/headers.ts';
 
 export interface FreeRequest {
   readonly method?: string;
-  /** Request target as in the request line. For a presigned URL, the signer adds the query parameters. */
+  /**
+   * Request target as it appears in the request line. For a presigned URL, the signer adds the
+   * query parameters of the signature.
+   */
   readonly url: string;
-  /** Signed headers. A name that begins with `x-*-` gets the prefix of the dialect. */
+  /**
+   * Headers that the signature covers. In a name that begins with `x-*-`, the prefix of the dialect
+   * (`s3` or `svc`) replaces `x-*-`.
+   */
   readonly headers?: WireHeaders;
-  /** Headers that are sent but not signed. */
+  /** Headers that are sent, but that the signature does not cover. */
   readonly unsigned?: WireHeaders;
-  /** Request body as a string with one character per byte. */
+  /** Request body as a string in which each character stands for one byte. */
   readonly body?: string;
-  /** Payload hash to sign. Default: the SHA-256 of the body, or `UNSIGNED-PAYLOAD` for a presigned URL. */
+  /**
+   * Payload hash that is signed. The default is the SHA-256 of the body, or `UNSIGNED-PAYLOAD` for
+   * a presigned URL.
+   */
   readonly payloadHash?: string;
-  /** Names of headers that are sent but not signed. */
+  /** Names of headers that are sent, but that the signature does not cover. */
   readonly leftOut?: readonly string[];
   readonly scope?: Partial<CredentialScope>;
   readonly credentials?: SigningCredentials;
-  /** Time of the signature in milliseconds since 1970. Default: now. */
+  /** Time of the signature in milliseconds since 1970. The default is the current time. */
   readonly signedAt?: number;
-  /** Makes a presigned URL. Overrides query parameters, named without prefix; an empty value omits the parameter. */
+  /**
+   * If set, the signer creates a presigned URL. The entries replace query parameters, named without
+   * their prefix. An empty value removes the parameter.
+   */
   readonly presigned?: Readonly<Record<string, string>>;
 }
 
@@ -53,12 +65,12 @@ export interface FreeSignerOptions {
 }
 
 export interface FreelySigned {
-  /** Request line and headers, without the empty line at the end. */
+  /** Request line and headers, without the empty line that ends them. */
   readonly lines: readonly string[];
   readonly url: string;
-  /** Signature and signing key that the first signed chunk builds on. */
+  /** Signature and signing key that the signature of the first chunk depends on. */
   readonly seed: Seed;
-  /** The whole request with its body. */
+  /** Complete request with its body. */
   readonly text: string;
 }
 
@@ -154,8 +166,8 @@ export class FreeSigner {
 
   #seed(
     wish: FreeRequest,
-    // The headers and the signature use one clock reading, because the second can change between
-    // two readings.
+    // The signature and the headers use the same clock reading. Two readings could return different
+    // seconds.
     { timestamp, scope, credentials }: Basis,
     {
       query,
@@ -203,8 +215,8 @@ function sha256(text: string): string {
 }
 
 /**
- * Returns an aws-chunked body with signed chunks of any size, including sizes that the protocol forbids, and the final
- * chunk.
+ * Returns an aws-chunked body with signed chunks and the final chunk. The chunks may have any size,
+ * even a size that the protocol forbids.
  */
 export function freeChunks(
   seed: Seed,

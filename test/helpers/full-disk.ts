@@ -1,4 +1,4 @@
-/** Creates a small tmpfs disk that tests can fill to the last block. Only root may mount it. */
+/** Creates a small tmpfs disk that a test can fill completely. Only root may mount it. */
 
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, statfsSync, statSync, writeFileSync } from 'node:fs';
@@ -13,7 +13,7 @@ import { until } from './until.ts';
 
 export const DISK_BYTES = 40 * 2 ** 20;
 
-/** Mounts a 40 MiB disk inside a temporary folder, and unmounts it after the test. */
+/** Mounts a disk of 40 MiB inside a temporary folder. The disk is unmounted after the test. */
 export function smallDisk() {
   const folder = temporaryFolder('hf-full');
   const disk = join(folder, 'disk');
@@ -24,13 +24,17 @@ export function smallDisk() {
 
 /** Mounts a tmpfs on the empty folder `disk`. Returns a function that unmounts it. */
 export function mountSmallDisk(disk: string): () => void {
-  // Fail instead of skipping: stores lose data on full disks, so these tests must run.
+  // Without root, the test fails instead of being skipped, because a store can lose data on a full
+  // disk.
   if (process.getuid?.() !== 0) throw new Error('make a small disk: only root may mount a tmpfs');
   execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${DISK_BYTES},mode=700`, 'tmpfs', disk]);
   return () => void execFileSync('umount', ['--lazy', disk]);
 }
 
-/** Writes to `ballast` until at most `freeBytes` bytes are free, even if the store changes its own usage meanwhile. */
+/**
+ * Fills the disk by writing to the file `ballast` until at most `freeBytes` bytes are free. Repeats
+ * this while the store frees or uses space.
+ */
 export function fillDisk(disk: string, ballast: string, freeBytes: number): void {
   for (;;) {
     const bytes = freeBytesOf(disk) - freeBytes;
@@ -52,7 +56,10 @@ export function hasReserve(dir: string): boolean {
   return statSync(join(dir, 'reserve'), { throwIfNoEntry: false })?.size === RESERVE_BYTES;
 }
 
-/** Waits until the store in `dir` has created its reserve file. */
+/**
+ * Waits until the store in `dir` has created its reserve file (the space that deletes use on a full
+ * disk).
+ */
 export async function untilReserve(dir: string): Promise<void> {
   await until(
     () => hasReserve(dir),

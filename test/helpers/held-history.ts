@@ -1,6 +1,7 @@
 /**
- * Runs one job through random steps and checks its handling of held changes. The checks use the folder, the current
- * versions in the bucket, the review list and the decisions, but not the planner's plan.
+ * Runs one job through random steps and checks how it treats changes that are held for review. The
+ * checks compare the folder, the bucket, the review list and the user's decisions. They do not use
+ * the plan of the planner.
  */
 
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
@@ -20,7 +21,8 @@ import { until } from './until.ts';
 export const KEYS = Array.from({ length: 6 }, (_, index) => `k${index}.txt`);
 const EXCLUDED = ['/k0.txt', '/k1.txt'];
 /**
- * As many deletes as the mass-change guard allows. While they are in its time window, it holds each further delete.
+ * Number of deletes that the mass-change guard allows in its time window. After these deletes, the
+ * guard holds each further delete.
  */
 const DONE_BEFORE = Array.from({ length: 50 }, (_, index) => `deleted before ${index}`);
 const WINDOW_OVER_MS = 11 * 60_000;
@@ -28,9 +30,12 @@ const WINDOW_OVER_MS = 11 * 60_000;
 type Local = 'plain' | 'encrypted' | 'missing';
 
 interface Held {
-  /** ETag of the current version, which must not change. Undefined if the object does not exist. */
+  /**
+   * ETag of the current version when the change was held. The job must not change this version.
+   * Undefined if the object does not exist.
+   */
   head: string | undefined;
-  /** State of the file when its change was held. */
+  /** State of the local file when its change was held. */
   local: Local;
   isRejected: boolean;
 }
@@ -50,7 +55,10 @@ export class HeldHistory {
   readonly #root: string;
   readonly #held = new Map<string, Held>();
   readonly #local = new Map<string, Local>();
-  /** Paths whose object another client deleted. The job uploads each again only once a day. */
+  /**
+   * Paths whose object another client has deleted. The job uploads such an object again, but only
+   * once a day.
+   */
   readonly #takenAway = new Set<string>();
   #mirror: Mirror | undefined;
   #exclude: readonly string[] = [];
@@ -76,7 +84,7 @@ export class HeldHistory {
     rmSync(join(this.#bench.home, 'state'), { recursive: true });
   }
 
-  /** Adds the maximum number of deletes to the time window of the mass-change guard, and opens the job again. */
+  /** Opens the job again and fills the time window of the mass-change guard with deletes. */
   async restart(exclude: 'exclude' | 'include' = 'include'): Promise<void> {
     await this.#mirror?.close();
     const dir = join(this.#bench.home, 'state');
@@ -128,7 +136,10 @@ export class HeldHistory {
     await this.#expectHeads(keys);
   }
 
-  /** Approves all held changes. Only those whose review shows the current version may be performed. */
+  /**
+   * Approves all held changes. The job may then perform only those changes whose reviewed version
+   * is still current.
+   */
   approve(): void {
     const approved = this.#reviewed();
     const { heldChanges } = this.#job;
@@ -144,7 +155,8 @@ export class HeldHistory {
     this.#job.heldChanges.reject();
     for (const { key, change } of rejected) {
       const held = this.#held.get(key);
-      // After a rejected overwrite, deleting the file is a new change.
+      // If the user rejects the overwrite of an object and then deletes the file, the delete is a
+      // new change.
       if (change === 'overwrite' && held?.local === 'missing') this.#held.delete(key);
       else if (held) held.isRejected = true;
     }
@@ -178,7 +190,10 @@ export class HeldHistory {
     await this.#judgeFiles();
   }
 
-  /** Creates a file and waits for its object, so that an event round has scanned the folder. */
+  /**
+   * Creates a file and waits for its object. When the object exists, an event round has scanned the
+   * folder.
+   */
   async eventRound(): Promise<void> {
     this.resume();
     const name = `event ${++this.#count}`;
@@ -189,7 +204,7 @@ export class HeldHistory {
     );
   }
 
-  /** Checks after each step that no path with a held change has a new version. */
+  /** Checks after each step that a path with a held change has no new version. */
   async judge(step: string): Promise<void> {
     const heads = await this.#heads();
     for (const [key, { head }] of this.#held) {
@@ -198,14 +213,14 @@ export class HeldHistory {
     }
     for (const { key, change } of this.#reviewed()) {
       const local = this.#local.get(key);
-      // Otherwise no sync round has seen the change of the file yet.
+      // If this condition is false, no sync round has seen the change of the file yet.
       const isSeen = local === (change === 'delete' ? 'missing' : 'encrypted');
       if (local !== undefined && isSeen && !this.#held.has(key))
         this.#held.set(key, { head: heads.get(key), local, isRejected: false });
     }
   }
 
-  /** Checks that each unencrypted, not excluded file has an object. */
+  /** Checks that each file has an object, unless the file is encrypted or excluded. */
   async #judgeFiles(): Promise<void> {
     const heads = await this.#heads();
     const isDue = (key: string) =>
@@ -225,7 +240,10 @@ export class HeldHistory {
     writeFileSync(join(this.#root, key), textOf(++this.#count, 5_000));
   }
 
-  /** Call it before changing a file. A change is no longer held if the file returns or its content is plain again. */
+  /**
+   * Records the state of a file before it changes. A change is no longer held if the file reappears
+   * or its content is no longer encrypted.
+   */
   #note(key: string, local: Local): void {
     this.#local.set(key, local);
     const held = this.#held.get(key);
@@ -244,14 +262,17 @@ export class HeldHistory {
     }
   }
 
-  /** Returns the current ETags by path. */
+  /** Returns the ETags of the current versions by path. */
   async #heads(): Promise<ReadonlyMap<string, string>> {
     const { store, bucket } = this.#bench;
     const { objects } = await store.listObjects({ bucket, prefix: this.#prefix });
     return new Map(objects.map(({ key, etag }) => [key.slice(this.#prefix.length), etag]));
   }
 
-  /** Returns the held changes and the ETag of the reviewed version, or null without an object. */
+  /**
+   * Returns the held changes. Each has the ETag of the version that the user reviews, or null if
+   * the object does not exist.
+   */
   #reviewed(): readonly Reviewed[] {
     const db = new Database(join(this.#bench.home, 'state', 'state.sqlite'), { readonly: true });
     const rows = db

@@ -1,4 +1,7 @@
-/** A model of the changes that are held for review: a map from keys, with the decisions of the user. */
+/**
+ * A model of the table of held changes: a map from object keys to changes and to the decisions of
+ * the user.
+ */
 
 import assert from 'node:assert/strict';
 
@@ -28,7 +31,7 @@ const isSame = (a: ExpectedHead | undefined, b: ExpectedHead | undefined) =>
 
 export class HeldModel {
   readonly #held = new Map<string, Held>();
-  /** The review list that each digest was shown with. */
+  /** Review list for which each digest was returned. */
   readonly #shown = new Map<string, string>();
 
   holdDelete(key: string, head: ExpectedHead): void {
@@ -69,7 +72,7 @@ export class HeldModel {
     for (const [key, { change }] of this.#open()) if (change === 'delete') this.#held.delete(key);
   }
 
-  /** Compares all that the table returns with the model. */
+  /** Compares everything that the table returns with the model. */
   check(table: HeldChanges, keys: readonly string[]): void {
     assert.deepEqual(table.among(keys), this.#holds());
     const open = this.#open();
@@ -131,19 +134,22 @@ export class HeldModel {
         content?.sha256,
       ]),
     );
-    // The user approves a digest, so that two different lists must not have the same.
+    // The user approves a list by its digest, so two different lists must not have the same digest.
     assert.equal(this.#shown.get(first.digest) ?? review, review);
     this.#shown.set(first.digest, review);
   }
 
-  /** Returns the changes that await the decision of the user, in the order of their keys. */
+  /** Returns the changes that still need a decision of the user, sorted by key. */
   #open(): (readonly [string, Held])[] {
     return [...this.#held]
       .filter(([, { state }]) => state === 'held')
       .toSorted(([a], [b]) => (a < b ? -1 : 1));
   }
 
-  /** Returns the holds as the planner gets them. A held rename also holds the key of the old name. */
+  /**
+   * Returns the held changes in the form that the planner reads. A held rename also holds the key
+   * of the old name.
+   */
   #holds(): ReadonlyMap<string, Hold> {
     const holds = new Map<string, Hold>();
     for (const [key, { change, state, head, approval, content }] of this.#held)

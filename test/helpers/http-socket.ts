@@ -1,18 +1,21 @@
-/** A raw HTTP/1.1 client: it sends exactly the given bytes and returns the complete response. */
+/** A raw HTTP/1.1 client. It sends exactly the given bytes and returns complete responses. */
 
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 
 export interface RawAnswer {
   readonly status: number;
-  /** Name and value pairs. Names are in lower case; repeated headers stay in order. */
+  /**
+   * Header names and values in the order of the response. Names are in lower case, and a name can
+   * occur several times.
+   */
   readonly headers: readonly (readonly [string, string])[];
   readonly body: Buffer;
   header(name: string): string | undefined;
   text(): string;
 }
 
-/** One connection. It returns the responses in order, one per call. */
+/** One HTTP connection. Each call of `answer` returns the next response. */
 export class HttpSocket {
   readonly #socket: Socket;
   #received: Buffer = Buffer.alloc(0);
@@ -42,7 +45,7 @@ export class HttpSocket {
     this.#socket.write(typeof bytes === 'string' ? Buffer.from(bytes, 'latin1') : bytes);
   }
 
-  /** Closes the sending side. The response can still arrive. */
+  /** Closes the sending side of the connection. A response can still arrive. */
   end(): void {
     this.#socket.end();
   }
@@ -51,19 +54,19 @@ export class HttpSocket {
     this.#socket.destroy();
   }
 
-  /** Resets the TCP connection (RST). */
+  /** Resets the TCP connection by sending RST. */
   reset(): void {
     this.#socket.resetAndDestroy();
   }
 
-  /** Returns all bytes until the other side closes the connection. */
+  /** Returns all bytes that arrive until the service closes the connection. */
   async rest(): Promise<string> {
     while (!this.#ended) await this.#more();
     this.#gather();
     return this.#received.toString('latin1');
   }
 
-  /** Stops reading from the socket. */
+  /** Stops reading from the connection. */
   pause(): void {
     this.#socket.pause();
   }
@@ -72,12 +75,18 @@ export class HttpSocket {
     this.#socket.resume();
   }
 
-  /** Waits until the next response head has arrived, without consuming it. */
+  /**
+   * Waits until the head of the next response has arrived. A later call of `answer` still returns
+   * that response.
+   */
   async answerHead(): Promise<void> {
     await this.#indexAfter('\r\n\r\n');
   }
 
-  /** Returns the next response. A response to `HEAD` has no body. Throws if the connection closes before the end. */
+  /**
+   * Returns the next response. The response to a `HEAD` request has no body. Throws an error if the
+   * connection closes before the end of the response.
+   */
   async answer(method = 'GET'): Promise<RawAnswer> {
     const head = await this.#take(await this.#indexAfter('\r\n\r\n'));
     const [statusLine = '', ...lines] = head.toString('latin1').trimEnd().split('\r\n');

@@ -1,4 +1,7 @@
-/** Job and daemon states as the control protocol returns them. By default the job is idle and in sync. */
+/**
+ * Creates job and daemon states as the control protocol returns them. A job is idle and in sync
+ * unless a test changes it.
+ */
 
 import { type Protection, protectionOf } from '../../src/control/protection.ts';
 import type { JobStatus, Status } from '../../src/control/shapes.ts';
@@ -43,7 +46,9 @@ export function jobStatus({ counts, ...changes }: Changes = {}): JobStatus {
   return { protection: protectionOfTested(job), ...job };
 }
 
-/** Returns the protection level of a job that completed its first round and its restore test. */
+/**
+ * Returns the protection level of a job that has completed its first sync round and a restore test.
+ */
 export function protectionOfTested(job: Omit<JobStatus, 'protection'>): Protection {
   const proof = {
     verifiedShare: 1,
@@ -61,7 +66,7 @@ export function protectionOfTested(job: Omit<JobStatus, 'protection'>): Protecti
   return protectionOf({ job: tested, now: 0 });
 }
 
-/** Returns the status of a daemon with these jobs. */
+/** Returns the status of a daemon that has these jobs. */
 export function daemonStatus(...jobs: JobStatus[]): Status {
   return {
     version: '1.2.3',
@@ -76,7 +81,10 @@ export function daemonStatus(...jobs: JobStatus[]): Status {
   };
 }
 
-/** Returns the health of the embedded store, without problems unless `changes` adds some. */
+/**
+ * Returns the health of an embedded store without problems. `changes` replaces members of the
+ * result.
+ */
 export function storeHealth(changes: Partial<StoreHealth> = {}): StoreHealth {
   return {
     state: 'in order',

@@ -1,6 +1,7 @@
 /**
- * Kills `holdfast restore` with SIGKILL at random times. Each file that has its final name must have its content, and a
- * restore that is not killed must complete the folder and leave nothing else in it.
+ * Kills `holdfast restore` with SIGKILL at random times. Each file under its final name must be
+ * complete. A later restore that is not killed must complete the folder and leave no other files in
+ * it.
  */
 
 import { spawn, spawnSync } from 'node:child_process';
@@ -16,9 +17,9 @@ import { CLI, makeHome } from './daemon-process.ts';
 import { checksums, makeTree, randomFrom } from './tree.ts';
 
 export interface KilledRestoresOptions {
-  /** Path of an empty folder. */
+  /** Path of an empty folder for the test. */
   readonly folder: string;
-  /** Number of restores that are killed or end before they are. */
+  /** Number of restores. Some of them end before they can be killed. */
   readonly restores: number;
   readonly files: number;
   readonly seed: number;
@@ -26,9 +27,9 @@ export interface KilledRestoresOptions {
 }
 
 export interface KilledRestoresReport {
-  /** Files with their final name and other content than that of the folder. */
+  /** Files under their final name whose content differs from that of the original folder. */
   readonly wrong: readonly string[];
-  /** Paths that were missing, or there in addition, after a restore that completed. */
+  /** Paths that were missing or superfluous after a restore that was not killed. */
   readonly different: readonly string[];
   readonly killed: number;
 }
@@ -76,7 +77,10 @@ function run(args: readonly string[]): void {
   if (status !== 0) throw new Error(`holdfast ${args.join(' ')}: ${stderr}`);
 }
 
-/** Returns whether the command ended by itself. */
+/**
+ * Runs the command and kills it after `lifeMs` milliseconds. Returns true if the command ended
+ * before that.
+ */
 async function runAndKill(args: readonly string[], lifeMs: number): Promise<boolean> {
   const child = spawn(process.execPath, [...V8_FLAGS, CLI, ...args], { stdio: 'ignore' });
   const ended = once(child, 'exit') as Promise<[number | null]>;
@@ -93,7 +97,9 @@ function wrongFiles(to: string, expected: ReadonlyMap<string, string>): string[]
   return found.filter(([path, sum]) => expected.get(path) !== sum).map(([path]) => path);
 }
 
-/** Removes the restored folder. Returns the differences from what it should have been. */
+/**
+ * Compares the restored folder with the expected contents, removes it and returns the differences.
+ */
 function endOf(to: string, expected: ReadonlyMap<string, string>): string[] {
   const found = checksums(to);
   rmSync(to, { recursive: true });

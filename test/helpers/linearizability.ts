@@ -1,26 +1,31 @@
 /**
- * Checks whether a history of concurrent calls is linearizable, with the search of Wing and Gong and Lowe's cache. A
- * call without an answer may or may not have taken effect.
+ * Checks whether a history of concurrent calls is linearizable. It uses the search of Wing and Gong
+ * with the cache of Lowe. A call without a response may or may not have taken effect.
  */
 
-/** The sequential specification: returns the answer and the next state for one call at a time. */
+/**
+ * Sequential specification of a service. It returns the response and the next state for one call at
+ * a time.
+ */
 export interface SequentialModel<State, Call, Answer> {
   readonly initial: State;
   readonly apply: (state: State, call: Call) => { readonly state: State; readonly answer: Answer };
-  /** Returns a string that is the same for equal states. */
+  /** Returns a string that is equal for equal states. */
   readonly nameOf: (state: State) => string;
   readonly sameAnswer: (expected: Answer, given: Answer) => boolean;
 }
 
 export interface Recorded<Call, Answer> {
   readonly call: Call;
-  /** Start time in ticks of a counter that all clients share. */
+  /** Start of the call, as the value of a counter that all clients share. */
   readonly beginsAt: number;
-  /** End of the call. Absent if no answer arrived. */
+  /** End of the call. Undefined if the client received no response. */
   readonly end?: { readonly at: number; readonly answer: Answer };
 }
 
-/** Returns an order in which the calls can have taken effect, or undefined if there is none. */
+/**
+ * Returns an order in which the calls can have taken effect, or undefined if no such order exists.
+ */
 export function linearize<State, Call, Answer>(
   history: readonly Recorded<Call, Answer>[],
   model: SequentialModel<State, Call, Answer>,
@@ -60,7 +65,10 @@ export class HistoryRecorder<Call, Answer> {
     return this.#history;
   }
 
-  /** Returns the answer, or undefined if `work` rejects: the call may have taken effect or not. */
+  /**
+   * Returns the response. Returns undefined if `work` rejects; the call may still have taken
+   * effect.
+   */
   async record(call: Call, work: () => Promise<Answer>): Promise<Answer | undefined> {
     const beginsAt = ++this.#ticks;
     try {

@@ -1,10 +1,13 @@
-/** Tests of errors that all retention and legal hold operations on a version have in common. */
+/** Tests of the errors that all retention and legal hold operations on a version have in common. */
 
 import { expect, test } from 'vitest';
 import { refusesStrangers } from './strangers.ts';
 import type { Given, Wire } from './wire.ts';
 
-/** Defines the tests. `line` is a request for the object `a` of `{box}`. */
+/**
+ * Defines the tests. `line` is the request line of a request for the object `a` of `{box}`, the
+ * bucket of the test.
+ */
 export function refusesLockTargets(wire: Wire, line: string, given: Given = {}): void {
   const lockBox = () => wire.box({ objectLockEnabled: true });
   const refusal = async (asked: string) => wire.refusal(asked, given);
@@ -73,7 +76,7 @@ export function refusesLockTargets(wire: Wire, line: string, given: Given = {}):
   refusesStrangers(wire, line, given);
 }
 
-/** Defines the same tests and one more for requests that read a lock. */
+/** Defines the tests of `refusesLockTargets` and one more test for requests that read a lock. */
 export function refusesLockQuestions(wire: Wire, line: string): void {
   test('reading a lock that was never set fails with ObjectLockConfigurationNotFoundError', async () => {
     await wire.box({ objectLockEnabled: true });

@@ -1,4 +1,7 @@
-/** A fake store that records only the retention of each key, for tests with many objects and long time spans. */
+/**
+ * A fake object store that records only the retention of each key. It is fast enough for tests with
+ * many objects and long periods.
+ */
 
 import type { Retention } from '../../src/object-store/object-store.ts';
 import { StorageError } from '../../src/object-store/storage-error.ts';
@@ -8,9 +11,9 @@ export interface LockStore {
   readonly store: ObjectStore;
   /** Current retention of each key. */
   readonly retentions: ReadonlyMap<string, Retention>;
-  /** Called for each retention that is set. */
+  /** Called for each retention that a job sets. */
   onSet: (key: string, before: Retention | undefined, after: Retention) => void;
-  /** Makes later retentions for this key fail with AccessDenied. */
+  /** Makes all later retentions for this key fail with AccessDenied. */
   refuse(key: string): void;
   set(key: string, retention: Retention): void;
 }

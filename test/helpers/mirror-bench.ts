@@ -1,4 +1,7 @@
-/** Opens an engine, a folder and a mirror between them, for tests of the mirror. */
+/**
+ * Opens an engine, a local folder and a mirror that uploads the folder to the engine, for tests of
+ * the mirror.
+ */
 
 import { mkdirSync, readdirSync, readFileSync, readlinkSync, lstatSync } from 'node:fs';
 import { join } from 'node:path';
@@ -27,16 +30,16 @@ import { isStorageError } from '../../src/object-store/storage-error.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
 export interface MirrorBench {
-  /** Temporary folder that contains the root, the store and the state. */
+  /** Path of the temporary folder that contains the mirrored folder, the store and the state. */
   readonly home: string;
   readonly root: string;
   readonly store: ObjectStore;
   readonly bucket: string;
-  /** Undefined if the bench uses an external service. */
+  /** Engine that stores the bucket. Undefined if the tests use an external service. */
   readonly engine?: Engine;
   readonly activities: Activity[];
   readonly statuses: MirrorStatus[];
-  /** Opens the job's mirror and closes the previous one. */
+  /** Opens the mirror of the job, and closes the mirror that was open before. */
   readonly open: (
     changes?: Partial<MirrorJob> & {
       readonly store?: MirrorStore;
@@ -45,8 +48,8 @@ export interface MirrorBench {
       readonly earlierChecks?: readonly string[];
       readonly isRemote?: boolean;
       /**
-       * If set, the mirror subscribes to change events of the engine and uses a store of its own, which `wrap` may
-       * wrap.
+       * If set, the mirror subscribes to change events of the engine. It then has its own object
+       * store, which `wrap` can wrap.
        */
       readonly hears?: { readonly wrap?: (store: ObjectStore) => ObjectStore };
       readonly freeSpace?: FreeSpace;
@@ -56,15 +59,23 @@ export interface MirrorBench {
       readonly onStateDamaged?: () => void;
     },
   ) => Promise<Mirror>;
-  /** Returns true if the job wrote the metadata of this object. */
+  /**
+   * Returns true if the signature in the object's metadata proves that this job wrote the object.
+   */
   readonly isProven: (object: Described) => boolean;
-  /** Returns the contents of the current objects below the prefix, by key. Folder objects are empty strings. */
+  /**
+   * Returns the contents of all current objects whose keys begin with the prefix, by key. The
+   * content of a folder object is an empty string.
+   */
   readonly heads: (prefix?: string) => Promise<Record<string, string>>;
-  /** Returns the versions of one key, oldest first, as `put CONTENT` or `marker` for a delete marker. */
+  /**
+   * Returns the versions of a key, oldest first. An entry is `put CONTENT`, or `marker` for a
+   * delete marker.
+   */
   readonly history: (key: string) => Promise<readonly string[]>;
   /** Writes an object as another client. */
   writeForeign(key: string, content: string): Promise<void>;
-  /** Returns the files, links and empty folders of the root, by path. */
+  /** Returns the files, symbolic links and empty folders of the mirrored folder, by path. */
   tree(): Record<string, string>;
 }
 
@@ -78,7 +89,7 @@ export interface BenchService {
 export interface MirrorBenchOptions {
   readonly versioned?: boolean;
   readonly clock?: Clock;
-  /** Uses this service and its existing bucket instead of an engine of its own. */
+  /** External service with an existing bucket. If set, it replaces the engine. */
   readonly service?: BenchService;
 }
 
@@ -160,8 +171,8 @@ export async function openMirrorBench(options: MirrorBenchOptions = {}): Promise
 }
 
 /**
- * Takes over the destination in advance. If a service ignores conditions, the mirror checks a new ownership marker
- * twice, one second apart.
+ * Writes the job's ownership marker before the mirror opens, which saves time. With a service that
+ * ignores conditional writes, the mirror waits a second before it trusts a new marker.
  */
 export async function claimBefore({ store, bucket, root }: MirrorBench): Promise<void> {
   const claim = { job: 'job', host: 'host', root };
@@ -190,7 +201,7 @@ async function openOwnStore(
 
 const BODY_LIMIT = 64 * 1024 * 1024;
 
-/** Returns the content of an object; undefined if it was deleted after it was listed. */
+/** Returns the content of an object, or undefined if the object was deleted after the listing. */
 async function textOf(store: ObjectStore, object: { bucket: string; key: string }) {
   try {
     const { body } = await store.getObject(object);

@@ -1,6 +1,7 @@
 /**
- * Tests each combination of a local change and a remote change. Each combination is one key of a job, and both sides
- * change while the job is closed. The table lists the expected versions per conflict policy.
+ * Tests each combination of a local change and a change in the bucket. Each combination has its own
+ * key in the same job, and both changes happen while the job is closed. The table contains the
+ * expected versions for each conflict policy.
  */
 
 import { rmSync, writeFileSync } from 'node:fs';
@@ -20,13 +21,16 @@ type Policy = 'keep-both' | 'enforce' | 'remote' | 'ask';
 interface Cell {
   readonly local: Local;
   readonly head: Head;
-  /** Expected versions per policy. A policy without an entry has those of `keep-both`. */
+  /**
+   * Expected versions for each conflict policy. If a policy has no entry, the versions of
+   * `keep-both` are expected.
+   */
   readonly becomes: Partial<Record<Policy, string>> & { readonly 'keep-both': string };
 }
 
 /**
- * Versions are listed oldest first: `first` and `second` come from the folder, `theirs` from another client, `–` is a
- * delete marker.
+ * Expected versions for each combination, oldest first. The contents `first` and `second` come from
+ * the folder, `theirs` comes from another client, and `–` is a delete marker.
  */
 const CELLS: readonly Cell[] = [
   { local: 'unchanged', head: 'as synced', becomes: { 'keep-both': 'first' } },
@@ -61,7 +65,10 @@ const CELLS: readonly Cell[] = [
   { local: 'none', head: 'foreign', becomes: { 'keep-both': 'theirs' } },
 ];
 
-/** The mirror recognizes equal content by the checksum in the metadata, not by the ETag. */
+/**
+ * Metadata by which the mirror recognizes that the object's content is equal to the file. The
+ * mirror does not compare ETags for this.
+ */
 const KNOWN_CONTENT = { metadata: { 'holdfast-sha256': sha256(Buffer.from('second')) } };
 
 const keyOf = ({ local, head }: Cell) => `${local} ${head}`;
@@ -77,12 +84,17 @@ const JOBS: Readonly<Record<Policy, Partial<MirrorJob>>> = {
 export const POLICIES = Object.keys(JOBS) as readonly Policy[];
 
 export interface MatrixOutcome {
-  /** Versions of each cell, oldest first. */
+  /** Versions of each combination, oldest first. */
   readonly versions: Readonly<Record<string, string>>;
-  /** Cells in which a foreign version was replaced, according to the bucket's versions and to the conflict log. */
+  /**
+   * Combinations in which the mirror replaced a version of another client. The versions in the
+   * bucket and the conflict log must agree on them.
+   */
   readonly covered: readonly string[];
   readonly ledger: readonly string[];
-  /** If the job sets locks: own and replaced versions that have no lock. */
+  /**
+   * Versions without a lock, although the job sets locks. Includes versions that the job replaced.
+   */
   readonly unlocked: readonly string[];
 }
 
@@ -110,7 +122,7 @@ export async function runMatrix(
   }
   const mirror = await bench.open({ ...job, exclude: ['excluded *'] });
   await mirror.settled();
-  // A second round must find nothing to do.
+  // The second round must have nothing to do.
   await mirror.runNow();
   await mirror.close();
   return readOutcome(bench, lock !== undefined);

@@ -1,6 +1,7 @@
 /**
- * Preload script for `node --import`. At exit it writes the loaded modules, one per line, to the file in
- * HOLDFAST_TEST_MODULES. Built-in modules are named as in `process.moduleLoadList`.
+ * Preload script for `node --import`. When the process exits, the script writes the names of all
+ * loaded modules, one per line, to the file in HOLDFAST_TEST_MODULES. Names of built-in modules
+ * have the form of `process.moduleLoadList`.
  */
 
 import { writeFileSync } from 'node:fs';

@@ -1,16 +1,16 @@
 /**
- * A second, naive implementation of access control, for tests that compare it with the engine. It follows only the
- * specification ("Bucket", "Object and version", "Access rights (ACL)", "Authentication" 1 and 6) and semantics
- * (decisions 8 to 10, B.5, B.6). It imports nothing from `rules/`, and its input is unparsed: policy documents, ACLs
- * and names.
+ * A naive second implementation of access control. Tests compare its decisions with those of the
+ * engine. It follows only the specification ("Bucket", "Object and version", "Access rights (ACL)",
+ * "Authentication" 1 and 6) and semantics (decisions 8 to 10, B.5, B.6). It imports no code from
+ * `rules/`, and reads policies, ACLs and names in unparsed form.
  */
 
 import { allHold, block, isLike, type NaiveBlock, type NaiveValues } from './naive-conditions.ts';
 
 export interface NaiveGrant {
-  /** `project:user@customer`, `project@customer`, `AllUsers` or `AuthenticatedUsers`. */
+  /** Grantee: `project:user@customer`, `project@customer`, `AllUsers` or `AuthenticatedUsers`. */
   readonly grantee: string;
-  /** READ, WRITE, READ_ACP, WRITE_ACP or FULL_CONTROL. */
+  /** Permission: READ, WRITE, READ_ACP, WRITE_ACP or FULL_CONTROL. */
   readonly permission: string;
 }
 
@@ -32,7 +32,7 @@ export interface NaivePolicy {
 
 export interface NaiveBucket {
   readonly name: string;
-  /** User in the form `project:user@customer`. */
+  /** Owner of the bucket in the form `project:user@customer`. */
   readonly owner: string;
   readonly acl: readonly NaiveGrant[];
   readonly policy?: NaivePolicy | undefined;
@@ -42,15 +42,15 @@ export interface NaiveBucket {
 
 export interface NaiveObject {
   readonly key: string;
-  /** Undefined if the object does not exist or the request creates it. */
+  /** Owner of the object. Undefined if the object does not exist or the request creates it. */
   readonly owner: string | undefined;
   readonly acl: readonly NaiveGrant[];
 }
 
 export interface NaiveRequest {
-  /** User in the form `project:user@customer`; undefined for an anonymous request. */
+  /** Caller in the form `project:user@customer`. Undefined if the request is anonymous. */
   readonly user: string | undefined;
-  /** Action name without the prefix `s3:`. */
+  /** Name of the action without the prefix `s3:`. */
   readonly action: string;
   readonly values: NaiveValues;
 }
@@ -64,10 +64,12 @@ export interface NaiveAnswer {
 const no = (reason: NaiveReason): NaiveAnswer => ({ allowed: false, reason });
 const yes = (reason: NaiveReason): NaiveAnswer => ({ allowed: true, reason });
 
-/** Returns the project of a user: `project:user@customer` becomes `project@customer`. */
+/** Returns the project of a user. For `project:user@customer` it returns `project@customer`. */
 const projectOf = (user: string) => user.replace(/:.*@/, '@');
 
-/** Decides whether a request is allowed. `object` is undefined for actions on the bucket. */
+/**
+ * Decides whether a request is allowed. `object` is undefined if the action applies to the bucket.
+ */
 export function mayDo(
   { user, action, values }: NaiveRequest,
   bucket: NaiveBucket,
@@ -79,20 +81,19 @@ export function mayDo(
       (each) => each.Effect === effect && isAbout(each, { user, action, values }, bucket, object),
     );
 
-  // B.6: an explicit Deny has priority, even for the owner. The owner can still access the policy
-  // itself (decision 8).
+  // B.6: an explicit Deny overrides every permission, even the owner's. The owner can always read
+  // and change the policy itself (decision 8).
   const keepsPolicy = /^(Get|Put|Delete)BucketPolicy$/.test(action) && user === bucket.owner;
   if (says('Deny') && !keepsPolicy) return no('deny');
 
-  // Authentication 6: only the owner may delete a bucket, and only the owners of bucket and object
-  // may permanently delete a version.
+  // Authentication 6: only the bucket's owner may delete a bucket. Only the owners of the bucket
+  // and of the object may permanently delete a version.
   if (action === 'DeleteBucket' && user !== bucket.owner) return no('owner-only');
   const isThere = object?.owner !== undefined;
   const mayRemove = user !== undefined && [bucket.owner, object?.owner].includes(user);
   if (action === 'DeleteObjectVersion' && isThere && !mayRemove) return no('owner-only');
 
-  // As in S3, a policy of the bucket's owner cannot allow access to objects that belong to another
-  // project.
+  // As in S3, the policy of a bucket cannot allow access to objects that another project owns.
   const trusted = !(bucket.restrictPublicBuckets && isPublic(bucket.policy));
   const allows = trusted && says('Allow');
   const gives = (list: readonly NaiveGrant[], right: string | undefined) =>
@@ -104,14 +105,14 @@ export function mayDo(
     );
 
   if (object === undefined) {
-    // Bucket: all users of the owner's project have full access to it.
+    // Bucket: all users of the owner's project have full access to the bucket.
     if (isOf(bucket.owner)) return yes('project');
     if (allows) return yes('policy');
     return gives(bucket.acl, BUCKET_RIGHTS[action]) ? yes('list') : no('nothing');
   }
 
-  // Objects that do not exist yet are subject to the bucket's permissions. An incomplete upload also belongs to its
-  // creator.
+  // The bucket's permissions apply to an object that does not exist yet. The user who started a
+  // multipart upload also has access to it.
   const isUpload = UPLOADS.has(action);
   if (isUpload && object.owner !== undefined && isOf(object.owner)) return yes('project');
   if (isUpload || object.owner === undefined) {
@@ -120,8 +121,8 @@ export function mayDo(
     return PUTS.has(action) && gives(bucket.acl, 'WRITE') ? yes('list') : no('nothing');
   }
 
-  // Object: its owner's project has full access. Replacing the object requires write access to the
-  // bucket.
+  // Object: the project that owns the object has full access to it. Replacing the object also
+  // requires write access to the bucket.
   if (isOf(object.owner)) return yes('project');
   const ours = projectOf(object.owner) === projectOf(bucket.owner);
   if (action === 'PutObject') {
@@ -131,8 +132,8 @@ export function mayDo(
   }
   if (allows && ours) return yes('policy');
   if (action === 'DeleteObject' || action === 'DeleteObjectVersion') {
-    // Decision 9: even the bucket's owner can delete another project's object only with WRITE permission in the
-    // object's ACL.
+    // Decision 9: to delete an object of another project, even the bucket's owner needs the WRITE
+    // permission in the object's ACL.
     const writes = isOf(bucket.owner) || allows || gives(bucket.acl, 'WRITE');
     return writes && (ours || gives(object.acl, 'WRITE')) ? yes('list') : no('nothing');
   }
@@ -150,7 +151,7 @@ export function maySeeThatItIsMissing(
   return mayDo({ ...request, action: 'ListBucket' }, bucket, undefined).allowed;
 }
 
-/** ACL permission that allows each bucket action (Access rights (ACL), B.5). */
+/** ACL permission that allows each action on a bucket (Access rights (ACL), B.5). */
 const BUCKET_RIGHTS: Readonly<Record<string, string>> = {
   ListBucket: 'READ',
   ListBucketVersions: 'READ',
@@ -160,7 +161,7 @@ const BUCKET_RIGHTS: Readonly<Record<string, string>> = {
   PutBucketAcl: 'WRITE_ACP',
 };
 
-/** ACL permission that allows each object action. */
+/** ACL permission that allows each action on an object. */
 const OBJECT_RIGHTS: Readonly<Record<string, string>> = {
   GetObject: 'READ',
   GetObjectVersion: 'READ',
@@ -172,7 +173,10 @@ const OBJECT_RIGHTS: Readonly<Record<string, string>> = {
   PutObjectVersionAcl: 'WRITE_ACP',
 };
 
-/** Actions on new objects that WRITE on the bucket allows. They include setting the ACL and tags in a PUT. */
+/**
+ * Actions on objects that do not exist yet, for which WRITE on the bucket is sufficient. A PUT can
+ * also set the ACL and the tags.
+ */
 const PUTS = new Set([
   'PutObject',
   'PutObjectAcl',
@@ -183,7 +187,10 @@ const PUTS = new Set([
 
 const UPLOADS = new Set(['AbortMultipartUpload', 'ListMultipartUploadParts']);
 
-/** Returns the grants of a canned ACL to others than the owner (B.5). The last two ACLs apply only to objects. */
+/**
+ * Returns the grants of a canned ACL to grantees other than the owner (B.5). The last two canned
+ * ACLs apply only to objects.
+ */
 export function grantsOf(canned: string, bucketOwner?: string): readonly NaiveGrant[] {
   const to = (grantee: string | undefined, permission: string) =>
     grantee === undefined ? [] : [{ grantee, permission }];
@@ -245,7 +252,10 @@ function isAbout(
   );
 }
 
-/** Returns true if the policy principal includes the user: by `*`, by user id, by `user/ID`, or by project. */
+/**
+ * Returns true if the policy's principal includes the user. A principal can be `*`, a user id,
+ * `user/ID` or a project.
+ */
 function isNamed(user: string | undefined, written: unknown): boolean {
   return namesIn(written).some((name) => {
     if (name === '*') return true;
@@ -259,8 +269,9 @@ function namesIn(written: unknown): readonly string[] {
 }
 
 /**
- * Returns true if a policy is public by the rules of S3: it allows all users something, without a condition that
- * limits it to named users or to a network of at most a /8 (IPv4) or /32 (IPv6).
+ * Returns true if S3 would call the policy public: it gives all users some permission. A condition
+ * makes it non-public if it limits the users, or limits the network to at most a /8 (IPv4) or /32
+ * (IPv6).
  */
 export function isPublic(policy: NaivePolicy | undefined): boolean {
   return statements(policy).some(

@@ -1,17 +1,17 @@
 /**
- * A second, naive evaluator of policy conditions, which follows only semantics B.6. It is slow and imports nothing
- * from `rules/`.
+ * A naive second evaluator of policy conditions. It follows only semantics B.6, is slow and imports
+ * no code from `rules/`.
  */
 
-/** Condition values of a request: keys in lower case, each with a list of values. */
+/** Condition values of a request. The keys are in lower case, and each key has a list of values. */
 export type NaiveValues = Readonly<Record<string, readonly string[]>>;
 
-/** The `Condition` element of a policy statement. */
+/** Type of the `Condition` element of a policy statement. */
 export type NaiveBlock = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 
 /**
- * Returns true if the condition of each operator and key holds. `variables` is false for policy versions without
- * variables.
+ * Returns true if all conditions of the block hold. `variables` is false if the policy version does
+ * not support variables.
  */
 export function allHold(block: NaiveBlock, values: NaiveValues, variables: boolean): boolean {
   for (const [operator, keys] of Object.entries(block)) {
@@ -24,7 +24,10 @@ export function allHold(block: NaiveBlock, values: NaiveValues, variables: boole
   return true;
 }
 
-/** Evaluates one condition. `given` are the request's values for the key, or undefined if the request has none. */
+/**
+ * Evaluates one condition. `given` contains the request's values for the key, and is undefined if
+ * the request has no value.
+ */
 function holds(
   operator: string,
   written: readonly string[],
@@ -71,7 +74,7 @@ function comparison(operator: string): Compare {
   }
 }
 
-/** Compares two numbers. Returns false if one of them is NaN. */
+/** Compares two numbers. Returns false if one of them is not a number. */
 function ordered(relation: string, written: number, given: number): boolean {
   switch (relation) {
     case 'Equals':
@@ -90,14 +93,17 @@ function ordered(relation: string, written: number, given: number): boolean {
 }
 
 const number = (value: string) => (/^-?\d+(\.\d+)?$/.test(value) ? Number(value) : Number.NaN);
-/** Parses seconds since 1970 or a date. Returns milliseconds since 1970. */
+/** Parses seconds since 1970, or a date. Returns milliseconds since 1970. */
 const moment = (value: string) =>
   Number.isNaN(number(value)) ? Date.parse(value) : number(value) * 1000;
 
-/** A wildcard or one literal character. */
+/** Part of a pattern: a wildcard or one literal character. */
 type Atom = { readonly wild: '*' | '?' } | { readonly character: string };
 
-/** Splits a pattern into wildcards and characters. Returns undefined if a variable has no value. */
+/**
+ * Splits a pattern into wildcards and characters. Returns undefined if a policy variable has no
+ * value.
+ */
 function atomsOf(pattern: string, resolve: NaiveValues | undefined): Atom[] | undefined {
   if (pattern === '') return [];
   const variable = resolve && /^\$\{([^}]*)\}/.exec(pattern);
@@ -113,14 +119,20 @@ function atomsOf(pattern: string, resolve: NaiveValues | undefined): Atom[] | un
   return rest && [first === '*' || first === '?' ? { wild: first } : { character: first }, ...rest];
 }
 
-/** Returns the text of a pattern in which wildcards are literal, with variables replaced. */
+/**
+ * Returns the text of a pattern in which wildcards have no special meaning. Policy variables are
+ * replaced with their values.
+ */
 function text(pattern: string, resolve: NaiveValues | undefined): string | undefined {
   return atomsOf(pattern, resolve)
     ?.map((atom) => ('wild' in atom ? atom.wild : atom.character))
     .join('');
 }
 
-/** Returns true if the value matches the pattern. `*` matches any characters, `?` matches one. */
+/**
+ * Returns true if the value matches the pattern. `*` matches any number of characters, and `?`
+ * matches exactly one.
+ */
 export function isLike(pattern: string, value: string, resolve?: NaiveValues): boolean {
   const atoms = atomsOf(pattern, resolve);
   return atoms !== undefined && isMadeOf(atoms, value);
@@ -136,7 +148,10 @@ function isMadeOf(atoms: readonly Atom[], value: string): boolean {
   return ('wild' in first || first.character === value[0]) && isMadeOf(rest, value.slice(1));
 }
 
-/** Returns true if an ARN matches a pattern. Each of the six parts must match; only the last may contain colons. */
+/**
+ * Returns true if an ARN matches a pattern. Each of the six parts must match, and only the last
+ * part may contain colons.
+ */
 function isLikeArn(written: string, given: string, resolve: NaiveValues | undefined): boolean {
   const parts = arnParts(written);
   const others = arnParts(given);
@@ -149,7 +164,10 @@ function arnParts(arn: string): string[] {
   return parts.length < 6 ? parts : [...parts.slice(0, 5), parts.slice(5).join(':')];
 }
 
-/** Returns true if `given` is in `range`, an IP address or a CIDR block such as `10.0.0.0/8`. */
+/**
+ * Returns true if the address `given` is in `range`, which is an IP address or a CIDR block such as
+ * `10.0.0.0/8`.
+ */
 function isInRange(range: string, given: string): boolean {
   const { network, width } = block(range);
   const from = address(network);
@@ -159,7 +177,10 @@ function isInRange(range: string, given: string): boolean {
   return value.number / size === from.number / size;
 }
 
-/** Parses a CIDR block. An IPv4-mapped IPv6 block becomes an IPv4 block: `::ffff:10.0.0.0/104` is `10.0.0.0/8`. */
+/**
+ * Parses a CIDR block. An IPv4-mapped IPv6 block becomes an IPv4 block: `::ffff:10.0.0.0/104`
+ * becomes `10.0.0.0/8`.
+ */
 export function block(range: string): { network: string; width: number | undefined } {
   const [network = '', bits] = range.split('/');
   const mapped = /^::ffff:([\d.]+)$/i.exec(network)?.[1];

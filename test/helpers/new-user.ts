@@ -1,4 +1,6 @@
-/** Creates a user with an access key, and the user's project if it does not exist. */
+/**
+ * Creates a user with an access key. Also creates the user's project if the project does not exist.
+ */
 
 import type { UserNames } from '../../src/base/principal.ts';
 import type { ListedKey } from '../../src/identity/identity.ts';

@@ -1,4 +1,6 @@
-/** Sends the calls of the sequential model (object-model.ts) over one HTTP connection. */
+/**
+ * Sends the calls of the sequential model (object-model.ts) to a service over one HTTP connection.
+ */
 
 import type { FreeSigner } from './free-signer.ts';
 import { HttpSocket, type RawAnswer } from './http-socket.ts';
@@ -23,7 +25,7 @@ export class ObjectClient {
     this.#socket.destroy();
   }
 
-  /** Creates a multipart upload with one part and returns its id. */
+  /** Creates a multipart upload with one part, and returns the id of the upload. */
   async prepareUpload(key: string, text: string): Promise<string> {
     const created = await this.#send('POST', `${key}?uploads`);
     const uploadId = /<UploadId>(.*?)</.exec(created.text())?.[1] ?? '';
@@ -32,8 +34,8 @@ export class ObjectClient {
   }
 
   /**
-   * Performs a call. If the connection closes before the response, it rejects: the call may have taken effect or not.
-   * `uploadId` is the upload that a completion completes.
+   * Performs a call. Rejects if the connection closes before the response arrives; the call may
+   * still have taken effect. `uploadId` is the multipart upload that a completion completes.
    */
   async perform(call: ObjectCall, uploadId = ''): Promise<ObjectAnswer> {
     switch (call.kind) {
@@ -89,7 +91,10 @@ export class ObjectClient {
   }
 }
 
-/** Returns status, ETag and content of a successful response. An error has only a status. */
+/**
+ * Returns the status, the ETag and the content of a successful response. For an error response, it
+ * returns only the status.
+ */
 function readAnswer(answer: RawAnswer, withText: boolean): ObjectAnswer {
   const { status } = answer;
   if (status >= 300) return { status };
@@ -97,7 +102,10 @@ function readAnswer(answer: RawAnswer, withText: boolean): ObjectAnswer {
   return { status, etag, ...(withText && { text: answer.text() }) };
 }
 
-/** Reads the ETag from the XML of a copy or a completion. The XML can be an error even if the status is 200. */
+/**
+ * Reads the ETag from the XML response to a copy or a completion. Such a response can contain an
+ * error even if its status is 200.
+ */
 function inDocument(answer: RawAnswer): ObjectAnswer {
   const { status } = answer;
   if (status >= 300) return { status };

@@ -1,4 +1,6 @@
-/** Runs several concurrent clients with random calls on a few keys, and records their answers. */
+/**
+ * Runs several concurrent clients that make random calls on a few keys, and records the responses.
+ */
 
 import * as fc from 'fast-check';
 
@@ -8,7 +10,10 @@ import type { Conditions, ObjectAnswer, ObjectCall } from './object-model.ts';
 
 const KEYS = ['a', 'b'];
 
-/** Expected state of the object. `seen` means the ETag that the client saw last. */
+/**
+ * Condition of a conditional call on the object. `seen` stands for the ETag that the client
+ * received last.
+ */
 type Expected = 'anything' | 'nothing' | 'seen' | 'something';
 
 const steps = fc.record({
@@ -54,8 +59,8 @@ async function runOne(
 }
 
 /**
- * Creates an upload for a completion. It is not part of the history, because it changes no object. Returns undefined
- * if the connection was lost.
+ * Creates the multipart upload that a completion needs. The history does not contain this call,
+ * because it changes no object. Returns undefined if the connection was lost.
  */
 function ready(
   client: ObjectClient,
@@ -74,7 +79,7 @@ function callOf(
     case 'head':
       return { kind, key };
     case 'delete':
-      // A delete cannot have the condition If-None-Match.
+      // The condition If-None-Match is invalid for a delete.
       return { kind, key, conditions: expected === 'nothing' ? {} : conditions };
     case 'copy':
       return { kind, key, source: KEYS.find((each) => each !== key) ?? key, conditions };

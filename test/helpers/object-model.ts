@@ -1,5 +1,6 @@
 /**
- * Sequential model of a bucket with a few keys: conditional PUT, GET, HEAD, DELETE, copy and completion of an upload.
+ * Sequential model of a bucket with a few keys. It supports conditional PUT and DELETE, GET, HEAD,
+ * copies, and the completion of multipart uploads.
  */
 
 import { createHash } from 'node:crypto';
@@ -39,7 +40,7 @@ interface StoredObject {
   readonly etag: string;
 }
 
-/** Objects by key. A key without a current version is absent. */
+/** Current objects by key. A key whose object does not exist is absent. */
 type Objects = Readonly<Record<string, StoredObject>>;
 
 const md5 = (bytes: string | Buffer) => createHash('md5').update(bytes).digest();

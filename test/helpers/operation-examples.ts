@@ -1,4 +1,4 @@
-/** Generators of random inputs and outputs for each S3 operation. */
+/** Generates random inputs and outputs of each S3 operation. */
 
 import * as fc from 'fast-check';
 import { defined } from '../../src/base/defined.ts';
@@ -18,7 +18,9 @@ const hex = fc.stringMatching(/^[0-9a-f]{32}$/);
 const instant = fc.integer({ min: 0, max: 4102444800 }).map((seconds) => seconds * 1000);
 const milliseconds = fc.integer({ min: 0, max: 4102444800000 });
 const maybe = <T>(some: fc.Arbitrary<T>) => fc.option(some, { nil: undefined });
-/** Generates a record and omits members that are undefined. */
+/**
+ * Generates a record from generators of its members. The record omits members that are undefined.
+ */
 const some = <T extends object>(members: { [K in keyof T]: fc.Arbitrary<T[K]> }) =>
   fc.record(members).map((each) => defined(each));
 
@@ -50,7 +52,10 @@ const optionalGroup = <T extends object>(each: fc.Arbitrary<T>) =>
 const writeConditions = optionalGroup(
   some({ ifMatch: maybe(fc.oneof(hex, fc.constant('*'))), ifNoneMatch: maybe(fc.constant('*')) }),
 );
-/** Conditions of a delete. Times are whole seconds, because HTTP dates have no fractions. */
+/**
+ * Generates conditions of a delete. Times are whole seconds, because HTTP dates have no fractions
+ * of a second.
+ */
 const deleteConditions = some({
   ifMatch: maybe(hex),
   lastModifiedAt: maybe(instant),
@@ -79,7 +84,7 @@ const uploadChecksum = {
   checksumType: maybe(checksumType),
 };
 const object = { bucket, key };
-/** `CustomerKey` hides its bytes, so tests compare only whether a key is present. */
+/** Tests compare only whether a customer key is present, because `CustomerKey` hides its bytes. */
 const someKey = maybe(fc.constantFrom('a', 'b').map(customerKey));
 const encryption = maybe(
   fc.constantFrom('a', 'b').map((each) => ({ algorithm: 'AES256', keyMd5: customerKeyMd5(each) })),
@@ -216,9 +221,12 @@ const grants = fc.array(
   fc.oneof(fc.record({ grantee, permission }), fc.record({ emailAddress: name, permission })),
 );
 const canned = fc.record({ canned: fc.constantFrom(...CANNED_ACLS) });
-/** Quotes and commas would end the name in a header. */
+/** A quote or a comma would end the name in a header. */
 const unquoted = printable.filter((each) => !/[",]/.test(each));
-/** Headers group grants by permission, and cannot express an empty ACL or an owner. */
+/**
+ * Generates ACLs that headers can express. Headers group the grants by permission, and cannot
+ * express an empty ACL or an owner.
+ */
 const acl = fc.oneof(
   canned,
   fc.record({
@@ -227,7 +235,10 @@ const acl = fc.oneof(
     }),
   }),
 );
-/** An ACL without an owner is sent in headers if possible, otherwise in the XML body. */
+/**
+ * Generates ACLs. The client sends an ACL in headers if they can express it, and otherwise in the
+ * XML body.
+ */
 const aclDocument = fc.oneof(acl, fc.record({ grants, owner: name }), fc.constant({ grants: [] }));
 const accessControlList = fc.record({
   owner: name,
@@ -248,7 +259,7 @@ type Examples = {
   };
 };
 
-/** Generators of the inputs and outputs of each operation, with all members. */
+/** Generators of the inputs and outputs of each operation. Every optional member can occur. */
 export const EXAMPLES: Examples = {
   ListBuckets: {
     input: nothing,

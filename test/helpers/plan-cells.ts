@@ -1,4 +1,7 @@
-/** Creates local entries, baselines and remote heads for tests of the planner, and describes plans as short text. */
+/**
+ * Creates local files, baselines and remote objects for tests of the planner, and describes sync
+ * plans in short texts.
+ */
 
 import type { Action, DeleteAction, PutAction } from '../../src/mirror/plan/action.ts';
 import type { Hold } from '../../src/mirror/model/hold.ts';
@@ -71,7 +74,10 @@ export function planInput(parts: PlanParts): PlanInput {
   };
 }
 
-/** Describes a plan, such as `put changed if ours, locked; drifted`, or `nothing`. */
+/**
+ * Describes a sync plan in a short text, such as `put changed if ours, locked; drifted`. An empty
+ * plan is `nothing`.
+ */
 export function describePlan({ actions, conflicts, notes }: Plan): string {
   const parts = [
     ...actions.map(describeAction),
@@ -109,7 +115,10 @@ function describeAction(action: Action): string {
   }
 }
 
-/** Returns the put or delete that an action ends with; undefined if it does not write to the key. */
+/**
+ * Returns the last put or delete of an action. Returns undefined if the action does not write to
+ * the key.
+ */
 export function lastWrite(action: Action): PutAction | DeleteAction | undefined {
   if (action.kind === 'put' || action.kind === 'delete') return action;
   if ('otherwise' in action) return action.otherwise;

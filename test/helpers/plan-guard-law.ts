@@ -1,4 +1,7 @@
-/** Laws of the planner about changes that are held for review: holds of single keys, and the limit on deletes. */
+/**
+ * Properties of the planner for changes that the mass-change guard holds for review: single held
+ * changes, and the limit on deletes.
+ */
 
 import assert from 'node:assert/strict';
 
@@ -19,7 +22,7 @@ const HELD = fc.record({
   remote: fc.constantFrom<RemoteHead | undefined>(undefined, THEIRS),
   change: fc.constantFrom<Hold['change']>('delete', 'overwrite', 'renamed away'),
   state: fc.constantFrom<Hold['state']>('held', 'approved', 'approved', 'rejected'),
-  /** The version that the user reviewed. */
+  /** Version of the object that the user reviewed. */
   head: fc.constantFrom<Hold['head']>(
     undefined,
     { etag: 'ours', versionId: 'v1' },
@@ -36,7 +39,8 @@ type HeldCell = typeof HELD extends fc.Arbitrary<infer T> ? T : never;
 function holdOf({ change, state, head }: HeldCell): Hold {
   return {
     change,
-    // A file that was renamed away is held until its new name is approved.
+    // If a file was renamed, the delete of its old name is held until the user approves the new
+    // name.
     state: change === 'renamed away' ? 'held' : state,
     ...(head && change !== 'renamed away' && { head }),
     ...(state === 'approved' && change !== 'renamed away' && { approval: 'id' }),
@@ -67,7 +71,7 @@ function inputOf(cell: HeldCell, holds: Readonly<Record<string, Hold>>) {
   });
 }
 
-/** Returns the version that a write replaces, from its condition. */
+/** Returns the version that a conditional write replaces. */
 function replacedBy(write: NonNullable<ReturnType<typeof lastWrite>>): Hold['head'] {
   if (!('ifMatch' in write.guard)) return undefined;
   const { ifMatch: etag } = write.guard;
@@ -76,7 +80,7 @@ function replacedBy(write: NonNullable<ReturnType<typeof lastWrite>>): Hold['hea
 
 type Verdict = 'as without a hold' | 'approved' | 'held' | 'not planned' | 'read first';
 
-/** Decides what a hold does to the planned action of its key. */
+/** Returns the expected effect of a held change on the planned action for its key. */
 function verdictOn(action: Action | undefined, cell: HeldCell): Verdict {
   const write = action && lastWrite(action);
   if (!write) return 'as without a hold';
@@ -94,7 +98,7 @@ function verdictOn(action: Action | undefined, cell: HeldCell): Verdict {
   return cell.local === 'changed again' ? 'as without a hold' : 'held';
 }
 
-/** Returns the action with the approval in its last write. */
+/** Returns the action with the approval added to its last write. */
 function approved(action: Action): unknown {
   if ('next' in action && action.next) return { ...action, next: approved(action.next) };
   return { ...action, approval: 'id' };
@@ -117,7 +121,10 @@ const LIMITS = fc.record({
   bucket: fc.constantFrom('unversioned', 'versioned'),
 } as const);
 
-/** Returns the unit that a delete counts as. The units below `counted` were counted before. */
+/**
+ * Returns the unit in which the guard counts a delete: the file, or the whole folder `tool/`.
+ * Returns undefined for deletes in `counted/`, which the guard has counted before.
+ */
 function unitOf(key: string): string | undefined {
   if (key.startsWith('counted/')) return undefined;
   return key.startsWith('tool/') ? 'tool/' : key;

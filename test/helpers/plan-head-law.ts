@@ -1,6 +1,6 @@
 /**
- * Law of the planner's decision about one key of which the planner knows only a part: the file may not have been read,
- * and the object may be known only from a listing or from metadata that is wrong.
+ * Property of the planner's decision about one key with incomplete information. The file may not
+ * have been read. The object may be known only from a listing, or from wrong metadata.
  */
 
 import assert from 'node:assert/strict';
@@ -13,12 +13,12 @@ import type { FoundHead, Plan } from '../../src/mirror/plan/plan-types.ts';
 import { baselineOf, entry, lastWrite, planInput } from './plan-cells.ts';
 import type { PlanLaw } from './plan-law.ts';
 
-/** Contents with their sizes. Each content is its own digest. */
+/** File contents with their sizes. Each content is also its own digest. */
 const SIZES = { base: 10, mine: 10, theirs: 10, longer: 11, [EMPTY_SHA256]: 0 } as const;
 type Content = keyof typeof SIZES;
 const CONTENT = fc.constantFrom(...(Object.keys(SIZES) as Content[]));
 
-/** Upload time of the baseline's version, in milliseconds since 1970. */
+/** Upload time of the version in the baseline, in milliseconds since 1970. */
 const UPLOADED_AT = 5;
 
 const CELLS = fc.record({
@@ -27,7 +27,10 @@ const CELLS = fc.record({
   isRead: fc.boolean(),
   isLinkHere: fc.boolean(),
   hasOtherMode: fc.boolean(),
-  /** `own` is the version of the baseline, and `rewritten` another version with its ETag. */
+  /**
+   * Version in the bucket. `own` is the version of the baseline, and `rewritten` is another version
+   * with the same ETag.
+   */
   version: fc.constantFrom('own', 'rewritten', 'foreign', 'foreign', 'foreign', 'outdated'),
   content: CONTENT,
   isLink: fc.boolean(),
@@ -85,13 +88,13 @@ function planOf(planMirror: (input: ReturnType<typeof planInput>) => Plan, cell:
   );
 }
 
-/** Returns whether the planner must assume that the file has the baseline's content. */
+/** Returns true if the planner must assume that the file still has the content of the baseline. */
 function isUnchanged({ local, file, isRead, isLinkHere }: Cell): boolean {
   if (local !== 'kept times' || isLinkHere || SIZES[file] !== SIZES.base) return false;
   return !isRead || file === 'base';
 }
 
-/** Checks the decision about a key whose current version is the job's. */
+/** Checks the decision about a key whose current version was written by the job. */
 function checkOwn(cell: Cell, { actions, conflicts }: Plan): void {
   const { local, file, isRead, isLinkHere, hasOtherMode, version, policy } = cell;
   const [action] = actions;
@@ -110,7 +113,10 @@ function checkOwn(cell: Cell, { actions, conflicts }: Plan): void {
   }
 }
 
-/** Checks that a write over another client's version is conditional, recorded, and preceded by a copy or a lock. */
+/**
+ * Checks that a write that replaces another client's version is conditional and recorded. A copy or
+ * a lock of that version must come first.
+ */
 function checkOverwrite(action: Action, { policy: { bucket } }: Cell): void {
   const write = lastWrite(action);
   if (!write) return;
@@ -146,7 +152,7 @@ function checkForeign(cell: Cell, { actions, conflicts, notes }: Plan): void {
     assert.deepEqual([action.from.etag, action.from.versionId], ['theirs', 'v2']);
   const isKnown = known === 'metadata' || known === 'compared';
   if (isSame && isKnown && (isRead || isUnchanged(cell))) assert.equal(action?.kind, 'adopt');
-  // The content may be equal if the comparison did not find a digest.
+  // If the comparison found no digest, the contents may still be equal.
   if (known !== 'compared in vain')
     assert.ok(conflicts.length === 0 || !isSame, 'reported equal content as a conflict');
 }
@@ -156,7 +162,8 @@ export const HEAD_LAWS: Readonly<Record<string, PlanLaw>> = {
     ({ planMirror }) =>
       fc.property(CELLS, (cell) => {
         const { local, known, version } = cell;
-        // A new file has no baseline row, so no version can have its metadata or its ETag.
+        // A new file has no baseline. Therefore no version can have the metadata or the ETag of the
+        // baseline.
         fc.pre(local !== 'new' || (known !== 'metadata of the baseline' && version === 'foreign'));
         const plan = planOf(planMirror, cell);
         if (known === 'listed' && version !== 'own' && !isOwnWrite(cell)) {
@@ -167,7 +174,10 @@ export const HEAD_LAWS: Readonly<Record<string, PlanLaw>> = {
       }),
 };
 
-/** Returns whether the listing shows the baseline's ETag, so that a write needs no further reading. */
+/**
+ * Returns true if the listing shows the ETag of the baseline. The planner can then write without
+ * reading the object's metadata.
+ */
 function isOwnWrite(cell: Cell): boolean {
   return cell.version === 'rewritten' && (cell.local === 'deleted' || !isUnchanged(cell));
 }

@@ -1,6 +1,6 @@
 /**
- * Properties of the planner with random histories of a folder and a bucket that has a second writer. They take the
- * planner as a parameter, so that they also check mutants.
+ * Properties of the planner in random histories of a folder and a bucket to which another client
+ * also writes. The planner is a parameter, so that mutants can be tested, too.
  */
 
 import assert from 'node:assert/strict';
@@ -18,7 +18,10 @@ const POLICIES = fc.record({
   isFirstRound: fc.boolean(),
 } as const);
 
-/** Random steps of both writers. With `same`, both write the same content. */
+/**
+ * Generates random steps of the job's user and of the other client. With `same`, both write the
+ * same content.
+ */
 const STEPS = fc.array(
   fc.record({
     do: fc.constantFrom(
@@ -39,7 +42,8 @@ type Step = (typeof STEPS extends fc.Arbitrary<infer T> ? T : never)[number];
 type Policy = typeof POLICIES extends fc.Arbitrary<infer P> ? P : never;
 
 /**
- * Applies one step to the model: a local write or delete, or one by the other client in the bucket.
+ * Applies a step to the model: a write or delete in the folder, or in the bucket by the other
+ * client.
  */
 function apply(model: BucketModel, { do: what, key, same }: Step, number: number): void {
   if (what === 'write') model.writeLocal(key, same ? 'same' : `ours ${number}`);
@@ -48,7 +52,9 @@ function apply(model: BucketModel, { do: what, key, same }: Step, number: number
   if (what === 'delete there') model.deleteRemote(key);
 }
 
-/** Creates a law from a function that runs one history, and that calls `sync` for each sync round. */
+/**
+ * Creates a property from a function that runs one history and calls `sync` for each sync round.
+ */
 const inHistories =
   (onSync: (model: BucketModel) => void, atEnd: (model: BucketModel) => void = () => undefined) =>
   ({ planMirror }: Planner) =>
@@ -99,7 +105,7 @@ export const HISTORY_LAWS: Readonly<Record<string, PlanLaw>> = {
   ),
 };
 
-/** Returns whether the content still exists in the folder or in the bucket. */
+/** Returns true if the folder or the bucket still contains these bytes. */
 function isReadable(model: BucketModel, bytes: string): boolean {
   const isHere = [...model.local.values()].some(({ sha256 }) => sha256 === bytes);
   return isHere || model.isReadable(bytes);

@@ -1,4 +1,7 @@
-/** Laws of the planner, each as a property. They take the planner as a parameter, so that they also check mutants. */
+/**
+ * Properties that every sync plan of the planner must have. The planner is a parameter, so that
+ * mutants can be tested, too.
+ */
 
 import assert from 'node:assert/strict';
 
@@ -11,13 +14,13 @@ import { GUARD_LAWS } from './plan-guard-law.ts';
 import { HEAD_LAWS } from './plan-head-law.ts';
 import { HISTORY_LAWS } from './plan-histories.ts';
 
-/** The functions under test: the real planner, or a mutant. */
+/** Functions under test: the real planner, or a mutant. */
 export interface Planner {
   readonly planMirror: typeof planMirror;
   readonly treeOf: typeof treeOf;
 }
 
-/** Creates the property of a law for one planner. */
+/** Creates a property for one planner. */
 export type PlanLaw = (planner: Planner) => fc.IRawProperty<unknown, false>;
 
 const FOLDERS = ['a', 'a/b', 'a/b/c', 'ab', ''];
@@ -26,7 +29,10 @@ const KEYS = ['top', 'a/x', 'a/b/y', 'a/b/c/z', 'ab/z', 'b/a/x'];
 const NAMES = ['.git', 'node_modules', 'target', 'venv', 'dist', 'src', 'a'];
 const IDENTIFYING = ['package.json', 'Cargo.toml', 'pyvenv.cfg'];
 
-/** Returns the outermost tool folder of a key, by the list of tool folders. */
+/**
+ * Returns the outermost tool folder (such as `.git`) that contains a key, according to the list of
+ * tool folders.
+ */
 function naiveTreeOf(key: string, mirrored: ReadonlySet<string>): string | undefined {
   const names = key.split('/');
   for (let depth = 1; depth < names.length; depth++) {

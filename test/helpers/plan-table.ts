@@ -1,4 +1,7 @@
-/** The complete decision table of the planner (mirror.md, section 3): every state, bucket and policy. */
+/**
+ * The complete decision table of the planner (mirror.md, section 3). It covers every state of file
+ * and object, every kind of bucket, and every policy.
+ */
 
 import type { planMirror } from '../../src/mirror/plan/plan.ts';
 import type { PlanInput, PlanPolicy } from '../../src/mirror/plan/plan-types.ts';
@@ -21,11 +24,11 @@ import {
 const DAY_MS = 24 * 3_600_000;
 const HOUR_MS = 3_600_000;
 
-/** All inputs that a decision may depend on. */
+/** Everything that a decision of the planner may depend on. */
 const DIMENSIONS = {
   /**
-   * State of the file: unchanged, changed, deleted, new, excluded, in a folder that could not be
-   * listed completely (`?`), or never known (`–`).
+   * State of the local file: unchanged (U), changed (C), deleted (D), new (N), excluded (E), in a
+   * folder that could not be listed completely (`?`), or never known (`–`).
    */
   local: ['U', 'C', 'D', 'N', 'E', '?', '–'],
   head: ['S', 'X', 'M'],
@@ -35,13 +38,13 @@ const DIMENSIONS = {
   /** Whether the job locks the versions that it uploads. */
   locks: ['no', 'yes'],
   /**
-   * State of the retention of the version in the baseline: valid, due for renewal, or not confirmed
-   * yet.
+   * State of the retention of the baseline's version: valid, due for renewal, or not confirmed yet.
    */
   retained: ['yes', 'due', 'unseen'],
   /**
-   * Contact of the key with the bucket: `first` contact, a conflict held since then, a decision of
-   * the user, or a decision about an earlier state of the file or the object.
+   * Earlier contact of the job with the key: the `first` contact, a conflict that is held since the
+   * first contact, a decision of the user, or a decision that is outdated because the file or the
+   * object has changed since then.
    */
   contact: [
     'later',
@@ -54,7 +57,7 @@ const DIMENSIONS = {
     'outdated: written again',
     'outdated: file changed',
   ],
-  /** When the job last restored the current version. */
+  /** When the job last restored the current version to the bucket. */
   broughtBack: ['never', 'today', 'long ago'],
 } as const;
 
@@ -62,7 +65,10 @@ type Dimensions = typeof DIMENSIONS;
 type Point = { readonly [D in keyof Dimensions]: Dimensions[D][number] };
 type Condition = { readonly [D in keyof Dimensions]?: readonly Dimensions[D][number][] };
 
-/** The plan for an unversioned bucket, for a versioned bucket, and for one with locked versions. */
+/**
+ * Expected plans for an unversioned bucket, for a versioned bucket, and for a versioned bucket with
+ * locked versions.
+ */
 type Expected = readonly [unversioned: string, versioned: string, locked: string];
 
 export interface Row {
@@ -188,7 +194,7 @@ const BROUGHT_BACK = { never: {}, today: NOW - HOUR_MS, 'long ago': NOW - 25 * H
 const CHANGED = entry('f', { mtimeMs: 2_000, sizeBytes: 11 });
 const SEEN = { etag: 'theirs', sizeBytes: 10, versionId: 'v2' };
 
-/** Returns the input of the planner for one combination of inputs. */
+/** Returns the input of the planner for one combination of the dimensions. */
 function inputOf(point: Point): PlanInput {
   const { local, head, bucket, conflict, drift, locks, contact } = point;
   const known = local !== 'N' && local !== '–';
@@ -222,7 +228,9 @@ function inputOf(point: Point): PlanInput {
   });
 }
 
-/** Returns the decision of the user, with file and object as they were then. */
+/**
+ * Returns the decision of the user, with the states that the file and the object had at that time.
+ */
 function answersTo(contact: Point['contact']): PlanPolicy['answers'] {
   const seen = { key: 'f', entry: CHANGED, since: NOW, head: SEEN } as const;
   switch (contact) {
@@ -253,13 +261,13 @@ export const describeRow = ({ when }: Row) =>
     .map(([name, values]) => `${name} ${values.join('/')}`)
     .join(', ');
 
-/** Each combination of inputs with the table rows that match it. */
+/** All combinations of the dimensions, each with the table rows that match it. */
 export const POINTS = [...points()].map((point) => ({
   point,
   rows: TABLE.filter((row) => meets(point, row)),
 }));
 
-/** Returns the combinations of inputs for which the planner's decision differs from the table. */
+/** Returns the combinations for which the planner's decision differs from the table. */
 export function wrongCells(plan: typeof planMirror, ofRow?: Row) {
   return POINTS.flatMap(({ point, rows: [row] }) => {
     if (row === undefined || (ofRow ?? row) !== row) return [];

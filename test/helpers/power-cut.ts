@@ -1,8 +1,9 @@
 /**
- * A model of power failures, after ALICE (Pillai et al., OSDI 2014).
- * A file layer logs each write, sync, rename and removal of the engine in order. For each prefix of the log, the model
- * computes states that can remain when unsynced data is lost completely or partly. A database commit counts as durable
- * immediately, as `synchronous=FULL` promises; the log contains the database after each commit.
+ * A model of power failures that follows ALICE (Pillai et al., OSDI 2014). A file layer logs each
+ * write, sync, rename and removal of the engine in order. After a power failure, unsynced data can
+ * be lost completely or partly. The model computes such states for each prefix of the log. A
+ * database commit counts as durable immediately, because SQLite guarantees it with
+ * `synchronous=FULL`. The log contains the database after each commit.
  */
 
 import { mkdir, open, rename, unlink } from 'node:fs/promises';
@@ -30,7 +31,10 @@ type Entry =
 
 export type Log = readonly Entry[];
 
-/** Logs the file operations of the engine, and each database commit before the operation that follows it. */
+/**
+ * Logs the file operations of the engine. Before each file operation, it logs the database commits
+ * that preceded it.
+ */
 export class Recorder {
   readonly log: Entry[] = [];
   readonly #metadata: string;
@@ -38,12 +42,12 @@ export class Recorder {
   #version: unknown;
   #files = 0;
 
-  /** `metadata` is the path of the database, which may not exist yet. */
+  /** `metadata` is the path of the database. The file need not exist yet. */
   constructor(metadata: string) {
     this.#metadata = metadata;
   }
 
-  /** Starts logging commits. The database must exist. */
+  /** Starts logging database commits. The database must exist. */
   start(): void {
     this.#database = new Database(this.#metadata, { readonly: true });
     this.#noteCommit();
@@ -54,7 +58,7 @@ export class Recorder {
     this.#database = undefined;
   }
 
-  /** Logs that the caller received an acknowledgement. */
+  /** Logs that the caller received the acknowledgement `promise`. */
   promise(promise: string): void {
     this.#note({ op: 'promise', promise });
   }
@@ -99,7 +103,7 @@ export class Recorder {
         if (name !== 'sync' && name !== 'datasync') return member.bind(target) as unknown;
         return async () => {
           await target[name]();
-          // A sync guarantees durability only after it has returned.
+          // A sync makes data durable only when it returns.
           synced();
         };
       },
@@ -111,7 +115,7 @@ export class Recorder {
     this.log.push(entry);
   }
 
-  /** Logs a commit since the last entry, if there was one. */
+  /** Logs the database if a commit happened since the last entry. */
   #noteCommit(): void {
     const version: unknown = this.#database?.pragma('data_version', { simple: true });
     if (!this.#database || version === this.#version) return;
@@ -125,14 +129,17 @@ export type Survives = () => boolean;
 
 /** State of the disk after a power failure. */
 export interface Remains {
-  /** Contents of the files below `blobs/`, by file name, without files in lost directories. */
+  /** Contents of the files in `blobs/`, by file name. Files in lost directories are missing. */
   readonly blobs: ReadonlyMap<string, Buffer>;
   readonly database: Buffer | undefined;
-  /** Acknowledgements that were given before the power failure. */
+  /** Acknowledgements that callers received before the power failure. */
   readonly promises: readonly string[];
 }
 
-/** Returns a state that can remain if the power fails after the first `length` entries. */
+/**
+ * Returns a possible state of the disk if the power fails after the first `length` entries of the
+ * log.
+ */
 export function remainsOf(log: Log, length: number, survives: Survives): Remains {
   const disk = new Disk(survives);
   for (const entry of log.slice(0, length)) disk.apply(entry);
@@ -143,13 +150,16 @@ type Pending = { readonly path: string; readonly file: number | undefined };
 
 class Disk {
   readonly #survives: Survives;
-  /** Durable content of each file, and its unsynced writes. */
+  /** Durable content of each file, with its unsynced writes. */
   readonly #contents = new Map<number, Buffer>();
   readonly #unsynced = new Map<number, { position: number; bytes: Buffer }[]>();
-  /** Number of the file at each path: on the disk (`#names`) and as the running process sees it (`#seen`). */
+  /**
+   * Number of the file at each path. `#names` contains the paths on the disk, and `#seen` the paths
+   * that the running process sees.
+   */
   readonly #names = new Map<string, number>();
   readonly #seen = new Map<string, number>();
-  /** Creations, renames and removals whose directory is not synced yet, in order. */
+  /** Creations, renames and removals in directories that are not synced yet, in order. */
   #pending: Pending[] = [];
   readonly #lostFolders = new Set<string>();
   readonly #promises: string[] = [];
@@ -213,7 +223,10 @@ class Disk {
     else this.#names.set(path, file);
   }
 
-  /** Returns the content of a file, in which each unsynced write survived or not. A lost write can leave zeros. */
+  /**
+   * Returns the content of a file after `survives` has decided about each unsynced write. A lost
+   * write can leave zeros.
+   */
   #written(file: number, survives: Survives): Buffer {
     let content = this.#contents.get(file) ?? Buffer.alloc(0);
     for (const { position, bytes } of this.#unsynced.get(file) ?? []) {

@@ -3,7 +3,7 @@ import type { Dialects } from '../../src/protocol/header-families.ts';
 import { receivedRequest, type ReceivedRequest } from '../../src/protocol/received-request.ts';
 import type { WireRequest } from '../../src/protocol/wire.ts';
 
-/** Returns a request that a client makes as a service receives it. */
+/** Converts a request of a client to the form in which the service receives it. */
 export function received(request: WireRequest, dialects: Dialects): ReceivedRequest {
   return receivedRequest({ ...request, headers: new Headers(request.headers) }, dialects);
 }

@@ -2,9 +2,9 @@
 
 export interface RecordedRequest {
   readonly method: string;
-  /** Request target as in the request line. */
+  /** Request target as it appears in the request line. */
   readonly url: string;
-  /** Header values by name in lower case. */
+  /** Header values by name. The names are in lower case. */
   readonly headers: ReadonlyMap<string, string>;
   /** All bytes of the request, from the request line to the end of the body. */
   readonly bytes: Buffer;
@@ -14,7 +14,8 @@ const END_OF_HEAD = '\r\n\r\n';
 const END_OF_CHUNKS = '0\r\n\r\n';
 
 /**
- * Returns all requests in `bytes`. The last one may lack its body, because a client does not send it after a refusal.
+ * Returns all requests in `bytes`. The body of the last request may be missing, because a client
+ * does not send the body after an error response.
  */
 export function requestsIn(bytes: Buffer): RecordedRequest[] {
   const requests: RecordedRequest[] = [];
@@ -36,7 +37,7 @@ export function firstRequest(bytes: Buffer): RecordedRequest | undefined {
   return { ...head, bytes: bytes.subarray(0, end) };
 }
 
-/** Parses the first request without its body. */
+/** Parses the request line and the headers of the first request. */
 function headOf(bytes: Buffer): RecordedRequest | undefined {
   const headEnd = bytes.indexOf(END_OF_HEAD);
   if (headEnd === -1) return undefined;

@@ -1,6 +1,6 @@
 /**
- * Wraps an object store and imitates a service that changes Last-Modified of a version when its lock, tags or ACL
- * change, as radosgw 16 does.
+ * Wraps an object store and imitates a service such as radosgw 16: Last-Modified of a version
+ * changes when the lock, the tags or the ACL of that version change.
  */
 
 import type { Clock } from '../../src/base/clock.ts';
@@ -8,8 +8,8 @@ import type { ObjectRef, ObjectStore } from '../../src/object-store/object-store
 import { overriding } from './forgetful-store.ts';
 
 /**
- * A HEAD returns the new date immediately, a listing only when the version is noncurrent. `clock` is the clock of the
- * service.
+ * Returns the imitation. HEAD returns the new date immediately, but a listing returns it only for a
+ * noncurrent version. `clock` is the clock of the service.
  */
 export function redatingStore(inner: ObjectStore, clock: Pick<Clock, 'now'>): ObjectStore {
   const dates = new Map<string, number>();

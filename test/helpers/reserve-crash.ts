@@ -1,6 +1,6 @@
 /**
- * Runs an engine in a child process that dies at a fail point of the reserve file: while creating it, or in the delete
- * that uses it.
+ * Runs an engine in a child process that dies at a fail point: while it creates the reserve file,
+ * or during a delete that uses the reserve.
  */
 
 import { spawn } from 'node:child_process';
@@ -15,7 +15,10 @@ import type { UserPrincipal } from '../../src/base/principal.ts';
 import { internalCaller } from '../../src/object-store/caller.ts';
 import type { ObjectRef } from '../../src/object-store/object-store.ts';
 
-/** The same user as in test-engine.ts, which only vitest can load. */
+/**
+ * The same user as in test-engine.ts. This file cannot import test-engine.ts, because only Vitest
+ * can load it.
+ */
 const USER: UserPrincipal = {
   kind: 'user',
   project: 'project',
@@ -27,7 +30,7 @@ const USER: UserPrincipal = {
 export interface ReserveCrash {
   readonly dir: string;
   readonly point: Crash['point'];
-  /** Objects to delete, one after the other. */
+  /** Objects that the process deletes one after the other. */
   readonly deletes: readonly ObjectRef[];
 }
 
@@ -43,7 +46,7 @@ async function dieAt({ dir, point, deletes }: ReserveCrash): Promise<void> {
   for (const each of deletes) await store.deleteObject(each);
 }
 
-/** Runs the plan in a child process and returns the signal that ended it. */
+/** Runs the plan in a child process. Returns the signal that ended the process, or null. */
 export async function crashAt(plan: ReserveCrash): Promise<NodeJS.Signals | null> {
   const program = fileURLToPath(import.meta.url);
   const child = spawn(process.execPath, ['--no-warnings', program, JSON.stringify(plan)], {

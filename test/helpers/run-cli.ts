@@ -1,4 +1,4 @@
-/** Runs the command line in this process and captures its output. */
+/** Runs a `holdfast` command in this process and captures its output. */
 
 import { Readable, Writable } from 'node:stream';
 
@@ -7,14 +7,14 @@ import { type Io, isTime, type Sink } from '../../src/cli/output/output.ts';
 import { runProgram } from '../../src/cli/program.ts';
 import { FakeClock } from './fake-clock.ts';
 
-/** A JSON document on standard output. It has exactly one of these members. */
+/** JSON document that a command with `--json` prints. It has exactly one of these members. */
 export interface JsonDocument {
   readonly event?: unknown;
   readonly result?: object;
   readonly error?: Readonly<Record<'code' | 'message' | 'hint', string>>;
 }
 
-/** Parses the output of a command with `--json`: one document a line. */
+/** Parses the output of a command with `--json`. Each line is one document. */
 export function documentsOf(stdout: string): readonly JsonDocument[] {
   return stdout
     .split('\n')
@@ -22,7 +22,9 @@ export function documentsOf(stdout: string): readonly JsonDocument[] {
     .map((line) => parsedJson(line) as JsonDocument);
 }
 
-/** Returns the result of a command with `--json`. Throws an error if the command failed. */
+/**
+ * Returns the result that a command with `--json` printed. Throws an error if the command failed.
+ */
 export function jsonOf(stdout: string): unknown {
   const last = documentsOf(stdout).at(-1);
   if (last?.result === undefined) throw new Error(`the output has no result: ${stdout}`);
@@ -34,12 +36,12 @@ export function eventsOf(stdout: string): readonly unknown[] {
   return documentsOf(stdout).flatMap((each) => ('event' in each ? [each.event] : []));
 }
 
-/** Returns the error of a command with `--json`. */
+/** Returns the error that a command with `--json` printed. */
 export function errorOf(stdout: string): JsonDocument['error'] {
   return documentsOf(stdout).at(-1)?.error;
 }
 
-/** Parses one JSON document, and converts its times to milliseconds since 1970. */
+/** Parses one JSON document. Converts its ISO 8601 times to milliseconds since 1970. */
 export function parsedJson(text: string): unknown {
   return JSON.parse(text, (name, value: unknown) =>
     isTime(name) && typeof value === 'string' && !Number.isNaN(Date.parse(value))
@@ -53,7 +55,7 @@ export interface CliOptions {
   readonly cwd?: string;
   readonly stdin?: string;
   readonly clock?: Clock;
-  /** Number of columns. If set, stdout and stderr act as terminals. */
+  /** Width of the terminal in columns. If set, stdout and stderr behave like terminals. */
   readonly columns?: number;
 }
 

@@ -1,4 +1,7 @@
-/** Opens a full round that has scanned its root and plans saved files, for tests of its hints. */
+/**
+ * Creates a full sync round for tests. The round has scanned the root of the job and plans saved
+ * files.
+ */
 
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -25,9 +28,10 @@ import { temporaryFolder } from './temporary-folder.ts';
 const EMPTY = { directory: 'next', entries: [], complete: true, problems: [], rulesChanged: false };
 
 /**
- * A full round that has scanned the root. `excluded` was mirrored before. `isFull`: the executor accepts no more actions.
- * The actions never end; they count as under way if `runs` is set. `defers`: each change is deferred. `hinted` has the
- * paths that the planning hinted.
+ * Creates the full sync round. The file `excluded` was mirrored before. With `isFull`, the executor
+ * accepts no more actions. With `runs`, submitted actions run forever, and otherwise they never
+ * start. With `defers`, every change is deferred. `hinted` contains the paths that the planner has
+ * added to the agenda.
  */
 export function runningRound({ runs = false, defers = false, isFull = false } = {}) {
   const root = temporaryFolder();
@@ -81,20 +85,20 @@ export function runningRound({ runs = false, defers = false, isFull = false } = 
     agenda.hint(path);
   };
   const taken = () => submitted.splice(0).map(({ key }) => key);
-  /** Plans the queued hints once, and returns the keys of the submitted actions. */
+  /** Plans the paths on the agenda once. Returns the keys of the submitted actions. */
   const plan = async () => {
     clock.advance(25);
     await planSavesWhileFull(agenda, context, round);
     return taken();
   };
-  /** Plans the state of a file that the full round listed. */
+  /** Plans a file that the full round has listed. Returns the keys of the submitted actions. */
   const planListed = async (path: string) => {
     const touched = new Map([[path, entry(path)]]);
     await planTouched({ touched, known: new Map() }, context, round);
     return taken();
   };
   const planNext = () => planFolder(EMPTY, context, round);
-  /** Lists and plans the root as an event round does. */
+  /** Lists and plans the root folder, as a sync round does after a file event. */
   const listRoot = async () => {
     const event = gather({ ...found, isFull: false, capacity });
     await planFolder(await scanFolder(root, '', context.excluder), context, event);

@@ -1,6 +1,6 @@
 /**
- * A proxy that imitates a service with S3 signatures only: it refuses every signature except AWS4-HMAC-SHA256 with the
- * error of AWS.
+ * Proxy that imitates a service without `svc` signatures. It refuses every signature except
+ * AWS4-HMAC-SHA256 with the error that AWS returns.
  */
 
 import { once } from 'node:events';
@@ -22,13 +22,14 @@ const DENIAL =
 
 export interface S3Front {
   readonly url: string;
-  /** First word of each `Authorization` header, in the order of the requests. */
+  /** First word of the `Authorization` header of each request, in order. */
   readonly signatures: readonly string[];
 }
 
 /**
- * Starts the proxy. It forwards the Host header unchanged, because signatures cover it. With `deniesLists`, it refuses
- * ListBuckets, as for a key with permissions for one bucket.
+ * Starts the proxy. It forwards the Host header unchanged, because the signature covers that
+ * header. With `deniesLists`, it refuses ListBuckets, as AWS does for an access key that is limited
+ * to one bucket.
  */
 export async function openS3Front(
   store: string,
@@ -70,7 +71,7 @@ function forward(store: string, request: IncomingMessage, response: ServerRespon
     response.writeHead(answer.statusCode ?? 502, answer.rawHeaders);
     answer.pipe(response);
   });
-  // If the client or the store disconnects, close the other side too.
+  // If the client or the store disconnects, the proxy closes the other connection.
   passed.on('error', () => response.destroy());
   response.on('close', () => passed.destroy());
   request.pipe(passed);

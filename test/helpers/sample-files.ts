@@ -1,11 +1,12 @@
 /**
- * Realistic user files, created in memory, with the correct headers, trailers and byte statistics of their formats.
+ * Creates realistic user files in memory. Their headers, trailers and byte statistics are those of
+ * real files.
  */
 
 import { createCipheriv, createHash } from 'node:crypto';
 import { deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 
-/** Returns files of about 100 kB each. The same seed gives the same files. */
+/** Returns sample files of about 100 kB each. The same seed gives the same files. */
 export function sampleFiles(seed = 1) {
   const text = textOf(seed, 120_000);
   return {
@@ -41,13 +42,13 @@ export function textOf(seed: number, sizeBytes: number): Buffer {
   return Buffer.from(words.join(' ')).subarray(0, sizeBytes);
 }
 
-/** Returns bytes that no statistical test can distinguish from random ones. */
+/** Returns bytes that no statistical test can distinguish from random bytes. */
 export function noise(seed: number, sizeBytes: number): Buffer {
   const key = createHash('sha256').update(`${seed}`).digest();
   return createCipheriv('aes-256-ctr', key, Buffer.alloc(16)).update(Buffer.alloc(sizeBytes));
 }
 
-/** Returns a JPEG file. As in JPEG data, a zero byte follows each 0xFF. */
+/** Returns a JPEG file. In its image data, a zero byte follows each 0xFF byte, as JPEG requires. */
 export function photo(seed: number): Buffer {
   const coded: number[] = [];
   for (const byte of noise(seed + 13, 100_000)) coded.push(...(byte === 0xff ? [byte, 0] : [byte]));
@@ -74,7 +75,7 @@ function archive(seed: number): Buffer {
   ]);
 }
 
-/** Returns a database with full pages and unused pages. */
+/** Returns a database file that has full pages and unused pages. */
 function database(seed: number): Buffer {
   const pages = Array.from({ length: 30 }, (_, page) => {
     const rows = textOf(seed * 100 + page, 3_000);

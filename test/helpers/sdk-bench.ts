@@ -1,4 +1,7 @@
-/** Starts an engine and a gateway for a test file, and an unmodified AWS SDK client for it. */
+/**
+ * Starts an engine and a gateway for a test file, and creates an unmodified AWS SDK client for
+ * them.
+ */
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -14,12 +17,12 @@ import { openGateway, type Gateway } from '../../src/gateway/gateway.ts';
 import { accessKey, dialects, REGION } from './wire-bench.ts';
 
 export interface SdkBench {
-  /** Available in tests and in `beforeAll` and `beforeEach` hooks. */
+  /** AWS SDK client. It is available in tests and in `beforeAll` and `beforeEach` hooks. */
   readonly client: S3Client;
   readonly gateway: Gateway;
 }
 
-/** Registers the hooks that open and close everything. Call it outside of tests. */
+/** Registers the hooks that start and stop the gateway and the client. Call it outside of tests. */
 export function sdkBench(): SdkBench {
   const dir = mkdtempSync(join(tmpdir(), 'aws-sdk-'));
   let opened: (SdkBench & { readonly engine: Engine }) | undefined;

@@ -1,4 +1,4 @@
-/** The system clock plus an offset, so that tests can skip time without waiting. */
+/** The system clock plus an offset. Tests use it to skip time without waiting. */
 
 import { type Clock, systemClock } from '../../src/base/clock.ts';
 
@@ -6,13 +6,16 @@ export class ShiftedClock implements Clock {
   #aheadMs = 0;
   #jumpedMs = 0;
 
-  /** `ms` must not be negative, because the monotonic clock never goes back. */
+  /**
+   * Moves the clock forward. `ms` must not be negative, because a monotonic clock never moves
+   * backward.
+   */
   putForward(ms: number): void {
     if (ms < 0) throw new RangeError(`clock put forward by ${ms} ms: use jump`);
     this.#aheadMs += ms;
   }
 
-  /** Changes only the time of day; the monotonic clock does not change. */
+  /** Changes the time of day. The monotonic clock does not change. */
   jump(ms: number): void {
     this.#jumpedMs += ms;
   }

@@ -1,6 +1,7 @@
 /**
- * Checks that a test proves each row of test/SPECIFICATION.md, and fails the run otherwise. It is a reporter because
- * only the end of a run shows which tests ran.
+ * Vitest reporter that checks that a test proves each row of test/SPECIFICATION.md. If a row has no
+ * passing test, the run fails. The check is a reporter, because only the end of a run shows which
+ * tests ran.
  */
 
 import { globSync, readFileSync } from 'node:fs';
@@ -19,7 +20,7 @@ export default class SpecificationReporter implements Reporter {
 
   onTestRunEnd(modules: readonly TestModule[]): void {
     const vitest = this.#vitest;
-    // With the option -t, most tests of a file do not run.
+    // The option `-t` skips most tests of a file, so that no row could be checked.
     if (!vitest || vitest.config.testNamePattern) return;
     const { root } = vitest.config;
     const statements = parseStatements(readFileSync(join(root, 'test/SPECIFICATION.md'), 'utf8'));
@@ -35,7 +36,7 @@ export default class SpecificationReporter implements Reporter {
   }
 }
 
-/** Returns true if every test file ran, so that no file filter was in use. */
+/** Returns true if the run included every test file. */
 function isWhole(modules: readonly TestModule[], root: string): boolean {
   const ran = new Set(modules.map(({ moduleId }) => relative(root, moduleId)));
   return globSync('test/**/*.test.ts', { cwd: root }).every((file) => ran.has(file));

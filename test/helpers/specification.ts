@@ -1,17 +1,20 @@
 /**
- * Parses test/SPECIFICATION.md, which lists the statements of the specification and the test file that proves each.
+ * Parses test/SPECIFICATION.md. The file lists the statements of the specification, and for each
+ * statement the test file that proves it.
  */
 
-/** One row of the table. The title of a test in `file` contains the id in brackets. */
+/**
+ * Row of a specification table. The title of a test in `file` contains the row's id in brackets.
+ */
 export interface Statement {
   readonly id: string;
   readonly states: string;
   readonly source: string;
-  /** Path of the test file, relative to the project's root. */
+  /** Path of the test file, relative to the root of the repository. */
   readonly file: string;
 }
 
-/** A test that ran, with its result. */
+/** Test that ran, with its result. */
 export interface RanTest {
   readonly file: string;
   readonly title: string;
@@ -20,7 +23,10 @@ export interface RanTest {
 
 const ROW = /^\| *([a-z]+-\d+[a-z]?) *\| *(.+?) *\| *(.+?) *\| *`?([^|`]+?)`? *\|$/;
 
-/** Parses the rows of all tables. Throws for a table line that is not a heading, a separator or a row. */
+/**
+ * Parses the rows of all tables. Throws an error for a table line that is not a heading, a
+ * separator or a row.
+ */
 export function parseStatements(markdown: string): readonly Statement[] {
   const lines = markdown.split('\n').filter((line) => line.startsWith('|'));
   return lines.filter((line) => !isHeading(line)).map(parseRow);
@@ -37,8 +43,8 @@ function parseRow(line: string): Statement {
 }
 
 /**
- * Returns the problems of the table, one per line. Rows of files that did not run are problems only with
- * `everythingRan`.
+ * Returns the problems of the table, one per line. A row whose test file did not run is a problem
+ * only if `everythingRan` is true.
  */
 export function unproven(
   statements: readonly Statement[],
@@ -66,7 +72,7 @@ export function unproven(
   ];
 }
 
-/** Returns ids in test titles that have no row in the table. */
+/** Returns the ids that occur in test titles but not in the table. */
 function unknown(statements: readonly Statement[], tests: readonly RanTest[]): readonly string[] {
   const known = new Set(statements.map(({ id }) => id));
   const named = tests.flatMap(({ file, title }) => idsIn(title).map((id) => ({ id, file })));

@@ -1,6 +1,7 @@
 /**
- * Laws of the state file: random writes of the journal, the baseline and held changes are compared with a model, also
- * after the job is closed or killed. They take the modules as a parameter, so that they also check mutants.
+ * Properties of a job's state file. Random writes to the journal, the baseline and the held changes
+ * are compared with a model, also after the job is closed or killed. The modules are a parameter,
+ * so that mutants can be tested, too.
  */
 
 import assert from 'node:assert/strict';
@@ -19,7 +20,7 @@ import type { openStateFile, StateFile } from '../../src/mirror/state/state-file
 import { HeldModel } from './held-model.ts';
 import { baselineOf, entry } from './plan-cells.ts';
 
-/** The modules under test: the real ones, or those of a mutant. */
+/** Modules under test: the real modules, or those of a mutant. */
 export interface StateModules {
   readonly openStateFile: typeof openStateFile;
   readonly migrate: typeof migrate;
@@ -27,7 +28,7 @@ export interface StateModules {
   readonly JournalTable: typeof JournalTable;
 }
 
-/** Creates the property of a law. */
+/** Creates a property for these modules. */
 type StateLaw = (modules: StateModules) => fc.IRawProperty<unknown, true>;
 
 const KEYS = ['a', 'b', 'c/d', 'c/e'];
@@ -41,11 +42,14 @@ const HEAD = fc.constantFrom(
 const CONTENT = fc.constantFrom('one', 'two');
 const MAYBE_HEAD = fc.option(HEAD, { nil: undefined });
 
-/** The outcome of a request, or of work without a request. */
+/** Result of a request, or of work that sends no request. */
 const OUTCOME = fc.record({
   key: KEY,
   baseline: fc.constantFrom('write', 'drop', 'keep'),
-  /** Chooses the unfinished request that ends; the outcome has none if there are fewer. */
+  /**
+   * Selects the unfinished request that ends. If fewer requests are unfinished, the work had no
+   * request.
+   */
   row: fc.nat(5),
   isConflict: fc.boolean(),
 } as const);
@@ -81,7 +85,7 @@ const HELD_STEP = fc.oneof(
 );
 type Step = typeof ANY_STEP extends fc.Arbitrary<infer T> ? T : never;
 
-/** One state file and the model of its content. */
+/** A state file, and the model of its expected content. */
 class Bench {
   readonly #modules: StateModules;
   readonly #folder = mkdtempSync(join(tmpdir(), 'holdfast-state-'));
@@ -147,7 +151,7 @@ class Bench {
     }
   }
 
-  /** Compares all that the state file returns with the model. */
+  /** Compares everything that the state file returns with the model. */
   check(): void {
     const { journal, baseline, conflicts, heldChanges } = this.#state;
     assert.deepEqual(journal.unfinished(), this.#rows);
@@ -169,7 +173,10 @@ class Bench {
     this.#rows = [...this.#rows, ...rows];
   }
 
-  /** Returns settlements, and applies them to the model if they will succeed. */
+  /**
+   * Returns the entries for the journal. If writing them will succeed, it also applies them to the
+   * model.
+   */
   #settlementsOf(outcomes: readonly Outcome[], succeeds: boolean) {
     const ended = new Set<string>();
     const settlements = outcomes.map((outcome) => {
@@ -200,7 +207,10 @@ class Bench {
     return settlements;
   }
 
-  /** Opens the file again; after a kill, as the process left it. */
+  /**
+   * Opens the file again. After a kill, the file is in the state in which the killed process left
+   * it.
+   */
   #reopen(isKilled: boolean): void {
     const before = this.#path;
     if (isKilled) {
@@ -213,7 +223,7 @@ class Bench {
   }
 }
 
-/** Creates a law that compares the state file with the model after each step. */
+/** Creates a property that compares the state file with the model after each step. */
 const inHistories =
   (
     step: fc.Arbitrary<Step>,

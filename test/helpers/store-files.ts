@@ -1,9 +1,9 @@
-/** Reads the files in the folder of a store. */
+/** Reads the files in the folder of an embedded store. */
 
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Returns the names of the blob files of a store, unsorted. */
+/** Returns the file names of all blobs in a store, unsorted. */
 export function blobFiles(dir: string): readonly string[] {
   const entries = readdirSync(join(dir, 'blobs'), { recursive: true, withFileTypes: true });
   return entries.filter((entry) => entry.isFile()).map((entry) => entry.name);
@@ -17,7 +17,7 @@ export function temporaryFiles(dir: string): readonly string[] {
   return existsSync(join(dir, 'tmp')) ? readdirSync(join(dir, 'tmp')) : [];
 }
 
-/** Returns the contents of all files below a folder. */
+/** Returns the contents of all files in a folder and its subfolders. */
 export function contentsBelow(dir: string): Buffer[] {
   return readdirSync(dir, { recursive: true, encoding: 'utf8' })
     .map((name) => join(dir, name))

@@ -1,4 +1,4 @@
-/** Tests of authentication and authorization errors that all operations have in common. */
+/** Tests of the authentication and authorization errors that all operations have in common. */
 
 import { createHash } from 'node:crypto';
 
@@ -9,7 +9,8 @@ import type { Given, Wire } from './wire.ts';
 const text: unknown = expect.any(String);
 
 /**
- * Defines the tests. `line` is a request that succeeds with valid credentials. A refused request must change nothing.
+ * Defines the tests. `line` is the request line of a request that succeeds with valid credentials.
+ * A refused request must not change the bucket.
  */
 export function refusesStrangers(wire: Wire, line: string, given: Given = {}): void {
   refusesImpostors(wire, line, given);
@@ -30,12 +31,12 @@ export function refusesOthers(wire: Wire, line: string, given: Given = {}): void
   });
 }
 
-/** Returns the expected answer. The answer to a HEAD request has no body. */
+/** Returns the expected error response. The response to a HEAD request has no body. */
 function answerTo(line: string, status: number, refusal: Readonly<Record<string, unknown>>) {
   return line.startsWith('HEAD ') ? { status } : { status, ...refusal };
 }
 
-/** Defines tests of requests without valid credentials. */
+/** Defines tests that send the request without valid credentials. */
 export function refusesImpostors(wire: Wire, line: string, given: Given = {}): void {
   refusesUnsigned(wire, line, given);
   refusesForgers(wire, line, given);
@@ -51,7 +52,10 @@ function refusesUnsigned(wire: Wire, line: string, given: Given): void {
   });
 }
 
-/** Adds a Content-MD5 header, because some operations require a digest and unsigned requests have none. */
+/**
+ * Adds a Content-MD5 header. Some operations require a digest of the body, which unsigned requests
+ * do not have otherwise.
+ */
 function vouchedFor(wire: Wire, given: Given): Given {
   const { body, headers } = given;
   if (typeof body !== 'string') return given;

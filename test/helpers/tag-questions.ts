@@ -1,10 +1,13 @@
-/** Tests of errors that all tagging operations on an object have in common. */
+/** Tests of the errors that all tagging operations on an object have in common. */
 
 import { expect, test } from 'vitest';
 import { refusesStrangers } from './strangers.ts';
 import type { Given, Wire } from './wire.ts';
 
-/** Defines the tests. `line` is a request for the object `a` of `{box}`. */
+/**
+ * Defines the tests. `line` is the request line of a request for the object `a` of `{box}`, the
+ * bucket of the test.
+ */
 export function refusesTagTargets(wire: Wire, line: string, given: Given = {}): void {
   const refusal = (asked: string) => wire.refusal(asked, given);
 

@@ -6,14 +6,17 @@ import { join } from 'node:path';
 
 import { onTestFinished } from 'vitest';
 
-/** Creates the folder. Call it inside a test. Register cleanups that must run before the removal after this call. */
+/**
+ * Creates the folder. Call it inside a test. If a cleanup must run before the folder is removed,
+ * register it after this call.
+ */
 export function temporaryFolder(name = 'holdfast'): string {
   const folder = mkdtempSync(join(tmpdir(), `${name}-`));
   onTestFinished(() => removeFolder(folder));
   return folder;
 }
 
-/** Removes the folder with its contents, even if it contains folders without permissions. */
+/** Removes the folder with its contents, even if permissions forbid access to some subfolders. */
 export function removeFolder(folder: string): void {
   try {
     rmSync(folder, { recursive: true, force: true });

@@ -12,7 +12,10 @@ import { type ClusterEngine, openClusterEngine } from '../../src/cluster/engine/
 import type { Durations, NodegroupRecord } from '../../src/cluster/rules/records.ts';
 import { FakeClock } from './fake-clock.ts';
 
-/** Durations of the simulated operations in milliseconds. They are short and differ from each other. */
+/**
+ * Durations of the simulated cluster operations in milliseconds. They are short, and no two of them
+ * are equal.
+ */
 export const DURATIONS: Durations = {
   createClusterMs: 10_000,
   deleteClusterMs: 5_000,
@@ -32,15 +35,21 @@ export const CLUSTER_USER: UserPrincipal = {
 export interface TestClusters extends AsyncDisposable {
   readonly clock: FakeClock;
   readonly engine: () => ClusterEngine;
-  /** Returns the service for a user with full access. `who` overrides members of the user. */
+  /** Returns the service for a user with full access. `who` replaces members of the user. */
   readonly service: (who?: Partial<UserPrincipal>) => ClusterService;
   /** Closes the database file and opens it again. */
   readonly reopen: () => void;
-  /** Creates an active node group of two nodes (at most eight), and an active cluster for it if there is none. */
+  /**
+   * Creates an active node group of two nodes, which can grow to eight. Also creates an active
+   * cluster if none exists.
+   */
   readonly makeGroup: (ref: NodegroupRef) => Promise<void>;
   /** Reads the record of a node group from the database file. */
   readonly record: (ref: NodegroupRef) => NodegroupRecord | undefined;
-  /** Makes the group's next work of this kind fail. Without `work`, removes planned failures. */
+  /**
+   * Makes the next work of this kind on the node group fail. Without `work`, it removes the planned
+   * failures.
+   */
   readonly planFailure: (ref: NodegroupRef, work?: string) => Promise<void>;
 }
 

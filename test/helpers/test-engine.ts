@@ -1,4 +1,4 @@
-/** Opens an engine in a temporary folder and closes it after the test. */
+/** Opens an engine in a temporary folder, and closes it after the test. */
 
 import { onTestFinished } from 'vitest';
 
@@ -99,7 +99,7 @@ export function patternBytes(sizeBytes: number, seed = 1): Buffer {
   return bytes;
 }
 
-/** Returns a body of unknown length that is streamed in chunks of `chunkBytes` bytes. */
+/** Returns a request body of unknown length. It is streamed in chunks of `chunkBytes` bytes. */
 export function chunkedBody(bytes: Uint8Array, chunkBytes = 10_007): Body {
   return {
     replayable: true,

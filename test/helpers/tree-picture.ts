@@ -1,4 +1,7 @@
-/** Describes the contents of a folder, so that tests can compare a restored folder with `toEqual`. */
+/**
+ * Describes the contents of a folder as a record, so that a test can compare a restored folder with
+ * `toEqual`.
+ */
 
 import { lstatSync, readFileSync, readdirSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
@@ -6,8 +9,8 @@ import { join } from 'node:path';
 import { sha256 } from './tree.ts';
 
 /**
- * Returns kind, permission bits, mtime in nanoseconds and content of each path. It omits the mtime of folders, which
- * is not guaranteed.
+ * Returns the type, permission bits, modification time in nanoseconds and content of each path.
+ * Folders have no modification time in the result, because a restore does not guarantee it.
  */
 export function picture(root: string): Record<string, string> {
   const names = readdirSync(root, { recursive: true, encoding: 'utf8' }).sort();

@@ -4,7 +4,10 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** Returns a random number generator (mulberry32) for numbers from 0 to 1. The same seed gives the same sequence. */
+/**
+ * Returns a random number generator (mulberry32) whose numbers are at least 0 and less than 1. The
+ * same seed gives the same sequence.
+ */
 export function randomFrom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
@@ -19,8 +22,8 @@ export const sha256 = (bytes: Uint8Array): string =>
   createHash('sha256').update(bytes).digest('hex');
 
 /**
- * Creates `files` small files, 50 per folder. Every 500th file has about 100 kB, too large for storage in the
- * database.
+ * Creates small files, 50 in each folder. Every 500th file has about 100 kB, so that the store
+ * writes it to a blob file instead of its database.
  */
 export function makeTree(root: string, files: number): void {
   for (let index = 0; index < files; index += 1) {
@@ -30,7 +33,7 @@ export function makeTree(root: string, files: number): void {
   }
 }
 
-/** Makes `changes` random changes: edits, new files, deletes and moves. */
+/** Makes random changes: edits, new files, deletes and moves. */
 export function changeTree(root: string, random: () => number, changes: number): void {
   const folders = readdirSync(root);
   const pick = <T>(from: readonly T[]): T | undefined => from[Math.floor(random() * from.length)];

@@ -3,12 +3,12 @@
 import { systemClock } from '../../src/base/clock.ts';
 
 const POLL_MS = 25;
-/** Timeout in milliseconds, far longer than any condition that tests wait for. */
+/** Timeout in milliseconds, far longer than tests normally wait for a condition. */
 const PATIENCE_MS = 30_000;
 
 /**
- * Calls `ask` until `isReached` accepts its answer, and returns that answer. The error after the timeout contains the
- * last answer.
+ * Calls `ask` until `isReached` accepts the returned value, and returns that value. After the
+ * timeout, it throws an error that contains the last value.
  */
 export async function until<T>(
   ask: () => Promise<T> | T,

@@ -1,6 +1,7 @@
 /**
- * A valid XML document for each operation with an XML body, with all elements that can occur together, and invalid
- * values for each element. test/wire/bad-input.test.ts derives its invalid documents from them.
+ * Valid XML documents for each operation with an XML body, and invalid values for their elements. A
+ * document contains all elements that can occur together. test/wire/bad-input.test.ts derives
+ * invalid documents from them.
  */
 
 import { bytesBody } from '../../src/object-store/body.ts';
@@ -8,32 +9,33 @@ import { OPERATIONS, type OperationName } from '../../src/protocol/operations.ts
 import { GRANTEES } from './wire-bench.ts';
 import type { Wire } from './wire.ts';
 
-/** An element that may occur several times, up to a limit. */
+/** Element that may occur several times, up to a limit. */
 interface Repeated {
   readonly limit: number;
-  /** Returns the element number `index`. Each one is different. */
+  /** Returns the element with this number. No two elements are equal. */
   readonly element: (index: number) => string;
-  /** Error code for more than `limit` elements. */
+  /** Error code for a document with more than `limit` elements. */
   readonly code: string;
 }
 
 export interface ValidDocument {
   /**
-   * Request line. `{box}` is a bucket with Object Lock, an object `a`, and an upload `{upload}` of `b` with one part.
+   * Request line of the operation. The bucket `{box}` has Object Lock, an object `a`, and a
+   * multipart upload `{upload}` of `b` with one part.
    */
   readonly line: string;
   readonly body: string;
-  /** Error code for a malformed document. Default: MalformedXML. */
+  /** Error code for a malformed document. The default is MalformedXML. */
   readonly malformed?: string;
   /** Additional error codes for invalid values. */
   readonly invalid?: readonly string[];
-  /** Elements with a limited number of occurrences, by element name. */
+  /** Elements that may occur a limited number of times, by element name. */
   readonly repeated?: Readonly<Record<string, Repeated>>;
   /** Elements that may occur any number of times. */
   readonly many?: readonly string[];
   /**
-   * Elements in which unknown child elements are ignored. Elsewhere an unknown element is refused, because it may be a
-   * misspelled filter.
+   * Elements in which unknown child elements are ignored. In all other elements an unknown child is
+   * refused, because it may be a misspelled filter.
    */
   readonly passesOver?: readonly string[];
 }
@@ -51,7 +53,7 @@ const list =
 const acl = {
   body: list,
   malformed: 'MalformedACLError',
-  // The owner in the document must be the current owner, otherwise the error is AccessDenied.
+  // If the owner in the document is not the current owner, the error is AccessDenied.
   invalid: ['InvalidArgument', 'UnresolvableGrantByEmailAddress', 'AccessDenied'],
   passesOver: ['Owner'],
   repeated: {
@@ -234,7 +236,10 @@ const DOCUMENTS: Partial<Record<OperationName, ValidDocument>> = {
   },
 };
 
-/** Returns the documents by operation. Throws if an operation with an XML body has no document here. */
+/**
+ * Returns the valid documents by operation. Throws an error if an operation with an XML body has no
+ * document.
+ */
 export function validDocuments(): readonly (readonly [OperationName, ValidDocument])[] {
   const names = Object.keys(OPERATIONS) as OperationName[];
   return names
@@ -253,8 +258,8 @@ const NO_TAG = ['', 'k'.repeat(129), 'aws:x', 'a&lt;b', 'a&#1;b'];
 const WORD = ['', 'enabled', 'yes', 'ENABLED '];
 
 /**
- * Invalid values for each element with a value. An empty list means that any text is valid. A name `Operation/Element`
- * applies to one operation.
+ * Invalid values of each element. If the list is empty, every text is valid. A name
+ * `Operation/Element` applies only to one operation.
  */
 export const BAD_VALUES: Readonly<Record<string, readonly string[]>> = {
   LocationConstraint: ['moon-1', 'US-EAST-1'],
@@ -309,7 +314,7 @@ export const BAD_VALUES: Readonly<Record<string, readonly string[]>> = {
   ChecksumCRC32: ['', 'AAAAAA=='],
 };
 
-/** Creates the bucket, the object and the upload that the documents use. */
+/** Creates the bucket, the object and the multipart upload that the documents use. */
 export async function prepareDocuments(wire: Wire): Promise<void> {
   await wire.box({ objectLockEnabled: true });
   await wire.put('a', 'hello', { tags: [{ key: 'kept', value: '1' }] });

@@ -1,4 +1,7 @@
-/** Starts an engine and a gateway on its own port, and sends signed requests as raw bytes. */
+/**
+ * Starts an engine with a gateway on its own port. Sends signed requests to the gateway as raw
+ * bytes.
+ */
 
 import { createHash } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -48,14 +51,17 @@ const key = (user: string, project: string, fullAccess: boolean): AccessKey => (
   secretAccessKey: `secret-of-${user}`,
   principal: { kind: 'user', project, user, customer: 'c1', fullAccess },
 });
-/** Another user of the same project, without full access. */
+/** Another user of the same project. This user does not have full access. */
 export const colleague = key('bob', 'p1', false);
-/** A user of another project. */
+/** User of another project. */
 export const stranger = key('eve', 'p2', true);
 
 const KEYS = new Map([accessKey, colleague, stranger].map((each) => [each.accessKeyId, each]));
 
-/** Grantees for ACLs: the project, a user and the e-mail address of the stranger. */
+/**
+ * Grantees for ACLs: the project, the user id and the e-mail address of the user of another
+ * project.
+ */
 export const GRANTEES = { project: 'p2@c1', user: 'p2:eve@c1', email: 'p2@example.com' };
 const grantees: Grantees = {
   exists: (id) => KEYS.has(id) || id === 'p1@c1' || id === GRANTEES.project,
@@ -64,19 +70,24 @@ const grantees: Grantees = {
 
 export interface RawRequest {
   readonly method: string;
-  /** Path and query as in the request line. */
+  /** Path and query as they appear in the request line. */
   readonly url: string;
-  /** Signed headers. A name that begins with `x-*-` gets the prefix of the dialect. */
+  /**
+   * Headers that the signature covers. In a name that begins with `x-*-`, the prefix of the dialect
+   * (`s3` or `svc`) replaces `x-*-`.
+   */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Host header. Default: the address of the gateway. */
+  /** Host header. The default is the address of the gateway. */
   readonly host?: string;
-  /** Headers that are sent but not signed. */
+  /** Headers that are sent, but that the signature does not cover. */
   readonly unsigned?: Readonly<Record<string, string>>;
   readonly body?: string | Uint8Array;
   readonly contentSha256?: string;
-  /** Credentials that sign the request. Default: `accessKey`. */
+  /** Access key that signs the request. The default is `accessKey`. */
   readonly as?: SigningCredentials;
-  /** Time of the signature in milliseconds since 1970. Default: the time of the test clock. */
+  /**
+   * Time of the signature in milliseconds since 1970. The default is the time of the test clock.
+   */
   readonly signedAt?: number;
 }
 
@@ -84,26 +95,29 @@ export interface WireBenchOptions {
   readonly logger?: Logger;
   /** Certificate for an additional TLS listener. */
   readonly tls?: TestCertificate;
-  /** Source of access keys. Default: the three users above. */
+  /** Source of access keys. The default contains the three users above. */
   readonly identity?: Identity;
-  /** Wraps the store between the gateway and the engine. */
+  /** Wraps the object store between the gateway and the engine. */
   readonly wrap?: (store: ObjectStore) => ObjectStore;
-  /** Start time of the clock in milliseconds since 1970. */
+  /** Start time of the test clock in milliseconds since 1970. */
   readonly startsAt?: number;
-  /** Quotas of the project. The default is higher than any test needs. */
+  /** Quotas of the project. The defaults are higher than any test needs. */
   readonly quotas?: Partial<Quotas>;
   readonly signatureV2?: GatewayOptions['signatureV2'];
   readonly trustedProxies?: readonly string[];
   readonly upkeep?: EngineOptions['upkeep'];
 }
 
-/** One gateway for all tests of a file, because opening an engine takes longer than most tests. */
+/**
+ * Starts one gateway for all tests of a file, because opening an engine takes longer than most
+ * tests.
+ */
 export class WireBench {
   readonly clock: FakeClock;
   readonly links = new LinkKeys(Buffer.alloc(32, 'link'), (bucket) =>
     this.#engine?.bucketId(bucket),
   );
-  /** Path of the store's folder. */
+  /** Path of the folder that contains the store. */
   readonly dir = mkdtempSync(join(tmpdir(), 'wire-'));
   readonly #options: WireBenchOptions;
   #engine: Engine | undefined;
@@ -121,8 +135,8 @@ export class WireBench {
     });
     afterAll(async () => {
       const closed = this.#gateway?.close();
-      // Closes idle connections, and connections on which the gateway waits for the rest of a
-      // refused body.
+      // Advancing the clock makes the gateway close idle connections, and connections on which it
+      // waits for the rest of a refused body.
       this.clock.advance(CLOSE_GRACE_MS);
       await closed;
       await this.#engine?.close();
@@ -166,13 +180,13 @@ export class WireBench {
     return this.#gateway;
   }
 
-  /** The engine's store, which bypasses the gateway. */
+  /** Object store of the engine. Calls on it bypass the gateway. */
   get store(): ObjectStore {
     if (this.#engine === undefined) throw new Error('the bench is open within tests only');
     return this.#engine.as(internalCaller(principal, this.clock.now()));
   }
 
-  /** Creates a new bucket and returns its name. */
+  /** Creates a bucket with a new name and returns the name. */
   async bucket(options: { readonly objectLockEnabled?: boolean } = {}): Promise<string> {
     const bucket = `box-${++this.#buckets}`;
     await this.store.createBucket({ bucket, ...options });
@@ -184,7 +198,9 @@ export class WireBench {
     return this.#closedWithTest(new HttpSocket(port));
   }
 
-  /** Opens a TLS connection. By default it trusts only the certificate of the bench. */
+  /**
+   * Opens a TLS connection. By default the connection trusts only the certificate in `options.tls`.
+   */
   connectTls(options: ConnectionOptions = { ca: this.#options.tls?.cert }): HttpSocket {
     const port = this.gateway.tls?.port ?? 0;
     const address = { host: '127.0.0.1', port, servername: 'localhost' };
@@ -196,12 +212,12 @@ export class WireBench {
     return socket;
   }
 
-  /** Returns the head of a signed request. */
+  /** Returns the request line and the headers of a signed request. */
   head(dialect: Dialect, request: RawRequest): string {
     return signedHead(request, { dialect, gateway: this.gateway, now: this.clock.now() });
   }
 
-  /** Sends a request on a new connection, or on `socket`, and returns the response. */
+  /** Sends a request and returns the response. Uses a new connection unless `socket` is given. */
   send(dialect: Dialect, request: RawRequest, socket = this.connect()): Promise<RawAnswer> {
     socket.write(this.head(dialect, request));
     if (request.body !== undefined) socket.write(Buffer.from(request.body as string));

@@ -1,6 +1,7 @@
 /**
- * Sends requests of one operation and shows requests and responses as text, in both dialects. Placeholders in braces
- * replace values that differ between runs: `{box}` is the bucket of the test, and tests can define more.
+ * Sends requests of one operation and shows requests and responses as text, in both dialects (`s3`
+ * and `svc`). Placeholders in braces replace values that differ between runs. `{box}` is the bucket
+ * of the test, and tests can define more placeholders.
  */
 
 import { beforeEach, describe, expect, test } from 'vitest';
@@ -17,28 +18,31 @@ import { dialects, type RawRequest, type WireBench } from './wire-bench.ts';
 /** Parts of a request other than its method and URL. */
 export type Given = Omit<RawRequest, 'method' | 'url'>;
 
-/** A response without the headers that every response has. Vendor headers begin with `x-*-`. */
+/** Response without the headers that every response has. Vendor headers have the prefix `x-*-`. */
 export interface Shown {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** XML without its declaration, or the object's content as UTF-8. */
+  /** XML without the XML declaration, or the content of the object as UTF-8 text. */
   readonly body: string;
 }
 
 /**
- * An error response: status, code and the other elements of its XML. Bucket and key are included only if they differ
- * from the request's.
+ * Error response: the status, the code and the other elements of its XML. Bucket and key are
+ * included only if they differ from those of the request.
  */
 export type Refusal = Readonly<Record<string, number | string>>;
 
-/** Reason of the refusal for the test title, request line, other parts of the request, and expected error. */
+/**
+ * Test row: the reason of the refusal for the test title, the request line, the other parts of the
+ * request, and the expected error.
+ */
 export type RefusalRow = readonly [claim: string, line: string, given: Given, refusal: Refusal];
 
 /** Maximum number of characters of a request line that a test title shows. */
 const SHOWN_CHARACTERS = 60;
 
 const DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>\n';
-/** Elements that every error has. They are checked in this file. */
+/** XML elements that every error response has. This file checks them. */
 const ALWAYS_PRESENT = new Set(['Message', 'RequestId', 'HostId']);
 
 export function inBothDialects(bench: WireBench, tests: (wire: Wire) => void): void {
@@ -59,7 +63,7 @@ export class Wire {
     this.dialect = dialect;
   }
 
-  /** The engine's store, which bypasses the gateway. */
+  /** Object store of the engine. Calls on it bypass the gateway. */
   get store(): ObjectStore {
     return this.bench.store;
   }
@@ -73,7 +77,10 @@ export class Wire {
     await this.store.putVersioning({ bucket: this.get('box'), versioning });
   }
 
-  /** Stores an object without the gateway. With `name`, the placeholder `{name}` stands for its version id. */
+  /**
+   * Stores an object without using the gateway. With `name`, it defines the placeholder `{name}`
+   * for the version id.
+   */
   async put(
     key: string,
     content: string,
@@ -88,7 +95,7 @@ export class Wire {
     if (name !== undefined) this.name(name, versionId);
   }
 
-  /** Defines the placeholder `{name}` for a value. */
+  /** Defines a placeholder for a value. */
   name(name: string, value: string | undefined): void {
     if (!value) throw new Error(`there is nothing to be named ${name}`);
     this.#names.set(name, value);
@@ -100,7 +107,7 @@ export class Wire {
     return value;
   }
 
-  /** Defines a placeholder for the text of the first element `element` in a response. */
+  /** Defines a placeholder for the text of the first XML element `element` in a response. */
   nameElement(name: string, answer: RawAnswer, element: string): void {
     this.name(name, new RegExp(`<${element}>([^<]+)<`).exec(answer.text())?.[1]);
   }
@@ -118,7 +125,10 @@ export class Wire {
     return this.bench.send(this.dialect, this.request(line, given));
   }
 
-  /** Sends a request and returns its response without the common headers. Throws if a common header is missing. */
+  /**
+   * Sends a request and returns its response without the common headers. Throws an error if a
+   * common header is missing.
+   */
   async ask(line: string, given: Given = {}): Promise<Shown> {
     return this.show(line, await this.send(line, given));
   }
@@ -138,7 +148,10 @@ export class Wire {
     };
   }
 
-  /** Sends a request that must fail, checks that the bucket did not change, and returns the error. */
+  /**
+   * Sends a request that must fail and returns the error. Also checks that the bucket did not
+   * change.
+   */
   async refusal(line: string, given: Given = {}): Promise<Refusal> {
     const before = await this.content();
     const answer = await this.send(line, given);
@@ -152,8 +165,9 @@ export class Wire {
   }
 
   /**
-   * Defines one test per row. `setUp` creates the objects that the requests need. A request without vendor headers or
-   * parameters is the same in both dialects, and so is its error. Such a row runs in one dialect.
+   * Defines one test for each row. `setUp` creates the objects that the requests need. If neither a
+   * request nor its error contains a vendor header or parameter, both dialects have the same bytes
+   * and the row runs in only one of them.
    */
   refuses(rows: readonly RefusalRow[], setUp?: () => Promise<void>): void {
     const isFirst = this.dialect === dialects.amz;
@@ -165,7 +179,7 @@ export class Wire {
     });
   }
 
-  /** Replaces placeholders with their values. */
+  /** Replaces the placeholders in a text with their values. */
   fill(text: string): string {
     return text.replace(/\{(\w+)\}/g, (whole, name: string) => this.#names.get(name) ?? whole);
   }
@@ -180,7 +194,7 @@ export class Wire {
     return name.replace(/^x-\*-/, this.dialect.headerPrefix);
   }
 
-  /** Checks the headers that every response has, and returns the others. */
+  /** Checks the headers that every response has, and returns the other headers. */
   #ownHeaders({ headers }: RawAnswer): Record<string, string> {
     const { headerPrefix } = this.dialect;
     const shown: Record<string, string> = {};
@@ -220,7 +234,7 @@ export class Wire {
     );
   }
 
-  /** Returns the complete state of the test bucket, if it exists. */
+  /** Returns the complete state of the test bucket, or undefined if the bucket does not exist. */
   async content(): Promise<unknown> {
     const bucket = this.get('box');
     const { store } = this;
@@ -231,7 +245,8 @@ export class Wire {
     );
     const objects = versions.filter(({ kind }) => kind === 'version');
     const heads = await Promise.all(
-      // A HEAD of an encrypted object fails without its key. The error then represents the object.
+      // HEAD of an encrypted object fails without its customer key. In the state, the error then
+      // represents the object.
       objects.map(({ key, versionId }) =>
         store.headObject({ bucket, key, versionId }).catch(String),
       ),
@@ -272,7 +287,10 @@ function withoutDeclaration(xml: string): string {
   return xml.slice(DECLARATION.length);
 }
 
-/** Returns the bucket and key of a URL. An invalid URL has none, and an error cannot contain them either. */
+/**
+ * Returns the bucket and the key that a URL contains. For an invalid URL it returns neither,
+ * because the error response contains neither.
+ */
 function targetOf(url: string): { readonly bucket?: string; readonly key?: string } {
   try {
     return parsePath(url.split('?')[0] ?? '');

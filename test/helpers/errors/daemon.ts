@@ -1,6 +1,6 @@
 /**
- * Errors 1 to 20: folders, the daemon and command-line arguments. The format is described in
- * `provoked-errors.test.ts`.
+ * Error messages 1 to 20, about folders, the daemon and command-line arguments.
+ * `provoked-errors.test.ts` describes the format.
  */
 
 export const DAEMON = `

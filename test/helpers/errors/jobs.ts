@@ -1,6 +1,6 @@
 /**
- * Errors 46 to 68: jobs, reasons why they stop, and the configuration. The format is described in
- * `provoked-errors.test.ts`.
+ * Error messages 46 to 68, about jobs, the reasons why they stop, and the configuration.
+ * `provoked-errors.test.ts` describes the format.
  */
 
 export const JOBS = `

@@ -1,4 +1,7 @@
-/** Errors 69 to 90: buckets, objects and other commands. The format is described in `provoked-errors.test.ts`. */
+/**
+ * Error messages 69 to 90, about buckets, objects and other commands. `provoked-errors.test.ts`
+ * describes the format.
+ */
 
 export const OBJECTS = `
 # 69 a version that does not exist

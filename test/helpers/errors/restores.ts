@@ -1,4 +1,4 @@
-/** Errors 21 to 30: restores. The format is described in `provoked-errors.test.ts`. */
+/** Error messages 21 to 30, about restores. `provoked-errors.test.ts` describes the format. */
 
 export const RESTORES = `
 # 21 a restore that names no folder to write to

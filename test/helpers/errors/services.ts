@@ -1,4 +1,7 @@
-/** Errors 31 to 45: remote services and their access keys. The format is described in `provoked-errors.test.ts`. */
+/**
+ * Error messages 31 to 45, about remote services and their access keys. `provoked-errors.test.ts`
+ * describes the format.
+ */
 
 export const SERVICES = `
 # 31 a restore from a service that knows another protocol

@@ -1,6 +1,6 @@
 /**
- * Creates the folders, disks, services and the daemon with jobs that the tests of error messages use, all owned by an
- * unprivileged user.
+ * Sets up the folders, disks, services and jobs that the tests of error messages use. An
+ * unprivileged user owns all of them.
  */
 
 import { once } from 'node:events';
@@ -32,7 +32,10 @@ import { removeFolder } from '../temporary-folder.ts';
 import { until } from '../until.ts';
 import { type CliResult, jsonOf, runCli } from '../run-cli.ts';
 
-/** Clock with timers that run 100 times faster, so that the 10-second timeout for the daemon takes 0.1 seconds. */
+/**
+ * Clock whose timers run 100 times faster. The timeout of 10 seconds for the daemon takes 0.1
+ * seconds.
+ */
 const HASTY: Clock = {
   now: () => systemClock.now(),
   monotonic: () => systemClock.monotonic(),
@@ -40,7 +43,9 @@ const HASTY: Clock = {
   after: (ms, run) => systemClock.after(ms / 100, run),
 };
 
-/** Number of files whose deletion the mass-change guard holds for review. */
+/**
+ * Number of deleted files, large enough that the mass-change guard holds the deletes for review.
+ */
 const HELD_FILES = 60;
 
 const FILES: Readonly<Record<string, string>> = {
@@ -78,7 +83,10 @@ jobs:
   'tab.yaml': 'storage:\n\tport: 1\n',
 };
 
-/** Patterns of times, process ids, ports and other values that differ between runs, and their replacements. */
+/**
+ * Patterns of times, process ids, ports and other values that differ between runs, each with its
+ * replacement.
+ */
 const PLAIN: readonly (readonly [RegExp, string])[] = [
   [/\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(?: [+-]\d\d:\d\d)?/g, 'TIME'],
   [/\d{4}-\d\d-\d\dT[\d:]+\.\d+Z/g, 'TIME'],
@@ -108,7 +116,7 @@ const ANOTHER_USER = 4711;
 
 type Answer = RequestListener;
 
-/** A server that returns well-formed XML with status 200, but not the requested document. */
+/** Answers a request with status 200 and well-formed XML that is not the requested document. */
 const ALIKE: Answer = (request, response) => {
   request.resume();
   response.writeHead(200, { 'content-type': 'application/xml' }).end('<Anything/>');
@@ -124,7 +132,10 @@ const ONLY_S3: Answer = (request, response) => {
 
 export class World {
   readonly folder = mkdtempSync(join(tmpdir(), 'hf-e-'));
-  /** Placeholders such as `$URL` in command lines, and their values, which are known only at run time. */
+  /**
+   * Values of placeholders in command lines, such as `$URL`. The values are known only when the
+   * test runs.
+   */
   readonly words = new Map<string, string>();
   readonly #endings: (() => unknown)[] = [() => removeFolder(this.folder)];
   #daemon: RunningDaemon | undefined;
@@ -165,7 +176,10 @@ export class World {
     return runCliProcess(argv, { env, cwd: this.folder });
   }
 
-  /** Parses a command line. `NAME=value` before the command is added to the environment. */
+  /**
+   * Parses a command line. An assignment `NAME=value` before the command sets an environment
+   * variable.
+   */
   #call(line: string) {
     const words = (line.match(/(?:'[^']*'|\S)+/g) ?? []).map((word) => this.#word(word));
     const from = words.findIndex((word) => !/^[A-Z_]+=/.test(word));
@@ -174,7 +188,10 @@ export class World {
     return { argv: words.slice(from), env: { ...env, ...Object.fromEntries(own) } };
   }
 
-  /** Runs one step of a table. Returns the exit code and the output, or an empty string for a step without output. */
+  /**
+   * Runs one step of an error table. Returns the exit code and the output, or an empty string if
+   * the step is not a command.
+   */
   async provoke(mark: string, line: string): Promise<string> {
     if (mark === '@') return this.#plain(await this.#opened(line));
     if (mark === '&') {
@@ -185,7 +202,10 @@ export class World {
     return this.#plain(`${exitCode} ${stdout}${stderr}`).trimEnd();
   }
 
-  /** Creates a presigned URL that expires after one second and returns the error response. */
+  /**
+   * Creates a presigned URL that expires after one second. Returns the error response that the
+   * expired URL causes.
+   */
   async #opened(object: string): Promise<string> {
     const { stdout } = await this.#run(`s3 link ${object} --expires 1s`);
     const answer = await until(
@@ -200,7 +220,7 @@ export class World {
     return this.#run(line, mark === '~' ? HASTY : systemClock);
   }
 
-  /** Replaces values that differ between runs. */
+  /** Replaces values that differ between runs with placeholders. */
   #plain(text: string): string {
     const words = [...this.words].filter(([name]) => name !== 'PORT');
     const known = words.reduce((said, [name, value]) => said.replaceAll(value, `$${name}`), text);
@@ -227,7 +247,7 @@ export class World {
     writeFileSync(this.path(path), text.replaceAll('FOLDER', this.folder), { mode: 0o600 });
   }
 
-  /** Creates files and folders of another user. */
+  /** Creates files and folders that belong to another user. */
   #ofAnother(): void {
     chmodSync(this.path('open.json'), 0o644);
     chmodSync(this.path('bin/systemctl'), 0o700);
@@ -267,7 +287,7 @@ export class World {
     return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   }
 
-  /** Actions between the commands of a table, by name. */
+  /** Steps of the error tables that are not commands, by name. */
   readonly #steps: Readonly<Record<string, () => unknown>> = {
     'freeze the daemon of cold': async () => {
       this.#frozen = await startDaemonProcess(this.path('cold'));

@@ -1,4 +1,7 @@
-/** Lists the commands with their arguments and options, as the program declares them, and the exit codes. */
+/**
+ * Lists the exit codes and the commands with their arguments and options, as the program declares
+ * them.
+ */
 
 import type { Command, Option } from 'commander';
 

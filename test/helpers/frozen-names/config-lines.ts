@@ -1,11 +1,11 @@
-/** Lists the keys of `config.yaml` from the schemas that validate it. */
+/** Lists the keys of `config.yaml`, taken from the schemas that validate the file. */
 
 import { alertsShape } from '../../../src/config/alerts.ts';
 import { clustersShape } from '../../../src/config/cluster-schema.ts';
 import { jobShape, storageShape, targetShape, topShape } from '../../../src/config/schema.ts';
 import { SchemaLines } from './schema-lines.ts';
 
-/** Parts of the configuration that have their own schemas, by path. */
+/** Sections of the configuration that have their own schema, by path. */
 const SECTIONS = {
   storage: storageShape,
   clusters: clustersShape,
@@ -23,7 +23,7 @@ export function configLines(): string[] {
   );
 }
 
-/** Lists the default values. A section with a required key has none. */
+/** Lists the default values of a section. A section with a required key has no default values. */
 function defaultLines(path: string, value: unknown): string[] {
   if (value === undefined) return [];
   if (typeof value !== 'object' || value === null || Array.isArray(value))

@@ -1,4 +1,7 @@
-/** Lists the methods, notifications and events of the control protocol with all their members, from their schemas. */
+/**
+ * Lists the methods, notifications and events of the control protocol with all their members, taken
+ * from their schemas.
+ */
 
 import { NOTIFICATIONS } from '../../../src/control/first-messages.ts';
 import { PROTOCOL_VERSION } from '../../../src/control/version-mismatch.ts';

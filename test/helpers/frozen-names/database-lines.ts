@@ -1,4 +1,4 @@
-/** Lists the format numbers, tables and columns of a SQLite file, as read from the file itself. */
+/** Lists the format numbers, tables and columns of a SQLite database, as stored in the file. */
 
 import Database from 'better-sqlite3';
 
@@ -7,7 +7,10 @@ import { memberNames } from './member-lines.ts';
 interface Definition {
   readonly type: string;
   readonly name: string;
-  /** Null for objects that SQLite creates itself, such as the index of a UNIQUE column. */
+  /**
+   * SQL statement that created the object. Null if SQLite created it itself, such as the index of a
+   * UNIQUE column.
+   */
   readonly sql: string | null;
 }
 
@@ -26,7 +29,9 @@ export function databaseLines(path: string): string[] {
   }
 }
 
-/** Returns one line per column. Comments in the SQL are removed, because they are not part of the format. */
+/**
+ * Returns one line per column. SQL comments are removed, because they are not part of the format.
+ */
 function definitionLines({ type, name, sql }: Definition): string[] {
   if (sql === null || name.startsWith('sqlite_')) return [];
   const plain = sql
@@ -36,7 +41,10 @@ function definitionLines({ type, name, sql }: Definition): string[] {
   return type === 'table' ? ['', ...columnLines(plain)] : [plain];
 }
 
-/** Splits a CREATE TABLE statement at the commas between columns, which are inside only the outermost parentheses. */
+/**
+ * Splits a CREATE TABLE statement at the commas between its columns. Commas within nested
+ * parentheses do not separate columns.
+ */
 function columnLines(sql: string): string[] {
   const lines = [''];
   let depth = 0;
@@ -50,7 +58,9 @@ function columnLines(sql: string): string[] {
   return lines.map((line, index) => `${index === 0 ? '' : '  '}${line.trim()}`);
 }
 
-/** Lists the names of rows that the program reads by name, and the members of JSON values in columns. */
+/**
+ * Lists the rows that the program reads by a fixed name, and the members of JSON values in columns.
+ */
 export function contentLines(paths: readonly string[]): string[] {
   const lines = paths.flatMap((path) => {
     const database = new Database(path, { readonly: true });
@@ -83,7 +93,10 @@ function tableLines(database: Database.Database, table: string): string[] {
   });
 }
 
-/** Lists a record. A record of kind `meta` is a string that the program reads by key, usually JSON. */
+/**
+ * Lists the contents of a record. A record of the kind `meta` is a string, usually JSON, that the
+ * program reads by key.
+ */
 function recordLines(kind: string, key: string, value: string): string[] {
   const place = kind === 'meta' ? `row "${key}" of meta` : `record "${kind}"`;
   return [place].concat(jsonLines(place, kind === 'meta' ? JSON.parse(value) : value));

@@ -1,6 +1,6 @@
 /**
- * Lists the codes of errors and problems. Codes that exist only as a type are repeated here as a record. The type
- * check, which `npm test` includes, rejects a record with a missing or an additional code.
+ * Lists the codes of errors and problems. Codes that exist only as a type are repeated here as the
+ * keys of a record. The type check rejects a record with a missing or an additional code.
  */
 
 import type { alertsOf } from '../../../daemon/alerts/judge.ts';

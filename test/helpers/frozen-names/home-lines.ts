@@ -1,4 +1,7 @@
-/** Lists the files of a home, the members of its JSON files, and the tables of its databases. */
+/**
+ * Lists the files of a home (the folder with configuration, state and store), the members of its
+ * JSON files, and the tables of its databases.
+ */
 
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,7 +16,8 @@ const OF_SQLITE = /\.sqlite-(?:wal|shm)$/;
 const STATE = 'state/jobs/<job>/state.sqlite';
 
 export function fileLines({ home, backup, paths, restored }: SampleHome): string[] {
-  // Files that remain after the daemon stops, and paths that exist while it runs.
+  // Combines the files that remain after the daemon has stopped with the paths that exist only
+  // while it runs.
   const inHome = [...filesIn(home), ...paths];
   return [
     'home:',
@@ -32,11 +36,14 @@ export function fileLines({ home, backup, paths, restored }: SampleHome): string
   ];
 }
 
-/** Lists the databases. The tables of a job's state are listed once, because all jobs have the same. */
+/**
+ * Lists the databases of a home. All jobs have the same tables, so the state file of only one job
+ * is listed.
+ */
 export function homeDatabaseLines({ home, backup }: SampleHome): string[] {
   const files = filesIn(home).filter((path) => DATABASE.test(path));
   const databases = new Map(files.map((path) => [general(path), join(home, path)]));
-  // The folder of `backup-state` contains the state from before its rebuild.
+  // The backup folder contains the job's state from before the rebuild of its state file.
   const states = [home, backup].flatMap((folder) =>
     filesIn(folder)
       .filter((path) => general(path) === STATE)
@@ -54,7 +61,7 @@ function filesIn(folder: string): string[] {
   );
 }
 
-/** Replaces sample names, random names and times by placeholders. */
+/** Replaces sample names, random names and times in a path with placeholders. */
 function general(path: string): string {
   return path
     .replace(/^state\/jobs\/[^/]+/, 'state/jobs/<job>')
@@ -72,7 +79,7 @@ function documentLines(folder: string): string[] {
   const members = new Map<string, readonly string[]>();
   for (const path of filesIn(folder).filter((each) => !each.endsWith('.log'))) {
     const text = readFileSync(join(folder, path), 'utf8');
-    // A file with random bytes can begin with `{` too.
+    // A file with random bytes can also begin with `{`, so the quote after it is required.
     if (!/^\{\s*"/.test(text)) continue;
     const known = members.get(general(path)) ?? [];
     members.set(general(path), [...known, ...memberNames(JSON.parse(text))]);
@@ -82,7 +89,7 @@ function documentLines(folder: string): string[] {
   );
 }
 
-/** Returns the members that all lines of a log have. */
+/** Returns the members that every line of a JSON log file has. */
 function logMembers(path: string): string[] {
   const lines = readFileSync(path, 'utf8').trim().split('\n');
   const [first = [], ...others] = lines.map((line) => memberNames(JSON.parse(line)));

@@ -1,6 +1,6 @@
 /**
- * Lists the member names of JSON values at any depth, such as `alarm.actions.ALARM[].type`. A member whose name is a
- * path becomes `*`.
+ * Lists the member names of JSON values at any depth, such as `alarm.actions.ALARM[].type`. If
+ * member names are paths, one `*` represents them.
  */
 
 const NAME = /^[\w-]+$/;
@@ -13,7 +13,8 @@ function pathsIn(value: unknown): string[] {
   if (Array.isArray(value)) return value.flatMap((each) => below('[]', each));
   if (typeof value !== 'object' || value === null) return [''];
   const members = Object.entries(value);
-  // An object with paths as names is a map, in which a path without a slash or dot is not a name of the format either.
+  // If one member name of an object is a path, all its member names are paths. The listing then
+  // omits all of them, because a short path can look like a fixed name.
   const isMap = members.some(([name]) => !NAME.test(name));
   return members.flatMap(([name, member]) => below(isMap ? '*' : name, member));
 }
@@ -27,7 +28,7 @@ export function byName<T>(entries: Iterable<readonly [string, T]>): (readonly [s
   return [...entries].toSorted(([a], [b]) => (a < b ? -1 : 1));
 }
 
-/** Returns the names sorted, without duplicates, and indented. */
+/** Returns the distinct names, sorted and indented. */
 export function indented(names: Iterable<string>): string[] {
   return [...new Set(names)].toSorted().map((name) => `  ${name}`);
 }

@@ -1,11 +1,14 @@
-/** Lists the metrics of `GET /metrics` (Prometheus text format) with their types, labels and possible states. */
+/**
+ * Lists the metrics that `GET /metrics` returns in the Prometheus text format, with their types,
+ * labels and possible states.
+ */
 
 import { byName, indented } from './member-lines.ts';
 
 const SAMPLE = /^(?<name>\w+)(?:\{(?<labels>.*)\})? \S+$/;
 const LABEL = /(\w+)="((?:[^"\\]|\\.)*)"/g;
 
-/** Lists the metrics of several responses, because no sample home has a value for every metric. */
+/** Lists the metrics of several responses, because no single home has a value for every metric. */
 export function metricLines(texts: readonly string[]): string[] {
   const types = new Map<string, string>();
   const labels = new Map<string, Set<string>>();

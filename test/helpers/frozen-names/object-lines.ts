@@ -1,4 +1,7 @@
-/** Lists the object keys and metadata that jobs write, from the requests that a service received. */
+/**
+ * Lists the object keys and the object metadata that jobs write. They are taken from the requests
+ * that a service received.
+ */
 
 import { attributesKey, encodeAttributes } from '../../../src/mirror/objects/object-metadata.ts';
 import { byName, indented, memberNames } from './member-lines.ts';
@@ -31,12 +34,15 @@ export function objectLines({ sent, markers }: SampleHome): string[] {
   ];
 }
 
-/** Returns the metadata name, with its value if that is a single word such as a file kind. */
+/**
+ * Returns the name of a metadata header. If the value is a single word, such as a file type, it is
+ * included.
+ */
 function metadataName(name: string, value: string): string {
   return /^[a-z]+$/.test(value) ? `${name}: ${value}` : name;
 }
 
-/** Groups keys with the same metadata, because most objects have the same. */
+/** Groups object keys that have the same metadata names, because most objects have the same. */
 function groupLines(byKey: ReadonlyMap<string, ReadonlySet<string>>): string[] {
   const keysOf = Map.groupBy(byKey, ([, names]) => indented(names).join('\n'));
   return byName(keysOf).flatMap(([names, objects]) => {
@@ -45,14 +51,16 @@ function groupLines(byKey: ReadonlyMap<string, ReadonlySet<string>>): string[] {
   });
 }
 
-/** Returns true for a PUT of an object, a copy, or the start of a multipart upload. */
+/** Returns true if the request puts or copies an object, or starts a multipart upload. */
 function isWrite({ method, url }: Sent): boolean {
   const { pathname, searchParams } = new URL(url, 'http://service');
   if (pathname.split('/').length < 3) return false;
   return (method === 'PUT' && searchParams.size === 0) || searchParams.has('uploads');
 }
 
-/** Removes the bucket from the path and replaces random names, times and numbers. */
+/**
+ * Removes the bucket from the path, and replaces random names, times and numbers with placeholders.
+ */
 function generalKey(url: string): string {
   const { pathname } = new URL(url, 'http://service');
   return decodeURIComponent(pathname)
@@ -79,8 +87,8 @@ const ENTRY = {
 const XATTRS = { text: '[]', digest: '<digest>' };
 
 /**
- * Input of direct calls of the encoder, for rare members: sparse files and extended attributes depend on the file
- * system, unstable files on timing.
+ * Input for direct calls of the metadata encoder. A running job writes these members only on some
+ * file systems (sparse files, extended attributes) or with some timing (unstable files).
  */
 const RARE = {
   entry: ENTRY,

@@ -1,4 +1,7 @@
-/** Lists names outside of a home: environment variables, webhook documents and service manager files. */
+/**
+ * Lists names that Holdfast uses outside its home: environment variables, members of webhook
+ * documents, and lines of service manager files.
+ */
 
 import { homedir } from 'node:os';
 import { join } from 'node:path';
@@ -24,18 +27,21 @@ export function environmentLines({ variables, posted }: SampleHome): string[] {
 
 const PROGRAM = join(import.meta.dirname, '../../..');
 /**
- * Options and environments for `service install`. The environments set the folders, because the defaults depend on the
- * system.
+ * Options and environments of `service install`. Each environment sets the folders explicitly,
+ * because their defaults depend on the system.
  */
 const CHOICES = [
   { options: ['--manager', 'systemd'], env: { XDG_CONFIG_HOME: '/config' } },
   { options: ['--manager', 'launchd'], env: { HOLDFAST_HOME: '/home-of-all' } },
   { options: ['--system', '--manager', 'systemd'], env: {} },
 ];
-/** Lines that contain a description or the path of the program. */
+/** Matches lines that contain a description or the path of the program. */
 const OTHER = /^(?:Description=|Documentation=|Exec)|<program>/;
 
-/** Lists the files that `service install` writes, and their lines that contain a name of Holdfast. */
+/**
+ * Lists the files that `service install` writes, and those lines of them that contain a name of
+ * Holdfast.
+ */
 export async function serviceLines(): Promise<string[]> {
   const sections = CHOICES.map(async ({ options, env }) => {
     const argv = ['service', 'install', '--print', ...options];

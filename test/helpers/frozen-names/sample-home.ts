@@ -1,6 +1,7 @@
 /**
- * Creates a home and uses each feature that writes a name: jobs with a local and a remote bucket, conflicts, held
- * deletes, restore tests, alarms, alerts, users and clusters. It uses only commands, as a user would.
+ * Creates a home and uses every feature that writes a name: jobs with local and remote buckets,
+ * conflicts, held deletes, restore tests, alarms, alerts, users and clusters. It uses only
+ * commands, as a user does.
  */
 
 import { randomBytes } from 'node:crypto';
@@ -26,40 +27,46 @@ import { until } from '../until.ts';
 
 export interface Sent {
   readonly method: string;
-  /** Path and query. */
+  /** Path and query of the request. */
   readonly url: string;
-  /** Header values by name in lower case. */
+  /** Header values by name. The names are in lower case. */
   readonly headers: ReadonlyMap<string, string>;
 }
 
 export interface SampleHome {
   readonly home: string;
-  /** Path of the folder that `backup-state` wrote. */
+  /** Path of the folder that the command `backup-state` wrote. */
   readonly backup: string;
-  /** Files after two restores into the same folder, relative to its parent folder. */
+  /** Files that two restores into the same folder created, relative to the parent folder. */
   readonly restored: readonly string[];
-  /** Files of the home while the daemon ran, as relative paths. */
+  /** Files of the home while the daemon was running, as relative paths. */
   readonly paths: readonly string[];
-  /** Contents of ownership markers: one of a job and one of a removed job. */
+  /**
+   * Contents of two ownership markers (objects that record which job owns a prefix). The second
+   * marker is that of a removed job.
+   */
   readonly markers: readonly string[];
-  /** Requests that remote jobs sent to their service. */
+  /** Requests that the jobs with a remote bucket sent to their service. */
   readonly sent: readonly Sent[];
-  /** Response bodies of `GET /metrics` and `GET /health`. */
+  /** Bodies of the responses to `GET /metrics` and `GET /health`. */
   readonly prometheus: string;
   readonly health: string;
-  /** Bodies that `webhook` actions sent. */
+  /** Bodies of the requests that `webhook` actions sent. */
   readonly posted: readonly string[];
-  /** Names of environment variables: read by commands, set for `command` actions, and set by `credentials --env`. */
+  /**
+   * Names of environment variables. Commands read the variables in `read`. `command` actions and
+   * `credentials --env` set those in `set`.
+   */
   readonly variables: { readonly read: ReadonlySet<string>; readonly set: readonly string[] };
 }
 
-/** Number of deletes that the mass-change guard holds for review. */
+/** Number of deletes, large enough that the mass-change guard holds them for review. */
 const MANY = 60;
-/** Size in bytes of content that the store writes to a blob file. */
+/** Size in bytes of an object that the store writes to a blob file instead of its database. */
 const LARGE_BYTES = 200_000;
 const TEXT = 'a line of ordinary text that compresses well\n'.repeat(100);
 
-/** Creates the home. `folder` must be empty. */
+/** Creates the sample home. `folder` must be empty. */
 export async function makeSampleHome(folder: string): Promise<SampleHome> {
   const home = join(folder, 'home');
   const read = new Set<string>();
@@ -69,7 +76,7 @@ export async function makeSampleHome(folder: string): Promise<SampleHome> {
   };
   const holdfast: Context['holdfast'] = async (...argv) => {
     const { exitCode, stdout, stderr } = await run(argv);
-    // Exit code 3 means that something needs attention.
+    // Exit code 3 is expected, because it only means that something needs the user's attention.
     if (exitCode !== 0 && exitCode !== 3) throw new Error(`${argv.join(' ')}: ${stderr}`);
     return stdout;
   };
@@ -87,7 +94,8 @@ export async function makeSampleHome(folder: string): Promise<SampleHome> {
     await useJobs({ folder, holdfast });
     const given = await useActions({ folder, holdfast }, hook.url);
     const exported = (await holdfast('admin', 'credentials', '--env')).match(/HOLDFAST_\w+/g) ?? [];
-    // The store refuses this access key, but the command has read the variables before.
+    // The store refuses this access key, but the command reads the environment variables before
+    // that.
     await run(['restore', '--from', `${key.endpointUrl}/notes`, '--to', 'none'], REFUSED_KEY);
     const watched = await readWatched(holdfast);
     const backup = join(folder, 'backup');
@@ -116,7 +124,7 @@ export async function makeSampleHome(folder: string): Promise<SampleHome> {
   }
 }
 
-/** Empties the state file of a job and starts the daemon, which rebuilds the file. */
+/** Empties the state file of a job and starts the daemon, so that the daemon rebuilds the file. */
 async function rebuildState(home: string): Promise<void> {
   writeFileSync(join(home, 'state/jobs/later/state.sqlite'), '');
   const daemon = await startDaemon({ home: resolveHome({ homeFlag: home, env: {}, cwd: home }) });
@@ -137,7 +145,7 @@ metrics: {http: '127.0.0.1:0'}
 
 interface Context {
   readonly folder: string;
-  /** Runs a command and returns its standard output. Throws if the command fails. */
+  /** Runs a command and returns its standard output. Throws an error if the command fails. */
   readonly holdfast: (...argv: readonly string[]) => Promise<string>;
 }
 
@@ -145,7 +153,7 @@ function pathsIn(folder: string): string[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' });
 }
 
-/** Fetches /metrics and /health from the listener for monitoring tools. */
+/** Requests /metrics and /health from the daemon's listener for monitoring tools. */
 async function readWatched(holdfast: Context['holdfast']) {
   const { listeners } = jsonOf(await holdfast('status', '--json')) as Status;
   const url = listeners.find(({ name }) => name === 'metrics')?.url ?? '';
@@ -211,7 +219,7 @@ async function useJobs(context: Context): Promise<void> {
   await attack(context);
 }
 
-/** Creates a conflict and a delete in a bucket without versioning. */
+/** Creates a conflict and deletes a file, in a job whose bucket has no versioning. */
 async function changeBothSides({ folder, holdfast }: Context): Promise<void> {
   await holdfast('job', 'pause', 'plain');
   writeFileSync(join(folder, 'other'), 'of another client');
@@ -230,7 +238,8 @@ async function proveRestores({ folder, holdfast }: Context): Promise<void> {
   await holdfast('restore', 'notes', '--to', join(folder, 'restores/notes'));
   writeFileSync(join(folder, 'restores/notes/todo.txt'), 'changed since');
   await holdfast('restore', 'notes', '--to', join(folder, 'restores/notes'));
-  // This file name is not a valid object key, so that the job reports a problem.
+  // The name of this file is not valid UTF-8, so it cannot be an object key and the job reports a
+  // problem.
   writeFileSync(Buffer.from(`${folder}/notes/\xff`, 'latin1'), '');
   await holdfast('wait', 'notes');
   const { jobs } = jsonOf(await holdfast('status', '--json')) as Status;
@@ -247,7 +256,10 @@ interface Status {
   }[];
 }
 
-/** Simulates an attack: too many deletes, a rename under COMPLIANCE retention, encrypted files and a lost folder. */
+/**
+ * Simulates an attack: mass deletion, a renamed file under COMPLIANCE retention, encrypted files
+ * and a missing folder.
+ */
 async function attack({ folder, holdfast }: Context): Promise<void> {
   rmSync(join(folder, 'notes/many'), { recursive: true });
   renameSync(join(folder, 'strict/large'), join(folder, 'strict/renamed'));
@@ -270,7 +282,10 @@ async function readMarkers(holdfast: Context['holdfast']): Promise<string[]> {
   );
 }
 
-/** Runs alarm and alert actions. Returns the names of the variables that their commands received. */
+/**
+ * Runs alarm actions and alert actions. Returns the names of the environment variables that their
+ * commands received.
+ */
 async function useActions({ folder, holdfast }: Context, hook: string): Promise<string[]> {
   const command = `command:${JSON.stringify(['/bin/sh', '-c', `env >${folder}/alarm.env`])}`;
   await holdfast('monitor', 'metrics', 'on', 'notes');
@@ -286,7 +301,7 @@ async function useActions({ folder, holdfast }: Context, hook: string): Promise<
   );
 }
 
-/** Adds each variable HOLDFAST_* that a command reads to `read`. */
+/** Adds the name of each `HOLDFAST_*` variable that a command reads to `read`. */
 function recorded(env: Environment, read: Set<string>): Environment {
   return new Proxy(env, {
     get(target, name) {

@@ -1,8 +1,11 @@
-/** Lists the members of a schema, one per line: path, `?` if optional, type and default. */
+/**
+ * Lists the members of a schema, one per line: the path, `?` if the member is optional, the type
+ * and the default value.
+ */
 
 import { z } from 'zod';
 
-/** The part of JSON Schema (as zod generates it) that Holdfast's schemas use. */
+/** Subset of JSON Schema that zod generates from Holdfast's schemas. */
 interface Schema {
   readonly type?: string | readonly string[];
   readonly const?: unknown;
@@ -16,14 +19,22 @@ interface Schema {
   readonly oneOf?: readonly Schema[];
 }
 
-/** Minimum number of members of an object that is listed only once. Smaller objects are listed at each occurrence. */
+/**
+ * Minimum number of members of an object that is listed only once. A smaller object is listed
+ * wherever it occurs.
+ */
 const SHARED_MEMBERS = 4;
 
 export class SchemaLines {
-  /** First occurrence of each object with several members, by its JSON Schema. */
+  /**
+   * Path at which each shared object was first listed. The key is the JSON Schema of the object.
+   */
   readonly #writtenAt = new Map<string, string>();
 
-  /** Lists a member of `owner`. A later schema with the same object refers to that name. */
+  /**
+   * Lists a member of `owner`. If another schema has the same object later, its line refers to this
+   * path.
+   */
   of(owner: string, member: string, type: z.ZodType): string[] {
     const schema = z.toJSONSchema(type, { io: 'input', unrepresentable: 'any' }) as Schema;
     return this.#lines(owner, member, schema);
@@ -60,7 +71,7 @@ function isScalar(schema: Schema): boolean {
   return nested.every((each) => typeof each === 'boolean' || isScalar(each));
 }
 
-/** Returns the constants that identify a variant of a union. */
+/** Returns the constant values that identify a variant of a union. */
 function choiceOf({ properties = {} }: Schema): string {
   const constants = Object.entries(properties).filter(([, member]) => member.const !== undefined);
   const chosen = constants.map(([name, member]) => `${name}=${String(member.const)}`);

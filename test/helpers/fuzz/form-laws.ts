@@ -1,4 +1,7 @@
-/** Additional fuzz tests for forms: the parser returns the fields and content that a browser sent. */
+/**
+ * Fuzz tests of upload forms: the parser must return exactly the fields and the content that a
+ * browser sent.
+ */
 
 import assert from 'node:assert/strict';
 

@@ -1,6 +1,6 @@
 /**
- * Generators of valid form fields and contents, and a function that splits a form into chunks as a connection delivers
- * them.
+ * Generates valid form fields and contents. Also splits a form into chunks, as a network connection
+ * does.
  */
 
 import * as fc from 'fast-check';
@@ -15,7 +15,10 @@ export const fields = names.chain((each) =>
     { noNullPrototype: true },
   ),
 );
-/** Generates file contents that do not contain a complete boundary. */
+/**
+ * Generates file contents. A content may contain a part of the boundary, but not the complete
+ * boundary.
+ */
 export const contents = fc
   .array(
     fc.oneof(

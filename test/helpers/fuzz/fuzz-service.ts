@@ -1,4 +1,6 @@
-/** Starts a gateway and an engine with data for fuzz tests. It does not need a test runner. */
+/**
+ * Starts a gateway and an engine with sample data for fuzz tests. It works without a test runner.
+ */
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -16,9 +18,9 @@ import { FakeClock } from '../fake-clock.ts';
 
 export const FUZZ_REGION = 'us-east-1';
 export const FUZZ_DIALECTS = { svc: svcDialect(), amz: amzDialect };
-/** Bucket that the examples of all operations use. */
+/** Bucket that the example requests of all operations use. */
 const BUCKET = 'a-bucket';
-/** Bucket that no request may change, because no request names it. */
+/** Bucket that must not change, because no request contains its name. */
 const GUARDED = 'guarded';
 
 export const FUZZ_KEY: AccessKey = {
@@ -30,15 +32,18 @@ export const FUZZ_KEY: AccessKey = {
 export interface FuzzService {
   readonly port: number;
   readonly clock: FakeClock;
-  /** Returns the store as the gateway would open it for a caller. */
+  /** Returns the object store with the permissions of `caller`. */
   readonly as: (caller: Caller) => ObjectStore;
-  /** Errors that the gateway logged. Must be empty. */
+  /** Errors that the gateway logged. A test fails if there are any. */
   readonly failures: readonly unknown[];
-  /** Restores the initial objects. Returns the ids of an existing upload and an existing version. */
+  /**
+   * Restores the initial objects. Returns the ids of an existing multipart upload and an existing
+   * version.
+   */
   prepare(): Promise<{ readonly uploadId: string; readonly versionId: string }>;
-  /** Lists all versions and uploads of the bucket that requests use. */
+  /** Lists all versions and multipart uploads of the bucket that the requests use. */
   picture(): Promise<string>;
-  /** Lists all versions and uploads of the bucket that no request may change. */
+  /** Lists all versions and multipart uploads of the bucket that must not change. */
   guarded(): Promise<string>;
   close(): Promise<void>;
 }
@@ -90,9 +95,10 @@ export async function openFuzzService(): Promise<FuzzService> {
 
 async function prepare(store: ObjectStore) {
   const target = { bucket: BUCKET, key: 'k' };
-  // An earlier request may have deleted the bucket. Creating a bucket again that the caller owns succeeds.
+  // An earlier request may have deleted the bucket. If it still exists, creating it again succeeds,
+  // because the caller owns it.
   await store.createBucket({ bucket: BUCKET, objectLockEnabled: true });
-  // An earlier request may have made the bucket public.
+  // An earlier request may have made the bucket public with a policy.
   await store.deleteBucketPolicy({ bucket: BUCKET });
   await store.putBucketAcl({ bucket: BUCKET, acl: { canned: 'private' } });
   const { versionId = 'null' } = await store.putObject({ ...target, body: bytesBody('hello') });

@@ -1,26 +1,26 @@
 /**
- * Edits that make an input longer, up to the limits of its fields. Long inputs make a computation slow; other edits
- * only make it fail.
+ * Lengthens inputs up to the limits of their fields. A long input can make a computation slow,
+ * while most other edits only make the computation fail.
  */
 
 import type { FuzzInput, FuzzTarget } from './target.ts';
 
-/** Returns a random number from 0 (included) to 1 (excluded). */
+/** Returns a random number that is at least 0 and less than 1. */
 export type Random = () => number;
 
-/** Characters at which elements of JSON, XML, forms, headers, patterns and paths start and end. */
+/** Characters that separate elements of JSON, XML, forms, headers, patterns and paths. */
 const BOUNDARY = /[<>{}[\],"/\r\n;&=:*$\s]/g;
-/** Maximum number of boundaries in a repeated piece. */
+/** Maximum number of element boundaries in a piece of text that is repeated. */
 const MAX_PIECE_BOUNDARIES = 16;
 
-/** Returns a copy of `input` with one longer field. */
+/** Returns a copy of `input` in which one field is longer. */
 export function grown(input: FuzzInput, { fields }: FuzzTarget, random: Random): FuzzInput {
   const name = pick(Object.keys(fields), random) ?? '';
   const text = input[name] ?? '';
   const room = (fields[name]?.maxLength ?? 0) - text.length;
   if (random() < 0.1) return { ...input, [name]: nested(text, room, random) };
   const other = input[pick(Object.keys(input), random) ?? ''] ?? '';
-  // Use a piece of another field, because the computation may compare the two fields.
+  // Sometimes repeats a piece of another field, because the computation may compare the two fields.
   const isForeign = random() < 0.15;
   const [from, to] = pieceOf(isForeign ? other : text, random);
   const piece = (isForeign ? other : text).slice(from, to);
@@ -31,12 +31,12 @@ export function grown(input: FuzzInput, { fields }: FuzzTarget, random: Random):
   return { ...input, [name]: text.slice(0, at) + piece.repeat(count) + text.slice(at) };
 }
 
-/** Exponents that give the numbers of repetitions of an element: floor(maximum ** exponent). */
+/** Exponents for the number of repetitions of an element, which is floor(maximum ** exponent). */
 const SHARES = [0.2, 0.4, 0.6, 0.8, 1];
 
 /**
- * Returns functions that create inputs with one element repeated, from a few times up to the limit of its field, in
- * random order.
+ * Returns functions that create inputs in which one element is repeated. The number of repetitions
+ * ranges from a few to the limit of the field. The order is random.
  */
 export function repetitions(
   inputs: readonly FuzzInput[],
@@ -69,7 +69,10 @@ const BRACKETS = [
   ['<a>', '</a>'],
 ] as const;
 
-/** Nests a piece of the text in as many brackets as fit, or in fewer. */
+/**
+ * Encloses a piece of the text in brackets that are nested as deeply as the field allows, or less
+ * deeply.
+ */
 function nested(text: string, room: number, random: Random): string {
   const [from, to] = pieceOf(text, random);
   const [open, close] = pick(BRACKETS, random) ?? BRACKETS[0];
@@ -84,7 +87,10 @@ function nested(text: string, room: number, random: Random): string {
   );
 }
 
-/** Returns the range of a whole element, of text between two boundaries, or of up to four characters. */
+/**
+ * Returns the range of a complete element, of the text between two boundaries, or of up to four
+ * characters.
+ */
 function pieceOf(text: string, random: Random): readonly [from: number, to: number] {
   const chance = random();
   if (chance < 0.6) {
@@ -107,13 +113,16 @@ function elementsOf(text: string): readonly (readonly [from: number, to: number]
 }
 
 /**
- * Matches an XML element with its content, a JSON string or word with its comma, a JSON object, one or two folders of
- * a path, or a line. Matches may overlap.
+ * Matches an element: an XML element with its content, a JSON string, word or object, one or two
+ * folders of a path, or a line. Matches may overlap.
  */
 const ELEMENT =
   /(?=(<(\w+)>[^]*?<\/\2>|"[^"]*",|\{[^{}]*\},|(?<![^/\n])(?:[^/\n<>"]+\/){1,2}|^[^\n]+\n|\b\w+,))/gm;
 
-/** Number of characters to search for boundaries. In a long text, the rest repeats its start. */
+/**
+ * Number of characters that are searched for boundaries. The rest of a long text usually repeats
+ * its beginning.
+ */
 const SEARCHED_CHARACTERS = 2_000;
 
 function boundariesOf(text: string): readonly number[] {

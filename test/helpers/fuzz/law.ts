@@ -1,4 +1,7 @@
-/** A property test of a parser. The normal tests run it a few times, `npm run test:fuzz` for minutes. */
+/**
+ * A property test of a parser. The normal test run checks a few inputs, and `npm run test:fuzz`
+ * checks inputs for several minutes.
+ */
 
 import type * as fc from 'fast-check';
 
@@ -8,11 +11,14 @@ import { StorageError } from '../../../src/object-store/storage-error.ts';
 export interface Law {
   readonly claim: string;
   readonly property: fc.IRawProperty<unknown>;
-  /** Number of runs in the normal tests. Slow properties have fewer. */
+  /** Number of random inputs in the normal test run. A slow property has fewer. */
   readonly runs: number;
 }
 
-/** Returns the result of `work`, or undefined if it throws a protocol error other than an internal error. */
+/**
+ * Returns the result of `work`, or undefined if `work` refuses its input with a protocol error.
+ * InternalError is not a refusal.
+ */
 export function unlessRefused<T>(work: () => T): T | undefined {
   try {
     return work();
@@ -29,7 +35,7 @@ export async function unlessRefusedLater<T>(work: () => Promise<T>): Promise<T |
   }
 }
 
-/** Rethrows the error unless it is a protocol error other than an internal error. */
+/** Rethrows the error unless it is a protocol error other than InternalError. */
 export function acceptRefusal(error: unknown): undefined {
   if (error instanceof StorageError && error.code !== 'InternalError') return undefined;
   if (error instanceof ClusterError && error.code !== 'ServerException') return undefined;

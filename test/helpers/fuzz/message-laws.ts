@@ -1,4 +1,7 @@
-/** Fuzz tests of the parsers of whole messages: signatures, chunked bodies, requests, responses and errors. */
+/**
+ * Fuzz tests of the parsers for complete messages: signatures, chunked bodies, requests, responses
+ * and errors.
+ */
 
 import assert from 'node:assert/strict';
 import { crc32 } from 'node:zlib';
@@ -73,7 +76,9 @@ const AUTH_TOKENS = [
   'AWSAccessKeyId=a&Signature=b&Expires=1&',
 ];
 
-/** Generates a signed request and its text with a change in one line, most often in the path. */
+/**
+ * Generates a signed request, and its text with a change in one line. Most changes affect the path.
+ */
 const signedTexts = fc.tuple(dialects, wishes).chain(([dialect, wish]) => {
   const { lines } = signerOf(dialect).sign(wish);
   const [first = '', ...rest] = lines;
@@ -92,7 +97,9 @@ const signedTexts = fc.tuple(dialects, wishes).chain(([dialect, wish]) => {
   });
 });
 
-/** Parses a request text as a server does. Returns undefined if it is not valid HTTP. */
+/**
+ * Parses the text of a request as a server does. Returns undefined if the text is not valid HTTP.
+ */
 function requestOf(lines: string): WireRequest | undefined {
   const [first = '', ...rest] = Buffer.from(lines, 'utf8').toString('latin1').split('\n');
   const [method = '', url = '', ...more] = first.split(' ');
@@ -120,11 +127,14 @@ const verified = (request: WireRequest) =>
     }),
   );
 
-/** Returns the parts of a request that its signature must cover, independent of the code under test. */
+/**
+ * Returns those parts of a request that its signature must cover. The computation does not use the
+ * code under test.
+ */
 function covered(request: WireRequest, method = request.method): unknown {
   const header = request.headers.find(([name]) => name === 'authorization')?.[1] ?? '';
   const inQuery = request.query.find(([name]) => name.endsWith('-SignedHeaders'))?.[1];
-  // Spaces around the commas of the header have no meaning.
+  // Spaces around the names in the SignedHeaders list have no meaning.
   const signed = (/SignedHeaders=([^,]*)/.exec(header)?.[1] ?? inQuery ?? '').trim();
   const valuesOf = (name: string) =>
     request.headers
@@ -138,7 +148,7 @@ function covered(request: WireRequest, method = request.method): unknown {
   return { method, path: percentDecode(request.path), query, headers };
 }
 
-/** Generates presigned URLs of signature version 2, original and changed. */
+/** Generates presigned URLs of signature version 2. Some of them are changed after signing. */
 const linksV2 = fc
   .record({
     method: fc.constantFrom('GET', 'HEAD'),
@@ -160,7 +170,10 @@ const linksV2 = fc
     });
   });
 
-/** Returns what a version 2 signature must cover: path, and query parameters and headers that affect the result. */
+/**
+ * Returns the parts that a signature of version 2 must cover: the path, and the query parameters
+ * and headers that affect the result.
+ */
 function coveredV2({ path, query, headers }: WireRequest, method: string): unknown {
   const chosen = query
     .filter(([name]) => /^(?:acl|versionId|Expires|AWSAccessKeyId)$/.test(name))
@@ -254,7 +267,7 @@ const MESSAGE_TOKENS = [
   '"',
 ];
 
-/** Generates a request of any operation with edits in its query, headers and body. */
+/** Generates requests of any operation with edits in the query, the headers and the body. */
 const requests = fc.tuple(fc.constantFrom(...operations), dialects).chain(([name, dialect]) =>
   EXAMPLES[name].input.chain((input) => {
     const encoded = encodeRequest(name, input as never, dialect);
@@ -288,7 +301,9 @@ const answers = fc.tuple(fc.constantFrom(...operations), dialects).chain(([name,
   }),
 );
 
-/** Generates edited header values, including those of an additional `copy-source` header. */
+/**
+ * Generates header values with edits. The result can contain an additional `copy-source` header.
+ */
 function mutatedHeaders(headers: WireHeaders, prefix: string): fc.Arbitrary<WireHeaders> {
   const all = [...headers, [`${prefix}copy-source`, '/box/k?versionId=null']] as const;
   const values = all.map(([, value]) => mutated(fc.constant(value), MESSAGE_TOKENS));

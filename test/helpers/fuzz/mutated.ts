@@ -1,4 +1,4 @@
-/** Generates valid texts with a few edits, which get further into a parser than random texts. */
+/** Generates valid texts with a few edits. They reach more code of a parser than random texts. */
 
 import * as fc from 'fast-check';
 
@@ -9,14 +9,15 @@ const PARTS = 1_000_000;
 interface Edit {
   readonly kind: (typeof EDITS)[number];
   /**
-   * Position of the edit in units of 1/`PARTS` of the text's length. Random doubles would almost all be close to 0.
+   * Position of the edit: an integer from 0 to `PARTS`, which stands for 0 to 100 % of the text. An
+   * integer is used because random doubles are almost always close to 0.
    */
   readonly at: number;
   readonly length: number;
   readonly piece: string;
 }
 
-/** Texts that are special in most grammars. */
+/** Texts that have a special meaning in most grammars. */
 const EVERYWHERE = [
   '',
   ' ',
@@ -59,7 +60,10 @@ const TEXTS = [
 
 export type Edits = (text: string) => string;
 
-/** Generates functions that make up to four edits in a text. `tokens` are pieces of the text's grammar. */
+/**
+ * Generates functions that make up to four edits in a text. `tokens` are typical pieces of the
+ * text's grammar.
+ */
 export function edits(tokens: readonly string[] = []): fc.Arbitrary<Edits> {
   const piece = fc.oneof(
     { weight: 6, arbitrary: fc.constantFrom(...tokens, ' ') },

@@ -1,4 +1,7 @@
-/** Guided search for the input of a target that uses the most CPU time. It edits the slowest inputs found so far. */
+/**
+ * Searches for the input that uses the most CPU time of a fuzz target, by editing the slowest
+ * inputs that it has found.
+ */
 
 import * as fc from 'fast-check';
 
@@ -18,23 +21,34 @@ export interface SearchOptions {
 }
 
 /**
- * Maximum number of inputs of one kind that are edited further. A kind is an outcome, because the slowest input may be
- * refused early, and a size, because a short input that is slow for its length becomes the slowest when it grows.
+ * Maximum number of inputs of one kind that are edited further. Inputs with the same outcome and a
+ * similar size are of the same kind. The kinds keep two sorts of inputs in the search: accepted
+ * inputs that are faster than some refused input, and short inputs that will be the slowest when
+ * they grow.
  */
 const POOL = 8;
 const FIRST_INPUTS = 40;
 /**
- * Number of measurements of an input; the lowest counts. Other processes, compilation and garbage collection only make
- * a run slower.
+ * Number of measurements of an input, of which the lowest counts. Other processes, compilation and
+ * garbage collection can only make a measurement higher.
  */
 const RUNS = 5;
 const EDITS = 500;
-/** Number of runs before measuring, because the first runs include compilation. */
+/**
+ * Number of runs before the first measurement. The first runs are slower, because they include
+ * compilation.
+ */
 const WARM_UPS = 5;
-/** Probability of measuring an edited input again, because its first cost may have been noise. */
+/**
+ * Probability that an edited input is measured again, because its first cost may have been too high
+ * by chance.
+ */
 const AGAIN = 0.2;
 
-/** Searches until `isOver` returns true or an input exceeds the budget. Returns the slowest input. */
+/**
+ * Searches until `isOver` returns true or an input exceeds the CPU budget. Returns the slowest
+ * input.
+ */
 export async function slowestInput(target: FuzzTarget, options: SearchOptions): Promise<Slowest> {
   const { random, isOver, seed } = options;
   const editsOf = editsOfFields(target, seed);
@@ -57,8 +71,8 @@ export async function slowestInput(target: FuzzTarget, options: SearchOptions): 
       const repetition = untried.pop();
       if (repetition) await tryInput(repetition());
     }
-    // Half of the edits use a first input, because a field that is full of cheap content cannot become slower by
-    // growing.
+    // Half of the edits take text from an initial input. A field that is full of cheap content
+    // cannot become slower by growing.
     const other = random() < 0.5 ? pick(firsts, random) : pools.pick(random).input;
     const parent = pools.pick(random);
     if (random() < AGAIN) pools.add({ ...parent, ...(await options.run(parent.input)) });
@@ -70,7 +84,7 @@ export async function slowestInput(target: FuzzTarget, options: SearchOptions): 
 class Pools {
   readonly #byKind = new Map<string, Slowest[]>();
 
-  /** Adds an input. For an input that is already present, the lower cost counts. */
+  /** Adds an input with its cost. If the input is already in the pool, the lower cost counts. */
   add(found: Slowest): void {
     const kind = kindOf(found.input, found);
     const pool = this.#byKind.get(kind) ?? [];
@@ -83,7 +97,7 @@ class Pools {
     this.#byKind.set(kind, pool);
   }
 
-  /** Returns the cost in milliseconds that an input must exceed to be added. */
+  /** Returns the cost in milliseconds that a new input must exceed to enter the pool. */
   leastOf(kind: string): number {
     const pool = this.#byKind.get(kind) ?? [];
     return pool.length < POOL ? 0 : (pool.at(-1)?.costMs ?? 0);
@@ -94,14 +108,17 @@ class Pools {
     return firsts.reduce((a, b) => (a.costMs < b.costMs ? b : a), NOTHING);
   }
 
-  /** Returns an input of a random kind, most often one of the slowest. */
+  /** Returns an input of a random kind. The slowest inputs are the most likely. */
   pick(random: Random): Slowest {
     const pool = pick([...this.#byKind.values()], random) ?? [];
     return pool[Math.floor(random() ** 2 * pool.length)] ?? NOTHING;
   }
 }
 
-/** Returns the outcome and size class. Sizes in one class differ by less than a factor of eight. */
+/**
+ * Returns the kind of an input: its outcome and its size class. Sizes in one class differ by less
+ * than a factor of eight.
+ */
 function kindOf(input: FuzzInput, { outcome }: Run): string {
   const length = Object.values(input).reduce((sum, text) => sum + text.length, 1);
   return `${outcome} ${Math.floor(Math.log2(length) / 3)}`;
@@ -109,7 +126,10 @@ function kindOf(input: FuzzInput, { outcome }: Run): string {
 
 const NOTHING: Slowest = { input: {}, costMs: 0, outcome: '' };
 
-/** Measures several times and returns the lowest cost. Stops early if a cost is at most `bound`. */
+/**
+ * Measures the input several times and returns the lowest cost. Stops as soon as a cost is at most
+ * `bound`.
+ */
 export async function leastCost(
   run: () => Promise<Run>,
   { bound, first }: { readonly bound: number; readonly first: Run },
@@ -122,7 +142,7 @@ export async function leastCost(
   return least;
 }
 
-/** Shortens the input while its cost stays above `aboveMs`. */
+/** Shortens the input as long as its cost stays above `aboveMs`. */
 export async function minimised(
   input: FuzzInput,
   aboveMs: number,
@@ -153,7 +173,7 @@ function firstInputs({ fields }: FuzzTarget, seed: number): readonly FuzzInput[]
 
 type EditsOf = ReadonlyMap<string, readonly Edits[]>;
 
-/** Creates the same edits that the fuzz tests make. */
+/** Returns the edits that the fuzz tests also make. */
 function editsOfFields({ fields }: FuzzTarget, seed: number): EditsOf {
   return new Map(
     Object.entries(fields).map(([name, { tokens }]) => [
@@ -169,7 +189,7 @@ interface Editing {
   readonly random: Random;
 }
 
-/** Makes one to three edits, some of which replace a field by that of another input. */
+/** Makes one to three edits. An edit can replace a field with the same field of the other input. */
 function editedInput(parent: FuzzInput, other: FuzzInput, editing: Editing): FuzzInput {
   const { target, editsOf, random } = editing;
   let input = parent;

@@ -1,4 +1,7 @@
-/** Fuzz test of the service: it must answer every request, and change only what a valid signature authorizes. */
+/**
+ * Fuzz test of the service. The service must answer every request, and change only what a valid
+ * signature authorizes.
+ */
 
 import assert from 'node:assert/strict';
 
@@ -15,10 +18,10 @@ import { EXAMPLES } from '../operation-examples.ts';
 import { FUZZ_DIALECTS, FUZZ_KEY, FUZZ_REGION, type FuzzService } from './fuzz-service.ts';
 import { edits, mutated, type Edits } from './mutated.ts';
 
-/** Timeout in milliseconds, far longer than any response takes. */
+/** Time limit for a response in milliseconds. Every response takes far less time. */
 const ANSWER_TIMEOUT_MS = 10_000;
 
-/** How the request is signed. */
+/** Signature of the request: valid, in a presigned URL, with a wrong secret, or missing. */
 type Authenticity = 'signed' | 'presigned' | 'wrong secret' | 'unsigned';
 
 export interface FuzzedRequest {
@@ -95,11 +98,14 @@ const RAW_TOKENS = [
 ];
 
 const operations = Object.keys(OPERATIONS) as OperationName[];
-/** Generates mostly valid texts, because a change in one part prevents the service from reading the next. */
+/**
+ * Generates texts that are valid most of the time. If too many parts are invalid, the service
+ * refuses the request early and does not parse the other parts.
+ */
 const mostly = (valid: fc.Arbitrary<string>, tokens: readonly string[]) =>
   fc.oneof(valid, valid, mutated(valid, tokens));
 
-/** Generates requests of any operation, any part of which may be changed. */
+/** Generates requests of any operation. Any part of a request may be changed. */
 export const fuzzedRequests: fc.Arbitrary<FuzzedRequest> = fc
   .tuple(fc.constantFrom(...operations), fc.constantFrom(...Object.values(FUZZ_DIALECTS)))
   .chain(([name, dialect]) =>
@@ -149,7 +155,7 @@ export const fuzzedRequests: fc.Arbitrary<FuzzedRequest> = fc
     wish: { ...wish, headers: headers.flat(), ...(payloadHash && { payloadHash }) },
   }));
 
-/** Sends a request and checks the response and the changes in the store. */
+/** Sends a request, and checks the response and the changes in the store. */
 export async function holdToLaw(service: FuzzService, request: FuzzedRequest): Promise<void> {
   const ids = await service.prepare();
   const [before, guarded] = [await service.picture(), await service.guarded()];
@@ -166,12 +172,17 @@ export async function holdToLaw(service: FuzzService, request: FuzzedRequest): P
   assert.equal(await service.guarded(), guarded);
 }
 
-/** Generates requests as raw bytes with edits at any position, which no HTTP client would send. */
+/**
+ * Generates requests as raw bytes with edits at any position. No HTTP client would send such bytes.
+ */
 export const brokenRequests: fc.Arbitrary<FuzzedRequest & { readonly edits: Edits }> = fc
   .tuple(fuzzedRequests, edits(RAW_TOKENS))
   .map(([request, made]) => Object.assign(request, { edits: made }));
 
-/** Sends the bytes and closes the connection. Any response is valid, but the service must continue to work. */
+/**
+ * Sends the bytes and closes the connection. The service may answer with any response, but must
+ * continue to work.
+ */
 export async function holdToRawLaw(
   service: FuzzService,
   { edits: made, ...request }: FuzzedRequest & { readonly edits: Edits },
@@ -220,7 +231,7 @@ function textOf(
   try {
     return signer.sign({ ...filled, ...(authenticity === 'presigned' && { presigned: {} }) }).text;
   } catch (error) {
-    // A URL without a canonical form cannot be signed.
+    // A URL that cannot be converted to its canonical form cannot be signed.
     if (!isStorageError(error, 'InvalidURI')) throw error;
     return unsignedText(filled, port);
   }
@@ -232,12 +243,17 @@ function unsignedText({ method, url, headers = [], body = '' }: FreeRequest, por
   return `${method} ${url} HTTP/1.1\r\n${own}${lines.join('')}\r\n${body}`;
 }
 
-/** Converts UTF-8 bytes to one character per byte, as HttpSocket sends them. */
+/**
+ * Converts a text to a string in which each character stands for one byte of its UTF-8 form, as
+ * HttpSocket expects.
+ */
 function asBytes(text: string): string {
   return Buffer.from(text, 'utf8').toString('latin1');
 }
 
-/** Escapes bytes that would end the request line. Broken request lines have their own test. */
+/**
+ * Escapes bytes that would end the request line, because another test sends broken request lines.
+ */
 function urlBytes(text: string): string {
   return `/${asBytes(text)
     .replace(/^\//, '')
@@ -247,14 +263,17 @@ function urlBytes(text: string): string {
     )}`;
 }
 
-/** Removes control characters and outer spaces, which a header value cannot contain. */
+/** Removes control characters and outer spaces, because a header value cannot contain them. */
 function headerBytes(text: string): string {
   return asBytes(text)
     .replaceAll(/\p{Cc}/gu, '')
     .trim();
 }
 
-/** Returns the status of the response, or 400 if the service closed the connection because the bytes are not HTTP. */
+/**
+ * Returns the status of the response, or 400 if the service closed the connection because the bytes
+ * are not valid HTTP.
+ */
 async function exchange(port: number, text: string, method: string): Promise<number> {
   const socket = new HttpSocket(port);
   const timeout = new AbortController();

@@ -1,6 +1,6 @@
 /**
- * A computation on input from outside. Fuzz tests check that it accepts or refuses every input, and `npm run test:fuzz
- * -- --time` searches for inputs that exceed its CPU budget.
+ * A fuzz target: a computation on untrusted input. Fuzz tests check that it accepts or refuses
+ * every input. `npm run test:fuzz -- --time` searches for inputs that exceed its CPU budget.
  */
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
@@ -13,53 +13,56 @@ import { acceptRefusal, unlessRefusedLater, type Law } from './law.ts';
 import { mutated } from './mutated.ts';
 
 /**
- * CPU budget for policy evaluation and unauthenticated requests: longest time in milliseconds without a return to the
- * event loop.
+ * CPU budget in milliseconds for a policy evaluation or an unauthenticated request. It limits the
+ * longest time without a return to the event loop.
  */
 export const REQUEST_BUDGET_MS = 10;
 /** CPU budget in milliseconds for a document of the maximum size. */
 export const DOCUMENT_BUDGET_MS = 50;
 
-/** Texts of one input, by field name. */
+/** Texts of an input, by field name. */
 export type FuzzInput = Readonly<Record<string, string>>;
 
 interface FuzzField {
   readonly valid: fc.Arbitrary<string>;
-  /** Pieces of the field's grammar, for edits. */
+  /** Typical pieces of the field's grammar. The fuzz tests insert them. */
   readonly tokens?: readonly string[];
-  /** Documented maximum length in characters. */
+  /** Documented maximum length of the field in characters. */
   readonly maxLength: number;
 }
 
 export interface FuzzTarget {
-  /** Unique name, which is part of the file name of a saved input. */
+  /** Unique name of the target. It is part of the file names of saved inputs. */
   readonly name: string;
   readonly budgetMs: number;
   readonly fields: Readonly<Record<string, FuzzField>>;
   /**
-   * Prepares the input without measuring and returns the work to measure. Both may refuse the input with a protocol
-   * error.
+   * Prepares the input, which is not measured, and returns the work to measure. Both may refuse the
+   * input with a protocol error.
    */
   readonly prepare: (input: FuzzInput) => FuzzWork | Promise<FuzzWork>;
-  /** Throws if the result of the work is wrong. */
+  /** Throws an error if the result of the work is wrong. */
   readonly check?: (result: unknown, input: FuzzInput) => void;
-  /** Kind of cost to measure. Default: `stretch`. */
+  /** Kind of CPU time to measure. The default is `stretch`. */
   readonly cost?: Cost;
-  /** Number of runs in the normal tests. */
+  /** Number of random inputs in the normal test run. */
   readonly runs?: number;
 }
 
 export type FuzzWork = () => unknown;
 
 /**
- * `stretch`: the longest CPU time of the main thread between two turns of its event loop. `process`: total CPU time of
- * all threads.
+ * Kinds of CPU time. `stretch` is the longest CPU time of the main thread between two turns of its
+ * event loop. `process` is the total CPU time of all threads.
  */
 type Cost = 'process' | 'stretch';
 
 const DEFAULT_RUNS = 300;
 
-/** Returns the fuzz test of a target: it accepts or refuses every input, and its result is correct. */
+/**
+ * Returns the fuzz test of a target. The target must accept or refuse every input, and its result
+ * must be correct.
+ */
 export function lawOf({ name, fields, prepare, check, runs = DEFAULT_RUNS }: FuzzTarget): Law {
   const inputs: fc.Arbitrary<FuzzInput> = fc.record(
     Object.fromEntries(
@@ -77,7 +80,7 @@ export function lawOf({ name, fields, prepare, check, runs = DEFAULT_RUNS }: Fuz
         const work = await guarded(() => prepare(received(input)));
         return { result: await guarded(work) };
       }).catch((error: unknown) => {
-        // Ignore a timeout here: only `npm run test:fuzz -- --time` checks the time.
+        // A timeout is ignored, because only `npm run test:fuzz -- --time` checks the time.
         if (!isTimeout(error)) throw error;
         return undefined;
       });
@@ -86,17 +89,23 @@ export function lawOf({ name, fields, prepare, check, runs = DEFAULT_RUNS }: Fuz
   };
 }
 
-/** Wall time in milliseconds after which a computation is interrupted. Its CPU time until then is its cost. */
+/**
+ * Wall-clock time in milliseconds after which a computation is interrupted. The CPU time until then
+ * is its cost.
+ */
 const GUARD_MS = 2_000;
 
 export interface Run {
-  /** Cost in CPU milliseconds. */
+  /** Cost of the run in milliseconds of CPU time. */
   readonly costMs: number;
-  /** `accepted`, or the error code of the refusal. */
+  /** Outcome of the run: `accepted`, or the code of the protocol error. */
   readonly outcome: string;
 }
 
-/** Runs the target once. A refusal is a normal result; any other error is thrown. */
+/**
+ * Runs the target once. Returns normally if the target refuses the input, and throws any other
+ * error.
+ */
 export async function runOf({ prepare, cost }: FuzzTarget, input: FuzzInput): Promise<Run> {
   const watch = new Stopwatch();
   let work: FuzzWork;
@@ -104,15 +113,15 @@ export async function runOf({ prepare, cost }: FuzzTarget, input: FuzzInput): Pr
     work = await guarded(() => prepare(received(input)));
   } catch (error) {
     watch.lap();
-    // The cost of the preparation counts only if it was interrupted.
+    // The cost of the preparation counts only if the preparation was interrupted.
     return { costMs: isTimeout(error) ? watch.longestMs : 0, outcome: outcomeOf(error) };
   }
   return cost === 'process' ? runOfProcess(work) : runInStretches(work);
 }
 
 /**
- * Returns the input as it arrives in a message: each text in one piece. Reading a character of a text that was joined of
- * several pieces takes twice as long.
+ * Returns the input with each text stored contiguously, as it arrives in a message. JavaScript
+ * reads a text that was joined from several pieces half as fast.
  */
 function received(input: FuzzInput): FuzzInput {
   return JSON.parse(JSON.stringify(input)) as FuzzInput;
@@ -134,7 +143,7 @@ async function runInStretches(work: FuzzWork): Promise<Run> {
       watch.lap();
     }
   })();
-  // Measure without the overhead of `guarded`.
+  // The measured function skips `guarded`, because its overhead would be part of the measurement.
   const measured = () => {
     watch.begin();
     try {
@@ -171,8 +180,8 @@ class Stopwatch {
 }
 
 /**
- * Returns the CPU time of this thread in milliseconds. On Linux, reading the process time first makes the value of a
- * running thread exact; otherwise it advances by ticks.
+ * Returns the CPU time of this thread in milliseconds. On Linux, the value is exact only if the CPU
+ * time of the process is read first. Otherwise it advances only with the timer interrupt.
  */
 function threadCpu(): number {
   process.cpuUsage();
@@ -182,7 +191,7 @@ function threadCpu(): number {
 
 const ACCEPTED = 'accepted';
 
-/** Returns the outcome of a refusal or an interruption. Rethrows any other error. */
+/** Returns the outcome of a refused or interrupted run. Rethrows any other error. */
 function outcomeOf(error: unknown): string {
   if (isTimeout(error)) return 'interrupted';
   acceptRefusal(error);
@@ -197,7 +206,10 @@ function guarded<T>(work: () => T): T {
 const GUARD = new Script('work()');
 const GUARDED = createContext();
 
-/** Checks the code, because the error is an `Error` of another context. */
+/**
+ * The check uses the error code, because the error belongs to another JavaScript context and is not
+ * `instanceof Error`.
+ */
 function isTimeout(error: unknown): boolean {
   const isObject = typeof error === 'object' && error !== null;
   return isObject && 'code' in error && error.code === 'ERR_SCRIPT_EXECUTION_TIMEOUT';

@@ -1,4 +1,7 @@
-/** Fuzz tests of the parsers of short texts: paths, queries, dates, numbers, ranges, header values and ids. */
+/**
+ * Fuzz tests of the parsers for short texts: paths, queries, dates, numbers, ranges, header values
+ * and ids.
+ */
 
 import assert from 'node:assert/strict';
 
@@ -37,7 +40,10 @@ import { mutated } from './mutated.ts';
 
 const instant = fc.integer({ min: 0, max: 4_102_444_800 }).map((seconds) => seconds * 1000);
 const key = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 20 });
-/** Converts a text to one character per byte, as Node returns headers and URLs. */
+/**
+ * Converts a text to a string in which each character stands for one byte. Node returns headers and
+ * URLs in this form.
+ */
 const asReceived = (text: string) => Buffer.from(text, 'utf8').toString('latin1');
 
 const PATH_TOKENS = [
@@ -68,7 +74,10 @@ const DATE_TOKENS = [
   ',',
 ];
 
-/** Returns a check that formatting and parsing a parsed value returns the same value. */
+/**
+ * Returns a test that parses a text, formats the value and parses it again. Both parsed values must
+ * be equal.
+ */
 function readsBack<T>(parse: (text: string) => T, format: (value: T) => string) {
   return (text: string) => {
     const value = unlessRefused(() => parse(text));
@@ -76,7 +85,9 @@ function readsBack<T>(parse: (text: string) => T, format: (value: T) => string) 
   };
 }
 
-/** Returns the same check for a parser that returns undefined for invalid texts. */
+/**
+ * Returns the same test as `readsBack` for a parser that returns undefined if a text is invalid.
+ */
 function readsBackOrNot<T>(parse: (text: string) => T | undefined, format: (value: T) => string) {
   return (text: string) => {
     const value = parse(text);

@@ -1,6 +1,6 @@
 /**
- * `npm run test:fuzz -- --time`: searches for inputs that exceed the CPU budget of a fuzz target, and for errors that
- * are not refusals.
+ * Implements `npm run test:fuzz -- --time`: searches for inputs that exceed the CPU budget of a
+ * fuzz target or cause an unexpected error.
  */
 
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -14,21 +14,27 @@ import { runOf, type FuzzInput, type FuzzTarget, type Run } from './target.ts';
 
 export interface TimeJudgeOptions {
   readonly seed: number;
-  /** Minutes for all targets together. Minimising takes additional time. */
+  /**
+   * Duration of the search in minutes, for all targets together. Minimising the inputs takes
+   * additional time.
+   */
   readonly minutes: number;
-  /** Path of the folder for inputs that exceed a budget. */
+  /** Path of the folder in which inputs that exceed a budget are saved. */
   readonly folder: string;
 }
 
 const MAX_MINIMISING_MS = 30_000;
 const SHOWN_CHARACTERS = 60;
 /**
- * A found input is minimised until it takes at least twice the budget, so that it still exceeds the budget on a faster
- * machine.
+ * Factor by which a minimised input must still exceed the budget, so that it also exceeds the
+ * budget on a faster machine.
  */
 const MARGIN = 2;
 
-/** Returns the number of targets with an input that exceeds the budget or fails. */
+/**
+ * Returns the number of targets for which an input exceeds the budget or causes an unexpected
+ * error.
+ */
 export async function judgeTimes(
   targets: readonly FuzzTarget[],
   options: TimeJudgeOptions,
@@ -88,7 +94,10 @@ function save(file: string, saved: Saved): void {
   print(`     minimised to ${shown(saved.input)}, saved as ${file}`);
 }
 
-/** Runs a saved input again. Returns false if it exceeds the budget of its target or fails. */
+/**
+ * Runs a saved input again. Returns false if it exceeds the budget of its target or causes an
+ * unexpected error.
+ */
 export async function replay(targets: readonly FuzzTarget[], file: string): Promise<boolean> {
   const { target: name, input } = JSON.parse(readFileSync(file, 'utf8')) as Saved;
   const target = targets.find((each) => each.name === name);
@@ -103,11 +112,14 @@ export async function replay(targets: readonly FuzzTarget[], file: string): Prom
 
 const FAILED: Run = { costMs: 0, outcome: 'error' };
 
-/** Counts the runs of a target and remembers the first input that fails with an error other than a refusal. */
+/**
+ * Counts the runs of a target, and records the first input that causes an error other than a
+ * refusal.
+ */
 class JudgedTarget {
   runs = 0;
   failing: FuzzInput | undefined;
-  /** Shortened error message of the failing input. */
+  /** Shortened message of the error that the recorded input causes. */
   error = '';
   readonly #target: FuzzTarget;
 
@@ -115,7 +127,10 @@ class JudgedTarget {
     this.#target = target;
   }
 
-  /** Runs the target. A failing input has cost 0, so that the search ignores it. */
+  /**
+   * Runs the target. An input that causes an unexpected error has the cost 0, so that the search
+   * ignores it.
+   */
   readonly run = async (input: FuzzInput): Promise<Run> => {
     this.runs += 1;
     try {
@@ -127,7 +142,10 @@ class JudgedTarget {
     }
   };
 
-  /** Runs the target with cost 1 for a failing input and 0 otherwise, to minimise the failing input. */
+  /**
+   * Runs the target to minimise an input that causes an unexpected error. Such an input has the
+   * cost 1, and any other input 0.
+   */
   readonly runFailing = async (input: FuzzInput): Promise<Run> => {
     const found = await this.run(input);
     return { ...found, costMs: found === FAILED ? 1 : 0 };

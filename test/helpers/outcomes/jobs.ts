@@ -1,4 +1,7 @@
-/** Outcomes of commands on jobs, restores and the daemon. The format is described in `command-outcomes.test.ts`. */
+/**
+ * Expected results of commands about jobs, restores and the daemon. `command-outcomes.test.ts`
+ * describes the format.
+ */
 
 export const JOBS = `
 # status

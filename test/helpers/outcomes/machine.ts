@@ -1,6 +1,6 @@
 /**
- * Outcomes of commands on users, monitoring, clusters and this machine. The format is described in
- * `command-outcomes.test.ts`.
+ * Expected results of commands about users, monitoring, clusters and the local computer.
+ * `command-outcomes.test.ts` describes the format.
  */
 
 export const MACHINE = `

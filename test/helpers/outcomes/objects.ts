@@ -1,4 +1,7 @@
-/** Outcomes of commands on buckets and objects. The format is described in `command-outcomes.test.ts`. */
+/**
+ * Expected results of commands about buckets and objects. `command-outcomes.test.ts` describes the
+ * format.
+ */
 
 const NO_BUCKET = 'bucket nobucket does not exist';
 

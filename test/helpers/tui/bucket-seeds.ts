@@ -1,6 +1,6 @@
 /**
- * An in-memory store for tests of the dashboard: buckets with versions, delete markers and locks. Listings have pages
- * of 1000 rows, ordered by the UTF-8 bytes of the keys.
+ * In-memory object store for tests of the dashboard. Its buckets have versions, delete markers and
+ * locks. A listing page has 1000 rows, ordered by the UTF-8 bytes of the keys.
  */
 
 import { FolderSizes } from '../../../daemon/usage/folder-sizes.ts';
@@ -172,7 +172,7 @@ export class SeededStore {
     };
   }
 
-  /** Stores the bytes of an upload. It is the callback for `SeededDaemon.onUpload`. */
+  /** Stores the bytes of an upload. Tests pass this function as `SeededDaemon.onUpload`. */
   readonly received = (stream: string, bytes: Uint8Array): void => {
     const params = this.#sent.get(stream);
     if (params) this.put(params.bucket, params.key, Buffer.from(bytes).toString());
@@ -347,7 +347,7 @@ function sorted(keys: Iterable<string>): string[] {
   return [...keys].sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
 }
 
-/** Returns the keys and the common prefixes that the delimiter creates, each once. */
+/** Returns the keys, and each common prefix that the delimiter creates once. */
 function rolledUp(keys: readonly string[], prefix: string, delimiter: string | undefined) {
   const names = new Map<string, boolean>();
   for (const key of keys) {
@@ -358,7 +358,10 @@ function rolledUp(keys: readonly string[], prefix: string, delimiter: string | u
   return [...names].map(([name, isPrefix]) => ({ name, isPrefix }));
 }
 
-/** Creates the buckets `photos` (versioned), `archive` (with Object Lock) and `scratch` (not versioned). */
+/**
+ * Creates the buckets `photos` (versioned), `archive` (with Object Lock) and `scratch`
+ * (unversioned).
+ */
 export function seededStore(): SeededStore {
   const store = new SeededStore();
   store.addBucket('archive', 'Enabled', true);

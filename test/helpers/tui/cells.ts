@@ -1,13 +1,16 @@
-/** Cells of an emulated terminal with their colours. */
+/** Reads the cells of an emulated terminal with their colours. */
 
 import type { IBufferCell, IBufferLine, Terminal } from '@xterm/headless';
 
-/** Index into the palette of 256 colours, or red, green and blue as one number. Absent: the terminal's own colour. */
+/**
+ * Colour of a cell: an index into the palette of 256 colours, or an RGB value as one number.
+ * Undefined means the default colour of the terminal.
+ */
 export type CellColour = { readonly index: number } | { readonly rgb: number };
 
 export interface Cell {
   readonly text: string;
-  /** Number of columns: 2 for wide characters. */
+  /** Width in columns. Wide characters have the width 2. */
   readonly width: number;
   readonly foreground?: CellColour;
   readonly background?: CellColour;
@@ -30,7 +33,7 @@ export function lineCells(line: IBufferLine | undefined): readonly Cell[] {
   const cells: Cell[] = [];
   for (let column = 0; column < (line?.length ?? 0); column += 1) {
     const cell = line?.getCell(column);
-    // The second column of a wide character has width 0.
+    // The second column of a wide character is a cell of width 0, which is omitted.
     if (cell && cell.getWidth() > 0) cells.push(cellOf(cell));
   }
   return cells;

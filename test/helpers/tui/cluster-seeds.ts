@@ -1,5 +1,6 @@
 /**
- * Clusters and node groups of the fake daemon: `prod` with the group `workers`, and the group `gpu` during an update.
+ * Clusters and node groups of the fake daemon. The cluster `prod` has the group `workers`, and the
+ * group `gpu` with a running update.
  */
 
 import type { Result } from '../../../src/control/messages.ts';

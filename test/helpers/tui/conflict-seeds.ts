@@ -1,4 +1,4 @@
-/** Conflicts of two jobs for the fake daemon. They change when a test resolves them. */
+/** Conflicts of two jobs of the fake daemon. They change when a test resolves them. */
 
 import { ControlError } from '../../../src/control/control-error.ts';
 import type { Params, Result } from '../../../src/control/messages.ts';
@@ -27,12 +27,12 @@ export function seededConflict(changes: Partial<Conflict> = {}): Conflict {
   };
 }
 
-/** Conflicts that change as calls arrive. `meanwhile` resolves a conflict as another client would. */
+/** Conflicts that change with each call. `meanwhile` resolves a conflict as another client does. */
 export class SeededConflicts {
   readonly jobs: Record<string, Conflict[]>;
-  /** Paths that stay pending because no sync round reaches them, with the reason. */
+  /** Paths that stay pending, each with the reason why no sync round reaches it. */
   readonly waits = new Map<string, string>();
-  /** Jobs for which `conflicts.list` fails. */
+  /** Names of the jobs for which `conflicts.list` fails. */
   readonly failing = new Set<string>();
 
   constructor(jobs: Record<string, Conflict[]>) {

@@ -1,4 +1,7 @@
-/** Jobs of the fake daemon in different states: mirroring, scanning, idle and held for review. */
+/**
+ * Jobs of the fake daemon in different states: mirroring, scanning, idle, and with changes that are
+ * held for review.
+ */
 
 import type { Answers } from './seeded-daemon.ts';
 import { SPANS } from '../../../src/monitoring/recent-points.ts';
@@ -87,7 +90,7 @@ export function jobsStatus(jobs: readonly JobStatus[] = JOBS): Status {
   };
 }
 
-/** Throughput samples of one minute that rise and fall. */
+/** Throughput samples of one minute. The values rise and fall. */
 const samples = Array.from({ length: 60 }, (_, second) => {
   const height = 1 + Math.sin(second / 6);
   return {
@@ -116,7 +119,7 @@ export const jobAnswers: Answers = {
     const { stepMs, points } = SPANS[span];
     const from = NOW - points * stepMs;
     const tops = { bytes: 30_000 * stepMs, operations: stepMs / 5, versions: 900, lag: 90_000 };
-    // A daemon that was stopped for a while leaves a gap.
+    // A metric has no values for a time in which the daemon was stopped.
     const value = (index: number) =>
       index % 40 === 30 ? null : Math.round(tops[metric] * (1 + Math.sin(index / 6)) * 0.5);
     return { from, stepMs, to: NOW, values: Array.from({ length: points }, (_, at) => value(at)) };
@@ -169,7 +172,7 @@ export const jobAnswers: Answers = {
 
 type QueueRow = Awaited<ReturnType<NonNullable<Answers['jobs.queue']>>>['rows'][number];
 
-/** 100,000 files with errors, and one file for each other reason. */
+/** Queue with 100,000 files that failed with an error, and one file for each other reason. */
 const QUEUE: readonly QueueRow[] = [
   ...Array.from({ length: 100_000 }, (_, index): QueueRow => {
     const path = `raw/${String(index).padStart(5, '0')}\n\u{202e}gpj.exe`;

@@ -1,4 +1,7 @@
-/** Opens the dashboard's jobs screen with data of the fake daemon, and closes it after the test. */
+/**
+ * Opens the jobs screen of the dashboard with data of the fake daemon. The screen is closed after
+ * the test.
+ */
 
 import { onTestFinished } from 'vitest';
 
@@ -13,7 +16,7 @@ interface Start {
   readonly columns?: number;
   readonly rows?: number;
   readonly answers?: Answers;
-  /** Text on the screen to wait for. */
+  /** Text that must be on the screen before the test continues. */
   readonly until?: string;
 }
 

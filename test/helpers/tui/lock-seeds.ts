@@ -1,4 +1,4 @@
-/** Locks of the fake daemon: one job without problems, and one job whose locks cannot be extended. */
+/** Locks of two jobs of the fake daemon. The locks of the second job cannot be extended. */
 
 import type { Result } from '../../../src/control/messages.ts';
 import type { Answers } from './seeded-daemon.ts';

@@ -1,4 +1,4 @@
-/** Metrics and alarms of the fake daemon: two buckets, and an alarm in state ALARM. */
+/** Metrics and alarms of the fake daemon: two buckets, and an alarm in the state ALARM. */
 
 import { SPANS } from '../../../src/monitoring/recent-points.ts';
 import type { AlarmShape } from '../../../src/control/methods/monitoring.ts';
@@ -38,7 +38,7 @@ const bucket = (name: string, sizeBytes: number, monitored: boolean) => ({
   partBytes: 0,
 });
 
-/** Creates increasing metric values for the day before `NOW`. */
+/** Creates rising metric values for the day before `NOW`. */
 const points = (top: number) =>
   Array.from({ length: 48 }, (_, index) => ({
     at: NOW - (48 - index) * 1_800_000,

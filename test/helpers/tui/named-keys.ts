@@ -1,4 +1,4 @@
-/** Escape sequences that a terminal sends for keys without a character. */
+/** Escape sequences that a terminal sends for keys that are not characters, such as Enter. */
 
 export const NAMED_KEYS: Readonly<Record<string, string>> = {
   enter: '\r',

@@ -1,4 +1,4 @@
-/** Opens the dashboard of a daemon with one job, and closes it after the test. */
+/** Opens the dashboard with a daemon that has one job. The dashboard is closed after the test. */
 
 import { onTestFinished } from 'vitest';
 

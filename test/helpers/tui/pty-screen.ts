@@ -14,7 +14,7 @@ interface PtyOptions {
   readonly columns?: number;
   readonly rows?: number;
   readonly args?: readonly string[];
-  /** Command to run in the terminal instead of the dashboard. */
+  /** Command that runs in the terminal instead of the dashboard. */
   readonly command?: { readonly argv: readonly [string, ...string[]]; readonly cwd: string };
   readonly env?: Readonly<Record<string, string | undefined>>;
 }
@@ -25,7 +25,7 @@ export interface PtyEnd {
 }
 
 export class PtyScreen {
-  /** All output of the process. */
+  /** Complete output of the process. */
   written = '';
   readonly ended: Promise<PtyEnd>;
   readonly #terminal: InstanceType<typeof xterm.Terminal>;
@@ -54,7 +54,7 @@ export class PtyScreen {
     });
     this.ended = new Promise((resolve) => {
       this.#process.onExit(({ exitCode, signal }) => {
-        // Wait until the emulated terminal has processed all output, which can take time on a busy machine.
+        // The emulated terminal must first process all output, which takes time on a busy machine.
         this.#terminal.write('', () => resolve({ exitCode, signal }));
       });
     });
@@ -64,7 +64,7 @@ export class PtyScreen {
     return this.#process.pid;
   }
 
-  /** Presses keys, given by name and separated by spaces. */
+  /** Presses keys. The text contains their names, separated by spaces. */
   press(keys: string): void {
     for (const key of keys.split(' ').filter(Boolean)) {
       const ctrl = /^ctrl-(.)$/.exec(key)?.[1];
@@ -72,7 +72,7 @@ export class PtyScreen {
     }
   }
 
-  /** Sends the text in one write. */
+  /** Sends the text to the dashboard in one write. */
   type(text: string): void {
     this.#process.write(text);
   }
@@ -82,12 +82,15 @@ export class PtyScreen {
     this.#process.resize(columns, rows);
   }
 
-  /** Stops reading the output, like a terminal on a connection that is interrupted. */
+  /** Stops reading the output, as a terminal does whose network connection is interrupted. */
   stopReading(): void {
     this.#process.pause();
   }
 
-  /** Resumes reading the output: at most one kernel buffer every `everyMs`, or everything at once. */
+  /**
+   * Resumes reading the output. First reads at most one kernel buffer every `everyMs` milliseconds,
+   * `pieces` times, and then everything.
+   */
   async readSlowly(everyMs: number, pieces: number): Promise<void> {
     for (let piece = 0; piece < pieces; piece += 1) {
       const before = this.written.length;
@@ -114,7 +117,9 @@ export class PtyScreen {
     return lines.join('\n');
   }
 
-  /** True if the terminal shows the original screen and a cursor, and bracketed paste is off. */
+  /**
+   * True if the terminal shows its original screen and a cursor, and bracketed paste is disabled.
+   */
   get isRestored(): boolean {
     const cursor = Math.max(
       ...['\u{1b}[?25h', '\u{1b}[?25l'].map((each) => this.written.lastIndexOf(each)),
@@ -125,7 +130,10 @@ export class PtyScreen {
     return this.#terminal.buffer.active.type === 'normal' && isShown && pastes;
   }
 
-  /** Resolves with the screen's text when it contains `wanted`, matches it, or `wanted` returns true. */
+  /**
+   * Returns the text of the screen as soon as it contains or matches `wanted`, or `wanted` returns
+   * true for it.
+   */
   waitFor(wanted: string | RegExp | ((text: string) => boolean)): Promise<string> {
     return until(
       () => this.text(),

@@ -1,4 +1,4 @@
-/** History of a job's folder for the fake daemon, and restores of it. */
+/** History of a job's folder in the fake daemon, and restores of this folder. */
 
 import { ControlError } from '../../../src/control/control-error.ts';
 import type { Params, Result } from '../../../src/control/messages.ts';
@@ -11,7 +11,7 @@ const HOUR_MS = 3_600_000;
 interface Change {
   readonly path: string;
   readonly at: number;
-  /** Content after the change. Absent if the file was deleted. */
+  /** Content of the file after the change. Undefined if the change deleted the file. */
   readonly text?: string;
 }
 
@@ -54,9 +54,9 @@ export function restoreResult(changes: Partial<Result<'restore.run'>> = {}): Res
 
 export class SeededHistory {
   daemon!: SeededDaemon;
-  /** Restore runs that a test must finish, by run id. */
+  /** Unfinished restore runs by run id. A test must finish them. */
   readonly running = new Map<string, PromiseWithResolvers<Result<'restore.run'>>>();
-  /** Finished and running restores that the daemon lists. */
+  /** Finished and running restores that the fake daemon lists. */
   runs: Run[] = [];
   plan: readonly { path: string; is: string; sizeBytes?: number; message?: string }[] = [
     { path: 'notes.md', is: 'replace', sizeBytes: 8 },
@@ -136,7 +136,7 @@ function facts(lastModifiedAt: number, sizeBytes: number) {
   return { sizeBytes, lastModifiedAt, versionId: String(lastModifiedAt), etag: `e${sizeBytes}` };
 }
 
-/** Returns the requested path relative to the job's folder, with a slash at the end. */
+/** Returns the requested path, relative to the job's folder and with a slash at the end. */
 function below({ path = '' }: { readonly path?: string | undefined }): string {
   const rest = path.slice('/home/ada/Photos/'.length);
   return rest === '' ? '' : `${rest}/`;

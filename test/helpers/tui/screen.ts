@@ -1,4 +1,7 @@
-/** Runs the dashboard in this process on an emulated terminal. Tests wait for text on the screen, never for time. */
+/**
+ * Runs the dashboard in this process on an emulated terminal. Tests wait for text on the screen and
+ * never for a fixed time.
+ */
 
 import { PassThrough, Writable } from 'node:stream';
 
@@ -29,25 +32,34 @@ export interface ScreenOptions {
   readonly theme?: ThemeName;
   readonly charset?: 'unicode' | 'ascii';
   readonly clock?: FakeClock;
-  /** Connects to a daemon: `SeededDaemon.connect`, or the function for a real daemon. */
+  /**
+   * Connects the dashboard to a daemon, either to the fake daemon (`SeededDaemon.connect`) or to a
+   * real daemon.
+   */
   readonly connect: () => Promise<ControlClient>;
   readonly outside?: Partial<Outside>;
 }
 
-/** Number of characters of output to keep, more than any test reads. */
+/** Maximum number of recorded output characters. No test reads more. */
 const MOST_WRITTEN = 1_000_000;
-/** Milliseconds between two keys: longer than the dashboard combines digits, and than a new question ignores keys. */
+/**
+ * Pause between two keys in milliseconds. It is longer than the time in which the dashboard
+ * combines digits, and than the time in which a new question ignores keys.
+ */
 const BETWEEN_KEYS_MS = 350;
-/** Timeout in milliseconds. It must be long enough for a busy machine and only ends tests that would hang. */
+/**
+ * Timeout in milliseconds. It only ends tests that would wait forever, so it is long enough for a
+ * busy machine.
+ */
 const GIVE_UP_MS = 10_000;
 
 export class TestScreen {
   readonly ui: Ui;
   readonly controller: Controller;
   readonly clock: FakeClock;
-  /** Number of bytes written to the terminal. */
+  /** Number of bytes that the dashboard wrote to the terminal. */
   writtenBytes = 0;
-  /** The latest output. */
+  /** Last part of the output of the dashboard. */
   written = '';
   readonly #terminal: InstanceType<typeof xterm.Terminal>;
   readonly #stdin = fakeStdin();
@@ -60,7 +72,7 @@ export class TestScreen {
     take: (event) => this.#click(event),
   });
   hasQuit = false;
-  /** Number of keys and pastes that the dashboard received. */
+  /** Number of keys and pastes that the dashboard has received. */
   #inputs = 0;
 
   constructor(options: ScreenOptions) {
@@ -72,7 +84,8 @@ export class TestScreen {
       allowProposedApi: true,
       convertEol: true,
     });
-    // In a CI environment, Ink does not redraw. Make it treat the output as a terminal.
+    // Ink does not redraw the screen in a CI environment. Without this variable, it treats the
+    // output as a terminal.
     delete process.env['CI'];
     this.#link = new DaemonLink({ connect: options.connect, clock: this.clock });
     this.ui = new Ui({
@@ -115,7 +128,7 @@ export class TestScreen {
     };
   }
 
-  /** Connects to the daemon and shows the first screen. */
+  /** Connects the dashboard to the daemon and shows its first screen. */
   async start(): Promise<this> {
     this.ui.router.start();
     await this.#link.connect();
@@ -123,7 +136,10 @@ export class TestScreen {
     return this;
   }
 
-  /** Presses keys, given by name and separated by spaces (`j j enter`), with a pause after each. */
+  /**
+   * Presses keys with a pause after each. The text contains their names, separated by spaces, such
+   * as `j j enter`.
+   */
   async press(keys: string): Promise<void> {
     for (const key of keys.split(' ').filter(Boolean)) {
       const ctrl = /^ctrl-(.)$/.exec(key)?.[1];
@@ -135,12 +151,15 @@ export class TestScreen {
     }
   }
 
-  /** Sends all characters in one write, like fast typing. */
+  /** Sends all characters in one write, as a fast typist does. */
   async type(text: string): Promise<void> {
     await this.#send(text);
   }
 
-  /** Waits until the dashboard received the keys. It delays a lone Esc, which may begin an escape sequence. */
+  /**
+   * Sends bytes and waits until the dashboard has received them. The dashboard handles a single Esc
+   * later, because it can be the start of an escape sequence.
+   */
   async #send(bytes: string): Promise<void> {
     const before = this.#inputs;
     this.#stdin.write(bytes);
@@ -149,7 +168,7 @@ export class TestScreen {
     await this.settle();
   }
 
-  /** Clicks the first place on the screen with this text. */
+  /** Clicks the first position on the screen that shows this text. */
   async click(text: string): Promise<void> {
     const lines = this.text().split('\n');
     const row = lines.findIndex((line) => line.includes(text));
@@ -157,7 +176,7 @@ export class TestScreen {
     await this.mouse(0, column, row);
   }
 
-  /** Sends a mouse event. Button 0 is the left button, and 64 and 65 are the wheel. */
+  /** Sends a mouse event. Button 0 is the left button, and the buttons 64 and 65 are the wheel. */
   async mouse(button: number, column = 0, row = 0): Promise<void> {
     this.#mouse.set(true);
     this.#stdin.write(`\u{1b}[<${button};${column + 1};${row + 1}M`);
@@ -170,14 +189,15 @@ export class TestScreen {
   }
 
   /**
-   * Advances the clock. By default it advances to the next redraw of live data, which occurs four times per second.
+   * Advances the clock. The default is the time until the next redraw of live data, which happens
+   * four times per second.
    */
   async tick(ms = 250): Promise<void> {
     this.clock.advance(ms);
     await this.settle();
   }
 
-  /** Returns the text on the screen, without spaces at the ends of lines. */
+  /** Returns the text on the screen without trailing spaces. */
   text(): string {
     const { buffer } = this.#terminal;
     const lines = Array.from({ length: this.#terminal.rows }, (_, row) => {
@@ -191,18 +211,21 @@ export class TestScreen {
     return cellsOf(this.#terminal);
   }
 
-  /** Redraws the whole screen, as Ctrl-L does. */
+  /** Redraws the whole screen, as the key Ctrl-L does. */
   redraw(): void {
     this.#instance.clear();
     this.ui.changes.whole();
   }
 
-  /** Number of lines that scrolled off the screen. It is greater than 0 if a frame was too high. */
+  /**
+   * Number of lines that scrolled off the screen. A number above 0 means that a frame was higher
+   * than the screen.
+   */
   get scrolledLines(): number {
     return this.#terminal.buffer.active.baseY;
   }
 
-  /** Resolves with the screen's text when it contains or matches `wanted`. */
+  /** Returns the text of the screen as soon as it contains or matches `wanted`. */
   async waitFor(wanted: string | RegExp): Promise<string> {
     const until = performance.now() + GIVE_UP_MS;
     for (;;) {
@@ -214,7 +237,10 @@ export class TestScreen {
     }
   }
 
-  /** Like `waitFor`, but advances the clock, for text that appears only with a redraw of live data. */
+  /**
+   * Does the same as `waitFor`, but advances the clock. Use it for text that appears only when live
+   * data is redrawn.
+   */
   async tickUntil(wanted: string): Promise<string> {
     const until = performance.now() + GIVE_UP_MS;
     while (!this.text().includes(wanted) && performance.now() < until) await this.tick(10);
@@ -228,7 +254,7 @@ export class TestScreen {
     await this.settle();
   }
 
-  /** Waits until pending requests are answered and the screen is drawn. */
+  /** Waits until all pending requests are answered and the screen is drawn. */
   async settle(): Promise<void> {
     for (let turn = 0; turn < 4; turn += 1) {
       await new Promise((resolve) => setImmediate(resolve));

@@ -1,6 +1,6 @@
 /**
- * A fake daemon with fixed data for tests of the dashboard. The real schemas validate its parameters and results. A
- * call of a method without an answer is an error.
+ * Fake daemon with fixed data for tests of the dashboard. It validates parameters and results with
+ * the real schemas. Calling a method that has no configured answer is an error.
  */
 
 import { ControlError } from '../../../src/control/control-error.ts';
@@ -18,13 +18,13 @@ export interface Asked {
 }
 
 export class SeededDaemon {
-  /** All calls that the daemon received, latest last. */
+  /** All calls that the daemon received, in order. */
   readonly asked: Asked[] = [];
   #answers: Answers;
   readonly #clients = new Set<SeededClient>();
   readonly #streams = new Map<string, Uint8Array>();
   #seq = 0;
-  /** Error with which new connections fail. Undefined while the daemon is running. */
+  /** Error with which new connections fail. Undefined while the daemon accepts connections. */
   down: Error | undefined;
 
   constructor(answers: Answers) {
@@ -42,13 +42,13 @@ export class SeededDaemon {
     return client;
   };
 
-  /** Closes all connections and refuses new ones with `error`. */
+  /** Closes all connections. New connections fail with `error`. */
   stop(error: Error = new ControlError('NotRunning', 'Holdfast is not running')): void {
     this.down = error;
     for (const client of this.#clients) client.close();
   }
 
-  /** Replaces the answer of a method. */
+  /** Replaces the answer to calls of a method. */
   replace<M extends MethodName>(method: M, answer: NonNullable<Answers[M]>): void {
     this.#answers = { ...this.#answers, [method]: answer };
   }
@@ -58,7 +58,10 @@ export class SeededDaemon {
     for (const client of this.#clients) client.deliver({ seq: this.#seq, at, event });
   }
 
-  /** Creates a download stream of these bytes, or of objects as lines of JSON. Returns its token. */
+  /**
+   * Creates a download stream with these bytes, or with these objects as lines of JSON. Returns the
+   * token of the stream.
+   */
   offer(body: string | Uint8Array | readonly object[]): string {
     const token = `stream-${this.#streams.size}`;
     const rows = () =>
@@ -68,7 +71,7 @@ export class SeededDaemon {
     return token;
   }
 
-  /** Called with the bytes that the dashboard sends to an upload stream. */
+  /** Receives the bytes that the dashboard sends to an upload stream. */
   onUpload: (stream: string, bytes: Uint8Array) => void = (stream) => {
     throw new ControlError('NotFound', `stream ${stream}: there is none`);
   };

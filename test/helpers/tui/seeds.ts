@@ -1,9 +1,9 @@
-/** Answers of the fake daemon: a small set of data with at least one item of each kind. */
+/** Answers of the fake daemon: a small data set with at least one item of each kind. */
 
 import type { JobStatus, Status } from '../../../src/control/shapes.ts';
 import { protectionOfTested } from '../job-status.ts';
 
-/** Noon (UTC) of the day on which the fake clock starts. */
+/** Noon (UTC) on the day on which the fake clock starts. */
 export const NOW = Date.UTC(2026, 10, 21, 12);
 
 export function seededJob(changes: Partial<JobStatus> = {}): JobStatus {

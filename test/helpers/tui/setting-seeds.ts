@@ -1,4 +1,4 @@
-/** Settings of a bucket for the fake daemon. */
+/** Bucket settings of the fake daemon. */
 
 import { ControlError } from '../../../src/control/control-error.ts';
 import type { Answers } from './seeded-daemon.ts';

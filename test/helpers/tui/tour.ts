@@ -1,6 +1,6 @@
 /**
- * A scripted tour of the dashboard with a real daemon and store. A test runs it in a pseudoterminal, and the script
- * for the README's pictures runs it in tmux.
+ * Scripted tour of the dashboard with a real daemon and store. A test runs the tour in a
+ * pseudoterminal. The script that creates the pictures of the README runs it in tmux.
  */
 
 import { mkdirSync, writeFileSync } from 'node:fs';
@@ -8,39 +8,42 @@ import { join } from 'node:path';
 
 import { systemClock } from '../../../src/base/clock.ts';
 
-/** Terminal in which a dashboard runs. */
+/** Terminal in which the dashboard runs. */
 export interface TourTerminal {
   /** Sends the text in one write. */
   type(text: string): void;
-  /** Presses keys, given by name and separated by spaces. */
+  /** Presses keys. The text contains their names, separated by spaces. */
   press(keys: string): void;
-  /** Resolves with the screen's text when it contains or matches `wanted`. */
+  /** Returns the text of the screen as soon as it contains or matches `wanted`. */
   waitFor(wanted: string | RegExp): Promise<string>;
 }
 
 export interface TourWorld {
-  /** The user's home folder, which is HOME of the dashboard. */
+  /** Home folder of the user: the value of HOME for the dashboard. */
   readonly folder: string;
-  /** Runs `holdfast …` outside the dashboard. */
+  /** Runs a `holdfast` command outside of the dashboard. */
   readonly cli: (...argv: string[]) => Promise<unknown>;
-  /** Sends SIGKILL to the daemon and waits until it has ended. */
+  /** Sends SIGKILL to the daemon and waits until its process has ended. */
   readonly killDaemon: () => Promise<void>;
 }
 
-/** One step of the tour: its title and the screen. */
+/** Stop of the tour: a title and the text of the screen. */
 export interface Stop {
   readonly title: string;
   readonly screen: string;
 }
 
-/** Text for config.yaml that shortens the simulated cluster operations to one second. */
+/** Text for `config.yaml` that shortens the simulated cluster operations to one second. */
 export const QUICK_CLUSTERS = `clusters:
   seconds: {createCluster: 1, createNodegroup: 1, batch: 1}
 `;
 
 const BIG_BYTES = 24_000_000;
 
-/** Creates the folder to mirror: a few small files, and a file whose upload takes long enough to be visible. */
+/**
+ * Creates the folder to mirror. It contains a few small files, and a file that is large enough for
+ * its upload to be visible.
+ */
 export function makePapers(folder: string): void {
   mkdirSync(join(folder, 'Papers/scans'), { recursive: true });
   write(folder, 'contract.txt', 'We agree.\n');
@@ -92,7 +95,8 @@ async function* mirror(at: TourTerminal): AsyncGenerator<Stop> {
 async function* versions(at: TourTerminal, { folder, cli }: TourWorld): AsyncGenerator<Stop> {
   write(folder, 'contract.txt', 'We agree, for a year.\n');
   await cli('wait', 'papers');
-  // Pause, because the dashboard would combine this digit and the previous one into one number.
+  // Without this pause, the dashboard would combine this digit and the previous digit into one
+  // number.
   await pause();
   at.press('2');
   await at.waitFor(/NAME +TARGET[^]*papers +local/);
@@ -108,7 +112,7 @@ async function* versions(at: TourTerminal, { folder, cli }: TourWorld): AsyncGen
   at.type('1d');
   at.press('tab right ctrl-s');
   await at.waitFor('type contract.txt to confirm');
-  // Pause, because a question ignores keys for a short time after it appears.
+  // This pause is necessary because a question ignores keys for a short time after it appears.
   await pause();
   at.type('contract.txt\r');
   yield {

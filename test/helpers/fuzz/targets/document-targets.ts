@@ -1,4 +1,7 @@
-/** Fuzz targets: documents for the storage and cluster services, and later computations with them. */
+/**
+ * Fuzz targets that parse documents of the storage and cluster services, and that evaluate the
+ * parsed documents.
+ */
 
 import assert from 'node:assert/strict';
 
@@ -77,7 +80,7 @@ const CORS = [
   '<CORSConfiguration><CORSRule><AllowedOrigin>https://*.x</AllowedOrigin><AllowedOrigin>https://a.b</AllowedOrigin><AllowedMethod>GET</AllowedMethod><AllowedHeader>x-*</AllowedHeader><ExposeHeader>etag</ExposeHeader></CORSRule></CORSConfiguration>',
 ];
 
-/** Examples for each operation whose XML document has a variable number of elements. */
+/** Examples for each operation whose XML document can have any number of elements. */
 const DOCUMENTS: Partial<Record<OperationName, readonly string[]>> = {
   DeleteObjects: ['<Delete><Quiet>true</Quiet><Object><Key>a</Key></Object></Delete>'],
   CompleteMultipartUpload: [
@@ -95,7 +98,7 @@ const DOCUMENTS: Partial<Record<OperationName, readonly string[]>> = {
 };
 const OPERATION_NAMES = Object.keys(DOCUMENTS) as OperationName[];
 
-/** Decodes a document as the gateway does, with the size limit of the operation. */
+/** Decodes a document as the gateway does. Applies the size limit of the operation. */
 function decode<N extends OperationName>(name: N, body: string): Input<N> {
   const { body: rules } = OPERATIONS[name].request;
   const maxBytes = (typeof rules === 'object' ? rules.maxBytes : undefined) ?? MAX_XML_BYTES;

@@ -1,4 +1,7 @@
-/** Fuzz targets: forms and their policies, which the gateway reads before authentication. */
+/**
+ * Fuzz targets for upload forms and their policies. The gateway reads a form before it knows who
+ * sent it.
+ */
 
 import assert from 'node:assert/strict';
 import { setImmediate as nextTurn } from 'node:timers/promises';
@@ -11,12 +14,15 @@ import { BOUNDARY, FORM_TYPE, formBody } from '../../form.ts';
 import { contents, fields, inPieces, wholeOf } from '../form-pieces.ts';
 import { REQUEST_BUDGET_MS, type FuzzInput, type FuzzTarget } from '../target.ts';
 
-/** Maximum size: 64 KiB for fields and room for their part headers. */
+/**
+ * Maximum size of a form without its file: 64 KiB for the fields, and space for the headers of
+ * their parts.
+ */
 const MAX_FORM_CHARACTERS = 128 * 1024;
-/** Maximum size of a policy. Its base64 form fits into a 20 KiB field. */
+/** Maximum size of a policy. The base64 form of such a policy fits into a field of 20 KiB. */
 const MAX_POLICY_CHARACTERS = 15_000;
 
-/** Pieces that resemble the end of a part or of the form. */
+/** Pieces of text that resemble the end of a part or the end of the form. */
 const FORM_TOKENS = [
   '\r\n',
   '--',
@@ -60,7 +66,7 @@ interface ReadForm {
   readonly content: string;
 }
 
-/** Yields each chunk in a separate turn of the event loop, as a connection does. */
+/** Yields each chunk in a separate turn of the event loop, as a network connection does. */
 async function* received(form: Buffer, sizes: readonly number[]): AsyncGenerator<Uint8Array> {
   for await (const piece of inPieces(form, sizes)) {
     await nextTurn();

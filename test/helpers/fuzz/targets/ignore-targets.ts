@@ -1,4 +1,7 @@
-/** Fuzz targets: `.holdfastignore` files, which any user who writes into a mirrored folder can create. */
+/**
+ * Fuzz targets for `.holdfastignore` files. Any user who can write to a mirrored folder can create
+ * such a file.
+ */
 
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,7 +13,7 @@ import { IGNORE_FILE, TreeRules } from '../../../../src/mirror/local/tree-rules.
 import { DOCUMENT_BUDGET_MS, type FuzzTarget } from '../target.ts';
 
 const MAX_IGNORE_BYTES = 64 * 1024;
-/** Maximum path length: a longer path is not a valid object key. */
+/** Maximum length of a path. A longer path is not a valid object key. */
 const MAX_PATH_CHARACTERS = 1024;
 
 let root: string | undefined;
@@ -66,7 +69,7 @@ export const IGNORE_TARGETS: readonly FuzzTarget[] = [
       const rules = new TreeRules(root, 'keep');
       writeFileSync(join(root, IGNORE_FILE), patterns);
       rules.enter('', [IGNORE_FILE]);
-      // Make it a path that the file system supports.
+      // Turns the text into a path that the file system supports.
       const names = path.split('/').filter((name) => name !== '' && name !== '.' && name !== '..');
       const asked = names.map((name) => name.replaceAll('\0', '').slice(0, 255) || 'x').join('/');
       return () => (asked === '' ? undefined : rules.verdict(asked, false));

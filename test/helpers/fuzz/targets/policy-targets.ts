@@ -1,4 +1,4 @@
-/** Fuzz targets: bucket policies and their evaluation for an anonymous request. */
+/** Fuzz targets that parse bucket policies and evaluate them for an anonymous request. */
 
 import * as fc from 'fast-check';
 
@@ -39,7 +39,10 @@ const BUCKET: BucketRow = {
   publicAccessBlock: null,
 };
 
-/** Maximum length of a header value: a request head has at most 16 KiB, with request line and header names. */
+/**
+ * Maximum length of a header value. A request head, with its request line and header names, has at
+ * most 16 KiB.
+ */
 const MAX_VALUE_CHARACTERS = 15_000;
 const MAX_KEY_CHARACTERS = 1024;
 
@@ -53,7 +56,10 @@ const statement = (members: object) => ({
 const policyOf = (...statements: readonly object[]) =>
   JSON.stringify({ Version: '2012-10-17', Statement: statements.map(statement) });
 
-/** Policies, one for each kind of comparison. Each denies the request, so that the whole policy is evaluated. */
+/**
+ * Policies, one for each kind of comparison. Each policy denies the request, so that the engine
+ * evaluates all of it.
+ */
 const POLICIES = [
   policyOf({ Condition: { StringLike: { 's3:if-match': ['*ab?*z', '*b*'] } } }),
   policyOf({ Condition: { StringLike: { 'aws:UserAgent': ['*a?z', 'x*'] } } }),
@@ -129,7 +135,10 @@ const caller = (given: Partial<Caller>): Caller => ({
   ...given,
 });
 
-/** Functions that put a value into the header or query parameter that a condition key compares, by condition key. */
+/**
+ * Functions by condition key. Each function puts a value into the header or query parameter that
+ * the condition key reads.
+ */
 const SAID: readonly (readonly [key: string, said: (value: string) => Said])[] = [
   ['s3:if-match', (value) => ({ write: { conditions: { ifMatch: value } } })],
   [
@@ -148,8 +157,8 @@ interface Said {
 }
 
 /**
- * Evaluates an anonymous request with `value` in all headers and parameters that the policy compares. They share the
- * size limit of the request head.
+ * Evaluates an anonymous request that has `value` in every header and parameter that the policy
+ * compares. All of them together must fit into the request head.
  */
 function request(row: BucketRow, policy: string, { key = '', value = '' }: FuzzInput): void {
   const compared = SAID.filter(([name]) => policy.toLowerCase().includes(name));
@@ -164,7 +173,10 @@ function request(row: BucketRow, policy: string, { key = '', value = '' }: FuzzI
   allowWrite(asking, row, { key, ...write }, () => undefined);
 }
 
-/** Parses the policy before the measurement, because the engine caches it. */
+/**
+ * Returns the evaluation of a policy. The policy is parsed before the measurement, because the
+ * engine caches parsed policies.
+ */
 function decision(policy: string, input: FuzzInput): FuzzWork {
   parsePolicy(policy, NAME);
   const row = { ...BUCKET, policy };

@@ -1,4 +1,4 @@
-/** Fuzz targets: work that an unauthenticated connection causes in a running service. */
+/** Fuzz targets: work that an unauthenticated connection can cause in a running service. */
 
 import * as fc from 'fast-check';
 
@@ -10,15 +10,17 @@ import { HttpSocket } from '../../http-socket.ts';
 import { FUZZ_KEY, type FuzzService } from '../fuzz-service.ts';
 import { DOCUMENT_BUDGET_MS, REQUEST_BUDGET_MS, type FuzzTarget } from '../target.ts';
 
-/** Maximum number of bytes in one read of a connection. */
+/** Maximum number of bytes that the service reads from a connection at once. */
 const MAX_READ_CHARACTERS = 64 * 1024;
 const MAX_QUERY_CHARACTERS = 15_000;
 const LISTED = 'listed';
 const OPEN = 'open';
-/** Number of keys, more than one listing page. */
+/** Number of keys in the bucket. One page of a listing contains fewer. */
 const KEYS = 1_500;
 const KEY_LENGTH = 1_000;
-/** Number of keys to delete: a tenth of the maximum of one request, so that a run takes only seconds. */
+/**
+ * Number of keys in a bulk delete. It is a tenth of the maximum, so that a run takes only seconds.
+ */
 const DELETED = 100;
 
 const REQUEST_TOKENS = [
@@ -92,7 +94,10 @@ function connection({ port }: FuzzService): FuzzTarget {
   };
 }
 
-/** Lists a page of keys that have almost the maximum length, so that the XML has its maximum size. */
+/**
+ * Returns a target that lists a page of keys with almost the maximum length, so that the XML has
+ * its maximum size.
+ */
 function listing({ port }: FuzzService): FuzzTarget {
   return {
     name: 'listing',
@@ -127,7 +132,10 @@ function listing({ port }: FuzzService): FuzzTarget {
   };
 }
 
-/** Measures how long a bulk delete can delay a PUT of another user, as CPU time of all threads. */
+/**
+ * Returns a target that measures how long a bulk delete can delay the PUT of another user. The cost
+ * is the CPU time of all threads.
+ */
 function bulkDelete(service: FuzzService, owner: ObjectStore): FuzzTarget {
   const bucket = OPEN;
   let before: Promise<unknown> = Promise.resolve();
@@ -170,7 +178,10 @@ function bulkDelete(service: FuzzService, owner: ObjectStore): FuzzTarget {
   };
 }
 
-/** Returns a policy with up to `count` different patterns, as many as fit. */
+/**
+ * Returns a policy with up to `count` different patterns, or with as many as the maximum size
+ * allows.
+ */
 function policyOf(pattern: string, count: number): string {
   const patterns: string[] = [];
   const most = Math.floor(

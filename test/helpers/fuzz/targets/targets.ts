@@ -1,4 +1,4 @@
-/** All fuzz targets that need no running service. */
+/** Lists all fuzz targets that do not need a running service. */
 
 import type { FuzzTarget } from '../target.ts';
 import { DOCUMENT_TARGETS } from './document-targets.ts';
