@@ -1,4 +1,4 @@
-/** Tests of the `acl` and `policy` commands on the store of a real daemon. */
+/** Tests of `s3 acl` and `s3 policy` with the embedded store of a real daemon. */
 
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir, userInfo } from 'node:os';
@@ -54,8 +54,8 @@ afterAll(async () => {
 
 const NO_GRANTS = `owner ${OWN}: all users of that project have full permissions\nthis ACL grants nothing to others\n`;
 
-describe.each(['photos', 'photos/k'])('the ACL of %s', (place) => {
-  it('[user-18] `acl` shows, sets, grants and revokes permissions, and makes the ACL private again', async () => {
+describe.each(['photos', 'photos/k'])('`s3 acl` with the ACL of %s', (place) => {
+  it('[user-18] `s3 acl` shows, replaces, grants and revokes permissions, and makes an ACL private again', async () => {
     expect(await ok('s3', 'acl', 'get', place)).toBe(NO_GRANTS);
     const granted = await ok('s3', 'acl', 'grant', place, 'read:films@umbrella', '--public');
     expect(granted).toMatch(/RIGHT +WHOM\nread +everyone\nread +films@umbrella\n$/);
@@ -83,7 +83,7 @@ describe.each(['photos', 'photos/k'])('the ACL of %s', (place) => {
     [['revoke', 'read:films@umbrella'], 'NotFound', 1],
     [['set', 'aws-exec-read'], 'BadRequest', 2],
   ] as const)(
-    '`acl` with %j fails with %s and exit code %i, and changes nothing',
+    '`s3 acl` with %j fails with %s and exit code %i, and does not change the ACL',
     async (typed, code, exitCode) => {
       const [verb, ...rights] = typed;
       expect(await refusal('s3', 'acl', verb, place, ...rights)).toEqual([exitCode, code]);
@@ -92,7 +92,7 @@ describe.each(['photos', 'photos/k'])('the ACL of %s', (place) => {
   );
 
   it.each([[['grant']], [['set', 'private', 'read:a@b']], [['set', 'private', '--public']]])(
-    '`acl` with %j is a usage error',
+    '`s3 acl` with the arguments %j is a usage error',
     async ([verb = '', ...rights]) => {
       expect((await run(['s3', 'acl', verb, place, ...rights])).exitCode).toBe(2);
     },
@@ -109,14 +109,17 @@ it.each([
   [['grant', 'photos', 'write:films@umbrella'], false],
   [['grant', 'photos/k', 'read:films@umbrella'], false],
   [['grant', 'photos', 'read:films@umbrella', '--recursive'], false],
-])('`acl` with %j notes that the objects stay unreadable: %s', async (argv, isNoted) => {
-  const { exitCode, stderr } = await run(['s3', 'acl', ...argv]);
-  const note = 'note: this permits listing bucket photos, but not reading its objects';
-  expect([exitCode, stderr.includes(note)]).toEqual([0, isNoted]);
-  for (const place of ['photos', 'photos/k']) await ok('s3', 'acl', 'set', place, 'private');
-});
+])(
+  '`s3 acl` with %j warns that the objects of the bucket stay unreadable: %s',
+  async (argv, isNoted) => {
+    const { exitCode, stderr } = await run(['s3', 'acl', ...argv]);
+    const note = 'note: this permits listing bucket photos, but not reading its objects';
+    expect([exitCode, stderr.includes(note)]).toEqual([0, isNoted]);
+    for (const place of ['photos', 'photos/k']) await ok('s3', 'acl', 'set', place, 'private');
+  },
+);
 
-it('`acl` changes the ACL of one object version, and fails for an unknown object or bucket', async () => {
+it('`s3 acl` changes the ACL of a single object version, and fails for an unknown object or bucket', async () => {
   const { versions } = jsonOf(await ok('s3', 'versions', 'photos/k', '--json')) as {
     versions: { versionId: string }[];
   };
@@ -130,7 +133,7 @@ it('`acl` changes the ACL of one object version, and fails for an unknown object
   expect((await run(['s3', 'acl', 'get', 'photos', '--version-id', first])).exitCode).toBe(2);
 });
 
-it('`acl --recursive` changes the ACLs of all objects below a prefix; a dry run only lists the objects', async () => {
+it('`s3 acl --recursive` changes the ACL of every object below a prefix, and --dry-run only lists the objects', async () => {
   for (const name of ['x', 'y']) await ok('s3', 'put', 'a', `photos/many/${name}`);
   await ok('s3', 'put', 'a', 'photos/many-more');
   const shared = async () => {
@@ -155,7 +158,7 @@ it('`acl --recursive` changes the ACLs of all objects below a prefix; a dry run 
   }
 });
 
-describe('the policy of a bucket', () => {
+describe('`s3 policy` with a bucket policy', () => {
   const EVE = { AWS: 'arn:aws:iam:::user/films:eve@umbrella' };
   const policy = JSON.stringify(
     {
@@ -181,7 +184,7 @@ describe('the policy of a bucket', () => {
     2,
   );
 
-  it('`policy` commands validate, set, print and remove a bucket policy', async () => {
+  it('`s3 policy` validates, sets, prints and removes a bucket policy', async () => {
     writeFileSync(join(HOME, 'policy.json'), policy);
     expect(await refusal('s3', 'policy', 'get', 'photos')).toEqual([1, 'NoSuchBucketPolicy']);
     expect(await ok('s3', 'policy', 'check', 'photos', 'policy.json')).toBe(
@@ -220,7 +223,7 @@ describe('the policy of a bucket', () => {
     [['DeleteBucket', 'photos', '--user', 'films:eve@umbrella'], 3, /only the owner/],
     [['PutObjectLegalHold', 'photos/k', '--user', 'restic'], 3, /full access/],
   ])(
-    '[user-19] `policy explain` with %j exits with %s and prints %s',
+    '[user-19] `s3 policy explain` with %j exits with code %s and prints %s',
     async (asked, exitCode, said) => {
       await run(['admin', 'users', 'add', 'restic']);
       await run(['s3', 'policy', 'set', 'photos', '-'], policy);
@@ -230,7 +233,7 @@ describe('the policy of a bucket', () => {
     },
   );
 
-  it('`policy explain` names the ACL grant that allows an access, also as JSON', async () => {
+  it('`s3 policy explain` names the ACL grant that allows an access, in text and in JSON output', async () => {
     await ok('s3', 'acl', 'grant', 'photos/k', 'read:films@umbrella');
     await run(['s3', 'policy', 'remove', 'photos', '--yes']);
     const asked = [

@@ -1,5 +1,6 @@
 /**
- * Tests of `job acknowledge`: an acknowledged problem stays listed, but counts as a risk only after the acknowledgment expires.
+ * Tests of `job acknowledge`. An acknowledged problem stays in the list, but counts as a risk only
+ * when the acknowledgment has expired.
  */
 
 import { mkdirSync, writeFileSync } from 'node:fs';
@@ -12,7 +13,10 @@ import { startDaemonProcess } from '../helpers/daemon-process.ts';
 import { runCli } from '../helpers/run-cli.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 
-/** Reserved file name. Holdfast does not mirror a file of this name, and reports it as a problem. */
+/**
+ * File name that Holdfast reserves. A job does not back up a file with this name, and reports it as
+ * a problem.
+ */
 const PATH = '.holdfast';
 
 async function jobWithProblem() {
@@ -34,7 +38,7 @@ async function jobWithProblem() {
   return { daemon, start, run };
 }
 
-test('an acknowledged problem is listed with its note and does not count as a risk, even after a restart', async () => {
+test('an acknowledged problem is listed with its note and does not count as a risk, even after a restart of the daemon', async () => {
   const { daemon, start, run } = await jobWithProblem();
   const before = await run('status');
   expect(before.exitCode).toBe(3);
@@ -64,7 +68,7 @@ test('an acknowledged problem is listed with its note and does not count as a ri
   expect((await run('status')).exitCode).toBe(3);
 });
 
-test('`job acknowledge` fails and changes nothing for an unknown path, an invalid note or a period over 365 days', async () => {
+test('`job acknowledge` fails and changes nothing for an unknown path, an invalid note or a period of more than 365 days', async () => {
   const { run } = await jobWithProblem();
   const refused = [
     [1, 'job docs has no problem at plan.md', ['plan.md', '--note', 'known']],

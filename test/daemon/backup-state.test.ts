@@ -1,5 +1,6 @@
 /**
- * Tests of `backup-state` and `restore-state`: the state of a home is saved while its daemon runs, and restored later.
+ * Tests of `admin backup-state` and `admin restore-state`. The first command saves the state of a
+ * home while its daemon runs, and the second restores it.
  */
 
 import {
@@ -50,8 +51,8 @@ function everyFile(folder: string): string[] {
     .map(({ parentPath, name }) => join(parentPath, name));
 }
 
-describe('backup-state and restore-state', () => {
-  it('backup-state saves, and restore-state restores, the configuration, users and job state of a home', async () => {
+describe('`admin backup-state` and `admin restore-state`', () => {
+  it('`backup-state` saves the configuration, users and job states of a home, and `restore-state` restores them', async () => {
     const { folder, home, backup, saved, daemon, notes } = await savedHome();
     expect([saved.exitCode, saved.stdout]).toEqual([0, expect.stringContaining('saved')]);
     const running = await holdfast(home, 'admin', 'restore-state', backup, '--yes');
@@ -62,7 +63,8 @@ describe('backup-state and restore-state', () => {
     for (const file of everyFile(backup)) expect(statSync(file).mode & 0o077).toBe(0);
     expect(statSync(backup).mode & 0o077).toBe(0);
 
-    // After a kill, the write-ahead log of the removed database is still there. The restored database must not use it.
+    // The killed daemon leaves the write-ahead log of the old database. SQLite must not apply this
+    // log to the restored database.
     await daemon.kill();
     expect(existsSync(join(home, 'data/identity.sqlite-wal'))).toBe(true);
     const proofKey = join(home, 'state/jobs/notes/provenance.key');
@@ -99,7 +101,7 @@ describe('backup-state and restore-state', () => {
   });
 });
 
-describe('a backup', () => {
+describe('a backup of the state of a home', () => {
   let folder: string;
   let home: string;
 
@@ -110,7 +112,7 @@ describe('a backup', () => {
     writeFileSync(join(home, 'config.yaml'), '# mine\nstorage: {port: 0}\n', { mode: 0o600 });
   }
 
-  it('restore-state sets existing files aside before it restores a backup', async () => {
+  it('`restore-state` sets existing files aside before it restores a backup', async () => {
     homeWithConfig();
     await holdfast(home, 'admin', 'backup-state', join(folder, 'backup'));
     writeFileSync(join(home, 'config.yaml'), '# later\n');
@@ -126,7 +128,7 @@ describe('a backup', () => {
     expect(readFileSync(join(home, 'config.yaml'), 'utf8')).toContain('# mine');
   });
 
-  it('restore-state refuses to run while a daemon holds the store, even if that daemon does not answer yet', async () => {
+  it('`restore-state` refuses to run while a daemon has the store open, even if the daemon does not respond yet', async () => {
     homeWithConfig();
     await holdfast(home, 'admin', 'backup-state', join(folder, 'backup'));
     writeFileSync(join(home, 'config.yaml'), '# later\n');
@@ -145,7 +147,7 @@ describe('a backup', () => {
     ).toBe(0);
   });
 
-  it('backup-state refuses an existing folder, and leaves no partial backup', async () => {
+  it('`backup-state` refuses to write to an existing folder, and leaves no partial backup', async () => {
     homeWithConfig();
     mkdirSync(join(folder, 'backup'));
     const { exitCode } = await holdfast(home, 'admin', 'backup-state', join(folder, 'backup'));
@@ -157,7 +159,7 @@ describe('a backup', () => {
     ['credentials/..', 'manifest.json'],
     ['state/jobs/../../../x/state.sqlite', 'manifest.json'],
     ['data/other', 'manifest.json'],
-  ])('restore-state refuses a backup whose manifest names the file %s', async (name, said) => {
+  ])('`restore-state` refuses a backup whose manifest lists the file %s', async (name, said) => {
     homeWithConfig();
     const backup = join(folder, 'backup');
     await holdfast(home, 'admin', 'backup-state', backup);
@@ -170,7 +172,7 @@ describe('a backup', () => {
     expect(existsSync(join(folder, 'outside'))).toBe(false);
   });
 
-  it('restore-state refuses a backup with a database of a newer format, names it, and changes nothing', async () => {
+  it('`restore-state` refuses a backup with a database of a newer format, names the database, and changes nothing', async () => {
     homeWithConfig();
     const identity = join(home, 'data/identity.sqlite');
     mkdirSync(join(home, 'data'), { recursive: true });
@@ -193,7 +195,7 @@ describe('a backup', () => {
     expect(everyFile(backup).filter((name) => /-(wal|shm)$/.test(name))).toEqual([]);
   });
 
-  it('restore-state rejects a backup with a newer manifest format', async () => {
+  it('`restore-state` refuses a backup whose manifest has a newer format', async () => {
     homeWithConfig();
     const backup = join(folder, 'backup');
     mkdirSync(backup);

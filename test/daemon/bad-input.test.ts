@@ -1,4 +1,7 @@
-/** Tests of user mistakes: each fails with its exit code and a message that names the mistake, and changes nothing. */
+/**
+ * Tests of user mistakes. The command must exit with the documented code, name the mistake in its
+ * message, and change nothing.
+ */
 
 import { spawnSync } from 'node:child_process';
 import {
@@ -33,7 +36,10 @@ jobs:
     target: offsit
 `;
 
-/** Creates a folder with one file. Returns its path, and the path of a home that does not exist yet. */
+/**
+ * Creates a folder with one file. Returns the path of the folder, and the path of a home that does
+ * not exist yet.
+ */
 function fixture() {
   const folder = temporaryFolder('hf-bad');
   const root = join(folder, 'photos');
@@ -44,7 +50,8 @@ function fixture() {
 }
 
 /**
- * Returns the expected result of a refused command. It is compared as a whole, so that a failed test shows all output.
+ * Returns the expected result of a command that must fail. Tests compare the whole result, so that
+ * a failed test shows all output.
  */
 const refused = (reason: string) => ({
   exitCode: 1,
@@ -52,7 +59,7 @@ const refused = (reason: string) => ({
   stderr: expect.stringContaining(reason) as string,
 });
 
-describe('a configuration with five mistakes', () => {
+describe('a configuration file with five mistakes', () => {
   it.each([
     ['config check', 'stdout'],
     ['service run', 'stderr'],
@@ -79,7 +86,7 @@ describe('a configuration with five mistakes', () => {
   );
 });
 
-describe('invalid arguments', () => {
+describe('invalid command-line arguments', () => {
   it.each([
     [1, 'the folder does not exist', ['up', 'PHOTOS/none', '--once']],
     [1, 'photos/none: the folder does not exist', ['job', 'add', 'PHOTOS/none']],
@@ -99,7 +106,7 @@ describe('invalid arguments', () => {
     [1, 'up FOLDER', ['status']],
     [1, 'up FOLDER', ['admin', 'credentials', '--env']],
   ] as const)(
-    'the program exits with %i and prints %s for the arguments %j',
+    'the program exits with code %i and prints %s for the arguments %j',
     async (exitCode, words, argv) => {
       const { folder, root, home } = fixture();
       const typed = argv.map((each) => each.replace('PHOTOS', root));
@@ -112,8 +119,8 @@ describe('invalid arguments', () => {
   );
 });
 
-describe('a home that cannot be used', () => {
-  it('a read-only home is named in the error, and nothing is created in it', async () => {
+describe('a home that the program cannot use', () => {
+  it('an error about a read-only home names the folder, and no file is created in the home', async () => {
     const { root, home } = fixture();
     mkdirSync(home);
     chmodSync(home, 0o500);
@@ -125,7 +132,7 @@ describe('a home that cannot be used', () => {
     expect(readdirSync(home)).toEqual([]);
   });
 
-  it('a home that other users may write to is refused', async () => {
+  it('a home to which other users may write is refused', async () => {
     const { root, home } = fixture();
     mkdirSync(home);
     chmodSync(home, 0o777);
@@ -134,7 +141,7 @@ describe('a home that cannot be used', () => {
     expect(readdirSync(home)).toEqual([]);
   });
 
-  it('a home whose path is too long for a Unix socket is rejected by name, and is not created', async () => {
+  it('a home whose path is too long for a Unix socket is refused with its path, and is not created', async () => {
     const { folder, root } = fixture();
     const home = join(folder, 'long'.repeat(30));
     const up = await runCliProcess(['up', root, '--once', '--home', home]);
@@ -143,7 +150,7 @@ describe('a home that cannot be used', () => {
   });
 });
 
-it('`up` reports the program that uses the configured port, suggests alternatives, and adds no job', async () => {
+it('`up` names the program that uses the configured port, suggests solutions, and adds no job', async () => {
   const { root, home } = fixture();
   const taken = createServer().listen(0, '127.0.0.1');
   onTestFinished(() => void taken.close());
@@ -172,7 +179,7 @@ it('`up` reports the program that uses the configured port, suggests alternative
   expect(elsewhere.stdout).toContain('in sync');
 });
 
-it('an error about a port in use does not name a config.yaml that does not exist as its cause', async () => {
+it('an error about a port in use does not blame a config.yaml that does not exist', async () => {
   const { root, home } = fixture();
   const taken = createServer().listen(0, '127.0.0.1');
   onTestFinished(() => void taken.close());
@@ -184,11 +191,12 @@ it('an error about a port in use does not name a config.yaml that does not exist
   expect(existsSync(join(home, 'config.yaml'))).toBe(false);
 });
 
-it('a path of more than 1,024 bytes is reported as a problem, and all other files are mirrored', async () => {
+it('a path of more than 1,024 bytes is reported as a problem, and all other files are backed up', async () => {
   const { root, home } = fixture();
   makeHome(home);
   const deep = Array.from({ length: 6 }, (_, level) => `${level}`.repeat(200)).join('/');
-  // The path is too long for a single system call, so the shell creates and enters one directory at a time.
+  // The path is too long for a system call, so the shell creates and enters one directory at a
+  // time.
   const script = `for part in $(echo ${deep} | tr / ' '); do mkdir $part; cd $part; done; echo x > file`;
   expect(spawnSync('sh', ['-ec', script], { cwd: root }).status).toBe(0);
   const up = await runCliProcess(['up', root, '--once', '--home', home]);

@@ -1,4 +1,6 @@
-/** Tests of each command against a control server whose responses are defined by the test. */
+/**
+ * Tests of each command with a fake control server. Each test defines the responses of the server.
+ */
 
 import {
   existsSync,
@@ -30,7 +32,7 @@ import { until } from '../helpers/until.ts';
 
 const AT = Date.UTC(2026, 10, 21, 12);
 
-/** Starts a control server with `handlers`. Returns functions that run commands in its home. */
+/** Starts a control server with these handlers. Returns functions that run commands in its home. */
 async function cliFixture(handlers: Partial<ControlHandlers> = {}) {
   const control = await controlFixture(handlers);
   const home = dirname(control.socketPath);
@@ -52,7 +54,7 @@ const statusOf = (...jobs: ReturnType<typeof jobStatus>[]) => ({
   listeners: [{ name: 'storage', host: '127.0.0.1', port: 9010, url: 'http://127.0.0.1:9010' }],
 });
 
-describe('without a daemon', () => {
+describe('commands without a running daemon', () => {
   it.each([
     [[]],
     [['status']],
@@ -61,7 +63,7 @@ describe('without a daemon', () => {
     [['s3', 'put', '-', 'photos/a']],
     [['job', 'list']],
     [['admin', 'credentials', '--env']],
-  ])('without a daemon, %j suggests `up FOLDER` and starts no daemon', async (argv) => {
+  ])('without a daemon, the command %j suggests `up FOLDER` and starts no daemon', async (argv) => {
     const home = temporaryFolder();
     const { exitCode, stdout, stderr } = await runCli(argv, { env: { HOLDFAST_HOME: home } });
     expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' });
@@ -69,12 +71,12 @@ describe('without a daemon', () => {
     expect(readdirSync(home)).toEqual([]);
   });
 
-  it('`down` without a daemon succeeds', async () => {
+  it('`down` succeeds if no daemon is running', async () => {
     const result = await runCli(['down'], { env: { HOLDFAST_HOME: temporaryFolder() } });
     expect(result).toEqual({ exitCode: 0, stdout: 'no daemon is running\n', stderr: '' });
   });
 
-  it('with --json before or after the command, an error is one JSON line on standard output', async () => {
+  it('an error is one JSON line on standard output if --json is before or after the command', async () => {
     for (const argv of [
       ['--json', 's3', 'ls'],
       ['s3', 'ls', '--json'],
@@ -108,17 +110,20 @@ describe('an invalid command line', () => {
     [['service', 'logs', '--json'], 'cannot use --json with service logs'],
     [['dashboard', '--json'], 'cannot use --json with dashboard'],
     [['s3', '--json'], 'which of these commands?'],
-  ])('%j is a usage error that names the mistake, and changes nothing', async (argv, words) => {
-    const home = temporaryFolder();
-    const { exitCode, stdout, stderr } = await runCli(argv, { env: { HOLDFAST_HOME: home } });
-    const [returned, other] = argv.includes('--json') ? [stdout, stderr] : [stderr, stdout];
-    expect({ exitCode, other }).toEqual({ exitCode: 2, other: '' });
-    expect(returned).toContain(words);
-    expect(readdirSync(home)).toEqual([]);
-  });
+  ])(
+    'the command line %j is a usage error that names the mistake, and changes nothing',
+    async (argv, words) => {
+      const home = temporaryFolder();
+      const { exitCode, stdout, stderr } = await runCli(argv, { env: { HOLDFAST_HOME: home } });
+      const [returned, other] = argv.includes('--json') ? [stdout, stderr] : [stderr, stdout];
+      expect({ exitCode, other }).toEqual({ exitCode: 2, other: '' });
+      expect(returned).toContain(words);
+      expect(readdirSync(home)).toEqual([]);
+    },
+  );
 
   it.each([['nowhere'], ['a-file']])(
-    'up %s names the folder in its error, and changes nothing',
+    '`up %s` names the folder in its error message, and changes nothing',
     async (name) => {
       const home = temporaryFolder();
       const cwd = temporaryFolder();
@@ -134,13 +139,13 @@ describe('an invalid command line', () => {
   );
 });
 
-describe('help', () => {
+describe('the help', () => {
   it.each([
     [['job', 'edit', '--help']],
     [['job', 'edit', 'photos', '-h']],
     [['help', 'job', 'edit']],
     [['job', 'help', 'edit']],
-  ])('%j lists each option of a job in config.yaml with a description', async (argv) => {
+  ])('the help of %j describes every option that a job can have in config.yaml', async (argv) => {
     const { stdout } = await runCli(argv);
     const lines = (stdout.split('Keys:\n')[1] ?? '').trimEnd().split('\n');
     const names = jobOptions().map(({ name }) => name);
@@ -207,7 +212,7 @@ describe('help', () => {
     ...['new-key', 'object', 'rotate', 'remove'].map((verb) => [['s3', 'encrypt', verb]]),
     [['s3', 'policy']],
     ...['get', 'set', 'remove', 'check', 'explain'].map((verb) => [['s3', 'policy', verb]]),
-  ])('the help of %j has examples and the global options', async (argv) => {
+  ])('the help of %j contains examples and the global options', async (argv) => {
     const { exitCode, stdout } = await runCli([...argv, '--help']);
     expect(exitCode).toBe(0);
     expect(stdout).toMatch(new RegExp(`Examples:\n {2}\\$ .*holdfast ${argv.join(' ')}`));
@@ -216,7 +221,7 @@ describe('help', () => {
   });
 
   it.each(Object.entries(RENAMED))(
-    'the former command `%s` fails with exit code 2 and prints its present name: %s',
+    'the former command `%s` fails with exit code 2 and prints its current name: %s',
     async (former, present) => {
       const { exitCode, stdout, stderr } = await runCli([...former.split(' '), 'x']);
       expect([exitCode, stdout]).toEqual([2, '']);
@@ -225,7 +230,7 @@ describe('help', () => {
     },
   );
 
-  it('the help describes the main commands by topic, names the others, and fits on a screen', async () => {
+  it('the main help describes the common commands by topic, lists the other commands by name, and fits on one screen', async () => {
     const { stdout } = await runCli(['--help']);
     expect(stdout).not.toContain('\nCommands:');
     expect(stdout.split('\n').length).toBeLessThanOrEqual(40);
@@ -244,8 +249,8 @@ describe('help', () => {
   });
 });
 
-describe('global options', () => {
-  it('--quiet prints no remarks, and --no-color no colours', async () => {
+describe('the global options', () => {
+  it('--quiet suppresses remarks, and --no-color suppresses colours', async () => {
     const { run } = await cliFixture({ status: async () => statusOf() });
     const remark = await run(['job', 'list']);
     expect(remark.stderr).toContain('no jobs yet');
@@ -255,14 +260,14 @@ describe('global options', () => {
     expect((await run(['status', '--no-color'], terminal)).stdout).not.toContain('\x1b[');
   });
 
-  it('--verbose writes each request to the daemon with its time to standard error', async () => {
+  it('--verbose writes each request to the daemon with its duration to standard error', async () => {
     const { run } = await cliFixture({ status: async () => statusOf() });
     const { stdout, stderr } = await run(['job', 'list', '--json', '--verbose']);
     expect(jsonOf(stdout)).toEqual({ jobs: [] });
     expect(stderr).toMatch(/^status: \d+ ms\n$/);
   });
 
-  it('--config names the configuration file, relative to the working directory', async () => {
+  it('--config sets the path of the configuration file, relative to the current directory', async () => {
     const { run, home } = await cliFixture({});
     writeFileSync(join(home, 'other.yaml'), 'region: [');
     const argv = ['--config', 'other.yaml', 'config', 'check'];
@@ -272,8 +277,8 @@ describe('global options', () => {
   });
 });
 
-describe('status', () => {
-  it('status prints what is protected in plain lines, and a warning of several jobs only once', async () => {
+describe('`status`', () => {
+  it('`status` prints one line about the protection of each job, and a warning about several jobs only once', async () => {
     const warnings = ['the bucket was restored from a snapshot'];
     const { run } = await cliFixture({
       status: async () => statusOf(jobStatus({ warnings }), jobStatus({ name: 'music', warnings })),
@@ -290,7 +295,7 @@ describe('status', () => {
     expect(stdout.match(/snapshot/g)).toEqual(['snapshot']);
   });
 
-  it('status of ten jobs fits on a screen, and says since when and what to do', async () => {
+  it('`status` of ten jobs fits on one screen, and shows how long a problem has existed and which command solves it', async () => {
     const at = Date.parse('2026-11-22T15:40:00Z');
     const proof = {
       drillFailures: 0,
@@ -321,7 +326,7 @@ describe('status', () => {
     expect(stdout).toMatch(/10 jobs: 9 kept, 1 at risk; .*; next restore test 2026-11-22/);
   });
 
-  it('status of a named job shows its details, and an unknown name lists the jobs', async () => {
+  it('`status` with a job name shows the details of that job, and for an unknown name lists the existing jobs', async () => {
     const { run } = await cliFixture({
       status: async () => statusOf(jobStatus(), jobStatus({ name: 'music' })),
     });
@@ -336,14 +341,14 @@ describe('status', () => {
     expect(unknown.stderr).toContain('job films does not exist\n  the jobs are: photos, music');
   });
 
-  it('status prints the process ID, the home and the addresses only with --verbose', async () => {
+  it('`status` prints the process ID, the home and the addresses of the daemon only with --verbose', async () => {
     const { run } = await cliFixture({ status: async () => statusOf(jobStatus()) });
     expect((await run(['status'])).stdout).not.toMatch(/pid|http:/);
     const { stdout } = await run(['status', '--verbose']);
     expect(stdout).toMatch(/running for 1 h, pid 42, home \S+\nstorage {2}http:\/\/127/);
   });
 
-  it('status does not report "in sync" while conflicts exist, and says how to list them', async () => {
+  it('`status` does not report "in sync" while conflicts exist, and names the command that lists the conflicts', async () => {
     const job = jobStatus({ counts: { conflicts: 3 } });
     const { run } = await cliFixture({ status: async () => statusOf(job) });
     const { exitCode, stdout } = await run(['status']);
@@ -352,7 +357,7 @@ describe('status', () => {
     expect(stdout).toContain('see `holdfast conflict list photos`');
   });
 
-  it('status reports how old versions were pruned', async () => {
+  it('`status` reports how many old versions a job has pruned', async () => {
     const report = {
       versions: 12,
       bytes: 3_000_000,
@@ -369,7 +374,7 @@ describe('status', () => {
     );
   });
 
-  it('status reports the rate limit and the schedule of a job', async () => {
+  it('`status` reports the rate limit and the schedule of a job', async () => {
     const nextRunAt = new Date(2026, 10, 22, 2).getTime();
     const manners = { bytesPerSecond: 5_000_000, nextRunAt };
     const state = { state: 'waiting', reason: 'until 2026-11-22 02:00', manners } as const;
@@ -382,7 +387,7 @@ describe('status', () => {
     expect(stdout).toContain('\n  at most 5 MB/s now, next run 2026-11-22 02:00:00\n');
   });
 
-  it('status --json prints the result of the control protocol unchanged', async () => {
+  it('`status --json` prints the result of the control protocol unchanged', async () => {
     const status = statusOf(jobStatus());
     const { run } = await cliFixture({ status: async () => status });
     expect(jsonOf((await run(['status', '--json'])).stdout)).toEqual(status);
@@ -393,25 +398,28 @@ describe('status', () => {
     ['conflicts', { counts: { conflicts: 1 } }],
     ['drift', { counts: { drifted: 1 } }],
     ['held changes', { counts: { held: 1 } }],
-    ['a missing root', { state: 'root missing' }],
+    ['a missing folder', { state: 'root missing' }],
     ['a full disk', { state: 'no room' }],
     ['a failed job', { state: 'failed' }],
     ['a held job', { state: 'held' }],
     ['a paused job', { state: 'paused', inSync: false }],
-  ] as const)('status exits with 3 for %s', async (_, changes) => {
-    const { run } = await cliFixture({ status: async () => statusOf(jobStatus(changes)) });
-    expect((await run(['status'])).exitCode).toBe(3);
-  });
+  ] as const)(
+    '`status` exits with code 3 if a job has this state or problem: %s',
+    async (_, changes) => {
+      const { run } = await cliFixture({ status: async () => statusOf(jobStatus(changes)) });
+      expect((await run(['status'])).exitCode).toBe(3);
+    },
+  );
 
   it.each([
-    ['a job that works', { state: 'mirroring', inSync: false, lagMs: 4_000 }],
-    ['foreign objects', { counts: { foreign: 2 } }],
-  ] as const)('status exits with 0 for %s', async (_, changes) => {
+    ['a job that mirrors files', { state: 'mirroring', inSync: false, lagMs: 4_000 }],
+    ['objects of other clients in the bucket', { counts: { foreign: 2 } }],
+  ] as const)('`status` exits with code 0 for %s', async (_, changes) => {
     const { run } = await cliFixture({ status: async () => statusOf(jobStatus(changes)) });
     expect((await run(['status'])).exitCode).toBe(0);
   });
 
-  it('status removes terminal control sequences from names and messages', async () => {
+  it('`status` escapes terminal control sequences in names and messages', async () => {
     const problem = { path: 'a\u001b[2J\n', code: 'unreadable', message: 'no\u009b' };
     const job = jobStatus({ folder: '/x\u001b[H', counts: { problems: 1 }, problems: [problem] });
     const { run } = await cliFixture({ status: async () => statusOf(job) });
@@ -421,15 +429,15 @@ describe('status', () => {
   });
 });
 
-describe('job', () => {
-  it('job list prints a table', async () => {
+describe('`job`', () => {
+  it('`job list` prints a table with the state, size, folder and bucket of each job', async () => {
     const { run } = await cliFixture({ status: async () => statusOf(jobStatus()) });
     const [titles, row] = (await run(['job', 'list'])).stdout.split('\n');
     expect(titles).toMatch(/^JOB +STATE +AMOUNT +ROUTE$/);
     expect(row).toMatch(/^photos +in sync +5,012 files, 3\.14 GB +\/home\/ada\/Photos → /);
   });
 
-  it('job add resolves the folder against the current directory, and prints the notes of the daemon', async () => {
+  it('`job add` resolves a relative folder against the current directory, and prints the notes that the daemon returns', async () => {
     const asked: unknown[] = [];
     const { run } = await cliFixture({
       'jobs.add': async (spec) => {
@@ -457,7 +465,7 @@ describe('job', () => {
     ['resume', 'job photos is not paused: paused'],
     ['run', 'requested a full round of job photos'],
     ['run', 'requested a full round of job photos; it waits: no room', 'no room'],
-  ] as const)('the command `jobs %s` prints: %s', async (change, said, state?: 'no room') => {
+  ] as const)('`job %s` prints: %s', async (change, said, state?: 'no room') => {
     const names: string[] = [];
     const { run } = await cliFixture({
       [`jobs.${change}`]: async ({ name }: { name: string }) => {
@@ -469,7 +477,7 @@ describe('job', () => {
     expect(names).toEqual(['photos']);
   });
 
-  it('job review lists held changes page by page, and names the ways to resolve them', async () => {
+  it('`job review` lists held changes page by page, and names the commands that approve them or restore the files', async () => {
     const why = 'it no longer begins like files of type jpeg';
     const digest = '1f0c9be2a47d5603';
     const changes = [
@@ -511,7 +519,7 @@ describe('job', () => {
     });
   });
 
-  it('job keep reports the removed versions, and why it kept others; a dry run reports what it would remove', async () => {
+  it('`job keep` reports removed versions and why others remain, and with --dry-run what it would remove', async () => {
     const asked: unknown[] = [];
     const left = { retained: 1, needed: 0, others: 4, undated: 5 };
     const report = { versions: 2, bytes: 3_000, markers: 1, ...left };
@@ -538,7 +546,7 @@ describe('job', () => {
     ]);
   });
 
-  it('job keep --preview compares the rule of the job with others, and says if the history is too short', async () => {
+  it('`job keep --preview` compares the pruning rule of a job with other rules, and reports a history that is too short to compare', async () => {
     const now = Date.parse('2026-11-22T12:00:00Z');
     const asked: unknown[] = [];
     const preview = async (oldestAt: number) => {
@@ -566,7 +574,7 @@ describe('job', () => {
     expect(await preview(now - 86_400_000)).toContain('This history is too short to compare');
   });
 
-  it('conflict resolve reports how many conflicts are left; Ctrl-C ends the command, but not the resolution', async () => {
+  it('`conflict resolve` reports the number of remaining conflicts, and the resolution continues if Ctrl-C ends the command', async () => {
     const clock = new FakeClock();
     const known = jobStatus({});
     let conflicts = 5;
@@ -593,7 +601,7 @@ describe('job', () => {
     expect(cli.stderr.text).toContain('the daemon carries it out');
   });
 
-  it('job approve approves the reviewed changes or all of them; without a terminal it needs --digest or --all', async () => {
+  it('`job approve` approves the reviewed changes or all changes, and requires --digest or --all without a terminal', async () => {
     const asked: unknown[] = [];
     const decided = { deletes: 2, overwrites: 1, renames: 3 };
     const { run } = await cliFixture({
@@ -617,25 +625,28 @@ describe('job', () => {
   it.each([
     ['y', 'approved 1 delete', [{ name: 'photos', digest: '1f0c' }]],
     ['n', 'nothing was approved', []],
-  ])('job approve at a terminal asks first; the answer is %s', async (answer, said, asked) => {
-    const approved: unknown[] = [];
-    const changes = [{ path: 'a', change: 'delete' as const }];
-    const { run } = await cliFixture({
-      'jobs.review': async () => ({ changes, total: 1, digest: '1f0c' }),
-      'jobs.approve': async (params) => {
-        approved.push(params);
-        return { deletes: 1, overwrites: 0, renames: 0 };
-      },
-    });
-    const terminal = { stdin: `${answer}\n`, columns: 80 };
-    const { stdout, stderr } = await run(['job', 'approve', 'photos'], terminal);
-    expect(stdout).toContain('delete     a');
-    expect(stderr).toContain('approve 1 change? [y/N]');
-    expect(stdout).toContain(said);
-    expect(approved).toEqual(asked);
-  });
+  ])(
+    '`job approve` on a terminal asks for confirmation and respects the answer %s',
+    async (answer, said, asked) => {
+      const approved: unknown[] = [];
+      const changes = [{ path: 'a', change: 'delete' as const }];
+      const { run } = await cliFixture({
+        'jobs.review': async () => ({ changes, total: 1, digest: '1f0c' }),
+        'jobs.approve': async (params) => {
+          approved.push(params);
+          return { deletes: 1, overwrites: 0, renames: 0 };
+        },
+      });
+      const terminal = { stdin: `${answer}\n`, columns: 80 };
+      const { stdout, stderr } = await run(['job', 'approve', 'photos'], terminal);
+      expect(stdout).toContain('delete     a');
+      expect(stderr).toContain('approve 1 change? [y/N]');
+      expect(stdout).toContain(said);
+      expect(approved).toEqual(asked);
+    },
+  );
 
-  it('job reject reports how many changes it rejected, and how to restore the previous files', async () => {
+  it('`job reject` reports how many changes it rejected, and how to restore the earlier files', async () => {
     const decided = { deletes: 2, overwrites: 0, renames: 0 };
     const signs = { since: Date.UTC(2026, 10, 21), reason: 'suspected ransomware attack' };
     const { run } = await cliFixture({
@@ -648,7 +659,7 @@ describe('job', () => {
     expect(jsonOf((await run(['job', 'reject', 'photos', '--json'])).stdout)).toEqual(decided);
   });
 
-  it('job accept-root reports the state of the job', async () => {
+  it('`job accept-root` reports the state of the job after the command', async () => {
     const { run } = await cliFixture({
       status: async () => statusOf(jobStatus({ name: 'photos', state: 'root missing' })),
       'jobs.acceptRoot': async () => jobStatus(),
@@ -658,7 +669,7 @@ describe('job', () => {
   });
 });
 
-describe('restore', () => {
+describe('`restore`', () => {
   const report = {
     to: '/tmp/back',
     files: 2,
@@ -675,7 +686,7 @@ describe('restore', () => {
     problemCount: 0,
   };
 
-  it('restore sends an absolute folder and a point in time to the daemon, and reports the restored files', async () => {
+  it('`restore` sends an absolute folder path and a time to the daemon, and reports the restored files', async () => {
     const asked: Params<'restore.run'>[] = [];
     const { run } = await cliFixture({
       'restore.run': async (params) => {
@@ -692,7 +703,7 @@ describe('restore', () => {
     );
   });
 
-  it('restore --in-place sends the absolute path of the folder, and reports the files that it set aside', async () => {
+  it('`restore --in-place` sends the absolute path of the folder, and reports the local files that it set aside', async () => {
     const asked: Params<'restore.run'>[] = [];
     const aside = { aside: 3, saved: 0, asideFolder: '/home/me/docs.before', kept: 4 };
     const { run } = await cliFixture({
@@ -711,7 +722,7 @@ describe('restore', () => {
     expect(stdout).toContain('may differ from the state at that time');
   });
 
-  it('restore exits with 3 and reports no success when the stored folder was empty', async () => {
+  it('`restore` exits with code 3 and reports no success if the stored folder is empty', async () => {
     const nothing = { ...report, files: 0, directories: 0, symlinks: 0, bytes: 0 };
     const { run } = await cliFixture({ 'restore.run': async () => nothing });
     for (const at of [[], ['--at', '2h ago']]) {
@@ -723,7 +734,7 @@ describe('restore', () => {
     }
   });
 
-  it('restore exits with 3 and names each file that it did not restore', async () => {
+  it('`restore` exits with code 3 and names each file that it could not restore', async () => {
     const problems = Array.from({ length: 12 }, (_, index) => ({
       path: `p${index}`,
       code: 'failed',
@@ -738,10 +749,13 @@ describe('restore', () => {
   });
 });
 
-describe('s3 ls', () => {
+describe('`s3 ls`', () => {
   const object = (key: string) => ({ key, sizeBytes: 12, etag: 'e', lastModifiedAt: AT });
 
-  /** Returns a handler that answers `objects.list` with two pages for any prefix. */
+  /**
+   * Returns a handler that answers each `objects.list` call with one of two pages, whatever the
+   * prefix is.
+   */
   const pages =
     (asked: unknown[] = []): ControlHandlers['objects.list'] =>
     async (params) => {
@@ -752,14 +766,14 @@ describe('s3 ls', () => {
         : { objects: [object(`${prefix}c\u001b[2J`)], commonPrefixes: [] };
     };
 
-  it('s3 ls without arguments lists buckets', async () => {
+  it('`s3 ls` without arguments lists the buckets', async () => {
     const buckets = [{ name: 'photos', createdAt: AT }];
     const { run } = await cliFixture({ 'buckets.list': async () => ({ buckets }) });
     expect((await run(['s3', 'ls'])).stdout).toMatch(/ photos\n$/);
     expect(jsonOf((await run(['s3', 'ls', '--json'])).stdout)).toEqual({ buckets });
   });
 
-  it('s3 ls of a folder shows its names, page by page', async () => {
+  it('`s3 ls` of a folder shows the names in that folder, and requests page after page', async () => {
     const asked: unknown[] = [];
     const { run } = await cliFixture({ 'objects.list': pages(asked) });
     const { stdout } = await run(['s3', 'ls', 'photos/2026/']);
@@ -769,14 +783,14 @@ describe('s3 ls', () => {
     expect(asked).toEqual([place, { ...place, continuationToken: 'next' }]);
   });
 
-  it('s3 ls --recursive prints full keys, and sends no delimiter', async () => {
+  it('`s3 ls --recursive` prints complete keys, and sends no delimiter', async () => {
     const asked: unknown[] = [];
     const { run } = await cliFixture({ 'objects.list': pages(asked) });
     expect((await run(['s3', 'ls', 'photos/2026/', '-r'])).stdout).toContain(' 2026/a\n');
     expect(asked[0]).toEqual({ bucket: 'photos', prefix: '2026/' });
   });
 
-  it('s3 ls --json prints all pages as one JSON document, with unchanged keys', async () => {
+  it('`s3 ls --json` prints the objects of all pages as one JSON document, with unchanged keys', async () => {
     const { run } = await cliFixture({ 'objects.list': pages() });
     expect(jsonOf((await run(['s3', 'ls', 'photos', '--json'])).stdout)).toEqual({
       objects: [object('a'), object('c\u001b[2J')],
@@ -784,7 +798,7 @@ describe('s3 ls', () => {
     });
   });
 
-  it('s3 ls fails with the error code of the store', async () => {
+  it('`s3 ls` fails with the error code that the store returns', async () => {
     const { run } = await cliFixture({
       'objects.list': async () => {
         throw new StorageError('NoSuchBucket', 'list bucket photos: there is none');
@@ -795,8 +809,8 @@ describe('s3 ls', () => {
   });
 });
 
-describe('s3 versions', () => {
-  it('s3 versions marks the current version and the delete markers', async () => {
+describe('`s3 versions`', () => {
+  it('`s3 versions` marks the current version and the delete markers', async () => {
     const version = {
       kind: 'version' as const,
       key: 'a',
@@ -825,7 +839,7 @@ describe('s3 versions', () => {
   });
 });
 
-describe('s3 get and put', () => {
+describe('`s3 get` and `s3 put`', () => {
   async function storeFixture() {
     const stored: { params: Params<'objects.put'>; bytes: string }[] = [];
     const fixture = await cliFixture({
@@ -850,7 +864,7 @@ describe('s3 get and put', () => {
     yield Buffer.from(text.slice(2));
   }
 
-  it('s3 get writes a new file named after the last part of the key', async () => {
+  it('`s3 get` writes a new file that is named after the last part of the key', async () => {
     const { run } = await storeFixture();
     const cwd = temporaryFolder();
     expect((await run(['s3', 'get', 'photos/2026/a.txt'], { cwd })).exitCode).toBe(0);
@@ -858,7 +872,7 @@ describe('s3 get and put', () => {
     expect(readFileSync(join(cwd, 'a.txt'), 'utf8')).toBe('hello');
   });
 
-  it('s3 get overwrites an existing file only if the command names that file', async () => {
+  it('`s3 get` overwrites an existing file only if the command line contains the name of that file', async () => {
     const { run } = await storeFixture();
     const cwd = temporaryFolder();
     writeFileSync(join(cwd, 'a.txt'), 'mine');
@@ -870,7 +884,7 @@ describe('s3 get and put', () => {
     expect(readFileSync(join(cwd, 'a.txt'), 'utf8')).toBe('hello');
   });
 
-  it('s3 get keeps a symbolic link to a file that does not exist yet, and creates that file', async () => {
+  it('`s3 get` writes through a symbolic link whose target does not exist yet, and keeps the link', async () => {
     const { run } = await storeFixture();
     const cwd = temporaryFolder();
     mkdirSync(join(cwd, 'real'));
@@ -883,7 +897,7 @@ describe('s3 get and put', () => {
     expect(readFileSync(join(cwd, 'made'), 'utf8')).toBe('hello');
   });
 
-  it('s3 get without a file name does not write through a symbolic link', async () => {
+  it('`s3 get` without a file name does not write through a symbolic link', async () => {
     const { run } = await storeFixture();
     const cwd = temporaryFolder();
     symlinkSync('elsewhere', join(cwd, 'a.txt'));
@@ -892,7 +906,7 @@ describe('s3 get and put', () => {
     expect(readdirSync(cwd)).toEqual(['a.txt']);
   });
 
-  it('s3 get to a folder creates the file in it, and get to - writes only the object data to standard output', async () => {
+  it('`s3 get` creates the file in a given folder, and with `-` writes only the object data to standard output', async () => {
     const { run } = await storeFixture();
     const cwd = temporaryFolder();
     mkdirSync(join(cwd, 'sub'));
@@ -902,7 +916,7 @@ describe('s3 get and put', () => {
   });
 
   it.each(['photos/..', 'photos/a/', 'photos/a/.'])(
-    'get %s is a usage error that asks for a file name',
+    '`s3 get %s` is a usage error that asks for a file name',
     async (place) => {
       const { run } = await storeFixture();
       expect(await run(['s3', 'get', place])).toMatchObject({
@@ -912,7 +926,7 @@ describe('s3 get and put', () => {
     },
   );
 
-  it('s3 get leaves no file behind when the body ends too early', async () => {
+  it('`s3 get` leaves no file if the download ends before the last byte', async () => {
     const { run, streams } = await cliFixture({
       'objects.get': async () => ({
         stream: streams.offerDownload(broken()),
@@ -930,7 +944,7 @@ describe('s3 get and put', () => {
     expect(readdirSync(cwd)).toEqual([]);
   });
 
-  it('s3 put to a prefix stores a file under its own name, and sends its size', async () => {
+  it('`s3 put` to a prefix keeps the name of the file, and sends its size', async () => {
     const { run, stored } = await storeFixture();
     const cwd = temporaryFolder();
     writeFileSync(join(cwd, 'a.txt'), 'hello');
@@ -941,7 +955,7 @@ describe('s3 get and put', () => {
     expect(stored).toEqual([{ params, bytes: 'hello' }]);
   });
 
-  it('s3 put - uploads standard input without a known size', async () => {
+  it('`s3 put -` uploads standard input, whose size is unknown', async () => {
     const { run, stored } = await storeFixture();
     await run(['s3', 'put', '-', 'photos/a', '--content-type', 'text/plain'], { stdin: 'typed' });
     const params = { bucket: 'photos', key: 'a', attributes: { contentType: 'text/plain' } };
@@ -952,7 +966,7 @@ describe('s3 get and put', () => {
     ['nothing.txt', 'photos/a', 1, 'the file does not exist'],
     ['.', 'photos/a', 1, 'folder'],
     ['-', 'photos/', 2, 'no name'],
-  ])('put %s %s exits with %i', async (file, object, exitCode, words) => {
+  ])('`s3 put %s %s` exits with code %i', async (file, object, exitCode, words) => {
     const { run, stored } = await storeFixture();
     expect(await run(['s3', 'put', file, object], { cwd: temporaryFolder() })).toMatchObject({
       exitCode,
@@ -962,7 +976,7 @@ describe('s3 get and put', () => {
   });
 });
 
-describe('durations of summaries', () => {
+describe('the duration in summaries of commands', () => {
   it('verify, test, s3 put, s3 get and s3 rm --recursive print how long they took', async () => {
     const clock = new FakeClock();
     async function* slowly(text: string): AsyncGenerator<Uint8Array> {
@@ -1010,12 +1024,12 @@ describe('durations of summaries', () => {
   });
 });
 
-describe('test', () => {
+describe('`test`', () => {
   it.each([
     [0, 0, 'photos: nothing to test: the job has mirrored no files\n'],
     [3, 3, expect.stringContaining('photos: no file was tested: none of its 3 files') as string],
   ])(
-    'a drill that tests no file reports no success: with %i mirrored files, it exits with %i',
+    'the command `test` reports no success if it tested no file: with %i mirrored files, it exits with code %i',
     async (files, code, said) => {
       const job = jobStatus({ name: 'photos' });
       const { run } = await cliFixture({
@@ -1031,7 +1045,7 @@ describe('test', () => {
     [3, 120e6, '3 files, 120 MB; 2 ranges of 1 large file, 16 MB: restored unchanged'],
     [0, 0, ': 2 ranges of 1 large file, 16 MB: restored unchanged'],
   ])(
-    'a drill of %i whole files counts the ranges of large files separately',
+    'the summary of a restore test of %i whole files counts the tested ranges of large files separately',
     async (files, bytes, said) => {
       const ranges = { count: 2, files: 1, bytes: 16e6 };
       const { run } = await cliFixture({
@@ -1044,7 +1058,7 @@ describe('test', () => {
   );
 });
 
-describe('s3 rm', () => {
+describe('`s3 rm`', () => {
   it.each([
     [['photos/a'], { versionId: 'm1', deleteMarker: true }, 'added a delete marker m1'],
     [['photos/a'], { deleteMarker: false }, 'removed for good'],
@@ -1059,7 +1073,7 @@ describe('s3 rm', () => {
       'removed the delete marker m1',
     ],
   ])(
-    'rm with the arguments %j prints, after the daemon result %j: %s',
+    '`s3 rm` with the arguments %j and the result %j of the daemon prints: %s',
     async (argv, outcome, said) => {
       const { run } = await cliFixture({
         status: async () => statusOf(),
@@ -1073,48 +1087,57 @@ describe('s3 rm', () => {
   it.each([
     [[], 'NoSuchKey', 'the object does not exist'],
     [['--version-id', 'v1'], 'NoSuchVersion', 'cannot remove version v1 of photos/a'],
-  ])('rm with %j deletes nothing if the object lookup returns %s', async (options, code, said) => {
-    const { run } = await cliFixture({
-      status: async () => statusOf(),
-      'versions.locks': async () => ({ objects: [{ code }] }),
-    });
-    const { exitCode, stderr } = await run(['s3', 'rm', 'photos/a', ...options, '--yes']);
-    expect([exitCode, stderr]).toEqual([1, expect.stringContaining(said)]);
-  });
+  ])(
+    '`s3 rm` with %j deletes nothing if the lookup of the object returns %s',
+    async (options, code, said) => {
+      const { run } = await cliFixture({
+        status: async () => statusOf(),
+        'versions.locks': async () => ({ objects: [{ code }] }),
+      });
+      const { exitCode, stderr } = await run(['s3', 'rm', 'photos/a', ...options, '--yes']);
+      expect([exitCode, stderr]).toEqual([1, expect.stringContaining(said)]);
+    },
+  );
 
   it.each([
     [[], 'whether the object existed'],
     [['--version-id', 'v1'], 'whether version v1 existed'],
     [['--force'], 'whether the object existed'],
-  ])('rm with %j deletes an object whose existence it cannot check', async (more, said) => {
-    const { run } = await cliFixture({
-      status: async () => statusOf(),
-      'versions.locks': async () => ({ objects: [{ code: 'AccessDenied' }] }),
-      'objects.delete': async ({ versionId }) => defined({ versionId, deleteMarker: false }),
-    });
-    const { exitCode, stdout } = await run(['s3', 'rm', 'photos/a', ...more, '--yes']);
-    expect([exitCode, stdout]).toEqual([0, expect.stringContaining(said)]);
-  });
+  ])(
+    '`s3 rm` with %j deletes an object even if it cannot check whether the object exists',
+    async (more, said) => {
+      const { run } = await cliFixture({
+        status: async () => statusOf(),
+        'versions.locks': async () => ({ objects: [{ code: 'AccessDenied' }] }),
+        'objects.delete': async ({ versionId }) => defined({ versionId, deleteMarker: false }),
+      });
+      const { exitCode, stdout } = await run(['s3', 'rm', 'photos/a', ...more, '--yes']);
+      expect([exitCode, stdout]).toEqual([0, expect.stringContaining(said)]);
+    },
+  );
 });
 
-describe('s3 mb and rb', () => {
+describe('`s3 mb` and `s3 rb`', () => {
   it.each([
     [[], { versioning: true, objectLock: false }],
     [['--no-versioning'], { versioning: false, objectLock: false }],
     [['--object-lock'], { versioning: true, objectLock: true }],
-  ])('s3 mb with the options %j creates a bucket with %j', async (options, asked) => {
-    const seen: unknown[] = [];
-    const { run } = await cliFixture({
-      'buckets.create': async (params) => {
-        seen.push(params);
-        return {};
-      },
-    });
-    expect((await run(['s3', 'mb', 'photos', ...options])).exitCode).toBe(0);
-    expect(seen).toEqual([{ bucket: 'photos', ...asked }]);
-  });
+  ])(
+    '`s3 mb` with the options %j creates a bucket with the parameters %j',
+    async (options, asked) => {
+      const seen: unknown[] = [];
+      const { run } = await cliFixture({
+        'buckets.create': async (params) => {
+          seen.push(params);
+          return {};
+        },
+      });
+      expect((await run(['s3', 'mb', 'photos', ...options])).exitCode).toBe(0);
+      expect(seen).toEqual([{ bucket: 'photos', ...asked }]);
+    },
+  );
 
-  it('s3 rb removes the bucket', async () => {
+  it('`s3 rb` removes the bucket and prints its name', async () => {
     const { run } = await cliFixture({
       status: async () => statusOf(),
       'buckets.delete': async () => ({}),
@@ -1123,7 +1146,7 @@ describe('s3 mb and rb', () => {
   });
 });
 
-describe('admin credentials', () => {
+describe('`admin credentials`', () => {
   const known = {
     accessKeyId: 'holdfast:ada@local',
     secretAccessKey: "it's secret",
@@ -1133,7 +1156,7 @@ describe('admin credentials', () => {
   };
   const fixture = () => cliFixture({ credentials: async () => known });
 
-  it('admin credentials prints the secret only with --show-secret', async () => {
+  it('`admin credentials` prints the secret only with --show-secret', async () => {
     const { run } = await fixture();
     for (const argv of [
       ['admin', 'credentials'],
@@ -1149,7 +1172,7 @@ describe('admin credentials', () => {
     );
   });
 
-  it('[sign-11] credentials --env prints shell export lines for `eval`', async () => {
+  it('[sign-11] `admin credentials --env` prints export statements for the `eval` command of a shell', async () => {
     const { run } = await fixture();
     expect((await run(['admin', 'credentials', '--env'])).stdout.trim().split('\n')).toEqual([
       'export AWS_ACCESS_KEY_ID=holdfast:ada@local',
@@ -1160,7 +1183,7 @@ describe('admin credentials', () => {
     ]);
   });
 
-  it('admin credentials --env names the endpoint of the cluster service, also for aws eks', async () => {
+  it('`admin credentials --env` includes the endpoint of the cluster service, which `aws eks` uses', async () => {
     const clusterUrl = 'http://127.0.0.1:9011';
     const { run } = await cliFixture({ credentials: async () => ({ ...known, clusterUrl }) });
     expect(
@@ -1178,7 +1201,7 @@ describe('admin credentials', () => {
   });
 });
 
-describe('admin keys list, add, rotate and remove', () => {
+describe('`admin keys`', () => {
   const old = {
     accessKeyId: 'holdfast:ada@local',
     user: 'ada',
@@ -1191,7 +1214,7 @@ describe('admin keys list, add, rotate and remove', () => {
   const key = { ...old, accessKeyId: 'holdfast:ada+0123456789@local' };
   const ending = { ...old, expiresAt: AT + 86_400_000 };
 
-  it('admin keys list shows the owner and the expiry of each key', async () => {
+  it('`admin keys list` shows the owner and the expiry of each access key', async () => {
     const { run } = await cliFixture({ 'keys.list': async () => ({ keys: [ending, key] }) });
     const lines = (await run(['admin', 'keys', 'list'])).stdout.trim().split('\n');
     expect(lines[0]).toMatch(/^USER +PROJECT +ACCESS +CREATED +EXPIRES +KEY$/);
@@ -1208,20 +1231,23 @@ describe('admin keys list, add, rotate and remove', () => {
     [[], {}],
     [['ann'], { user: 'ann' }],
     [['photos:ann@acme'], { user: 'ann', project: 'photos', customer: 'acme' }],
-  ])('admin keys add with %j sends %j, and explains how to use the key', async (options, asked) => {
-    const seen: unknown[] = [];
-    const { run } = await cliFixture({
-      'keys.add': async (params) => {
-        seen.push(params);
-        return key;
-      },
-    });
-    const { stdout } = await run(['admin', 'keys', 'add', ...options]);
-    expect(seen).toEqual([asked]);
-    expect(stdout).toContain(
-      'holdfast admin credentials --env --key holdfast:ada+0123456789@local',
-    );
-  });
+  ])(
+    '`admin keys add` with %j sends %j, and explains how to use the new access key',
+    async (options, asked) => {
+      const seen: unknown[] = [];
+      const { run } = await cliFixture({
+        'keys.add': async (params) => {
+          seen.push(params);
+          return key;
+        },
+      });
+      const { stdout } = await run(['admin', 'keys', 'add', ...options]);
+      expect(seen).toEqual([asked]);
+      expect(stdout).toContain(
+        'holdfast admin credentials --env --key holdfast:ada+0123456789@local',
+      );
+    },
+  );
 
   it.each([
     [[], { graceMs: 86_400_000 }, 'remains valid until 2026-11-22'],
@@ -1233,7 +1259,7 @@ describe('admin keys list, add, rotate and remove', () => {
     [['--grace', '1h 30m'], { graceMs: 5_400_000 }, 'remains valid'],
     [['--grace', '0', '--yes'], { graceMs: 0 }, 'is no longer valid'],
   ])(
-    'admin keys rotate with the arguments %j sends %j: the old key %s',
+    '`admin keys rotate` with the arguments %j sends %j, and the old access key %s',
     async (options, asked, said) => {
       const seen: unknown[] = [];
       const { run } = await cliFixture({
@@ -1249,7 +1275,7 @@ describe('admin keys list, add, rotate and remove', () => {
   );
 
   it.each([['soon'], ['-1h'], ['91d'], ['']])(
-    'admin keys rotate with a grace period of %j is a usage error',
+    '`admin keys rotate` with a grace period of %j is a usage error',
     async (grace) => {
       const { run } = await cliFixture();
       const { exitCode, stderr } = await run(['admin', 'keys', 'rotate', `--grace=${grace}`]);
@@ -1258,7 +1284,7 @@ describe('admin keys list, add, rotate and remove', () => {
     },
   );
 
-  it('admin keys remove removes only the named key', async () => {
+  it('`admin keys remove` removes only the named access key', async () => {
     const seen: unknown[] = [];
     const { run } = await cliFixture({
       'keys.remove': async (params) => {
@@ -1271,7 +1297,7 @@ describe('admin keys list, add, rotate and remove', () => {
     expect(stdout).toBe('removed access key holdfast:ada@local\n');
   });
 
-  it('admin credentials --key shows the named key', async () => {
+  it('`admin credentials --key` shows the named access key', async () => {
     const known = { secretAccessKey: 's', region: 'r', endpointUrl: 'http://h', projectId: 'p' };
     const { run } = await cliFixture({
       credentials: async ({ accessKeyId = 'mine' }) => ({ ...known, accessKeyId }),
@@ -1283,20 +1309,23 @@ describe('admin keys list, add, rotate and remove', () => {
   });
 });
 
-describe('log', () => {
+describe('`log`', () => {
   const entry = { level: 'warn', time: '2026-11-21T12:00:00Z', msg: 'slow', job: 'a b' };
   const line = JSON.stringify(entry);
 
   it.each([
     ['a name', line],
-    ['the number of an earlier release', JSON.stringify({ ...entry, level: 40 })],
-  ])('log prints a line whose level is %s with the name of the level', async (_, logged) => {
-    const { run } = await cliFixture({ 'log.tail': async () => ({ lines: [logged] }) });
-    expect((await run(['log'])).stdout).toMatch(/ {2}warn {3}slow {2}job="a b"\n$/);
-    expect(eventsOf((await run(['log', '--json'])).stdout)).toEqual([entry]);
-  });
+    ['the number that an earlier release wrote', JSON.stringify({ ...entry, level: 40 })],
+  ])(
+    '`log` prints the name of the level of a log line whose level is stored as %s',
+    async (_, logged) => {
+      const { run } = await cliFixture({ 'log.tail': async () => ({ lines: [logged] }) });
+      expect((await run(['log'])).stdout).toMatch(/ {2}warn {3}slow {2}job="a b"\n$/);
+      expect(eventsOf((await run(['log', '--json'])).stdout)).toEqual([entry]);
+    },
+  );
 
-  it('log prints a line that is not a log entry unchanged', async () => {
+  it('`log` prints a line that is not a JSON log entry unchanged', async () => {
     const { run } = await cliFixture({
       'log.tail': async () => ({ lines: ['Killed', '{"a":1}'] }),
     });
@@ -1306,7 +1335,7 @@ describe('log', () => {
     expect(jsonOf(stdout)).toEqual({});
   });
 
-  it('log prints the last lines of the log file when no daemon runs', async () => {
+  it('`log` prints the last lines of the log file if no daemon runs', async () => {
     const home = temporaryFolder();
     mkdirSync(join(home, 'state'));
     const lines = Array.from({ length: 30_000 }, (_, index) =>
@@ -1324,7 +1353,7 @@ describe('log', () => {
     expect(followed).toMatchObject({ exitCode: 1, stdout: '' });
   });
 
-  it('log -f follows new lines until the daemon stops', async () => {
+  it('`log -f` prints new lines until the daemon stops', async () => {
     const { start, events, server } = await cliFixture({
       'log.tail': async () => ({ lines: ['first'] }),
     });
@@ -1338,14 +1367,14 @@ describe('log', () => {
   });
 });
 
-describe('config check', () => {
+describe('`config check`', () => {
   const check = (text: string, ...options: string[]) => {
     const cwd = temporaryFolder();
     writeFileSync(join(cwd, 'config.yaml'), text);
     return runCli(['config', 'check', 'config.yaml', ...options], { cwd });
   };
 
-  it('config check reports every mistake with its line', async () => {
+  it('`config check` reports every mistake with its line number', async () => {
     const text =
       'region: US\nlogLevel: loud\njobs:\n  - name: a\n    folder: /a\n    bucket: Photos\n';
     const { exitCode, stdout } = await check(text);
@@ -1359,21 +1388,21 @@ describe('config check', () => {
     });
   });
 
-  it('config check accepts a valid file, and needs no daemon', async () => {
+  it('`config check` accepts a valid file without a daemon', async () => {
     expect(await check('region: us-east-1\n')).toMatchObject({
       exitCode: 0,
       stdout: expect.stringContaining('in order'),
     });
   });
 
-  it('config check names a missing configuration file', async () => {
+  it('`config check` names a configuration file that does not exist', async () => {
     const { exitCode, stderr } = await runCli(['config', 'check', '/nowhere/config.yaml']);
     expect(exitCode).toBe(1);
     expect(stderr).toContain('/nowhere/config.yaml');
   });
 });
 
-describe('job queue', () => {
+describe('`job queue`', () => {
   const counts = { error: 0, conflict: 0, held: 0, drifted: 1, busy: 0, waiting: 1, retained: 0 };
   const drifted = {
     path: 'a\u001b[2J',
@@ -1382,7 +1411,7 @@ describe('job queue', () => {
   } as const;
   const waiting = { path: 'b', reason: 'waiting', detail: 'is next' } as const;
 
-  it('job queue lists each path with its reason, page by page, and exits with 3 if action is needed', async () => {
+  it('`job queue` lists each path with its reason page by page, and exits with code 3 if a path needs the attention of the user', async () => {
     const asked: Params<'jobs.queue'>[] = [];
     const { run } = await cliFixture({
       'jobs.queue': async (page) => {
@@ -1400,7 +1429,7 @@ describe('job queue', () => {
     expect(asked).toMatchObject([{ name: 'photos' }, { name: 'photos', after: 'more' }]);
   });
 
-  it('job queue filters by one reason, and reports an empty list', async () => {
+  it('`job queue` filters the paths by one reason, and reports an empty list', async () => {
     const { run } = await cliFixture({
       'jobs.queue': async ({ reason }) => ({ rows: reason === 'waiting' ? [waiting] : [], counts }),
     });

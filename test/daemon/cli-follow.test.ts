@@ -1,4 +1,7 @@
-/** Tests of `up` while a daemon runs: it adds the job to that daemon and follows it. */
+/**
+ * Tests of `up` while a daemon is already running. The command adds the job to that daemon and
+ * follows its progress.
+ */
 
 import { dirname } from 'node:path';
 
@@ -25,7 +28,7 @@ const statusOf = (...jobs: JobStatus[]): Status => ({
   warnings: [],
 });
 
-/** Starts a control server with one job, which settles when the test resolves `settled`. */
+/** Starts a control server with one job. The job is in sync when the test resolves `settled`. */
 async function upFixture(handlers: Partial<ControlHandlers> = {}) {
   const cwd = temporaryFolder();
   const settled = Promise.withResolvers<JobStatus>();
@@ -43,7 +46,7 @@ async function upFixture(handlers: Partial<ControlHandlers> = {}) {
       return { name: 'elsewhere', existing: false };
     },
     'jobs.settled': async (_, { signal }) => {
-      // Like the daemon, stops waiting for the job when the request is aborted.
+      // Like the daemon, the handler stops waiting for the job when the client aborts the request.
       signal.addEventListener('abort', () => settled.reject(signal.reason), { once: true });
       settling.resolve();
       return { job: await settled.promise, seconds: 21 };
@@ -66,8 +69,8 @@ const settledJob = (job: JobStatus, problems: JobStatus['problems'] = []): JobSt
     problems,
   });
 
-describe('up --once', () => {
-  it('up --once prints a summary when all files are durable', async () => {
+describe('`up --once` with a running daemon', () => {
+  it('`up --once` prints a summary when all files are stored durably', async () => {
     const { up, job, settled, asked, cwd } = await upFixture();
     settled.resolve(settledJob(job));
     const { exitCode, stdout } = up(['.', '--once', '--bucket', 'photos']);
@@ -79,7 +82,7 @@ describe('up --once', () => {
     );
   });
 
-  it('up --once exits with 3 and names the problems', async () => {
+  it('`up --once` exits with code 3 and names the paths with problems', async () => {
     const { up, job, settled } = await upFixture();
     settled.resolve(settledJob(job, [{ path: 'key.pem', code: 'unreadable', message: 'EACCES' }]));
     const { exitCode, stdout } = up(['.', '--once']);
@@ -88,7 +91,7 @@ describe('up --once', () => {
   });
 
   it.each(['failed', 'root missing'] as const)(
-    'up --once exits with 1 for a job in the state `%s`',
+    '`up --once` exits with code 1 if a job has the state `%s`',
     async (state) => {
       const { up, job, settled } = await upFixture();
       settled.resolve({ ...job, state, reason: 'the disk is gone' });
@@ -98,7 +101,7 @@ describe('up --once', () => {
     },
   );
 
-  it('up --once --json prints an event for each settled job, and all of them as the result', async () => {
+  it('`up --once --json` prints an event for each job that has finished, and a result that contains all jobs', async () => {
     const { up, job, settled } = await upFixture();
     const result = settledJob(job);
     settled.resolve(result);
@@ -109,7 +112,7 @@ describe('up --once', () => {
     expect(jsonOf(stdout.text)).toEqual({ settled: [settledOne] });
   });
 
-  it('up --once exits with 1 when the daemon stops before the job has settled', async () => {
+  it('`up --once` exits with code 1 if the daemon stops before the job has finished', async () => {
     const { up, events, server, settling, connect } = await upFixture();
     const other = await connect();
     const returned = new Promise((resolve) => other.onEvent(resolve));
@@ -124,8 +127,8 @@ describe('up --once', () => {
   });
 });
 
-describe('up --once, when the daemon is killed', () => {
-  it('up --once fails and reports the lost connection when the daemon is killed', async () => {
+describe('`up --once` with a daemon that is killed', () => {
+  it('`up --once` fails and reports the lost connection if the daemon is killed', async () => {
     const { up, server, settling } = await upFixture();
     const { exitCode, stderr } = up(['.', '--once']);
     await settling;
@@ -135,8 +138,8 @@ describe('up --once, when the daemon is killed', () => {
   });
 });
 
-describe('up --to', () => {
-  it('up --to adds the target with credentials from the environment, then the job', async () => {
+describe('`up --to` with a running daemon', () => {
+  it('`up --to` first adds the target with the access key from the environment, and then adds the job', async () => {
     const { up, job, settled, asked, cwd } = await upFixture();
     settled.resolve(settledJob(job));
     const env = { AWS_ACCESS_KEY_ID: 'id', AWS_SECRET_ACCESS_KEY: 'secret' };
@@ -156,8 +159,8 @@ describe('up --to', () => {
   });
 });
 
-describe('up', () => {
-  it('up shows progress, then one line for each activity of its job', async () => {
+describe('`up` with a running daemon', () => {
+  it('`up` shows the progress, and then one line for each activity of its job', async () => {
     const { up, job, settled, settling, events, server, clock } = await upFixture();
     const { exitCode, stdout, stderr } = up(['.'], { columns: 120, clock });
     await settling;
@@ -185,7 +188,7 @@ describe('up', () => {
     expect(stderr.text.endsWith('\r\u001b[J')).toBe(true);
   });
 
-  it('up leaves the daemon running on Ctrl-C, and says so', async () => {
+  it('`up` leaves the running daemon running on Ctrl-C, and reports this', async () => {
     const { up, job, settled, connect } = await upFixture();
     settled.resolve(settledJob(job));
     const { exitCode, stdout } = up(['.']);
@@ -196,7 +199,7 @@ describe('up', () => {
     expect((await connect()).hello.version).toBe('1.2.3');
   });
 
-  it('up without a folder continues with the other jobs when one cannot run', async () => {
+  it('`up` without a folder continues with the other jobs if one job cannot run', async () => {
     const failed = jobStatus({ name: 'away', state: 'failed', reason: 'refused', inSync: false });
     const { up, job, settled } = await upFixture({
       status: async () => statusOf(jobStatus(), failed),
@@ -212,7 +215,7 @@ describe('up', () => {
     expect(stdout.text).toContain('7 sent (300 B)');
   });
 
-  it('up without a folder follows all jobs', async () => {
+  it('`up` without a folder follows all jobs', async () => {
     const { up, job, settled, asked } = await upFixture();
     settled.resolve(settledJob(job));
     const { exitCode, stdout } = up(['--once']);

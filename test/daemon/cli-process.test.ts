@@ -1,4 +1,7 @@
-/** Tests of the program as a separate process: its version, exit codes and output to a closed pipe. */
+/**
+ * Tests of the program as a separate process: its version, its exit codes, and its output to a
+ * closed pipe.
+ */
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -26,20 +29,23 @@ async function result(child: ReturnType<typeof spawnCli>) {
   return { exitCode, stdout, stderr };
 }
 
-/** Returns Node options that run `script` before the program, so that it sees another Node version or platform. */
+/**
+ * Returns Node options that run `script` before the program. The script simulates another Node
+ * version or another platform.
+ */
 const before = (script: string) => [
   '--import',
   `data:text/javascript,${encodeURIComponent(script)}`,
 ];
 
-describe('the program', () => {
-  it('the program prints its version', async () => {
+describe('the `holdfast` program', () => {
+  it('the program prints its version for --version', async () => {
     const { exitCode, stdout } = await result(spawnCli(['--version']));
     expect(exitCode).toBe(0);
     expect(stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
   });
 
-  it('the program without arguments runs `status`, which suggests `up FOLDER` when no daemon runs', async () => {
+  it('the program without arguments runs `status`, which suggests `up FOLDER` if no daemon is running', async () => {
     const { exitCode, stderr } = await result(spawnCli([]));
     expect(exitCode).toBe(1);
     expect(stderr).toContain('up FOLDER');
@@ -47,12 +53,12 @@ describe('the program', () => {
 
   it.each([
     [
-      'an old Node',
+      'an old Node version',
       `Object.defineProperty(process.versions, 'node', {value: '24.20.9'})`,
       'it needs Node 24.21 or newer',
     ],
     ['Windows', `Object.defineProperty(process, 'platform', {value: 'win32'})`, 'WSL'],
-  ])('the program refuses to run on %s, and names a solution', async (_, script, words) => {
+  ])('the program refuses to start on %s, and names a solution', async (_, script, words) => {
     const { exitCode, stdout, stderr } = await result(
       spawnCli(['status'], { execArgv: before(script) }),
     );
@@ -60,7 +66,7 @@ describe('the program', () => {
     expect(stderr).toContain(words);
   });
 
-  it('the program requires the Node version that its tests run on', () => {
+  it('the minimum Node version of the program is the version that its tests use', () => {
     const { engines, devDependencies } = createRequire(import.meta.url)('../../package.json') as {
       engines: { node: string };
       devDependencies: { node: string };
@@ -69,7 +75,7 @@ describe('the program', () => {
     expect(engines.node).toBe(`>=${major}.${minor}`);
   });
 
-  it('the program exits quietly when the reader of its output closes the pipe', async () => {
+  it('the program exits without an error message if the reader of its output closes the pipe', async () => {
     const objects = Array.from({ length: 1_000 }, (_, index) => ({
       key: `key-${index}`,
       sizeBytes: 1,

@@ -1,6 +1,6 @@
 /**
- * Tests of commands that show an earlier time with uncertain version dates: they exit with 3 and report how many keys
- * are affected.
+ * Tests of commands that show an earlier time, with a service that may have changed the dates of
+ * versions. The commands exit with code 3 and report how many keys are affected.
  */
 
 import { dirname } from 'node:path';
@@ -45,7 +45,10 @@ async function* rowsOf(rows: readonly object[]) {
   yield* rows;
 }
 
-/** Returns control handlers of a daemon whose job has two keys with uncertain dates. */
+/**
+ * Returns the control handlers of a daemon with one job. Two keys of the job have versions with
+ * uncertain dates.
+ */
 function answers({ streams }: { readonly streams: Streams }): Partial<ControlHandlers> {
   const offer = (rows: readonly object[]) =>
     streams.offerDownload(rowsBody(rowsOf(rows), new FakeClock()));
@@ -85,13 +88,16 @@ it.each([
   [['undo', 'docs', '--at', '1d ago', '--dry-run']],
   [['history', 'docs', '--at', '1d ago']],
   [['diff', '--from', '1d ago']],
-])('%j exits with 3, and reports how many paths have uncertain dates', async (argv) => {
-  const { exitCode, stdout } = await run(...argv);
-  expect(stdout).toContain(INCOMPLETE);
-  expect(exitCode).toBe(3);
-});
+])(
+  'the command %j exits with code 3, and reports how many paths have versions with uncertain dates',
+  async (argv) => {
+    const { exitCode, stdout } = await run(...argv);
+    expect(stdout).toContain(INCOMPLETE);
+    expect(exitCode).toBe(3);
+  },
+);
 
-it('restore --from counts the versions without a recorded time, and does not mention the key of a job', () => {
+it('`restore --from` reports how many versions have no recorded time, and does not mention a key of a job', () => {
   const context = { out: { paint: (_: string, text: string) => text } } as unknown as Context;
   expect(undatedLines(context, 1, { isFrom: true })).toEqual([
     'this view may be incomplete: the service may have changed the dates of versions of 1 path,',
@@ -99,7 +105,7 @@ it('restore --from counts the versions without a recorded time, and does not men
   ]);
 });
 
-it('`history --at` marks uncertain paths, and counts only objects with a known version', async () => {
+it('`history --at` marks paths with uncertain dates, and counts only objects whose version is known', async () => {
   const { stdout } = await run('history', 'docs', '--at', '1d ago');
   const lines = stdout.split('\n');
   expect(lines[0]).toMatch(/ {2}a {2}not certain$/);
@@ -107,7 +113,7 @@ it('`history --at` marks uncertain paths, and counts only objects with a known v
   expect(lines[3]).toBe('2 objects, 10 B');
 });
 
-it('--json output marks the uncertain paths in its rows and reports, and the command exits with 3', async () => {
+it('JSON output marks the paths with uncertain dates in its rows and reports, and the command exits with code 3', async () => {
   const listed = await run('history', 'docs', '--at', '1d ago', '--json');
   const { entries: rows } = jsonOf(listed.stdout) as {
     entries: { path: string; isUncertain?: true }[];

@@ -1,4 +1,7 @@
-/** Tests of cluster and node group commands: on a real daemon, on the service of a second daemon, and after a kill. */
+/**
+ * Tests of the `cluster` commands with a real daemon, with the cluster service of a second daemon,
+ * and after a kill.
+ */
 
 import { mkdtempSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -15,7 +18,10 @@ import { runCli, jsonOf } from '../helpers/run-cli.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 
 const FOLDER = mkdtempSync(join(tmpdir(), 'clusters-'));
-/** Homes of two daemons: `near` serves clusters, and `far` uses `near` as a remote service. */
+/**
+ * Homes of two daemons. The daemon `near` serves clusters, and `far` uses `near` as a remote
+ * service.
+ */
 const HOMES = { near: join(FOLDER, 'near'), far: join(FOLDER, 'far') };
 const AT_ONCE =
   'seconds: {createCluster: 0, deleteCluster: 0, createNodegroup: 0, deleteNodegroup: 0, batch: 0}';
@@ -60,7 +66,8 @@ beforeAll(async () => {
   const { accessKeyId, secretAccessKey } = await returned('admin credentials --show-secret');
   const file = join(FOLDER, 'near.json');
   writeFileSync(file, JSON.stringify({ accessKeyId, secretAccessKey }), { mode: 0o600 });
-  // The service `scripted` gets its key from a command, as a password manager would print it.
+  // The service `scripted` reads its access key from the output of a command, as with a password
+  // manager.
   const services = [
     `{name: near, url: '${url}', credentialsFile: '${file}'}`,
     `{name: scripted, url: '${url}', credentials: {command: [cat, '${file}']}}`,
@@ -74,8 +81,8 @@ afterAll(async () => {
   rmSync(FOLDER, { recursive: true });
 });
 
-describe('the command line', () => {
-  it('admin credentials --env prints the URL of the cluster service only if the daemon serves clusters', async () => {
+describe('the `cluster` commands', () => {
+  it('`admin credentials --env` prints the URL of the cluster service only if the daemon serves clusters', async () => {
     const near = await ok('admin credentials --env');
     const { listeners } = await returned('status');
     const url = (listeners as { name: string; url: string }[]).find(
@@ -88,7 +95,7 @@ describe('the command line', () => {
     expect(far).not.toMatch(/CLUSTER_URL|EKS/);
   });
 
-  it('cluster and nodegroups commands create, scale, show and delete a cluster and a node group', async () => {
+  it('`cluster` commands create, scale, show and delete a cluster and a node group', async () => {
     expect(await ok('cluster list')).toBe('');
     expect(await ok('cluster create prod --tag team=web --wait')).toBe('prod  ACTIVE\n');
     const group =
@@ -111,7 +118,7 @@ describe('the command line', () => {
     expect(await ok('cluster delete prod --yes --wait')).toBe('prod  gone\n');
   });
 
-  it('cluster nodegroups export prints a file from which another node group can be created', async () => {
+  it('`cluster nodegroups export` prints a file from which another node group can be created', async () => {
     await ok('cluster create export --wait');
     await ok('cluster nodegroups create export a --instance-type x --max-unavailable 25% --wait');
     const file = await ok('cluster nodegroups export export a');
@@ -124,7 +131,7 @@ describe('the command line', () => {
     expect({ ...b, nodegroupName: 'a' }).toEqual(a);
   });
 
-  describe('the exit code after a wait', () => {
+  describe('the exit code of commands that wait for a node group', () => {
     const groupOf = (status: string) => ({
       nodegroupName: 'workers',
       clusterName: 'prod',
@@ -146,18 +153,21 @@ describe('the command line', () => {
       ['wait prod workers', 'DEGRADED', 3],
       ['wait prod workers', 'CREATE_FAILED', 1],
       ['delete prod workers --yes --wait', 'DELETE_FAILED', 1],
-    ])('of `cluster nodegroups %s` for a node group %s is %i', async (line, status, code) => {
-      const { socketPath } = await controlFixture({
-        'nodegroups.create': async () => groupOf('CREATING'),
-        'nodegroups.delete': async () => groupOf('DELETING'),
-        'nodegroups.describe': async () => groupOf(status),
-      });
-      const home = dirname(socketPath);
-      const { exitCode, stdout } = await run(`cluster nodegroups ${line}`, { home });
-      expect([exitCode, stdout]).toEqual([code, `workers  ${status}\n`]);
-    });
+    ])(
+      '`cluster nodegroups %s` for a node group in the state %s exits with code %i',
+      async (line, status, code) => {
+        const { socketPath } = await controlFixture({
+          'nodegroups.create': async () => groupOf('CREATING'),
+          'nodegroups.delete': async () => groupOf('DELETING'),
+          'nodegroups.describe': async () => groupOf(status),
+        });
+        const home = dirname(socketPath);
+        const { exitCode, stdout } = await run(`cluster nodegroups ${line}`, { home });
+        expect([exitCode, stdout]).toEqual([code, `workers  ${status}\n`]);
+      },
+    );
 
-    it('the progress of a wait escapes control characters from the service', async () => {
+    it('`cluster nodegroups wait` escapes control characters that the service returns', async () => {
       const statuses = ['DELETING\u001b[2J', 'FAILED'];
       const health = { issues: [] };
       const cluster = {
@@ -196,7 +206,7 @@ describe('the command line', () => {
     });
   });
 
-  it('cluster commands with --service use a remote service, and report its errors', async () => {
+  it('`cluster` commands with --service use a remote service, and report its errors', async () => {
     const { far: home } = HOMES;
     await ok('cluster create remote --service near --wait', { home });
     await ok('cluster nodegroups create remote r --instance-type a --service scripted --wait', {
@@ -215,8 +225,8 @@ describe('the command line', () => {
   });
 });
 
-describe('a daemon killed during a node group update', () => {
-  it('a daemon that is killed during a node group update completes the update after its restart', async () => {
+describe('a daemon that is killed during the update of a node group', () => {
+  it('a daemon that is killed during the update of a node group completes the update after its restart', async () => {
     const home = join(temporaryFolder('hf-clusters'), 'home');
     mkdirSync(home, { mode: 0o700 });
     const seconds = '{createCluster: 0, createNodegroup: 0, batch: 0.7}';

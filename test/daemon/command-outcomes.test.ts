@@ -1,9 +1,10 @@
 /**
- * Runs every command against a daemon in three cases: an argument names something that does not exist, there is nothing
- * to do, and the command succeeds. The tables run from top to bottom. A block begins with `# COMMAND`. Each of its rows
- * is `! LINE => CODE TEXT` for a name that does not exist, `= …` for nothing to do, `+ …` for success, or `! - REASON`
- * if that case cannot exist. A command that may ask for confirmation gets `--yes`. All rows run twice: as they are, and
- * with `--json`.
+ * Runs every command against a daemon in three cases: a name in its arguments does not exist, there
+ * is nothing to do, and the command succeeds. The tables in test/helpers/outcomes run from top to
+ * bottom. A block begins with `# COMMAND`. Its rows are `! LINE => CODE TEXT` for an unknown name,
+ * `= …` for nothing to do, and `+ …` for success. The row `! - REASON` explains why a case cannot
+ * occur. A command that can ask for confirmation gets `--yes`. All rows run twice: once without and
+ * once with `--json`.
  */
 
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -47,7 +48,7 @@ jobs:
 `,
 });
 
-/** A daemon with jobs, and a function that runs a command line in its home. */
+/** A daemon with jobs, and a function that runs a command line in the daemon's home. */
 interface World {
   readonly folder: string;
   readonly daemon: RunningDaemon;
@@ -79,7 +80,7 @@ async function openWorld(): Promise<World> {
     HOLDFAST_TARGET_SECRET_ACCESS_KEY: secretAccessKey ?? '',
   };
   expect(await run('wait')).toMatchObject({ exitCode: 0 });
-  // Before its first restore test, a job is not reported as protected.
+  // A job is not reported as protected before its first restore test.
   expect(await run('test')).toMatchObject({ exitCode: 0 });
   return { folder, daemon, run };
 }
@@ -91,7 +92,10 @@ async function close({ folder, daemon }: World): Promise<void> {
 
 interface Row {
   readonly mark: string;
-  /** Command line to run. Absent if the command cannot have this case (not found, nothing to do, or done). */
+  /**
+   * Command line to run. Undefined if the case (unknown name, nothing to do, or success) cannot
+   * occur for the command.
+   */
   readonly line?: string;
   readonly code: string;
   readonly text: string;
@@ -123,7 +127,7 @@ function rowOf(text: string): Row {
 
 const BLOCKS = [...blocksOf(JOBS), ...blocksOf(OBJECTS), ...blocksOf(MACHINE)];
 
-/** Returns all subcommands that have an action, with their full names. */
+/** Returns all commands that can be run, with their full names. */
 function commandsOf(command: Command, names: readonly string[] = []): [string, Command][] {
   const below = command.commands.flatMap((each) => commandsOf(each, [...names, each.name()]));
   // A command group without an action only lists its commands.
@@ -144,7 +148,10 @@ it('the outcome table has each command once, with all three cases: unknown name,
   }
 });
 
-/** Returns the lines of a block that can be run, with `--yes` where the command may ask. */
+/**
+ * Returns the command lines of a block that can be run. If a command can ask for confirmation, its
+ * line gets `--yes`.
+ */
 function linesOf({ command, rows }: Block) {
   const declared = COMMANDS.get(command);
   const isAsking = declared !== undefined && destructionOf(declared) !== undefined;
@@ -161,13 +168,13 @@ describe('the commands of the outcome table', () => {
   afterAll(() => close(world));
 
   it.each(BLOCKS)(
-    'the command `$command` reports an unknown name, nothing to do, and success',
+    '`$command` exits with the expected code for an unknown name, for nothing to do, and for success',
     async (block) => {
       for (const { mark, line, code, text } of linesOf(block)) {
         const { exitCode, stdout, stderr } = await world.run(line);
         const outcome = { line, code: code === '*' ? code : `${exitCode}`, said: stdout + stderr };
         expect(outcome).toEqual({ line, code, said: expect.stringContaining(text) as string });
-        // An error about a name that does not exist must suggest a next command.
+        // An error about an unknown name must suggest what to do next.
         const isHinted = stderr.trimEnd().split('\n').length > 1;
         if (mark === '!')
           expect({ line, stderr, isHinted }).toEqual({ line, stderr, isHinted: true });
@@ -184,7 +191,7 @@ describe('the commands of the outcome table with --json', () => {
   afterAll(() => close(world));
 
   it.each(BLOCKS)(
-    'the command `$command` prints events, and then exactly one result or error',
+    '`$command` with --json prints events, and then exactly one result or error',
     async (block) => {
       for (const { line, code } of linesOf(block)) {
         const { exitCode, stdout, stderr } = await world.run(`${line} --json`);

@@ -1,4 +1,4 @@
-/** Tests of bash completion while a daemon runs. */
+/** Tests of bash completion with a running daemon. */
 
 import { execFileSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
@@ -10,7 +10,7 @@ import { CLI, startDaemonProcess } from '../helpers/daemon-process.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 import { until } from '../helpers/until.ts';
 
-it('bash completion offers the names of jobs and buckets', async () => {
+it('bash completion suggests the names of jobs and buckets', async () => {
   const folder = temporaryFolder('hf-complete');
   const home = join(folder, 'home');
   const daemon = await startDaemonProcess(home);
@@ -35,7 +35,7 @@ it('bash completion offers the names of jobs and buckets', async () => {
       ],
       { encoding: 'utf8' },
     ).trim();
-  // A very busy machine may offer no completions at first, so they are requested until they match.
+  // On a busy machine, the first request may return no suggestions, so the test repeats it.
   const offers = async (line: readonly string[], names: string) => {
     const ask = () =>
       bash('--home', home, ...line)

@@ -1,4 +1,7 @@
-/** Tests of `--config FILE` with a daemon that uses another configuration file, and of hints that repeat the option. */
+/**
+ * Tests of `--config FILE` with a daemon that uses another configuration file. Also tests hints
+ * that must repeat the option.
+ */
 
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -21,7 +24,7 @@ async function daemonWithConfig() {
   return { root, own, other, run };
 }
 
-it('a command that only reads reports that the daemon uses another configuration file', async () => {
+it('a command that only reads warns that the daemon uses another configuration file than --config', async () => {
   const { own, other, run } = await daemonWithConfig();
   const returned = await run('job', 'list', '--config', other);
   expect(returned.exitCode).toBe(0);
@@ -34,15 +37,20 @@ it.each([
   ['job', 'add', './docs'],
   ['target', 'remove', 'offsite', '--yes'],
   ['config', 'reload'],
-])('`%s %s` fails if it would change another file than --config names', async (...argv) => {
-  const { own, other, run } = await daemonWithConfig();
-  const { exitCode, stderr } = await run(...argv, '--config', other);
-  expect(exitCode).toBe(1);
-  expect(stderr).toMatch(new RegExp(`^holdfast: cannot change ${other}: the daemon uses ${own}\n`));
-  expect((await run('job', 'list')).stdout).toBe('');
-});
+])(
+  '`%s %s` fails if the daemon would change another configuration file than --config names',
+  async (...argv) => {
+    const { own, other, run } = await daemonWithConfig();
+    const { exitCode, stderr } = await run(...argv, '--config', other);
+    expect(exitCode).toBe(1);
+    expect(stderr).toMatch(
+      new RegExp(`^holdfast: cannot change ${other}: the daemon uses ${own}\n`),
+    );
+    expect((await run('job', 'list')).stdout).toBe('');
+  },
+);
 
-it('hints repeat --home and --config', async () => {
+it('the commands in hints contain the --home and --config options of the failed command', async () => {
   const root = temporaryFolder('hf-config-option');
   const options = ['--home', root, '--config', 'my config.yaml'];
   const { stderr } = await runCli([...options, 's3', 'ls'], { cwd: root });

@@ -1,4 +1,4 @@
-/** Tests of `holdfast conflict` command lines against a daemon with one job. */
+/** Tests of the `conflict` commands with a daemon that has one job. */
 
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -47,8 +47,8 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-describe('conflicts', () => {
-  it('conflicts list names the ways to resolve them, and status exits with 3', async () => {
+describe('the `conflict` commands with one job', () => {
+  it('`conflict list` names the ways to resolve conflicts, and `status` exits with code 3', async () => {
     const { exitCode, stdout, stderr } = await cli('conflict', 'list');
     expect(exitCode).toBe(3);
     expect(stdout.split('\n')).toHaveLength(4);
@@ -66,20 +66,20 @@ describe('conflicts', () => {
     expect((await cli('status')).stdout).toContain('holdfast conflict list papers');
   });
 
-  it('conflicts show prints where the replaced content is stored, and what each choice does', async () => {
+  it('`conflict show` prints where the replaced content is stored, and the effect of each choice', async () => {
     const { exitCode, stdout } = await cli('conflict', 'show', 'papers/a');
     expect(exitCode).toBe(0);
     expect(stdout).toContain('kept in the bucket as version');
     expect(stdout).toContain('--keep remote: replaces the file');
     expect((await cli('conflict', 'show', 'papers/none')).stderr).toContain('has no conflict of');
-    // The path alone finds the same conflict, with or without --job.
+    // The path alone identifies the same conflict, with or without --job.
     expect((await cli('conflict', 'show', 'a')).stdout).toBe(stdout);
     expect((await cli('conflict', 'show', 'a', '--job', 'papers')).stdout).toBe(stdout);
     expect((await cli('conflict', 'show', 'a', '--job', 'none')).stderr).toContain('unknown job');
     expect((await cli('conflict', 'show', 'papers')).stderr).toContain('name one file');
   });
 
-  it('conflicts.show returns the first bytes of both sides of a conflict', async () => {
+  it('`conflicts.show` returns the first bytes of the file and of the object in conflict', async () => {
     const asked = { job: 'papers', path: 'a' };
     const { conflicts } = await daemon.client.call('conflicts.show', {
       path: join(root, 'a'),
@@ -100,7 +100,7 @@ describe('conflicts', () => {
     await expect(unknown).rejects.toMatchObject({ code: 'NotFound' });
   });
 
-  it('conflicts.resolve compares paths literally, not as patterns', async () => {
+  it('`conflicts.resolve` compares paths literally and not as patterns', async () => {
     const steps = async (paths: string[]) =>
       (
         await daemon.client.call('conflicts.resolve', {
@@ -120,12 +120,12 @@ describe('conflicts', () => {
     [['--keep', 'mine', '--all'], 'must be one of local, remote, both'],
     [['--keep', 'local'], 'which ones'],
     [['--keep', 'local', '--all', 'a'], 'which ones'],
-  ])('conflicts resolve with %j is a usage error', async (argv, words) => {
+  ])('`conflict resolve` with the arguments %j is a usage error', async (argv, words) => {
     const { exitCode, stderr } = await cli('conflict', 'resolve', ...argv);
     expect([exitCode, stderr]).toEqual([2, expect.stringContaining(words)]);
   });
 
-  it('conflicts resolve applies the choice, and a dry run shows its effect first', async () => {
+  it('`conflict resolve` applies the choice, and --dry-run only shows its effect', async () => {
     const look = await cli('conflict', 'resolve', '--keep', 'remote', 'a', '--dry-run');
     expect(look.stdout).toBe('a: the kept content would replace the file\n');
     expect(read('a')).toBe('edited');
@@ -144,7 +144,8 @@ describe('conflicts', () => {
     expect(await cli('conflict', 'list')).toMatchObject({ exitCode: 0, stdout: '' });
     const all = (await cli('conflict', 'list', '--all')).stdout;
     expect(all).toContain('resolved, keep both');
-    // The list has one entry for the resolution, and one that shows where the replaced file is stored.
+    // The conflict log has an entry for the resolution, and an entry that shows where the replaced
+    // file is stored.
     expect(all.match(/resolved, keep remote/g)).toHaveLength(1);
     expect(all).toMatch(
       /a {2}the file in the folder, .*: superseded when a conflict was resolved, and is kept\n/,
@@ -157,7 +158,7 @@ describe('conflicts', () => {
   });
 });
 
-describe('with several jobs', () => {
+describe('the `conflict` commands with several jobs', () => {
   const jobs = [
     jobStatus({ name: 'docs', folder: '/home/ada/Docs' }),
     jobStatus({ name: 'docs@far', folder: '/home/ada/Docs', target: 'far' }),
@@ -195,7 +196,7 @@ describe('with several jobs', () => {
     [['photos/a', '*.jpg'], 'photos', ['/a', '*.jpg']],
     [['*.jpg', '--job', 'photos'], 'photos', ['*.jpg']],
     [['docs/a', '--job', 'photos'], 'photos', ['docs/a']],
-  ])('conflict resolve %j resolves conflicts of job %s', async (argv, job, patterns) => {
+  ])('`conflict resolve` with %j resolves conflicts of the job %s', async (argv, job, patterns) => {
     const { asked, run } = await several();
     const { exitCode, stderr } = await run('resolve', '--keep', 'local', ...argv);
     expect([exitCode, stderr]).toEqual([0, '']);
@@ -206,14 +207,14 @@ describe('with several jobs', () => {
     [['*.jpg'], 'which of the jobs docs, photos?'],
     [['--all'], 'which of the jobs docs, photos?'],
     [['docs/a', 'photos/a'], 'several jobs at once: docs, photos'],
-  ])('conflict resolve %j is a usage error that names the jobs', async (argv, words) => {
+  ])('`conflict resolve` with %j is a usage error that names the jobs', async (argv, words) => {
     const { asked, run } = await several();
     const { exitCode, stderr } = await run('resolve', '--keep', 'local', ...argv);
     expect([exitCode, asked]).toEqual([2, []]);
     expect(stderr).toContain(words);
   });
 
-  it('conflict list prints JOB/PATH, which conflict show and resolve accept', async () => {
+  it('`conflict list` prints JOB/PATH, which `conflict show` and `conflict resolve` accept', async () => {
     const { run } = await several();
     const { stdout, stderr } = await run('list');
     expect(stdout).toContain('  docs/plan.txt  ');
@@ -222,7 +223,7 @@ describe('with several jobs', () => {
     expect((await run('list', 'docs')).stdout).toContain('  plan.txt  ');
   });
 
-  it('conflict resolve counts the remaining conflicts of its own job', async () => {
+  it('`conflict resolve` reports only the remaining conflicts of its own job', async () => {
     const clock = new FakeClock();
     const finished = Promise.withResolvers<undefined>();
     const ofOthers = { ...jobStatus({}).counts, conflicts: 7 };

@@ -18,7 +18,7 @@ import { parsedJson } from '../helpers/run-cli.ts';
 const line = (text: string): EventBody => ({ type: 'log', line: text });
 const lineOf = ({ event }: DaemonEvent) => (event.type === 'log' ? event.line : event.type);
 
-/** Collects received events as lines. `seen(n)` resolves with the first n lines. */
+/** Collects received events as text lines. `seen(n)` resolves with the first `n` lines. */
 function listenTo(client: ControlClient) {
   const lines: string[] = [];
   let waiting: (() => void) | undefined;
@@ -39,8 +39,8 @@ function listenTo(client: ControlClient) {
   };
 }
 
-describe('a subscriber', () => {
-  it('a subscriber receives all events after its subscription, in order', async () => {
+describe('subscribers of control events', () => {
+  it('a subscriber receives all later events in order', async () => {
     const { connect: open, events } = await controlFixture();
     events.append(line('before'));
     const client = await open();
@@ -50,7 +50,7 @@ describe('a subscriber', () => {
     expect(await heard.seen(100)).toEqual(Array.from({ length: 100 }, (_, index) => `${index}`));
   });
 
-  it('a subscriber that subscribes with a sequence number receives every later event', async () => {
+  it('a subscriber that requests events after a sequence number receives every later event', async () => {
     const { connect: open, events } = await controlFixture();
     const [, second] = ['a', 'b', 'c', 'd'].map((text) => events.append(line(text)));
     const client = await open();
@@ -65,10 +65,10 @@ describe('a subscriber', () => {
   });
 
   it.each([
-    ['that the daemon no longer stores', (seq: number) => seq - 3],
-    ['of an earlier daemon process', () => 17],
-    ['with a number that does not exist yet', (seq: number) => seq + 1_000],
-  ])('a subscriber that asks for events %s is notified that it missed events', async (_, after) => {
+    ['after a number that the daemon no longer stores', (seq: number) => seq - 3],
+    ['after a number of an earlier daemon process', () => 17],
+    ['after a number that does not exist yet', (seq: number) => seq + 1_000],
+  ])('a subscriber that requests events %s is notified that it missed events', async (_, after) => {
     const { connect: open, events } = await controlFixture({}, { eventsKept: 2 });
     for (const text of ['a', 'b', 'c', 'd']) events.append(line(text));
     const client = await open();
@@ -102,7 +102,7 @@ describe('a subscriber', () => {
     expect(await heard.seen(3)).toEqual(['b', 'job.removed', 'd']);
   });
 
-  it('a subscriber to warnings receives no quieter activities, but all other events', async () => {
+  it('a subscriber to warnings receives no activities below that level, but receives all other event types', async () => {
     const { connect: open, events } = await controlFixture();
     const client = await open();
     const heard = listenTo(client);
@@ -133,7 +133,7 @@ describe('a subscriber', () => {
     expect(others).toEqual(['a']);
   });
 
-  it('a subscriber that does not read uses no memory beyond the event log, and misses expired events', async () => {
+  it('a subscriber that does not read uses no memory beyond the event log, and misses the events that the log drops', async () => {
     const { socketPath, connect: open, events } = await controlFixture({}, { eventsKept: 10 });
     const socket = connect(socketPath);
     onTestFinished(() => void socket.destroy());
@@ -148,8 +148,8 @@ describe('a subscriber', () => {
     const quick = await open();
     const heard = listenTo(quick);
     await quick.subscribe();
-    // Number of events of 100 kB: far more than the kernel buffers for the slow subscriber. The quick one receives them
-    // all.
+    // Number of events of 100 kB, far more than the kernel can buffer for the slow subscriber. The
+    // other subscriber receives all of them.
     const count = 100;
     for (let index = 0; index < count; index += 1) {
       events.append(line(`${index} ${'x'.repeat(100_000)}`));
@@ -166,7 +166,7 @@ describe('a subscriber', () => {
     expect(text.length).toBeLessThan(count * 100_000);
   });
 
-  it('the client library reports to a subscriber that it missed events', async () => {
+  it('the client library notifies a subscriber that it missed events', async () => {
     const { connect: open, events } = await controlFixture({}, { eventsKept: 1 });
     const client = await open();
     const heard = listenTo(client);
@@ -174,7 +174,8 @@ describe('a subscriber', () => {
       client.onMissed(resolve);
     });
     const { seq } = await client.subscribe();
-    // All events are appended in one turn of the event loop, so the subscriber cannot read the first ones.
+    // The test appends all events in one turn of the event loop. The subscriber cannot read the
+    // first events before the log drops them.
     for (const text of ['a', 'b', 'c']) events.append(line(text));
     expect(await missed).toEqual({ after: seq, next: seq + 3 });
     expect(await heard.seen(1)).toEqual(['c']);
@@ -208,7 +209,7 @@ describe('a renewed subscription with undelivered events', () => {
     return { events, subscription, sent, letAllLeave };
   }
 
-  it('a renewed subscription delivers each event once, and newly added event types only from then on', async () => {
+  it('a renewed subscription delivers each event once, and the new event types only from the renewal on', async () => {
     const { events, subscription, sent, letAllLeave } = slowSubscription();
     subscription.renew({ types: ['log'] });
     await nextTurn();
@@ -250,7 +251,7 @@ describe('the event log', () => {
     expect(log.isWanted('log')).toBe(false);
   });
 
-  it('the event log gives a slow follower the newest event of a coalesced type, and all others in order', async () => {
+  it('the event log gives a slow subscriber only the newest event of a coalesced type, and all other events in order', async () => {
     const log = new EventLog({ clock: new FakeClock() });
     const start = log.latest;
     const abort = new AbortController();
@@ -273,7 +274,7 @@ describe('the event log', () => {
     expect(returned).toEqual(['first', '3', 'last', '4']);
   });
 
-  it('the event log keeps only the last events, limited by number and by bytes', () => {
+  it('the event log keeps only the last events, up to a maximum number and a maximum size', () => {
     const log = new EventLog({ clock: new FakeClock(), eventsKept: 5, bytesKept: 1_000 });
     const start = log.latest;
     for (let index = 0; index < 8; index += 1) log.append(line('x'));
@@ -282,13 +283,13 @@ describe('the event log', () => {
     expect([7, 8].map((number) => log.hasMissed(start + number))).toEqual([true, false]);
   });
 
-  it('the event log keeps the last event however large it is', () => {
+  it('the event log keeps the last event, however large it is', () => {
     const log = new EventLog({ clock: new FakeClock(), bytesKept: 10 });
     const { seq } = log.append(line('x'.repeat(100)));
     expect(log.hasMissed(seq - 1)).toBe(false);
   });
 
-  it('the event log numbers events consecutively, above the numbers of an earlier daemon', () => {
+  it('the event log numbers events consecutively, and starts above the numbers of an earlier daemon', () => {
     const clock = new FakeClock();
     const earlier = new EventLog({ clock }).append(line('a'));
     clock.advance(60_000);
@@ -298,7 +299,7 @@ describe('the event log', () => {
     expect(log.hasMissed(earlier.seq)).toBe(true);
   });
 
-  it('the event log drops a follower whose signal aborts, and keeps the others', async () => {
+  it('the event log removes a subscriber whose signal is aborted, and keeps the other subscribers', async () => {
     const log = new EventLog({ clock: new FakeClock() });
     const returned: string[] = [];
     const follow = (name: string, signal: AbortSignal) =>

@@ -17,7 +17,7 @@ import { controlFixture } from '../helpers/control-fixture.ts';
 import { FakeClock } from '../helpers/fake-clock.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 
-/** Opens a raw connection to the control socket, so that a test can send any bytes. */
+/** Opens a raw connection to the control socket. A test can send any bytes on it. */
 async function rawConnection(socketPath: string): Promise<Socket> {
   const socket = connect(socketPath);
   onTestFinished(() => void socket.destroy());
@@ -43,7 +43,7 @@ async function firstAnswer(
 }
 
 describe('a control connection', () => {
-  it('a control connection starts with a handshake that reports the release and process of the daemon', async () => {
+  it('the handshake of a control connection returns the release and the process ID of the daemon', async () => {
     const { connect: open } = await controlFixture();
     const client = await open();
     expect(client.hello).toEqual({
@@ -53,7 +53,7 @@ describe('a control connection', () => {
     });
   });
 
-  it('a control request passes parsed parameters to the handler and its result to the caller', async () => {
+  it('the control server passes parsed parameters to the handler, and the result of the handler to the client', async () => {
     const seen: unknown[] = [];
     const { connect: open } = await controlFixture({
       'buckets.create': async (params, { connection }) => {
@@ -67,7 +67,7 @@ describe('a control connection', () => {
     expect(seen).toEqual([params, 'test']);
   });
 
-  it('the control server rejects a client of another protocol version and names both versions', async () => {
+  it('the control server refuses a client with another protocol version, and its error names both versions', async () => {
     const { socketPath } = await controlFixture();
     const socket = await rawConnection(socketPath);
     socket.write(
@@ -82,7 +82,7 @@ describe('a control connection', () => {
     expect(error?.message).toContain(`version ${PROTOCOL_VERSION + 1}`);
   });
 
-  it('the control client fails with VersionMismatch at a daemon of another version', async () => {
+  it('the control client fails with VersionMismatch if the daemon has another protocol version', async () => {
     const socketPath = join(temporaryFolder(), 'old.sock');
     const server = createServer((socket) => {
       socket.once('data', () =>
@@ -101,7 +101,7 @@ describe('a control connection', () => {
     });
   });
 
-  it('the control client gives up on a daemon that does not answer for 10 seconds', async () => {
+  it('the control client fails if the daemon does not respond for 10 seconds', async () => {
     const socketPath = join(temporaryFolder(), 'hung.sock');
     const server = createServer().listen(socketPath);
     onTestFinished(() => void server.close());
@@ -110,7 +110,7 @@ describe('a control connection', () => {
     const opening = connectControl({ socketPath, clientName: 'test', clock });
     opening.catch(() => undefined);
     const [socket] = (await accepted) as [Socket];
-    // Waits for the greeting of the client, whose timeout then runs.
+    // Waits for the greeting of the client. The timeout of the client is running from then on.
     await once(socket, 'data');
     clock.advance(10_000);
     await expect(opening).rejects.toMatchObject({
@@ -119,7 +119,7 @@ describe('a control connection', () => {
     });
   });
 
-  it('the control server rejects any request before the handshake', async () => {
+  it('the control server refuses every request before the handshake', async () => {
     const { socketPath } = await controlFixture();
     const socket = await rawConnection(socketPath);
     socket.write(rpc({ id: 1, method: 'status', params: {} }));
@@ -137,16 +137,19 @@ describe('a control connection', () => {
       /^invalid key: it must be of type string$/,
     ],
     ['an empty field', { bucket: '', key: 'k' }, /^invalid bucket: /],
-  ])('the control server reports %s in invalid parameters', async (_, params, message) => {
-    const { connect: open } = await controlFixture();
-    const client = await open();
-    const bad = params as { bucket: string; key: string };
-    const answer = client.call('objects.delete', bad);
-    await expect(answer).rejects.toMatchObject({ code: 'BadRequest' });
-    await expect(answer).rejects.toThrow(message);
-  });
+  ])(
+    'the control server names the invalid parameter in its error: %s',
+    async (_, params, message) => {
+      const { connect: open } = await controlFixture();
+      const client = await open();
+      const bad = params as { bucket: string; key: string };
+      const answer = client.call('objects.delete', bad);
+      await expect(answer).rejects.toMatchObject({ code: 'BadRequest' });
+      await expect(answer).rejects.toThrow(message);
+    },
+  );
 
-  it('the control server rejects an unknown method', async () => {
+  it('the control server refuses an unknown method', async () => {
     const { connect: open } = await controlFixture();
     const client = await open();
     await expect(client.call('constructor' as 'status', {})).rejects.toMatchObject({
@@ -184,7 +187,7 @@ describe('a control connection', () => {
     await expect(answer).rejects.not.toThrow(/secret/);
   });
 
-  it('an aborted control call aborts its handler, and the caller gets the reason of the signal', async () => {
+  it('aborting a control call aborts its handler, and the call rejects with the reason of the signal', async () => {
     const started = Promise.withResolvers<void>();
     const stopped = Promise.withResolvers<void>();
     const { connect: open } = await controlFixture({
@@ -207,7 +210,7 @@ describe('a control connection', () => {
     await stopped.promise;
   });
 
-  it('a lost control connection aborts its handlers, and the caller gets Disconnected', async () => {
+  it('a lost control connection aborts its handlers, and running calls reject with Disconnected', async () => {
     const started = Promise.withResolvers<void>();
     const stopped = Promise.withResolvers<void>();
     const { connect: open } = await controlFixture({
@@ -225,7 +228,7 @@ describe('a control connection', () => {
     await stopped.promise;
   });
 
-  it('a stopping daemon notifies control connections and cancels their running requests', async () => {
+  it('a stopping daemon notifies its control clients and cancels their running requests', async () => {
     const started = Promise.withResolvers<void>();
     const { connect: open, server } = await controlFixture({
       'jobs.settled': (_, { signal }) => {
@@ -249,7 +252,7 @@ describe('a control connection', () => {
     await expect(client.call('status', {})).rejects.toMatchObject({ code: 'Disconnected' });
   });
 
-  it('the control server rejects more concurrent requests than its limit', async () => {
+  it('the control server refuses more concurrent requests than its limit allows', async () => {
     const { connect: open } = await controlFixture({
       'jobs.settled': (_, { signal }) =>
         new Promise((__, reject) => {
@@ -266,16 +269,16 @@ describe('a control connection', () => {
   });
 });
 
-describe('an invalid message', () => {
+describe('an invalid control message', () => {
   it.each([
-    ['larger than the limit', `Content-Length: ${MAX_MESSAGE_BYTES + 1}\r\n\r\n`],
+    ['that exceeds the size limit', `Content-Length: ${MAX_MESSAGE_BYTES + 1}\r\n\r\n`],
     ['without a Content-Length', 'Content-Type: x\r\n\r\n'],
     ['that is not JSON', 'Content-Length: 3\r\n\r\n{{{'],
     ['that is not an object', 'Content-Length: 4\r\n\r\nnull'],
-    ['with an endless header', 'x'.repeat(1_000)],
+    ['with a header that never ends', 'x'.repeat(1_000)],
     ['that is an HTTP request', 'GET / HTTP/1.1\r\nHost: x\r\n\r\n'],
-    ['that cancels no request', rpc({ method: '$/cancelRequest' })],
-  ])('a control message %s closes its own connection and no other', async (_, text) => {
+    ['that cancels an unknown request', rpc({ method: '$/cancelRequest' })],
+  ])('a control message %s closes only its own connection', async (_, text) => {
     const { socketPath, connect: open } = await controlFixture({
       'buckets.list': async () => ({ buckets: [] }),
     });
@@ -287,7 +290,7 @@ describe('an invalid message', () => {
     expect(await other.call('buckets.list', {})).toEqual({ buckets: [] });
   });
 
-  it('the control client does not send a message that is too large', async () => {
+  it('the control client does not send a message that exceeds the size limit', async () => {
     const { connect: open } = await controlFixture({
       'buckets.list': async () => ({ buckets: [] }),
     });
@@ -299,7 +302,7 @@ describe('an invalid message', () => {
     expect(await client.call('buckets.list', {})).toEqual({ buckets: [] });
   });
 
-  it('an answer that is too large fails only its own request', async () => {
+  it('a response that exceeds the size limit fails only its own request', async () => {
     const { connect: open } = await controlFixture({
       'log.tail': async () => ({ lines: ['x'.repeat(MAX_MESSAGE_BYTES)] }),
       'buckets.list': async () => ({ buckets: [] }),
@@ -310,8 +313,8 @@ describe('an invalid message', () => {
   });
 });
 
-describe('the socket', () => {
-  it('the control socket is accessible to its owner only, and is removed on close', async () => {
+describe('the control socket', () => {
+  it('the control socket is accessible only to its owner, and is removed when the daemon stops', async () => {
     const { socketPath, server } = await controlFixture();
     expect(statSync(socketPath).mode & 0o777).toBe(0o600);
     expect(statSync(dirname(socketPath)).mode & 0o777).toBe(0o700);
@@ -319,7 +322,7 @@ describe('the socket', () => {
     expect(existsSync(socketPath)).toBe(false);
   });
 
-  it('the control socket of a killed daemon is replaced', async () => {
+  it('a starting daemon replaces the control socket of a killed daemon', async () => {
     const socketPath = join(temporaryFolder(), 'control.sock');
     const script = `require('node:net').createServer().listen(${JSON.stringify(socketPath)}, () => process.kill(process.pid, 'SIGKILL'))`;
     await once(spawn(process.execPath, ['-e', script]), 'exit');
@@ -331,7 +334,7 @@ describe('the socket', () => {
     server.close();
   });
 
-  it('the control socket of a running daemon is not replaced and keeps working', async () => {
+  it('a starting daemon does not replace the control socket of a running daemon, and the socket keeps working', async () => {
     const { socketPath, connect: open } = await controlFixture();
     await expect(listenPrivately(socketPath)).rejects.toMatchObject({ code: 'Conflict' });
     expect((await open()).hello.version).toBe('1.2.3');
@@ -344,7 +347,7 @@ describe('the socket', () => {
     expect(statSync(socketPath).size).toBe(8);
   });
 
-  it('the control client reports a missing control socket as NotRunning, with a hint', async () => {
+  it('the control client fails with NotRunning and a hint if the control socket does not exist', async () => {
     const socketPath = join(temporaryFolder(), 'control.sock');
     await expect(connectControl({ socketPath, clientName: 'test' })).rejects.toMatchObject({
       code: 'NotRunning',
@@ -352,11 +355,12 @@ describe('the socket', () => {
     });
   });
 
-  it('the control server drops a peer that sends no request', async () => {
+  it('the control server closes a connection on which no request arrives in time', async () => {
     const { socketPath, clock, connect: open } = await controlFixture();
     const socket = await rawConnection(socketPath);
     socket.resume();
-    // Opens a second connection. The server accepts connections in order, so it has then accepted the silent one.
+    // Opens a second connection. The server accepts connections in order, so it has accepted the
+    // first connection by then.
     await open();
     clock.advance(10_000);
     await once(socket, 'close');

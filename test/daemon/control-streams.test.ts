@@ -14,7 +14,10 @@ import { controlFixture } from '../helpers/control-fixture.ts';
 
 const MIB = 1024 * 1024;
 
-/** Yields chunks of different content, so that a lost, doubled or reordered chunk changes the digest. */
+/**
+ * Yields chunks with different contents. A lost, duplicated or reordered chunk changes the digest
+ * of the stream.
+ */
 async function* pieces(count: number, sizeBytes = MIB): AsyncGenerator<Uint8Array> {
   for (let index = 0; index < count; index += 1) yield Buffer.alloc(sizeBytes, index + 1);
 }
@@ -46,25 +49,25 @@ function end(total: number): Buffer {
   return frame('E', payload);
 }
 
-/** Upload handler that reads the whole body, and returns its digest as the ETag. */
+/** Upload handler that reads the whole body, and returns the digest of the body as the ETag. */
 const digesting = async (body: AsyncIterable<Uint8Array>) => ({ etag: await digest(body) });
 
-describe('a download', () => {
-  it('a download of 50 MB arrives complete', async () => {
+describe('a download stream', () => {
+  it('a download stream of 50 MB arrives complete', async () => {
     const { connect: open, streams } = await controlFixture();
     const client = await open();
     const token = streams.offerDownload(pieces(50));
     expect(await digest(client.download(token))).toBe(await digest(pieces(50)));
   });
 
-  it('a download of 0 bytes is empty', async () => {
+  it('a download stream of 0 bytes is empty', async () => {
     const { connect: open, streams } = await controlFixture();
     const client = await open();
     const token = streams.offerDownload(pieces(0));
     expect(await digest(client.download(token))).toBe(await digest(pieces(0)));
   });
 
-  it('a download that fails midway is reported as failed, with the error code of the store', async () => {
+  it('a download stream that fails midway ends with the error code of the store', async () => {
     const { connect: open, streams } = await controlFixture();
     const client = await open();
     const token = streams.offerDownload(
@@ -80,7 +83,7 @@ describe('a download', () => {
     });
   });
 
-  it('a download can be fetched only once', async () => {
+  it('a download stream can be fetched only once', async () => {
     const { connect: open, streams } = await controlFixture();
     const client = await open();
     const token = streams.offerDownload(pieces(1));
@@ -88,7 +91,7 @@ describe('a download', () => {
     await expect(digest(client.download(token))).rejects.toMatchObject({ code: 'NotFound' });
   });
 
-  it('a download reads no further ahead than the client consumes', async () => {
+  it('a download stream reads no further ahead than the client consumes', async () => {
     const { connect: open, streams } = await controlFixture();
     const client = await open();
     let made = 0;
@@ -102,13 +105,14 @@ describe('a download', () => {
     );
     const body = client.download(token)[Symbol.asyncIterator]();
     await body.next();
-    // Waits for many turns of the event loop, in which a source without backpressure would be read to its end.
+    // Waits for many turns of the event loop. Without backpressure, the source would be read to its
+    // end in this time.
     for (let turn = 0; turn < 1_000; turn += 1) await nextTurn();
     expect(made).toBeLessThan(10);
     await body.return?.();
   });
 
-  it('a download closes its source when the client leaves', async () => {
+  it('a download stream closes its source if the client disconnects', async () => {
     const { connect: open, streams } = await controlFixture();
     const client = await open();
     const closed = Promise.withResolvers<string>();
@@ -128,7 +132,7 @@ describe('a download', () => {
     expect(await closed.promise).toBe('closed');
   });
 
-  it('an aborted download ends with the reason of the signal', async () => {
+  it('an aborted download stream ends with the reason of the signal', async () => {
     const { connect: open, streams } = await controlFixture();
     const client = await open();
     const token = streams.offerDownload(pieces(50));
@@ -141,7 +145,7 @@ describe('a download', () => {
     await expect(reading).rejects.toThrow(expect.objectContaining({ name: 'AbortError' }));
   });
 
-  it('a download that is not fetched in time closes its source, and its token becomes invalid', async () => {
+  it('a download stream that is not fetched in time closes its source, and its token becomes invalid', async () => {
     const { connect: open, streams, clock } = await controlFixture();
     const client = await open();
     const closed = Promise.withResolvers<string>();
@@ -159,7 +163,7 @@ describe('a download', () => {
     await expect(digest(client.download(token))).rejects.toMatchObject({ code: 'NotFound' });
   });
 
-  it('a download whose client reads nothing is ended after a timeout', async () => {
+  it('a download stream ends after a timeout if its client reads nothing', async () => {
     const { socketPath, streams, clock } = await controlFixture();
     const closed = Promise.withResolvers<string>();
     const started = Promise.withResolvers<void>();
@@ -181,8 +185,8 @@ describe('a download', () => {
   });
 });
 
-describe('an upload', () => {
-  it('an upload of 50 MB arrives complete, and its outcome can be requested once', async () => {
+describe('an upload stream', () => {
+  it('an upload stream of 50 MB arrives complete, and its result can be requested once', async () => {
     const { connect: open, streams } = await controlFixture();
     const client = await open();
     const stream = streams.offerUpload(digesting);
@@ -195,7 +199,7 @@ describe('an upload', () => {
     });
   });
 
-  it('an upload whose client is killed is never stored as complete', async () => {
+  it('an upload stream whose client is killed is never stored as a complete object', async () => {
     const { connect: open, socketPath, streams } = await controlFixture();
     const client = await open();
     const received = Promise.withResolvers<void>();
@@ -203,7 +207,7 @@ describe('an upload', () => {
       for await (const bytes of body) if (bytes.byteLength > 0) received.resolve();
       return { etag: 'complete' };
     });
-    // This separate process sends one complete frame, and is killed before it sends the end.
+    // A separate process sends one complete frame. It is killed before it sends the end frame.
     const script = `
       const socket = require('node:net').connect(${JSON.stringify(socketPath)});
       socket.write('STREAM ${stream}\\n');
@@ -224,7 +228,7 @@ describe('an upload', () => {
     ['a frame without an end frame', frame('D', Buffer.alloc(100)), 'Disconnected'],
     ['an incomplete end frame', end(0).subarray(0, 9), 'Disconnected'],
     [
-      'an end frame with a wrong byte count',
+      'an end frame with a wrong number of bytes',
       Buffer.concat([frame('D', Buffer.alloc(3)), end(4)]),
       'BadMessage',
     ],
@@ -237,7 +241,7 @@ describe('an upload', () => {
       'Failed',
     ],
     ['an invalid failure frame', frame('F', Buffer.from('x')), 'Internal'],
-  ])('an upload that ends after %s fails', async (_, bytes, code) => {
+  ])('an upload stream that ends after %s fails', async (_, bytes, code) => {
     const { connect: open, socketPath, streams } = await controlFixture();
     const client = await open();
     const stream = streams.offerUpload(digesting);
@@ -246,7 +250,7 @@ describe('an upload', () => {
     await expect(client.call('objects.put.wait', { stream })).rejects.toMatchObject({ code });
   });
 
-  it('an upload whose source fails returns that error to its caller, and stores nothing as complete', async () => {
+  it('an upload stream whose source fails returns that error to its caller, and no complete object is stored', async () => {
     const { connect: open, streams } = await controlFixture();
     const client = await open();
     const stream = streams.offerUpload(digesting);
@@ -261,7 +265,7 @@ describe('an upload', () => {
     });
   });
 
-  it('an upload that the store rejects at once returns the reason, and sends no more bytes', async () => {
+  it('an upload stream that the store refuses immediately returns the reason, and sends no more bytes', async () => {
     const { connect: open, streams } = await controlFixture();
     const client = await open();
     const stream = streams.offerUpload(async () => {
@@ -283,7 +287,7 @@ describe('an upload', () => {
     expect(made).toBeLessThan(1_000);
   });
 
-  it('an upload waits while the store does not read its body', async () => {
+  it('an upload stream waits while the store does not read its body', async () => {
     const { connect: open, streams } = await controlFixture();
     const client = await open();
     const release = Promise.withResolvers<void>();
@@ -306,7 +310,7 @@ describe('an upload', () => {
     expect(made).toBe(50);
   });
 
-  it('an aborted upload ends with the reason of the signal and is not complete', async () => {
+  it('an aborted upload stream ends with the reason of the signal, and no complete object is stored', async () => {
     const { connect: open, streams } = await controlFixture();
     const client = await open();
     const stream = streams.offerUpload(digesting);
@@ -324,7 +328,7 @@ describe('an upload', () => {
     });
   });
 
-  it('an upload that is not sent in time ends with Disconnected', async () => {
+  it('an upload stream that is not sent in time ends with Disconnected', async () => {
     const { connect: open, streams, clock } = await controlFixture();
     const client = await open();
     const stream = streams.offerUpload(digesting);
@@ -336,7 +340,7 @@ describe('an upload', () => {
   });
 });
 
-describe('streams', () => {
+describe('the streams of the control server', () => {
   it('the control server limits the number of concurrent streams', async () => {
     const { streams } = await controlFixture();
     for (let index = 0; index < MAX_STREAMS; index += 1) streams.offerUpload(digesting);
@@ -345,14 +349,14 @@ describe('streams', () => {
     );
   });
 
-  it('a stream request with an unknown token is rejected', async () => {
+  it('the control server refuses a stream request with an unknown token', async () => {
     const { connect: open } = await controlFixture();
     const client = await open();
     await expect(digest(client.download('../../x'))).rejects.toMatchObject({ code: 'NotFound' });
     await expect(client.upload('nothing', pieces(1))).rejects.toMatchObject({ code: 'NotFound' });
   });
 
-  it('a stream carries any body split into any chunks', async () => {
+  it('a stream transfers any body, however the body is split into chunks', async () => {
     const { connect: open, streams } = await controlFixture();
     const client = await open();
     await fc.assert(

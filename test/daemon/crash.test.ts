@@ -4,8 +4,8 @@ import { crashRounds } from '../helpers/crash-rounds.ts';
 import { killedRestores } from '../helpers/killed-restores.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 
-describe('a daemon killed with -9 at random moments', () => {
-  it('kill -9 at random moments loses no acknowledged write, and finally the bucket matches the folder', async () => {
+describe('a daemon that is killed with SIGKILL at random times', () => {
+  it('SIGKILL at random times loses no acknowledged write, and the bucket finally matches the folder', async () => {
     const report = await crashRounds({
       folder: temporaryFolder('hf-crash'),
       rounds: 6,
@@ -18,7 +18,7 @@ describe('a daemon killed with -9 at random moments', () => {
   });
 });
 
-test('kill -9 at random moments of a restore leaves no wrong file, and a later restore completes the folder', async () => {
+test('SIGKILL at random times during a restore leaves no incomplete file, and a later restore completes the folder', async () => {
   const folder = temporaryFolder('hf-restores');
   const report = await killedRestores({ folder, restores: 5, files: 600, seed: 2_026 });
   expect(report).toMatchObject({ wrong: [], different: [] });

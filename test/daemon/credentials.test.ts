@@ -1,4 +1,7 @@
-/** Tests of access keys with and without a running daemon, and that no secret is printed or logged. */
+/**
+ * Tests of access keys with and without a running daemon. Also tests that no secret is printed or
+ * logged.
+ */
 
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -32,7 +35,10 @@ async function daemonFixture() {
   return { home, daemon, run };
 }
 
-/** Lists the buckets with this key as an S3 client. Returns their names, or the error code. */
+/**
+ * Lists the buckets with this access key as an S3 client. Returns the names of the buckets, or the
+ * error code.
+ */
 async function outcomeOf({ endpointUrl, ...credentials }: Result<'credentials'>) {
   const client = openSignedClient({
     endpoint: endpointUrl,
@@ -51,8 +57,8 @@ async function outcomeOf({ endpointUrl, ...credentials }: Result<'credentials'>)
   }
 }
 
-describe('a running daemon', () => {
-  it('a running daemon uses a rotated key at once, and its job continues without a configured key', async () => {
+describe('access keys with a running daemon', () => {
+  it('a running daemon uses a rotated access key immediately, and a job without a configured key continues', async () => {
     const { daemon, run } = await daemonFixture();
     const { client } = daemon;
     const folder = temporaryFolder('hf-notes');
@@ -79,7 +85,7 @@ describe('a running daemon', () => {
     expect((await run('admin', 'credentials', '--env')).stdout).toContain('AWS_SECRET_ACCESS_KEY=');
   });
 
-  it('no other process can change the identities while a daemon runs, but each can read them', async () => {
+  it('no other process can change users and access keys while a daemon runs, but every process can read them', async () => {
     const { home, daemon, run } = await daemonFixture();
     const { accessKeyId } = await daemon.client.call('credentials', {});
     const path = join(home, 'data', 'identity.sqlite');
@@ -98,7 +104,7 @@ describe('a running daemon', () => {
     ]);
   });
 
-  it('[user-25] after a kill the daemon knows each user whose creation or removal it acknowledged', async () => {
+  it('[user-25] after a kill, the daemon knows each user whose creation or removal it acknowledged', async () => {
     const { home, daemon, run } = await daemonFixture();
     const ids = async () => {
       const { users } = jsonOf((await run('admin', 'users', 'list', '--json')).stdout) as {
@@ -170,7 +176,10 @@ describe('a running daemon', () => {
   });
 });
 
-/** Returns requests that succeed, that are refused, and that fail late, with the signature in every possible place. */
+/**
+ * Returns requests that succeed, requests that are refused, and requests that fail late. Together,
+ * their signatures are in every possible place.
+ */
 function requestsOfEveryKind(key: { readonly accessKeyId: string }): readonly FreeRequest[] {
   const wrong = { ...key, secretAccessKey: 'a wrong secret' };
   return [
@@ -189,7 +198,7 @@ function requestsOfEveryKind(key: { readonly accessKeyId: string }): readonly Fr
   ];
 }
 
-/** Returns the relative paths of all files below `folder` that contain `text`. */
+/** Returns the relative paths of all files in `folder` that contain `text`. */
 function filesThatHold(folder: string, text: string): readonly string[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
@@ -213,7 +222,7 @@ it('a secret that is passed to the logger by mistake does not appear in the log'
   expect(lines.join() + readFileSync(file, 'utf8')).not.toContain(secretAccessKey);
 });
 
-describe('without a daemon', () => {
+describe('access keys without a daemon', () => {
   const clock = new FakeClock();
 
   function homeWithKeys() {
@@ -227,7 +236,7 @@ describe('without a daemon', () => {
     return { identity, run };
   }
 
-  it('keys are listed, added, rotated and removed in the home when no daemon runs', async () => {
+  it('without a daemon, `admin keys` lists, adds, rotates and removes the access keys of a home', async () => {
     const { identity, run } = homeWithKeys();
     expect((await run('admin', 'keys', 'list')).stderr).toContain('no access key');
     expect((await run('admin', 'users', 'add', 'ann')).exitCode).toBe(0);
@@ -248,17 +257,20 @@ describe('without a daemon', () => {
     [['rotate', 'no:such@key'], 'NotFound', 'keys list'],
     [['rotate'], 'NotFound', 'keys add'],
     [['add', 'nobody'], 'NotFound', 'users add'],
-  ])('without a daemon, keys %j fails as with a daemon: %s', async (argv, code, hint) => {
-    const { run } = homeWithKeys();
-    const { exitCode, stdout } = await run('admin', 'keys', ...argv, '--json');
-    expect(exitCode).toBe(1);
-    expect(errorOf(stdout)).toMatchObject({
-      code,
-      ...(hint && { hint: expect.stringContaining(hint) as string }),
-    });
-  });
+  ])(
+    '`admin keys` %j fails without a daemon with the same error as with a daemon: %s',
+    async (argv, code, hint) => {
+      const { run } = homeWithKeys();
+      const { exitCode, stdout } = await run('admin', 'keys', ...argv, '--json');
+      expect(exitCode).toBe(1);
+      expect(errorOf(stdout)).toMatchObject({
+        code,
+        ...(hint && { hint: expect.stringContaining(hint) as string }),
+      });
+    },
+  );
 
-  it('keys commands fail in an empty home, and create nothing', async () => {
+  it('`admin keys` fails in an empty home, and creates no file', async () => {
     const home = temporaryFolder('hf-keys');
     const { exitCode, stderr } = await runCli(['admin', 'keys', 'list'], {
       env: { HOLDFAST_HOME: home },

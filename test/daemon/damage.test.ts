@@ -1,4 +1,7 @@
-/** Tests of damaged objects: all commands report the same damage of a job, and none after the repair. */
+/**
+ * Tests of damaged objects. All commands must report the same damage of a job, and no damage after
+ * the repair.
+ */
 
 import { mkdirSync, rmSync, truncateSync, unlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -36,7 +39,7 @@ async function daemonWithJob() {
   return { root, run, damage };
 }
 
-test('damaged objects are uploaded again from their intact files, and no command reports a fault afterwards', async () => {
+test('a job repairs damaged objects by uploading their intact files again, and then no command reports a fault', async () => {
   const { run, damage } = await daemonWithJob();
   damage((path) => truncateSync(path, 5));
   const found = await run('verify', '--read-back', '--json');
@@ -61,7 +64,7 @@ test('damaged objects are uploaded again from their intact files, and no command
   expect((await run('admin', 'store', 'check', '--deep')).exitCode).toBe(0);
 });
 
-test('status, wait, jobs run, verify, doctor and jobs queue report a damaged version that cannot be repaired', async () => {
+test('status, wait, job run, verify, doctor and job queue report a damaged version that cannot be repaired', async () => {
   const { root, run, damage } = await daemonWithJob();
   rmSync(join(root, 'big2'));
   expect((await run('wait')).exitCode).toBe(0);

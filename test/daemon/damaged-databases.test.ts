@@ -1,4 +1,7 @@
-/** Tests of damaged database pages: each command reports them, and the repair command that it names works. */
+/**
+ * Tests of databases with damaged pages. Commands must report the damage, and the repair command
+ * that they suggest must work.
+ */
 
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,7 +18,7 @@ const FILES = 200;
 const nameOf = (index: number) => `file-${String(index).padStart(4, '0')}`;
 const contentOf = (index: number) => `${index} `.repeat(200);
 
-/** Mirrors a folder with one job, and stops the daemon. Returns the home. */
+/** Backs up a folder with one job, and stops the daemon. Returns the path of the home. */
 async function mirroredHome() {
   const folder = temporaryFolder('hf-damaged');
   const [home, source] = [join(folder, 'home'), join(folder, 'source')];
@@ -37,7 +40,7 @@ async function start(home: string) {
   return daemon;
 }
 
-it('each command reports damaged pages of the store, and the repair fixes them', async () => {
+it('each command reports damaged pages in the database of the store, and the suggested repair fixes them', async () => {
   const { folder, home, run, metadata } = await mirroredHome();
   const pages = [
     ...leavesOf(metadata, 'blob').slice(10, 14),
@@ -71,12 +74,12 @@ it('each command reports damaged pages of the store, and the repair fixes them',
   await run('wait');
   const again = join(folder, 'again');
   await run('restore', 'job', '--to', again);
-  // Objects whose row or bytes were lost have been uploaded again from the folder.
+  // The job has uploaded each object again whose row or bytes were lost.
   for (let index = 0; index < FILES; index++)
     expect(readFileSync(join(again, nameOf(index)), 'utf8')).toBe(contentOf(index));
 });
 
-it('a damaged job database is rebuilt, and status reports it', async () => {
+it('a job rebuilds its damaged state file, and `status` reports this', async () => {
   const { home, run } = await mirroredHome();
   overwritePages(join(home, 'state/jobs/job/state.sqlite'), [1]);
   await start(home);
@@ -87,7 +90,7 @@ it('a damaged job database is rebuilt, and status reports it', async () => {
   expect(exitCode).toBe(0);
 });
 
-it('the daemon names the repair command for a store without its first page, and the repair loses nothing', async () => {
+it('the daemon suggests a repair command for a store database without its first page, and the repair loses nothing', async () => {
   const { folder, home, run, metadata } = await mirroredHome();
   overwritePages(metadata, [1]);
   await expect(startDaemonProcess(home)).rejects.toThrow('holdfast admin store repair');

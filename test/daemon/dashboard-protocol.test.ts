@@ -1,4 +1,7 @@
-/** Tests of the control methods that the dashboard calls, with a second daemon as the service of a target. */
+/**
+ * Tests of the control methods that the dashboard calls. A second daemon is the remote service of a
+ * target.
+ */
 
 import {
   existsSync,
@@ -75,7 +78,7 @@ afterAll(async () => {
   rmSync(FOLDER, { recursive: true });
 });
 
-/** Calls a method of the local daemon on its target, the second daemon. */
+/** Calls a method of the local daemon for its target, the service of the second daemon. */
 function at<M extends MethodName>(method: M, params: Params<M>) {
   return here.client.call(method, { ...params, target: TARGET });
 }
@@ -99,8 +102,8 @@ async function textOf(params: Params<'objects.get'>): Promise<string> {
   return Buffer.concat(chunks).toString();
 }
 
-describe('targets.list', () => {
-  it('targets.list names each target with the jobs that use it', async () => {
+describe('the control method targets.list', () => {
+  it('targets.list returns each target with the jobs that use it', async () => {
     await expect(here.client.call('targets.list', {})).resolves.toEqual({
       targets: [
         { name: TARGET, endpoint: farUrl, region: 'us-east-1', protocol: 's3', jobs: ['notes'] },
@@ -109,8 +112,8 @@ describe('targets.list', () => {
   });
 });
 
-describe('methods on buckets and objects with a target', () => {
-  it('methods with a target use the service of that target, and without a target the embedded store', async () => {
+describe('control methods on buckets and objects with a target', () => {
+  it('control methods with a target use the service of that target, and methods without a target use the embedded store', async () => {
     const { buckets } = await at('buckets.list', {});
     expect(buckets.map(({ name }) => name)).toContain(BUCKET);
     await expect(here.client.call('buckets.list', {})).resolves.toEqual({ buckets: [] });
@@ -119,7 +122,7 @@ describe('methods on buckets and objects with a target', () => {
     });
   });
 
-  it('methods with a target list, read, lock, tag, rename and delete objects', async () => {
+  it('control methods with a target list, read, lock, tag, rename and delete objects', async () => {
     const key = 'a/object';
     const first = await put(key, 'first');
     const second = await put(key, 'second');
@@ -157,7 +160,7 @@ describe('methods on buckets and objects with a target', () => {
     expect(undone).toMatchObject({ deleted: 1, markers: 0, made: [] });
   });
 
-  it('methods with a target read and change the settings of a bucket', async () => {
+  it('control methods with a target read and change the settings of a bucket', async () => {
     const bucket = BUCKET;
     await at('versioning.set', { bucket, versioning: 'Enabled' });
     await at('locks.set', { bucket, defaultRetention: { mode: 'GOVERNANCE', days: 1 } });
@@ -184,7 +187,7 @@ describe('methods on buckets and objects with a target', () => {
     await at('lifecycle.set', { bucket, rules: [] });
   });
 
-  it('links.create with a target returns a presigned URL at the endpoint of that target', async () => {
+  it('links.create with a target returns a presigned URL for the endpoint of that target', async () => {
     await put('linked', 'by a link');
     const link = { bucket: BUCKET, key: 'linked', does: 'get', expiresSeconds: 60 } as const;
     const { url, local } = await at('links.create', link);
@@ -199,7 +202,7 @@ describe('methods on buckets and objects with a target', () => {
     ).rejects.toMatchObject({ code: 'BadRequest' });
   });
 
-  it('a method with a target rejects an unknown target, and refuses what only the embedded store supports', async () => {
+  it('a control method rejects an unknown target, and also a target if only the embedded store supports the method', async () => {
     const other = here.client.call('buckets.list', { target: 'nowhere' });
     await expect(other).rejects.toMatchObject({ code: 'NotFound' });
     const usage = at('metrics.get', { bucket: BUCKET });
@@ -210,7 +213,7 @@ describe('methods on buckets and objects with a target', () => {
   });
 });
 
-describe('pending changes of a job', () => {
+describe('the control method jobs.queue', () => {
   it('jobs.queue lists the pending paths of a job with their reasons, page by page', async () => {
     const none = { error: 0, conflict: 0, held: 0, drifted: 0, busy: 0, waiting: 0, retained: 0 };
     const ask = (limit: number, after?: string) =>
@@ -231,11 +234,11 @@ describe('pending changes of a job', () => {
   });
 });
 
-describe('the settings of a job', () => {
+describe('the control methods jobs.get and jobs.edit', () => {
   const edit = (changes: Record<string, unknown>, dryRun = false) =>
     here.client.call('jobs.edit', { name: 'notes', changes, dryRun });
 
-  it('jobs.get returns the settings as written in config.yaml, and the defaults', async () => {
+  it('jobs.get returns the settings as written in config.yaml, and the default values', async () => {
     const { settings, defaults, options } = await here.client.call('jobs.get', { name: 'notes' });
     expect(settings).toEqual({
       name: 'notes',
@@ -247,7 +250,7 @@ describe('the settings of a job', () => {
     expect(options).toContain('lock');
   });
 
-  it('jobs.edit writes and applies valid settings, and reports invalid ones', async () => {
+  it('jobs.edit writes and applies valid settings, and reports invalid settings', async () => {
     const plan = await edit({ conflict: 'ask' }, true);
     expect(plan.problems).toEqual([]);
     expect(plan.diff.filter(({ is }) => is === 'added')).toHaveLength(1);
@@ -266,11 +269,11 @@ describe('the settings of a job', () => {
   });
 });
 
-describe('a planned job', () => {
+describe('the control method jobs.plan', () => {
   const plan = (changes: object) =>
     here.client.call('jobs.plan', { folder: join(FOLDER, 'planned'), ...changes });
 
-  it('jobs.plan shows the lines that it would add to config.yaml, and does not create the job', async () => {
+  it('jobs.plan returns the lines that it would add to config.yaml, and does not create the job', async () => {
     mkdirSync(join(FOLDER, 'planned'));
     const returned = await plan({ exclude: ['*.tmp'] });
     expect(returned).toMatchObject({ name: 'planned', bucketExists: false, existing: false });
@@ -280,7 +283,7 @@ describe('a planned job', () => {
     expect(jobs.map(({ name }) => name)).not.toContain('planned');
   });
 
-  it('jobs.plan adds the lock and the rule for versions, and reports an invalid one', async () => {
+  it('jobs.plan includes locks and the pruning rule in the lines, and reports an invalid rule', async () => {
     const returned = await plan({ lock: { mode: 'GOVERNANCE', days: 30 }, keep: 'smart' });
     const added = returned.diff.filter(({ is }) => is === 'added').map(({ text }) => text.trim());
     expect(added).toEqual(expect.arrayContaining(['mode: GOVERNANCE', 'days: 30', 'keep: smart']));
@@ -288,7 +291,7 @@ describe('a planned job', () => {
     expect(problems).toMatchObject([{ option: 'lock.days', message: 'must be at least 1' }]);
   });
 
-  it('jobs.plan reports an existing job, a name in use, and invalid values', async () => {
+  it('jobs.plan reports an existing job, a name that is in use, and invalid values', async () => {
     const folder = join(FOLDER, 'notes');
     expect(await plan({ folder, target: TARGET })).toMatchObject({ name: 'notes', existing: true });
     await expect(plan({ name: 'notes' })).rejects.toMatchObject({ code: 'Conflict' });
@@ -300,7 +303,7 @@ describe('a planned job', () => {
   });
 });
 
-describe('objects.locks', () => {
+describe('the control method objects.locks', () => {
   it('objects.locks returns the retention and the legal hold of a version', async () => {
     const versionId = await put('locked.txt', 'text');
     const place = { bucket: BUCKET, key: 'locked.txt', versionId };
@@ -315,7 +318,7 @@ describe('objects.locks', () => {
   });
 });
 
-describe('a target', () => {
+describe('the control methods targets.plan and targets.add', () => {
   const added = () => {
     const { port } = new URL(farUrl);
     return { endpoint: `http://localhost:${port}`, protocol: 'svc' as const, name: 'other' };
@@ -323,7 +326,7 @@ describe('a target', () => {
   const homeOf = (...path: string[]) => join(FOLDER, 'here-home', ...path);
   const config = () => readFileSync(homeOf('config.yaml'), 'utf8');
 
-  it('targets.plan shows the lines that it would add and the path of the key file, and creates nothing', async () => {
+  it('targets.plan returns the lines that it would add and the path of the key file, and creates nothing', async () => {
     const before = config();
     const plan = await here.client.call('targets.plan', added());
     expect(plan).toMatchObject({ name: 'other', existing: false, problems: [] });
@@ -332,7 +335,7 @@ describe('a target', () => {
     expect([config(), existsSync(plan.credentialsFile)]).toEqual([before, false]);
   });
 
-  it('targets.add stores the key in a file with mode 0600, and keeps all comments of config.yaml', async () => {
+  it('targets.add stores the access key in a file with mode 0600, and keeps all comments of config.yaml', async () => {
     writeFileSync(homeOf('config.yaml'), `# by hand\n${config()}`);
     const key = await far.client.call('credentials', {});
     const { accessKeyId, secretAccessKey } = key;
@@ -350,7 +353,7 @@ describe('a target', () => {
     });
   });
 
-  it('targets.add refuses the name of another target, and leaves the key of that target unchanged', async () => {
+  it('targets.add refuses the name of an existing target, and does not change the access key of that target', async () => {
     const { accessKeyId, secretAccessKey } = await far.client.call('credentials', {});
     const taken = { ...added(), region: 'elsewhere', accessKeyId, secretAccessKey };
     const before = readFileSync(homeOf('credentials', 'other.json'), 'utf8');
@@ -364,8 +367,8 @@ describe('a target', () => {
   });
 });
 
-describe('locks.summary', () => {
-  it('locks.summary lists the buckets of the embedded store with object lock, and their default retention', async () => {
+describe('the control method locks.summary', () => {
+  it('locks.summary lists the buckets of the embedded store with Object Lock, and their default retention', async () => {
     const call = here.client.call.bind(here.client);
     const buckets = async () => (await call('locks.summary', {})).buckets;
     expect(await buckets()).toEqual([]);
@@ -401,7 +404,7 @@ const cli = (...argv: string[]) =>
   runCli(argv, { env: { HOLDFAST_HOME: join(FOLDER, 'here-home') }, cwd: FOLDER });
 
 describe('commands with --target', () => {
-  it('commands with --target use the store of the target, and without it the embedded store', async () => {
+  it('commands with --target use the service of that target, and commands without it use the embedded store', async () => {
     await put('by-hand/a', 'text');
     expect((await cli('s3', 'ls', '--target', TARGET)).stdout).toContain(BUCKET);
     expect((await cli('s3', 'ls')).stdout).not.toContain(BUCKET);
@@ -421,7 +424,7 @@ describe('commands with --target', () => {
     expect(objects.map(({ key }) => key)).toEqual(['by-hand/a', 'by-hand/b']);
   });
 
-  it('commands with --target reject an unknown target, and refuse what only the embedded store supports', async () => {
+  it('a command refuses --target with an unknown name, and refuses every target if it supports only the embedded store', async () => {
     const preview = await cli('s3', 'lifecycle', 'preview', BUCKET, '--target', TARGET);
     expect(preview).toMatchObject({ exitCode: 2 });
     expect(preview.stderr).toContain(
@@ -434,10 +437,10 @@ describe('commands with --target', () => {
   });
 });
 
-describe('holdfast job edit', () => {
+describe('`job edit`', () => {
   const edit = (...argv: string[]) => cli('job', 'edit', 'notes', ...argv);
 
-  it('jobs edit prints its changes, and an empty value restores the default', async () => {
+  it('`job edit` prints its changes, and an empty value restores the default', async () => {
     const set = await edit('verifyDays=7', 'exclude=["*.x", y/]');
     expect(set).toMatchObject({ exitCode: 0, stderr: '' });
     expect(set.stdout).toContain('verifyDays: 7');
@@ -450,7 +453,7 @@ describe('holdfast job edit', () => {
     );
   });
 
-  it('jobs edit changes nothing in a dry run, or if a value is invalid', async () => {
+  it('`job edit` changes nothing with --dry-run, or if a value is invalid', async () => {
     const before = await here.client.call('jobs.get', { name: 'notes' });
     expect((await edit('verifyDays=7', '--dry-run')).stdout).toContain('verifyDays: 7');
     expect((await edit('verifyDays=x')).stdout).toContain('verifyDays: must be a whole number');
@@ -460,8 +463,8 @@ describe('holdfast job edit', () => {
   });
 });
 
-describe('the history of a folder', () => {
-  it('history.folder lists the entries of a folder at a time that history.moments returned', async () => {
+describe('the control method history.folder', () => {
+  it('history.folder lists the files of a folder at a time that history.moments returned', async () => {
     await here.client.call('jobs.settled', { name: 'notes' });
     const { moments } = await here.client.call('history.moments', { job: 'notes', limit: 10 });
     const [newest] = moments;
@@ -474,7 +477,7 @@ describe('the history of a folder', () => {
   });
 });
 
-describe('sync rounds of a job', () => {
+describe('the control method jobs.history', () => {
   it('jobs.history returns the sync rounds of a job, page by page', async () => {
     await here.client.call('jobs.settled', { name: 'notes' });
     const { rounds } = await here.client.call('jobs.history', { name: 'notes', limit: 1 });
@@ -486,8 +489,8 @@ describe('sync rounds of a job', () => {
   });
 });
 
-describe('transfers of a job', () => {
-  it('job.transfers events arrive while a client subscribes to them, and throughput adds them up', async () => {
+describe('job.transfers events and the disk in the status', () => {
+  it('a client that subscribes to job.transfers receives these events, and the throughput method adds up the transfers', async () => {
     const heard: DaemonEvent['event'][] = [];
     const stop = here.client.onEvent(({ event }) => heard.push(event));
     await here.client.subscribe({ types: ['job.transfers'] });
@@ -507,14 +510,14 @@ describe('transfers of a job', () => {
     expect(now).toEqual({ transfers: [], count: 0 });
   });
 
-  it('status reports the size and the free bytes of the disk of the store', async () => {
+  it('the status contains the size and the free bytes of the disk of the store', async () => {
     const { disk } = await here.client.call('status', {});
     expect(disk?.freeBytes).toBeGreaterThan(0);
     expect(disk?.sizeBytes).toBeGreaterThan(disk?.freeBytes ?? 0);
   });
 });
 
-describe('versions.locks', () => {
+describe('the control method versions.locks', () => {
   it('versions.locks returns the locks of each requested version, and an error code for a missing key', async () => {
     const versionId = await put('locked', 'x');
     await put('plain', 'y');
@@ -530,8 +533,8 @@ describe('versions.locks', () => {
   });
 });
 
-describe('folders.sizes', () => {
-  it('folders.sizes returns the sizes of folders at a target once they are counted, and says why a count failed', async () => {
+describe('the control method folders.sizes', () => {
+  it('folders.sizes returns the sizes of folders in a bucket of a target after counting, and the reason of a failed count', async () => {
     await put('sized/2026/a', '12345');
     await put('sized/2026/a', '123');
     const folder = { bucket: BUCKET, prefix: 'sized/' };
@@ -556,8 +559,8 @@ describe('folders.sizes', () => {
   });
 });
 
-describe('objects.get with a range', () => {
-  it('objects.get with a range returns only those bytes, also of an older version', async () => {
+describe('the control method objects.get with a range', () => {
+  it('objects.get with a range returns only those bytes, even for an older version', async () => {
     const versionId = await put('long', '0123456789');
     await put('long', 'short');
     const ref = { bucket: BUCKET, key: 'long', target: TARGET };

@@ -1,4 +1,7 @@
-/** Tests of the dashboard in a real terminal that is resized, slow, suspended or read aloud, and whose daemon is killed. */
+/**
+ * Tests of the dashboard in a real terminal. The terminal is resized, slow, suspended or used with
+ * a screen reader, and the daemon is killed.
+ */
 
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -41,10 +44,12 @@ function open(options: Partial<ConstructorParameters<typeof PtyScreen>[0]> = {})
 
 const LIST = /papers .*watching/;
 
-/** The text without what changes by itself: times, rates and the cursor's place in a list. */
+/**
+ * Replaces those parts of the screen text that change without a key press, such as times and rates.
+ */
 const steady = (text: string) => text.replaceAll(/\d+/g, '#').replaceAll(/[ ─]+/g, ' ');
 
-test('after 200 changes of the size with keys in between, the screen is the same as a fresh one', async () => {
+test('after 200 changes of the terminal size with key presses in between, the screen equals that of a new dashboard', async () => {
   const [screen, fresh] = [open(), open()];
   await Promise.all([screen.waitFor(LIST), fresh.waitFor(LIST)]);
   for (let turn = 0; turn < 200; turn += 1) {
@@ -60,7 +65,7 @@ test('after 200 changes of the size with keys in between, the screen is the same
   expect(text).toContain('papers');
 });
 
-test('a terminal that reads nothing for a while, and then slowly, shows the screen that was chosen last', async () => {
+test('a terminal that stops reading and then reads slowly finally shows the view that the user selected last', async () => {
   const screen = open();
   await screen.waitFor(LIST);
   screen.stopReading();
@@ -73,7 +78,7 @@ test('a terminal that reads nothing for a while, and then slowly, shows the scre
   expect(screen.isRestored).toBe(true);
 });
 
-test('the dashboard stays open when its daemon is killed, and shows a new one without a key', async () => {
+test('the dashboard stays open when its daemon is killed, and shows the data of a new daemon without a key press', async () => {
   const screen = open();
   await screen.waitFor(LIST);
   screen.press('3');
@@ -92,7 +97,7 @@ test.each([
   ['--plain', ['dashboard', '--plain'], {}],
   ['a screen reader', [], { INK_SCREEN_READER: 'true' }],
 ])(
-  'for %s, state changes are appended as lines without control sequences',
+  'with %s, the dashboard appends state changes as lines without control sequences',
   async (_, args, env) => {
     const screen = open({ args, env });
     await screen.waitFor('job papers: in sync');

@@ -1,4 +1,4 @@
-/** Tests the tour of the dashboard end to end, with a real daemon, a pseudo terminal and typed keys. */
+/** Runs the tour of the dashboard with a real daemon and a pseudoterminal, by typing keys. */
 
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,7 @@
-/** Tests of the dashboard on a pseudo terminal: how it starts, and that it restores the terminal when it ends. */
+/**
+ * Tests of the dashboard on a pseudoterminal: how it starts, and that it restores the terminal when
+ * it ends.
+ */
 
 import { appendFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -39,7 +42,7 @@ function open(options: Partial<ConstructorParameters<typeof PtyScreen>[0]> = {})
   return screen;
 }
 
-describe('the dashboard', () => {
+describe('the dashboard on a pseudoterminal', () => {
   test.each([
     ['q', (screen: PtyScreen) => screen.press('q'), 0],
     [':quit', (screen: PtyScreen) => screen.type(':quit\r'), 0],
@@ -55,14 +58,14 @@ describe('the dashboard', () => {
     expect(screen.isRestored).toBe(true);
   });
 
-  test('the dashboard accepts keys typed before it is drawn, and does not echo them', async () => {
+  test('the dashboard accepts keys that were typed before its first screen, and does not echo them', async () => {
     const screen = open();
     screen.type('5');
     expect(await screen.waitFor('no clusters; press n to create one')).not.toContain('\n5');
     expect(screen.written.slice(0, screen.written.indexOf('holdfast'))).not.toContain('5\r\n');
   });
 
-  test('the dashboard redraws when the terminal changes its size', async () => {
+  test('the dashboard redraws its screen when the size of the terminal changes', async () => {
     const screen = open();
     await screen.waitFor('running');
     screen.resize(50, 12);
@@ -71,7 +74,7 @@ describe('the dashboard', () => {
     expect((await screen.waitFor('8 Activity')).split('\n')).toHaveLength(30);
   });
 
-  test('the dashboard leaves no old text on the screen when the terminal shrinks', async () => {
+  test('the dashboard leaves no old text on the screen when the terminal becomes smaller', async () => {
     const [screen, fresh] = [open({ columns: 130, rows: 40 }), open({ columns: 80, rows: 20 })];
     for (const each of [screen, fresh]) {
       await each.waitFor('running');
@@ -86,7 +89,7 @@ describe('the dashboard', () => {
   test.each([
     ['the program', `"$NODE" "$CLI" --home "$HOLDFAST_HOME"`],
     ['npx', 'npx holdfast'],
-  ])('Ctrl-Z stops the dashboard and fg continues it if a shell started %s', async (_, line) => {
+  ])('Ctrl-Z suspends the dashboard, and fg resumes it, if a shell started %s', async (_, line) => {
     const screen = open({
       command: { argv: ['bash', '--noprofile', '--norc', '-i'], cwd: PACKAGE },
       env: {
@@ -115,7 +118,7 @@ describe('the dashboard', () => {
     expect((await screen.ended).exitCode).toBe(7);
   });
 
-  test('the dashboard redraws after Ctrl-Z when no shell could resume it', async () => {
+  test('the dashboard redraws its screen after Ctrl-Z if no shell could resume it', async () => {
     const screen = open();
     await screen.waitFor('running');
     screen.written = '';
@@ -141,7 +144,7 @@ describe('the dashboard', () => {
     if ('NO_COLOR' in env) expect(screen.written).not.toMatch(/\[(?:\d+;)*(?:3|9)[0-7]m/);
   });
 
-  test('the dashboard reports why a daemon that it starts failed to start', async () => {
+  test('the dashboard shows the reason if it starts a daemon and the daemon fails to start', async () => {
     const other = join(folder, 'other');
     const { listeners } = await daemon.client.call('status', {});
     makeHome(other, listeners.find(({ name }) => name === 'storage')?.port);
@@ -159,9 +162,9 @@ describe('the dashboard', () => {
 
   test.each([
     ['--plain', { args: ['dashboard', '--plain'] }],
-    ['a terminal that cannot place its cursor', { env: { TERM: 'dumb' } }],
+    ['a terminal that cannot position its cursor', { env: { TERM: 'dumb' } }],
     ['a screen reader', { env: { INK_SCREEN_READER: 'true' } }],
-  ])('the dashboard prints plain lines of text for %s, until Ctrl-C', async (_, options) => {
+  ])('for %s, the dashboard prints plain lines of text until Ctrl-C', async (_, options) => {
     const screen = open(options);
     await screen.waitFor('daemon: running');
     expect(screen.written).not.toContain('\u{1b}[');

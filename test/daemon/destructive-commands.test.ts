@@ -1,4 +1,7 @@
-/** Tests of destructive commands: without a terminal they need `--yes`, and on a terminal they ask for confirmation. */
+/**
+ * Tests of destructive commands. Without a terminal they require `--yes`, and on a terminal they
+ * ask for confirmation.
+ */
 
 import { dirname } from 'node:path';
 import { Readable } from 'node:stream';
@@ -17,7 +20,10 @@ import { FakeClock } from '../helpers/fake-clock.ts';
 import { daemonStatus, jobStatus } from '../helpers/job-status.ts';
 import { CapturedSink, runCli } from '../helpers/run-cli.ts';
 
-/** A command line for each destructive command that only calls a control method. Its arguments are their own names. */
+/**
+ * A command line for each destructive command that only calls one control method. The name of each
+ * argument is used as its value.
+ */
 const SIMPLE_CALLS = SIMPLE_COMMANDS.filter(
   ({ destroys, destroysIf }) => destroys !== undefined && !destroysIf,
 ).map(({ topic, usage }) => {
@@ -25,7 +31,7 @@ const SIMPLE_CALLS = SIMPLE_COMMANDS.filter(
   return [[...topic, name].join(' '), [[...topic, name, ...args].join(' ')]];
 });
 
-/** Command lines to test for each destructive command, by the name of the command. */
+/** Command lines to test, by the name of the destructive command. */
 const CALLS: Readonly<Record<string, readonly string[]>> = {
   ...(Object.fromEntries(SIMPLE_CALLS) as Readonly<Record<string, readonly string[]>>),
   'job remove': ['job remove photos', 'job remove photos --json'],
@@ -60,11 +66,12 @@ const CALLS: Readonly<Record<string, readonly string[]>> = {
   'target remove': ['target remove far'],
   'admin store repair': ['admin store repair'],
   'admin store trust-clock': ['admin store trust-clock'],
-  // This command asks only in a home with a state. test/daemon/backup-state.test.ts tests that.
+  // `restore-state` asks for confirmation only in a home with a state, which
+  // test/daemon/backup-state.test.ts tests.
   'admin restore-state': [],
 };
 
-/** Commands that are named like destructive ones, but destroy nothing of value. */
+/** Commands that are named like destructive commands, but destroy nothing of value. */
 const HARMLESS: readonly string[] = [];
 
 interface NamedCommand {
@@ -82,7 +89,7 @@ async function allCommands(): Promise<readonly NamedCommand[]> {
   return program.commands.flatMap((each) => leaves(each, ''));
 }
 
-/** Starts a control server that records the called methods, and fails each call. */
+/** Starts a control server that records the called methods and makes each call fail. */
 async function recordingDaemon() {
   const asked: string[] = [];
   const handlers = Object.fromEntries(
@@ -115,8 +122,8 @@ async function onTerminal(home: string, line: string | readonly string[], answer
 
 const calls = Object.values(CALLS).flat();
 
-describe('a destructive command', () => {
-  it('every command called remove, delete, rm, rb or forget is destructive, except those listed', async () => {
+describe('destructive commands', () => {
+  it('every command named remove, delete, rm, rb or forget is destructive, unless it is listed as harmless', async () => {
     const commands = await allCommands();
     const declared = commands.filter(({ command }) => destructionOf(command));
     expect(declared.map(({ path }) => path).toSorted()).toEqual(Object.keys(CALLS).toSorted());
@@ -128,7 +135,7 @@ describe('a destructive command', () => {
   });
 
   it.each(calls)(
-    'without a terminal, `%s` fails, suggests --yes and sends nothing to the daemon',
+    'without a terminal, `%s` fails, suggests --yes and sends no request to the daemon',
     async (line) => {
       const { asked, home } = await recordingDaemon();
       const { exitCode, stderr, stdout } = await runCli(line.split(' '), {
@@ -143,7 +150,7 @@ describe('a destructive command', () => {
   );
 
   it.each(calls.filter((line) => !line.includes('--json')))(
-    'on a terminal, `%s` asks for confirmation, and changes nothing after any answer but yes',
+    'on a terminal, `%s` asks for confirmation, and changes nothing unless the answer is yes',
     async (line) => {
       const { asked, home } = await recordingDaemon();
       const changes = () =>
@@ -153,13 +160,13 @@ describe('a destructive command', () => {
     },
   );
 
-  it('the help of a destructive command says that it asks, and that it needs --yes without a terminal', async () => {
+  it('the help of a destructive command says that it asks for confirmation, and needs --yes without a terminal', async () => {
     const { stdout } = await runCli(['s3', 'rb', '--help']);
     expect(stdout.replaceAll(/\s+/g, ' ')).toContain('without a terminal it needs --yes');
     expect(stdout).toContain('-y, --yes');
   });
 
-  it('a destructive command runs after the answer yes on a terminal', async () => {
+  it('on a terminal, a destructive command runs after the answer yes', async () => {
     const deleted: unknown[] = [];
     const { socketPath } = await controlFixture({
       status: async () => daemonStatus(),
@@ -177,7 +184,7 @@ describe('a destructive command', () => {
     ['prod\n', 'y\n'],
     ['workers\n', 'prod\n'],
   ])(
-    'deleting a cluster or node group needs its name %j as confirmation, and %j is refused',
+    'the command that deletes a cluster or node group requires the name %j as confirmation, and refuses %j',
     async (right, wrong) => {
       const [line, method] = right.startsWith('prod')
         ? ['cluster delete prod', 'clusters.delete']
@@ -192,7 +199,7 @@ describe('a destructive command', () => {
   );
 });
 
-describe('a command that locks in COMPLIANCE mode', () => {
+describe('commands that lock in COMPLIANCE mode', () => {
   const permanent = 'which no user can undo, not even the owner';
   const lock = 'lock={mode: COMPLIANCE, days: 30}';
   const also = 'also=[{target: far, lock: {mode: COMPLIANCE, days: 7}}]';
@@ -218,22 +225,25 @@ describe('a command that locks in COMPLIANCE mode', () => {
       ['job', 'edit', 'photos', also],
       /Lock the versions of job photos in COMPLIANCE mode for at least 7 days each, which/,
     ],
-  ])('%j asks for confirmation, and says that no user can undo it', async (argv, question) => {
-    const { asked, home } = await recordingDaemon();
-    const { exitCode, stderr } = await onTerminal(home, argv, 'n\n');
-    expect([exitCode, asked]).toEqual([1, []]);
-    expect(stderr).toMatch(question);
-    expect(stderr).toContain(`${permanent}? [y/N]`);
-    const script = await runCli(argv, { env: { HOLDFAST_HOME: home }, cwd: home });
-    expect([script.exitCode, asked]).toEqual([2, []]);
-    expect(script.stderr).toContain(`${permanent}: without a terminal it needs --yes`);
-  });
+  ])(
+    'the command %j asks for confirmation, and warns that no user can undo it',
+    async (argv, question) => {
+      const { asked, home } = await recordingDaemon();
+      const { exitCode, stderr } = await onTerminal(home, argv, 'n\n');
+      expect([exitCode, asked]).toEqual([1, []]);
+      expect(stderr).toMatch(question);
+      expect(stderr).toContain(`${permanent}? [y/N]`);
+      const script = await runCli(argv, { env: { HOLDFAST_HOME: home }, cwd: home });
+      expect([script.exitCode, asked]).toEqual([2, []]);
+      expect(script.stderr).toContain(`${permanent}: without a terminal it needs --yes`);
+    },
+  );
 
   it.each([
     ['COMPLIANCE', 2],
     ['GOVERNANCE', 0],
   ] as const)(
-    'extending a retention in mode %s exits with %i without --yes',
+    'extending a retention in %s mode exits with code %i without --yes',
     async (mode, code) => {
       const changed: unknown[] = [];
       const { socketPath } = await controlFixture({
@@ -271,14 +281,14 @@ describe('a command that locks in COMPLIANCE mode', () => {
     [['job', 'edit', 'photos', lock, '--dry-run']],
     [['lock', 'retention', 'set', 'photos/a', '--mode', 'GOVERNANCE', '--for', '1d']],
     [['lock', 'default', 'set', 'photos', '--mode', 'GOVERNANCE', '--days', '1']],
-  ])('%j does not ask for confirmation', async (argv) => {
+  ])('the command %j does not ask for confirmation', async (argv) => {
     const { asked, home } = await recordingDaemon();
     await runCli(argv, { env: { HOLDFAST_HOME: home }, cwd: home });
     expect(asked).toHaveLength(1);
   });
 });
 
-describe('the bucket of a job', () => {
+describe('commands that delete from the bucket of a job', () => {
   const job = jobStatus({ name: 'docs', folder: '/home/ada/Docs', bucket: 'docs' });
   const below = jobStatus({ name: 'laptop', bucket: 'shared', prefix: 'laptop/' });
   const offsite = jobStatus({ name: 'docs@offsite', bucket: 'far', target: 'offsite' });
@@ -314,7 +324,7 @@ describe('the bucket of a job', () => {
     ['s3 rm shared -r', 'laptop'],
     ['s3 rm far -r --target offsite', 'docs@offsite'],
   ])(
-    '`%s` is refused because job %s uses the bucket, and the error suggests to remove that job first',
+    '`%s` is refused because the job %s uses the bucket, and the error suggests removing that job first',
     async (line, name) => {
       const { removed, home } = await daemonWithJobs();
       const env = { HOLDFAST_HOME: home };
@@ -334,7 +344,7 @@ describe('the bucket of a job', () => {
     ['s3 rm docs/a --version-id v1', 'objects.delete'],
     ['s3 rm far/a', 'objects.delete'],
     ['s3 rb docs --target offsite', 'buckets.delete'],
-  ])('`%s` is not refused, since it deletes no current object of a job', async (line, method) => {
+  ])('`%s` is not refused, because it deletes no current object of a job', async (line, method) => {
     const { removed, home } = await daemonWithJobs();
     await runCli([...line.split(' '), '--yes'], { env: { HOLDFAST_HOME: home } });
     expect(removed).toEqual([method]);

@@ -1,5 +1,6 @@
 /**
- * Tests of protocol detection: with a service that supports only S3, with a wrong key, and with a service that is down.
+ * Tests of protocol detection with a service that supports only the protocol `s3`, with a wrong
+ * access key, and with a service that is down.
  */
 
 import { once } from 'node:events';
@@ -31,7 +32,10 @@ beforeAll(async () => {
   };
 });
 
-/** Creates a folder with one file, and a home. `run` passes the key of the store unless a test sets another one. */
+/**
+ * Creates a home, and a folder with one file. `run` uses the access key of the store unless a test
+ * sets another key.
+ */
 function fixture(name: string) {
   const place = temporaryFolder('hf-detect');
   const [folder, home] = [join(place, name), join(place, 'home')];
@@ -50,7 +54,7 @@ function fixture(name: string) {
   return { place, folder, home, run, config };
 }
 
-/** Starts an HTTP server that supports neither S3 nor svc, like a website. Returns its URL. */
+/** Starts an HTTP server that supports neither `s3` nor `svc`, like a website. Returns its URL. */
 async function openWebsite(): Promise<string> {
   const server = createServer((request, response) => {
     request.resume();
@@ -68,7 +72,7 @@ async function openDaemon(home: string): Promise<DaemonProcess> {
   return daemon;
 }
 
-/** Returns a free port, where a test may start a service later. */
+/** Returns a free port on which a test can start a service later. */
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -83,7 +87,7 @@ const targetOf = (url: string) => {
   return { endpoint: url, name: 'far', accessKeyId, secretAccessKey };
 };
 
-it('up and restore --from need no --protocol for a service that supports only S3', async () => {
+it('`up` and `restore --from` need no --protocol option for a service that supports only the protocol `s3`', async () => {
   const { place, folder, run, config } = fixture('photos');
   const { url, signatures } = await openS3Front(key.endpointUrl);
   expect(await run(['up', folder, '--once', '--to', url])).toMatchObject({
@@ -103,37 +107,40 @@ it('up and restore --from need no --protocol for a service that supports only S3
 it.each([
   ['up', (url: string) => ['up', 'FOLDER', '--once', '--to', url]],
   ['restore --from', (url: string) => ['restore', '--from', `${url}/any`, '--to', 'FOLDER']],
-])('%s distinguishes a wrong key, a wrong service and a wrong protocol', async (_, argvOf) => {
-  const { folder, run, config } = fixture('docs');
-  const { url } = await openS3Front(key.endpointUrl);
-  const before = config();
-  const returned = async (to: string, other = {}, ...more: string[]) => {
-    const argv = argvOf(to).map((each) => (each === 'FOLDER' ? folder : each));
-    const { exitCode, stderr } = await run([...argv, ...more], other);
-    // An option that names a wrong protocol is a mistake in the command line.
-    expect(exitCode).toBe(more.length > 0 ? 2 : 1);
-    return stderr;
-  };
-  const secret = await returned(url, { secretAccessKey: 'wrong' });
-  expect(secret).toContain(
-    `cannot use ${url}: the secret of access key ${key.accessKeyId} is wrong\n  check the secret`,
-  );
-  const unknown = await returned(url, { accessKeyId: 'AKIAUNKNOWN' });
-  expect(unknown).toContain(
-    `cannot use ${url}: it does not know the access key AKIAUNKNOWN\n  check the access key ID`,
-  );
-  const website = await openWebsite();
-  expect(await returned(website)).toContain(
-    `cannot use ${website}: it supports no protocol of Holdfast (neither AWS4-HMAC-SHA256 nor SVC4-HMAC-SHA256 signatures); ` +
-      'check that the endpoint and its port are those of an S3 service',
-  );
-  expect(await returned(url, {}, '--protocol', 'svc')).toContain(
-    'it does not accept the signatures of this protocol; remove --protocol',
-  );
-  expect(config()).toBe(before);
-});
+])(
+  'the error of `%s` distinguishes a wrong access key, a wrong service and a wrong protocol',
+  async (_, argvOf) => {
+    const { folder, run, config } = fixture('docs');
+    const { url } = await openS3Front(key.endpointUrl);
+    const before = config();
+    const returned = async (to: string, other = {}, ...more: string[]) => {
+      const argv = argvOf(to).map((each) => (each === 'FOLDER' ? folder : each));
+      const { exitCode, stderr } = await run([...argv, ...more], other);
+      // An option with the wrong protocol is a usage error.
+      expect(exitCode).toBe(more.length > 0 ? 2 : 1);
+      return stderr;
+    };
+    const secret = await returned(url, { secretAccessKey: 'wrong' });
+    expect(secret).toContain(
+      `cannot use ${url}: the secret of access key ${key.accessKeyId} is wrong\n  check the secret`,
+    );
+    const unknown = await returned(url, { accessKeyId: 'AKIAUNKNOWN' });
+    expect(unknown).toContain(
+      `cannot use ${url}: it does not know the access key AKIAUNKNOWN\n  check the access key ID`,
+    );
+    const website = await openWebsite();
+    expect(await returned(website)).toContain(
+      `cannot use ${website}: it supports no protocol of Holdfast (neither AWS4-HMAC-SHA256 nor SVC4-HMAC-SHA256 signatures); ` +
+        'check that the endpoint and its port are those of an S3 service',
+    );
+    expect(await returned(url, {}, '--protocol', 'svc')).toContain(
+      'it does not accept the signatures of this protocol; remove --protocol',
+    );
+    expect(config()).toBe(before);
+  },
+);
 
-it('a target that is down can be added, and its protocol is detected at the first contact', async () => {
+it('a target whose service is down can be added, and its protocol is detected when the service first responds', async () => {
   const { folder, home } = fixture('later');
   const { client } = await openDaemon(home);
   const port = await freePort();
@@ -158,7 +165,7 @@ it('a target that is down can be added, and its protocol is detected at the firs
   expect(new Set(signatures)).toEqual(new Set(['AWS4-HMAC-SHA256']));
 });
 
-it('a key that could not be tested does not replace the key of a target', async () => {
+it('an access key that could not be tested does not replace the key of a target', async () => {
   const { home } = fixture('kept');
   const { client } = await openDaemon(home);
   const url = `http://127.0.0.1:${await freePort()}`;
@@ -172,7 +179,7 @@ it('a key that could not be tested does not replace the key of a target', async 
   expect(kept).toMatchObject({ secretAccessKey: key.secretAccessKey });
 });
 
-it('a protocol given for a known target is written to its configuration', async () => {
+it('--protocol for an existing target is written to the configuration of that target', async () => {
   const { home, config } = fixture('stated');
   const { client } = await openDaemon(home);
   const target = targetOf(key.endpointUrl);
@@ -187,7 +194,7 @@ it('a protocol given for a known target is written to its configuration', async 
   expect(targets).toMatchObject([{ name: 'far', protocol: 'svc' }]);
 });
 
-it('init distinguishes a wrong secret from a wrong protocol, and writes nothing', async () => {
+it('`init` distinguishes a wrong secret from a wrong protocol, and writes no file', async () => {
   const { folder, run, config } = fixture('first');
   const { url } = await openS3Front(key.endpointUrl);
   const before = config();

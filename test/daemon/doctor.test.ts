@@ -23,7 +23,7 @@ async function doctor(home: string) {
   return { ...returned, findings, human: (await runCli(['doctor'], options)).stdout };
 }
 
-/** Starts an HTTP server that answers with these headers. Returns its URL. */
+/** Starts an HTTP server that sends these headers in every response. Returns its URL. */
 async function serving(headers: () => Record<string, string>): Promise<string> {
   const body = '<ListAllMyBucketsResult><Buckets></Buckets></ListAllMyBucketsResult>';
   const server = createServer((_request, response) => {
@@ -38,7 +38,10 @@ async function serving(headers: () => Record<string, string>): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-/** Starts a service with a bucket without object lock, and a bucket whose lifecycle rule deletes objects. */
+/**
+ * Starts a service with two buckets: one without Object Lock, and one with a lifecycle rule that
+ * deletes objects.
+ */
 async function remote(folder: string) {
   const home = join(folder, 'remote');
   const daemon = await startDaemonProcess(home);
@@ -53,8 +56,8 @@ async function remote(folder: string) {
   return { home, ...credentials };
 }
 
-describe('doctor', () => {
-  it('doctor finds and names each of twelve planted faults, with a command for each', async () => {
+describe('`doctor`', () => {
+  it('`doctor` finds each of twelve faults, and suggests a command for each fault', async () => {
     const folder = temporaryFolder('hf-doctor');
     const home = join(folder, 'home');
     const service = await remote(folder);
@@ -139,7 +142,7 @@ describe('doctor', () => {
     expect(stdout + human).not.toContain('not-the-secret');
   });
 
-  it('doctor finds no fault in a home whose daemon mirrors a folder', async () => {
+  it('`doctor` finds no fault in a home whose daemon backs up a folder', async () => {
     const home = temporaryFolder('hf-doctor-good');
     const folder = temporaryFolder('hf-doctor-docs');
     const daemon = await startDaemonProcess(home);
@@ -155,7 +158,7 @@ describe('doctor', () => {
     expect(human).toContain('in order');
   });
 
-  it('doctor checks the key of each cluster service', async () => {
+  it('`doctor` checks the access key of each cluster service', async () => {
     const home = temporaryFolder('hf-doctor-clusters');
     const services = ['near', 'far'].map(
       (name) => `{name: ${name}, url: "https://${name}.example"}`,
@@ -173,7 +176,7 @@ describe('doctor', () => {
     ]);
   });
 
-  it('doctor reports a mistake in config.yaml, and still runs the other checks', async () => {
+  it('`doctor` reports a mistake in config.yaml, and still runs the other checks', async () => {
     const home = temporaryFolder('hf-doctor-config');
     writeFileSync(join(home, 'config.yaml'), 'jobs: 7\n', { mode: 0o600 });
     const { exitCode, findings } = await doctor(home);

@@ -1,4 +1,7 @@
-/** Tests that the command blocks of the README work as printed. `npm run test:docs` runs those of all pages. */
+/**
+ * Tests that the command blocks of the README work as printed. `npm run test:docs` tests the
+ * command blocks of all pages.
+ */
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
@@ -17,11 +20,11 @@ beforeAll(async () => {
 });
 afterAll(() => session.close());
 
-// Each block depends on the blocks before it, so they run in the order of the page.
+// Each command block depends on the blocks before it, so the blocks run in the order of the page.
 test.each(blocks)('the command block at $page:$line works as documented', async (block) => {
   expect(await session.run(block)).not.toContain('holdfast: ');
 });
 
-test('at least half of the command blocks of the README are run', () => {
+test('this test runs at least half of the command blocks of the README', () => {
   expect(blocks.length).toBeGreaterThanOrEqual(blocksOf(PAGE).length / 2);
 });

@@ -1,4 +1,7 @@
-/** Tests each documented command that names a remote service, against a service that supports only S3. */
+/**
+ * Tests each documented command that contains the name of a remote service, with a service that
+ * supports only the protocol `s3`.
+ */
 
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,11 +16,11 @@ import { type DaemonProcess, makeHome, startDaemonProcess } from '../helpers/dae
 import { openS3Front } from '../helpers/s3-front.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 
-/** Matches an endpoint as the documentation writes it: a URL, ENDPOINT or $AWS_ENDPOINT_URL. */
+/** Matches an endpoint as it appears in the documentation: a URL, ENDPOINT or $AWS_ENDPOINT_URL. */
 const SERVICE = /^(?:https?:\/\/[^/]+|ENDPOINT|\$AWS_ENDPOINT_URL)(?=\/|$)/;
 const INLINE = /`(holdfast [^`]+)`/g;
 
-/** Returns the words of each command on a page, including the commands within sentences. */
+/** Returns the words of each command on a page. Commands within sentences are included. */
 function commandsOf(page: string): string[][] {
   const inline = [...pageText(page).matchAll(INLINE)].map(([, command = '']) => command);
   const scripts = [...blocksOf(page).map(({ script }) => script), ...inline];
@@ -25,9 +28,12 @@ function commandsOf(page: string): string[][] {
 }
 
 const optionOf = (words: readonly string[], name: string) => words[words.indexOf(name) + 1] ?? '';
-/** Name of the target in the commands of the documentation. */
+/** Name of the target in the documented commands. */
 const TARGET = 'offsite';
-/** A takeover needs a bucket of another job: `npm run tour` runs those commands. */
+/**
+ * Returns true if a command uses a remote service and needs no bucket of another job. `npm run
+ * tour` tests the commands that take over such a bucket.
+ */
 const namesService = (words: readonly string[]) =>
   !words.includes('--take-over') &&
   (optionOf(words, '--target') === TARGET ||
@@ -40,10 +46,12 @@ const COMMANDS = [
   ),
 ].filter(([, words]) => namesService(words));
 
-/** Returns whether a command uses a service with the svc protocol, which `npm run test:systemd` tests. */
+/**
+ * Returns true if a command uses the protocol `svc`. `npm run test:systemd` tests these commands.
+ */
 const isOfHoldfast = (words: readonly string[]) => optionOf(words, '--protocol') === 'svc';
 
-it('the documentation names one service with the svc protocol, and more than ten with S3', () => {
+it('the documentation contains one service with the protocol svc, and more than ten services with s3', () => {
   const others = COMMANDS.filter(([, words]) => isOfHoldfast(words));
   expect(others.map(([page]) => page)).toEqual(['docs/how-to/service.md']);
   expect(COMMANDS.length - others.length).toBeGreaterThan(10);
@@ -53,7 +61,7 @@ it.each(
   COMMANDS.filter(([, words]) => !isOfHoldfast(words)).map(
     ([page, words]) => [page, words.join(' '), words] as const,
   ),
-)('%s documents a command that works: holdfast %s', async (_page, _line, words) => {
+)('a command that %s documents works: holdfast %s', async (_page, _line, words) => {
   const place = temporaryFolder('hf-documented');
   const region = words.includes('--region') ? optionOf(words, '--region') : 'us-east-1';
   const store = await openStore(join(place, 'store'), region);
@@ -75,7 +83,7 @@ it.each(
   const argv = words.map((word) => word.replace(SERVICE, url).replace(/^~(?=\/)/, place));
   if (words[0] === 'up' && !words.includes('--once')) argv.push('--once');
   const attached = argv.filter((word) => word !== '--detach');
-  // `init` starts a daemon that outlives it.
+  // `init` starts a daemon that continues to run after the command, so the test stops it.
   if (words[0] === 'init')
     onTestFinished(() => runCliProcess(['down', '--home', home]).then(() => undefined));
   const result = await runCliProcess([...attached, '--home', home], {
@@ -100,7 +108,7 @@ async function openDaemon(home: string): Promise<DaemonProcess> {
   return daemon;
 }
 
-/** Mirrors a folder into the bucket, so that there are objects to restore. */
+/** Backs up a folder to the bucket, so that commands find objects to restore. */
 async function fill(
   { client }: DaemonProcess,
   folder: string,

@@ -1,4 +1,7 @@
-/** Tests of a home that a newer Holdfast has used: an older release refuses it before it changes anything. */
+/**
+ * Tests of a home that a newer Holdfast has used. An older release must refuse the home before it
+ * changes anything.
+ */
 
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,7 +15,10 @@ import { DATABASES } from '../formats/home-fixture.ts';
 import { runCli } from '../helpers/run-cli.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 
-/** Unpacks a home of the first release, and gives each database in `newer` the format 99. */
+/**
+ * Unpacks a home of the first release, and sets the format number of each database in `newer` to
+ * 99.
+ */
 function homeWithNewer(...newer: readonly (keyof typeof DATABASES)[]): string {
   const folder = temporaryFolder('hf-newer');
   unpack(readFixture('home-01'), folder);
@@ -30,7 +36,7 @@ it('an older release refuses newer databases, names them and a solution, and upg
   expect(formatOf(join(home, DATABASES.store))).toBe(1);
 });
 
-it('a damaged monitoring database is set aside and the daemon starts', async () => {
+it('a daemon sets a damaged monitoring database aside and starts', async () => {
   const home = homeWithNewer();
   writeFileSync(join(home, DATABASES.monitoring), Buffer.alloc(4_096, 0xff), { mode: 0o600 });
   const daemon = await startDaemon({ home: resolveHome({ homeFlag: home, env: {}, cwd: '/' }) });
@@ -38,7 +44,7 @@ it('a damaged monitoring database is set aside and the daemon starts', async () 
   expect(existsSync(join(home, `${DATABASES.monitoring}.damaged`))).toBe(true);
 });
 
-it('doctor reports each database of a newer format', async () => {
+it('`doctor` reports each database of a newer format', async () => {
   const home = homeWithNewer('store', 'identity', 'state');
   const { exitCode, stdout } = await runCli(['--home', home, 'doctor'], { env: {} });
   expect(exitCode).toBe(1);
@@ -46,7 +52,7 @@ it('doctor reports each database of a newer format', async () => {
     expect(stdout).toMatch(new RegExp(`FAILED +formats: .*${name}\\.sqlite has format 99`));
 });
 
-it('a command that needs no daemon reports a newer format, without a stack trace', async () => {
+it('a command that needs no daemon reports a database of a newer format without a stack trace', async () => {
   const home = homeWithNewer('identity');
   const { exitCode, stderr } = await runCli(['--home', home, 'admin', 'keys', 'list'], { env: {} });
   expect([exitCode, stderr]).toEqual([1, expect.stringContaining('has format 99')]);

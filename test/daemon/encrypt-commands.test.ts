@@ -1,4 +1,7 @@
-/** Tests of `holdfast s3 encrypt`, and of `get` and `put` with keys, on a daemon with debug logging. */
+/**
+ * Tests of `s3 encrypt`, and of `s3 get` and `s3 put` with customer keys, with a daemon that writes
+ * a debug log.
+ */
 
 import {
   chmodSync,
@@ -23,9 +26,9 @@ import { runCli, jsonOf } from '../helpers/run-cli.ts';
 import { contentsBelow } from '../helpers/store-files.ts';
 import { until } from '../helpers/until.ts';
 
-/** Text that is stored only encrypted, so that no file of the daemon may contain it. */
+/** Text that is stored only in encrypted form, so no file of the daemon may contain it. */
 const TEXT = 'A plain word that must be encrypted.\n';
-/** Text that is stored without encryption at first. */
+/** Text that is stored unencrypted before a test encrypts it. */
 const OPEN = 'Some text that may be readable.\n';
 
 let daemon: RunningDaemon;
@@ -65,8 +68,8 @@ const get = async (object: string, key?: string) => {
 };
 const keyOf = (file: string) => readFileSync(join(cwd, file), 'utf8').trim();
 
-describe('new-key', () => {
-  it('[ssec-21] new-key creates a file with 32 random bytes that only its owner can read', async () => {
+describe('`s3 encrypt new-key`', () => {
+  it('[ssec-21] `s3 encrypt new-key` creates a file with 32 random bytes that only its owner can read', async () => {
     const { stdout } = await run('s3 encrypt new-key new.key');
     expect(stdout).toContain('Keep a copy elsewhere');
     expect(stdout).not.toContain(keyOf('new.key'));
@@ -75,7 +78,7 @@ describe('new-key', () => {
     expect(keyOf('new.key')).not.toBe(keyOf('one.key'));
   });
 
-  it('[ssec-21] new-key never overwrites a file', async () => {
+  it('[ssec-21] `s3 encrypt new-key` never overwrites a file', async () => {
     const before = keyOf('one.key');
     const { exitCode, stderr } = await run('s3 encrypt new-key one.key');
     expect({ exitCode, key: keyOf('one.key') }).toEqual({ exitCode: 1, key: before });
@@ -83,8 +86,8 @@ describe('new-key', () => {
   });
 });
 
-describe('put and get', () => {
-  it('[ssec-21] put and get encrypt under the key in a file, and get fails without it', async () => {
+describe('`s3 put` and `s3 get` with a customer key', () => {
+  it('[ssec-21] `s3 put` and `s3 get` encrypt and decrypt with the key in a file, and `s3 get` fails without the key', async () => {
     expect(await put('photos/a', 'one.key')).toMatchObject({ exitCode: 0 });
     expect(await get('photos/a', 'one.key')).toBe(TEXT);
     expect(await get('photos/a')).toMatch(
@@ -95,7 +98,7 @@ describe('put and get', () => {
     expect(existsSync(join(cwd, 'out'))).toBe(false);
   });
 
-  it('put encrypts a large body of unknown length under the key, as a multipart upload', async () => {
+  it('`s3 put` encrypts a large body of unknown length with the customer key, as a multipart upload', async () => {
     const text = TEXT.repeat(600_000);
     writeFileSync(join(cwd, 'large'), text);
     expect(await run(`s3 put - photos/parts --key-file one.key`, text)).toMatchObject({
@@ -108,7 +111,7 @@ describe('put and get', () => {
     }
   });
 
-  it('put and get accept a key file of 32 raw bytes too', async () => {
+  it('`s3 put` and `s3 get` accept a key file with 32 raw bytes', async () => {
     writeFileSync(join(cwd, 'raw.key'), Buffer.from(keyOf('one.key'), 'base64'), { mode: 0o600 });
     await put('photos/raw', 'raw.key');
     expect(await get('photos/raw', 'one.key')).toBe(TEXT);
@@ -117,10 +120,14 @@ describe('put and get', () => {
   it.each([
     ['empty', '', 'it does not contain a key'],
     ['short', 'AAAA', 'it does not contain a key'],
-    ['of 31 bytes', Buffer.alloc(31).toString('base64'), 'it does not contain a key'],
+    ['the key has 31 bytes', Buffer.alloc(31).toString('base64'), 'it does not contain a key'],
     ['long', 'A'.repeat(5000), 'it does not contain a key'],
-    ['two keys', `${Buffer.alloc(32).toString('base64')}\n`.repeat(2), 'it does not contain a key'],
-  ])('[ssec-21] put rejects an invalid key file: %s', async (name, content, reason) => {
+    [
+      'the file contains two keys',
+      `${Buffer.alloc(32).toString('base64')}\n`.repeat(2),
+      'it does not contain a key',
+    ],
+  ])('[ssec-21] `s3 put` refuses an invalid key file: %s', async (name, content, reason) => {
     writeFileSync(join(cwd, name.replaceAll(' ', '-')), content, { mode: 0o600 });
     const { exitCode, stderr } = await put('photos/never', name.replaceAll(' ', '-'));
     expect(exitCode).toBe(1);
@@ -128,7 +135,7 @@ describe('put and get', () => {
     expect(await get('photos/never')).toContain('does not exist');
   });
 
-  it('[ssec-21] put and get reject a missing key file, or one that others may read', async () => {
+  it('[ssec-21] `s3 put` and `s3 get` refuse a missing key file, and a key file that other users may read', async () => {
     writeFileSync(join(cwd, 'open.key'), keyOf('one.key'));
     chmodSync(join(cwd, 'open.key'), 0o644);
     const { exitCode, stderr } = await put('photos/never', 'open.key');
@@ -140,8 +147,8 @@ describe('put and get', () => {
   });
 });
 
-describe('encrypt', () => {
-  it('[ssec-13] the encrypt commands encrypt an object, change its key, and remove the encryption', async () => {
+describe('`s3 encrypt`', () => {
+  it('[ssec-13] the commands of `s3 encrypt` encrypt an object, change its key, and remove the encryption', async () => {
     await put('photos/b');
     expect(await run('s3 encrypt object photos/b --key-file one.key')).toMatchObject({
       exitCode: 0,
@@ -155,7 +162,7 @@ describe('encrypt', () => {
     expect(await get('photos/b')).toBe(OPEN);
   });
 
-  it('encrypt reports the id of the older version, which it does not change', async () => {
+  it('`s3 encrypt` does not change the older version of an object, and reports the id of that version', async () => {
     await put('kept/a');
     const [before] = await versionsOf('kept/a');
     const { stdout } = await run('s3 encrypt object kept/a --key-file one.key');
@@ -176,7 +183,7 @@ describe('encrypt', () => {
     ],
     ['remove photos/plain --key-file one.key --yes', 'the object is not encrypted'],
     ['object photos/nothing --key-file one.key', 'does not exist'],
-  ])('`encrypt %s` fails', async (line, reason) => {
+  ])('`s3 encrypt %s` fails', async (line, reason) => {
     await put('photos/a', 'one.key');
     await put('photos/plain');
     const { exitCode, stderr } = await run(`s3 encrypt ${line}`);
@@ -189,7 +196,7 @@ describe('encrypt', () => {
     'encrypt rotate photos/a --key-file one.key',
     'encrypt remove photos/a',
     'encrypt new-key',
-  ])('`%s` is a usage error because arguments are missing', async (line) => {
+  ])('`s3 %s` is a usage error because arguments are missing', async (line) => {
     expect((await run(line)).exitCode).toBe(2);
   });
 });
@@ -201,12 +208,12 @@ async function versionsOf(object: string): Promise<string[]> {
   return versions.map(({ versionId }) => versionId);
 }
 
-describe('a job with a key', () => {
+describe('a job with a customer key', () => {
   const status = async () => {
     const { jobs } = (await json('status')) as { jobs: JobStatus[] };
     return jobs[0];
   };
-  /** Writes the job to config.yaml as a user would, and reloads the configuration. */
+  /** Writes the job to config.yaml as a user does, and reloads the configuration. */
   const configure = (key: string) => {
     const job = `{name: papers, folder: '${cwd}/papers', bucket: papers, ${key}}`;
     writeFileSync(join(root, 'config.yaml'), `logLevel: debug\nstorage: {port: 0}\njobs: [${job}]`);
@@ -215,7 +222,7 @@ describe('a job with a key', () => {
   const failed = (reason: string) =>
     until(status, (job) => job?.state === 'failed' && job.reason?.includes(reason) === true);
 
-  it('[ssec-21] a job encrypts under a key from a file or a command, and fails with another key', async () => {
+  it('[ssec-21] a job encrypts objects with a key from a file or a command, and fails with another key', async () => {
     mkdirSync(join(cwd, 'papers/empty'), { recursive: true });
     writeFileSync(join(cwd, 'papers/plan'), TEXT);
     configure(`customerKey: {file: '${join(cwd, 'open.key')}'}`);
@@ -237,7 +244,7 @@ describe('a job with a key', () => {
     expect((await status())?.problems).toEqual([]);
   });
 
-  it('an encrypted job is restored from its bucket with the key file', async () => {
+  it('an encrypted job can be restored from its bucket with the key file', async () => {
     const returned = (await json('admin credentials --show-secret')) as Record<string, string>;
     const { endpointUrl, accessKeyId, secretAccessKey } = returned;
     const credentials = join(cwd, 'credentials.json');
@@ -251,7 +258,7 @@ describe('a job with a key', () => {
     expect(readFileSync(join(cwd, 'again/plan'), 'utf8')).toBe(TEXT);
   });
 
-  it('a job accepts a new key beside the previous one, and reads the key files again at each reload', async () => {
+  it('a job accepts a new customer key in addition to the previous key, and reads the key files again at each reload', async () => {
     const [current, before] = ['current.key', 'before.key'].map((name) => join(cwd, name));
     const keys = (now: string, then: string) => {
       copyFileSync(join(cwd, now), current ?? '');
@@ -259,7 +266,8 @@ describe('a job with a key', () => {
     };
     keys('two.key', 'one.key');
     configure(`customerKey: {file: '${current}', earlier: [{file: '${before}'}]}`);
-    // Waits for the reload, so that the job with the previous key does not upload the next file.
+    // The test waits for the reload. Otherwise the job could still upload the next file with the
+    // previous key.
     expect(await run('config reload')).toMatchObject({ exitCode: 0 });
     writeFileSync(join(cwd, 'papers/later'), TEXT);
     await until(status, (job) => job?.inSync === true && job.counts.files === 2);
@@ -287,7 +295,7 @@ describe('a job with a key', () => {
   });
 });
 
-it('[ssec-16] the daemon writes neither the key nor the plain text to any file or log', async () => {
+it('[ssec-16] the daemon writes neither the customer key nor the plain text to any file or log', async () => {
   const { stdout } = await run('log --lines 10000');
   const files = [...contentsBelow(root), Buffer.from(stdout)];
   expect(files.length).toBeGreaterThan(5);

@@ -1,4 +1,7 @@
-/** Tests of commands about all jobs when one job has failed: they handle the healthy job, and report the failed one. */
+/**
+ * Tests of commands about all jobs while one job has failed. The commands must handle the healthy
+ * job and report the failed job.
+ */
 
 import { dirname } from 'node:path';
 
@@ -27,7 +30,10 @@ const CONFLICT = {
   etag: 'x',
 } as const;
 
-/** Starts a control server with a failed job before a healthy one, so that the failed job could block the other. */
+/**
+ * Starts a control server with a failed job before a healthy job, so that the failed job could
+ * prevent the command from reaching the other.
+ */
 async function fixture() {
   const jobs = [jobStatus({ name: 'bad', state: 'failed' }), jobStatus({ name: 'good' })];
   const { socketPath } = await controlFixture(({ streams }) => {
@@ -71,7 +77,7 @@ it.each([
   ['verify', 1, 'good: 2 paths'],
   ['test', 1, 'good: restore test of'],
 ])(
-  '`%s` exits with %i, handles the healthy job and reports the failed one',
+  'if one of two jobs has failed, `%s` exits with code %i, handles the healthy job and reports the failed job',
   async (line, code, answer) => {
     const run = await fixture();
     const result = await run(...line.split(' '));
@@ -83,14 +89,14 @@ it.each([
   },
 );
 
-it('`conflict show` finds the conflict of a healthy job beside a failed one', async () => {
+it('`conflict show` finds the conflict of a healthy job although another job has failed', async () => {
   const run = await fixture();
   const result = await run('conflict', 'show', 'plan');
   expect(result).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('plan') as string });
 });
 
 it.each(['lock list', 'conflict list', 'wait', 'verify', 'test'])(
-  '`%s bad` fails with the error of the failed job',
+  '`%s bad` fails with the error of the failed job `bad`',
   async (line) => {
     const run = await fixture();
     const result = await run(...line.split(' '), 'bad');
@@ -100,7 +106,7 @@ it.each(['lock list', 'conflict list', 'wait', 'verify', 'test'])(
 );
 
 it.each(['lock list', 'conflict list', 'wait', 'verify', 'test'])(
-  'with --json, the result of `%s` lists the failed job',
+  'the result of `%s --json` lists the failed job',
   async (line) => {
     const run = await fixture();
     const { stdout, stderr } = await run(...line.split(' '), '--json');

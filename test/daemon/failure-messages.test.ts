@@ -1,6 +1,6 @@
 /**
- * Tests of operating system errors in all commands that read or write files: the message explains the error and names
- * the path.
+ * Tests of operating system errors in all commands that read or write files. The message must
+ * explain the error and contain the path.
  */
 
 import { chmodSync, mkdirSync, mkdtempSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -18,7 +18,8 @@ let daemon: DaemonProcess;
 let env: Record<string, string>;
 
 /**
- * Creates a job with one file, an unwritable folder, an unreadable file and a symbolic link that points to itself.
+ * Creates a job with one file, an unwritable folder, an unreadable file, and a symbolic link that
+ * points to itself.
  */
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'hf-fail-'));
@@ -85,7 +86,7 @@ it.each([
   ['support-bundle LONG', 'the path is too long for the file system'],
   ['job add loop', 'cannot back up FOLDER/loop: the path has too many symbolic links'],
   ['job add shut/file/below', 'a part of the path is not a folder'],
-])('`%s` fails with "%s"', async (line, words, hint = '') => {
+])('`%s` fails with the message "%s"', async (line, words, hint = '') => {
   const { ENDPOINT = '' } = env;
   const typed = line.replace('ENDPOINT', ENDPOINT).replace('LONG', 'n'.repeat(300));
   const argv = typed.split(' ');

@@ -1,4 +1,4 @@
-/** Tests of `up FOLDER --once` and `restore` together: a whole folder is mirrored and restored. */
+/** Tests `up FOLDER --once` and `restore` together, by backing up and restoring a whole folder. */
 
 import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
@@ -24,10 +24,13 @@ import { picture } from '../helpers/tree-picture.ts';
 
 const UNREADABLE = 'modes/secret.txt';
 
-/** Size in bytes of a file that is larger than one part, so that it is stored by a multipart upload. */
+/** Size in bytes of a file that is uploaded in several parts. */
 const LARGE_BYTES = 40 * 2 ** 20;
 
-/** Creates a tree that is hard to back up: unusual names, modes, times, symbolic links and an unreadable file. */
+/**
+ * Creates a folder that is difficult to back up: unusual names, modes and times, symbolic links,
+ * and an unreadable file.
+ */
 function makeDifficultTree(root: string): void {
   const write = (path: string, content: string | Uint8Array, mode = 0o644) => {
     const file = join(root, path);
@@ -54,12 +57,12 @@ function makeDifficultTree(root: string): void {
   chmodSync(join(root, 'private folder'), 0o700);
   chmodSync(join(root, 'empty'), 0o750);
   utimesSync(join(root, 'modes/private'), 1, 0.123_456);
-  // Sets a time before 1970 with nanoseconds, which Node cannot set.
+  // Sets a modification time before 1970 with nanoseconds. Node cannot set such a time.
   execFileSync('touch', ['-d', '1969-12-30T10:00:00.123456789Z', join(root, 'modes/program')]);
   lutimesSync(join(root, 'links/dangling'), 1, 978_307_200.75);
 }
 
-it('one command mirrors a folder, and a restore returns all but the unreadable file', async () => {
+it('one command backs up a folder, and a restore returns every file except the unreadable file', async () => {
   const folder = temporaryFolder('hf-first');
   const root = join(folder, 'Fotos & mehr');
   const home = join(folder, 'home');
@@ -72,7 +75,7 @@ it('one command mirrors a folder, and a restore returns all but the unreadable f
 
   const up = await runCliProcess(['up', root, '--once', '--home', home]);
   expect(up.exitCode).toBe(3);
-  // Ignores the progress lines that a long upload prints to standard error.
+  // Removes the progress lines that a long upload prints to standard error.
   expect(up.stderr.replaceAll(/^mirroring: .*\n/gm, '')).toBe('');
   expect(up.stdout).toContain(`1 problem:\n`);
   expect(up.stdout).toContain(`${UNREADABLE}: unreadable`);

@@ -1,4 +1,4 @@
-/** Tests of a full disk: the home of the daemon is on a small tmpfs. */
+/** Tests of a full disk. The home of the daemon is on a small tmpfs. */
 
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync, statfsSync, truncateSync, writeFileSync } from 'node:fs';
@@ -48,7 +48,7 @@ async function connect(daemon: DaemonProcess): Promise<SignedClient> {
   return client;
 }
 
-it('a PUT that does not fit on the disk stores nothing, and a smaller one succeeds', async () => {
+it('a PUT that does not fit on the disk stores nothing, and a smaller PUT succeeds', async () => {
   const { folder, disk } = smallDisk();
   const home = join(disk, 'home');
   const daemon = await startBucket(home);
@@ -74,14 +74,14 @@ it('a PUT that does not fit on the disk stores nothing, and a smaller one succee
   ).rejects.toMatchObject({ code: 'InsufficientStorage' });
   const { versions } = await daemon.client.call('versions.list', { bucket: BUCKET });
   expect(versions).toEqual([]);
-  // All blocks of the rejected bodies are free again, except those of the log.
+  // The store has freed all blocks of the refused bodies. Only the log may have grown.
   expect(bfree - statfsSync(disk).bfree).toBeLessThan(100);
 
   const body = bytesBody(Buffer.alloc(200_000));
   await client.putObject({ bucket: BUCKET, key: 'small', body });
 });
 
-it('small PUTs that fill the disk lose no acknowledged object, and succeed again once space is free', async () => {
+it('small PUTs that fill the disk lose no acknowledged object, and PUTs succeed again when space is free', async () => {
   const { disk, ballast } = smallDisk();
   const home = join(disk, 'home');
   const daemon = await startBucket(home);
@@ -116,7 +116,7 @@ it('small PUTs that fill the disk lose no acknowledged object, and succeed again
   expect((await versions()).sort()).toEqual([...kept, 'after'].sort());
 });
 
-it('a mirror that fills the disk continues by itself once space is free', async () => {
+it('a job that fills the disk continues automatically when space is free', async () => {
   const { folder, disk, ballast } = smallDisk();
   const root = join(folder, 'tree');
   mkdirSync(root);
@@ -177,7 +177,7 @@ it('the daemon continues to run on a disk without a free byte', async () => {
   await until(job, (status) => status?.state === 'no room');
   rmSync(ballast);
   await put();
-  // Without this call, the job would continue by itself within a minute.
+  // Starts the job immediately. The job would otherwise continue within a minute.
   await daemon.client.call('jobs.run', { name: 'tree' });
   const done = await until(job, (status) => status?.inSync === true);
   expect(done?.counts).toMatchObject({ files: 201, problems: 0 });
@@ -189,7 +189,7 @@ it('the daemon continues to run on a disk without a free byte', async () => {
   expect(await daemon.stop()).toBe(0);
 });
 
-it('a daemon killed on a full disk restarts, reads, deletes, and reports that its job lacks space', async () => {
+it('a daemon that was killed on a full disk starts again, reads, deletes, and reports that its job needs space', async () => {
   const { folder, disk, ballast } = smallDisk();
   const home = join(disk, 'home');
   const killed = await startBucket(home);
@@ -223,9 +223,9 @@ it('a daemon killed on a full disk restarts, reads, deletes, and reports that it
   await untilReserve(storeOf(home));
 });
 
-// Numbers of free 4 KiB pages. With each of them, opening the store fails at a different step.
+// Numbers of free 4 KiB pages. With each number, a different step of opening the store fails.
 it.each([0, 1, 8, 11])(
-  'a store with space for %i pages does not open, says why, and is intact once space is free',
+  'a store on a disk with %i free pages does not open, reports the reason, and is intact when space is free',
   async (pages) => {
     const { disk, ballast } = smallDisk();
     const dir = join(disk, 'store');
@@ -246,7 +246,7 @@ it.each([0, 1, 8, 11])(
   },
 );
 
-it('a store on a read-only mount can be neither opened nor checked, and the error names the reason', async () => {
+it('a store on a read-only disk can be neither opened nor checked, and the error contains the reason', async () => {
   const { disk } = smallDisk();
   const dir = join(disk, 'store');
   const { engine } = await openTestEngine({ dir });

@@ -1,6 +1,6 @@
 /**
- * Tests of changes by another client in the bucket of a job: the job is not `in sync` from the response to that client
- * on.
+ * Tests of another client that changes the bucket of a job. As soon as that client has its
+ * response, the job must not be `in sync` any more.
  */
 
 import { mkdirSync } from 'node:fs';
@@ -39,7 +39,8 @@ test('a job whose bucket another client empties is not in sync until all files a
   const objects = versions.map(({ key, versionId }) => ({ key, versionId }));
   await client.call('objects.deleteMany', { bucket: BUCKET, objects });
   expect(await status()).toMatchObject([{ inSync: false }]);
-  // The embedded store reports each change, so the status of the job has no comparison time.
+  // The embedded store notifies the job of each change, so the status contains no time of the last
+  // comparison.
   expect(await until(status, ([job]) => job?.inSync === true)).toEqual([{ inSync: true }]);
   expect(await keys()).toBe(before);
 });

@@ -58,8 +58,8 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-describe('history of a file', () => {
-  it('lists versions and deletions with age, date, size, difference, writer, lock and number', async () => {
+describe('`history` of a file', () => {
+  it('`history` of a file lists versions and deletions with age, date, size, size difference, writer, lock and number', async () => {
     const { exitCode, stdout, stderr } = await cli('history', file('plan.md'));
     const lines = stdout.split('\n');
     expect([exitCode, lines.length]).toEqual([0, 6]);
@@ -75,7 +75,7 @@ describe('history of a file', () => {
     expect(stderr).toContain(`holdfast undo ${file('plan.md')}~N`);
   });
 
-  it('each number N selects the version that PATH~N selects', async () => {
+  it('the number N in the output of `history` selects the same version as PATH~N', async () => {
     const { stdout } = await cli('history', file('plan.md'), '--json');
     const { job, path, isComplete, versions } = jsonOf(stdout) as {
       job: string;
@@ -94,7 +94,7 @@ describe('history of a file', () => {
     expect(jsonOf(plan.stdout)).toMatchObject({ steps: [{ versionId: versions[3]?.versionId }] });
   });
 
-  it('distinguishes versions of this computer, of another computer and of another client', async () => {
+  it('`history` distinguishes versions of this computer, of another computer and of another client', async () => {
     await daemon.client.call('jobs.pause', { name: 'notes' });
     write('whose', 'mine');
     await daemon.client.call('jobs.resume', { name: 'notes' });
@@ -106,7 +106,8 @@ describe('history of a file', () => {
     await daemon.client.call('objects.copy', { from, to, overwrite: true });
     const { stdout } = await cli('history', file('whose'), '--json');
     const { versions } = jsonOf(stdout) as { versions: { writer: string }[] };
-    // A copy of the metadata of another key has no valid proof of this job.
+    // The metadata was copied from another key. Its signature covers the key, so it does not prove
+    // that this job wrote the object.
     expect(versions.map(({ writer }) => writer)).toEqual([
       'other-computer',
       'other-client',
@@ -117,7 +118,7 @@ describe('history of a file', () => {
     await settled();
   });
 
-  it('a lock that does not fit beside a version is on a line of its own', async () => {
+  it('`history` prints a lock that does not fit into the line of its version on a separate line', async () => {
     const { stdout } = await runCli(['history', file('plan.md'), '--home', home], {
       clock: systemClock,
       cwd: folder,
@@ -129,8 +130,8 @@ describe('history of a file', () => {
   });
 });
 
-describe('history of a folder', () => {
-  it('lists the changes of each day, and counts a renamed file as moved', async () => {
+describe('`history` of a folder', () => {
+  it('`history` of a folder lists the changes of each day, and counts a renamed file as moved', async () => {
     const { exitCode, stdout } = await cli('history', root, '--json');
     const { job, days } = jsonOf(stdout) as { job: string; days: Record<string, number>[] };
     expect([exitCode, job, days.length]).toEqual([0, 'notes', 1]);
@@ -140,7 +141,7 @@ describe('history of a folder', () => {
     expect(text.stderr).toContain(`holdfast history ${root} --day 20`);
   });
 
-  it('--day and --from list the files that changed, newest first', async () => {
+  it('`history` with --day or --from lists the files that changed, newest change first', async () => {
     const { stdout } = await cli('history', 'notes', '--day', 'today');
     expect(stdout).toMatch(/^\d added, \d changed, 1 removed, 1 moved; .* uploaded\n/);
     expect(stdout).toContain('> letters/ann → moved/ann');
@@ -153,14 +154,14 @@ describe('history of a folder', () => {
     );
   });
 
-  it('a deleted folder still has its history', async () => {
+  it('`history` of a deleted folder still lists its changes', async () => {
     const { stdout } = await cli('history', file('letters'), '--from', '1h ago');
     expect(stdout).toMatch(/^1 added, 0 changed, 1 removed, 0 moved/);
   });
 });
 
-describe('diff of a file', () => {
-  it('shows the lines of a text, and says which versions it compares', async () => {
+describe('`diff` of a file', () => {
+  it('`diff` of a text file shows the changed lines, and the names of the compared versions', async () => {
     const { exitCode, stdout } = await cli('diff', `${file('plan.md')}~3`, `${file('plan.md')}~2`);
     expect([exitCode, stdout.replaceAll(/\t.*/g, '')]).toEqual([
       0,
@@ -168,14 +169,14 @@ describe('diff of a file', () => {
     ]);
   });
 
-  it('compares by default the version before with the current one, which may be a deletion', async () => {
+  it('`diff` by default compares the previous version with the current version, even if the previous version is a delete marker', async () => {
     const { stdout } = await cli('diff', file('plan.md'));
     expect(stdout).toMatch(
       /^--- plan\.md~1 \(deleted 20.*\)\n\+\+\+ plan\.md~0\t.*\n@@ -0,0 \+1,3/,
     );
   });
 
-  it('compares the local file while it differs from the current version', async () => {
+  it('`diff` compares the local file with the current version if the contents differ', async () => {
     await daemon.client.call('jobs.pause', { name: 'notes' });
     write('plan.md', 'one\nzwei\nthree and even more\n');
     const { stdout } = await cli('diff', file('plan.md'));
@@ -190,7 +191,7 @@ describe('diff of a file', () => {
     await settled();
   });
 
-  it('shows sizes and hashes of content that is not text', async () => {
+  it('`diff` shows sizes and hashes if the content is not text', async () => {
     const { stdout } = await cli('diff', file('pic'));
     expect(stdout).toMatch(
       /^--- pic~1 {2}4 bytes .*\n {4}SHA-256 [0-9a-f]{64}\n\+\+\+ pic~0 {2}4 bytes .*\n {4}SHA-256 /,
@@ -200,7 +201,7 @@ describe('diff of a file', () => {
     expect(jsonOf(json)).toMatchObject({ job: 'notes', path: 'pic', is: 'other', before: {} });
   });
 
-  it('shows sizes and hashes of a text that is larger than the limit, and names the limit', async () => {
+  it('`diff` shows sizes and hashes of a text that exceeds the size limit, and names the limit', async () => {
     write('large', 'x\n');
     await settled();
     truncateSync(file('large'), 5_000_000);
@@ -212,7 +213,7 @@ describe('diff of a file', () => {
     await settled();
   });
 
-  it('colors the lines on a terminal, except with NO_COLOR, and escapes control characters', async () => {
+  it('`diff` colours the lines on a terminal unless NO_COLOR is set, and escapes control characters', async () => {
     write('odd', 'a\tb\n\u001b[2J\r\n');
     await settled();
     const shown = (env: Record<string, string>) =>
@@ -229,7 +230,7 @@ describe('diff of a file', () => {
     await settled();
   });
 
-  it('--json has both sides, the counts and the hunks', async () => {
+  it('`diff --json` returns both versions, the numbers of changed lines, and the hunks', async () => {
     const sides = [`${file('plan.md')}~3`, `${file('plan.md')}~2`];
     const { stdout } = await cli('diff', ...sides, '--json');
     expect(jsonOf(stdout)).toMatchObject({
@@ -245,8 +246,8 @@ describe('diff of a file', () => {
   });
 });
 
-describe('diff of a folder', () => {
-  it('prints the totals first, then added, changed, removed and moved files', async () => {
+describe('`diff` of a folder', () => {
+  it('`diff` of a folder prints the totals, and then the added, changed, removed and moved files', async () => {
     const early = new Date(Date.now() - 3_600_000).toISOString();
     const { stdout } = await cli('diff', root, '--from', early);
     expect(stdout).toMatch(/^\d added \(.*\), 0 changed, 0 removed, 0 moved; 1 folder\n/);
@@ -263,7 +264,7 @@ describe('diff of a folder', () => {
   });
 });
 
-test('history and diff work with the paths of a job on a remote service', async () => {
+test('`history` and `diff` accept paths of a job whose bucket is on a remote service', async () => {
   const service = await startDaemonProcess(join(folder, 'service'));
   onTestFinished(() => service.kill());
   const { accessKeyId, secretAccessKey, endpointUrl } = await service.client.call(
@@ -296,7 +297,7 @@ test('history and diff work with the paths of a job on a remote service', async 
   expect((await cli('diff', remote)).stdout).toContain('1 added');
 });
 
-it('shows the other name of a file that was moved, moved back and moved again', async () => {
+it('`diff` shows the other name of a file that was moved, moved back and moved again', async () => {
   const rows = async (path: string) => {
     const { stdout } = await cli('history', file(path), '--json');
     const { versions } = jsonOf(stdout) as {

@@ -1,4 +1,7 @@
-/** Tests of `holdfast init` with a script, with options, at a terminal, and when it ends early. */
+/**
+ * Tests of `holdfast init` with a script, with options, on a terminal, and when its input ends
+ * early.
+ */
 
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
@@ -39,11 +42,11 @@ async function usedPort(): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-/** Returns text that was wrapped for a terminal with single spaces. */
+/** Returns text that was wrapped for a terminal as a single line. */
 const inOneLine = (text: string) => text.replaceAll(/\s+/g, ' ');
 
-describe('init', () => {
-  it('init reads its answers line by line from standard input, and reports how much it would upload', async () => {
+describe('`init`', () => {
+  it('`init` reads its answers line by line from standard input, and reports how much data it would upload', async () => {
     const { folder, home, run, written } = fixture();
     const stdin = `${folder}\nlocal\n\ngovernance\n14\ny\n`;
     const argv = ['--exclude', 'build/', '--no-start'];
@@ -62,7 +65,7 @@ describe('init', () => {
     expect(written()).toContain('mode: GOVERNANCE\n      days: 14\n      refreshDays: 7');
   });
 
-  it('init chooses a free port if a program uses the port of the store, so that the first start succeeds', async () => {
+  it('`init` changes the port of the store to any free port if the configured port is in use, so that the first start succeeds', async () => {
     const { folder, home, written } = fixture();
     const port = await usedPort();
     makeHome(home, port);
@@ -82,7 +85,7 @@ describe('init', () => {
     expect(written()).toMatch(/^storage:\n {2}port: 0\n/);
   });
 
-  it('init warns of a used port that it does not change, and names the file', async () => {
+  it('`init` only warns if the port of the metrics endpoint is in use, and names the configuration file to edit', async () => {
     const { folder, home, run } = fixture();
     const port = await usedPort();
     makeHome(home, 0, `metrics: {http: "127.0.0.1:${port}"}\n`);
@@ -96,7 +99,7 @@ describe('init', () => {
     });
   });
 
-  it('init with --yes uses its options and default answers', async () => {
+  it('`init --yes` uses its options and the default answers', async () => {
     const { folder, run, written } = fixture();
     const argv = [folder, '--yes', '--json', '--bucket', 'notes', '--no-start'];
     const { exitCode, stdout } = await run(argv);
@@ -105,14 +108,14 @@ describe('init', () => {
     expect(written()).toContain('mode: GOVERNANCE\n      days: 30');
   });
 
-  it('init writes nothing if the requested system service cannot be installed', async () => {
+  it('`init` writes no file if the requested system service cannot be installed', async () => {
     const { folder, home, run } = fixture();
     const { exitCode, stdout } = await run([folder, '--yes', '--service', '--json']);
     expect([exitCode, errorOf(stdout)]).toMatchObject([1, { code: 'NotInstalled' }]);
     expect(existsSync(home)).toBe(false);
   });
 
-  it('init at a terminal explains invalid answers, asks again, and writes nothing without a final yes', async () => {
+  it('`init` on a terminal explains invalid answers, asks again, and writes nothing unless the last answer is yes', async () => {
     const { folder, home, run } = fixture();
     const stdin = `/nowhere\n\n~/no-such-folder\n${folder}\n7\n1\n\nperhaps\nc\n4\n3\n30\nn\n`;
     const { exitCode, stderr } = await run([], { stdin, columns: 100 });
@@ -139,7 +142,7 @@ describe('init', () => {
     expect(existsSync(home)).toBe(false);
   });
 
-  it('init names the unanswered question when its input ends', async () => {
+  it('`init` names the unanswered question if its input ends early', async () => {
     const { folder, home, run } = fixture();
     const silent = await run([]);
     expect(silent.exitCode).toBe(2);
@@ -150,7 +153,7 @@ describe('init', () => {
     expect(existsSync(home)).toBe(false);
   });
 
-  it('init tests the key of a remote service, stores a valid one in a file, and notifies the daemon', async () => {
+  it('`init` tests the access key of a remote service, stores a valid key in a file, and reloads the daemon', async () => {
     const { folder, home, run, written } = fixture();
     const remote = await startDaemonProcess(`${home}-remote`);
     onTestFinished(() => remote.kill());
@@ -188,7 +191,7 @@ describe('init', () => {
     expect(job).toMatchObject({ inSync: true, counts: { files: 2 }, locks: { locked: 2 } });
   });
 
-  it('init starts the daemon in the background, shows the first backup, and names the next commands', async () => {
+  it('`init` starts the daemon in the background, shows the first backup, and names the next commands', async () => {
     const { folder, home } = fixture();
     makeHome(home);
     onTestFinished(() => runCliProcess(['down', '--home', home]).then(() => undefined));
@@ -203,7 +206,7 @@ describe('init', () => {
     expect(again.stdout).toContain('in sync');
   });
 
-  it('init does not lock objects in a bucket without Object Lock', async () => {
+  it('`init` does not lock objects in a bucket without Object Lock', async () => {
     const { folder, home, run, written } = fixture();
     const remote = await startDaemonProcess(`${home}-remote`);
     onTestFinished(() => remote.kill());

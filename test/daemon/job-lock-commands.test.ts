@@ -1,4 +1,7 @@
-/** Tests of `lock list`, `lock release` and `job forget`, and of what `job remove` reports about locks, with a fake daemon. */
+/**
+ * Tests of `lock list`, `lock release` and `job forget` with a fake daemon. Also tests what `job
+ * remove` reports about locks.
+ */
 
 import { dirname } from 'node:path';
 import { PassThrough } from 'node:stream';
@@ -40,8 +43,8 @@ async function fixture(handlers: Partial<ControlHandlers>) {
 const statusOf = (locks: typeof LOCKS | undefined) => async () =>
   daemonStatus(jobStatus({ name: 'photos', ...(locks && { locks }) }));
 
-describe('holdfast lock list', () => {
-  it('locks reports counts, pending renewals, and expiries by day or by week', async () => {
+describe('`lock list` and `lock why`', () => {
+  it('`lock list` reports the number of locks, pending renewals, and the locks that expire by day or by week', async () => {
     const day = (number: number) => ({
       day: Date.UTC(2090, 0, 1) + number * DAY_MS,
       versions: 1,
@@ -68,7 +71,7 @@ describe('holdfast lock list', () => {
     );
   });
 
-  it('locks explains why a file is locked, and by which rule', async () => {
+  it('`lock why` explains why a file is locked, and by which rule', async () => {
     const why = {
       job: 'photos',
       path: 'a.log',
@@ -93,7 +96,7 @@ describe('holdfast lock list', () => {
   });
 });
 
-it('release and forget report how many versions or objects they changed', async () => {
+it('`lock release` and `job forget` report how many versions or objects they changed', async () => {
   const asked: unknown[] = [];
   const run = await fixture({
     'jobs.release': async (params) => {
@@ -111,7 +114,7 @@ it('release and forget report how many versions or objects they changed', async 
   );
 });
 
-describe('jobs remove', () => {
+describe('`job remove`', () => {
   const answers = (locks: typeof LOCKS | undefined) => ({
     status: statusOf(locks),
     'targets.list': async () => ({ targets: [] }),
@@ -132,14 +135,14 @@ describe('jobs remove', () => {
       undefined,
       /^removed job photos\n {2}note: all versions stay in photos\/ \(current: 5,012 files, 3.14 GB\)\n$/,
     ],
-  ])('jobs remove reports %s', async (_says, locks, said) => {
+  ])('`job remove` reports %s', async (_says, locks, said) => {
     const run = await fixture({ ...answers(locks), 'jobs.remove': async () => ({}) });
     const { stdout, exitCode } = await run(['job', 'remove', 'photos', '--yes']);
     expect(stdout).toMatch(said);
     expect(exitCode).toBe(0);
   });
 
-  it('without a terminal, jobs remove refuses a job with locks unless --yes is given', async () => {
+  it('without a terminal, `job remove` refuses to remove a job with locks unless --yes is given', async () => {
     const removed: unknown[] = [];
     const run = await fixture({
       ...answers(LOCKS),
@@ -182,7 +185,7 @@ describe('jobs remove', () => {
     ['y', ['photos', 'offsite'], 'removed target offsite and its key file /home/ada/offsite.json'],
     ['n', ['photos'], 'target offsite and its key file were kept'],
   ])(
-    'jobs remove asks about a target that no other job uses; the answer %j removes %j',
+    '`job remove` asks about a target that no other job uses, and the answer %j removes %j',
     async (answer, gone, said) => {
       const { removed, env } = await withTarget('photos');
       const stdin = Object.assign(new PassThrough(), { isTTY: true });
@@ -199,15 +202,15 @@ describe('jobs remove', () => {
   );
 
   it.each([
-    ['keeps a target with --yes alone', ['photos'], [], ['photos']],
+    ['keeps the target if only --yes is given', ['photos'], [], ['photos']],
     [
-      'removes a target with --remove-target',
+      'removes the target with --remove-target',
       ['photos'],
       ['--remove-target'],
       ['photos', 'offsite'],
     ],
-    ['keeps a target of another job', ['photos', 'music'], ['--remove-target'], ['photos']],
-  ])('jobs remove %s', async (_says, jobs, options, gone) => {
+    ['keeps a target that another job uses', ['photos', 'music'], ['--remove-target'], ['photos']],
+  ])('`job remove` %s', async (_says, jobs, options, gone) => {
     const { removed, env } = await withTarget(...jobs);
     const argv = ['job', 'remove', 'photos', '--yes', ...options];
     expect((await runCli(argv, { env })).exitCode).toBe(0);
@@ -215,12 +218,12 @@ describe('jobs remove', () => {
   });
 });
 
-describe('holdfast wait', () => {
+describe('`wait` for a job with locks', () => {
   it.each([
     [{ renewalsDue: 0, failing: 0 }, 0],
     [{ renewalsDue: 1, failing: 0 }, 3],
     [{ renewalsDue: 0, failing: 1 }, 3],
-  ])('wait for a job with the lock counts %o exits with %i', async (open, code) => {
+  ])('`wait` for a job with the lock counts %o exits with code %i', async (open, code) => {
     const locks = { ...LOCKS, unlocked: 0, renewalRight: 'proven' as const, ...open };
     const job = jobStatus({ name: 'photos', locks });
     const settled = async () => ({ job, seconds: 1 });

@@ -1,4 +1,7 @@
-/** Tests of jobs that are changed by commands or by hand: the daemon applies the jobs in `config.yaml`. */
+/**
+ * Tests of jobs that are changed by commands or in an editor. The daemon must run the jobs that
+ * `config.yaml` contains.
+ */
 
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -25,7 +28,9 @@ jobs:       # what matters
     bucket: kept
 `;
 
-/** Starts a daemon with a job that was written by hand, and creates two folders named `pictures`. */
+/**
+ * Starts a daemon with a job that was added in an editor, and creates two folders named `pictures`.
+ */
 async function jobsFixture() {
   const folder = temporaryFolder('hf-jobs');
   const home = join(folder, 'home');
@@ -51,7 +56,7 @@ async function jobsFixture() {
   return { folder, configFile, first, second, daemon, cli, json, job, config };
 }
 
-describe('jobs', () => {
+describe('jobs that commands change', () => {
   it('the command line adds, lists, pauses, resumes, runs and removes jobs', async () => {
     const { first, json, job, config } = await jobsFixture();
     const before = config();
@@ -67,7 +72,7 @@ describe('jobs', () => {
     expect(await json('job', 'pause', 'pictures')).toMatchObject({ state: 'paused' });
     writeFileSync(join(first, 'while paused'), 'x');
     expect(config()).toContain('paused: true');
-    // After a pause, the job is not in sync before it has scanned the folder.
+    // A resumed job is in sync only after it has scanned the folder.
     expect(await json('job', 'resume', 'pictures')).toMatchObject({
       inSync: false,
     });
@@ -84,7 +89,7 @@ describe('jobs', () => {
     expect(config()).toBe(before);
   });
 
-  it('job commands keep comments in config.yaml', async () => {
+  it('job commands keep the comments of config.yaml', async () => {
     const { first, json, config } = await jobsFixture();
     const before = config();
     await json('job', 'add', first);
@@ -93,7 +98,7 @@ describe('jobs', () => {
     for (const line of before.split('\n')) expect(lines).toContain(line);
   });
 
-  it('a removed job that is added again uses its old bucket, and uploads nothing', async () => {
+  it('a job that is removed and added again uses its old bucket, and uploads nothing', async () => {
     const { first, daemon, json } = await jobsFixture();
     await json('job', 'add', first);
     await daemon.client.call('jobs.settled', { name: 'pictures' });
@@ -109,7 +114,7 @@ describe('jobs', () => {
     expect(versions).toHaveLength(10);
   });
 
-  it('a job owns its prefix until another job takes it over, and jobs show reports how its writes are protected', async () => {
+  it('a job owns its prefix until another job takes it over, and `job show` reports how its writes are protected', async () => {
     const { first, daemon, cli, json } = await jobsFixture();
     await json('job', 'add', first);
     await daemon.client.call('jobs.settled', { name: 'pictures' });
@@ -136,7 +141,8 @@ describe('jobs', () => {
       0,
       expect.stringContaining('"released":true'),
     ]);
-    // Simulates a lost machine: the ownership marker names the same folder, but another host.
+    // Simulates a lost computer. The ownership marker contains the same folder, but the id of
+    // another host.
     writeFileSync(other, JSON.stringify({ job: 'pictures', host: 'attic', root: first }));
     expect((await cli('s3', 'cp', other, `${claim.bucket}/${claim.key}`)).exitCode).toBe(0);
     const lock = [
@@ -162,7 +168,7 @@ describe('jobs', () => {
     expect(job).toMatchObject({ inSync: true, counts: { uploadedVersions: 0 } });
   });
 
-  it('a job with the name of a removed job does not inherit its state', async () => {
+  it('a new job with the name of a removed job does not inherit its state', async () => {
     const { first, folder, daemon, json } = await jobsFixture();
     const other = join(folder, 'other');
     mkdirSync(other);
@@ -180,7 +186,7 @@ describe('jobs', () => {
     });
   });
 
-  it('job add gives two folders of the same name different buckets, and reports the new bucket name', async () => {
+  it('`job add` gives two folders of the same name different buckets, and reports the name of the new bucket', async () => {
     const { first, second, cli, daemon } = await jobsFixture();
     await cli('job', 'add', first);
     const { stdout, exitCode } = await cli('job', 'add', second);
@@ -193,7 +199,7 @@ describe('jobs', () => {
     expect(job).toMatchObject({ inSync: true, counts: { files: 10 } });
   });
 
-  it('a job inside the folder of another job or of Holdfast is refused, also through a symbolic link', async () => {
+  it('a job inside the folder of another job or of Holdfast is refused, even through a symbolic link', async () => {
     const { folder, first, cli, config } = await jobsFixture();
     await cli('job', 'add', first);
     symlinkSync(join(folder, 'a'), join(folder, 'link'));
@@ -218,7 +224,7 @@ describe('jobs', () => {
   });
 });
 
-describe('a change of config.yaml by hand', () => {
+describe('jobs that an editor changes in config.yaml', () => {
   it('SIGHUP applies a config.yaml that adds one job and removes another', async () => {
     const { first, configFile, config, daemon, job } = await jobsFixture();
     const more = `  - name: by-hand\n    folder: ${first}\n    bucket: by-hand\n`;
@@ -254,7 +260,7 @@ describe('a change of config.yaml by hand', () => {
     expect(objects).toHaveLength(10);
   });
 
-  it('a job on the home of Holdfast is refused, also by `job edit`', async () => {
+  it('a job that would back up the home of Holdfast is refused, also by `job edit`', async () => {
     const { folder, first, cli, configFile, config } = await jobsFixture();
     await cli('job', 'add', first);
     const home = join(folder, 'home');
@@ -267,7 +273,7 @@ describe('a change of config.yaml by hand', () => {
     expect(reload.stderr).toContain('folder: is inside');
   });
 
-  it('status reports an invalid config.yaml, and the running jobs continue', async () => {
+  it('`status` reports an invalid config.yaml, and the running jobs continue', async () => {
     const { configFile, config, daemon, job } = await jobsFixture();
     const good = config();
     const warnings = async () => (await daemon.client.call('status', {})).warnings;

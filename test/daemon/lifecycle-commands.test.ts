@@ -1,4 +1,4 @@
-/** Tests of the `lifecycle` commands on the store of a real daemon. */
+/** Tests of `s3 lifecycle` with the embedded store of a real daemon. */
 
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -43,8 +43,8 @@ afterAll(async () => {
   rmSync(HOME, { recursive: true });
 });
 
-describe('the rules of a bucket', () => {
-  it('[lc-50] lifecycle add creates rules with a name, a prefix, days and a state', async () => {
+describe('`s3 lifecycle` with the rules of a bucket', () => {
+  it('[lc-50] `s3 lifecycle add` creates rules with a name, a prefix, a number of days and a state', async () => {
     await ok(words('s3 lifecycle add photos all --delete-previous-after 30'));
     expect(
       await ok(words('s3 lifecycle add photos thumbs --prefix cache/ --expire-after 7 --off')),
@@ -68,7 +68,7 @@ describe('the rules of a bucket', () => {
     );
   });
 
-  it('[lc-51] lifecycle rules are enabled, disabled and removed', async () => {
+  it('[lc-51] `s3 lifecycle on`, `off` and `remove` enable, disable and remove rules', async () => {
     await ok(words('s3 lifecycle on photos thumbs'));
     await ok(words('s3 lifecycle off photos all'));
     expect(await returned('s3 lifecycle get photos')).toMatchObject({
@@ -98,7 +98,7 @@ describe('the rules of a bucket', () => {
       'holdfast s3 lifecycle get logs',
     ],
     ['an invalid time', 's3 lifecycle preview logs --at tomorrow', 'invalid time "tomorrow"'],
-  ])('s3 lifecycle commands refuse %s', async (_, line, reason) => {
+  ])('the commands of `s3 lifecycle` refuse %s', async (_, line, reason) => {
     if (reason.includes('already')) await ok(words(line));
     const { exitCode, stderr } = await run(words(line));
     expect({ exitCode, stderr }).toEqual({
@@ -131,17 +131,17 @@ describe('the rules of a bucket', () => {
   ];
 
   it.each([
-    ['in XML', XML],
+    ['in XML form', XML],
     ['in the JSON form of other tools', JSON_FORM],
-    ['in the form in which lifecycle get prints them', JSON.stringify({ rules })],
-  ])('[lc-52] lifecycle set reads rules from a file %s', async (_, document) => {
+    ['in the form that `s3 lifecycle get` prints', JSON.stringify({ rules })],
+  ])('[lc-52] `s3 lifecycle set` reads rules from a file %s', async (_, document) => {
     expect(await ok(words('s3 lifecycle set photos -'), document)).toBe(
       'bucket photos has 1 lifecycle rule\n',
     );
     expect(await returned('s3 lifecycle get photos')).toEqual({ rules });
   });
 
-  it('[lc-52] an invalid file of lifecycle rules is rejected, and the previous rules stay', async () => {
+  it('[lc-52] `s3 lifecycle set` refuses an invalid file, and the previous rules remain', async () => {
     for (const [document, reason] of [
       ['', 'neither XML nor JSON'],
       ['nonsense', 'neither XML nor JSON'],
@@ -166,8 +166,8 @@ describe('the rules of a bucket', () => {
   });
 });
 
-describe('s3 lifecycle runs', () => {
-  it('[lc-53] lifecycle runs are previewed, started and reported', async () => {
+describe('`s3 lifecycle` with lifecycle runs', () => {
+  it('[lc-53] `s3 lifecycle` previews, starts and reports lifecycle runs', async () => {
     await ok(words('s3 put - logs/old'), '12345');
     await ok(words('s3 put - photos/a'), '12345');
     const past = { id: 'past', enabled: true, filter: {}, expiration: { date: 0 } };
@@ -196,7 +196,7 @@ describe('s3 lifecycle runs', () => {
     );
   });
 
-  it('[lc-53] a lifecycle preview for a future day lists objects that do not expire yet', async () => {
+  it('[lc-53] `s3 lifecycle preview` for a future day lists objects that do not expire yet', async () => {
     const document = JSON.stringify({
       rules: [{ id: 'ten', enabled: true, filter: {}, expiration: { days: 10 } }],
     });

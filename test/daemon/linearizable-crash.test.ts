@@ -1,6 +1,6 @@
 /**
- * Tests of conditional writes while the daemon is killed: the responses and the stored objects are a linearizable
- * history.
+ * Tests of conditional writes while the daemon is killed. The responses and the stored objects must
+ * form a linearizable history.
  */
 
 import { expect, it, onTestFinished } from 'vitest';
@@ -18,10 +18,13 @@ import { until } from '../helpers/until.ts';
 
 const BUCKET = 'box';
 const CLIENTS = 8;
-/** Number of steps of each client: more than it completes before the daemon is killed. */
+/**
+ * Number of calls of each client. It is so large that no client finishes before the daemon is
+ * killed.
+ */
 const STEPS_EACH = 200;
 
-/** Opens another client of the daemon, which is closed at the end of the test. */
+/** Opens another client of the daemon. The client is closed at the end of the test. */
 async function clientOf({ client }: DaemonProcess): Promise<ObjectClient> {
   const credentials = await client.call('credentials', {});
   const signer = new FreeSigner({
@@ -37,34 +40,37 @@ async function clientOf({ client }: DaemonProcess): Promise<ObjectClient> {
   return made;
 }
 
-it.each([30, 75])('kill -9 after %i answers leaves a linearizable history', async (answers) => {
-  const home = temporaryFolder('hf-linear');
-  const daemon = await startDaemonProcess(home);
-  onTestFinished(() => daemon.kill());
-  await daemon.client.call('buckets.create', {
-    bucket: BUCKET,
-    versioning: false,
-    objectLock: false,
-  });
-  const clients = await Promise.all(Array.from({ length: CLIENTS }, () => clientOf(daemon)));
-  const recorder = new HistoryRecorder<ObjectCall, ObjectAnswer>();
-  const crowd = runCrowd({ clients, stepsEach: STEPS_EACH, seed: answers, recorder });
-  await until(
-    () => recorder.history.length,
-    (count) => count >= answers,
-  );
-  await daemon.kill();
-  await crowd;
+it.each([30, 75])(
+  'a SIGKILL after %i responses leaves a linearizable history of conditional writes',
+  async (answers) => {
+    const home = temporaryFolder('hf-linear');
+    const daemon = await startDaemonProcess(home);
+    onTestFinished(() => daemon.kill());
+    await daemon.client.call('buckets.create', {
+      bucket: BUCKET,
+      versioning: false,
+      objectLock: false,
+    });
+    const clients = await Promise.all(Array.from({ length: CLIENTS }, () => clientOf(daemon)));
+    const recorder = new HistoryRecorder<ObjectCall, ObjectAnswer>();
+    const crowd = runCrowd({ clients, stepsEach: STEPS_EACH, seed: answers, recorder });
+    await until(
+      () => recorder.history.length,
+      (count) => count >= answers,
+    );
+    await daemon.kill();
+    await crowd;
 
-  const next = await startDaemonProcess(home);
-  onTestFinished(() => next.kill());
-  const witness = await clientOf(next);
-  for (const key of ['a', 'b']) {
-    const call = { kind: 'get', key } as const;
-    await recorder.record(call, () => witness.perform(call));
-  }
-  const { history } = recorder;
-  // Some requests were in flight at the kill, so their outcome is unknown.
-  expect(history.some(({ end }) => end === undefined)).toBe(true);
-  expect(linearize(history, objectModel)).toBeDefined();
-});
+    const next = await startDaemonProcess(home);
+    onTestFinished(() => next.kill());
+    const witness = await clientOf(next);
+    for (const key of ['a', 'b']) {
+      const call = { kind: 'get', key } as const;
+      await recorder.record(call, () => witness.perform(call));
+    }
+    const { history } = recorder;
+    // Some requests had no response when the daemon was killed, so their outcome is unknown.
+    expect(history.some(({ end }) => end === undefined)).toBe(true);
+    expect(linearize(history, objectModel)).toBeDefined();
+  },
+);

@@ -1,6 +1,6 @@
 /**
- * Tests of retention, hold, lock, versioning, bucket, quota, link and rm against a real store, through the handlers of
- * the daemon.
+ * Tests of lock, versioning, bucket, quota, link and rm commands with a real store, through the
+ * handlers of the daemon.
  */
 
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
@@ -37,7 +37,7 @@ const DAY_MS = 86_400_000;
 const REGION = 'us-east-1';
 const dialects = { svc: svcDialect(), amz: amzDialect };
 
-/** Fake clock of the store, which all tests share. Each test creates its own bucket. */
+/** Fake clock of the store. All tests share it, and each test creates its own bucket. */
 const clock = new FakeClock();
 let dir: string;
 let engine: Engine;
@@ -45,7 +45,10 @@ let gateway: Gateway;
 let links: Links;
 let store: ObjectStore;
 let buckets = 0;
-/** Maximum number of keys of a bulk delete. It is less than a page, so that large deletions need several calls. */
+/**
+ * Maximum number of keys in a bulk delete. It is less than a page, so that deletes with many keys
+ * need several calls.
+ */
 const keysPerBulkDelete = 400;
 
 beforeAll(async () => {
@@ -134,8 +137,8 @@ async function shop({ objectLock = false } = {}): Promise<Shop> {
 
 const ok = (stdout: string) => ({ exitCode: 0, stdout, stderr: '' });
 
-describe('retention', () => {
-  it('a COMPLIANCE retention can be set, shown and extended, but not shortened', async () => {
+describe('`lock retention`', () => {
+  it('`lock retention` sets, shows and extends a COMPLIANCE retention, and does not shorten it', async () => {
     const { bucket, run, put } = await shop({ objectLock: true });
     await put('a');
     const place = `${bucket}/a`;
@@ -179,7 +182,7 @@ describe('retention', () => {
     });
   });
 
-  it('a governance retention is shortened only with an explicit bypass', async () => {
+  it('`lock retention set` shortens a GOVERNANCE retention only with an explicit bypass', async () => {
     const { bucket, run, put } = await shop({ objectLock: true });
     await put('a');
     const set = (...more: string[]) =>
@@ -190,7 +193,7 @@ describe('retention', () => {
     expect(await set('--for', '5d', '--bypass-governance', '--yes')).toMatchObject({ exitCode: 0 });
   });
 
-  it('a retention is set on a version, and on all objects of a folder', async () => {
+  it('`lock retention set` applies to one version, or to all objects of a folder', async () => {
     const { bucket, run, put } = await shop({ objectLock: true });
     const first = await put('f/a');
     await put('f/a');
@@ -221,7 +224,7 @@ describe('retention', () => {
     });
   });
 
-  it('a retention in a bucket without object lock is rejected with the reason', async () => {
+  it('`lock retention set` in a bucket without Object Lock fails with the reason', async () => {
     const { bucket, run, put } = await shop();
     await put('a');
     const refused = await run(
@@ -249,17 +252,17 @@ describe('retention', () => {
     [['--mode', 'COMPLIANCE', '--until', '2027-02-30'], 'invalid time'],
     [['--mode', 'COMPLIANCE', '--for', '1d', '--dry-run'], '--recursive'],
     [['--mode', 'COMPLIANCE', '--for', '1d', '-r', '--version-id', 'x'], '--version-id'],
-  ])('retention set with the options %j is a usage error', async (argv, words) => {
+  ])('`lock retention set` with the options %j is a usage error', async (argv, words) => {
     const { run } = await shop();
     const result = await run('lock', 'retention', 'set', 'b/a', ...argv);
     expect(result).toMatchObject({ exitCode: 2, stderr: expect.stringContaining(words) });
   });
 });
 
-describe('a dry run', () => {
+describe('lock commands with --dry-run', () => {
   const onAll = (bucket: string) => [`${bucket}/f`, '--recursive', '--dry-run'];
 
-  it('retention set reports the versions whose COMPLIANCE retention it cannot shorten', async () => {
+  it('`lock retention set --dry-run` reports the versions whose COMPLIANCE retention it could not shorten', async () => {
     const { bucket, run, put } = await shop({ objectLock: true });
     const retainUntil = clock.now() + 10 * DAY_MS;
     await put('f/locked', { lock: { retention: { mode: 'COMPLIANCE', retainUntil } } });
@@ -275,7 +278,7 @@ describe('a dry run', () => {
     await expect(store.getRetention({ bucket, key: 'f/free' })).resolves.toBeDefined();
   });
 
-  it('retention extend reports the versions that it cannot extend', async () => {
+  it('`lock retention extend --dry-run` reports the versions whose retention it could not extend', async () => {
     const { bucket, run, put } = await shop({ objectLock: true });
     const until = (days: number) => clock.now() + days * DAY_MS;
     const retained = (days: number) => ({
@@ -306,16 +309,19 @@ describe('a dry run', () => {
     ],
     [['lock', 'hold', 'on'], []],
     [['lock', 'hold', 'off'], []],
-  ])('%j in a bucket without object lock fails as the real run does', async (command, options) => {
-    const { bucket, run, put } = await shop();
-    await put('f/a');
-    const dry = await run(...command, ...onAll(bucket), ...options);
-    const real = await run(...command, `${bucket}/f`, '-r', ...options, '--yes');
-    expect(real.stdout).toContain('Object Lock Configuration');
-    expect(dry).toEqual(real);
-  });
+  ])(
+    'with --dry-run in a bucket without Object Lock, %j fails with the same error as without --dry-run',
+    async (command, options) => {
+      const { bucket, run, put } = await shop();
+      await put('f/a');
+      const dry = await run(...command, ...onAll(bucket), ...options);
+      const real = await run(...command, `${bucket}/f`, '-r', ...options, '--yes');
+      expect(real.stdout).toContain('Object Lock Configuration');
+      expect(dry).toEqual(real);
+    },
+  );
 
-  it('hold on a dry run sets no legal hold', async () => {
+  it('`lock hold on --dry-run` sets no legal hold', async () => {
     const { bucket, run, put } = await shop({ objectLock: true });
     await put('f/a');
     const dry = await run('lock', 'hold', 'on', ...onAll(bucket));
@@ -325,7 +331,7 @@ describe('a dry run', () => {
     });
   });
 
-  it('rm --all-versions reports the versions that are locked', async () => {
+  it('`s3 rm --all-versions --dry-run` reports the versions that are locked', async () => {
     const { bucket, run, put } = await shop({ objectLock: true });
     const retainUntil = clock.now() + DAY_MS;
     await put('f/held', { lock: { legalHold: true } });
@@ -341,8 +347,8 @@ describe('a dry run', () => {
   });
 });
 
-describe('hold', () => {
-  it('a legal hold is set and removed, and shown as off when it is off', async () => {
+describe('`lock hold`', () => {
+  it('`lock hold` sets and removes a legal hold, and shows a removed legal hold as off', async () => {
     const { bucket, run, put } = await shop({ objectLock: true });
     const versionId = await put('a');
     const place = `${bucket}/a`;
@@ -364,7 +370,7 @@ describe('hold', () => {
     });
   });
 
-  it('a legal hold is set on all objects of a folder', async () => {
+  it('`lock hold on` sets a legal hold on all objects of a folder', async () => {
     const { bucket, run, put } = await shop({ objectLock: true });
     await put('f/a');
     await put('f/b');
@@ -374,8 +380,8 @@ describe('hold', () => {
   });
 });
 
-describe('lock', () => {
-  it('lock sets, shows and removes the default retention of a bucket', async () => {
+describe('`lock default`', () => {
+  it('`lock default` sets, shows and removes the default retention of a bucket', async () => {
     const { bucket, run } = await shop({ objectLock: true });
     expect(await run('lock', 'default', 'get', bucket)).toEqual(
       ok(`${bucket}: object lock on, no default retention\n`),
@@ -389,7 +395,7 @@ describe('lock', () => {
     expect(await store.getObjectLockConfiguration({ bucket })).toEqual({});
   });
 
-  it('lock fails with the reason for a bucket without object lock', async () => {
+  it('`lock default` fails with the reason in a bucket without Object Lock', async () => {
     const { bucket, run } = await shop();
     expect((await run('lock', 'default', 'get', bucket)).exitCode).toBe(1);
     const set = await run('lock', 'default', 'set', bucket, '--mode', 'GOVERNANCE', '--days', '1');
@@ -397,7 +403,7 @@ describe('lock', () => {
   });
 
   it.each([[[]], [['--days', '1', '--years', '1']], [['--days', '0']], [['--years', '101']]])(
-    'lock set with %j is a usage error',
+    '`lock default set` with %j is a usage error',
     async (argv) => {
       const { bucket, run } = await shop();
       expect(
@@ -407,8 +413,8 @@ describe('lock', () => {
   );
 });
 
-describe('versioning', () => {
-  it('versioning is enabled, suspended and shown', async () => {
+describe('`s3 versioning`', () => {
+  it('`s3 versioning` enables, suspends and shows the versioning of a bucket', async () => {
     const { bucket, run } = await shop();
     expect(await run('s3', 'versioning', 'get', bucket)).toEqual(ok(`${bucket}: never enabled\n`));
     expect((await run('s3', 'versioning', 'enable', bucket)).stdout).toContain('Enabled');
@@ -417,7 +423,7 @@ describe('versioning', () => {
     expect(returned).toEqual({ versioning: 'Suspended' });
   });
 
-  it('versioning of a bucket with object lock stays enabled', async () => {
+  it('`s3 versioning suspend` fails for a bucket with Object Lock', async () => {
     const { bucket, run } = await shop({ objectLock: true });
     const suspended = await run('s3', 'versioning', 'suspend', bucket, '--yes');
     expect(suspended).toMatchObject({
@@ -427,8 +433,8 @@ describe('versioning', () => {
   });
 });
 
-describe('bucket', () => {
-  it('bucket create, describe, list and remove do the same as the short commands', async () => {
+describe('`s3 bucket`', () => {
+  it('`s3 bucket` creates, lists, shows and removes a bucket', async () => {
     const { run } = await shop();
     expect(await run('s3', 'bucket', 'create', 'grouped')).toMatchObject({ exitCode: 0 });
     expect((await run('s3', 'bucket', 'list')).stdout).toContain('grouped');
@@ -440,8 +446,8 @@ describe('bucket', () => {
   });
 });
 
-describe('quota', () => {
-  it('[quota-4] a bucket quota is set, shown, enforced and removed', async () => {
+describe('`s3 quota`', () => {
+  it('[quota-4] `s3 quota` sets, shows and removes the quota of a bucket, and the store enforces the quota', async () => {
     const { bucket, run, put } = await shop();
     await put('a');
     expect((await run('s3', 'quota', 'get', bucket)).stdout).toContain('1 of 50,000,000 objects');
@@ -463,7 +469,7 @@ describe('quota', () => {
     });
   });
 
-  it('[quota-5] a project quota is set, shown, enforced and removed', async () => {
+  it('[quota-5] `s3 quota` sets, shows and removes the quota of a project, and the store enforces the quota', async () => {
     const { run } = await shop();
     const returned = async () =>
       jsonOf((await run('s3', 'quota', 'get', '--json')).stdout) as { used: number };
@@ -500,25 +506,25 @@ describe('quota', () => {
     [['set', 'b', '--objects', 'many']],
     [['set', 'b', '--objects', '1.5']],
     [['get', 'b', '--project', 'p']],
-  ])('quota with the arguments %j is a usage error', async (argv) => {
+  ])('`s3 quota` with the arguments %j is a usage error', async (argv) => {
     const { run } = await shop();
     expect((await run('s3', 'quota', ...argv)).exitCode).toBe(2);
   });
 
-  it('a quota of an unknown project is rejected', async () => {
+  it('`s3 quota` fails for an unknown project', async () => {
     const { run } = await shop();
     const refused = await run('s3', 'quota', 'set', '--project', 'typo', '--buckets', '7');
     expect(refused).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('typo') });
   });
 
-  it('a quota of 1,001 buckets is rejected because it is above the limit', async () => {
+  it('`s3 quota set` refuses 1,001 buckets, because the number exceeds the limit', async () => {
     const { run } = await shop();
     expect((await run('s3', 'quota', 'set', '--buckets', '1001')).exitCode).toBe(2);
   });
 });
 
-describe('link', () => {
-  it('[link-8] link prints a presigned URL for a day, and says that it works on this machine only', async () => {
+describe('`s3 link`', () => {
+  it('[link-8] `s3 link` prints a presigned URL for a day, and a note that it works only on this computer', async () => {
     const { bucket, run, put } = await shop();
     await put('a b');
     const { exitCode, stdout, stderr } = await run('s3', 'link', `${bucket}/a b`);
@@ -534,7 +540,7 @@ describe('link', () => {
     });
   });
 
-  it('[link-9] link for an upload prints a presigned URL that stores an object', async () => {
+  it('[link-9] `s3 link` for an upload prints a presigned URL that stores an object', async () => {
     const { bucket, run, keys } = await shop();
     const { stdout } = await run('s3', 'link', `${bucket}/new`, '--put', '--expires', '7d');
     const answer = await fetch(stdout.trim(), { method: 'PUT', body: 'sent' });
@@ -542,7 +548,7 @@ describe('link', () => {
     expect(await keys()).toEqual(['new']);
   });
 
-  it('[link-10] link --revoke-all invalidates all presigned URLs', async () => {
+  it('[link-10] `s3 link --revoke-all` invalidates all presigned URLs', async () => {
     const { bucket, run, put } = await shop();
     await put('a');
     const before = (await run('s3', 'link', `${bucket}/a`)).stdout.trim();
@@ -553,7 +559,7 @@ describe('link', () => {
     expect((await fetch(after)).status).toBe(200);
   });
 
-  it('link --endpoint prints a URL that begins with the given endpoint', async () => {
+  it('`s3 link --endpoint` prints a presigned URL that begins with the given endpoint', async () => {
     const { bucket, run, put } = await shop();
     await put('a');
     const { stdout } = await run(
@@ -572,7 +578,7 @@ describe('link', () => {
     expect(bad.exitCode).toBe(2);
   });
 
-  it('link to a missing object fails', async () => {
+  it('`s3 link` fails for an object that does not exist', async () => {
     const { bucket, run } = await shop();
     const missing = await run('s3', 'link', `${bucket}/none`);
     expect(missing).toMatchObject({ exitCode: 1, stdout: '' });
@@ -586,14 +592,14 @@ describe('link', () => {
     [['b/a', '--revoke-all', '--yes']],
     [[]],
     [['b']],
-  ])('link with the arguments %j is a usage error', async (argv) => {
+  ])('`s3 link` with the arguments %j is a usage error', async (argv) => {
     const { run } = await shop();
     expect((await run('s3', 'link', ...argv)).exitCode).toBe(2);
   });
 });
 
-describe('rm --recursive', () => {
-  it('rm --recursive removes all objects of a folder, and a dry run only lists them', async () => {
+describe('`s3 rm --recursive`', () => {
+  it('`s3 rm --recursive` removes all objects of a folder, and with --dry-run only lists them', async () => {
     const { bucket, run, put, keys } = await shop();
     for (const key of ['f/a', 'f/b', 'fx', 'other']) await put(key);
     const dry = await run('s3', 'rm', `${bucket}/f`, '--recursive', '--dry-run');
@@ -604,7 +610,7 @@ describe('rm --recursive', () => {
     expect(again).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('no object') });
   });
 
-  it('rm --recursive removes more objects than one page has, and all versions on request', async () => {
+  it('`s3 rm --recursive` removes more objects than one page of a listing has, and all versions with --all-versions', async () => {
     const { bucket, run, put } = await shop();
     await store.putVersioning({ bucket, versioning: 'Enabled' });
     const keys = Array.from({ length: 1050 }, (_, index) => `k${index}`);
@@ -616,7 +622,7 @@ describe('rm --recursive', () => {
     expect(await run('s3', 'rb', bucket, '--yes')).toMatchObject({ exitCode: 0 });
   });
 
-  it('rm --recursive continues past locked objects, and exits with 3', async () => {
+  it('`s3 rm --recursive` skips locked objects, removes the others, and exits with code 3', async () => {
     const { bucket, run, put } = await shop({ objectLock: true });
     await put('held', { lock: { legalHold: true } });
     await put('free');
@@ -630,7 +636,7 @@ describe('rm --recursive', () => {
     ['n\n', 1, ['a']],
     ['\n', 1, ['a']],
   ])(
-    'rm --recursive asks for confirmation on a terminal, and after the answer %j exits with %i',
+    '`s3 rm --recursive` asks for confirmation on a terminal, and after the answer %j exits with code %i',
     async (answer, exitCode, left) => {
       const { bucket, home, put, keys } = await shop();
       await put('a');
@@ -653,7 +659,7 @@ describe('rm --recursive', () => {
     [['b/a', '--dry-run']],
     [['b/a', '--all-versions']],
     [['b/a', '-r', '--version-id', 'x']],
-  ])('rm %j is a usage error', async (argv) => {
+  ])('`s3 rm` with the arguments %j is a usage error', async (argv) => {
     const { run } = await shop();
     expect((await run('s3', 'rm', ...argv)).exitCode).toBe(2);
   });

@@ -1,4 +1,7 @@
-/** Tests of a lost or damaged folder: the hints restore its files, and do not mirror the damage. */
+/**
+ * Tests of a job whose folder is missing or damaged. The commands in the hints must restore the
+ * files, and must not delete or replace the objects in the bucket.
+ */
 
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -26,7 +29,7 @@ async function mirrored() {
   return { home, root, cli, daemon };
 }
 
-it('the first command that status suggests restores a missing folder', async () => {
+it('the first command that `status` suggests for a missing folder restores the files', async () => {
   const { root, cli, daemon } = await mirrored();
   await daemon.client.call('jobs.pause', { name: 'notes' });
   renameSync(root, `${root}.lost`);
@@ -43,7 +46,7 @@ it('the first command that status suggests restores a missing folder', async () 
   expect(objects).toHaveLength(1);
 });
 
-it('the daemon survives that the disk of its store is removed, and status reports it', async () => {
+it('the daemon continues to run when the disk of its store is removed, and `status` reports the missing store', async () => {
   const { home, root, cli } = await mirrored();
   const store = join(home, 'data/store');
   renameSync(store, `${store}.removed`);
@@ -61,13 +64,16 @@ it.each([
   ['undo notes/plan', true],
   ['diff 2026-11-01', true],
   ['status', false],
-])('`%s` without a daemon fails, and its hint pauses the job first: %j', async (line, pauses) => {
-  const { stderr, exitCode } = await runCli([...line.split(' '), '--home', temporaryFolder()]);
-  expect(exitCode).toBe(1);
-  expect(stderr.includes('job pause JOB &&')).toBe(pauses);
-});
+])(
+  '`%s` without a daemon fails, and its hint says to pause the job first: %j',
+  async (line, pauses) => {
+    const { stderr, exitCode } = await runCli([...line.split(' '), '--home', temporaryFolder()]);
+    expect(exitCode).toBe(1);
+    expect(stderr.includes('job pause JOB &&')).toBe(pauses);
+  },
+);
 
-it('a job that is paused while no daemon runs does not mirror a damaged folder when one starts', async () => {
+it('a job that is paused while no daemon runs does not mirror a damaged folder after the next start', async () => {
   const { home, root, cli, daemon } = await mirrored();
   await daemon.stop();
   rmSync(join(root, 'plan'));

@@ -1,4 +1,7 @@
-/** Tests of the `metrics` and `alarms` commands, on the store of a real daemon whose clock the tests advance. */
+/**
+ * Tests of `monitor metrics` and `monitor alarms` with the store of a real daemon. The tests
+ * advance the daemon's clock.
+ */
 
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { once } from 'node:events';
@@ -66,7 +69,7 @@ afterAll(async () => {
   rmSync(HOME, { recursive: true });
 });
 
-/** Starts a service that records all requests, and answers with `status`. */
+/** Starts an HTTP server that records all requests, and responds with the status code `status`. */
 async function hook(status = 204) {
   const posts: { headers: IncomingHttpHeaders; body: unknown }[] = [];
   const server = createServer((posted, response) => {
@@ -91,8 +94,8 @@ const history = async (name: string) =>
 const summaries = async (name: string) =>
   (await history(name)).entries.map(({ summary }) => summary);
 
-describe('metrics', () => {
-  it('[metric-7] metrics of each bucket are shown with the values they are computed from', async () => {
+describe('`monitor metrics`', () => {
+  it('[metric-7] `monitor metrics` shows the metrics of each bucket, and the values from which they are computed', async () => {
     expect(await ok('monitor', 'metrics')).toBe(
       'SIZE  OBJECTS  MONITORING  BUCKET\n10 B        3  off         photos\n',
     );
@@ -109,7 +112,7 @@ describe('metrics', () => {
     });
   });
 
-  it('[metric-8] monitoring is off until it is enabled, and then records a series', async () => {
+  it('[metric-8] monitoring of a bucket is off until a user enables it, and then records time series', async () => {
     clock.advance(MINUTE);
     const { stderr } = await run(['monitor', 'metrics', 'photos', '--since', '1h']);
     expect(stderr).toContain('is monitoring on?');
@@ -163,7 +166,7 @@ describe('metrics', () => {
     expect(stderr).toContain(words);
   });
 
-  it('metrics of an unknown bucket are an error', async () => {
+  it('`monitor metrics` fails for an unknown bucket', async () => {
     for (const argv of [
       ['monitor', 'metrics', 'none'],
       ['monitor', 'metrics', 'on', 'none'],
@@ -177,8 +180,8 @@ describe('metrics', () => {
   });
 });
 
-describe('alarms', () => {
-  it('an alarm accepts every field of the specification, and keeps them after a restart', async () => {
+describe('`monitor alarms`', () => {
+  it('`monitor alarms add` accepts every field of the specification, and the alarms survive a restart', async () => {
     const added = await add('every field', {
       bucket: 'photos',
       description: 'all of them',
@@ -221,7 +224,7 @@ describe('alarms', () => {
     await ok('monitor', 'alarms', 'remove', 'every field', '--yes');
   });
 
-  it('an alarm runs a command, calls a webhook, logs the change, and records the results', async () => {
+  it('an alarm runs a command, calls a webhook, logs the change of its state, and records the results', async () => {
     const { posts, url } = await hook();
     const secretFile = join(HOME, 'secret');
     writeFileSync(secretFile, 'Authorization: Bearer abc\n', { mode: 0o600 });
@@ -268,7 +271,7 @@ describe('alarms', () => {
     expect(readFileSync(join(HOME, 'state', 'holdfast.log'), 'utf8')).not.toContain('Bearer');
   });
 
-  it('[alarm-18] status lists an alarm in the state ALARM, and then exits with 3', async () => {
+  it('[alarm-18] `status` lists an alarm in the state ALARM, and then exits with code 3', async () => {
     const { exitCode, stdout } = await run(['status']);
     expect(exitCode).toBe(3);
     expect(stdout).toMatch(/\nalarm\n {2}! too-full \(photos\) since .*1 of the last 1 period/);
@@ -279,7 +282,7 @@ describe('alarms', () => {
     await ok('monitor', 'metrics', 'on', 'photos');
   });
 
-  it('alarms test, set-state, list and remove work for an alarm', async () => {
+  it('the commands test, set-state, list and remove of `monitor alarms` work for an alarm', async () => {
     await ok(
       'monitor',
       'alarms',
@@ -325,7 +328,7 @@ describe('alarms', () => {
     ],
     [['--threshold', '1', '--periods', '0'], 'a whole number from 1'],
     [[], '--threshold'],
-  ])('alarms add with %j is a usage error', async (options, words) => {
+  ])('`monitor alarms add` with %j is a usage error', async (options, words) => {
     const { exitCode, stderr } = await run([
       'monitor',
       'alarms',
@@ -344,7 +347,7 @@ describe('alarms', () => {
     [['--threshold', '1', '--periods', '3', '--datapoints', '4'], 'BadRequest'],
     [['--threshold', '1', '--on-ok', 'webhook:ftp://example.com'], 'BadRequest'],
     [['--threshold', '1', '--on-ok', 'webhook:http://x', '--secret-file', 'nowhere'], 'Config'],
-  ])('alarms add with %j is refused, and changes nothing', async (options, code) => {
+  ])('`monitor alarms add` with %j is refused, and changes nothing', async (options, code) => {
     const { exitCode, stdout } = await run([
       'monitor',
       'alarms',
@@ -395,7 +398,7 @@ describe('[metric-9] the metrics endpoint', () => {
     expect(await response.json()).toEqual({ status: 'in order', store: 'in order', jobs: [] });
   });
 
-  it('the metrics endpoint rejects other methods, paths and host names, and requests with a body', async () => {
+  it('the metrics endpoint refuses other methods, paths and host names, and requests with a body', async () => {
     const url = await address();
     const statusOf = async (to: string, init?: RequestInit) => (await fetch(to, init)).status;
     expect(await statusOf(url, { method: 'HEAD' })).toBe(200);
@@ -420,7 +423,7 @@ describe('[metric-9] the metrics endpoint', () => {
     socket.destroy();
   });
 
-  it('the metrics endpoint answers while all other allowed connections have sent only half a request', async () => {
+  it('the metrics endpoint responds while clients occupy all other allowed connections with incomplete requests', async () => {
     const url = await address();
     const silent = Array.from({ length: 16 }, () =>
       connect(Number(new URL(url).port), '127.0.0.1'),
@@ -435,7 +438,7 @@ describe('[metric-9] the metrics endpoint', () => {
     for (const socket of silent) socket.destroy();
   });
 
-  it('the metrics endpoint counts the answered requests by operation and status', async () => {
+  it('the metrics endpoint counts the requests that the store answered, by operation and status', async () => {
     const { listeners } = (await json('status')) as Result<'status'>;
     await fetch(listeners.find(({ name }) => name === 'storage')?.url ?? '');
     const text = await ok('monitor', 'metrics', '--prometheus');

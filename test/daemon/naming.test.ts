@@ -1,4 +1,7 @@
-/** Tests of how commands find the object that a local path, `TARGET:BUCKET/KEY` or `~N` names. */
+/**
+ * Tests of how commands find the object for an argument: a local path, `TARGET:BUCKET/KEY`, or a
+ * name with `~N`.
+ */
 
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -69,7 +72,7 @@ async function put(bucket: string, key: string, ...texts: readonly string[]): Pr
   for (const text of texts) await store.putObject({ bucket, key, body: bytesBody(text) });
 }
 
-/** Returns the job list of a daemon with this job, once for each target. */
+/** Returns the job list of a daemon. The list contains this job once for each target. */
 function jobsOf(job: Pick<JobConfig, 'name' | 'folder' | 'bucket' | 'prefix'>) {
   const targets = { docs: 'local', 'docs@eu': 'eu' };
   const jobs = Object.entries(targets).map(([name, target]) => {
@@ -90,7 +93,10 @@ function restoresOf(stateDir: string): Restores {
   return new Restores({ events, ownFolders: [], stateDir, clock, logger: silentLogger });
 }
 
-/** A job backs up CWD/papers to backup/docs/, and to the same bucket at target `eu`. Bucket `papers` exists, too. */
+/**
+ * Creates a job that backs up the folder `papers` to backup/docs/, and to the same bucket of the
+ * target `eu`. Also creates an unrelated bucket `papers`.
+ */
 async function desk() {
   const cwd = temporaryFolder();
   const job = { name: 'docs', folder: join(cwd, 'papers'), bucket: 'backup', prefix: 'docs/' };
@@ -130,46 +136,46 @@ async function desk() {
   return { cwd, run, runIn, bytes, targetsOf };
 }
 
-describe('a local path', () => {
+describe('a local path as an argument', () => {
   it.each(['./papers/plan.txt', 'papers/plan.txt'])(
-    '%s names the object of that file in the destination of its job',
+    'the argument %s selects the object of that file in the destination of its job',
     async (typed) => {
       const { bytes } = await desk();
       expect(await bytes(typed)).toBe('v3, current');
     },
   );
 
-  it('a path through a symbolic link to the folder of a job names the object of the file', async () => {
+  it('a path through a symbolic link to the folder of a job selects the object of the file', async () => {
     const { cwd, bytes } = await desk();
     symlinkSync('papers', join(cwd, 'link'));
     expect(await bytes('./link/plan.txt')).toBe('v3, current');
   });
 
-  it('s3 versions of a path lists its versions and none of longer names', async () => {
+  it('`s3 versions` of a path lists the versions of that file, and no versions of longer names', async () => {
     const { run } = await desk();
     const { stdout, stderr } = await run('s3', 'versions', './papers/plan.txt');
     expect(stdout.match(/docs\/.*/g)).toEqual(Array(3).fill('docs/plan.txt'));
     expect(stderr).toContain('versions of backup/docs/plan.txt (job docs)');
   });
 
-  it('s3 ls of a folder lists what is in it', async () => {
+  it('`s3 ls` of a local folder lists the objects of that folder', async () => {
     const { run } = await desk();
     expect((await run('s3', 'ls', './papers/letters')).stdout).toMatch(/ {2}ann\n$/);
   });
 
-  it('a tag is read and set at the object of a path', async () => {
+  it('`s3 tag` with a local path sets and reads the tags of the object of that file', async () => {
     const { run } = await desk();
     await run('s3', 'tag', 'set', './papers/letters/ann', 'kind=letter');
     expect((await run('s3', 'tag', 'get', 'backup/docs/letters/ann')).stdout).toBe('kind=letter\n');
   });
 
-  it('--target selects the job of a folder with several targets', async () => {
+  it('--target selects one of several targets to which a folder is backed up', async () => {
     const { targetsOf } = await desk();
     expect(await targetsOf('s3', 'info', './papers/plan.txt')).toEqual([undefined]);
     expect(await targetsOf('s3', 'info', './papers/plan.txt', '--target=eu')).toEqual(['eu']);
   });
 
-  it('a path outside all jobs is refused', async () => {
+  it('a command refuses a path that no job backs up', async () => {
     const { run } = await desk();
     const { exitCode, stderr } = await run('s3', 'info', './elsewhere');
     expect([exitCode, stderr]).toEqual([
@@ -178,7 +184,7 @@ describe('a local path', () => {
     ]);
   });
 
-  it('a file that was removed is named by ./, and an error for its bare name prints its path', async () => {
+  it('a path that begins with ./ selects a removed file, and the error for the same name without ./ suggests the path', async () => {
     const { cwd, run, runIn } = await desk();
     expect((await run('s3', 'versions', './papers/gone.txt')).stdout).toMatch(/deleted/);
     const { exitCode, stderr } = await runIn('papers', 's3', 'get', 'letters/bob', '-');
@@ -189,7 +195,7 @@ describe('a local path', () => {
     expect(stderr).toContain(`to name the path: ${join(cwd, 'papers/letters/bob')}`);
   });
 
-  it('s3 rm of a path is refused, because it is the backup of a job, at every target', async () => {
+  it('`s3 rm` of a local path is refused on every target, because the object is the backup of a job', async () => {
     const { run } = await desk();
     for (const at of [[], ['--target', 'eu']]) {
       const { exitCode, stderr } = await run('s3', 'rm', './papers/plan.txt', '--yes', ...at);
@@ -198,8 +204,8 @@ describe('a local path', () => {
   });
 });
 
-describe('an argument with two meanings', () => {
-  it('a command that only reads takes the object, and says how to write the path', async () => {
+describe('an argument that is both a local path and an object', () => {
+  it('a command that only reads uses the object, and says how to write the path', async () => {
     const { run } = await desk();
     expect(await run('s3', 'get', 'papers/both.txt', '-')).toEqual({
       exitCode: 0,
@@ -209,7 +215,7 @@ describe('an argument with two meanings', () => {
     });
   });
 
-  it('history takes the path, and says how to write the object', async () => {
+  it('`history` uses the path, and says how to write the object', async () => {
     const { run } = await desk();
     const { stdout, stderr } = await run('history', 'papers/both.txt');
     expect(stdout).toContain('other client');
@@ -224,29 +230,34 @@ describe('an argument with two meanings', () => {
     ['s3', 'link', 'papers/both.txt'],
     ['lock', 'retention', 'set', 'papers/both.txt', '--mode', 'GOVERNANCE', '--for', '1d'],
     ['lock', 'hold', 'on', 'papers/both.txt'],
-  ])('%s %s %s changes nothing, and prints both spellings', async (...argv) => {
-    const { run } = await desk();
-    const { exitCode, stdout, stderr } = await run(...argv);
-    expect([exitCode, stdout]).toEqual([2, '']);
-    expect(stderr).toContain('for the path: ./papers/both.txt; for the object: local:papers/both');
-  });
+  ])(
+    '`%s %s %s` changes nothing if the argument is both a path and an object, and prints both spellings',
+    async (...argv) => {
+      const { run } = await desk();
+      const { exitCode, stdout, stderr } = await run(...argv);
+      expect([exitCode, stdout]).toEqual([2, '']);
+      expect(stderr).toContain(
+        'for the path: ./papers/both.txt; for the object: local:papers/both',
+      );
+    },
+  );
 
   it.each([
     ['./papers/both.txt', 'of the file'],
     ['local:papers/both.txt', 'of the object'],
     ['local:papers/b:c', 'its name has a colon'],
-  ])('%s has one meaning', async (typed, content) => {
+  ])('the argument %s has only one meaning', async (typed, content) => {
     const { bytes } = await desk();
     expect(await bytes(typed)).toBe(content);
   });
 
-  it('with --target, a name that does not begin with ./ is always an object', async () => {
+  it('with --target, a name that does not begin with ./ always selects an object', async () => {
     const { bytes } = await desk();
     expect(await bytes('papers/both.txt', '--target', 'local')).toBe('of the object');
   });
 });
 
-describe('~N', () => {
+describe('names with ~N for older versions', () => {
   it.each([
     ['./papers/plan.txt', 'v3, current'],
     ['papers/plan.txt~0', 'v3, current'],
@@ -255,18 +266,18 @@ describe('~N', () => {
     ['backup/docs/plan.txt~2', 'v1'],
     ['local:papers/a~2', 'two'],
     ['papers/a~1~0', 'its name ends in ~1'],
-  ])('s3 get %s reads %j', async (typed, content) => {
+  ])('`s3 get %s` reads the content %j', async (typed, content) => {
     const { bytes } = await desk();
     expect(await bytes(typed)).toBe(content);
   });
 
-  it('s3 cp copies an earlier version of an object', async () => {
+  it('`s3 cp` with ~N copies an earlier version of an object', async () => {
     const { run } = await desk();
     const { stdout } = await run('s3', 'cp', 'backup/docs/plan.txt~2', 'plain/copy');
     expect(stdout).toContain('copied 1 object, 2 B');
   });
 
-  it('history and diff read one version of a path', async () => {
+  it('`history` and `diff` accept a single version of a path', async () => {
     const { run } = await desk();
     const { stdout } = await run('history', 'papers/plan.txt~1');
     expect(stdout.match(/other client/g)).toHaveLength(1);
@@ -283,13 +294,13 @@ describe('~N', () => {
     ['papers/gone.txt~1', 1, 'papers/gone.txt has 0 versions'],
     ['./papers/plan.txt~1', 1, 'object "docs/plan.txt~1" does not exist'],
     ['papers~1', 2, 'names a bucket but no key'],
-  ])('s3 get %s ends with exit code %i: %s', async (typed, code, words) => {
+  ])('`s3 get %s` exits with code %i: %s', async (typed, code, words) => {
     const { run } = await desk();
     const { exitCode, stderr } = await run('s3', 'get', typed, '-');
     expect([exitCode, stderr]).toEqual([code, expect.stringContaining(words)]);
   });
 
-  it('a delete marker counts as a version, and is reported with its time', async () => {
+  it('~N counts a delete marker as a version, and the error for it contains the time of the deletion', async () => {
     const { run, cwd } = await desk();
     const typed = join(cwd, 'papers/gone.txt');
     expect((await run('s3', 'get', `${typed}~1`, '-')).stdout).toBe('gone');
@@ -300,7 +311,7 @@ describe('~N', () => {
     ]);
   });
 
-  it('a name that also ends in ~N is refused with both spellings', async () => {
+  it('a name with ~N is refused if another object has exactly that name, and the error prints both spellings', async () => {
     const { cwd, run } = await desk();
     const object = await run('s3', 'get', 'local:papers/a~1', '-');
     expect([object.exitCode, object.stderr]).toEqual([
@@ -330,7 +341,7 @@ describe('~N', () => {
   });
 });
 
-/** A call of each command with `--target`, with @ before each thing. */
+/** A call of each command that has `--target`. The character @ precedes each bucket or object. */
 const CALLS = `
 s3 ls @photos/a
 s3 versions @photos/a
@@ -394,7 +405,7 @@ lock default set @photos --mode GOVERNANCE --days 1
 lock default remove @photos --yes
 `;
 
-/** Calls that only the embedded store supports. The daemon refuses them at a target. */
+/** Calls that only the embedded store supports. The daemon refuses them for every target. */
 const LOCAL_CALLS = `
 s3 lifecycle preview @photos
 s3 policy check @photos
@@ -406,15 +417,18 @@ const [calls, localCalls] = [CALLS, LOCAL_CALLS].map((lines) => lines.trim().spl
   string[],
 ];
 
-describe('TARGET:BUCKET/KEY', () => {
-  /** Runs a command against handlers that only record their calls. Returns the calls with their parameters. */
+describe('TARGET:BUCKET/KEY as an argument', () => {
+  /**
+   * Runs a command with handlers that only record their calls. Returns the calls with their
+   * parameters.
+   */
   async function requestsOf(argv: readonly string[]) {
     const requests: unknown[] = [];
     const names = Object.keys(METHODS).filter((name) => name !== 'events.subscribe');
     const recorders = names.map((name) => [
       name,
       async (params: object) => {
-        // Each call has a random id for its progress.
+        // Each call has a random id that identifies its progress, so the test replaces the id.
         requests.push([name, 'id' in params ? { ...params, id: 'id' } : params]);
         if (name === 'status') return daemonStatus();
         throw new ControlError('Failed', 'recorded');
@@ -437,22 +451,28 @@ describe('TARGET:BUCKET/KEY', () => {
     return Promise.all([words.map((word) => word.replace('@', 'eu:')), option].map(requestsOf));
   };
 
-  it.each(localCalls)('%s is refused, as with --target', async (call) => {
-    const [prefixed, option] = await bothForms(call);
-    expect(prefixed).toEqual(option);
-    expect(prefixed).toEqual({ requests: [], stderr: expect.stringContaining('embedded store') });
-  });
+  it.each(localCalls)(
+    '`%s` with the prefix TARGET: is refused in the same way as with --target',
+    async (call) => {
+      const [prefixed, option] = await bothForms(call);
+      expect(prefixed).toEqual(option);
+      expect(prefixed).toEqual({ requests: [], stderr: expect.stringContaining('embedded store') });
+    },
+  );
 
-  it.each(calls)('%s sends the same requests as with --target', async (call) => {
-    const [prefixed, option] = await bothForms(call);
-    expect(prefixed?.requests).toEqual(option?.requests);
-    expect(prefixed?.requests.at(-1)).toEqual([
-      expect.any(String),
-      expect.objectContaining({ target: 'eu' }),
-    ]);
-  });
+  it.each(calls)(
+    '`%s` with the prefix TARGET: sends the same requests as with --target',
+    async (call) => {
+      const [prefixed, option] = await bothForms(call);
+      expect(prefixed?.requests).toEqual(option?.requests);
+      expect(prefixed?.requests.at(-1)).toEqual([
+        expect.any(String),
+        expect.objectContaining({ target: 'eu' }),
+      ]);
+    },
+  );
 
-  it('is tested with every command that has --target and an argument', async () => {
+  it('the tests of TARGET:BUCKET/KEY contain every command that has --target and an argument', async () => {
     const program = await declaredProgram();
     const leaves = (command: Command, path: string): string[] => {
       const name = `${path} ${command.name()}`;
@@ -479,12 +499,12 @@ describe('TARGET:BUCKET/KEY', () => {
     ['s3 cp eu:photos/a us:photos/b', 'two targets: eu and us'],
     ['s3 cp eu:photos/a photos/b', 'two targets: eu and local'],
     ['s3 quota get eu:photos', 'works on the embedded store only'],
-  ])('%s is a usage error: %s', async (call, words) => {
+  ])('`%s` is a usage error: %s', async (call, words) => {
     const { exitCode, stderr } = await runCli(call.split(' '), { env: {} });
     expect([exitCode, stderr]).toEqual([2, expect.stringContaining(words)]);
   });
 
-  it('local: names the embedded store', async () => {
+  it('the prefix local: selects the embedded store', async () => {
     const { requests } = await requestsOf(['s3', 'info', 'local:photos/a']);
     expect(requests).toEqual([['objects.describe', { bucket: 'photos', key: 'a' }]]);
   });

@@ -1,4 +1,7 @@
-/** Tests of `cp`, `mv`, `tag`, `meta` and `info` against a real store, through the handlers of the daemon. */
+/**
+ * Tests of the `s3` commands cp, mv, tag, meta and info with a real store, through the handlers of
+ * the daemon.
+ */
 
 import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
@@ -35,7 +38,10 @@ import { readBytes, TEST_USER } from '../helpers/test-engine.ts';
 
 const BUCKET = 'photos';
 
-/** Fake clock of the store, which all tests share, because opening a store takes longer than most tests. */
+/**
+ * Fake clock of the store. All tests share the store, because opening a store takes longer than
+ * most tests.
+ */
 const clock = new FakeClock();
 let dir: string;
 let engine: Engine;
@@ -93,8 +99,8 @@ async function shop({ versioning = false } = {}) {
 
 const failedWith = (code: string) => expect.objectContaining({ code }) as unknown;
 
-describe('s3 cp of files to objects', () => {
-  it('s3 cp uploads one file under its own name and with the given attributes', async () => {
+describe('`s3 cp` from files to objects', () => {
+  it('`s3 cp` uploads one file under its own name and with the given attributes', async () => {
     const { run, file, content, infoOf, tagsOf } = await shop();
     file('site/index.html', 'hello');
     const said = '--metadata Colour=red --tag year=2026';
@@ -111,7 +117,7 @@ describe('s3 cp of files to objects', () => {
     expect(await tagsOf('2026/index.html')).toEqual([{ key: 'year', value: '2026' }]);
   });
 
-  it('s3 cp uploads a folder below the prefix, and skips and reports files that are not regular', async () => {
+  it('`s3 cp` uploads a folder to a prefix, and reports and skips files that are not regular files', async () => {
     const { cwd, run, file, content } = await shop();
     file('site/index.html', 'i');
     file('site/img/a.png', 'a');
@@ -124,7 +130,7 @@ describe('s3 cp of files to objects', () => {
     expect(await content()).toEqual({ 'www/index.html': 'i', 'www/img/a.png': 'a' });
   });
 
-  it('s3 cp of several files into an unknown bucket reports the error only once', async () => {
+  it('`s3 cp` of several files into an unknown bucket reports the error only once', async () => {
     const { run, file } = await shop();
     for (const name of ['a', 'b', 'c']) file(`www/${name}`, name);
     const { exitCode, stdout, stderr } = await run('s3 cp ./www nowhere --recursive');
@@ -132,7 +138,7 @@ describe('s3 cp of files to objects', () => {
     expect(stderr).toMatch(/^holdfast: bucket nowhere does not exist\n.*holdfast s3 mb.*\n$/);
   });
 
-  it('s3 cp --dry-run of files lists what it would upload, and uploads nothing', async () => {
+  it('`s3 cp --dry-run` of files lists the files that it would upload, and uploads nothing', async () => {
     const { cwd, json, file, content } = await shop();
     file('a.txt', 'abc');
     expect(await json('s3 cp ./a.txt photos --dry-run')).toEqual({
@@ -145,7 +151,7 @@ describe('s3 cp of files to objects', () => {
     expect(await content()).toEqual({});
   });
 
-  it('s3 cp --if-none-match of a file does not replace an existing object', async () => {
+  it('`s3 cp --if-none-match` of a file does not replace an existing object', async () => {
     const { run, json, put, file, content } = await shop();
     await put('a.txt', 'theirs');
     file('a.txt', 'ours');
@@ -160,8 +166,8 @@ describe('s3 cp of files to objects', () => {
   });
 });
 
-describe('s3 cp of objects to files', () => {
-  it('s3 cp downloads one object into a folder or under a new name', async () => {
+describe('`s3 cp` from objects to files', () => {
+  it('`s3 cp` downloads one object into a folder or under a new name', async () => {
     const { cwd, run, put, file } = await shop();
     await put('2026/a.txt', 'hello');
     file('in/other');
@@ -171,7 +177,7 @@ describe('s3 cp of objects to files', () => {
     expect([read('in/a.txt'), read('b.txt')]).toEqual(['hello', 'hello']);
   });
 
-  it('s3 cp downloads a version by its id', async () => {
+  it('`s3 cp` downloads a version by its id', async () => {
     const { cwd, run, put } = await shop({ versioning: true });
     const { versionId } = await put('a', 'one');
     await put('a', 'two');
@@ -179,7 +185,7 @@ describe('s3 cp of objects to files', () => {
     expect(readFileSync(join(cwd, 'a'), 'utf8')).toBe('one');
   });
 
-  it('s3 cp --recursive downloads all objects below a prefix, including empty folders', async () => {
+  it('`s3 cp --recursive` downloads all objects below a prefix, including empty folders', async () => {
     const { cwd, run, put } = await shop();
     for (const key of ['p/a', 'p/b/c', 'p/empty/', 'q'])
       await put(key, key.endsWith('/') ? '' : key);
@@ -190,7 +196,7 @@ describe('s3 cp of objects to files', () => {
   });
 
   it.each(['p/../../evil', 'p//evil', 'p/./evil', 'p/..', 'p/a/../../../evil'])(
-    's3 cp reports and skips the key %s, which leads out of the target folder',
+    '`s3 cp` reports and skips the key %s, because its path would be outside the target folder',
     async (key) => {
       const { cwd, run, put } = await shop();
       await put(key, 'evil');
@@ -205,7 +211,7 @@ describe('s3 cp of objects to files', () => {
     },
   );
 
-  it('s3 cp reports and skips a key that leads through a link in the target folder', async () => {
+  it('`s3 cp` reports and skips a key whose path contains a symbolic link inside the target folder', async () => {
     const { cwd, run, put, file } = await shop();
     file('elsewhere/kept', 'kept');
     mkdirSync(join(cwd, 'out'));
@@ -219,7 +225,7 @@ describe('s3 cp of objects to files', () => {
     expect(readFileSync(join(cwd, 'elsewhere/kept'), 'utf8')).toBe('kept');
   });
 
-  it('s3 cp creates no folder behind a link in the target', async () => {
+  it('`s3 cp` creates no folder through a symbolic link in the target folder', async () => {
     const { cwd, run, put, file } = await shop();
     file('elsewhere/kept', 'kept');
     mkdirSync(join(cwd, 'out'));
@@ -233,7 +239,7 @@ describe('s3 cp of objects to files', () => {
     expect(readFileSync(join(cwd, 'out/good'), 'utf8')).toBe('good');
   });
 
-  it('s3 cp --recursive does not write into a pipe that has the name of a file', async () => {
+  it('`s3 cp --recursive` does not write to a named pipe that has the name of a file', async () => {
     const { cwd, run, put } = await shop();
     mkdirSync(join(cwd, 'out'));
     execFileSync('mkfifo', [join(cwd, 'out/pipe')]);
@@ -243,7 +249,7 @@ describe('s3 cp of objects to files', () => {
     expect(readdirSync(join(cwd, 'out'))).toEqual(['pipe']);
   });
 
-  it('s3 cp --if-none-match of an object does not replace an existing file', async () => {
+  it('`s3 cp --if-none-match` of an object does not replace an existing file', async () => {
     const { cwd, run, put, file } = await shop();
     await put('a', 'theirs');
     file('a', 'ours');
@@ -252,8 +258,8 @@ describe('s3 cp of objects to files', () => {
   });
 });
 
-describe('s3 cp of objects to objects', () => {
-  it('s3 cp copies one object with its attributes and tags, and replaces those given as options', async () => {
+describe('`s3 cp` from objects to objects', () => {
+  it('`s3 cp` copies one object with its attributes and tags, and options replace single attributes', async () => {
     const { run, put, infoOf, tagsOf } = await shop();
     const attributes = { contentType: 'text/plain', metadata: { a: '1', b: '2' } };
     const tags = [{ key: 't', value: '1' }];
@@ -266,7 +272,7 @@ describe('s3 cp of objects to objects', () => {
     expect(await tagsOf('b')).toEqual([{ key: 'u', value: '2' }]);
   });
 
-  it('s3 cp --recursive copies all objects below a prefix', async () => {
+  it('`s3 cp --recursive` copies all objects below a prefix', async () => {
     const { run, put, content } = await shop();
     for (const key of ['p/a', 'p/b/c', 'q']) await put(key, key);
     expect((await run('s3 cp photos/p photos/r --recursive')).stdout).toBe(
@@ -275,7 +281,7 @@ describe('s3 cp of objects to objects', () => {
     expect(Object.keys(await content())).toEqual(['p/a', 'p/b/c', 'q', 'r/a', 'r/b/c']);
   });
 
-  it('s3 cp --dry-run of objects lists the new names, and copies nothing', async () => {
+  it('`s3 cp --dry-run` of objects lists the new names, and copies nothing', async () => {
     const { run, put, content } = await shop();
     await put('p/a', 'x');
     expect((await run('s3 cp photos/p photos/r --recursive --dry-run')).stdout).toBe(
@@ -285,8 +291,8 @@ describe('s3 cp of objects to objects', () => {
   });
 });
 
-describe('mv', () => {
-  it('[rename-11] mv renames one object', async () => {
+describe('`s3 mv`', () => {
+  it('[rename-11] `s3 mv` renames one object', async () => {
     const { run, put, content } = await shop();
     await put('a', 'x');
     expect(await run('s3 mv photos/a photos/sub/')).toMatchObject({
@@ -296,7 +302,7 @@ describe('mv', () => {
     expect(await content()).toEqual({ 'sub/a': 'x' });
   });
 
-  it('[rename-2] mv reports that older versions stay under the old key', async () => {
+  it('[rename-2] `s3 mv` reports that older versions remain under the old key', async () => {
     const { run, put } = await shop({ versioning: true });
     await put('a', 'x');
     expect((await run('s3 mv photos/a photos/b')).stdout).toContain(
@@ -304,7 +310,7 @@ describe('mv', () => {
     );
   });
 
-  it('[rename-11] mv --recursive renames all objects below a prefix, and reports those that failed', async () => {
+  it('[rename-11] `s3 mv --recursive` renames all objects below a prefix, and reports the renames that failed', async () => {
     const { run, json, put, content } = await shop();
     for (const key of ['p/a', 'p/b', 'q/b']) await put(key, key);
     const planned = await run('s3 mv photos/p photos/q --recursive --dry-run');
@@ -325,7 +331,7 @@ describe('mv', () => {
     expect(await content()).toEqual({ 'q/a': 'p/a', 'q/b': 'p/b' });
   });
 
-  it('[rename-9] mv refuses to move a prefix into itself', async () => {
+  it('[rename-9] `s3 mv` refuses to move a prefix into itself', async () => {
     const { run, put, content } = await shop();
     await put('p/a', 'x');
     const { exitCode, stderr } = await run('s3 mv photos/p photos/p/old --recursive');
@@ -334,8 +340,8 @@ describe('mv', () => {
   });
 });
 
-describe('tag', () => {
-  it('s3 tag sets, replaces, lists and removes the tags of an object', async () => {
+describe('`s3 tag`', () => {
+  it('`s3 tag` sets, replaces, lists and removes the tags of an object', async () => {
     const { run, json, put } = await shop();
     await put('a', 'x');
     expect((await run('s3 tag set photos/a year=2026 camera=x100')).stdout).toBe(
@@ -351,7 +357,7 @@ describe('tag', () => {
     expect(await run('s3 tag get photos/a')).toMatchObject({ stdout: '', exitCode: 0 });
   });
 
-  it('s3 tag sets and removes the tags of a bucket and of one object version', async () => {
+  it('`s3 tag` sets and removes the tags of a bucket and of a single object version', async () => {
     const { run, put } = await shop({ versioning: true });
     const { versionId } = await put('a', 'one');
     await put('a', 'two');
@@ -364,7 +370,7 @@ describe('tag', () => {
     expect((await run('s3 tag get photos')).stdout).toBe('');
   });
 
-  it('s3 tag --recursive sets tags on all objects below a prefix', async () => {
+  it('`s3 tag --recursive` sets tags on all objects below a prefix', async () => {
     const { run, put, tagsOf } = await shop();
     for (const key of ['p/a', 'p/b', 'q']) await put(key, 'x');
     expect((await run('s3 tag set photos/p y=1 --recursive --dry-run')).stdout).toContain(
@@ -377,7 +383,7 @@ describe('tag', () => {
     expect([await tagsOf('p/b'), await tagsOf('q')]).toEqual([[{ key: 'y', value: '1' }], []]);
   });
 
-  it('s3 tag rejects invalid tags, and changes nothing', async () => {
+  it('`s3 tag` refuses invalid tags, and changes nothing', async () => {
     const { run, put, tagsOf } = await shop();
     await put('a', 'x');
     const { exitCode, stderr } = await run('s3 tag set photos/a a&b=1');
@@ -386,8 +392,8 @@ describe('tag', () => {
   });
 });
 
-describe('meta', () => {
-  it('[meta-3] [meta-16] meta set changes only the named attributes, and keeps the data, tags and permissions', async () => {
+describe('`s3 meta`', () => {
+  it('[meta-3] [meta-16] `s3 meta set` changes only the given attributes, and keeps the data, tags and permissions', async () => {
     const { run, put, infoOf, tagsOf } = await shop({ versioning: true });
     const tags = [{ key: 't', value: '1' }];
     const attributes = { contentType: 'text/plain', expires: 'soon', metadata: { a: '1', b: '2' } };
@@ -411,7 +417,7 @@ describe('meta', () => {
     );
   });
 
-  it('s3 meta set --recursive changes all objects below a prefix, and meta get --json prints the attributes', async () => {
+  it('`s3 meta set --recursive` changes all objects below a prefix, and `s3 meta get --json` prints the attributes', async () => {
     const { run, json, put, infoOf } = await shop();
     for (const key of ['p/a', 'p/b']) await put(key, 'x');
     await run('s3 meta set photos/p --recursive --content-type image/png');
@@ -431,8 +437,8 @@ describe('meta', () => {
   });
 });
 
-describe('info', () => {
-  it('s3 info prints everything known about an object', async () => {
+describe('`s3 info`', () => {
+  it('`s3 info` prints all known details of an object', async () => {
     const { json, run, put } = await shop({ versioning: true });
     await put('a', 'zero');
     const { versionId } = await put('a', 'hello', {
@@ -458,7 +464,7 @@ describe('info', () => {
     expect(stdout).toContain('tag        t=1\n');
   });
 
-  it('[image-5] info reports the disk image format of an object and its uses', async () => {
+  it('[image-5] `s3 info` reports the disk image format of an object and where the image is used', async () => {
     const { run, put } = await shop();
     const qcow = Buffer.alloc(1024);
     qcow.write('QFI\xfb\0\0\0\x03', 'latin1');
@@ -470,7 +476,7 @@ describe('info', () => {
     expect((await run('s3 info photos/text')).stdout).not.toContain('image');
   });
 
-  it('s3 info prints everything known about a bucket', async () => {
+  it('`s3 info` prints all known details of a bucket', async () => {
     const { json, run, put } = await shop({ versioning: true });
     await put('a', 'hello');
     expect(await json('s3 info photos')).toMatchObject({
@@ -496,8 +502,8 @@ describe('info', () => {
   });
 });
 
-describe('objects encrypted under a customer key', () => {
-  it('an object under a customer key is copied, described, changed and renamed only with that key', async () => {
+describe('`s3` commands on objects that are encrypted with a customer key', () => {
+  it('an object that is encrypted with a customer key can be copied, shown, changed and renamed only with that key', async () => {
     const { cwd, run, file, content } = await shop();
     file('key', randomBytes(32).toString('base64'));
     file('wrong', randomBytes(32).toString('base64'));
@@ -520,7 +526,7 @@ describe('objects encrypted under a customer key', () => {
   });
 });
 
-describe('usage errors', () => {
+describe('usage errors of the `s3` commands', () => {
   it.each([
     ['s3 cp ./a ./b', 'both are files'],
     ['s3 cp photos photos/b', 'names no object'],
@@ -556,7 +562,7 @@ it.each([
   's3 tag remove',
   's3 meta get',
   's3 meta set',
-])('the help of %s has examples', async (command) => {
+])('the help of `%s` contains examples', async (command) => {
   const { exitCode, stdout } = await runCli([...command.split(' '), '--help']);
   expect(exitCode).toBe(0);
   expect(stdout).toMatch(new RegExp(`Examples:\n {2}\\$ .*holdfast ${command}`));

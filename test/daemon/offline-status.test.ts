@@ -1,5 +1,6 @@
 /**
- * Tests of commands without a daemon: `status` reports how the daemon ended, and `restore` reads the embedded store.
+ * Tests of commands without a daemon. `status` reports how the last daemon ended, and `restore`
+ * reads the embedded store directly.
  */
 
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -12,7 +13,7 @@ import { startDaemonProcess } from '../helpers/daemon-process.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 import { jsonOf } from '../helpers/run-cli.ts';
 
-/** Starts a daemon that has mirrored one file. */
+/** Starts a daemon with a job that has backed up one file. */
 async function fixture() {
   const folder = temporaryFolder('hf-offline');
   const [home, docs] = [join(folder, 'home'), join(folder, 'docs')];
@@ -26,7 +27,7 @@ async function fixture() {
   return { folder, home, docs, daemon, cli };
 }
 
-it('`status` after a kill reports the kill, the jobs and their last rounds, with exit code 3', async () => {
+it('`status` after a SIGKILL reports the kill, the jobs and their last sync rounds, and exits with code 3', async () => {
   const { docs, daemon, cli } = await fixture();
   const pid = daemon.process.pid;
   await daemon.kill();
@@ -44,7 +45,7 @@ it('`status` after a kill reports the kill, the jobs and their last rounds, with
   });
 });
 
-it('`status` after an orderly stop reports its time and reason', async () => {
+it('`status` after a normal stop of the daemon reports the time and the reason', async () => {
   const { home, daemon, cli } = await fixture();
   await daemon.stop();
   expect((await cli('status')).stdout).toMatch(
@@ -57,7 +58,7 @@ it('`status` after an orderly stop reports its time and reason', async () => {
   });
 });
 
-it('each command that needs the daemon reports that it was killed, and where its log is', async () => {
+it('each command that needs the daemon reports that the daemon was killed, and where its log is', async () => {
   const { daemon, cli } = await fixture();
   await daemon.kill();
   for (const argv of [
@@ -73,7 +74,7 @@ it('each command that needs the daemon reports that it was killed, and where its
   expect((await cli('doctor')).stdout).toContain('it stopped unexpectedly');
 });
 
-it('after a restart, `log` shows that the previous daemon was killed, and its lines', async () => {
+it('after a restart, `log` shows that the previous daemon was killed, and the log lines of that daemon', async () => {
   const { home, daemon, cli } = await fixture();
   await daemon.kill();
   const next = await startDaemonProcess(home);
@@ -102,7 +103,7 @@ it('`status` reports a job whose database is damaged, and changes nothing', asyn
   expect(readFileSync(file, 'utf8')).toBe('no database');
 });
 
-it('`restore` from the embedded store needs no daemon, and restores the same files', async () => {
+it('`restore` from the embedded store works without a daemon, and restores the same files as with a daemon', async () => {
   const { folder, home, daemon, docs, cli } = await fixture();
   const to = (name: string) => join(folder, name);
   expect(await cli('restore', 'docs', '--to', to('through'))).toMatchObject({ exitCode: 0 });

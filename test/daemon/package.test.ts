@@ -1,4 +1,6 @@
-/** Tests of the tarball of `npm pack`. `npm run test:install` installs it. */
+/**
+ * Tests of the package file that `npm pack` creates. `npm run test:install` installs the package.
+ */
 
 import { execFileSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
@@ -16,10 +18,10 @@ interface Packed {
   readonly files: readonly { readonly path: string; readonly mode: number }[];
 }
 
-/** Matches modules that start to work when they are imported: main modules and workers. */
+/** Matches modules that start to work when they are imported: main modules and worker threads. */
 const STARTS = /\/(?:main|[a-z]+-worker)\.js$/;
 
-describe('the tarball', () => {
+describe('the package file', () => {
   let packed: Packed;
   let paths: readonly string[];
 
@@ -63,11 +65,11 @@ describe('the tarball', () => {
     execFileSync(process.execPath, ['--input-type=module', '--eval', load]);
   });
 
-  it('the package contains an executable program', () => {
+  it('the package contains the program as an executable file', () => {
     expect(packed.files.find(({ path }) => path === 'dist/src/cli/main.js')?.mode).toBe(0o755);
   });
 
-  it('the package is as large as docs/start/install.md says', () => {
+  it('the package has the size that docs/start/install.md states', () => {
     expect(isWithinBand(statedMegabytes().tarball, packed.size)).toBe(true);
   });
 });

@@ -1,4 +1,4 @@
-/** Tests of the `users`, `projects`, `groups` and `whoami` commands, with and without a daemon. */
+/** Tests of the `admin` commands users, projects, groups and whoami, with and without a daemon. */
 
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir, userInfo } from 'node:os';
@@ -18,7 +18,7 @@ import { temporaryFolder } from '../helpers/temporary-folder.ts';
 
 const OWN = userInfo().username;
 
-/** Creates a home with the first user, in which no daemon has run yet. */
+/** Creates a home with its first user. No daemon has run in this home. */
 function newHome(home = temporaryFolder('people')): string {
   mkdirSync(join(home, 'data'));
   writeFileSync(join(home, 'config.yaml'), 'storage: {port: 0}\n', { mode: 0o600 });
@@ -58,8 +58,8 @@ afterAll(async () => {
 describe.each([
   ['with a daemon', () => daemonHome],
   ['without a daemon', () => newHome()],
-])('%s', (_, homeOf) => {
-  it('[user-11] users, projects and groups are created, changed, listed and removed', async () => {
+])('`admin` commands for users, projects and groups %s', (_, homeOf) => {
+  it('[user-11] `admin` commands create, change, list and remove users, projects and groups', async () => {
     const run = runIn(homeOf());
     const ok = async (...argv: string[]) => {
       const { exitCode, stdout, stderr } = await run(...argv);
@@ -109,7 +109,7 @@ describe.each([
     expect(await idsOf(run)).toEqual([`holdfast:${OWN}@local`]);
   });
 
-  it('[whoami-1] whoami prints project, storage user, e-mail, customer and access, and no secret', async () => {
+  it('[whoami-1] `admin whoami` prints the project, user, e-mail, customer and permissions, and no secret', async () => {
     const home = homeOf();
     const run = runIn(home);
     await run('admin', 'projects', 'set-email', 'holdfast', 'us@example.com');
@@ -175,7 +175,7 @@ describe.each([
   });
 });
 
-it('a change of permissions is logged, and a rejected change is not', async () => {
+it('the log contains each change of permissions, and no refused change', async () => {
   const run = runIn(daemonHome);
   for (const argv of [
     ['admin', 'users', 'add', 'logged', '--full-access'],
@@ -195,7 +195,7 @@ it('a change of permissions is logged, and a rejected change is not', async () =
   ]);
 });
 
-it('[whoami-2] whoami at a remote service prints the identity behind the key', async () => {
+it('[whoami-2] `admin whoami` for a remote service prints the user to whom the access key belongs', async () => {
   const root = newHome();
   const home = resolveHome({ homeFlag: root, env: {}, cwd: '/' });
   const near = await startDaemon({ home });
@@ -231,8 +231,8 @@ it('[whoami-2] whoami at a remote service prints the identity behind the key', a
   expect((await runIn(root)('admin', 'whoami', 'ann', '--target', 'far')).exitCode).toBe(2);
 });
 
-describe('owners of buckets', () => {
-  it('[user-12] an owner of buckets or their project cannot be removed, also while no daemon runs', async () => {
+describe('users who own buckets', () => {
+  it('[user-12] a user who owns buckets and the project of that user cannot be removed, even while no daemon runs', async () => {
     const home = newHome();
     const run = runIn(home);
     await run('admin', 'projects', 'add', 'photos');
@@ -255,14 +255,14 @@ describe('owners of buckets', () => {
     expect((await run('admin', 'users', 'remove', 'photos:bob', '--yes')).exitCode).toBe(0);
   });
 
-  it('a user can be removed when the home has no store', async () => {
+  it('a user can be removed if the home has no store', async () => {
     const run = runIn(newHome());
     await run('admin', 'users', 'add', 'ann');
     expect((await run('admin', 'users', 'remove', 'ann', '--yes')).stderr).toBe('');
   });
 });
 
-it('users, keys and whoami commands print no secret', async () => {
+it('the commands for users, keys and whoami print no secret', async () => {
   const home = newHome();
   const run = runIn(home);
   const said = [];

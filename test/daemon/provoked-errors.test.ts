@@ -1,9 +1,10 @@
 /**
- * Provokes ninety mistakes and failures in the real program, and compares their whole output with tables. A block
- * begins with `# NUMBER WHAT`. `$ LINE` is a command, and `& STEP` changes its environment. The lines below a command
- * are its exit code and its whole output, where a line `…` matches any lines. `~ LINE` runs a command with a clock that
- * is a hundred times as fast, `% LINE` runs it in a separate process, and `@ OBJECT` requests an expired presigned URL
- * of an object.
+ * Causes ninety mistakes and failures in the real program, and compares the complete output with
+ * the tables in test/helpers/errors. A block begins with `# NUMBER WHAT`. `$ LINE` is a command,
+ * and `& STEP` changes its environment. The lines below a command are its exit code and its
+ * complete output, in which a line `…` matches any lines. `~ LINE` runs a command with a clock that
+ * is a hundred times as fast, `% LINE` runs it in a separate process, and `@ OBJECT` requests an
+ * expired presigned URL of an object.
  */
 
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -18,7 +19,7 @@ import { World } from '../helpers/errors/world.ts';
 interface Step {
   readonly mark: string;
   readonly line: string;
-  /** Expected exit code and output. */
+  /** Expected exit code and output of the command. */
   readonly said: string;
 }
 
@@ -40,7 +41,10 @@ function stepsOf(lines: readonly string[]): Step[] {
   });
 }
 
-/** Returns `said` if `text` matches it, where `…` matches any lines. Otherwise returns `text`. */
+/**
+ * Returns `said` if `text` matches it, and otherwise `text`. A line `…` in `said` matches any
+ * lines.
+ */
 function shortened(text: string, said: string): string {
   const pieces = said.split(/(?:(?<=^\d )|\n)…(?:\n|$)/);
   const [start = ''] = pieces;
@@ -54,14 +58,17 @@ const world = new World();
 beforeAll(() => world.open());
 afterAll(() => world.close());
 
-it('the tables number their blocks from 1 to 90 without gaps', () => {
+it('the tables of error messages number their blocks from 1 to 90 without gaps', () => {
   const numbers = BLOCKS.map(({ title }) => Number(/^\d+/.exec(title)));
   expect(numbers).toEqual(Array.from({ length: 90 }, (_, index) => index + 1));
 });
 
-it.each(BLOCKS)('$title: the exit code and the output match the table', async ({ steps }) => {
-  for (const { mark, line, said } of steps) {
-    const text = await world.provoke(mark, line);
-    expect({ line, text: shortened(text, said) }).toEqual({ line, text: said });
-  }
-});
+it.each(BLOCKS)(
+  '$title: the exit code and the output match the table of error messages',
+  async ({ steps }) => {
+    for (const { mark, line, said } of steps) {
+      const text = await world.provoke(mark, line);
+      expect({ line, text: shortened(text, said) }).toEqual({ line, text: said });
+    }
+  },
+);

@@ -1,4 +1,7 @@
-/** Tests of an invalid proxy in the environment: the error appears when the proxy is needed, and hides its password. */
+/**
+ * Tests of an invalid proxy URL in the environment. The error must appear only when the proxy is
+ * needed, and must not contain the password.
+ */
 
 import { expect, it, onTestFinished } from 'vitest';
 
@@ -8,7 +11,7 @@ import { connectControl } from '../../src/control/client.ts';
 import { makeHome } from '../helpers/daemon-process.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 
-it('adding a target with an unsupported proxy in the environment fails, and the error hides the proxy password', async () => {
+it('`target add` fails if the environment contains an unsupported proxy, and the error hides the proxy password', async () => {
   process.env['https_proxy'] = 'socks5://ada:secret@proxy.example';
   onTestFinished(() => void delete process.env['https_proxy']);
   const root = temporaryFolder('proxy');

@@ -1,4 +1,7 @@
-/** Tests of the recent values that the daemon returns for charts, with a real job and a restart. */
+/**
+ * Tests of the recent metric values that the daemon returns for charts, with a real job and a
+ * restart.
+ */
 
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -33,7 +36,7 @@ async function withDaemon(
   }
 }
 
-test('after a restart, the charts have what a job transferred before, and the size of its bucket', async () => {
+test('after a restart, the charts still show what a job transferred earlier, and the size of its bucket', async () => {
   const folder = temporaryFolder('recent');
   const root = join(folder, 'home');
   mkdirSync(root, { mode: 0o700 });

@@ -1,4 +1,4 @@
-/** Tests of a daemon that reloads its configuration, or a rotated key, without a restart. */
+/** Tests of a daemon that reloads its configuration or a rotated access key without a restart. */
 
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -24,8 +24,8 @@ async function daemonWith(text: string, folder: string) {
   return { home, daemon, write, reload };
 }
 
-describe('config reload', () => {
-  it('config reload reports the changed lines, and its effect on each job', async () => {
+describe('`config reload`', () => {
+  it('`config reload` reports the changed lines, and their effect on each job', async () => {
     const folder = temporaryFolder('hf-reload');
     for (const name of ['a', 'b', 'c', 'd']) mkdirSync(join(folder, name));
     const job = (name: string, more = '') =>
@@ -61,7 +61,7 @@ describe('config reload', () => {
     expect(removed).toEqual(['c']);
   });
 
-  it('config reload of an invalid file changes nothing, and reports the mistakes', async () => {
+  it('`config reload` with an invalid file changes nothing, and reports the mistakes', async () => {
     const folder = temporaryFolder('hf-reload-bad');
     const { write, reload } = await daemonWith('', folder);
     write('jobs: 7\n');
@@ -71,8 +71,8 @@ describe('config reload', () => {
   });
 });
 
-describe('a daemon that starts', () => {
-  it('a starting daemon lists its jobs at the first request, even if their credential program is slow', async () => {
+describe('a daemon that is starting', () => {
+  it('a starting daemon lists its jobs in the first response, even if their credential program is slow', async () => {
     const folder = temporaryFolder('hf-slow-key');
     mkdirSync(join(folder, 'docs'));
     const profileFile = join(folder, 'aws-config');
@@ -88,8 +88,8 @@ describe('a daemon that starts', () => {
   });
 });
 
-describe('a key that was rotated', () => {
-  it('the daemon requests a key again when the service rejects the old one, and never logs it', async () => {
+describe('an access key that was rotated', () => {
+  it('the daemon reads an access key again when the service refuses the old key, and never logs the key', async () => {
     const folder = temporaryFolder('hf-rotated');
     const remote = await startDaemonProcess(join(folder, 'remote'));
     onTestFinished(() => remote.kill());
@@ -128,8 +128,8 @@ describe('a key that was rotated', () => {
   });
 });
 
-describe('a request', () => {
-  it('a request has one id in the logs of client and service, and in its trace', async () => {
+describe('the id of a request', () => {
+  it('a request has the same id in the logs of the client and the service, and in its trace', async () => {
     const folder = temporaryFolder('hf-request-ids');
     const remoteHome = join(folder, 'remote');
     mkdirSync(remoteHome, { mode: 0o700 });

@@ -1,4 +1,4 @@
-/** Tests of a job whose target is a second Holdfast, with another home and port. */
+/** Tests of a job whose target is a second Holdfast with another home and port. */
 
 import {
   existsSync,
@@ -32,7 +32,10 @@ const BODY_LIMIT_BYTES = 2 ** 20;
 
 type Credentials = Result<'credentials'>;
 
-/** Starts a remote daemon, and creates a folder and a home for the daemon that mirrors it. */
+/**
+ * Starts the remote daemon, and creates a folder and a home for the daemon that backs up the
+ * folder.
+ */
 async function remoteFixture() {
   const folder = temporaryFolder('hf-remote');
   const root = join(folder, BUCKET);
@@ -60,7 +63,7 @@ function clientOf(credentials: Credentials, protocol: keyof typeof PROTOCOLS, cl
   return client;
 }
 
-/** Returns the SHA-256 of the current version of each key, without the keys below `.holdfast/`. */
+/** Returns the SHA-256 of the current version of each key outside `.holdfast/`. */
 async function heads(client: ReturnType<typeof clientOf>): Promise<Map<string, string>> {
   const { objects } = await client.listObjects({ bucket: BUCKET });
   const files = objects.filter(({ key }) => !key.startsWith('.holdfast/'));
@@ -82,7 +85,7 @@ function targetEnv({ accessKeyId, secretAccessKey }: Credentials) {
 }
 
 describe.each(['svc', 's3'] as const)('a remote service with the protocol %s', (protocol) => {
-  it('a remote service receives the whole folder, also when it is killed and restarted midway', async () => {
+  it('a remote service receives the whole folder, even if it is killed and restarted midway', async () => {
     const { folder, root, home, remoteHome, remote, credentials } = await remoteFixture();
     const up = await runCliProcess(
       [
@@ -111,7 +114,8 @@ describe.each(['svc', 's3'] as const)('a remote service with the protocol %s', (
     const job = async () => (await daemon.client.call('status', {})).jobs[0];
     const synced = await until(job, (status) => status?.inSync === true);
     expect(synced?.comparedAt).toBeTypeOf('number');
-    // The tree is moved into the folder as a whole, so that no file is read while it is written.
+    // The test moves the complete files into the folder, so that the job cannot read a file while
+    // it is being written.
     makeTree(join(folder, 'many'), 400);
     renameSync(join(folder, 'many'), join(root, 'many'));
     await until(job, (status) => (status?.counts.uploadedVersions ?? 0) > 20);
@@ -129,12 +133,13 @@ describe.each(['svc', 's3'] as const)('a remote service with the protocol %s', (
     expect(done?.problems).toEqual([]);
     const client = clientOf(credentials, protocol);
     expect(await heads(client)).toEqual(checksums(root));
-    // A version that was stored but not acknowledged is found by its journal id, and not stored twice.
+    // The service stored some versions without acknowledging them. The job finds them by the ids in
+    // its journal, and does not store them twice.
     const { versions } = await client.listVersions({ bucket: BUCKET, prefix: 'many/' });
     expect(versions).toHaveLength(400);
   });
 
-  it('a client with a clock that is 20 minutes off is accepted', async () => {
+  it('the service accepts requests of a client whose clock is off by 20 minutes', async () => {
     const { credentials } = await remoteFixture();
     const clock = { ...systemClock, now: () => systemClock.now() + TWENTY_MINUTES_MS };
     await expect(clientOf(credentials, protocol, clock).listBuckets()).resolves.toEqual([]);
@@ -142,7 +147,7 @@ describe.each(['svc', 's3'] as const)('a remote service with the protocol %s', (
 });
 
 describe('a remote service over HTTPS', () => {
-  it('a remote service over HTTPS is trusted only with the configured CA file', async () => {
+  it('a job trusts a remote HTTPS service only if the CA file is configured', async () => {
     const { folder, root, home, remoteHome, remote } = await remoteFixture();
     const { cert, key } = makeCertificate();
     writeFileSync(join(folder, 'cert.pem'), cert);
@@ -166,7 +171,7 @@ describe('a remote service over HTTPS', () => {
   });
 });
 
-it('up --to HOST:PORT/BUCKET/PREFIX backs up to that bucket, below that prefix', async () => {
+it('`up --to HOST:PORT/BUCKET/PREFIX` backs up to that bucket, below that prefix', async () => {
   const { root, home, credentials, remote } = await remoteFixture();
   const to = `${credentials.endpointUrl.replace('http://', '')}/shared/laptop`;
   const up = await runCliProcess(['up', root, '--once', '--to', to, '--home', home], {
@@ -178,8 +183,8 @@ it('up --to HOST:PORT/BUCKET/PREFIX backs up to that bucket, below that prefix',
   expect(objects.map(({ key }) => key)).toEqual(expect.arrayContaining(files));
 });
 
-describe('the secret of a remote service', () => {
-  it('up with a wrong secret fails with an error that names the access key, and changes nothing', async () => {
+describe('the secret access key for a remote service', () => {
+  it('`up` with a wrong secret fails, and the error names the access key and changes nothing', async () => {
     const { root, home, credentials, remote } = await remoteFixture();
     const before = readFileSync(join(home, 'config.yaml'), 'utf8');
     const up = await runCliProcess(
@@ -195,7 +200,7 @@ describe('the secret of a remote service', () => {
     await expect(remote.client.call('buckets.list', {})).resolves.toEqual({ buckets: [] });
   });
 
-  it('the jobs use a corrected secret as soon as it replaces the wrong one', async () => {
+  it('jobs use a corrected secret as soon as it replaces the wrong secret', async () => {
     const { root, home, credentials } = await remoteFixture();
     const env = targetEnv(credentials);
     const argv = ['up', root, '--once', '--to', credentials.endpointUrl, '--home', home];
@@ -215,7 +220,7 @@ describe('the secret of a remote service', () => {
     await until(job, (status) => status?.inSync === true);
   });
 
-  it('removing the last job of a target removes target and secret on request', async () => {
+  it('removing the last job of a target also removes the target and its secret on request', async () => {
     const { root, home, credentials } = await remoteFixture();
     const env = targetEnv(credentials);
     const options = ['--protocol', 's3', '--home', home];

@@ -1,4 +1,7 @@
-/** Tests of restore, undo, at, verify and drill. One daemon is the service of another home, and has its own job. */
+/**
+ * Tests of restore, undo, history, verify and test. One daemon is the remote service of another
+ * home, and also has its own job.
+ */
 
 import { execFileSync } from 'node:child_process';
 import {
@@ -48,8 +51,8 @@ const secrets = () => ({
   HOLDFAST_TARGET_SECRET_ACCESS_KEY: credentials.secretAccessKey,
 });
 
-describe('a restore on a new machine', () => {
-  it('after the machine is lost, credentials alone restore the tree byte for byte with its metadata', async () => {
+describe('a restore on a new computer', () => {
+  it('after the loss of a computer, an access key is sufficient to restore every file with its content and metadata', async () => {
     const root = join(folder, 'papers');
     const home = join(folder, 'lost');
     makeTree(root, 120);
@@ -74,7 +77,7 @@ describe('a restore on a new machine', () => {
     expect(picture(root)).toEqual(before);
   });
 
-  it('special mode bits are restored only with --trust-attributes, and else the report lists the files without them', async () => {
+  it('special mode bits are restored only with --trust-attributes, and otherwise the report lists the affected files', async () => {
     const root = join(folder, 'tools');
     const home = join(folder, 'lost-tools');
     mkdirSync(root);
@@ -105,20 +108,20 @@ describe('a restore on a new machine', () => {
   });
 
   it.each([
-    ['without credentials', [], 'no credentials'],
-    ['without a bucket name', ['--from', 'ENDPOINT'], 'this key may list: papers'],
+    ['no access key is configured', [], 'no credentials'],
+    ['the URL contains no bucket name', ['--from', 'ENDPOINT'], 'this key may list: papers'],
     [
-      'of a bucket that does not exist',
+      'the bucket does not exist',
       ['--from', 'ENDPOINT/nowhere'],
       'bucket "nowhere" does not exist',
     ],
     [
-      'of a mistyped prefix',
+      'the prefix is misspelled',
       ['--from', 'ENDPOINT/papers/nopref'],
       'folders in that bucket: papers/folder 0/',
     ],
-    ['with both --from and a job', ['photos'], 'neither JOB'],
-  ])('a restore %s fails with an error that names the problem', async (_, argv, words) => {
+    ['both --from and a job are given', ['photos'], 'neither JOB'],
+  ])('`restore` fails with an error that names the problem: %s', async (_, argv, words) => {
     const place = argv.map((each) => each.replace('ENDPOINT', credentials.endpointUrl));
     const from = place.includes('--from') ? [] : ['--from', `${credentials.endpointUrl}/papers`];
     const { exitCode, stderr } = await runCli(
@@ -130,7 +133,7 @@ describe('a restore on a new machine', () => {
   });
 });
 
-describe('a job', () => {
+describe('the commands of a job that restore and compare files', () => {
   const root = join(folder, 'notes');
   const home = ['--home', serviceHome];
   const cliIn = (cwd: string, ...argv: string[]) =>
@@ -153,7 +156,7 @@ describe('a job', () => {
     expect(await cli('wait', 'notes')).toMatchObject({ exitCode: 0 });
   });
 
-  it('`at` lists the files of a job at an earlier time, and compares them with now', async () => {
+  it('`history --at` lists the files of a job at an earlier time, and `diff --from` compares them with the current files', async () => {
     const was = await cli('history', root, '--at', first, '--json');
     const { job, entries } = jsonOf(was.stdout) as { job: string; entries: { path: string }[] };
     const paths = entries.map(({ path }) => path);
@@ -177,7 +180,7 @@ describe('a job', () => {
     );
   });
 
-  it('restore --in-place restores a folder, undo restores a file, and --exact the whole tree', async () => {
+  it('`restore --in-place` restores a folder, `undo` restores a file, and --exact restores the state of the whole folder', async () => {
     const letters = ['restore', join(root, 'letters'), '--in-place', '--at', first];
     expect((await cli(...letters, '--dry-run')).stdout).toContain('+ ann');
     expect(existsSync(join(root, 'letters'))).toBe(false);
@@ -208,7 +211,7 @@ describe('a job', () => {
     expect(again).toMatchObject({ kept: 2, aside: 1 });
   });
 
-  it('restore JOB/PATH selects that path of the job from any current directory', async () => {
+  it('`restore JOB/PATH` selects that path of the job from any current directory', async () => {
     const planned = async (cwd: string, typed: string) => {
       const rows = await cliIn(cwd, 'restore', typed, '--in-place', '--dry-run', '--json');
       return [rows.exitCode, eventsOf(rows.stdout), jsonOf(rows.stdout), rows.stderr];
@@ -219,7 +222,8 @@ describe('a job', () => {
     const ann = [0, [row], { to, bytes: 0, ...counts }, ''];
     expect(await planned('/', 'notes/letters')).toEqual(ann);
     expect(await planned('/', 'notes//letters/')).toEqual(ann);
-    // In this directory, notes/letters is also a file system path of the same files.
+    // In this directory, notes/letters is also a path in the file system, and it selects the same
+    // files.
     expect(await planned(folder, 'notes/letters')).toEqual(ann);
     expect((await cliIn('/', 'history', 'notes/letters', '--at', first)).stdout).toContain(
       'letters/ann',
@@ -227,7 +231,7 @@ describe('a job', () => {
     expect((await cliIn('/', 'undo', 'notes/plan', '--dry-run')).stdout).toContain('current again');
   });
 
-  it('restore JOB PATH... restores only these paths, at their place below the destination', async () => {
+  it('`restore JOB PATH...` restores only these paths, and keeps their relative paths below the destination', async () => {
     const workFolder = join(root, 'work');
     mkdirSync(join(workFolder, 'drafts'), { recursive: true, mode: 0o700 });
     for (const name of ['drafts/a', 'drafts/b', 'c']) write(`work/${name}`, name);
@@ -250,7 +254,7 @@ describe('a job', () => {
     expect(await cli('wait', 'notes')).toMatchObject({ exitCode: 0 });
   });
 
-  it('restore JOB PATH... writes nothing if a path is not stored or not below the folder', async () => {
+  it('`restore JOB PATH...` writes nothing if a path is not stored or is outside the folder of the job', async () => {
     const to = join(folder, 'not-selected');
     const refused = async (code: number, words: string, ...argv: string[]) => {
       const { exitCode, stderr } = await cli('restore', ...argv, '--to', to);
@@ -264,7 +268,7 @@ describe('a job', () => {
     await refused(2, 'take neither ~N nor --exact', 'notes/letters~1', 'ann');
   });
 
-  it('restore JOB/PATH is refused if it is also another path in the folder of a job', async () => {
+  it('`restore JOB/PATH` is refused if the argument is also another path in the folder of a job', async () => {
     const { exitCode, stderr } = await cliIn(root, 'restore', 'notes/letters', '--in-place');
     expect(exitCode).toBe(2);
     expect(stderr).toContain(`"notes/letters" is ambiguous: ${root}/letters or ${root}/notes/let`);
@@ -273,7 +277,7 @@ describe('a job', () => {
     expect(outside.stderr).toContain('"notes/../plan" is outside the folder of its job');
   });
 
-  it('restore and undo take an earlier version by ~N, and the object of a file', async () => {
+  it('`restore` and `undo` accept an earlier version as PATH~N, and the object of a file as OBJECT~N', async () => {
     const steps = (...argv: string[]) => cliIn('/', ...argv, '--dry-run', '--json');
     const versions = await service.client.call('versions.list', {
       bucket: 'notes',
@@ -300,7 +304,7 @@ describe('a job', () => {
     );
   });
 
-  it('restore and undo refuse a version that does not exist, is a delete marker or is also a name', async () => {
+  it('`restore` and `undo` refuse ~N if the version does not exist, is a delete marker or is also a file name', async () => {
     const to = ['--to', join(folder, 'nothing')];
     const missing = await cli('restore', join(root, 'plan~9'), ...to);
     expect([missing.exitCode, missing.stderr]).toEqual([
@@ -333,14 +337,14 @@ describe('a job', () => {
     ]);
   });
 
-  it('a restore into a folder that a job backs up is refused', async () => {
+  it('`restore` refuses a destination folder that a job backs up', async () => {
     const { exitCode, stderr } = await cli('restore', 'notes', '--to', join(root, 'inner'));
     expect(exitCode).toBe(1);
     expect(stderr).toContain(`it is inside ${root}, which job notes backs up`);
     expect(existsSync(join(root, 'inner'))).toBe(false);
   });
 
-  it('a restore on the machine that uploaded a file sets its special mode bits', async () => {
+  it('a restore on the computer that uploaded a file also restores the special mode bits of that file', async () => {
     write('shared', 'x');
     chmodSync(join(root, 'shared'), 0o2750);
     expect(await cli('wait', 'notes')).toMatchObject({ exitCode: 0 });
@@ -351,7 +355,7 @@ describe('a job', () => {
     expect(await cli('wait', 'notes')).toMatchObject({ exitCode: 0 });
   });
 
-  it('verify checks a job, and drill restores its files as a test', async () => {
+  it('`verify` checks a job, and `test` restores some of its files as a restore test', async () => {
     expect(await cli('wait')).toMatchObject({ exitCode: 0 });
     const verified = await cli('verify', '--read-back');
     expect(verified).toMatchObject({ exitCode: 0 });
@@ -366,7 +370,7 @@ describe('a job', () => {
     expect([exitCode, stdout]).toEqual([1, expect.stringContaining('plan: missing')]);
   });
 
-  it('history and lock why name the rule that excludes a file', async () => {
+  it('`history` and `lock why` name the rule that excludes a file', async () => {
     const code = join(folder, 'code');
     mkdirSync(code);
     const files = {
@@ -401,7 +405,7 @@ describe('a job', () => {
     expect(await cli('job', 'remove', 'code', '--yes')).toMatchObject({ exitCode: 0 });
   });
 
-  it('history shows the problem of a file that cannot be backed up', async () => {
+  it('`history` shows the problem of a file that cannot be backed up', async () => {
     execFileSync('mkfifo', [join(root, 'pipe')]);
     await cli('job', 'resume', 'notes');
     await cli('wait', 'notes');
@@ -417,15 +421,18 @@ describe('a job', () => {
     ['an invalid time', ['history', '--at', 'soon'], 'invalid time'],
     ['too many arguments', ['diff', 'notes', 'more', 'most'], 'too many arguments'],
     [
-      'a second side beside --to',
+      'a second version together with --to',
       ['diff', 'a~1', 'a', '--to', 'now'],
       'it excludes --from and --to',
     ],
     ['two periods', ['history', 'notes', '--day', 'today', '--to', 'now'], 'excludes --from and'],
     ['no path', ['history'], 'history PATH'],
-  ])('commands refuse %s with a hint', async (_, argv, words) => {
-    const { exitCode, stderr } = await cli(...argv);
-    expect(exitCode).toBeGreaterThan(0);
-    expect(stderr).toContain(words);
-  });
+  ])(
+    'a restore, undo, history or diff command fails with a hint if it has %s',
+    async (_, argv, words) => {
+      const { exitCode, stderr } = await cli(...argv);
+      expect(exitCode).toBeGreaterThan(0);
+      expect(stderr).toContain(words);
+    },
+  );
 });

@@ -1,4 +1,7 @@
-/** Tests of `holdfast restore` without arguments on a terminal, which asks what to restore. */
+/**
+ * Tests of `holdfast restore` without arguments on a terminal. The command then asks what to
+ * restore.
+ */
 
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -19,7 +22,7 @@ const place = mkdtempSync(join(tmpdir(), 'hf-questions-'));
 const home = join(place, 'home');
 const notes = join(place, 'notes');
 const WEIRD = "it's \u{1b}[31m\nred";
-/** The time of day at which the first files were stored. */
+/** Time at which the first files were stored. */
 let first: string;
 let daemon: DaemonProcess;
 
@@ -38,7 +41,8 @@ beforeAll(async () => {
   await settled();
   const storedAt = systemClock.now();
   first = new Date(storedAt).toISOString().slice(11, 19);
-  // The calendar takes whole seconds, and the next versions must be of a later one.
+  // The selection of a time has a precision of one second, so the next versions must be stored in a
+  // later second.
   await until(
     () => systemClock.now(),
     (now) => Math.floor(now / 1_000) > Math.floor(storedAt / 1_000),
@@ -58,7 +62,7 @@ function asked(size: { readonly columns?: number; readonly rows?: number } = {})
   return screen;
 }
 
-it('the questions lead to the files of a past time, and to the command line that restores the same', async () => {
+it('the questions of `restore` find the files of an earlier time, and print the command line that restores the same', async () => {
   mkdirSync(join(place, 'empty'));
   expect(await cli('job', 'add', join(place, 'empty'))).toMatchObject({ exitCode: 0 });
   const screen = asked();
@@ -113,7 +117,7 @@ it('the questions lead to the files of a past time, and to the command line that
   expect(again).toContain('nothing to restore: 2 files');
 });
 
-it('a time without files leads back to the times, and Ctrl-C changes nothing', async () => {
+it('the questions of `restore` lead back from a time without files to the list of times, and Ctrl-C changes nothing', async () => {
   const before = readdirSync(place);
   const screen = asked();
   await screen.waitFor('Job:');
@@ -140,7 +144,7 @@ it('a time without files leads back to the times, and Ctrl-C changes nothing', a
   expect(readdirSync(place)).toEqual(before);
 });
 
-it('the questions need no daemon, and a restore in place needs a yes', async () => {
+it('the questions of `restore` need no daemon, and a restore in place requires the answer yes', async () => {
   await daemon.stop();
   for (const answer of ['n', 'y']) {
     const screen = asked();

@@ -1,4 +1,4 @@
-/** Tests of `holdfast s3 serve`, which runs the store without jobs. */
+/** Tests of `holdfast s3 serve`. The command runs the embedded store without jobs. */
 
 import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
@@ -16,7 +16,7 @@ import { CapturedSink } from '../helpers/run-cli.ts';
 import { PtyScreen } from '../helpers/tui/pty-screen.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 
-it('serve refuses jobs, and creates a key with which a user mirrors to it from another daemon', async () => {
+it('`s3 serve` runs no jobs, and creates an access key with which another daemon can back up to it', async () => {
   const folder = temporaryFolder('hf-serve');
   const store = await startDaemonProcess(join(folder, 'store'), { command: 's3 serve' });
   onTestFinished(() => store.kill());
@@ -26,7 +26,7 @@ it('serve refuses jobs, and creates a key with which a user mirrors to it from a
   await expect(store.client.call('jobs.add', { folder: notes })).rejects.toThrow('runs no jobs');
   expect(await store.client.call('status', {})).toMatchObject({ storeOnly: true, jobs: [] });
 
-  // Gives a key to a user of this machine, as root does. Only root may change the owner of the key file.
+  // Gives the key file to a user of this computer. Only root may change the owner of a file.
   const person = userInfo().username;
   const env = { PATH: process.env['PATH'] ?? '' };
   const [stdout, stderr] = [new CapturedSink(), new CapturedSink()];
@@ -42,13 +42,13 @@ it('serve refuses jobs, and creates a key with which a user mirrors to it from a
     'no such user',
   );
   const keyInFile = () => JSON.parse(readFileSync(credentials, 'utf8')) as { accessKeyId: string };
-  // The store no longer accepts the key, so the file is replaced.
+  // The store no longer accepts the key in the file, so `s3 serve` replaces the file.
   const removed = keyInFile();
   await store.client.call('keys.remove', removed);
   await handOverKey(new Context(io, {}), person, place);
   const second = keyInFile();
   expect(second.accessKeyId).not.toBe(removed.accessKeyId);
-  // A file with another secret is replaced, too.
+  // `s3 serve` also replaces a key file that contains another secret.
   rmSync(credentials);
   writeFileSync(credentials, JSON.stringify({ ...second, secretAccessKey: 'other' }));
   await handOverKey(new Context(io, {}), person, place);
@@ -66,7 +66,7 @@ it('serve refuses jobs, and creates a key with which a user mirrors to it from a
   expect(users.find(({ project }) => project === person)?.fullAccess).toBe(false);
 });
 
-it('a key is not handed over to a user who is disabled in the store', async () => {
+it('`s3 serve` does not write a key file for a user who is disabled in the store', async () => {
   const person = userInfo().username;
   const key = { accessKeyId: 'ID', user: person, project: person, customer: 'local' };
   const { socketPath } = await controlFixture({
@@ -93,7 +93,7 @@ it('a key is not handed over to a user who is disabled in the store', async () =
   );
 });
 
-it('serve prints the URL of the store and, on a terminal, how to get a key and how to stop', async () => {
+it('`s3 serve` prints the URL of the store, and on a terminal how to get an access key and how to stop', async () => {
   const home = join(temporaryFolder('hf-serve'), 'home');
   makeHome(home);
   const screen = new PtyScreen({
@@ -112,7 +112,7 @@ it('serve prints the URL of the store and, on a terminal, how to get a key and h
   expect((await screen.ended).exitCode).toBe(0);
 });
 
-it('serve refuses a home with jobs, and explains that it runs only the store', async () => {
+it('`s3 serve` refuses a home with jobs, and explains that it runs only the store', async () => {
   const folder = temporaryFolder('hf-serve');
   const home = join(folder, 'home');
   makeHome(home);

@@ -1,4 +1,7 @@
-/** Tests of a job with several targets: its configuration, and the commands that name one of the targets. */
+/**
+ * Tests of a job with several targets: its configuration, and the commands that select one of the
+ * targets.
+ */
 
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -24,7 +27,7 @@ const claimOf = async (bucket: string) =>
   parsedJson((await run(`s3 get ${bucket}/.holdfast/claim -`)).stdout) as object;
 const config = () => readFileSync(join(home, 'config.yaml'), 'utf8');
 
-/** Adds a target `eu`, whose service is the daemon's own store. */
+/** Adds a target `eu`. The service of this target is the store of the daemon itself. */
 async function addTarget(): Promise<void> {
   const returned = (await json('admin credentials --show-secret')) as Record<string, string>;
   const { endpointUrl, accessKeyId, secretAccessKey } = returned;
@@ -75,7 +78,7 @@ it('each target of a folder is a separate job with its own state, bucket and sta
   expect(await claimOf('notes-eu')).toMatchObject({ job: 'notes@eu' });
 });
 
-it('pause and restore select a target of a folder by its job name, and a path selects the first target', async () => {
+it('`job pause` and `restore` select a target of a folder by its job name, and a path selects the first target', async () => {
   expect((await run('job pause notes@eu')).exitCode).toBe(0);
   expect(config()).toContain('      - target: eu\n        paused: true\n');
   writeFileSync(join(folder, 'notes/letters/ann'), 'dearest ann');
@@ -97,7 +100,7 @@ it('pause and restore select a target of a folder by its job name, and a path se
   expect((await run('wait')).exitCode).toBe(0);
 });
 
-it('jobs remove removes one target of a folder, or the job with all its targets', async () => {
+it('`job remove` removes one target of a folder, or the job with all its targets', async () => {
   const configured = config();
   expect((await run('job remove notes@eu --yes')).exitCode).toBe(0);
   expect((await jobs()).map(({ name }) => name)).toEqual(['notes']);

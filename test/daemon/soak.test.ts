@@ -1,4 +1,7 @@
-/** Runs the soak test for a short time, with a fixed and with a random seed. `npm run test:soak` runs it for longer. */
+/**
+ * Runs the soak test for a short time, once with a fixed seed and once with a random seed. `npm run
+ * test:soak` runs it for longer.
+ */
 
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -11,13 +14,17 @@ import { runSoak, settingOf } from '../soak/soak.ts';
 
 const FIXED_SEED = 2_026;
 const FRESH_SEED = Math.floor(Math.random() * 1e9);
-/** Duration of a soak run in milliseconds: two phases of random changes, each followed by a quiet phase. */
+/**
+ * Duration of a soak test in milliseconds. It has two phases of random changes, and a quiet phase
+ * after each of them.
+ */
 const LIFE_MS = 12_000;
 const TAIL_LINES = 80;
-/** Timeout of a test in milliseconds, long enough for a busy machine. */
+/** Timeout of a test in milliseconds. It is long enough for a busy machine. */
 const LONGEST_MS = 240_000;
 
-// One folder for both concurrent tests: a folder of one test could be removed when the other test ends.
+// Both concurrent tests share one folder. The folder of a single test would be removed when that
+// test ends first.
 const folder = mkdtempSync(join(tmpdir(), 'hf-soak-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -25,7 +32,7 @@ test.concurrent.each([
   ['embedded', FIXED_SEED],
   ['remote', FRESH_SEED],
 ] as const)(
-  'a mirror (%s) loses nothing under other writers, crashes and network faults, seed %d',
+  'a job (%s) loses no data while other clients write, processes crash and the network fails, seed %d',
   { timeout: LONGEST_MS },
   async (variant, seed) => {
     const history = new History();
@@ -37,12 +44,14 @@ test.concurrent.each([
       variant,
       history,
       lifeMs: LIFE_MS,
-      // Milliseconds between two changes: long enough to leave CPU time to the tests that run beside it.
+      // Milliseconds between two changes. The pause leaves CPU time to tests that run at the same
+      // time.
       deedEveryMs: 60,
       troubleEveryMs: 2_500,
       times: 5,
     });
-    // A failure also prints the events before it, because another run does not repeat their exact times.
+    // After a failure, the test also prints the preceding events, because another run has slightly
+    // different times.
     const again = `npm run test:soak -- --seed ${seed} --variant ${variant}`;
     const setting = JSON.stringify(settingOf(seed));
     const led = findings.length > 0 ? [setting, ...history.tail(TAIL_LINES), again] : [];

@@ -1,4 +1,6 @@
-/** Tests that frequent commands load few modules, because loading takes most of their time. */
+/**
+ * Tests that frequent commands load few modules, because loading modules takes most of their time.
+ */
 
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -31,7 +33,10 @@ afterAll(async () => {
 const urls = () => readFileSync(file, 'utf8').split('\n');
 const loaded = () => urls().flatMap(sourcesOf);
 
-/** Returns the source files of a built module from its source map. A module that only re-exports others has no map. */
+/**
+ * Returns the source files of a built module, which its source map contains. A module that only
+ * re-exports others has no source map.
+ */
 function sourcesOf(url: string): readonly string[] {
   if (!url.includes('/dist/src/cli/')) return [url];
   const map = `${fileURLToPath(url)}.map`;
@@ -40,7 +45,7 @@ function sourcesOf(url: string): readonly string[] {
   return (parsed as { readonly sources: readonly string[] }).sources;
 }
 
-/** Matches the declarations of other commands than the dashboard and `status`. */
+/** Matches modules that declare commands other than the dashboard and `status`. */
 const OTHER_COMMANDS = /src\/cli\/(?:commands\/(?!daemon\/)\w+\/declare-|(?:declare-)?simple)/;
 const OF_OTHERS = /better-sqlite3|koffi|chokidar|undici|node_modules\/yaml|src\/(?:engine|mirror)/;
 
@@ -57,7 +62,7 @@ test('the dashboard loads no other command, no module of the daemon and only a p
   expect(modules.filter((each) => each.includes('node_modules/string-width/'))).toEqual([]);
 });
 
-test('status loads no other command, and no module of the dashboard', async () => {
+test('`status` loads no other command, and no module of the dashboard', async () => {
   const { exitCode } = await runCliProcess(['--home', home, 'status'], { env });
   expect(exitCode).toBe(0);
   const modules = loaded();
@@ -69,7 +74,10 @@ test('status loads no other command, and no module of the dashboard', async () =
   expect(modules.filter((each) => OF_OTHERS.test(each))).toEqual([]);
 });
 
-/** Matches what a daemon loads with its first job, with a remote service or with the first request. */
+/**
+ * Matches modules that a daemon should load only with its first job, its first remote service or
+ * its first request.
+ */
 const LATER = /src\/mirror\/open-mirror|chokidar|koffi|undici|control\/(?:first-)?messages/;
 
 test('a daemon without jobs loads a few files, and neither the mirror nor the schemas of requests', async () => {

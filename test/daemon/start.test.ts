@@ -1,4 +1,7 @@
-/** Tests of `startDaemon` in a separate process, and of the options that Node gets. */
+/**
+ * Tests of `startDaemon` in a separate process, and of the options that the installed command
+ * passes to Node.
+ */
 
 import { execFileSync, spawnSync } from 'node:child_process';
 import { symlinkSync, writeFileSync } from 'node:fs';
@@ -27,7 +30,7 @@ function run(home: string, program: string): unknown {
   return parsedJson(stdout);
 }
 
-test('startDaemon passes its options on: with storeOnly, it refuses a home with jobs', () => {
+test('startDaemon with the option storeOnly refuses a home with jobs', () => {
   const home = temporaryFolder('hf-start');
   makeHome(home, 0, `jobs:\n  - folder: ${home}\n`);
   const returned = run(
@@ -38,7 +41,7 @@ test('startDaemon passes its options on: with storeOnly, it refuses a home with 
   expect(returned).toEqual({ refused: expect.stringMatching(/job/) });
 });
 
-test('startDaemon fails for an invalid configuration and closes everything, so that a second start succeeds', () => {
+test('startDaemon closes everything after a failure, so that a second start with a valid configuration succeeds', () => {
   const home = temporaryFolder('hf-start');
   makeHome(home);
   const whole = 'storage:\n  port: 0\n';
@@ -55,7 +58,7 @@ test('startDaemon fails for an invalid configuration and closes everything, so t
   expect(returned).toEqual({ refused: 'ConfigError', pid: true });
 });
 
-test('the installed command passes the V8 options to Node, also through relative and absolute links', () => {
+test('the installed command passes the V8 options to Node, even if it is started through a symbolic link', () => {
   const folder = temporaryFolder('hf-launcher');
   const node = '#!/bin/sh\nprintf "%s\\n" "$@"\n';
   writeFileSync(join(folder, 'node'), node, { mode: 0o755 });

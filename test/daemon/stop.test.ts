@@ -8,7 +8,7 @@ import { CLI, startDaemonProcess } from '../helpers/daemon-process.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 import { makeTree } from '../helpers/tree.ts';
 
-describe('a stopping daemon', () => {
+describe('a daemon that is stopping', () => {
   it('a daemon answers the shutdown request before it stops', async () => {
     const home = temporaryFolder('hf-stop');
     const daemon = await startDaemonProcess(home);
@@ -16,7 +16,7 @@ describe('a stopping daemon', () => {
     await daemon.stop();
   });
 
-  it('SIGTERM during an upload ends the daemon with exit code 0, and the next start resumes', async () => {
+  it('SIGTERM during an upload stops the daemon with exit code 0, and the next daemon resumes the upload', async () => {
     const folder = temporaryFolder('hf-stop');
     const root = join(folder, 'tree');
     mkdirSync(root);
@@ -31,7 +31,7 @@ describe('a stopping daemon', () => {
     await next.stop();
   });
 
-  it('a second daemon cannot start in the home of a running one', async () => {
+  it('a second daemon cannot start in the home of a running daemon', async () => {
     const home = temporaryFolder('hf-stop');
     const daemon = await startDaemonProcess(home);
     const second = spawnSync(process.execPath, [CLI, 'service', 'run', '--home', home], {

@@ -1,4 +1,7 @@
-/** Tests of `holdfast admin store …` with and without a daemon, and of the status of a damaged store. */
+/**
+ * Tests of the `admin store` commands with and without a daemon. Also tests the status of a damaged
+ * store.
+ */
 
 import { copyFileSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
@@ -20,7 +23,7 @@ import { temporaryFolder } from '../helpers/temporary-folder.ts';
 import { openTestEngine, patternBytes } from '../helpers/test-engine.ts';
 import { until } from '../helpers/until.ts';
 
-/** User that the daemon of a new home acts for. */
+/** First user of a new home. The daemon acts for this user. */
 const OWN_USER = {
   kind: 'user',
   project: 'holdfast',
@@ -31,7 +34,7 @@ const OWN_USER = {
 
 const plain = (_: unknown, text: string) => text;
 
-/** Creates a home with a closed store, which contains one large object. */
+/** Creates a home with a closed store that contains one large object. */
 async function homeWithStore() {
   const home = temporaryFolder('hf-store');
   makeHome(home);
@@ -49,8 +52,8 @@ async function homeWithStore() {
   return { home, store, path, run };
 }
 
-describe('without a daemon', () => {
-  it('store check without a daemon reports an intact store, and what it checked', async () => {
+describe('`admin store` without a daemon', () => {
+  it('`admin store check` without a daemon reports an intact store, and the number of checked versions and blobs', async () => {
     const { run } = await homeWithStore();
     expect(await run('admin', 'store', 'check')).toMatchObject({
       exitCode: 0,
@@ -60,7 +63,7 @@ describe('without a daemon', () => {
     expect(jsonOf(stdout)).toMatchObject({ problems: [], versions: 1, deep: true });
   });
 
-  it('store repair --dry-run lists the repairs, and store repair makes them', async () => {
+  it('`admin store repair --dry-run` lists the repairs, and `admin store repair` performs them', async () => {
     const { run, path } = await homeWithStore();
     writeFileSync(path, patternBytes(100_000, 2));
     const dry = await run('admin', 'store', 'repair', '--deep', '--dry-run');
@@ -86,7 +89,7 @@ describe('without a daemon', () => {
     });
   });
 
-  it('store repair exits with 0 if it finds lost bytes in an identical version', async () => {
+  it('`admin store repair` exits with code 0 if it finds the lost bytes in another version with the same content', async () => {
     const { run, store } = await homeWithStore();
     const { engine } = await openTestEngine({ dir: store });
     const own = engine.as(internalCaller(OWN_USER, 0));
@@ -94,7 +97,7 @@ describe('without a daemon', () => {
     await engine.close();
     const path = join(store, 'store.sqlite');
     const database = new Database(path);
-    // Removes one row, as the loss of a damaged page would.
+    // Deletes one row, as if a damaged page had lost it.
     database.exec(
       `DELETE FROM blob WHERE blob_id = (SELECT blob_id FROM version WHERE key = 'large')`,
     );
@@ -105,7 +108,7 @@ describe('without a daemon', () => {
     expect(exitCode).toBe(0);
   });
 
-  it('store check FOLDER checks a copy of a store, and creates no store in an empty folder', async () => {
+  it('`admin store check FOLDER` checks a copy of a store, and creates no store in an empty folder', async () => {
     const { run, store, path } = await homeWithStore();
     renameSync(path, `${path}.away`);
     expect((await run('admin', 'store', 'check', store)).exitCode).toBe(3);
@@ -116,7 +119,7 @@ describe('without a daemon', () => {
     });
   });
 
-  it('a store database that was replaced by an older copy is rejected until it is accepted', async () => {
+  it('the store refuses a database that was replaced with an older copy until the user accepts the copy', async () => {
     const { run, store } = await homeWithStore();
     const database = join(store, 'store.sqlite');
     copyFileSync(database, join(store, 'old'));
@@ -133,7 +136,7 @@ describe('without a daemon', () => {
     expect((await run('admin', 'store', 'check')).exitCode).toBe(0);
   });
 
-  it('store trust-clock accepts a clock that jumped ahead by 30 days', async () => {
+  it('`admin store trust-clock` accepts a clock that jumped ahead by 30 days', async () => {
     const { run, home, store } = await homeWithStore();
     const clock = new FakeClock(new FakeClock().now() + 30 * 24 * 3600 * 1000);
     const later = (...argv: string[]) => runCli(argv, { env: { HOLDFAST_HOME: home }, clock });
@@ -149,8 +152,8 @@ describe('without a daemon', () => {
   });
 });
 
-describe('with a daemon', () => {
-  it('status reports a damaged store as DEGRADED until its file is back', async () => {
+describe('a damaged store with a running daemon', () => {
+  it('`status` reports a damaged store as DEGRADED until the missing file is back', async () => {
     const { home, path, run } = await homeWithStore();
     const bytes = readFileSync(path);
     writeFileSync(path, 'wrong');
@@ -178,7 +181,7 @@ describe('with a daemon', () => {
     expect((await run('status')).exitCode).toBe(0);
   });
 
-  it('a read of damaged data is logged as an error', async () => {
+  it('reading damaged data is logged as an error', async () => {
     const { home, path, run } = await homeWithStore();
     writeFileSync(path, patternBytes(100_000, 3));
     const daemon = await startDaemonProcess(home);
@@ -190,11 +193,11 @@ describe('with a daemon', () => {
   });
 });
 
-describe('store lines of the status', () => {
+describe('the store in the output of `status`', () => {
   it.each([
     ['in order', []],
     ['read-only', ['', 'store READ-ONLY', '  ! why']],
-  ] as const)('status prints the expected lines for a store that is %s', (state, lines) => {
+  ] as const)('`status` prints the expected lines for a store that is %s', (state, lines) => {
     expect(
       storeLines(storeHealth({ state, reasons: state === 'in order' ? [] : ['why'] }), plain),
     ).toEqual(lines);

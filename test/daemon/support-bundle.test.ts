@@ -1,4 +1,7 @@
-/** Tests of `holdfast support-bundle`: its contents, and that it contains none of many planted secrets. */
+/**
+ * Tests of `holdfast support-bundle`. The bundle must have the documented contents, and must not
+ * contain any of several planted secrets.
+ */
 
 import {
   appendFileSync,
@@ -30,7 +33,7 @@ const SECRETS = {
   header: 'planted-authorization-header',
 };
 
-/** Log lines with secrets, as a programming mistake might write them. */
+/** Log lines with secrets, as a programming mistake could write them. */
 const BAD_LINES = [
   {
     msg: `sent ${SECRETS.file}`,
@@ -41,7 +44,7 @@ const BAD_LINES = [
   { msg: `by ${SECRETS.command}, ${SECRETS.environment}, ${encodeURIComponent(SECRETS.file)}` },
 ];
 
-it('the support bundle has status, findings, log, versions and configuration, and no secret', async () => {
+it('the support bundle contains the status, findings, log, versions and configuration, and no secret', async () => {
   const place = temporaryFolder('hf-support');
   const home = join(place, 'home');
   mkdirSync(join(home, 'credentials'), { recursive: true, mode: 0o700 });
@@ -98,7 +101,7 @@ it('the support bundle has status, findings, log, versions and configuration, an
   expect(again.stderr).toContain('it already exists');
 });
 
-it('the support bundle is created without a daemon too, and with an invalid configuration', async () => {
+it('`support-bundle` works without a daemon, and with an invalid configuration', async () => {
   const home = temporaryFolder('hf-support-none');
   writeFileSync(join(home, 'config.yaml'), 'jobs: 7\n', { mode: 0o600 });
   const folder = join(home, 'bundle');

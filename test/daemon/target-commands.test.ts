@@ -1,4 +1,4 @@
-/** Tests of the `target` commands, with a second Holdfast as the remote service. */
+/** Tests of the `target` commands with a second Holdfast as the remote service. */
 
 import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -31,7 +31,7 @@ async function withTarget() {
   };
   const cli = (line: string, more: Readonly<Record<string, string>> = env) =>
     runCli([...line.split(' '), '--home', home], { env: more, cwd: folder, clock: systemClock });
-  /** Runs a command on the remote service itself. */
+  /** Runs a command in the home of the remote service. */
   const there = (line: string) =>
     runCli([...line.split(' '), '--home', join(folder, 'remote')], { cwd: folder });
   const added = await cli(`target add far ${endpointUrl}`);
@@ -59,7 +59,7 @@ it('`target list` shows the endpoint of a target and the jobs that use it', asyn
   });
 });
 
-it('`target add` saves no key that the service refuses, and none without a key', async () => {
+it('`target add` saves no access key that the service refuses, and fails without a key', async () => {
   const { endpointUrl, cli } = await withTarget();
   const wrong = {
     HOLDFAST_TARGET_ACCESS_KEY_ID: 'unknown',
@@ -71,7 +71,7 @@ it('`target add` saves no key that the service refuses, and none without a key',
   expect((await cli('target list')).stdout).not.toContain('other');
 });
 
-it('`target test` reports a key that the service refuses, also without a daemon, and `target set-key` replaces it', async () => {
+it('`target test` reports an access key that the service refuses, also without a daemon, and `target set-key` replaces it', async () => {
   const { folder, home, remote, key, cli } = await withTarget();
   expect((await cli('target test far')).exitCode).toBe(0);
   const file = join(home, 'credentials', 'far.json');
@@ -102,7 +102,7 @@ it('`target remove` removes a target and its key file', async () => {
   expect((await cli('target remove far --yes')).exitCode).toBe(1);
 });
 
-it('`target add` tries a key with the bucket of its place, and prints the next command and the policy', async () => {
+it('`target add` tests the access key with the bucket in the URL, and prints the next command and the necessary policy', async () => {
   const { endpointUrl, cli, there } = await withTarget();
   await there('s3 mb backup --object-lock');
   const { stdout } = await cli(`target add near ${endpointUrl}/backup/laptop`);
@@ -135,7 +135,7 @@ it('`target add` tries a key with the bucket of its place, and prints the next c
   });
 });
 
-it('`target add` and `target set-key` accept a key without permission to list buckets if they know a bucket', async () => {
+it('`target add` and `target set-key` accept an access key that may not list buckets if the command line names a bucket', async () => {
   const { folder, endpointUrl, cli } = await withTarget();
   const { url } = await openS3Front(endpointUrl, 0, { deniesLists: true });
   const refused = await cli(`target add one ${url}`);
@@ -149,7 +149,7 @@ it('`target add` and `target set-key` accept a key without permission to list bu
 });
 
 it.each(['s3', 'B2', 'gs', 'azure', 'local', 'http', 'https', 'https://x', 'a b'])(
-  '`target add` and `target rename` refuse the name "%s"',
+  '`target add` and `target rename` refuse the invalid name "%s"',
   async (name) => {
     const home = temporaryFolder('hf-no-daemon');
     for (const argv of [
@@ -163,7 +163,7 @@ it.each(['s3', 'B2', 'gs', 'azure', 'local', 'http', 'https', 'https://x', 'a b'
   },
 );
 
-it('`target add` asks for the key on a terminal, and does not show the secret', async () => {
+it('`target add` asks for the access key on a terminal, and does not show the secret', async () => {
   const { home, endpointUrl, key } = await withTarget();
   const argv = ['target', 'add', 'typed', endpointUrl, '--home', home];
   const stdin = `${key.accessKeyId}\n${key.secretAccessKey}\n`;
@@ -176,7 +176,7 @@ it('`target add` asks for the key on a terminal, and does not show the secret', 
   expect(statSync(file).mode & 0o777).toBe(0o600);
 });
 
-it('`target add` with a name of its own keeps the key of another target at the same endpoint', async () => {
+it('`target add` with another name does not change the access key of a target with the same endpoint', async () => {
   const { home, endpointUrl, key, cli, there } = await withTarget();
   const { accessKeyId } = jsonOf((await there('admin keys add --json')).stdout) as typeof key;
   const shown = await there(`admin credentials --key ${accessKeyId} --show-secret --json`);
@@ -192,7 +192,7 @@ it('`target add` with a name of its own keeps the key of another target at the s
   expect(keyOf('second')).toMatchObject({ accessKeyId: other.accessKeyId });
 });
 
-it('`up --to TARGET:BUCKET/PREFIX` backs up to a configured target with its key', async () => {
+it('`up --to TARGET:BUCKET/PREFIX` backs up to a configured target with its access key', async () => {
   const { folder, remote, cli } = await withTarget();
   mkdirSync(join(folder, 'docs'));
   writeFileSync(join(folder, 'docs', 'a'), 'content');
@@ -208,7 +208,7 @@ interface Tested {
   readonly supports: readonly Readonly<Record<string, unknown>>[];
 }
 
-it('`target test` reports what a service supports in a bucket, and leaves no objects behind', async () => {
+it('`target test` reports what a service supports in a bucket, and leaves no objects in the bucket', async () => {
   const { remote, cli, there } = await withTarget();
   await there('s3 mb locked --object-lock');
   await there('s3 mb plain --no-versioning');
@@ -250,7 +250,7 @@ it('`target test` reports what a service supports in a bucket, and leaves no obj
   }
 });
 
-it('`target test` writes nothing to a bucket with a default retention', async () => {
+it('`target test` writes nothing to a bucket that has a default retention', async () => {
   const { remote, cli, there } = await withTarget();
   await there('s3 mb kept --object-lock');
   await there('lock default set kept --mode GOVERNANCE --days 1');
@@ -260,7 +260,7 @@ it('`target test` writes nothing to a bucket with a default retention', async ()
   expect(versions).toEqual([]);
 });
 
-it('`target rename` renames a target in its jobs, with its key file and the state of the jobs', async () => {
+it('`target rename` renames a target, its key file and the state of its jobs, and changes the jobs in config.yaml', async () => {
   const { folder, home, cli } = await withTarget();
   mkdirSync(join(folder, 'docs'));
   writeFileSync(join(folder, 'docs', 'a'), 'content');
@@ -319,7 +319,7 @@ it('`target rename` refuses a name that exists, a key file that exists, and an u
   expect([config(), readFileSync(file, 'utf8')]).toEqual([before, 'a key of the user']);
 });
 
-it('`up`, `init` and `restore --from` read the key from a profile or a program, as `target add` does', async () => {
+it('`up`, `init` and `restore --from` read the access key from a profile or a program, as `target add` does', async () => {
   const { folder, endpointUrl, key } = await withTarget();
   for (const name of ['docs', 'notes', 'aws']) mkdirSync(join(folder, name), { mode: 0o700 });
   writeFileSync(join(folder, 'docs/plan.md'), 'one');

@@ -1,4 +1,4 @@
-/** Tests of the HTTPS endpoint of the store, and of a certificate that is renewed while the daemon runs. */
+/** Tests of the HTTPS endpoint of the store. The certificate is renewed while the daemon runs. */
 
 import { writeFileSync } from 'node:fs';
 import { request } from 'node:https';
@@ -32,7 +32,10 @@ async function daemonWith(certificate: TestCertificate) {
   return { daemon, client, install };
 }
 
-/** Sends an unsigned request. Returns its status, or the code of the connection error. */
+/**
+ * Sends an unsigned request. Returns the status of the response, or the code of the connection
+ * error.
+ */
 function answerOf(url: string, { cert }: TestCertificate): Promise<number | string | undefined> {
   return new Promise((resolve) => {
     request(url, { ca: cert, agent: false }, (response) => {
@@ -44,7 +47,7 @@ function answerOf(url: string, { cert }: TestCertificate): Promise<number | stri
   });
 }
 
-it('a TLS endpoint appears in the status and the credentials, and answers requests', async () => {
+it('the HTTPS endpoint appears in the status and in the credentials, and answers requests', async () => {
   const certificate = makeCertificate();
   const { client } = await daemonWith(certificate);
   const { listeners } = await client.call('status', {});
@@ -57,7 +60,7 @@ it('a TLS endpoint appears in the status and the credentials, and answers reques
   expect(await answerOf(tlsEndpointUrl, certificate)).toBe(403);
 });
 
-it('reload uses a renewed certificate, and keeps the current one when the files are invalid', async () => {
+it('`config reload` loads a renewed certificate, and keeps the current certificate if the files are invalid', async () => {
   const [first, second] = [makeCertificate({ notAfter: Date.now() }), makeCertificate()];
   const { client, daemon, install } = await daemonWith(first);
   const { tlsEndpointUrl: url = '' } = await client.call('credentials', {});

@@ -1,4 +1,4 @@
-/** Tests of a daemon whose clock jumps, and of `holdfast admin store trust-clock`. */
+/** Tests of a daemon whose system clock jumps, and of `holdfast admin store trust-clock`. */
 
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,7 +15,10 @@ import { until } from '../helpers/until.ts';
 
 const DAY_MS = 24 * 3_600_000;
 
-/** Starts a daemon with one file and one job, which locks versions for a day and renews the locks daily. */
+/**
+ * Starts a daemon with one file and one job. The job locks versions for a day and renews the locks
+ * daily.
+ */
 async function lockingDaemon() {
   const folder = temporaryFolder('hf-clock');
   const [home, root] = [join(folder, 'home'), join(folder, 'photos')];

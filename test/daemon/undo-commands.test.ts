@@ -1,4 +1,7 @@
-/** Tests of `undo` and `undo --redo`, and of how a restore in place replaces local files, with a real daemon. */
+/**
+ * Tests of `undo` and `undo --redo` with a real daemon. Also tests how a restore in place replaces
+ * local files.
+ */
 
 import {
   existsSync,
@@ -40,7 +43,7 @@ async function settled(): Promise<void> {
   expect(await cli('wait', 'notes', '--timeout', '1m')).toMatchObject({ exitCode: 0 });
 }
 
-/** Returns the contents of the versions of a file, the newest first. */
+/** Returns the contents of the versions of a file, newest first. */
 async function versions(path: string): Promise<readonly string[]> {
   const { versions: all } = await daemon.client.call('versions.list', {
     bucket: 'notes',
@@ -80,8 +83,8 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-describe('undo', () => {
-  it('explains in one line what it did, and how to take it back', async () => {
+describe('`undo`', () => {
+  it('`undo` explains its effect in one line, and prints the command that reverses it', async () => {
     write('explained', 'one');
     await settled();
     write('explained', 'two and more');
@@ -108,7 +111,7 @@ describe('undo', () => {
     ]);
   });
 
-  it('restores a deleted file, and --redo removes it again', async () => {
+  it('`undo` restores a deleted file, and `undo --redo` removes it again', async () => {
     write('deep/er/gone', 'bytes');
     await settled();
     rmSync(at('deep'), { recursive: true });
@@ -122,7 +125,7 @@ describe('undo', () => {
     expect((await versions('deep/er/gone'))[0]).toBe('deleted');
   });
 
-  it('stores local bytes that no version has before it replaces them, also while the job is paused', async () => {
+  it('`undo` stores local bytes that no version contains before it replaces them, even while the job is paused', async () => {
     write('unsaved', 'one');
     await settled();
     write('unsaved', 'two');
@@ -139,7 +142,7 @@ describe('undo', () => {
     expect(readdirSync(root).sort()).toEqual(['keep', 'unsaved']);
   });
 
-  it('says when a file first existed, and changes nothing', async () => {
+  it('`undo --at` with a time before the first version changes nothing, and prints the time of the first version', async () => {
     const before = new Date().toISOString();
     await laterMillisecond();
     write('young', 'one');
@@ -149,7 +152,7 @@ describe('undo', () => {
     expect(stderr).toContain('it did not exist at that time; its first version is from 20');
   });
 
-  it('moves a moved file back to its earlier name, and --redo moves it to the new one', async () => {
+  it('`undo` moves a moved file back to its earlier name, and `undo --redo` moves it to the new name again', async () => {
     write('d/old name', 'one');
     await settled();
     write('d/old name', 'two');
@@ -186,7 +189,7 @@ describe('undo', () => {
     expect((await versions('d/old name'))[0]).toBe('two');
   });
 
-  it('brings a moved file back under its earlier name, and says which other name it has', async () => {
+  it('`undo` of the earlier name of a moved file restores the file under that name, and prints the name to which it was moved', async () => {
     write('first', 'bytes');
     await settled();
     renameSync(at('first'), at('second'));
@@ -196,7 +199,7 @@ describe('undo', () => {
     expect(stdout).toContain('; it also exists as second, to which it was moved\n');
   });
 
-  it('brings a file back under its earlier name after --redo, and keeps the file at its new name', async () => {
+  it('`undo` of the earlier name after `undo --redo` restores the file under that name, and keeps the moved file', async () => {
     write('origin', 'to and fro');
     await settled();
     renameSync(at('origin'), at('target'));
@@ -210,7 +213,7 @@ describe('undo', () => {
     expect(stdout).toContain('; it also exists as target, to which it was moved\n');
   });
 
-  it('does not move a file to the name of its deleted copy', async () => {
+  it('`undo` does not move a file to the name of a deleted copy of it', async () => {
     write('good', 'the only one');
     await settled();
     write('later copy', 'the only one');
@@ -226,7 +229,7 @@ describe('undo', () => {
     expect(stderr).toContain('it has no older version');
   });
 
-  it('does not move a file back to a name that another file has now', async () => {
+  it('`undo` does not move a file back to a name that another file has now', async () => {
     write('taken', 'mine');
     await settled();
     renameSync(at('taken'), at('moved'));
@@ -238,7 +241,7 @@ describe('undo', () => {
     expect(stderr).toMatch(/it was moved from taken at 20.*, and another file has that name now/);
   });
 
-  it('refuses --redo together with a time or --dry-run, and a call without a path', async () => {
+  it('`undo` refuses --redo together with a time or --dry-run, and a command line without a path', async () => {
     for (const argv of [['--redo', 'notes', '--dry-run'], ['--redo', '--at', '1h ago'], []]) {
       const { exitCode } = await cli('undo', ...argv);
       expect(exitCode).toBe(2);
@@ -246,8 +249,8 @@ describe('undo', () => {
   });
 });
 
-describe('a restore in place', () => {
-  it('stores local bytes as a version, replaces them, and leaves no folder beside the folder', async () => {
+describe('`restore --in-place`', () => {
+  it('`restore --in-place` stores local bytes as a version before it replaces them, and creates no folder beside the folder of the job', async () => {
     write('plan', 'one');
     write('d/later', 'no');
     await settled();
@@ -283,7 +286,7 @@ describe('a restore in place', () => {
     expect(conflicts).toEqual([]);
   });
 
-  it('a file whose bytes cannot be stored stays, and the command says why', async () => {
+  it('`restore --in-place` keeps a file whose bytes cannot be stored, and reports the reason', async () => {
     write('a.txt', 'mirrored');
     await settled();
     const moment = new Date().toISOString();

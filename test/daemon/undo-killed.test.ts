@@ -1,4 +1,7 @@
-/** Tests that a daemon that is killed during an undo loses no local bytes: they are in the folder or in a version. */
+/**
+ * Tests that no local bytes are lost if the daemon is killed during an undo. The bytes must be in
+ * the folder or in a version.
+ */
 
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -16,7 +19,7 @@ import { jsonOf, runCli } from '../helpers/run-cli.ts';
 const FILES = 150;
 const KILLS = 4;
 
-it('local bytes are in the folder or in a version whenever the daemon is killed, and a later undo completes', async () => {
+it('when the daemon is killed during an undo, local bytes are in the folder or in a version, and a later undo completes', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'hf-killed-undo-'));
   const [home, root] = [join(folder, 'home'), join(folder, 'notes')];
   const cli = (...argv: string[]) => runCli([...argv, '--home', home], { clock: systemClock });

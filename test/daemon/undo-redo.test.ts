@@ -1,4 +1,7 @@
-/** Property test of `undo --redo` with a real daemon: it leaves the folder as it was before the undo. */
+/**
+ * Property test of `undo --redo` with a real daemon. After the command, the folder must be as it
+ * was before the undo.
+ */
 
 import {
   chmodSync,
@@ -29,14 +32,17 @@ import { picture } from '../helpers/tree-picture.ts';
 interface Change {
   readonly path: string;
   readonly does: 'write' | 'remove' | 'link' | 'move' | 'touch';
-  /** The new path of `move`. */
+  /** New path of a file that is moved. */
   readonly to: string;
   readonly text: string;
 }
 
 const PATHS = ['a', 'b', 'd/a', 'd/e/b', 'd/link'] as const;
 
-/** Texts of equal length and of files and links, so that contents can be equal while other attributes differ. */
+/**
+ * Generates changes of files and symbolic links. The texts have equal lengths, so that contents can
+ * be equal while other attributes differ.
+ */
 const changes = fc.array(
   fc.record<Change>({
     path: fc.constantFrom(...PATHS),
@@ -56,24 +62,30 @@ const step = (path: Change['path'], does: Change['does'], text = 'x'): Change =>
   text,
 });
 
-/** An undo that changes only the object of a folder, which the folder shows no trace of. */
+/**
+ * Changes after which `undo` changes only the object of an empty folder, and nothing in the local
+ * folder.
+ */
 const EMPTY_FOLDER: Case = [
   [step('d/e/b', 'write'), step('d/e/b', 'remove')],
   [step('d/e/b', 'write')],
   false,
 ];
 
-/** Changes of times and modes, of which the time alone creates no version. */
+/** Changes of modification times and modes. A changed time alone creates no version. */
 const TOUCHED: Case[] = [true, false].map((isPaused) => [
   [step('a', 'write'), step('b', 'write'), step('d/link', 'link')],
   [step('a', 'touch', 'yy'), step('b', 'write', 'zz'), step('b', 'touch'), step('d/link', 'link')],
   isPaused,
 ]);
 
-/** Each run has a job of its own, because the limit on deletes counts those of all runs of a job. */
+/**
+ * Number of runs of the property. Each run has its own job, because the mass-change guard counts
+ * all deletes of a job.
+ */
 const RUNS = 16;
 
-it('undo and then undo --redo of a folder leave all names, contents, times and modes as they were', async () => {
+it('`undo` of a folder followed by `undo --redo` leaves all names, contents, times and modes unchanged', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'hf-redo-'));
   const home = join(folder, 'home');
   const cli = (...argv: string[]) => runCli([...argv, '--home', home], { clock: systemClock });
@@ -140,7 +152,7 @@ function apply(list: readonly Change[], folder: string): void {
   }
 }
 
-/** Changes the time and the mode of a file, but not its content. */
+/** Changes the modification time and the mode of a file, but not its content. */
 function touch(file: string, text: string): void {
   if (!lstatSync(file, { throwIfNoEntry: false })?.isFile()) return;
   utimesSync(file, 1_000_000_000, 1_000_000_000 + text.length);

@@ -1,4 +1,7 @@
-/** Tests of `up` as a process: with its own daemon, beside a running daemon, and with Ctrl-C in both cases. */
+/**
+ * Tests of `up` as a process: with its own daemon, with a running daemon, and with Ctrl-C in both
+ * cases.
+ */
 
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -48,7 +51,7 @@ function wordsOf({ process }: CliProcess): (words: string) => Promise<string> {
     );
 }
 
-it('up watches until Ctrl-C stops its daemon, and the next `up` resumes its job', async () => {
+it('`up` backs up changes until Ctrl-C stops its daemon, and the next `up` resumes the job', async () => {
   const { folder, home, up, jobs } = fixture();
   const first = up('one');
   await first.says(`watching ${join(folder, 'one')}  (Ctrl-C stops)`);
@@ -67,7 +70,7 @@ it('up watches until Ctrl-C stops its daemon, and the next `up` resumes its job'
   expect(withoutProgress(await next.ended)).toMatchObject({ exitCode: 0, stderr: '' });
 });
 
-it('one Ctrl-C under npm ends `up` with exit code 0, although npm forwards the SIGINT of the terminal', async () => {
+it('Ctrl-C ends `up` under npm with exit code 0, although npm forwards the SIGINT of the terminal a second time', async () => {
   const { folder, home, jobs } = fixture();
   const screen = new PtyScreen({
     home,
@@ -83,7 +86,7 @@ it('one Ctrl-C under npm ends `up` with exit code 0, although npm forwards the S
   expect(await jobs()).toEqual([]);
 });
 
-it('up adds a job to the running daemon; Ctrl-C ends only the view, and `down` stops the daemon', async () => {
+it('`up` adds a job to a running daemon, Ctrl-C ends only the command, and `down` stops the daemon', async () => {
   const { folder, home, up, jobs } = fixture();
   const first = up('one');
   await first.says('(Ctrl-C stops)');
@@ -100,7 +103,7 @@ it('up adds a job to the running daemon; Ctrl-C ends only the view, and `down` s
   expect((await runCliProcess(['down', '--home', home])).stdout).toBe('no daemon is running\n');
 });
 
-it('up --detach starts a daemon that outlives the command, and adds the next job to it', async () => {
+it('`up --detach` starts a daemon that outlives the command, and the next `up` adds a job to that daemon', async () => {
   const { folder, home, jobs } = fixture();
   onTestFinished(() => runCliProcess(['down', '--home', home]).then(() => undefined));
   const up = (...argv: string[]) => runCliProcess(['--home', home, 'up', ...argv], { cwd: folder });
@@ -115,7 +118,7 @@ it('up --detach starts a daemon that outlives the command, and adds the next job
   expect(await up('one', '--detach', '--once')).toMatchObject({ exitCode: 2 });
 });
 
-it('up --detach reports an invalid config.yaml by line and column', async () => {
+it('`up --detach` reports an invalid config.yaml with line and column', async () => {
   const { folder, home } = fixture();
   writeFileSync(join(home, 'config.yaml'), 'cluster: {port: 0}\n');
   const up = await runCliProcess(['--home', home, 'up', '--detach'], { cwd: folder });
@@ -123,7 +126,7 @@ it('up --detach reports an invalid config.yaml by line and column', async () => 
   expect(up.stderr).toContain('config.yaml:1:1: cluster: unknown key; did you mean clusters?');
 });
 
-it('up --detach fails and names the next step, if another job owns the destination of a job', async () => {
+it('`up --detach` fails and names the next step if another job owns the destination of a job', async () => {
   const { folder, home } = fixture();
   const cli = (...argv: string[]) => runCliProcess([...argv, '--home', home], { cwd: folder });
   onTestFinished(() => cli('down').then(() => undefined));
@@ -145,7 +148,7 @@ it('up --detach fails and names the next step, if another job owns the destinati
   expect(again.stdout).toMatch(/^job work .*: failed: .*belongs to job theirs/m);
 });
 
-it('after its terminal was closed, status says so and names the command that runs in the background', async () => {
+it('when the terminal of `up` was closed, `status` reports this and names the command that runs in the background', async () => {
   const { home, up } = fixture();
   const first = up('one');
   await first.says('(Ctrl-C stops)');
@@ -156,7 +159,7 @@ it('after its terminal was closed, status says so and names the command that run
   expect(stdout).toContain(`holdfast up --detach --home ${home}`);
 });
 
-it('up names the process ID and the addresses of the daemon only with --verbose', async () => {
+it('`up` prints the process ID and the addresses of the daemon only with --verbose', async () => {
   const { folder, home } = fixture();
   const up = (...argv: string[]) =>
     runCliProcess(['--home', home, 'up', 'one', '--once', ...argv], { cwd: folder });

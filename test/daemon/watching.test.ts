@@ -1,4 +1,7 @@
-/** Tests of changes in a folder while the daemon watches it, and of the resulting `status` and `versions`. */
+/**
+ * Tests of changes in a folder that the daemon watches, and of the resulting `status` and `s3
+ * versions`.
+ */
 
 import {
   appendFileSync,
@@ -45,7 +48,9 @@ async function statusOf({ client }: DaemonProcess): Promise<JobStatus> {
   return jobs[0];
 }
 
-/** Returns `v` (version) or `x` (delete marker) for each version below `prefix`, the newest first. */
+/**
+ * Returns the versions below `prefix`, newest first: `v` for a version and `x` for a delete marker.
+ */
 async function history({ client }: DaemonProcess, prefix: string): Promise<string> {
   const { versions } = await client.call('versions.list', { bucket: BUCKET, prefix });
   return versions.map(({ kind }) => (kind === 'version' ? 'v' : 'x')).join('');
@@ -54,8 +59,10 @@ async function history({ client }: DaemonProcess, prefix: string): Promise<strin
 type Counts = Partial<JobStatus['counts']>;
 
 /**
- * Steps of the test. Files are prepared elsewhere and moved in, because the watcher may upload a file that is only half
- * written. Each step has its effect on the counts: `made` and `deleted` since the step before, and `files` in total.
+ * Steps of the test. Each step moves complete files into the folder, because the daemon could
+ * upload a file that is only half written. A step changes the counts of the job: `made` is the
+ * number of new versions, `deleted` the number of new delete markers, and `files` the total number
+ * of files.
  */
 const STEPS: readonly {
   readonly what: string;
@@ -164,7 +171,7 @@ const STEPS: readonly {
 ];
 
 describe('a watched folder', () => {
-  it('the daemon uploads each change of a watched folder in an event round, without a full round', async () => {
+  it('the daemon uploads each change of a watched folder after the file event, without scanning the whole folder', async () => {
     const { folder, root, home, daemon } = await watchedFolder(100);
     mkdirSync(join(folder, 'elsewhere'));
     makeTree(join(folder, 'elsewhere'), 1_000);
@@ -222,7 +229,8 @@ describe('a watched folder', () => {
       () => statusOf(daemon),
       ({ inSync }) => inSync,
     );
-    // Each turn of the loop changes the home of the daemon, which must not wake the job.
+    // Each iteration changes the home of the daemon. The job excludes the home, so the change must
+    // not start a round.
     for (let look = 0; look < 20; look += 1) {
       appendFileSync(join(home, 'state/holdfast.log'), '{"msg":"grows"}\n');
       await daemon.client.call('buckets.create', {

@@ -1,4 +1,4 @@
-/** Tests of the `website` and `cors` commands on the store of a real daemon. */
+/** Tests of `s3 website` and `s3 cors` with the embedded store of a real daemon. */
 
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { get } from 'node:http';
@@ -55,10 +55,11 @@ afterAll(async () => {
   rmSync(HOME, { recursive: true });
 });
 
-describe('a website', () => {
+describe('`s3 website`', () => {
   const address = () => `http://pages.localhost:${port}`;
   const visit = async (path: string) => {
-    // Connects to 127.0.0.1 as a browser does, because the resolver of the machine may not know the name.
+    // Connects to 127.0.0.1 as a browser does, because the DNS resolver of the machine may not know
+    // the host name.
     const answer = await new Promise<{ status: unknown; type: unknown; text: string }>(
       (resolve, reject) => {
         const headers = { host: `pages.localhost:${port}` };
@@ -78,7 +79,7 @@ describe('a website', () => {
     return [answer.status, answer.text, answer.type];
   };
 
-  it('[web-36] website commands set, show and remove a website, and report whether visitors can read it', async () => {
+  it('[web-36] `s3 website` sets, shows and removes a website, and reports whether visitors can read it', async () => {
     expect(await run(['s3', 'website', 'set', 'pages'])).toEqual({
       exitCode: 3,
       stdout: `${address()}\n`,
@@ -105,7 +106,7 @@ describe('a website', () => {
     });
   });
 
-  it('[web-36] website set --public keeps the other statements of the bucket policy', async () => {
+  it('[web-36] `s3 website set --public` keeps the other statements of the bucket policy', async () => {
     const statement = {
       Sid: 'Uploads',
       Effect: 'Deny',
@@ -121,7 +122,7 @@ describe('a website', () => {
     expect(policy.Statement.map(({ Sid }) => Sid)).toEqual(['Uploads', 'PublicWebsite']);
   });
 
-  it('[web-36] website set accepts an index page, an error page and routing rules, also with the names of other tools', async () => {
+  it('[web-36] `s3 website set` accepts an index page, an error page and routing rules, also with the option names of other tools', async () => {
     const rules = [
       {
         Condition: { KeyPrefixEquals: 'docs/', HttpErrorCodeReturnedEquals: '404' },
@@ -148,7 +149,7 @@ describe('a website', () => {
     ]);
     const known = jsonOf((await run(['s3', 'website', 'get', 'pages', '--json'])).stdout) as object;
     expect(known).toMatchObject({ url: address(), state: 'no index' });
-    // The printed JSON is accepted as input.
+    // The command accepts the JSON that it printed as input.
     const { website } = known as { website: object };
     const again = await run(
       ['s3', 'website', 'set', 'pages', '--rules', '-'],
@@ -170,7 +171,7 @@ describe('a website', () => {
     [['--rules', 'unknown.json'], 2, 'Usage'],
     [['--rules', 'wrong.json'], 2, 'BadRequest'],
     [['--rules', 'empty.json'], 1, 'InvalidRequest'],
-  ])('[web-36] website set fails with %j', async (given, exitCode, code) => {
+  ])('[web-36] `s3 website set` fails with %j', async (given, exitCode, code) => {
     file('bad.json', '[{');
     file('unknown.json', [{ Redirection: {} }]);
     file('wrong.json', [{ Redirect: { HostName: 1 } }]);
@@ -180,7 +181,7 @@ describe('a website', () => {
   });
 });
 
-describe('CORS rules', () => {
+describe('`s3 cors`', () => {
   const rules = [
     {
       ID: 'app',
@@ -192,7 +193,7 @@ describe('CORS rules', () => {
     },
   ];
 
-  it('[cors-23] CORS rules are set, added, shown and removed', async () => {
+  it('[cors-23] `s3 cors` sets, adds, shows and removes CORS rules', async () => {
     expect(await ok('s3', 'cors', 'set', 'pages', file('cors.json', { CORSRules: rules }))).toBe(
       'bucket pages has 1 CORS rule\n',
     );
@@ -212,7 +213,7 @@ describe('CORS rules', () => {
       'rule 1  app\n  origins  https://*.a.test\n  methods  GET, PUT\n  headers  *\n  expose   ETag\n  max age  1 h\n' +
         'rule 2\n  origins  https://b.test, *\n  methods  GET, HEAD\n  expose   ETag, x-svc-version-id\n  max age  10 min\n',
     );
-    // The printed result is accepted as input.
+    // The command accepts the result that it printed as input.
     const printed = await ok('s3', 'cors', 'get', 'pages', '--json');
     const result = JSON.stringify(jsonOf(printed));
     expect((await run(['s3', 'cors', 'set', 'pages', '-'], result)).exitCode).toBe(0);
@@ -235,7 +236,7 @@ describe('CORS rules', () => {
     [['set', 'pages', 'unknown.json'], 2, 'Usage'],
     [['set', 'pages', 'wrong.json'], 2, 'BadRequest'],
     [['add', 'no-such-bucket', '--origin', '*'], 1, 'NoSuchBucket'],
-  ])('[cors-23] cors with the arguments %j fails', async (given, exitCode, code) => {
+  ])('[cors-23] `s3 cors` with the arguments %j fails', async (given, exitCode, code) => {
     file('rule.json', rules[0]);
     file('unknown.json', [{ AllowedOrigin: ['*'] }]);
     file('wrong.json', [{ AllowedOrigins: '*', AllowedMethods: ['GET'] }]);
@@ -244,7 +245,7 @@ describe('CORS rules', () => {
   });
 });
 
-it('[web-35] website commands report that websites are not served, and how to enable them', async () => {
+it('[web-35] `s3 website` reports that the daemon serves no websites, and how to enable them', async () => {
   await daemon.stop('another configuration');
   await start('storage: {port: 0}\n');
   const outcome = await run(['s3', 'website', 'set', 'pages']);

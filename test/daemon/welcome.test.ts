@@ -1,4 +1,4 @@
-/** Tests of `holdfast` without a command on a terminal, in a home in which nothing is backed up yet. */
+/** Tests of `holdfast` without a command on a terminal, in a home without any job. */
 
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -19,7 +19,7 @@ function welcomed(env: Readonly<Record<string, string>> = {}) {
   return { folder, home, screen };
 }
 
-it('in an empty home, `holdfast` offers what to do and shows no outage', async () => {
+it('in an empty home, `holdfast` lists possible first steps and reports no failure', async () => {
   const { home, screen } = welcomed();
   const text = await screen.waitFor('What would you like to do');
   expect(text).toContain('1  back up a folder');
@@ -32,7 +32,7 @@ it('in an empty home, `holdfast` offers what to do and shows no outage', async (
   expect(readdirSync(home)).toEqual([]);
 });
 
-it('the demonstration opens the dashboard on sample files, and leaves nothing behind', async () => {
+it('the demonstration opens the dashboard with sample files, and leaves no files on the disk', async () => {
   const { folder, home, screen } = welcomed();
   await screen.waitFor('What would you like to do');
   screen.type('3\r');
@@ -42,7 +42,7 @@ it('the demonstration opens the dashboard on sample files, and leaves nothing be
   expect([readdirSync(home), readdirSync(folder)]).toEqual([[], ['home']]);
 });
 
-it('a new computer restores the files of another one from their bucket', async () => {
+it('a new computer restores the files of another computer from their bucket', async () => {
   const userHome = temporaryFolder('hf-welcome-user');
   const { folder, screen } = welcomed({ HOME: userHome });
   const other = await startDaemonProcess(join(folder, 'other'));
