@@ -197,7 +197,7 @@ describe('`s3 encrypt`', () => {
     'encrypt remove photos/a',
     'encrypt new-key',
   ])('`s3 %s` is a usage error because arguments are missing', async (line) => {
-    expect((await run(line)).exitCode).toBe(2);
+    expect((await run(`s3 ${line}`)).exitCode).toBe(2);
   });
 });
 
