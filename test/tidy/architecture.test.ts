@@ -1,4 +1,7 @@
-/** Tests that ARCHITECTURE.md names files and functions that exist, and that the decisions have one form and an index. */
+/**
+ * Tests that ARCHITECTURE.md refers only to files and functions that exist, and that the decision
+ * records have the same form and an index.
+ */
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,12 +11,12 @@ import { describe, expect, test } from 'vitest';
 const ROOT = join(import.meta.dirname, '../..');
 const DECISIONS = 'docs/decisions';
 const MAX_LINES = 200;
-/** Folders to which the paths in the text are relative. */
+/** Folders to which the paths in ARCHITECTURE.md are relative. */
 const BASES = ['', 'src', 'src/mirror'];
 
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
 
-/** Returns the words in backquotes. */
+/** Returns the words between backquotes. */
 function quoted(text: string): string[] {
   return [...text.matchAll(/`([^`]+)`/g)].map(([, word = '']) => word);
 }
@@ -23,7 +26,10 @@ function rowsOf(text: string): string[][] {
   return rows.map((row) => row.split('|').slice(1, -1));
 }
 
-/** Returns the path of a file or folder relative to the root, or undefined if it does not exist. */
+/**
+ * Returns the path of a file or folder relative to the repository's root. Returns undefined if it
+ * does not exist.
+ */
 function found(name: string, ...bases: string[]): string | undefined {
   return bases.map((base) => join(base, name)).find((path) => existsSync(join(ROOT, path)));
 }
@@ -55,7 +61,10 @@ function missing(text: string): string[] {
   ];
 }
 
-/** Removes the paths in the last column of the table of modules, which are relative to a module. */
+/**
+ * Removes the paths in the last column of the module table, which are relative to the folder of a
+ * module.
+ */
 function withoutEntries(paths: readonly string[], text: string): string[] {
   const entries = rowsOf(text).flatMap(([folder = '', , files = '']) =>
     quoted(folder).some((each) => found(each, '') !== undefined) ? quoted(files) : [],
@@ -64,7 +73,7 @@ function withoutEntries(paths: readonly string[], text: string): string[] {
   return paths.filter((path) => !relative.has(path));
 }
 
-describe('ARCHITECTURE.md', () => {
+describe('the links of ARCHITECTURE.md to the sources', () => {
   const text = read('src/ARCHITECTURE.md');
 
   test(`ARCHITECTURE.md has at most ${MAX_LINES} lines`, () => {
@@ -76,7 +85,7 @@ describe('ARCHITECTURE.md', () => {
     expect(missing(text)).toEqual([]);
   });
 
-  test('a folder, a file, an entry point and a function that do not exist are reported', () => {
+  test('a folder, a file, an entry point or a function in ARCHITECTURE.md that does not exist is reported', () => {
     const planted = [
       'It is in `src/nowhere` and `plan/nothing.ts`.',
       '| `src/base` | clock | `no-clock.ts` |',
@@ -91,11 +100,11 @@ describe('ARCHITECTURE.md', () => {
   });
 });
 
-describe('decisions', () => {
+describe('the decision records', () => {
   const names = readdirSync(join(ROOT, DECISIONS)).filter((name) => name !== 'README.md');
   const pages = names.toSorted().map((name) => ({ name, text: read(`${DECISIONS}/${name}`) }));
 
-  test('the decisions are numbered without gaps, and each has a title, a date, its context and its choice', () => {
+  test('the decision records are numbered without gaps, and each has a title, a date, a context and a choice', () => {
     for (const [index, { name, text }] of pages.entries()) {
       const number = index + 1;
       expect(name).toMatch(new RegExp(`^${String(number).padStart(4, '0')}-[a-z0-9-]+\\.md$`));
@@ -106,7 +115,7 @@ describe('decisions', () => {
     }
   });
 
-  test('the index lists each decision once, with its title', () => {
+  test('the index of the decision records lists each record once, with its title', () => {
     const index = read(`${DECISIONS}/README.md`);
     const listed = [...index.matchAll(/^- \[(.+)\]\((.+)\)$/gm)];
     const entries = listed.map(([, title, name]) => `${name}: ${title}`);

@@ -1,4 +1,7 @@
-/** Tests that commands start, and that the dashboard draws its first screen, before modules load that they do not need. */
+/**
+ * Tests that commands start, and that the dashboard draws its first screen, without first loading
+ * modules that they need only later.
+ */
 
 import { join } from 'node:path/posix';
 
@@ -8,7 +11,10 @@ import { importsOf, sourceFiles } from './source-files.ts';
 
 const texts = new Map(sourceFiles('src', 'tui').map(({ path, text }) => [path, text]));
 
-/** Returns all files and packages that a module loads statically when it is imported. */
+/**
+ * Returns all files and packages that a module imports statically, directly or through other
+ * modules.
+ */
 function broughtBy(path: string, brought = new Set<string>()): ReadonlySet<string> {
   for (const { from, dynamic, typeOnly } of importsOf(texts.get(path) ?? '')) {
     const target = from.startsWith('.') ? join(path, '..', from) : from;
@@ -20,7 +26,7 @@ function broughtBy(path: string, brought = new Set<string>()): ReadonlySet<strin
 }
 
 test.each(['src/cli/run-process.ts', 'src/cli/commands/daemon/dashboard.ts', 'tui/main.ts'])(
-  'importing %s loads neither React nor the schemas',
+  'importing %s loads neither React nor the schemas of the control protocol',
   (path) => {
     expect(texts.has(path)).toBe(true);
     expect([...broughtBy(path)].filter((each) => /^(?:ink|react|zod|yaml)$/.test(each))).toEqual(

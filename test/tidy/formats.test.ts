@@ -1,4 +1,7 @@
-/** Tests that every database format of a release has a fixture, which the tests in test/unit/formats open. */
+/**
+ * Tests that a fixture exists for each database format of a release. The tests in test/unit/formats
+ * open these fixtures.
+ */
 
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,7 +16,7 @@ import { STATE_FORMAT } from '../../src/mirror/state/state-schema.ts';
 import { MONITORING_FORMAT } from '../../src/monitoring/schema.ts';
 import { fixtureNames, readFixture } from '../formats/fixture.ts';
 
-/** Maximum size of all fixtures in bytes. They remain in the Git history forever. */
+/** Maximum size of all fixtures in bytes. Fixtures remain in the Git history forever. */
 const MAX_BYTES = 1024 ** 2;
 
 const NEWEST = {
@@ -40,13 +43,13 @@ test('the name of a store fixture contains its format number, so that no fixture
     expect(readFixture(name).formats['store']).toBe(Number(name.split('-')[1]));
 });
 
-test('all fixtures together have less than 1 MiB', () => {
+test('all database fixtures together have less than 1 MiB', () => {
   const folder = join(import.meta.dirname, '../formats/fixtures');
   const sizes = readdirSync(folder).map((name) => statSync(join(folder, name)).size);
   expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(MAX_BYTES);
 });
 
-test('CHANGELOG.md and FORMAT.md contain the current format numbers', () => {
+test('CHANGELOG.md and FORMAT.md contain the current format numbers of the databases', () => {
   const read = (path: string) => readFileSync(join(import.meta.dirname, '../..', path), 'utf8');
   const formats = Object.entries(NEWEST).map(([kind, format]) => `${kind} ${format}`);
   expect(read('CHANGELOG.md')).toContain(

@@ -7,14 +7,14 @@ import { sourceFiles } from './source-files.ts';
 
 const planted = (path: string, text: string) => layerViolations([{ path, text }]);
 
-describe('layers of the architecture', () => {
+describe('the layers of the architecture', () => {
   it('every source file imports only what its layer allows', () => {
     const files = sourceFiles('src', 'daemon', 'tui');
     expect(files.length).toBeGreaterThan(50);
     expect(layerViolations(files)).toEqual([]);
   });
 
-  it('every layer has a reason', () => {
+  it('every layer documents the reason for its rules', () => {
     for (const layer of Object.values(LAYERS)) expect(layer.reason).not.toBe('');
   });
 
@@ -72,18 +72,18 @@ describe('layers of the architecture', () => {
     ['tui/x.ts', `import { openEngine } from '../src/engine/engine.ts';`],
     ['src/base/x.ts', `export * from 'left-pad';`],
     ['src/elsewhere/x.ts', ''],
-  ])('a violation of the layers in %s is reported: %s', (path, text) => {
+  ])('an import in %s that breaks the layers is reported: %s', (path, text) => {
     expect(planted(path, text)).toHaveLength(1);
   });
 
-  it("the command line may import the daemon's start module dynamically", () => {
+  it('the command line may import the start module of the daemon dynamically', () => {
     const text = `const { startDaemon } = await import('../../../../daemon/main.ts');`;
     expect(planted('src/cli/commands/daemon/up.ts', text)).toEqual([]);
   });
 });
 
 describe('circular imports', () => {
-  it('no files in daemon, tui, src/config, src/engine, src/mirror, src/retention, src/restore and src/verification import each other in a circle', () => {
+  it('the files in daemon, tui, src/config, src/engine, src/mirror, src/retention, src/restore and src/verification have no circular imports', () => {
     const files = sourceFiles(
       'daemon',
       'tui',
@@ -97,7 +97,7 @@ describe('circular imports', () => {
     expect(fileCircles(files)).toEqual([]);
   });
 
-  it('a circle of imports is found even if one is a type import', () => {
+  it('a circular import is reported even if one of the imports is a type import', () => {
     const files = [
       { path: 'src/a/x.ts', text: `import { y } from './y.ts';` },
       { path: 'src/a/y.ts', text: `import type { X } from '../a/x.ts';` },
@@ -106,19 +106,19 @@ describe('circular imports', () => {
   });
 });
 
-describe('composition root', () => {
+describe('the composition root of the daemon', () => {
   const CONSTRUCTORS =
     /\b(openCluster(Client|Engine|Gateway)|openEngine|openGateway|openSignedClient|openMirror|openSqliteIdentity)\(/;
   const constructing = (files: ReturnType<typeof sourceFiles>) =>
     files.filter((file) => CONSTRUCTORS.test(file.text)).map((file) => file.path);
 
-  it('only the composition root constructs the engine, gateways, clients and mirrors in the daemon', () => {
+  it('in the daemon, only the composition root constructs the engine, gateways, clients and mirrors', () => {
     const files = constructing(sourceFiles('daemon'));
     expect(files.filter((path) => !path.startsWith('daemon/compose/'))).toEqual([]);
     expect(files).toContain('daemon/compose/compose-store.ts');
   });
 
-  it('a constructor call outside the composition root is found', () => {
+  it('a constructor call outside the composition root is reported', () => {
     expect(constructing([{ path: 'daemon/x.ts', text: 'await openEngine({ dir })' }])).toEqual([
       'daemon/x.ts',
     ]);

@@ -1,4 +1,7 @@
-/** The layers of the architecture: what each layer may import, and why. Also finds imports that break the rules. */
+/**
+ * The layers of the architecture: what each layer may import, and why. Also finds imports that
+ * break these rules.
+ */
 
 import { join } from 'node:path/posix';
 
@@ -7,11 +10,14 @@ import type { SourceFile } from './source-files.ts';
 import { TUI_LAYERS } from './tui-layers.ts';
 
 interface Layer {
-  /** Folders or single files of this project that the layer may import, in addition to itself. */
+  /**
+   * Folders or single files of the project that the layer may import. A layer may always import its
+   * own files.
+   */
   readonly ours: readonly string[];
-  /** Files in these folders that it may not import. */
+  /** Files in the folders of `ours` that the layer may not import. */
   readonly except?: readonly string[];
-  /** Node modules that the layer may import; `any` means all. */
+  /** Node modules that the layer may import. The value `any` means all Node modules. */
   readonly node: readonly string[] | 'any';
   readonly reason: string;
 }
@@ -40,8 +46,8 @@ const BESIDE_ROUNDS = [
 ];
 
 /**
- * Creates the layers of the folders in a module. Each may also import `src/base` and `src/object-store`. A folder without
- * `src/` is one of the module.
+ * Creates the layers for the folders of a module. Each layer may also import `src/base` and
+ * `src/object-store`. A path that does not begin with `src/` is relative to the module.
  */
 function inModule(module: string, rows: Readonly<Record<string, Layer>>): Record<string, Layer> {
   return Object.fromEntries(
@@ -59,7 +65,7 @@ function inModule(module: string, rows: Readonly<Record<string, Layer>>): Record
   );
 }
 
-/** Modules that the daemon puts together. */
+/** Modules that the composition root of the daemon connects. */
 const DAEMON_USES = [
   'src/base',
   'src/object-store',
@@ -80,7 +86,7 @@ const DAEMON_USES = [
   'src/config',
 ];
 
-/** Folders of the daemon that its handlers may import. */
+/** Folders of the daemon that the request handlers may import. */
 const BELOW_HANDLERS = [
   'log',
   'state',
@@ -95,7 +101,10 @@ const BELOW_HANDLERS = [
   'usage',
 ].map((folder) => `daemon/${folder}`);
 
-/** Creates the layers of the folders in the daemon. Each may also import `src/base` and all Node modules. */
+/**
+ * Creates the layers for the folders of the daemon. Each layer may also import `src/base` and all
+ * Node modules.
+ */
 function inDaemon(rows: Readonly<Record<string, Omit<Layer, 'node'>>>): Record<string, Layer> {
   return Object.fromEntries(
     Object.entries(rows).map(([folder, { ours, ...row }]) => [
@@ -552,14 +561,14 @@ export const LAYERS: Readonly<Record<string, Layer>> = {
   },
 };
 
-/** Node modules that a layer may not import even though it may import Node modules in general. */
+/** Node modules that a layer may not import, although it may import Node modules in general. */
 const FORBIDDEN_NODE: Readonly<Record<string, readonly string[]>> = {
   'src/engine': ['node:http', 'node:https', 'node:http2', 'node:net'],
   'src/gateway': ['node:fs', 'node:fs/promises'],
   'src/http': ['node:fs', 'node:fs/promises'],
 };
 
-/** Folders that may import each package. */
+/** Folders that may import each npm package. */
 const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   'better-sqlite3': [
     'daemon',
@@ -591,7 +600,10 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   zod: ['src/cluster', 'src/config', 'src/control', 'daemon'],
 };
 
-/** Files that may import a module of a forbidden folder, only that one module and only dynamically. */
+/**
+ * Files that may import a module of a forbidden folder. Each file may import only this one module,
+ * and only dynamically.
+ */
 const LOADERS: Readonly<Record<string, string>> = {
   'src/cli/commands/daemon/up.ts': 'daemon/main.ts',
   'src/cli/commands/daemon/daemon.ts': 'daemon/main.ts',
@@ -616,7 +628,7 @@ const LOADERS: Readonly<Record<string, string>> = {
 const within = (path: string, place: string): boolean =>
   path === place || path.startsWith(`${place}/`);
 
-/** Returns one line per forbidden import with the file, the import and the reason. */
+/** Returns one line per forbidden import, with the file, the import and the reason. */
 export function layerViolations(files: readonly SourceFile[]): string[] {
   return files.flatMap((file) => {
     const [name, layer] =
@@ -658,7 +670,7 @@ function forbiddenPackage(name: string, from: string): string | undefined {
     : `at home only in ${homes.join(', ')}`;
 }
 
-/** Returns one line per circle of files that import each other, including type imports. */
+/** Returns one line per circular import of files. Type imports count, too. */
 export function fileCircles(files: readonly SourceFile[]): string[] {
   const imports = new Map(
     files.map(({ path, text }) => [

@@ -1,4 +1,7 @@
-/** Tests that every relative link in the Markdown files of the repository leads to an existing file and heading. */
+/**
+ * Tests that every relative link in the repository's Markdown files leads to an existing file and
+ * heading.
+ */
 
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -18,7 +21,7 @@ it.each(pages)('every relative link in $path leads to an existing file and headi
   expect(deadLinks(page, { exists, textOf: (path) => texts.get(path) })).toEqual([]);
 });
 
-it('every page of a shelf of docs is linked by another page', () => {
+it('every documentation page is linked from another page', () => {
   const linked = new Set(
     pages.flatMap(({ path, text }) =>
       linksOf(text)
@@ -33,17 +36,17 @@ it('every page of a shelf of docs is linked by another page', () => {
 it.each([
   ['a missing file', '[x](b.md)'],
   ['a missing picture', '![x](b.svg)'],
-  ['a missing picture in HTML', '<img src="b.svg">'],
+  ['a missing picture in an HTML element', '<img src="b.svg">'],
   ['a missing heading of another page', '[x](a.md#no-such)'],
-  ['a missing heading of its own', '[x](#no-such)'],
-])('a link to %s is found', (_, text) => {
+  ['a missing heading of the same page', '[x](#no-such)'],
+])('a link to %s is reported', (_, text) => {
   const textOf = () => '# A heading\n';
   expect(deadLinks({ path: 'a.md', text }, { exists: (path) => path === 'a.md', textOf })).toEqual([
     expect.any(String),
   ]);
 });
 
-it('links to existing headings, to other sites and inside code are accepted', () => {
+it('links to existing headings, links to other sites and links inside code are accepted', () => {
   const text = [
     '[a](a.md#a-heading-2) [b](#the-code-x) [c](https://example.com/x)',
     '```sh\necho "[d](none.md)"\n```',

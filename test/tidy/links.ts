@@ -1,25 +1,31 @@
-/** Finds the relative links of a Markdown page and those that lead nowhere. */
+/** Finds the relative links of a Markdown page, and the links whose target does not exist. */
 
 import { dirname, join } from 'node:path';
 
 import type { SourceFile } from './source-files.ts';
 
 interface Link {
-  /** Path relative to the folder of the page. Empty for a link within the page. */
+  /**
+   * Path of the target, relative to the folder of the page. Empty if the link leads to a heading of
+   * the same page.
+   */
   readonly file: string;
   readonly anchor: string | undefined;
 }
 
 interface Tree {
   readonly exists: (path: string) => boolean;
-  /** Returns the text of a Markdown file. */
+  /** Returns the text of a Markdown file, or undefined if the file does not exist. */
   readonly textOf: (path: string) => string | undefined;
 }
 
 const CODE = /^```[^]*?^```$|`[^`\n]*`/gm;
 const LINK = /\]\(([^)\s]+)\)|(?:src|href)="([^"]+)"/g;
 
-/** Returns the links to files of the repository. Links in code are examples and not included. */
+/**
+ * Returns the links to files of the repository. Links inside code are examples and are not
+ * included.
+ */
 export function linksOf(text: string): Link[] {
   return [...text.replace(CODE, '').matchAll(LINK)]
     .map((match) => match[1] ?? match[2] ?? '')

@@ -1,6 +1,6 @@
 /**
- * `npm run ratchet`: lowers the numbers in `ratchet.json`, or counts again if the file is missing. With paths, it
- * lists all forbidden phrases in the files below them.
+ * `npm run ratchet`: lowers the numbers in `ratchet.json` to the current counts, or creates the
+ * file. With paths as arguments, it lists all forbidden phrases in the files at these paths.
  */
 
 import { existsSync } from 'node:fs';

@@ -1,4 +1,7 @@
-/** Tests that each pattern finds its forbidden phrase in text and identifiers, and allows similar correct text. */
+/**
+ * Tests that each pattern finds its forbidden phrase in text and identifiers, and does not match
+ * similar correct text.
+ */
 
 import { expect, test } from 'vitest';
 
@@ -15,11 +18,11 @@ test.each(caught)('the patterns find the forbidden phrase in %j', (text, write) 
   expect(advice(text)).toEqual([write]);
 });
 
-test.each(NEVER.flatMap(({ allowed }) => allowed))('the patterns allow %j', (text) => {
+test.each(NEVER.flatMap(({ allowed }) => allowed))('the patterns allow the text %j', (text) => {
   expect(advice(text)).toEqual([]);
 });
 
-test('a finding contains the file, the line and the phrase', () => {
+test('a report of a forbidden phrase contains the file, the line and the phrase', () => {
   const text = "/** A job. */\nconst x = `a ${y ? 'goes on here' : ''}`;\nconst told = '`';\n";
   expect(findNever({ path: 'src/x.ts', text })).toMatchObject({
     text: [{ path: 'src/x.ts', line: 2, found: 'goes on' }],
@@ -27,14 +30,14 @@ test('a finding contains the file, the line and the phrase', () => {
   });
 });
 
-test('a repeated identifier in a file is reported once', () => {
+test('a forbidden identifier that occurs several times in a file is reported once', () => {
   expect(advice('told.push(told.length);')).toHaveLength(1);
 });
 
-test('the whole text of a Markdown file is searched', () => {
+test('the complete text of a Markdown file is searched for forbidden phrases', () => {
   expect(advice("The daemon's job goes on, and `nobody` waits.", 'docs/x.md')).toHaveLength(2);
 });
 
-test('a regular expression that contains quotes does not hide the comment after it', () => {
+test('a regular expression that contains quotes does not hide a forbidden phrase in the comment after it', () => {
   expect(advice('const x = /[\'`"]/;\n// It goes on.\n')).toHaveLength(1);
 });

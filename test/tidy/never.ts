@@ -1,4 +1,7 @@
-/** Phrases that the project's text and identifiers must not contain, and a search for them in source files. */
+/**
+ * Phrases that the project's text and identifiers must not contain. Also searches source files for
+ * these phrases.
+ */
 
 import { partsOf } from './prose.ts';
 import type { SourceFile } from './source-files.ts';
@@ -7,11 +10,14 @@ interface NeverPhrase {
   readonly pattern: RegExp;
   readonly write: string;
   readonly caught: readonly string[];
-  /** Correct text that the pattern must not match. */
+  /** Correct texts that the pattern must not match. */
   readonly allowed: readonly string[];
 }
 
-/** Returns a pattern for whole words, which may be on two lines, unless `allowed` follows. */
+/**
+ * Returns a pattern for whole words. The words may be on two lines. The pattern does not match if
+ * `allowed` follows them.
+ */
 function phrase(words: string, allowed = '(?!)'): RegExp {
   return new RegExp(`\\b(?:${words})\\b(?!${allowed})`.replaceAll(' ', '\\s+'), 'gi');
 }
@@ -25,7 +31,7 @@ export const NEVER: readonly NeverPhrase[] = [
     pattern: phrase('nobody|somebody|whoever|anybody'),
     write: 'no caller, another client, a caller that …, any user',
     caught: ['// Nobody waits for it.', 'const checkNobodyRuns = 1;', "'whoever asks'"],
-    // A string without a space is a value, such as the name of a Unix user.
+    // A string without a space is a value, such as the name of a Unix user, and is not checked.
     allowed: ["const user = 'nobody';", '// A dead body.'],
   },
   {
@@ -64,7 +70,7 @@ export const NEVER: readonly NeverPhrase[] = [
     pattern: phrase('(?:looks|looked|looking) at', ' once\\b'),
     write: 'scans, reads, checks, compares',
     caught: ['// It looks at each file.', 'const lookedAt = 1;'],
-    // The phrase is allowed for users, but not for programs.
+    // The phrase is correct for users, but not for programs.
     allowed: ["'look at the log'", '// It looks attractive.', 'const LOOKS_AT_ONCE = 4;'],
   },
   {
@@ -113,7 +119,7 @@ export interface Findings {
   readonly identifiers: readonly Finding[];
 }
 
-/** Searches the comments and strings of a source file, or the whole text of a document. */
+/** Searches the comments and strings of a source file, or the complete text of a document. */
 function findPhrases(path: string, prose: string): Finding[] {
   return NEVER.flatMap(({ pattern, write }) =>
     [...prose.matchAll(pattern)].map((match) => ({
@@ -125,12 +131,18 @@ function findPhrases(path: string, prose: string): Finding[] {
   );
 }
 
-/** Names in the control protocol and in the jobs' state tables, which cannot change. */
+/**
+ * Names in the control protocol and in the jobs' databases. They cannot change, so they are
+ * allowed.
+ */
 const AT_REST = new Set(['gaveWayTo', 'gave_way', 'stands']);
 
 const verdicts = new Map<string, NeverPhrase | undefined>();
 
-/** Returns the forbidden phrase in an identifier. `gaveWayTo` is checked as "gave way to". */
+/**
+ * Returns the forbidden phrase in an identifier. The identifier `gaveWayTo` is checked as "gave way
+ * to".
+ */
 function verdictOf(name: string): NeverPhrase | undefined {
   if (!verdicts.has(name)) {
     const words = name.replace(/([a-z\d])(?=[A-Z])/g, '$1 ').replaceAll('_', ' ');
@@ -150,7 +162,10 @@ function findIdentifiers(path: string, code: string): Finding[] {
   });
 }
 
-/** Blanks the names at rest where the reference lists the members of a message, as in `stands?: `. */
+/**
+ * Replaces names that cannot change, such as `stands?: `, with blanks in the message members that
+ * the reference lists.
+ */
 function withoutMembers(text: string): string {
   return text.replaceAll(/\b\w+(?=\?: )/g, (name) =>
     AT_REST.has(name) ? ' '.repeat(name.length) : name,

@@ -1,12 +1,13 @@
 /**
- * Splits a TypeScript source into prose and code. Prose is comments, and strings and regular expressions that contain
- * spaces.
+ * Splits a TypeScript source into prose and code. Comments are prose, and so are strings and
+ * regular expressions that contain spaces.
  */
 
 interface Parts {
   /**
-   * Both parts have the length and the lines of the source, with the other part masked. Neither contains strings
-   * without a space, because these are values such as SQL names or error codes.
+   * Both parts have the same length and lines as the source; each masks the text of the other.
+   * Strings without a space are in neither part, because they are values such as SQL names or error
+   * codes.
    */
   readonly prose: string;
   readonly code: string;
@@ -14,24 +15,33 @@ interface Parts {
 
 const COMMENT = /\/\/.*|\/\*[\s\S]*?\*\//;
 const STRING = /'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"/;
-/** A regular expression may contain quotes; the token before it distinguishes it from a division. */
+/**
+ * Matches a regular expression, which may contain quotes. The preceding token distinguishes a
+ * regular expression from a division.
+ */
 const PATTERN =
   /(?:[=(,:!&|?;[]|=>|\breturn)\s*\/(?![*/])(?:[^/\\\n[]|\\.|\[(?:[^\]\\\n]|\\.)*\])+\//;
 const TOKEN = new RegExp(
   [COMMENT, STRING, PATTERN, /[`{}]/].map(({ source }) => source).join('|'),
   'g',
 );
-/** Matches from a backtick, or from the end of a substitution, to the next backtick or substitution. */
+/**
+ * Matches a part of a template literal: from a backtick or the end of a substitution to the next
+ * backtick or substitution.
+ */
 const TEMPLATE = /(?:[^`\\$]+|\\[\s\S]|\$(?!\{))*(?:`|\$\{|$)/y;
 
-/** Character that no phrase contains, so that no match extends from one string into the next. */
+/**
+ * Character that replaces masked text. No phrase contains it, so a match cannot extend from one
+ * string into the next.
+ */
 const MASK = '\0';
 
 type Span = readonly [start: number, end: number];
 
 function proseSpans(text: string): Span[] {
   const spans: Span[] = [];
-  /** For each template substitution around the token: the number of open braces. */
+  /** Numbers of open braces in each template substitution that encloses the current token. */
   const braces: number[] = [];
   const add = (start: number, end: number) => spans.push([start, end]);
   const readTemplate = (start: number) => {
@@ -56,7 +66,10 @@ function proseSpans(text: string): Span[] {
   return spans;
 }
 
-/** Removes the `*` at the line starts of a comment, so that a phrase can continue on the next line. */
+/**
+ * Removes the `*` at the start of each comment line, so that a phrase can continue on the next
+ * line.
+ */
 function withoutMarks(prose: string): string {
   if (prose.startsWith('//')) return `  ${prose.slice(2)}`;
   return prose.startsWith('/*') ? prose.replace(/^(\s*)\*/gm, '$1 ') : prose;

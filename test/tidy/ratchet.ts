@@ -1,4 +1,7 @@
-/** Counts of findings that may only decrease. `ratchet.json` contains those of the last commit. */
+/**
+ * Counts of style violations that may only decrease. `ratchet.json` contains the counts of the last
+ * commit.
+ */
 
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
@@ -11,9 +14,12 @@ import type { SourceFile } from './source-files.ts';
 export interface Table {
   /** Number of forbidden phrases in comments, strings and documents, by folder. */
   readonly text: Readonly<Record<string, number>>;
-  /** Identifiers that contain a forbidden phrase, by folder and separated by spaces. */
+  /** Identifiers that contain a forbidden phrase, by folder. Spaces separate them. */
   readonly identifiers: Readonly<Record<string, string>>;
-  /** Number of files with the same name, for names that occur more than twice in the program. */
+  /**
+   * Number of files with the same name. Only names that occur more than twice in the program are
+   * included.
+   */
   readonly fileNames: Readonly<Record<string, number>>;
 }
 
@@ -24,17 +30,20 @@ const PROGRAM = ['src', 'daemon', 'tui'] as const;
 const MOST_OF_A_NAME = 2;
 const MOST_DESCRIBED = 20;
 
-/** Folders whose text is not corrected yet. All other folders must not contain a forbidden phrase. */
+/**
+ * Folders whose text has not been corrected yet. All other folders must not contain forbidden
+ * phrases.
+ */
 const UNCORRECTED: readonly string[] = [
   'docs',
   'tui',
   'test/unit/tui',
-  // They quote the documentation and the dashboard.
+  // These folders quote text of the documentation and the dashboard.
   'test/unit/mirror',
   'test/helpers/tui',
 ];
 
-/** Files that contain the phrases as data. */
+/** Matches files that contain the forbidden phrases as data. */
 const EXCEPT = /^test\/tidy\/(?:never|ratchet|subjects)\b/;
 
 export function filesOfProject(): SourceFile[] {
@@ -47,8 +56,9 @@ export function filesOfProject(): SourceFile[] {
 }
 
 /**
- * Returns the folder of a count: `src/mirror/state`, `test/unit/mirror`, `tui/screens`. The files of the root count for
- * themselves, except the README, which counts for `docs`.
+ * Returns the folder for which a file is counted, such as `src/mirror/state`, `test/unit/mirror` or
+ * `tui/screens`. A file in the repository's root is counted under its own name, except the README,
+ * which counts for `docs`.
  */
 export function folderOf(path: string): string {
   const names = dirname(path).split('/');
@@ -67,7 +77,7 @@ function sorted<Value>(rows: Iterable<readonly [string, Value]>): Record<string,
 
 export interface Count {
   readonly table: Table;
-  /** Findings by row, as named by `compare`. */
+  /** Violations by row. `compare` returns the names of the rows. */
   readonly findings: ReadonlyMap<string, readonly Finding[]>;
 }
 
@@ -108,7 +118,7 @@ export function writeTable(table: Table): void {
   writeFileSync(RATCHET_FILE, `${JSON.stringify(table, null, 2)}\n`);
 }
 
-/** Returns the counts of folders that must not contain a forbidden phrase. */
+/** Returns the rows of folders that must not contain a forbidden phrase. */
 export function rowsOfCorrected({ text, identifiers }: Table): string[] {
   const isOpen = (row: string) =>
     UNCORRECTED.some((folder) => row === folder || row.startsWith(`${folder}/`));
@@ -120,7 +130,9 @@ export function rowsOfCorrected({ text, identifiers }: Table): string[] {
     .map(([, row]) => row);
 }
 
-/** Converts the table to numbers. Each identifier of a folder is a row with the number 1. */
+/**
+ * Converts the table to rows with numbers. Each identifier of a folder is a row with the number 1.
+ */
 function rowsOf({ text, identifiers, fileNames }: Table): Rows {
   const names = Object.entries(identifiers).flatMap(([folder, list]) =>
     list.split(' ').map((name) => [identifierRow(folder, name), 1] as const),
@@ -128,7 +140,7 @@ function rowsOf({ text, identifiers, fileNames }: Table): Rows {
   return { ...text, ...Object.fromEntries(names), ...fileNames };
 }
 
-/** Returns the counts that do not change when files move to another folder. */
+/** Returns totals that do not change when files move to another folder. */
 function totalsOf({ text, identifiers, fileNames }: Table): Rows {
   const names = Object.values(identifiers).flatMap((list) => list.split(' '));
   return {
@@ -153,8 +165,8 @@ export function compare(counted: Table, committed: Table): Differences {
 }
 
 /**
- * Returns the increases that prevent an update of the file: more phrases, a new identifier, or another file with a
- * repeated name.
+ * Returns the increases that prevent an update of `ratchet.json`: more phrases, a new identifier,
+ * or another file with a repeated name.
  */
 export function risenInTotal(counted: Table, committed: Table): string[] {
   return above(totalsOf(counted), totalsOf(committed));
@@ -165,8 +177,8 @@ export function describeFinding({ path, line, found, write }: Finding): string {
 }
 
 /**
- * Describes an increased row. It lists the files that changed last first, because they probably contain the new
- * findings.
+ * Describes a row whose count increased. The files that changed last come first, because they
+ * probably contain the new violations.
  */
 export function describeRise(row: string, { table, findings }: Count, committed: Table): string[] {
   const [now, limit] = [table, committed].map((each) => rowsOf(each)[row] ?? 0);

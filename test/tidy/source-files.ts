@@ -1,10 +1,10 @@
-/** Reads the project's source files and documents for the tidy tests. */
+/** Reads the project's source files and documents for the tests in test/tidy. */
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 export interface SourceFile {
-  /** Path relative to the project's root, with `/` as separator. */
+  /** Path relative to the repository's root, with `/` as separator. */
   readonly path: string;
   readonly text: string;
 }
@@ -28,7 +28,7 @@ export function documents(...folders: string[]): SourceFile[] {
   return folders.flatMap((folder) => readFiles(folder, /\.md$/, true));
 }
 
-/** Returns the documents, the sources and the example configuration in the project's root. */
+/** Returns the documents, the sources and the example configuration in the repository's root. */
 export function filesOfRoot(): SourceFile[] {
   return readFiles('.', /^(?:[A-Z]+\.md|[\w.-]+\.ts|config\.example\.yaml)$/, false);
 }

@@ -1,4 +1,7 @@
-/** Tests that the subjects of the commits since the last release follow the rules, and that each rule can fail. */
+/**
+ * Tests that the subjects of all commits since the last release follow the rules, and that each
+ * rule can fail.
+ */
 
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
@@ -15,7 +18,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Runs Git without the settings of this machine and of a commit in progress. */
+/** Runs Git without the settings of this computer and without the state of a commit in progress. */
 function git(cwd: string, ...args: string[]): string {
   const person = ['-c', 'user.name=Test', '-c', 'user.email=test@example.com'];
   const signing = ['-c', 'commit.gpgSign=false', '-c', 'tag.gpgSign=false'];
@@ -44,7 +47,7 @@ test.each([
   ['engine: sync the folder.', 'write "area: sentence", without a full stop'],
   [`engine: ${'x'.repeat(65)}`, 'write at most 72 characters'],
   ['engine: the round goes on', 'write: continues, resumes'],
-])('the subject %j is reported with the rule that it breaks', (subject, rule) => {
+])('the commit subject %j is reported with the rule that it breaks', (subject, rule) => {
   expect(brokenSubjects([subject])).toEqual([`"${subject}": ${rule}`]);
 });
 
@@ -56,7 +59,7 @@ test('a subject that two commits share is reported once', () => {
 });
 
 test.each(['s3 serve: print the URL', 'up, job add: wrap notes', `cli: ${'x'.repeat(67)}`])(
-  'the subject %j follows the rules',
+  'the commit subject %j follows the rules',
   (subject) => {
     expect(brokenSubjects([subject])).toEqual([]);
   },
@@ -69,21 +72,21 @@ test('only the commits after the last release tag are checked', () => {
   expect(subjectsSinceRelease(folder)).toEqual(['fourth', 'third']);
 });
 
-test('without a release, only the commits after the given one are checked', () => {
+test('in a repository without a release tag, only the commits after the given commit are checked', () => {
   createRepository('first', 'second');
   const lastUnchecked = git(folder, 'rev-parse', 'HEAD').trim();
   commit('third');
   expect(subjectsSinceRelease(folder, lastUnchecked)).toEqual(['third']);
 });
 
-test('in a shallow clone, the commits that it has are checked', () => {
+test('in a shallow clone, only the commits that the clone contains are checked', () => {
   createRepository('first', 'second', 'third');
   const clone = join(folder, 'clone');
   git(folder, 'clone', '--quiet', '--depth', '1', `file://${folder}`, clone);
   expect(subjectsSinceRelease(clone)).toEqual(['third']);
 });
 
-test('no commit is checked in a folder without a repository, or inside the repository of another project', () => {
+test('no commit is checked in a folder without its own repository, even inside the repository of another project', () => {
   createRepository('first');
   git(folder, 'tag', 'v1.0.0');
   commit('second');
@@ -94,7 +97,7 @@ test('no commit is checked in a folder without a repository, or inside the repos
   expect(subjectsSinceRelease(folder)).toEqual([]);
 });
 
-test('no commit is checked in a complete history that lacks the given commit', () => {
+test('no commit is checked in a complete history that does not contain the given commit', () => {
   createRepository('first');
   expect(subjectsSinceRelease(folder)).toEqual([]);
 });

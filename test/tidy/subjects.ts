@@ -1,11 +1,14 @@
-/** Rules for the subjects of commits, and the commits since the last release. */
+/** Rules for the subjects of commits, and a list of the commits since the last release. */
 
 import { execFileSync } from 'node:child_process';
 import { realpathSync } from 'node:fs';
 
 import { NEVER } from './never.ts';
 
-/** The subjects of this commit and of the commits before it are older than the rules. */
+/**
+ * Last commit before the rules were introduced. The subjects of this commit and of earlier commits
+ * are not checked.
+ */
 export const LAST_UNCHECKED = '35aad5626511bfec1e4366a00e76f3d7dbf49c14';
 
 const MAX_LENGTH = 72;
@@ -43,7 +46,7 @@ export function brokenSubjects(subjects: readonly string[]): string[] {
   ];
 }
 
-/** The environment without the variables by which a Git hook names another repository. */
+/** Returns the environment without the variables by which a Git hook selects a repository. */
 function withoutRepository(): NodeJS.ProcessEnv {
   return Object.fromEntries(
     Object.entries(process.env).filter(([name]) => !name.startsWith('GIT_')),
@@ -56,14 +59,16 @@ function git(folder: string, ...args: string[]): string | undefined {
     const options = { cwd: folder, env: withoutRepository(), stdio: [...stdio] };
     return execFileSync('git', args, { ...options, encoding: 'utf8' }).trim();
   } catch {
-    // Git is not installed, the folder is not a work tree, or the revision does not exist.
+    // Git fails if it is not installed, the folder is not a work tree, or the revision does not
+    // exist.
     return undefined;
   }
 }
 
 /**
- * Returns the subjects of the commits since the last release, or since `lastUnchecked` before the first release. A
- * shallow clone has only some of them, and a folder without a repository of its own has none.
+ * Returns the subjects of the commits since the last release, or since `lastUnchecked` before the
+ * first release. A shallow clone contains only some of these commits. A folder without its own
+ * repository has no commits.
  */
 export function subjectsSinceRelease(folder: string, lastUnchecked = LAST_UNCHECKED): string[] {
   if (git(folder, 'rev-parse', '--show-toplevel') !== realpathSync(folder)) return [];
@@ -71,7 +76,7 @@ export function subjectsSinceRelease(folder: string, lastUnchecked = LAST_UNCHEC
   const before =
     release ?? git(folder, 'rev-parse', '--verify', '--quiet', `${lastUnchecked}^{commit}`);
   const isShallow = git(folder, 'rev-parse', '--is-shallow-repository') === 'true';
-  // Without the commit, a complete history is another project's: an import or a fork.
+  // A complete history without this commit belongs to another project, such as an import or a fork.
   if (before === undefined && !isShallow) return [];
   const range = before === undefined ? 'HEAD' : `${before}..HEAD`;
   const log = git(folder, 'log', '--no-merges', '--format=%s', range) ?? '';

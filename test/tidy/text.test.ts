@@ -3,13 +3,13 @@ import { describe, expect, it } from 'vitest';
 import { sourceFiles } from './source-files.ts';
 import type { SourceFile } from './source-files.ts';
 
-/** A style rule that a pattern can check, with its reason. */
+/** A style rule that a pattern can check, with the reason for the rule. */
 interface Rule {
   readonly name: string;
   readonly pattern: RegExp;
   readonly reason: string;
   readonly except?: readonly string[];
-  /** Folders to which the rule applies. Default: all folders. */
+  /** Folders to which the rule applies. By default it applies to all folders. */
   readonly folders?: readonly string[];
   readonly planted: string;
 }
@@ -97,17 +97,17 @@ function appliesTo({ except, folders }: Rule, path: string): boolean {
 const sources = sourceFiles('src', 'daemon', 'tui');
 const tests = sourceFiles('test').filter((file) => !file.path.startsWith('test/tidy/'));
 
-describe('text of the sources', () => {
+describe('the text of source files', () => {
   it.each([
     ['sources', IN_SOURCES, sources],
     ['tests', IN_TESTS, tests],
     ['all files', EVERYWHERE, [...sources, ...tests]],
-  ])('no file breaks the rules for %s', (_, rules, files) => {
+  ])('no file breaks the text rules for %s', (_, rules, files) => {
     expect(broken(rules, files)).toEqual([]);
   });
 
   it.each([...IN_SOURCES, ...IN_TESTS, ...EVERYWHERE])(
-    'the rule about $name finds a planted error',
+    'the text rule about $name finds a violation',
     (rule) => {
       expect(
         broken([rule], [{ path: `${rule.folders?.[0] ?? 'src'}/x.ts`, text: rule.planted }]),
@@ -115,7 +115,7 @@ describe('text of the sources', () => {
     },
   );
 
-  it('each source file starts with a comment about its subject', () => {
+  it('each source file begins with a comment about its subject', () => {
     const silent = sources.filter((file) => !/^(#!.*\n)?\/(\*\*|\/) ?\S*/.test(file.text));
     expect(silent.map((file) => file.path)).toEqual([]);
   });

@@ -1,6 +1,12 @@
-/** The layers of the dashboard, from below: a folder may import only folders that are listed before it. */
+/**
+ * The layers of the dashboard, from bottom to top. A folder may import only folders that are listed
+ * before it.
+ */
 
-/** The screens that are parts of other screens, or opened by them. Screens that are missing on the left import none. */
+/**
+ * Screens that another screen contains or opens. A screen without an entry imports no other
+ * screens.
+ */
 const PARTS: Readonly<Record<string, readonly string[]>> = {
   restore: ['diff'],
   usage: ['settings'],

@@ -13,7 +13,10 @@ import { parseStatements } from '../helpers/specification.ts';
 const SUFFIX = '.test.ts';
 const TESTS = join(import.meta.dirname, '..');
 
-/** Returns the file name of an operation's test: `ListObjectsV2` has `list-objects-v2.test.ts`. */
+/**
+ * Returns the file name of an operation's wire test. For `ListObjectsV2` it is
+ * `list-objects-v2.test.ts`.
+ */
 function testOf(operation: string): string {
   return operation.replace(/([a-z])([A-Z])/g, '$1-$2').toLowerCase() + SUFFIX;
 }
