@@ -13,7 +13,7 @@ export interface Given {
 
 export interface Check {
   readonly claim: string;
-  /** Runs the check in a new page, which no other check has used. */
+  /** Runs the check in a new page that no other check has used. */
   readonly run: (page: Page, given: Given) => Promise<void>;
 }
 

@@ -1,4 +1,4 @@
-/** Finds, starts and stops Debian's Chromium in headless mode. */
+/** Finds, starts and stops the Chromium of Debian in headless mode. */
 
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -12,7 +12,7 @@ import { Page } from './page.ts';
 
 export const PACKAGE = 'chromium';
 
-/** Names of the program in different distributions. */
+/** Names of the Chromium program in different distributions. */
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome'];
 
 export function findChromium(): string | undefined {
@@ -30,9 +30,9 @@ function isExecutable(path: string): boolean {
 }
 
 export interface Browser {
-  /** Product and version, such as `Chrome/156.0.0.0`. */
+  /** Product and version of the browser, such as `Chrome/156.0.0.0`. */
   readonly version: string;
-  /** Opens a new page, which shares no cookies or storage with others. */
+  /** Opens a new page that shares no cookies or storage with other pages. */
   open(): Promise<Page>;
   close(): Promise<void>;
 }
@@ -50,7 +50,10 @@ const FLAGS = [
   '--no-proxy-server',
 ];
 
-/** Flags for root. The sandbox of Chromium needs capabilities that root does not have in a container. */
+/**
+ * Chromium flags for root. The sandbox of Chromium needs capabilities that root does not have in a
+ * container.
+ */
 const ROOT_FLAGS = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
 
 export async function startChromium(path: string): Promise<Browser> {
@@ -65,7 +68,8 @@ export async function startChromium(path: string): Promise<Browser> {
   const close = async () => {
     child.kill('SIGTERM');
     await exited;
-    // Processes of the browser that end later may still write to the profile.
+    // Chromium processes that end a little later may still write to the profile, so the removal is
+    // retried.
     rmSync(profile, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
   };
   try {

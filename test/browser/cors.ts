@@ -1,4 +1,7 @@
-/** Checks of the requests that a page of another origin may send to buckets (specification, "CORS rule"). */
+/**
+ * Checks which requests a web page of another origin may send to buckets (specification, "CORS
+ * rule").
+ */
 
 import { deepStrictEqual, rejects, strictEqual } from 'node:assert';
 
@@ -6,7 +9,10 @@ import type { Given, Subject } from './check.ts';
 import type { Page } from './page.ts';
 import { jsonOf } from '../helpers/run-cli.ts';
 
-/** Creates a bucket for each kind of CORS rule. The page is the website of the bucket `app`. */
+/**
+ * Creates a bucket for each kind of CORS rule. The page that sends the requests is the website of
+ * the bucket `app`.
+ */
 export const cors: Subject = {
   setUp: async ({ holdfast, put, websiteOf }) => {
     await holdfast('s3', 'mb', 'app');
@@ -38,7 +44,7 @@ export const cors: Subject = {
       },
     },
     {
-      claim: '[cors-21] a script cannot read a public object that no CORS rule allows',
+      claim: '[cors-21] a script cannot read a public object if no CORS rule allows its origin',
       run: async (page, given) => {
         for (const object of ['others/hello.txt', 'without/hello.txt']) {
           await rejects(fetched(page, given, object), /Failed to fetch/);
@@ -57,7 +63,7 @@ export const cors: Subject = {
     },
     {
       claim:
-        '[cors-15] a script uploads by a presigned URL if a CORS rule allows the method and the header',
+        '[cors-15] a script uploads with a presigned URL if a CORS rule allows the method and the header',
       run: async (page, given) => {
         const put = await putBy(page, given, { object: 'allowed/new.txt', type: 'text/x-app' });
         strictEqual(put, 200);
@@ -93,7 +99,7 @@ function url({ site }: Given, object: string): string {
   return JSON.stringify(`${site.endpoint}/${object}`);
 }
 
-/** Returns the status and the text that a script on the website of `app` receives. */
+/** Returns the status and the text that a script on the website of `app` receives for a request. */
 async function fetched(page: Page, given: Given, object: string, options = '{}') {
   await page.visit(`${given.site.websiteOf('app')}/`);
   const script = `fetch(${url(given, object)}, ${options}).then(async (a) => [a.status, await a.text()])`;

@@ -1,6 +1,6 @@
 /**
- * Client of Chrome's DevTools protocol over a pipe: JSON messages, each ended by a NUL byte. No other process can
- * connect, because the protocol uses no port.
+ * Client for Chrome's DevTools protocol. It sends JSON messages over a pipe, and a NUL byte ends
+ * each message. No other process can connect, because the protocol uses no network port.
  */
 
 import { once } from 'node:events';
@@ -24,7 +24,9 @@ export interface DevtoolsEvent {
   readonly session: string | undefined;
 }
 
-/** Timeout of a call in milliseconds. All calls need less than a tenth of it, but a browser may hang. */
+/**
+ * Timeout of a call in milliseconds. Calls take less than a tenth of it, but a browser can hang.
+ */
 export const LONGEST_MS = 30_000;
 
 export class Devtools {
@@ -50,7 +52,7 @@ export class Devtools {
     return within(answer.promise, method);
   }
 
-  /** Calls the listener for each event, until the returned function is called. */
+  /** Calls the listener for each event. Returns a function that removes the listener. */
   listen(listener: (event: DevtoolsEvent) => void): () => void {
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);

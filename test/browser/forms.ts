@@ -1,5 +1,6 @@
 /**
- * Checks of an HTML form that uploads a file to a bucket (specification, "POST … from HTML forms"; semantics B.11.5).
+ * Checks an HTML form that uploads a file to a bucket (specification, "POST … from HTML forms";
+ * semantics B.11.5).
  */
 
 import { match, rejects, strictEqual } from 'node:assert';
@@ -19,7 +20,7 @@ export const forms: Subject = {
   },
   checks: [
     {
-      claim: '[form-6] an HTML form stores the chosen file and redirects to the success page',
+      claim: '[form-6] an HTML form stores the selected file and redirects to the success page',
       run: async (page, given) => {
         const { site } = given;
         await site.put('desk/form.html', formFor(given));

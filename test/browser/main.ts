@@ -1,6 +1,7 @@
 /**
- * Checks buckets in a browser: websites, CORS and uploads by HTML forms. It drives Debian's Chromium over its DevTools
- * pipe, against a daemon in its own home. `--install` installs the browser if it is missing.
+ * Checks websites, CORS and uploads by HTML forms in a browser. It controls the Chromium of Debian
+ * through a DevTools pipe, and starts a daemon in a new home. With `--install`, it installs the
+ * browser if the browser is missing.
  */
 
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -101,7 +102,7 @@ async function outcomeOf(
   return { claim, result: 'failed', seconds, detail };
 }
 
-/** Returns the short name of a browser: `chromium 156` for `Chrome/156.0.0.0`. */
+/** Returns the short name of a browser, such as `chromium 156` for `Chrome/156.0.0.0`. */
 function shortName({ version }: Browser): string {
   return `${PACKAGE} ${/\d+/.exec(version)?.[0] ?? ''}`;
 }

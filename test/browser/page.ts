@@ -1,4 +1,4 @@
-/** A page of the browser: visits URLs, evaluates scripts and clicks elements. */
+/** A page of the browser. It can visit URLs, evaluate scripts and click elements. */
 
 import { type Devtools, type DevtoolsEvent, within } from './devtools.ts';
 
@@ -45,14 +45,14 @@ export class Page {
     });
   }
 
-  /** Clicks the element, and returns the page that it leads to. */
+  /** Clicks an element, and returns the page to which it leads. */
   click(selector: string): Promise<Visited> {
     return this.#loads(async () => {
       await this.evaluate(`document.querySelector(${JSON.stringify(selector)}).click()`);
     });
   }
 
-  /** Selects a file in a file input, as a user would. */
+  /** Selects a file in a file input, as a user does. */
   async chooseFile(selector: string, path: string): Promise<void> {
     const { root } = await this.#call('DOM.getDocument');
     const { nodeId } = await this.#call('DOM.querySelector', {
@@ -62,7 +62,10 @@ export class Page {
     await this.#call('DOM.setFileInputFiles', { nodeId, files: [path] });
   }
 
-  /** Evaluates an expression and returns its awaited value. Rejects with the error that it throws. */
+  /**
+   * Evaluates an expression and returns its awaited value. Rejects if the expression throws an
+   * error.
+   */
   async evaluate(expression: string): Promise<unknown> {
     const { result, exceptionDetails } = (await this.#call('Runtime.evaluate', {
       expression,

@@ -1,4 +1,7 @@
-/** Starts a daemon that serves websites in its own home. Checks use it by commands, as a user would. */
+/**
+ * Starts a daemon that serves websites, in a new home. Checks use it only through commands, as a
+ * user does.
+ */
 
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -10,21 +13,21 @@ import type { Result } from '../../src/control/messages.ts';
 import { jsonOf, runCli } from '../helpers/run-cli.ts';
 
 export interface Site {
-  /** Endpoint URL of the storage API, `http://127.0.0.1:PORT`. */
+  /** Endpoint URL of the storage API, such as `http://127.0.0.1:PORT`. */
   readonly endpoint: string;
   readonly credentials: Result<'credentials'>;
-  /** Returns the website URL of a bucket, without a slash at its end. */
+  /** Returns the website URL of a bucket. It does not end with a slash. */
   readonly websiteOf: (bucket: string) => string;
-  /** Runs a command and returns its output. Throws if the command fails. */
+  /** Runs a `holdfast` command and returns its output. Throws an error if the command fails. */
   readonly holdfast: (...argv: string[]) => Promise<string>;
-  /** Stores a text as an object, with the content type of a file of that name. */
+  /** Stores a text as an object. The name of the object determines its content type. */
   readonly put: (object: string, text: string) => Promise<void>;
-  /** Writes a file with this text, and returns its path. */
+  /** Writes a file with this text, and returns the path of the file. */
   readonly file: (name: string, text: string) => string;
   readonly stop: () => Promise<void>;
 }
 
-/** Exit code of a command that succeeded, but found something that needs attention. */
+/** Exit code of a command that succeeded but found something that needs the user's attention. */
 const ATTENTION = 3;
 
 export async function startSite(folder: string): Promise<Site> {

@@ -1,4 +1,4 @@
-/** Checks of a website bucket in the browser (specification, "Website configuration"). */
+/** Checks the website of a bucket in the browser (specification, "Website configuration"). */
 
 import { deepStrictEqual, match, strictEqual } from 'node:assert';
 
@@ -61,7 +61,8 @@ export const websites: Subject = {
       },
     },
     {
-      claim: '[web-26] a missing page shows the error document, and the links in it work',
+      claim:
+        '[web-26] a missing page shows the error document, and the links of that document work',
       run: async (page, { site }) => {
         const address = site.websiteOf('pages');
         await page.visit(`${address}/docs/`);
@@ -76,7 +77,7 @@ export const websites: Subject = {
     },
     {
       claim:
-        '[web-25] a website without an error document shows the standard error page, which runs no script from the URL',
+        '[web-25] a website without an error document shows the standard error page, which runs no script that the URL contains',
       run: async (page, { site }) => {
         const script = encodeURIComponent('<img src=x onerror="document.title = 1"><b>x</b>');
         const { status, text } = await page.visit(`${site.websiteOf('bare')}/${script}`);
@@ -114,7 +115,7 @@ export const websites: Subject = {
       },
     },
     {
-      claim: '[web-30] a website host without a bucket shows the standard error page',
+      claim: '[web-30] a website host name without a bucket shows the standard error page',
       run: async (page, { site }) => {
         const { status, text } = await page.visit(`${site.websiteOf('no-such-bucket')}/`);
         strictEqual(status, 404);

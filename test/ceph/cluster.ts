@@ -1,6 +1,7 @@
 /**
- * Starts a Ceph cluster on loopback: one monitor, one object daemon in memory and one radosgw. All its files are in one
- * temporary folder, and it starts without data. Needs the Debian packages radosgw, ceph-mon, ceph-osd and ceph-common.
+ * Starts a Ceph cluster on the loopback interface: one monitor, one object storage daemon in memory
+ * and one radosgw. The cluster is empty, and all its files are in one temporary folder. It needs
+ * the Debian packages radosgw, ceph-mon, ceph-osd and ceph-common.
  */
 
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
@@ -13,7 +14,10 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** Longest wait for the first answer of the cluster, which usually comes after about 13 s. */
+/**
+ * Timeout in milliseconds for the first response of the cluster, which usually takes about 13
+ * seconds.
+ */
 const START_TIMEOUT_MS = 120_000;
 const POLL_MS = 250;
 const STOP_TIMEOUT_MS = 15_000;
@@ -38,7 +42,10 @@ interface Place {
   readonly daemons: ChildProcess[];
 }
 
-/** Starts the daemons and creates one user. If a daemon fails, the error contains its last output. */
+/**
+ * Starts the Ceph daemons and creates one user. If a Ceph daemon fails, the error contains its last
+ * output.
+ */
 export async function startCluster(folder: string): Promise<Cluster> {
   const place = {
     folder,
@@ -69,8 +76,8 @@ export async function startCluster(folder: string): Promise<Cluster> {
 }
 
 /**
- * Returns the text of ceph.conf. radosgw cannot log in without cephx, so all daemons share one keyring. Pools are tiny
- * and store one copy of each object.
+ * Returns the text of ceph.conf. All Ceph daemons share one keyring, because radosgw cannot log in
+ * without cephx. Pools are tiny and store one copy of each object.
  */
 function configuration(folder: string, fsid: string, [mon, , rgw]: readonly number[]): string {
   return `
@@ -173,7 +180,7 @@ async function addUser({ conf }: Place, name: string): Promise<CephUser> {
   return { accessKeyId, secretAccessKey };
 }
 
-/** Starts a daemon that writes its output to a file in log/. */
+/** Starts a Ceph daemon that writes its output to a file in log/. */
 function start(place: Place, command: string, args: readonly string[]): void {
   const log = openSync(join(place.folder, 'log', `${command}.out`), 'a');
   const daemon = spawn(command, ['-c', place.conf, ...args], { stdio: ['ignore', log, log] });
@@ -185,7 +192,7 @@ function ceph({ conf }: Place, ...args: readonly string[]) {
   return run('ceph', ['-c', conf, ...args], { timeout: START_TIMEOUT_MS });
 }
 
-/** Stops the daemons in reverse order of their start. */
+/** Stops the Ceph daemons in the reverse order of their start. */
 async function stop({ daemons }: Place): Promise<void> {
   for (const daemon of daemons.toReversed()) {
     if (daemon.exitCode !== null || daemon.signalCode !== null) continue;
@@ -206,7 +213,7 @@ async function until(what: string, holds: () => Promise<boolean>): Promise<void>
   }
 }
 
-/** Returns ports on which no process listens now. */
+/** Returns ports on which no process is listening. */
 async function freePorts(count: number): Promise<readonly number[]> {
   const servers = Array.from({ length: count }, () => createServer().listen(0, '127.0.0.1'));
   await Promise.all(servers.map((server) => once(server, 'listening')));

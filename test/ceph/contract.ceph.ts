@@ -1,4 +1,4 @@
-/** Runs the contract tests of ObjectStore against a real radosgw through the signed client. */
+/** Runs the contract tests of ObjectStore against a real radosgw, using the signed client. */
 
 import { silentLogger } from '../../src/base/logger.ts';
 import { systemClock } from '../../src/base/clock.ts';
@@ -8,7 +8,10 @@ import { inject } from 'vitest';
 import type { OpenStore } from '../contract/object-store/subject.ts';
 import { testObjectStore } from '../contract/object-store.ts';
 
-/** Region of the signatures. radosgw accepts any region in the scope of a signature, and calls its own `default`. */
+/**
+ * Region in the signatures. radosgw accepts any region there, and returns `default` as its own
+ * region.
+ */
 const REGION = 'us-east-1';
 
 async function openCeph(): Promise<OpenStore> {

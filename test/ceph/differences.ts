@@ -1,13 +1,15 @@
-/** Lists the contract tests that radosgw 16.2 fails, each group with the reason. */
+/** Lists the contract tests that radosgw 16.2 fails. Each group of tests has a reason. */
 
 interface Difference {
-  /** Test suite that contains the titles; undefined means the contract of ObjectStore. */
+  /** Test suite that contains the titles. Undefined means the contract tests of ObjectStore. */
   readonly suite?: 'mirror';
-  /** What radosgw does, and which source requires the behaviour of the contract. */
+  /**
+   * What radosgw does differently, and which source requires the behaviour that the contract tests.
+   */
   readonly reason: string;
   /** True if the tests fail only in some runs. */
   readonly isRace?: true;
-  /** Full test titles ("describe > test") without the ids of the specification. */
+  /** Full test titles ("describe > test") without the ids of specification rows. */
   readonly claims: readonly string[];
 }
 

@@ -3,8 +3,9 @@
  *
  * `npm run test:ceph [-- --install] [-- --keep] [-- --show] [-- --only contract|mirror]`
  *
- * Each known failure is listed in `differences.ts` with its reason. The exit code is 1 if another test fails or a
- * listed test passes, and 2 if Ceph is not installed. `--show` prints why each test failed.
+ * `differences.ts` lists each known failure with its reason. The exit code is 1 if another test
+ * fails or a listed test passes. It is 2 if Ceph is not installed. `--show` prints why each test
+ * failed.
  */
 
 import { accessSync, constants, mkdtempSync, rmSync } from 'node:fs';
@@ -24,7 +25,7 @@ declare module 'vitest' {
   }
 }
 
-/** Debian packages, each with the program that the tests need from it. */
+/** Debian packages. Each has the name of a program that the tests need from it. */
 const PACKAGES = {
   radosgw: 'radosgw',
   'ceph-mon': 'ceph-mon',
@@ -93,7 +94,7 @@ async function runContract(ceph: {
   });
   const modules = vitest.state.getTestModules();
   await vitest.close();
-  // Vitest sets a failing exit code for known differences too, so it is reset here.
+  // Vitest also sets a failing exit code for known differences, so the exit code is reset here.
   process.exitCode = 0;
   const errors = modules.flatMap((module) => module.errors());
   if (errors.length > 0)
@@ -101,7 +102,7 @@ async function runContract(ceph: {
   return modules.flatMap((module) => Array.from(module.children.allTests()));
 }
 
-/** Prints all results that differ from the expected ones, and returns the exit code. */
+/** Prints all results that differ from the expected results, and returns the exit code. */
 function judge(tests: readonly TestCase[], took: string): number {
   const differences = DIFFERENCES.filter(
     ({ suite = 'contract' }) => suite === (values.only ?? suite),
@@ -138,7 +139,10 @@ function judge(tests: readonly TestCase[], took: string): number {
   return unexpected.length + gone.length > 0 || passed === 0 ? 1 : 0;
 }
 
-/** Returns the full title of a test without the ids of test/SPECIFICATION.md, because these may change. */
+/**
+ * Returns the full title of a test without the ids of rows in test/SPECIFICATION.md, because these
+ * ids may change.
+ */
 function nameOf(test: TestCase): string {
   return test.fullName.replace(/^radosgw > /, '').replace(/\[[a-z]+-\d+\] /g, '');
 }

@@ -1,6 +1,6 @@
 /**
- * Tests the mirror against a real radosgw through the signed client: the whole decision table in versioned buckets and
- * in buckets with object lock.
+ * Tests the mirror against a real radosgw, using the signed client. Runs the complete decision
+ * table in versioned buckets and in buckets with Object Lock.
  */
 
 import { randomUUID } from 'node:crypto';
@@ -51,9 +51,9 @@ async function openBench(kind: Kind) {
   return { bench, put, job };
 }
 
-describe.each(KINDS)('the mirror on radosgw in buckets of the kind %s', (kind) => {
+describe.each(KINDS)('the mirror on radosgw with buckets of the kind %s', (kind) => {
   test.each(POLICIES)(
-    'the mirror on radosgw ends each case of the decision table as expected, with the policy %s',
+    'the mirror on radosgw has the expected result in each case of the decision table, with the policy %s',
     async (policy) => {
       const { bench, job } = await openBench(kind);
       const outcome = await runMatrix(bench, policy, job);
@@ -63,7 +63,7 @@ describe.each(KINDS)('the mirror on radosgw in buckets of the kind %s', (kind) =
     },
   );
 
-  test('the mirror probes which conditions radosgw evaluates, and reports how writes are protected', async () => {
+  test('the mirror tests which write conditions radosgw evaluates, and reports how writes are protected', async () => {
     const { bench, job } = await openBench(kind);
     const mirror = await bench.open(job);
     await mirror.settled();
@@ -78,7 +78,7 @@ describe.each(KINDS)('the mirror on radosgw in buckets of the kind %s', (kind) =
     expect(versions.map(({ key }) => key)).toEqual(['.holdfast/claim']);
   });
 
-  test('the mirror detects foreign writes just before its puts, completions and copies, and logs conflicts', async () => {
+  test('the mirror detects writes of other clients just before its puts, completions and copies, and logs them as conflicts', async () => {
     const { bench, put, job } = await openBench(kind);
     const faulty = faultyStore(bench.store);
     const writes = (key: string) => slipsIn(() => bench.writeForeign(key, 'theirs'));
@@ -103,7 +103,7 @@ describe.each(KINDS)('the mirror on radosgw in buckets of the kind %s', (kind) =
       }
   });
 
-  test('the mirror keeps foreign objects at the keys of new files until the user resolves the conflict', async () => {
+  test('the mirror does not replace objects of other clients at the keys of new files until the user resolves the conflict', async () => {
     const { bench, put, job } = await openBench(kind);
     for (const key of ['local', 'remote']) await bench.writeForeign(key, 'theirs');
     put('local', 'ours');
@@ -124,7 +124,7 @@ describe.each(KINDS)('the mirror on radosgw in buckets of the kind %s', (kind) =
     expect(mirror.status().counts).toMatchObject({ conflicts: 0, problems: 0 });
   });
 
-  test('a change of attributes alone copies the version without an upload, and locks the copy in a bucket with object lock', async () => {
+  test('a change of file attributes copies the version without an upload, and locks the copy in a bucket with Object Lock', async () => {
     const { bench, put, job } = await openBench(kind);
     put('small', 'content');
     put('large', Buffer.alloc(17 * 1024 ** 2, 'x'));
@@ -143,7 +143,7 @@ describe.each(KINDS)('the mirror on radosgw in buckets of the kind %s', (kind) =
     expect(await bench.history('small')).toEqual(['put content', 'put content']);
   });
 
-  test('a mirror owns its prefix until another host takes it over', async () => {
+  test('a mirror owns its prefix until another host takes the prefix over', async () => {
     const { bench, job } = await openBench(kind);
     await (await bench.open({ ...job, hostId: 'attic' })).settled();
     const second = await bench.open({ ...job, hostId: 'cellar' });
@@ -155,7 +155,7 @@ describe.each(KINDS)('the mirror on radosgw in buckets of the kind %s', (kind) =
   });
 });
 
-test('a mirror on radosgw renews the locks of small, multipart and moved files and of files with new attributes', async () => {
+test('a mirror on radosgw renews the locks of small, multipart and moved files, and of files with changed attributes', async () => {
   const { bench, put, job } = await openBench('object-lock');
   put('put', 'content');
   put('in parts', Buffer.alloc(17 * 1024 ** 2, 'x'));
@@ -178,7 +178,7 @@ test('a mirror on radosgw renews the locks of small, multipart and moved files a
   for (const end of before) expect(end).toBeGreaterThan(Date.now() + DAY_MS);
   const longer = await bench.open({ ...job, lock: { ...LOCK, days: 5 } });
   await until(ends, (all) => all.every((end) => end > Date.now() + 5 * DAY_MS));
-  // The renewal extended existing versions and created no new ones.
+  // The renewal extended the locks of existing versions, and created no new versions.
   for (const key of keys) {
     const versions = await bench.history(key);
     expect([key, versions.length]).toEqual([key, key === 'attributes' ? 2 : 1]);
@@ -207,7 +207,8 @@ test('a restore of the state before lock renewals and file changes is complete o
   rmSync(join(bench.root, 'deleted'));
   renameSync(join(bench.root, 'moved'), join(bench.root, 'moved away'));
   await longer.settled();
-  // According to the dates of radosgw alone, no changed, moved or deleted file existed at that time.
+  // According to the dates that radosgw returns, no changed, moved or deleted file existed at that
+  // time.
   const place = { store, bucket, prefix: '' };
   const listed: string[] = [];
   for await (const { key } of listTree({ ...place, at })) listed.push(key);
@@ -221,7 +222,8 @@ test('a restore of the state before lock renewals and file changes is complete o
     for (const path of first)
       expect(readFileSync(join(to, path), 'latin1') === contentOf(path)).toBe(true);
   }
-  // If the tags of an object of another tool changed, the dates of radosgw do not show whether it existed at that time.
+  // If the tags of another tool's object change, radosgw also changes the date. The date then does
+  // not show whether the object existed at that time.
   await bench.writeForeign('foreign', 'theirs');
   const before = Date.now();
   const tags = [{ key: 'k', value: 'v' }];
@@ -233,15 +235,15 @@ test('a restore of the state before lock renewals and file changes is complete o
   expect(report).toMatchObject({ undated: 1, problems: [{ path: 'foreign', code: 'undated' }] });
 });
 
-describe('the mirror on radosgw in a bucket without versions', () => {
-  test('the mirror refuses a bucket without versioning, because radosgw ignores conditions on deletes and completions', async () => {
+describe('the mirror on radosgw with an unversioned bucket', () => {
+  test('the mirror refuses an unversioned bucket, because radosgw ignores conditions of deletes and completions', async () => {
     const { bench, job } = await openBench('unversioned');
     const mirror = await bench.open(job);
     await mirror.settled();
     expect(mirror.status().reason).toMatch(/has no versioning.*DeleteObject: If-Match is ignored/);
   });
 
-  test('the mirror works in a bucket without versioning if the job is set to unguarded', async () => {
+  test('the mirror uses an unversioned bucket if the job is set to unguarded', async () => {
     const { bench, put, job } = await openBench('unversioned');
     put('f', 'first');
     const mirror = await bench.open({ ...job, unguarded: true });

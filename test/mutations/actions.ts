@@ -1,9 +1,9 @@
-/** Mutations of the action table: each line with another ACL permission. */
+/** Mutations of the action table. Each mutation changes the ACL permission in one line. */
 
 import { ACTIONS, type Action, actionRule } from '../../src/object-store/action.ts';
 import type { Mutation } from './mutation.ts';
 
-/** Replaces the permission in a line, or adds one if the line has none. */
+/** Replaces the permission in a line of the table, or adds a permission if the line has none. */
 function other(line: string, action: Action): string {
   const { on, permission, bucketPermission } = actionRule(action);
   if (permission !== undefined)

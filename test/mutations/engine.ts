@@ -1,4 +1,4 @@
-/** Mutations of the engine's authorization checks. Each weakens one check. */
+/** Mutations of the engine's authorization checks. Each mutation weakens one check. */
 
 import { defined } from '../../src/base/defined.ts';
 import type { Mutation } from './mutation.ts';
@@ -11,7 +11,10 @@ type Row = readonly [
   calls?: string,
 ];
 
-/** Creates mutations of one file. `calls` limits the test cases of all rows, unless a row has its own. */
+/**
+ * Creates the mutations of one file. `calls` limits the generated test cases for all rows that have
+ * no limit themselves.
+ */
 const inFile = (file: string, calls: string | undefined, rows: readonly Row[]): Mutation[] =>
   rows.map(([rule, from, to, condition, own = calls]) => ({
     rule,

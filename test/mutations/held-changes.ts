@@ -1,4 +1,4 @@
-/** Mutations of the running mirror: how it detects, holds, reviews and releases suspicious changes. */
+/** Mutations of how the running mirror detects, holds, reviews and releases suspicious changes. */
 
 import { type Mutation, testedMutations } from './mutation.ts';
 

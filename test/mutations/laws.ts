@@ -1,4 +1,7 @@
-/** The checks that must notice a mutant, by subject. Each is a function of the mutant's modules. */
+/**
+ * The checks that must detect a mutant, by subject. Each check is a function of the mutant's
+ * modules.
+ */
 
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -79,14 +82,17 @@ export const ofState: Law = async (mutant) => {
     ...(await load<'Commits'>('commits.ts')),
     ...(await load<'JournalTable'>('journal-table.ts')),
   };
-  // Most mutants fail after a few runs of one law.
+  // Tries a few runs first, because one property detects most mutants quickly.
   for (const numRuns of [STATE_RUNS / 10, STATE_RUNS]) {
     const options = { numRuns, seed: SEED, endOnFailure: true, ignoreEqualValues: true };
     for (const law of Object.values(STATE_LAWS)) await fc.assert(law(modules), options);
   }
 };
 
-/** Fails if a test fails by an assertion. A test that times out or crashes has not noticed the broken rule. */
+/**
+ * Fails if a test of the mutant fails by an assertion. A test that times out or crashes has not
+ * detected the broken rule.
+ */
 export const ofTests: Law = async (mutant, { tests }) => {
   if (!tests) throw new Error('the mutation names no test');
   for (const message of await mutant.runTests(tests))

@@ -1,8 +1,8 @@
 /**
- * `npm run test:mutations`: breaks each rule of the access checks, the planner, the journal and held changes, and some
- * of sync rounds, once, and checks that a test notices it. Prints the result for each rule; the exit code is 1 if a
- * broken rule was not detected.
- * `--every N` tests only each Nth rule, `--only TEXT` only rules that contain the text.
+ * `npm run test:mutations`: breaks each rule once and checks that a test detects it. The rules are
+ * those of the access checks, the planner, the journal and the held changes, and some rules of sync
+ * rounds. It prints the result for each rule. The exit code is 1 if a broken rule was not detected.
+ * `--every N` tests only each Nth rule, and `--only TEXT` only rules that contain the text.
  */
 
 import { AssertionError } from 'node:assert';
@@ -26,15 +26,18 @@ import { STATE_MUTATIONS } from './state.ts';
 
 interface Subject {
   readonly mutations: readonly Mutation[];
-  /** Files and folders of the project that the mutant is a copy of. */
+  /** Files and folders of the project that are copied into a mutant. */
   readonly copied: readonly string[];
   readonly law: Law;
 }
 
-/** Errors of a mutant that does not run. They do not count, because no check noticed the broken rule. */
+/**
+ * Errors of a mutant that cannot run. They do not count as detection, because no check noticed the
+ * broken rule.
+ */
 const CRASHES = [TypeError, ReferenceError, SyntaxError, RangeError];
 
-/** Returns whether an error is that of a failed check. */
+/** Returns true if the error means that a check failed. */
 function isFailedCheck(error: unknown): boolean {
   if (error instanceof AssertionError) return true;
   if (!(error instanceof Error) || !error.message.startsWith('Property failed')) return false;
@@ -90,7 +93,7 @@ async function run({ mutation, subject }: (typeof chosen)[number]): Promise<void
     `${noticed ? 'noticed  ' : 'UNNOTICED'} ${String(took).padStart(6)} ms  ${mutation.file}: ${mutation.rule}`,
   );
 }
-// Mutants that run tests use a process each.
+// Runs mutants in parallel, because each mutant that runs tests has its own process.
 const queue = new PQueue({ concurrency: availableParallelism() });
 await queue.addAll(chosen.map((each) => () => run(each)));
 console.log(`${chosen.length - unnoticed} of ${chosen.length} wrong rules were noticed`);

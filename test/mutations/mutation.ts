@@ -1,4 +1,4 @@
-/** A deliberately broken rule, and the copy of the sources that contains it. */
+/** A rule that is broken on purpose, and a copy of the sources that contains the broken rule. */
 
 import { execFile } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -18,20 +18,26 @@ export interface Mutation {
   readonly to: string;
   /** Limits the cases of the engine's property test, so that fewer cases are sufficient. */
   readonly focus?: Focus;
-  /** Tests that must notice the mutation, if it is not checked by a law: those with `title`, a pattern, in their names. */
+  /**
+   * Tests that must detect the mutation if no property checks it. `title` is a pattern that their
+   * names must match.
+   */
   readonly tests?: { readonly file: string; readonly title: string };
 }
 
 type Row = readonly [rule: string, from: string, to: string];
 
-/** Creates mutations of one file. */
+/** Creates the mutations of one file. */
 export function mutationsOf(file: string, rows: readonly Row[]): Mutation[] {
   return rows.map(([rule, from, to]) => ({ rule, file, from, to }));
 }
 
 type TestedRow = readonly [...Row, suite: string, title: string];
 
-/** Creates mutations of one file of the mirror. A test of `suite` with `title` in its name must notice each. */
+/**
+ * Creates the mutations of one file of the mirror. A test in the file `suite` whose name matches
+ * `title` must detect each mutation.
+ */
 export function testedMutations(file: string, rows: readonly TestedRow[]): Mutation[] {
   return rows.map(([rule, from, to, suite, title]) => ({
     rule,
@@ -42,7 +48,7 @@ export function testedMutations(file: string, rows: readonly TestedRow[]): Mutat
   }));
 }
 
-/** The parts of Vitest's JSON report that are read. */
+/** The parts of Vitest's JSON report that this file reads. */
 interface TestReport {
   readonly testResults: readonly {
     readonly assertionResults: readonly {
@@ -58,7 +64,10 @@ const ROOT = join(import.meta.dirname, '../..');
 export class Mutant {
   readonly #dir: string;
 
-  /** Throws unless the text to replace occurs exactly once. Otherwise the mutation no longer matches the sources. */
+  /**
+   * Throws an error unless the text to replace occurs exactly once. Otherwise the mutation does not
+   * match the current sources.
+   */
   constructor({ rule, file, from, to }: Mutation, copied: readonly string[]) {
     const text = readFileSync(join(ROOT, 'src', file), 'utf8');
     const [before = '', after, ...more] = text.split(from);
@@ -79,14 +88,17 @@ export class Mutant {
     return (await import(pathToFileURL(join(this.#dir, 'src', path)).href)) as Module;
   }
 
-  /** Runs tests of the copy. Returns the errors of those that failed, without those that did not run. */
+  /**
+   * Runs tests of the copy. Returns the errors of the failed tests, but not of tests that could not
+   * run.
+   */
   async runTests({ file, title }: NonNullable<Mutation['tests']>): Promise<readonly string[]> {
     const vitest = join(this.#dir, 'node_modules/vitest/vitest.mjs');
     const report = join(this.#dir, 'report.json');
     const output = ['--reporter=json', `--outputFile=${report}`];
     const chosen = ['run', file, '--testNamePattern', title, '--bail=1'];
     const args = [vitest, ...chosen, ...output];
-    // The exit code is 1 if a test fails, so that only the report counts.
+    // A failed test also causes exit code 1, so only the report shows the result.
     await new Promise<void>((resolve) => {
       execFile(process.execPath, args, { cwd: this.#dir }, () => resolve());
     });

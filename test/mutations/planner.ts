@@ -1,4 +1,7 @@
-/** Mutations of the mirror's planner. Each would lose data, send a held change, or report something false. */
+/**
+ * Mutations of the planner of the mirror. Each mutation would lose data, apply a held change, or
+ * report something false.
+ */
 
 import { type Mutation, mutationsOf } from './mutation.ts';
 

@@ -1,4 +1,7 @@
-/** Mutations of the running mirror: the order of the journal and its requests, and the recovery of unknown outcomes. */
+/**
+ * Mutations of the running mirror: the order of journal entries and requests, and the recovery of
+ * requests whose result is unknown.
+ */
 
 import { type Mutation, testedMutations } from './mutation.ts';
 

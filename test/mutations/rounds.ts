@@ -1,11 +1,14 @@
-/** Mutations of sync rounds: the events and hints that they take, and the files that are saved during a full round. */
+/**
+ * Mutations of sync rounds: the file events and repeated paths that they handle, and the files that
+ * are saved during a full round.
+ */
 
 import { type Mutation, testedMutations } from './mutation.ts';
 
 export const ROUND_MUTATIONS: readonly Mutation[] = [
   ...testedMutations('local/tree/watch.ts', [
     [
-      'changed rules of an exclude file apply at once although the file itself is excluded',
+      'a change of an exclude file applies immediately, even if the exclude file itself is excluded',
       'if (isRuleFile(basename(path))) return false;',
       '',
       'scenario/mirror-ignored',
@@ -14,14 +17,14 @@ export const ROUND_MUTATIONS: readonly Mutation[] = [
   ]),
   ...testedMutations('rounds/plan-saves.ts', [
     [
-      'a full round uploads no saved file before it has read the exclusion rules of its folder',
+      'a full round does not upload a saved file before it has read the exclusion rules of the folder',
       '!scanned.has(folder) ||',
       '',
       'scenario/mirror-under-way',
       'has not read yet excludes',
     ],
     [
-      'a full round uploads no saved file after the exclusion rules above it changed',
+      'a full round does not upload a saved file after the exclusion rules in a parent folder have changed',
       'if (RULE_FILES.some((name) => isHinted(within(folder, name)))) return false;',
       '',
       'scenario/mirror-under-way',
@@ -35,14 +38,14 @@ export const ROUND_MUTATIONS: readonly Mutation[] = [
       'while too many of them wait',
     ],
     [
-      'a full round that waits plans no more saved files than its executor accepts',
+      'a full round that is waiting for its executor plans no more saved files than the executor accepts',
       'while (!wait.isOver && mayPlan()) {',
       'while (!wait.isOver) {',
       'unit/mirror/plan-saves',
       'while too many of them wait',
     ],
     [
-      'a full round plans a saved file that is excluded by now only once',
+      'a full round handles a saved file only once if the file has become excluded',
       'if (!planned.delete(path)) hint(path);',
       'hint(path);',
       'unit/mirror/plan-saves',
@@ -51,21 +54,21 @@ export const ROUND_MUTATIONS: readonly Mutation[] = [
   ]),
   ...testedMutations('rounds/plan-changes.ts', [
     [
-      'a full round does not plan the listed state of a file that was saved since',
+      'a full round does not plan the listed state of a file that was saved after the listing',
       'if (!isFirst && saved?.has(key)) return false;',
       '',
       'unit/mirror/plan-saves',
       'saved since its folder was listed',
     ],
     [
-      'a file that is saved twice while its folder is planned is planned twice',
+      'a file that is saved again while its folder is being planned is planned again',
       'if (!isFirst && saved?.has(key)) return false;',
       'if (saved?.has(key)) return false;',
       'unit/mirror/plan-saves',
       'each time it is saved',
     ],
     [
-      'a full round remembers the files that it planned when they were saved',
+      'a full round records which files it has planned because they were saved',
       'if (gathered.isFirst) for (const key of keys) gathered.saved?.add(key);',
       '',
       'unit/mirror/plan-saves',
@@ -74,21 +77,21 @@ export const ROUND_MUTATIONS: readonly Mutation[] = [
   ]),
   ...testedMutations('rounds/plan-folder.ts', [
     [
-      'a full round remembers saved files only while their folder is planned',
+      'a full round keeps the record of saved files only while it plans their folder',
       'if (!gathered.isFirst) gathered.saved?.clear();',
       '',
       'unit/mirror/plan-saves',
       'remembers the saved files',
     ],
     [
-      'the other hard links of a changed file are hinted if the folder of an event is listed',
+      'if an event round finds a changed file in a listed folder, all other hard links of that file are scanned, too',
       'if (!gathered.isFull) {',
       'if (false) {',
       'unit/mirror/link-hints',
       'folder of an event is listed',
     ],
     [
-      'a new hard link in a listed folder hints no other names',
+      'a new hard link in a listed folder does not cause a scan of the other names',
       '.filter(([key]) => !created.has(key))',
       '',
       'unit/mirror/link-hints',
@@ -97,7 +100,7 @@ export const ROUND_MUTATIONS: readonly Mutation[] = [
   ]),
   ...testedMutations('rounds/plan-names.ts', [
     [
-      'the other hard links of a changed file are hinted',
+      'if a file changes, all its other hard links are scanned, too',
       'context.linkHints.hintOthers(touched.values());',
       '',
       'unit/mirror/link-hints',
@@ -106,28 +109,28 @@ export const ROUND_MUTATIONS: readonly Mutation[] = [
   ]),
   ...testedMutations('rounds/link-hints.ts', [
     [
-      'hard links do not hint each other again and again',
+      'the hard links of a file do not cause endless scans of each other',
       'if (this.#newer.has(state) || this.#older.has(state)) return false;',
       '',
       'unit/mirror/link-hints',
       'once for each state',
     ],
     [
-      'a new state of a file hints its other hard links again',
+      'each new state of a file causes a scan of its other hard links',
       '`${inode} ${ctimeMs}`',
       '`${inode}`',
       'unit/mirror/link-hints',
       'once for each state',
     ],
     [
-      'a hard link whose first upload is under way is hinted',
+      'a hard link whose first upload is in progress is scanned when the file changes',
       'if (entry && inodes.has(entry.inode)) names.set(entry.path, entry);',
       '',
       'unit/mirror/link-hints',
       'uploaded for the first time',
     ],
     [
-      'the number of remembered states of files is bounded',
+      'the number of recorded file states is limited',
       'this.#newer.size === MAX_STATES / 2',
       'false',
       'unit/mirror/link-hints',
@@ -136,28 +139,28 @@ export const ROUND_MUTATIONS: readonly Mutation[] = [
   ]),
   ...testedMutations('transfer/lane.ts', [
     [
-      'every second task that starts is one of the others',
+      'tasks with priority and other tasks start alternately',
       'const position = Math.max(this.#last[kind], this.#reached) + 1;',
       'const position = first ? 0 : Math.max(this.#last[kind], this.#reached) + 1;',
       'unit/mirror/lane',
       'and the others in turn',
     ],
     [
-      'a new task waits for no more tasks of the other kind than those that started',
+      'a new task waits only for those tasks of the other kind that have already started',
       'Math.max(this.#last[kind], this.#reached) + 1',
       'this.#last[kind] + 1',
       'unit/mirror/lane',
       'no matter how many others were started',
     ],
     [
-      'tasks that are first take at most half of the places',
+      'tasks with priority occupy at most half of the queue',
       'this.#firstWaiting < this.#limit / 2',
       'this.#firstWaiting < this.#limit',
       'unit/mirror/lane',
       'leaves half of its capacity',
     ],
     [
-      'tasks that are first take no place after their start',
+      'a task with priority does not occupy a queue position after its start',
       'if (first) this.#firstWaiting -= 1;',
       '',
       'unit/mirror/lane',
@@ -166,14 +169,14 @@ export const ROUND_MUTATIONS: readonly Mutation[] = [
   ]),
   ...testedMutations('transfer/executor.ts', [
     [
-      'saved files are accepted while all places of the others are taken',
+      'the executor accepts a saved file while other tasks fill their part of the queue',
       'first ? lane.hasCapacityForFirst() : lane.hasCapacity(),',
       'lane.hasCapacity(),',
       'unit/mirror/executor',
       'accepts saved files',
     ],
     [
-      'the executor starts a saved file before the files that wait',
+      'the executor starts a saved file before the files that are already queued',
       'const inTurn = () => runInTurn(action, isSmall);\n    return lane.add(inTurn, order)',
       'const inTurn = () => runInTurn(action, isSmall);\n    return lane.add(inTurn, { first: order.first && false })',
       'scenario/mirror-under-way',

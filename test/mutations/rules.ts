@@ -1,4 +1,7 @@
-/** Mutations of the rules in `rules/access`. Each replaces one correct rule with a wrong one. */
+/**
+ * Mutations of the access rules in `rules/access`. Each mutation replaces one correct rule with a
+ * wrong rule.
+ */
 
 import { type Mutation, mutationsOf } from './mutation.ts';
 

@@ -1,4 +1,7 @@
-/** Mutations of the state file: the journal of unfinished requests, and the changes that are held for review. */
+/**
+ * Mutations of the state file, which contains the journal of unfinished requests and the changes
+ * that are held for review.
+ */
 
 import { type Mutation, mutationsOf } from './mutation.ts';
 
