@@ -1,4 +1,4 @@
-/** Requests with the AWS SDK for states that a client under test cannot create or show. */
+/** Uses the AWS SDK to create or read states that a tested client cannot create or read itself. */
 
 import { readFileSync } from 'node:fs';
 import { Agent } from 'node:https';

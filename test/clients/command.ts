@@ -1,4 +1,4 @@
-/** Runs a command to its end and collects its output. */
+/** Runs a command until it ends, and collects its output. */
 
 import { spawn } from 'node:child_process';
 
@@ -9,14 +9,14 @@ export interface CommandOptions {
   readonly cwd?: string;
   /** Standard input of the command. It is empty by default. */
   readonly input?: Uint8Array;
-  /** If this signal aborts, the command is killed and the call rejects. */
+  /** Signal whose abort kills the command. The call then rejects. */
   readonly signal?: AbortSignal;
 }
 
 export interface Outcome {
-  /** Command line as a user would type it. */
+  /** Command line as a user types it. */
   readonly line: string;
-  /** Exit code, or null if a signal ended the command. */
+  /** Exit code of the command, or null if a signal ended it. */
   readonly code: number | null;
   readonly stdout: Buffer;
   readonly stderr: string;
@@ -41,7 +41,8 @@ export function runCommand(
     let stderr = '';
     child.stdout.on('data', (chunk: Buffer) => stdout.push(chunk));
     child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
-    // A command may end before it has read all its input. Only its exit code shows whether that is an error.
+    // A command may end before it has read all its input. Only its exit code shows whether this is
+    // an error.
     child.stdin.on('error', () => undefined);
     child.stdin.end(input);
     child.once('error', reject);

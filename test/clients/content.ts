@@ -1,4 +1,7 @@
-/** Test content: bytes that cannot be compressed, and trees of files with difficult names. */
+/**
+ * Content for the checks: bytes that cannot be compressed, and folders of files with difficult
+ * names.
+ */
 
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
@@ -23,7 +26,9 @@ export function writeContent(file: string, content: Uint8Array | string, mode = 
   writeFileSync(file, content, { mode });
 }
 
-/** File names that are valid on every Linux file system, but often wrong after shell quoting or URL encoding. */
+/**
+ * File names that every Linux file system allows, but that clients often quote or encode wrongly.
+ */
 export const HARD_NAMES = [
   'with space.txt',
   'plus+sign.txt',
@@ -46,7 +51,7 @@ export function writeHardTree(root: string): void {
   HARD_NAMES.forEach((name, index) => writeContent(join(root, name), `${index}: ${name}`));
 }
 
-/** Writes files of several sizes into three folders: empty, small and larger than a segment. */
+/** Writes files of 0 to 300,000 bytes into three folders. */
 export function writeTree(root: string): void {
   [0, 1, 100, 4096, 70_000, 300_000].forEach((sizeBytes, index) => {
     writeContent(join(root, `folder ${index % 3}`, `file-${index}.bin`), bytesOf(sizeBytes, index));
@@ -57,7 +62,10 @@ export function assertSameFile(actual: string, expected: Uint8Array | string): v
   assertSameBytes(readFileSync(actual), expected);
 }
 
-/** Compares sizes and MD5 checksums, because a difference of 100 MB would be unreadable. */
+/**
+ * Compares two contents by size and MD5 checksum, because the difference of two contents of 100 MB
+ * would be unreadable.
+ */
 export function assertSameBytes(actual: Uint8Array, expected: Uint8Array | string): void {
   const picture = (bytes: Uint8Array | string) => ({
     sizeBytes: bytes.length,

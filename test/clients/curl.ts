@@ -1,4 +1,7 @@
-/** Checks of curl with its own signature: supported requests, and the errors of the others. */
+/**
+ * Checks of curl with its own signature: supported requests, and the errors that other requests
+ * cause.
+ */
 
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
@@ -15,7 +18,8 @@ import { virtualEndpoint } from './service.ts';
 import type { Service } from './service.ts';
 
 export function curlEnvironment(service: Service, folder: string): NodeJS.ProcessEnv {
-  // curl's `--user` would end the key id at its first colon, and Holdfast key ids contain colons.
+  // The `--user` option of curl would end the access key id at its first colon, and Holdfast key
+  // ids contain colons.
   const login = `default login ${service.accessKeyId} password ${service.secretAccessKey}\n`;
   writeContent(join(folder, 'netrc'), login, 0o600);
   return {};
@@ -40,7 +44,7 @@ function signedForm(
   return { key, ...signature, ...signPolicy({ expiration, conditions }, signing) };
 }
 
-/** Returns the presigned URL that `holdfast s3 link` prints for the endpoint under test. */
+/** Returns the presigned URL that `holdfast s3 link` prints for the tested endpoint. */
 async function link({ service }: Lane, object: string, ...options: string[]): Promise<string> {
   const { home, endpoint } = service;
   assert(home !== undefined, 'there is a daemon to make links');

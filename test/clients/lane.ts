@@ -1,4 +1,4 @@
-/** Runs the checks of one client over one transport, and collects the results. */
+/** Runs the checks of one client over HTTP or HTTPS, and collects the results. */
 
 import assert, { AssertionError } from 'node:assert';
 import { mkdirSync } from 'node:fs';
@@ -15,19 +15,22 @@ export interface Finding {
   readonly claim: string;
   readonly result: 'ok' | 'failed' | 'skipped';
   readonly seconds: number;
-  /** Reason of a skipped check. For a failed check: its error, and every command with its output. */
+  /**
+   * Reason why the check was skipped. For a failed check, the error and all commands with their
+   * output.
+   */
   readonly detail?: string;
 }
 
 export interface LaneOptions {
   readonly tool: Tool;
   readonly service: Service;
-  /** Path of a folder that only this client and transport use. */
+  /** Path of a folder that no other client and transport uses. */
   readonly folder: string;
-  /** Environment variables of the client, in addition to those of the machine. */
+  /** Environment variables for the client, in addition to those of the computer. */
   readonly env: NodeJS.ProcessEnv;
   readonly onFinding: (finding: Finding) => void;
-  /** If this signal aborts, no further check starts. */
+  /** Signal whose abort prevents the start of further checks. */
   readonly signal: AbortSignal;
 }
 
@@ -36,7 +39,10 @@ interface RunOptions {
   readonly cwd?: string;
 }
 
-/** Maximum number of characters that are shown of each command's output, because a failing tool repeats itself. */
+/**
+ * Maximum number of characters that are shown of a command's output, because a failing tool often
+ * repeats its output.
+ */
 const SHOWN_CHARACTERS = 2_000;
 
 export class Lane {
@@ -58,7 +64,10 @@ export class Lane {
     this.#signal = signal;
   }
 
-  /** Runs all checks of a client. An error outside a check ends them, and counts as one more failure. */
+  /**
+   * Runs all checks of a client. An error outside of a check ends them, and counts as another
+   * failed check.
+   */
   async goThrough(checks: (lane: Lane) => Promise<void>): Promise<void> {
     try {
       await checks(this);
@@ -78,7 +87,7 @@ export class Lane {
     return join(this.folder, ...names);
   }
 
-  /** Returns a bucket name that no other client or transport uses. */
+  /** Returns a bucket name that no other client and transport uses. */
   bucketName(name: string): string {
     return `${this.tool.title.replaceAll(/[ .]/g, '-')}-${this.service.transport}-${name}`;
   }
@@ -89,7 +98,10 @@ export class Lane {
     return guest;
   }
 
-  /** Runs one check. If `body` throws, the check has failed, `check` returns false, and the next checks still run. */
+  /**
+   * Runs one check and returns whether it passed. If `body` throws an error, the check has failed,
+   * and later checks still run.
+   */
   async check(claim: string, body: () => Promise<void>): Promise<boolean> {
     this.#signal.throwIfAborted();
     this.#transcript = [];
@@ -109,7 +121,7 @@ export class Lane {
     this.#found({ claim, result: 'skipped', seconds: 0, detail: reason });
   }
 
-  /** Runs a command and returns its standard output. Throws if the command fails. */
+  /** Runs a command and returns its standard output. Throws an error if the command fails. */
   async run(command: string, args: readonly string[], options: RunOptions = {}): Promise<Buffer> {
     const outcome = await this.#run(command, args, options);
     if (outcome.code !== 0) throw new Error(`expected exit code 0, got ${outcome.code}`);
@@ -156,8 +168,9 @@ function outcomeText({ line, code, stdout, stderr }: Outcome): string {
 }
 
 /**
- * Returns the environment of the clients. The home folder stays, because tools may be installed in it. All settings of
- * clients are removed, and each client gets another folder for its own settings.
+ * Returns the environment variables for all clients. HOME is unchanged, because tools may be
+ * installed in the home folder. The settings of clients are removed, and each client gets its own
+ * folder for settings.
  */
 export function inheritedEnvironment(): NodeJS.ProcessEnv {
   const foreign = /^(?:AWS_|RCLONE_|RESTIC_|CURL_|SSL_CERT_|BOTO_|REQUESTS_CA_|S3|.*_proxy$)/i;

@@ -1,4 +1,4 @@
-/** Checks of presigned URLs with curl, without credentials or headers. */
+/** Checks of presigned URLs with curl, without an access key or additional headers. */
 
 import assert from 'node:assert/strict';
 
@@ -12,7 +12,7 @@ export interface LinkChecks {
   readonly content: Uint8Array;
 }
 
-/** Returns arguments of `curl` that ignore the settings of the user. */
+/** Returns curl arguments that make curl ignore the settings of the user. */
 export function curlLine({ service }: Lane, ...args: string[]): string[] {
   const authority = service.caFile === undefined ? [] : ['--cacert', service.caFile];
   return ['-q', '--silent', '--show-error', '--globoff', ...authority, ...args];
@@ -34,7 +34,9 @@ export async function checkLinks(lane: Lane, { signed, key, content }: LinkCheck
   });
 }
 
-/** Checks that a presigned URL works, and that it fails if its expiry is changed by a second. */
+/**
+ * Checks that a presigned URL works, and that it fails if its expiry time is changed by a second.
+ */
 export async function assertBoundToItsEnd(lane: Lane, link: string): Promise<void> {
   await lane.run('curl', curlLine(lane, '--fail', link));
   const later = link.replace(/(?<=Expires=)\d+/, (end) => String(Number(end) + 1));

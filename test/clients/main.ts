@@ -1,7 +1,7 @@
 /**
- * `npm run test:clients [-- --only rclone,http] [-- --install] [-- --keep] [-- --json FILE]`: runs common S3 clients
- * against the built daemon, over HTTP and HTTPS. Prints a line for each check. Exit code 1 means that a check failed,
- * and 2 that a tool is missing.
+ * `npm run test:clients [-- --only rclone,http] [-- --install] [-- --keep] [-- --json FILE]`: runs
+ * common S3 clients against the built daemon, over HTTP and HTTPS, and prints a line for each
+ * check. Exit code 1 means that a check failed. Exit code 2 means that a tool is missing.
  */
 
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -48,7 +48,7 @@ const { values } = parseArgs({
   },
 });
 
-/** Exit code after SIGINT, as shells report it. */
+/** Exit code after SIGINT, the same as that of shells. */
 const INTERRUPTED = 130;
 const TRANSPORTS = ['http', 'https'] as const;
 /** Name in `--only` that selects the recipes of the documentation. */
@@ -62,7 +62,7 @@ if (unknown.length > 0) {
   throw new Error(`read --only: ${unknown.join(', ')} is none of ${known}`);
 }
 
-/** Returns the names that `--only` contains, or all names if it contains none of them. */
+/** Returns the names that `--only` contains, or all names if `--only` contains none of them. */
 function wanted<T extends string>(names: readonly T[]): readonly T[] {
   const named = names.filter((name) => words.some((word) => word === name));
   return named.length > 0 ? named : names;
@@ -98,7 +98,8 @@ async function checkAll(tools: readonly Tool[], folder: string): Promise<number>
   const transports = wanted(TRANSPORTS);
   const services = running.services.filter(({ transport }) => transports.includes(transport));
   try {
-    // Each client runs over both transports at once, because half of the time is spent on starting interpreters.
+    // Each client runs over HTTP and HTTPS at the same time, because starting interpreters takes
+    // half of the time.
     for (const tool of tools) {
       const lanes = services.map((service) => laneOf(tool, service, { folder, findings }));
       await Promise.all(lanes.map((lane) => lane.goThrough(SCRIPTS[tool.client].checks)));

@@ -1,4 +1,7 @@
-/** Checks of rclone: permissions, tags and attributes of uploads, expiring links, and a user of another project. */
+/**
+ * Checks of rclone: permissions, tags and attributes of uploads, links that expire, and a user of
+ * another project.
+ */
 
 import assert from 'node:assert/strict';
 

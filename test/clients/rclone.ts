@@ -1,4 +1,7 @@
-/** Checks of rclone with the provider `Other`, and of what differs with `Ceph`. */
+/**
+ * Checks of rclone with the provider `Other`, and of the commands that differ with the provider
+ * `Ceph`.
+ */
 
 import assert from 'node:assert/strict';
 import { renameSync, rmSync, statSync, utimesSync } from 'node:fs';
@@ -200,7 +203,7 @@ async function checkProvider(lane: Lane, provider: string): Promise<void> {
     },
   );
 
-  // rclone sends no customer key over plain HTTP, not even to a loopback address.
+  // rclone does not send a customer key over plain HTTP, not even to a loopback address.
   if (lane.service.transport === 'https') {
     await check(
       '--s3-sse-customer-key-base64 encrypts files, and only the same key decrypts them',
@@ -214,7 +217,7 @@ async function checkProvider(lane: Lane, provider: string): Promise<void> {
         await rclone('copy', ...by(1), '--s3-upload-cutoff=6M', at('secret'), remote('secret'));
         await rclone('copy', ...by(1), remote('secret'), at('secret-down'));
         assertSameTree(at('secret-down'), at('secret'));
-        // rclone treats an object as an empty folder if its HEAD request fails.
+        // If a HEAD request fails, rclone treats the object as an empty folder.
         assert.equal(await rclone('cat', ...by(2), remote('secret/small')), '');
         assert.equal(await rclone('cat', remote('secret/small')), '');
         await rclone('purge', remote('secret'));

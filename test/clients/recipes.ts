@@ -1,4 +1,4 @@
-/** Runs the recipes of docs/how-to/interoperability.md as they are printed there. */
+/** Runs the recipes of docs/how-to/interoperability.md exactly as the page prints them. */
 
 import { errorMessage } from '../../src/base/errors.ts';
 import { blocksOf } from '../docs/pages.ts';

@@ -1,7 +1,7 @@
 /**
- * `node test/clients/record.ts [NAME…]`: sends a few requests of real clients through a recording proxy, and stores
- * them unchanged in test/wire/recorded, where test/wire/replay.test.ts sends them again. Without names, it records all
- * clients that are installed.
+ * `node test/clients/record.ts [NAME…]`: sends a few requests of real clients through a recording
+ * proxy, and stores the bytes in test/wire/recorded. The test test/wire/replay.test.ts sends them
+ * again. Without names, it records all installed clients.
  */
 
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -98,7 +98,10 @@ async function record(recording: Recording): Promise<void> {
   say(`${name}: ${requests.length} requests`);
 }
 
-/** Returns the installed tool of a client, where `aws-1` is the newer generation of aws, and `aws-2` that of Debian. */
+/**
+ * Returns the installed tool for a client name. `aws-1` is the newer generation of aws, and `aws-2`
+ * is the generation in Debian.
+ */
 function toolOf(client: string): Tool | undefined {
   const [name, major = ''] = client.split('-');
   return tools.find((tool) => tool.client === name && tool.version.startsWith(major));

@@ -1,4 +1,4 @@
-/** A proxy in front of a service that records every request unchanged. */
+/** A proxy in front of a service that records the bytes of every request. */
 
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
@@ -8,7 +8,7 @@ import type { TestCertificate } from '../helpers/certificate.ts';
 
 export interface RecordingProxy {
   readonly port: number;
-  /** Returns the requests since the last call, in the order in which they began. */
+  /** Returns the requests since the last call of this function, in the order of their start. */
   take(): Buffer[];
   close(): Promise<void>;
 }
@@ -34,7 +34,7 @@ export async function openRecordingProxy(
         pending = pending.subarray(request.bytes.byteLength);
       }
     });
-    // A client whose request is refused before its body never sends the body.
+    // A client that receives an error response early never sends the body of its request.
     client.on('close', () => {
       if (slot !== undefined) slot.bytes = pending;
     });

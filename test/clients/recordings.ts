@@ -1,4 +1,4 @@
-/** Recorded conversations of each client, each with a few requests. */
+/** Recorded sessions of each client. A session has a few requests. */
 
 import { createReadStream, mkdirSync, writeFileSync } from 'node:fs';
 import { Agent } from 'node:http';
@@ -26,9 +26,9 @@ export interface Recording {
     | 'restic'
     | 's3cmd'
     | 's3fs';
-  /** Transport of the client, by default HTTP. */
+  /** Transport of the client. The default is HTTP. */
   readonly transport?: Transport;
-  /** Set if the client creates its bucket itself. */
+  /** True if the client creates its bucket itself. */
   readonly makesBucket?: true;
   readonly run: (run: Run) => Promise<unknown>;
 }
@@ -36,10 +36,11 @@ export interface Recording {
 export interface Run {
   readonly service: Service;
   readonly bucket: string;
-  /** Path of an empty folder, in which the commands run. */
+  /** Path of an empty folder in which the commands run. */
   readonly folder: string;
   /**
-   * Runs a command and returns its output. A failure is printed but is not an error, because some commands must fail.
+   * Runs a command and returns its output. A failure is printed but not thrown, because some
+   * commands must fail.
    */
   readonly command: (command: string, ...args: readonly string[]) => Promise<string>;
 }
@@ -136,7 +137,7 @@ const sdk = ({ service }: Run, config: S3ClientConfig = { forcePathStyle: true }
     credentials: service,
     ...config,
   });
-/** Connects to 127.0.0.1, because few resolvers know names below `localhost`. */
+/** Connects to 127.0.0.1, because few DNS resolvers know host names below `localhost`. */
 const toLoopback = new Agent({
   lookup: (_host, _options, found) => found(null, [{ address: '127.0.0.1', family: 4 }]),
 });
@@ -321,7 +322,10 @@ const s3fsRecordings: Recording[] = [
   },
 ];
 
-/** Runs curl, which signs only the given headers. The recordings of rejected requests show which headers it lacks. */
+/**
+ * Runs curl, which signs only the given headers. Recordings of refused requests show which headers
+ * are missing.
+ */
 function curl(run: Run, ...args: readonly string[]): Promise<string> {
   const signer = [
     '--aws-sigv4',

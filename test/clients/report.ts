@@ -1,4 +1,4 @@
-/** Prints the results of the checks for a reader. */
+/** Prints the results of the checks in readable form. */
 
 import type { Finding } from './lane.ts';
 
@@ -9,7 +9,10 @@ export function printFinding(finding: Finding): void {
   if (finding.detail) process.stdout.write(`${finding.detail.replaceAll(/^/gm, '        ')}\n`);
 }
 
-/** Prints the totals, and repeats all checks that did not pass, because their lines have scrolled away. */
+/**
+ * Prints the totals. Repeats the lines of all checks that did not pass, because these lines have
+ * scrolled off the screen.
+ */
 export function printSummary(findings: readonly Finding[], seconds: number): void {
   const count = (result: Finding['result']): number =>
     findings.filter((each) => each.result === result).length;

@@ -1,4 +1,4 @@
-/** Checks of restic with a repository, from `init` to `prune`. */
+/** Checks of restic with a repository in a bucket, from `init` to `prune`. */
 
 import assert from 'node:assert/strict';
 import { rmSync } from 'node:fs';

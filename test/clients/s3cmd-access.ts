@@ -1,4 +1,6 @@
-/** Checks of ACLs and policies with s3cmd, for a user of another project and for everyone. */
+/**
+ * Checks of ACLs and policies with s3cmd, for a user of another project and for anonymous users.
+ */
 
 import assert from 'node:assert/strict';
 
@@ -17,7 +19,7 @@ export async function checkAccess(lane: Lane, { s3cmd, refused }: S3cmd): Promis
   await s3cmd('mb', url());
   await s3cmd('put', file, url('shared'));
 
-  // s3cmd treats every name with an `@` as an e-mail address.
+  // s3cmd treats every grantee that contains `@` as an e-mail address.
   await lane.check('setacl --acl-grant grants READ by e-mail address', async () => {
     const denied = /403 \(AccessDenied\)/;
     assert.match(await refused(...asGuest, 'ls', url()), denied);

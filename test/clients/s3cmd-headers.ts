@@ -1,4 +1,7 @@
-/** Checks of features for which s3cmd has no command: tags, locks and customer keys are sent by `--add-header`. */
+/**
+ * Checks of features for which s3cmd has no command. Tags, locks and customer keys are sent as
+ * headers with `--add-header`.
+ */
 
 import assert from 'node:assert/strict';
 

@@ -27,7 +27,7 @@ import type { Service } from './service.ts';
 export interface S3cmd {
   /** Runs s3cmd and returns its output. */
   readonly s3cmd: (...args: string[]) => Promise<string>;
-  /** Runs s3cmd, which must fail, and returns its output. */
+  /** Runs an s3cmd command that must fail, and returns its output. */
   readonly refused: (...args: string[]) => Promise<string>;
 }
 
@@ -36,7 +36,8 @@ export function s3cmdEnvironment(service: Service, folder: string): NodeJS.Proce
     access_key: service.accessKeyId,
     secret_key: service.secretAccessKey,
     host_base: service.host,
-    // Selects path-style requests: without `%(bucket)s`, the bucket is part of the path.
+    // A value without `%(bucket)s` selects path-style requests, in which the bucket is part of the
+    // path.
     host_bucket: service.host,
     bucket_location: service.region,
     use_https: service.caFile === undefined ? 'False' : 'True',

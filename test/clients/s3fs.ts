@@ -1,4 +1,4 @@
-/** Checks of s3fs, which mounts a bucket as a folder, with common file tools. */
+/** Checks of s3fs with common file tools. s3fs mounts a bucket as a folder. */
 
 import assert from 'node:assert/strict';
 import { accessSync, constants, mkdirSync, writeFileSync } from 'node:fs';
@@ -13,8 +13,8 @@ import { virtualEndpoint } from './service.ts';
 import type { Service } from './service.ts';
 
 export function s3fsEnvironment(service: Service, folder: string): NodeJS.ProcessEnv {
-  // The usual form of this file ends the key id at the first colon, and Holdfast key ids contain colons. This form does
-  // not.
+  // The usual form of the password file ends the access key id at its first colon, and Holdfast key
+  // ids contain colons. This form allows colons.
   const password = [
     `AWSAccessKeyId=${service.accessKeyId}`,
     `AWSSecretKey=${service.secretAccessKey}`,
@@ -53,7 +53,7 @@ export async function s3fsChecks(lane: Lane): Promise<void> {
       await mount();
       assert.equal(await tool('stat', '--file-system', '--format=%T', mounted), 'fuseblk\n');
     });
-    // Without the mount, the checks would pass in the ordinary folder below it.
+    // Without the mount, the checks would use the local folder and pass.
     if (!isMounted) return;
     await checkFolder(lane, tool);
     await lane.check('files are unchanged after the bucket is mounted again', async () => {
@@ -81,7 +81,8 @@ export async function s3fsChecks(lane: Lane): Promise<void> {
       );
     });
   } finally {
-    // After a failure or an interrupt, the bucket may still be mounted, and its folder must be removed.
+    // After a failure or an interrupt, the bucket may still be mounted. It must be unmounted before
+    // its folder can be removed.
     await runCommand('fusermount', ['-u', '-z', mounted], { env: process.env });
   }
 }
@@ -168,7 +169,10 @@ async function checkFolder(lane: Lane, tool: Run): Promise<void> {
   });
 }
 
-/** Returns the reason why no file system can be mounted, or undefined if one can. */
+/**
+ * Returns the reason why no file system can be mounted on this computer, or undefined if mounting
+ * is possible.
+ */
 function whyNot(): string | undefined {
   try {
     accessSync('/dev/fuse', constants.R_OK | constants.W_OK);

@@ -1,5 +1,6 @@
 /**
- * Starts the built daemon in its own home with an HTTP and an HTTPS listener, and reads its settings as a user does.
+ * Starts the built daemon in a new home with an HTTP and an HTTPS listener. Reads its settings as a
+ * user does.
  */
 
 import { mkdirSync, writeFileSync } from 'node:fs';
@@ -15,47 +16,50 @@ export type Transport = 'http' | 'https';
 
 export interface Service {
   readonly transport: Transport;
-  /** Endpoint URL, `http://127.0.0.1:PORT`. */
+  /** Endpoint URL of the service, such as `http://127.0.0.1:PORT`. */
   readonly endpoint: string;
-  /** Host and port, `127.0.0.1:PORT`. */
+  /** Host and port of the service, such as `127.0.0.1:PORT`. */
   readonly host: string;
   readonly region: string;
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
   /**
-   * Home of the daemon, for commands. Like `websites` and `clusters`, it is absent if only the endpoint of a store is
-   * known.
+   * Home of the daemon, in which commands run. Undefined if only the endpoint of the store is
+   * known, as are `websites` and `clusters`.
    */
   readonly home?: string;
-  /** URL of the listener that serves buckets as websites, `http://127.0.0.1:PORT`. */
+  /** URL of the listener that serves buckets as websites, such as `http://127.0.0.1:PORT`. */
   readonly websites?: string;
-  /** URL of the cluster service, `http://127.0.0.1:PORT`. */
+  /** URL of the cluster service, such as `http://127.0.0.1:PORT`. */
   readonly clusters?: string;
   readonly guest?: Guest;
-  /** Path of the CA certificate that verifies the service. Absent over HTTP. */
+  /** Path of the CA certificate that verifies the service. Undefined if the transport is HTTP. */
   readonly caFile?: string;
 }
 
-/** A user of another project, who has only the permissions that others grant. */
+/** A user of another project. This user has only the permissions that others grant. */
 export interface Guest {
   /** Access key id, which is also the id of the storage user. */
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
-  /** Grantee that names the whole project. */
+  /** Grantee that represents the whole project. */
   readonly project: string;
-  /** E-mail address that also names the project, for tools that treat every name with an `@` as an e-mail address. */
+  /**
+   * E-mail address of the project. Some tools treat every grantee that contains `@` as an e-mail
+   * address.
+   */
   readonly email: string;
 }
 
 export interface RunningService {
   readonly services: readonly Service[];
-  /** Stops the daemon. Throws if it does not stop cleanly. */
+  /** Stops the daemon. Throws an error if the daemon does not stop normally. */
   stop(): Promise<void>;
 }
 
 /**
- * Base domain of virtual-hosted requests. curl resolves all names below `.localhost` to this machine, but no TLS
- * library accepts a certificate for `*.localhost`.
+ * Base domain of virtual-hosted-style requests. curl resolves all names below `.localhost` to this
+ * computer, but no TLS library accepts a certificate for `*.localhost`.
  */
 const BASE_NAME = 'store.localhost';
 
@@ -75,7 +79,10 @@ export async function startService(folder: string): Promise<RunningService> {
   }
 }
 
-/** Creates a home with a configuration and a certificate. Returns the path of the certificate, which is its own CA. */
+/**
+ * Creates a home with a configuration and a certificate. Returns the path of the self-signed
+ * certificate.
+ */
 function makeHome(home: string): string {
   mkdirSync(home, { mode: 0o700 });
   const file = (name: string, content: string): string => {
@@ -86,7 +93,8 @@ function makeHome(home: string): string {
   const { cert, key } = makeCertificate({ names });
   const certFile = file('cert.pem', cert);
   const tls = { port: 0, certFile, keyFile: file('key.pem', key) };
-  // All tools keep their buckets until the end, in one project, so the project needs a high quota.
+  // The project needs a high quota, because all tools create their buckets in it and keep them
+  // until the end.
   const quotas = { bucketsPerProject: 1000 };
   const storage = { port: 0, baseNames: [BASE_NAME], website: { port: 0 }, tls, quotas };
   const seconds = {
@@ -137,7 +145,10 @@ async function inviteGuest(home: string): Promise<Guest> {
   return { accessKeyId, secretAccessKey, project: 'films@local', email };
 }
 
-/** Reads the credentials as `holdfast admin credentials` recommends: a shell evaluates what it prints. */
+/**
+ * Reads the credentials as `holdfast admin credentials` recommends: a shell evaluates the printed
+ * lines.
+ */
 async function credentials(home: string, ...options: string[]): Promise<(name: string) => string> {
   const script =
     'node=$1; shift; eval "$("$node" "$@")" && "$node" -p "JSON.stringify(process.env)"';
@@ -170,7 +181,10 @@ async function succeed(command: string, args: readonly string[]): Promise<Outcom
   return outcome;
 }
 
-/** Returns the endpoint of virtual-hosted requests, `http://BUCKET.store.localhost:PORT`, with or without a bucket. */
+/**
+ * Returns the endpoint of virtual-hosted-style requests, `http://BUCKET.store.localhost:PORT`, with
+ * or without a bucket.
+ */
 export function virtualEndpoint({ transport, host }: Service, bucket?: string): string {
   const port = host.replace(/.*:/, '');
   return `${transport}://${bucket === undefined ? '' : `${bucket}.`}${BASE_NAME}:${port}`;

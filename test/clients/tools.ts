@@ -1,4 +1,4 @@
-/** Finds the installed clients, and the packages of the missing ones. */
+/** Finds the installed clients, and the packages of missing clients. */
 
 import { spawnSync } from 'node:child_process';
 import { accessSync, constants, realpathSync } from 'node:fs';
@@ -10,7 +10,7 @@ export interface Tool {
   readonly client: ClientName;
   readonly path: string;
   readonly version: string;
-  /** Name and version, such as `aws 2.9.19`. */
+  /** Name and version of the tool, such as `aws 2.9.19`. */
   readonly title: string;
 }
 
@@ -27,8 +27,8 @@ const PACKAGES: Readonly<Record<ClientName, string>> = {
 export const CLIENTS = Object.keys(PACKAGES) as readonly ClientName[];
 
 /**
- * Returns the installed clients. Of aws, it returns every version on the PATH, because its generations send the same
- * request in different ways.
+ * Returns the installed clients. For aws, it returns every version on the PATH, because the two
+ * generations send the same request in different ways.
  */
 export function findTools(clients: readonly ClientName[]): Tool[] {
   return clients.flatMap((client) => {
@@ -44,8 +44,9 @@ export function findTools(clients: readonly ClientName[]): Tool[] {
 }
 
 /**
- * Returns the packages to install. Debian's aws is also installed beside a newer one, because both generations are
- * tested. curl downloads from the presigned URLs of other clients.
+ * Returns the packages to install. Debian's aws is installed in addition to a newer aws, because
+ * both generations are tested. curl is always needed to download from the presigned URLs of other
+ * clients.
  */
 export function missingPackages(clients: readonly ClientName[]): string[] {
   const isDebian = isExecutable('/usr/bin/apt-get');
@@ -69,12 +70,14 @@ export function install(packages: readonly string[]): void {
 function versionOf(path: string, client: ClientName): string | undefined {
   const argument = client === 'rclone' || client === 'restic' ? 'version' : '--version';
   const { status, stdout } = spawnSync(path, [argument], { encoding: 'utf8' });
-  // The shim of a version manager fails if its version is not installed. Such a tool does not count.
+  // The shim of a version manager fails if the selected version is not installed. Such a tool does
+  // not count as installed.
   return status === 0 ? /\d+(?:\.\d+)+/.exec(stdout)?.[0] : undefined;
 }
 
 /**
- * Returns the paths of a command on the PATH. A file with several paths is returned once: on Debian, /bin is /usr/bin.
+ * Returns the paths of a command on the PATH. A file with several paths is returned once, because
+ * on Debian /bin is the same folder as /usr/bin.
  */
 function onPath(command: string): string[] {
   const names = new Map<string, string>();

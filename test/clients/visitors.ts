@@ -1,11 +1,11 @@
-/** Requests without a key: for public objects, for websites, and CORS preflights. */
+/** Requests without an access key: for public objects and for websites, and CORS preflights. */
 
 import assert from 'node:assert/strict';
 
 import type { Lane } from './lane.ts';
 import { curlLine } from './links.ts';
 
-/** Returns the response body of an unsigned request. */
+/** Returns the body of the response to an unsigned request. */
 export async function unsigned(lane: Lane, bucket: string, path = ''): Promise<string> {
   const url = `${lane.service.endpoint}/${bucket}/${path}`;
   return (await lane.run('curl', curlLine(lane, url))).toString();
@@ -26,7 +26,10 @@ export async function visit(
   return [Number(said.slice(end + 1)), said.slice(0, end)];
 }
 
-/** Sends the CORS preflight of a page of the origin, and returns its status. */
+/**
+ * Sends the CORS preflight request that a browser sends for a page of this origin. Returns the
+ * status of the response.
+ */
 export async function preflight(lane: Lane, bucket: string, origin: string): Promise<number> {
   const headers = [`Origin: ${origin}`, 'Access-Control-Request-Method: GET'];
   const asked = ['--request', 'OPTIONS', ...headers.flatMap((each) => ['--header', each])];

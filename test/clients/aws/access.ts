@@ -1,4 +1,7 @@
-/** Checks of ACLs with `aws s3api` and `aws s3 cp`: permissions of a user of another project and of everyone. */
+/**
+ * Checks of ACLs with `aws s3api` and `aws s3 cp`. They test the permissions of a user of another
+ * project, and of anonymous users.
+ */
 
 import assert from 'node:assert/strict';
 
@@ -63,7 +66,7 @@ export async function checkAccess(aws: Aws): Promise<void> {
       const object = { bucket, key: 'document' };
       await aws.api('put-object', { ...object, body });
       const before = await aws.api<Acl>('get-object-acl', object);
-      // The grants are in the order in which get-object-acl lists them.
+      // The grants have the same order as in the output of get-object-acl.
       const wanted = { ...before, Grants: [EVERYONE, guestMay('READ')] };
       await aws.api('put-object-acl', { ...object, accessControlPolicy: wanted });
       assert.deepEqual(await aws.api('get-object-acl', object), wanted);

@@ -17,15 +17,15 @@ export function awsEnvironment(service: Service, folder: string): NodeJS.Process
     AWS_SHARED_CREDENTIALS_FILE: join(folder, 'credentials'),
     AWS_EC2_METADATA_DISABLED: 'true',
     AWS_PAGER: '',
-    // A failed request must be visible, so it is not retried.
+    // Disables retries, because a retry could hide a failed request.
     AWS_MAX_ATTEMPTS: '1',
     ...(service.caFile !== undefined && { AWS_CA_BUNDLE: service.caFile }),
   };
 }
 
 /**
- * Options of a call: `{ partNumber: 2 }` becomes `--part-number 2`. `true` is an option without a value, a list several
- * words, and an object JSON.
+ * Options of an aws call: `{ partNumber: 2 }` becomes `--part-number 2`. The value `true` stands
+ * for an option without a value, a list for several words, and an object for JSON.
  */
 export type Options = Readonly<Record<string, string | number | true | readonly string[] | object>>;
 
@@ -42,7 +42,8 @@ export class Aws {
   }
 
   /**
-   * Returns whether this is the newer generation of aws. It has major version 1: 1.45 is years newer than Debian's 2.9.
+   * Returns true for the newer generation of aws. Its major version is 1, because version 1.45 is
+   * years newer than Debian's 2.9.
    */
   get isNewer(): boolean {
     return this.lane.tool.version.startsWith('1.');
@@ -61,19 +62,23 @@ export class Aws {
     await this.lane.run(this.lane.tool.path, this.#line('s3', args), { input });
   }
 
-  /** Runs `aws s3 …`, which must fail with this error code. */
+  /** Runs an `aws s3 …` command that must fail with this error code. */
   async s3Refused(code: string, ...args: string[]): Promise<void> {
     this.#expect(code, await this.lane.fails(this.lane.tool.path, this.#line('s3', args)));
   }
 
-  /** Runs `aws s3api …` and returns its parsed output, or an empty object if it prints nothing. */
+  /**
+   * Runs `aws s3api …` and returns its parsed output. Returns an empty object if the command prints
+   * nothing.
+   */
   async api<T = Record<string, unknown>>(operation: string, options: Options = {}): Promise<T> {
     const said = await this.lane.run(this.lane.tool.path, this.#call(operation, options));
     return (said.length === 0 ? {} : JSON.parse(said.toString())) as T;
   }
 
   /**
-   * Runs `aws eks …` against the cluster service. Returns its parsed output, or an empty object if it prints nothing.
+   * Runs `aws eks …` with the cluster service and returns its parsed output. Returns an empty
+   * object if the command prints nothing.
    */
   async eks<T = Record<string, unknown>>(operation: string, options: Options = {}): Promise<T> {
     const said = await this.lane.run(this.lane.tool.path, this.#eksLine(operation, options));
@@ -100,7 +105,7 @@ export class Aws {
     return ['--endpoint-url', clusters, '--output', 'json', 'eks', ...args];
   }
 
-  /** Runs `get-object` and returns the data of the object. */
+  /** Runs `aws s3api get-object` and returns the content of the object. */
   async read(options: ObjectOptions): Promise<Buffer> {
     await this.api('get-object', options);
     return readFileSync(this.#download);
@@ -113,8 +118,8 @@ export class Aws {
   }
 
   /**
-   * Runs a call with other environment variables. It must succeed if `code` is undefined, and otherwise fail with that
-   * error code.
+   * Runs an `aws s3api` call with other environment variables. If `code` is set, the call must fail
+   * with that error code, and otherwise it must succeed.
    */
   async apiAs(
     environment: Readonly<Record<string, string>>,
@@ -128,8 +133,8 @@ export class Aws {
   }
 
   /**
-   * Runs a call with the key of the guest. It must succeed if `code` is undefined, and otherwise fail with that error
-   * code.
+   * Runs an `aws s3api` call with the access key of the guest. If `code` is set, the call must fail
+   * with that error code, and otherwise it must succeed.
    */
   async byGuest(code: string | undefined, ...call: [string, Options]): Promise<void> {
     const { accessKeyId, secretAccessKey } = this.lane.guest;

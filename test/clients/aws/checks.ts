@@ -1,4 +1,4 @@
-/** Runs all checks of the aws command line, for any version. */
+/** Runs all checks of the aws command line, with any version of it. */
 
 import type { Lane } from '../lane.ts';
 import { checkAccess } from './access.ts';

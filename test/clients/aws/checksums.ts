@@ -1,5 +1,6 @@
 /**
- * Checks of object checksums with `aws s3api`. The command line computes them if it can. Otherwise they are options.
+ * Checks of object checksums with `aws s3api`. Older versions of aws cannot compute some checksums,
+ * so the checks pass these as options.
  */
 
 import assert from 'node:assert/strict';

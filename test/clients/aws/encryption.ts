@@ -1,11 +1,14 @@
-/** Checks of objects under customer keys (SSE-C) with `aws s3 --sse-c` and `aws s3api`. */
+/**
+ * Checks of objects that are encrypted with customer keys (SSE-C), with `aws s3 --sse-c` and `aws
+ * s3api`.
+ */
 
 import assert from 'node:assert/strict';
 
 import { assertSameBytes, assertSameFile, bytesOf, md5, MIB, writeContent } from '../content.ts';
 import type { Aws, Options } from './aws.ts';
 
-/** Size in bytes of an object that the command line uploads in parts, because it is above 8 MiB. */
+/** Size in bytes of an object that aws uploads in parts, because it is larger than 8 MiB. */
 const LARGE_BYTES = 20 * MIB;
 
 export async function checkEncryption(aws: Aws): Promise<void> {

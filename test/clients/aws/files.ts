@@ -1,4 +1,4 @@
-/** Checks of the high-level commands, `aws s3 …`. */
+/** Checks of the high-level commands `aws s3 …`. */
 
 import assert from 'node:assert/strict';
 import { mkdirSync, rmSync } from 'node:fs';
@@ -17,7 +17,7 @@ import {
 import { checkLinks } from '../links.ts';
 import type { Aws } from './aws.ts';
 
-/** Size in bytes of a file that the command line uploads in parts, because it is above 8 MiB. */
+/** Size in bytes of a file that aws uploads in parts, because it is larger than 8 MiB. */
 const LARGE_BYTES = 100 * MIB;
 
 export async function checkFiles(aws: Aws): Promise<void> {
@@ -31,7 +31,7 @@ export async function checkFiles(aws: Aws): Promise<void> {
     assert.match(await aws.s3('ls'), new RegExp(`^[\\d-]{10} [\\d:]{8} ${bucket}$`, 'm'));
   });
 
-  // Versions of aws before 2.13 do not know AWS_ENDPOINT_URL.
+  // Versions of aws before 2.13 ignore AWS_ENDPOINT_URL.
   if (aws.isNewer) {
     await lane.check(
       'the variables that `holdfast admin credentials --env` exports are sufficient for s3 ls',
@@ -155,7 +155,8 @@ async function checkSync(aws: Aws, bucket: string): Promise<void> {
       writeContent(`${up}/folder 1/new.txt`, 'new');
       await aws.s3('sync', '--no-progress', '--delete', up, url('tree'));
       await aws.s3('sync', '--no-progress', '--delete', url('tree'), down);
-      // Empty folders stay on the disk, because object storage has no folders that could be deleted.
+      // Empty folders remain on the disk, because object storage has no folders that could be
+      // deleted.
       assertSameTree(down, up);
     },
   );

@@ -1,4 +1,4 @@
-/** Checks of `aws s3api` list-objects and list-objects-v2, with and without pages. */
+/** Checks of `aws s3api` list-objects and list-objects-v2, with one page and with several pages. */
 
 import assert from 'node:assert/strict';
 
@@ -11,7 +11,7 @@ interface Page {
   readonly NextToken?: string;
 }
 
-/** Keys in UTF-8 byte order, in which a listing returns them. */
+/** Object keys in UTF-8 byte order, which is the order of a listing. */
 const KEYS = [
   ...Array.from({ length: 9 }, (_, index) => `file-${index}`),
   'folder a/1',

@@ -1,4 +1,7 @@
-/** Checks of Object Lock with `aws s3api`: versions that are locked on upload, by default or later. */
+/**
+ * Checks of Object Lock with `aws s3api`: versions that are locked by the upload, by the default
+ * retention, or later.
+ */
 
 import assert from 'node:assert/strict';
 

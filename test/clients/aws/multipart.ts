@@ -6,7 +6,7 @@ import { checksumOf } from '../../../src/object-store/checksums/running-checksum
 import { assertSameBytes, bytesOf, md5, MIB, writeContent } from '../content.ts';
 import type { Aws, ObjectOptions, Options } from './aws.ts';
 
-/** Minimum size in bytes of a part that is not the last one. */
+/** Minimum size in bytes of every part except the last part. */
 const PART_BYTES = 5 * MIB;
 const FIRST = bytesOf(PART_BYTES, 21);
 const SECOND = bytesOf(PART_BYTES + 1, 22);
@@ -226,8 +226,8 @@ class Uploads {
   }
 
   /**
-   * Returns the call that completes an upload. Its parts have only the members of this operation, because the command
-   * line rejects others.
+   * Returns the aws call that completes a multipart upload. Removes all other members of the parts,
+   * because aws rejects unknown members.
    */
   completion(upload: Upload, parts: readonly Part[]): [operation: string, options: Options] {
     const Parts = parts.map(({ PartNumber, ETag, ChecksumSHA256 }) => ({

@@ -204,7 +204,7 @@ async function checkDeletes(aws: Aws, bucket: string): Promise<void> {
   });
 }
 
-/** Returns attributes as options: `ContentType` becomes `contentType`. */
+/** Converts attributes to options: `ContentType` becomes `contentType`. */
 function given(attributes: Readonly<Record<string, string | object>>): Options {
   const named = Object.entries(attributes).map(([name, value]) => [
     name.replace(/^./, (letter) => letter.toLowerCase()),

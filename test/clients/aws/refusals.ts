@@ -1,4 +1,7 @@
-/** Checks of the error codes of failed requests, because scripts compare them. */
+/**
+ * Checks of the error codes of failed requests. The codes must be stable, because scripts compare
+ * them.
+ */
 
 import { writeContent } from '../content.ts';
 import type { Aws } from './aws.ts';
@@ -21,7 +24,7 @@ export async function checkRefusals(aws: Aws): Promise<void> {
     ['NoSuchUpload', 'list-parts', { ...object, uploadId: 'no-such-upload' }],
     ['KeyTooLongError', 'put-object', { bucket, key: 'k'.repeat(1025), body }],
     ['InvalidArgument', 'list-objects-v2', { bucket, continuationToken: 'forged' }],
-    // S3 features that are not supported. They must be rejected, and never be handled as something else.
+    // These S3 features are not supported. The service must reject them instead of ignoring them.
     ['NotImplemented', 'put-object', { ...object, body, serverSideEncryption: 'aws:kms' }],
     ['InvalidStorageClass', 'create-multipart-upload', { ...object, storageClass: 'GLACIER' }],
     ['NotImplemented', 'get-bucket-logging', { bucket }],

@@ -65,7 +65,7 @@ export async function checkTags(aws: Aws): Promise<void> {
     },
   );
 
-  // Version 1 of aws does not copy tags in a multipart copy, with any service.
+  // Version 1 of aws does not copy tags in a multipart copy, whatever the service is.
   if (!aws.isNewer) {
     await lane.check('s3 cp keeps the tags of a large object that it copies in parts', async () => {
       const [from, to] = [`s3://${bucket}/large`, `s3://${bucket}/large-copy`];
