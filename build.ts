@@ -1,17 +1,21 @@
 /**
  * `npm run build`: creates `dist/` from the sources.
  *
- * The program has more than a thousand modules, and Node takes longer to find, read and link them than to run them. So modules
- * that are always needed together become one file, and a module that is imported on demand remains a file. Nothing is renamed or
- * minified; source maps name the line in the sources.
+ * The program has more than a thousand modules. Node takes longer to find, read and link them than
+ * to run them. The build therefore combines modules that are always needed together into one file.
+ * A module that is imported on demand remains a separate file. The build does not rename or minify
+ * code, and source maps contain the lines of the sources.
  *
- * Commands share files. The daemon and each thread have files of their own, which repeat code, so that each starts with one file.
+ * The commands share files. The daemon and each worker thread have their own files, so that each of
+ * them starts with one file. These files repeat some code.
  *
- * The new files replace those of the last build one by one, each by a rename, and old files are deleted last: a program that
- * is started from `dist/` at the same time (by tests, or by a service) finds all of its files.
+ * The build replaces the files of the last build one by one with renames, and deletes old files
+ * last. A program that starts from `dist/` during the build, such as a test or a service, therefore
+ * finds all its files.
  *
- * Packages in `dependencies` of `package.json` are installed beside the program: they are native, look for files of their own,
- * or are needed late. All other packages that the sources import are included in the files, and their licences in `licenses.txt`.
+ * The packages in `dependencies` of `package.json` are installed together with the program. They
+ * contain native code, read their own files, or are needed late. The build includes all other
+ * imported packages in its files, and their licences in `licenses.txt`.
  */
 
 import { execFileSync } from 'node:child_process';
@@ -36,11 +40,20 @@ import { V8_FLAGS } from './src/cli/v8-flags.ts';
 
 const ROOT = import.meta.dirname;
 const DIST = join(ROOT, 'dist');
-/** As deep as `dist/`, because source maps contain relative paths. */
+/**
+ * Folder for the new files. It has the same depth as `dist/`, because source maps contain relative
+ * paths.
+ */
 const NEW = join(ROOT, `.dist-${process.pid}`);
-/** Contains all files, so that a source finds the same files beside itself (`import.meta.url`) as before the build. */
+/**
+ * Folder for all built files. It has the depth of the source folder, so that paths relative to
+ * `import.meta.url` remain valid.
+ */
 const FOLDER = join(NEW, 'src/cli');
-/** Files that are started or loaded by name, which must be the name of the source. Each is built separately. */
+/**
+ * Modules that are started or loaded by file name. The built file must have the same name, so each
+ * module is built separately.
+ */
 const ENTRIES = {
   main: 'src/cli/main.ts',
   'daemon-process': 'src/cli/daemon-process.ts',
@@ -50,36 +63,50 @@ const ENTRIES = {
   'writer-worker': 'src/engine/writes/writer-worker.ts',
 };
 
-/** Modules that an entry always imports, but late. Each becomes one file with everything that it needs at once. */
+/**
+ * Modules that an entry always imports, but only after its start. Each becomes one file with
+ * everything that it imports statically.
+ */
 const ALWAYS_LOADED: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   main: { 'run-process': 'src/cli/run-process.ts' },
   'daemon-process': { 'daemon-main': 'daemon/main.ts' },
 };
 
-/** Matches all modules except the program's first one, which imports nothing until it has checked Node's version. */
+/**
+ * Matches all modules except the first module of the program. The first module imports nothing
+ * until it has checked the version of Node.
+ */
 const NOT_MAIN = /^(?!.*\/src\/cli\/main\.ts$)/;
 
-/** An import as rolldown writes it, on one line. The replacement is also one line, so that the source map remains valid. */
+/**
+ * Matches an import statement of rolldown, which is on one line. The replacement is also on one
+ * line, so that the source map remains valid.
+ */
 const BUILTIN_IMPORT =
   /^import (?:\* as )?([\w$]+)?(?:, )?(?:\{ (.*) \})? from "(node:[\w/]+)";$/gm;
 
 /**
- * Packages without a licence file, and the package whose file applies: Yoga's sources name the licence (MIT) and the holder
- * (Meta Platforms) of React.
+ * Packages without a licence file, with the package whose licence file applies. The sources of Yoga
+ * refer to the licence (MIT) and the copyright holder (Meta Platforms) of React.
  */
 const LICENSED_AS: Readonly<Record<string, string>> = { 'yoga-layout': 'react' };
 
-/** Identifier of a module without code. The first character keeps other plugins from resolving it. */
+/**
+ * Identifier of a module without code. The NUL character prevents other plugins from resolving the
+ * identifier.
+ */
 const EMPTY = '\0empty';
 
 /**
- * First lines of the installed command. A `#!` line cannot hold options of Node on every system, so the shell runs the second
- * line, which is a comment to Node. Node finds the file through npm's symbolic links, without any other program.
+ * First lines of the installed command. Not every system supports Node options in a `#!` line, so
+ * the shell runs the second line, which Node treats as a comment. Node itself resolves the symbolic
+ * links that npm creates.
  */
 const LAUNCH = `#!/bin/sh\n':' //; exec node ${V8_FLAGS.join(' ')} "$0" "$@"\n`;
 
 process.on('exit', () => rmSync(NEW, { recursive: true, force: true }));
-// What imports this package gets `tui/text/string-width.ts`, which loads the package for rare characters.
+// An import of `string-width` gets `tui/text/string-width.ts`, which loads that package only for
+// rare characters.
 const installed = Object.keys(manifest.dependencies).filter((name) => name !== 'string-width');
 const modules: string[] = [];
 for (const [name, file] of Object.entries(ENTRIES)) modules.push(...(await build(name, file)));
@@ -94,7 +121,10 @@ chmodSync(main, 0o755);
 for (const [page, text] of Object.entries(manPages())) writeFileSync(join(NEW, page), text);
 replaceDist();
 
-/** Returns all manual pages by their file names. Throws if `package.json` lists others. */
+/**
+ * Returns the texts of all manual pages by file name. Throws an error if `package.json` lists other
+ * pages.
+ */
 function manPages(): Readonly<Record<string, string>> {
   const json = execFileSync(process.execPath, [main, 'completion', 'man', '--json'], {
     encoding: 'utf8',
@@ -107,17 +137,19 @@ function manPages(): Readonly<Record<string, string>> {
   throw new Error(`build: "man" of package.json must list ${files.join(', ')}`);
 }
 
-/** Writes the files of one entry. Returns the modules in them. */
+/** Builds the files of one entry. Returns the modules that they contain. */
 async function build(name: string, file: string): Promise<string[]> {
   const bundle = await rolldown({
     cwd: ROOT,
     input: { [name]: file, ...ALWAYS_LOADED[name] },
     platform: 'node',
     external: [/^node:/, ...installed.map(withAllOf)],
-    // React's development build, which it would otherwise choose at run time, is half as fast.
+    // Selects the production build of React. React would otherwise choose its development build,
+    // which is half as fast.
     transform: { define: { 'process.env.NODE_ENV': '"production"' } },
     plugins: [otherEntries(name), derivedCommands(), lighterInk(), lazyBuiltins(), oneByteText()],
-    // Some modules are imported late only to avoid a circle of imports, although they are needed at once.
+    // Some modules are imported dynamically only to avoid circular imports, so an ineffective
+    // dynamic import is not an error.
     checks: { ineffectiveDynamicImport: false },
     onwarn(warning) {
       throw new Error(`build: ${warning.message}`);
@@ -126,9 +158,11 @@ async function build(name: string, file: string): Promise<string[]> {
   const { output } = await bundle.write({
     dir: FOLDER,
     entryFileNames: '[name].js',
-    // If another release is installed while the program runs, it fails to load a file instead of loading one of that release.
+    // File names contain a hash. If another release is installed while the program runs, loading a
+    // file fails. Otherwise the program would load a file of the other release.
     chunkFileNames: '[name]-[hash].js',
-    // Source maps replace comments, and Node keeps the text of each file in memory.
+    // Removes comments, because source maps make them unnecessary and Node keeps the text of each
+    // file in memory.
     comments: false,
     sourcemap: true,
     sourcemapExcludeSources: true,
@@ -138,7 +172,7 @@ async function build(name: string, file: string): Promise<string[]> {
   return output.flatMap((each) => (each.type === 'chunk' ? each.moduleIds : []));
 }
 
-/** Keeps an entry as a separate file if another one imports it. */
+/** Keeps an entry as a separate file if another entry imports it. */
 function otherEntries(own: string): Plugin {
   const others = Object.entries(ENTRIES).filter(([name]) => name !== own);
   return {
@@ -151,7 +185,10 @@ function otherEntries(own: string): Plugin {
   };
 }
 
-/** Replaces the module that derives the simple commands from the schemas of all methods by the derived commands. */
+/**
+ * Replaces a module that derives commands from the schemas of all methods with the derived
+ * commands.
+ */
 function derivedCommands(): Plugin {
   const file = join(ROOT, 'src/cli/simple-commands.ts');
   return {
@@ -163,7 +200,7 @@ function derivedCommands(): Plugin {
   };
 }
 
-/** Replaces the `#!` line of the program, and adds a line to its source map. */
+/** Replaces the `#!` line of the program with two lines, and adds a line to the source map. */
 function writeLaunchLines(): void {
   const [hashbang, ...lines] = readFileSync(main, 'utf8').split('\n');
   if (hashbang !== '#!/usr/bin/env node') throw new Error(`build: main.js begins with ${hashbang}`);
@@ -172,7 +209,7 @@ function writeLaunchLines(): void {
   writeFileSync(`${main}.map`, JSON.stringify({ ...map, mappings: `;${map.mappings}` }));
 }
 
-/** Replaces the files in `dist/`. Each entry is replaced after the files that it imports. */
+/** Replaces the files in `dist/`. Replaces each entry after the files that it imports. */
 function replaceDist(): void {
   const started = new Set(Object.keys(ENTRIES).map((name) => `src/cli/${name}.js`));
   const files = filesOf(NEW).toSorted((a, b) => Number(started.has(a)) - Number(started.has(b)));
@@ -184,7 +221,10 @@ function replaceDist(): void {
   for (const file of filesOf(DIST)) if (!kept.has(file)) rmSync(join(DIST, file), { force: true });
 }
 
-/** Returns the paths of all files below the folder; empty if it does not exist. */
+/**
+ * Returns the paths of all files in the folder and its subfolders. The result is empty if the
+ * folder does not exist.
+ */
 function filesOf(folder: string): string[] {
   if (!existsSync(folder)) return [];
   return readdirSync(folder, { recursive: true, withFileTypes: true })
@@ -192,14 +232,16 @@ function filesOf(folder: string): string[] {
     .map(({ parentPath, name }) => relative(folder, join(parentPath, name)));
 }
 
-/** Replaces the parts of Ink that take a third of the time to the dashboard's first frame. */
+/**
+ * Replaces those parts of Ink that take a third of the time until the first frame of the dashboard.
+ */
 function lighterInk(): Plugin {
   const replacements: Readonly<Record<string, string>> = {
-    // Ink measures each cell of a frame. This function has a fast path for most characters.
+    // Ink measures each cell of a frame. The replacement has a fast path for most characters.
     'string-width': join(ROOT, 'tui/text/string-width.ts'),
-    // Ink uses one function of several hundred modules.
+    // Ink uses only one function of `es-toolkit/compat`, which has several hundred modules.
     'es-toolkit/compat': join(ROOT, 'node_modules/es-toolkit/dist/compat/function/throttle.mjs'),
-    // Ink's connection to React's developer tools needs a package that is not installed.
+    // Connecting Ink to React's developer tools requires a package that is not installed.
     './devtools.js': EMPTY,
   };
   return {
@@ -207,7 +249,8 @@ function lighterInk(): Plugin {
     resolveId: (specifier) => replacements[specifier],
     load: (id) => (id === EMPTY ? 'export {};' : undefined),
     transform(code, id) {
-      // Without `fetch`, Yoga decodes its WebAssembly itself. Node's `fetch` loads an HTTP client of 6 MB on the first call.
+      // Without `fetch`, Yoga decodes its WebAssembly code itself. The first call of Node's `fetch`
+      // loads an HTTP client of 6 MB.
       if (!id.endsWith('yoga-wasm-base64-esm.js')) return undefined;
       return { code: `const fetch = undefined;${code}`, map: null };
     },
@@ -215,8 +258,9 @@ function lighterInk(): Plugin {
 }
 
 /**
- * Loads Node's modules by `process.getBuiltinModule`. An `import` reads each export, and so loads the parts of the module
- * that Node loads on first use: 0.1 s for `node:http`, 10 ms for `node:fs`.
+ * Loads built-in modules of Node with `process.getBuiltinModule`. An `import` statement reads each
+ * export, and thereby loads parts of the module that Node otherwise loads on first use. This takes
+ * 0.1 s for `node:http` and 10 ms for `node:fs`.
  */
 function lazyBuiltins(): Plugin {
   return {
@@ -225,12 +269,15 @@ function lazyBuiltins(): Plugin {
   };
 }
 
-/** Escapes characters beyond Latin-1: V8 stores a text that contains one with two bytes per character, and parses it more slowly. */
+/**
+ * Escapes characters beyond Latin-1. V8 needs two bytes per character for a text that contains such
+ * a character, and parses it more slowly.
+ */
 function oneByteText(): Plugin {
   const escaped = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
   return {
     name: 'one-byte-text',
-    // This is later than `renderChunk`, after which rolldown writes the strings again.
+    // Runs in `generateBundle`, because rolldown writes the strings again after `renderChunk`.
     generateBundle(_, files) {
       for (const file of Object.values(files))
         if (file.type === 'chunk') file.code = file.code.replaceAll(/[^\0-\u00ff]/g, escaped);
@@ -251,25 +298,31 @@ function loadBuiltin(
     .join(' ');
 }
 
-/** Returns a pattern for imports of the package and of the paths that it exports. */
+/** Returns a pattern that matches imports of the package and of its subpaths. */
 function withAllOf(name: string): RegExp {
   return new RegExp(`^${name}(/|$)`);
 }
 
-/** Returns the folders of the packages that contain the files. */
+/** Returns the folders of the packages that contain these files. */
 function packagesOf(files: readonly string[]): string[] {
   const folders = files.map((file) => /.*\/node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file)?.[0]);
   return [...new Set(folders.filter((folder) => folder !== undefined))].toSorted();
 }
 
-/** Returns the name and the version of a package, such as `ink@8.0.0`. The list of components has these. */
+/**
+ * Returns the name and the version of a package, such as `ink@8.0.0`, in the form that the list of
+ * components uses.
+ */
 function nameAndVersion(folder: string): string {
   const text = readFileSync(join(folder, 'package.json'), 'utf8');
   const { name, version } = JSON.parse(text) as { readonly name: string; readonly version: string };
   return `${name}@${version}`;
 }
 
-/** Throws if a package has no licence file: it must not be distributed then. */
+/**
+ * Returns the licence text of a package. Throws an error if the package has no licence file,
+ * because it must not be distributed then.
+ */
 function licenseOf(folder: string): string {
   const [packages = '', name = ''] = folder.split(/(?<=\/node_modules\/)(?!.*\/node_modules\/)/);
   const licensed = join(packages, LICENSED_AS[name] ?? name);

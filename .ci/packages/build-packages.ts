@@ -1,4 +1,4 @@
-/** Builds all packages of a version into a folder. */
+/** Builds all packages of one version of the program. */
 
 import { createHash } from 'node:crypto';
 import { execFileSync } from 'node:child_process';
@@ -14,22 +14,25 @@ import { makePrefix } from './prefix.ts';
 import { settle, sourceDateEpoch, tarXz } from './reproducible.ts';
 
 export interface BuildOptions {
-  /** Folder for the packages. It must be empty. */
+  /** Folder in which the packages are created. It must be empty. */
   readonly folder: string;
-  /** Tests build the same program with another version number. */
+  /** Version of the packages. Tests build the same program with different versions. */
   readonly version?: string;
   /** Compression level of xz. */
   readonly level?: number;
 }
 
-/** The paths of the packages. */
+/** Paths of the packages. */
 export interface Packages {
   readonly npm: string;
   readonly deb: string;
   readonly tarXz: string;
 }
 
-/** Builds the packages from `dist`, which `npm run build` must have built. Throws on any system but Linux on x64. */
+/**
+ * Builds the packages from `dist`, which `npm run build` must have created. Throws an error on any
+ * system except Linux on x64.
+ */
 export function buildPackages({
   folder,
   version = manifest.version,
@@ -62,7 +65,10 @@ export function buildPackages({
   }
 }
 
-/** Returns the folder of the npm package. It is settled, as npm would take the modes of the checkout into the tarball. */
+/**
+ * Returns the folder of the npm package. File modes and times in the folder are fixed, because npm
+ * would otherwise copy those of the checkout into the tarball.
+ */
 function unpackNpmPackage(work: string, version: string, epoch: number): string {
   const first = pack(work);
   execFileSync('tar', ['--extract', '--gzip', '--file', first, '--directory', work]);
@@ -74,7 +80,7 @@ function unpackNpmPackage(work: string, version: string, epoch: number): string 
   return unpacked;
 }
 
-/** Writes `SHA256SUMS`, which `sha256sum --check` reads. */
+/** Writes the checksum file `SHA256SUMS`, which `sha256sum --check` reads. */
 function writeSums(folder: string, files: readonly string[]): void {
   const lines = files.map((file) => {
     const sha256 = createHash('sha256').update(readFileSync(file));

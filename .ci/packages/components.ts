@@ -1,6 +1,6 @@
 /**
- * Lists the components of the packages in the CycloneDX format (https://cyclonedx.org): the dependencies, the packages
- * that the build joins with the program, and Node.
+ * Lists the components of the packages in the CycloneDX format (https://cyclonedx.org): the
+ * dependencies, the npm packages that the build includes in the program, and Node.
  */
 
 import { readFileSync } from 'node:fs';
@@ -27,7 +27,7 @@ interface Components {
   readonly dependencies: readonly Dependency[];
 }
 
-/** The property of npm for packages that only development needs. */
+/** Property by which npm marks packages that only development needs. */
 const DEVELOPMENT = 'cdx:npm:package:development';
 
 const NODE = {
@@ -37,16 +37,19 @@ const NODE = {
   version: NODE_VERSION,
   scope: 'required',
   purl: `pkg:generic/node@${NODE_VERSION}?os=linux&arch=x64`,
-  // Only these two packages contain it. The npm package runs on an installed Node.
+  // Only the `.deb` and the `.tar.xz` contain Node. The npm package runs with an installed Node.
   properties: [{ name: 'holdfast:packages', value: 'deb, tar.xz' }],
   hashes: [{ alg: 'SHA-256', content: NODE_SHA256 }],
   licenses: [{ license: { id: 'MIT' } }],
 };
 
-/** Returns the list as JSON. It depends only on the lockfile, the built program, `version` and `epoch`. */
+/**
+ * Returns the list of components as JSON. It depends only on the lockfile, the built program,
+ * `version` and `epoch`.
+ */
 export function componentsText(version: string, epoch: number): string {
   const all = npm(['sbom', '--package-lock-only', '--sbom-format=cyclonedx']);
-  // npm adds a random serial number, which is optional.
+  // npm adds a random serial number, which is optional. Without it, the list is reproducible.
   const {
     serialNumber: _,
     metadata,
@@ -66,7 +69,7 @@ export function componentsText(version: string, epoch: number): string {
     metadata: {
       ...metadata,
       timestamp: new Date(epoch * 1_000).toISOString(),
-      // npm takes the name of the folder.
+      // npm would use the name of the folder as the name of the program.
       component: { ...metadata.component, name: manifest.name, type: 'application', version },
     },
     components: [...kept.map(asRequired), NODE].toSorted(byRef),
@@ -90,7 +93,10 @@ function isForDevelopment({ properties = [] }: Component): boolean {
   return properties.some(({ name }) => name === DEVELOPMENT);
 }
 
-/** Marks a package that is joined with the program as required, although `package.json` lists it for development. */
+/**
+ * Marks a component as required if the program includes it, although `package.json` lists it for
+ * development.
+ */
 function asRequired(component: Component): Component {
   if (!isForDevelopment(component)) return component;
   const joined = { name: 'holdfast:joined', value: 'true' };

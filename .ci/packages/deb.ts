@@ -1,4 +1,7 @@
-/** Builds the `.deb` for amd64. It installs the prefix as `/usr`, with units of systemd and the scripts of the package. */
+/**
+ * Builds the `.deb` for amd64. The package installs the program below `/usr`, and contains systemd
+ * units and maintainer scripts.
+ */
 
 import { createHash } from 'node:crypto';
 import { execFileSync } from 'node:child_process';
@@ -22,32 +25,41 @@ import { packagedText } from '../../src/cli/commands/service/systemd-units.ts';
 import { DOC, INSTALLED_PROGRAM } from './prefix.ts';
 import { archiveEnv, entriesOf, settle } from './reproducible.ts';
 
-/** The scripts and texts of the package. */
+/** Folder with the maintainer scripts and texts of the package. */
 const DEBIAN = join(import.meta.dirname, 'debian');
 const SCRIPTS = ['postinst', 'prerm', 'postrm'];
-/** There is no public address yet. The domain `.invalid` never exists (RFC 2606). */
+/**
+ * E-mail address of the maintainers. A public address does not exist yet, and the domain `.invalid`
+ * never exists (RFC 2606).
+ */
 const MAINTAINER = 'Holdfast maintainers <maintainers@holdfast.invalid>';
 
-/** The C libraries that Node and the native modules need: Debian 12, Ubuntu 22.04 or newer. */
+/**
+ * C libraries that Node and the native modules need. They exist in Debian 12, Ubuntu 22.04 and
+ * newer releases.
+ */
 const DEPENDS = 'libc6 (>= 2.34), libgcc-s1, libstdc++6 (>= 11)';
 
 export interface Deb {
-  /** A folder that does not exist yet, for the files of the package. */
+  /** Path for the files of the package. The folder must not exist yet. */
   readonly root: string;
-  /** The prefix, which is copied. */
+  /** Folder with `bin`, `lib` and `share`, which is copied to `/usr` in the package. */
   readonly prefix: string;
   readonly version: string;
   readonly epoch: number;
-  /** The compression level of xz. */
+  /** Compression level of xz. */
   readonly level: number;
 }
 
-/** Returns the version of the package. In a version for Debian, `~` sorts before the release, as `-` does for npm. */
+/**
+ * Returns the Debian version of a package. In Debian versions, `~` sorts a pre-release before its
+ * release, as `-` does in npm versions.
+ */
 export function debianVersion(version: string): string {
   return version.replace('-', '~');
 }
 
-/** Writes the package to `file`. */
+/** Builds the package and writes it to `file`. */
 export function makeDeb(deb: Deb, file: string): void {
   const { root, epoch, level } = deb;
   fillRoot(deb);
@@ -65,9 +77,10 @@ function fillRoot({ root, prefix, version, epoch }: Deb): void {
     mkdirSync(dirname(join(root, path)), { recursive: true });
     writeFileSync(join(root, path), text);
   };
-  // zsh of Debian has another folder for completions of packages.
+  // zsh in Debian searches another folder for the completions of packages.
   renameSync(join(usr, 'share/zsh/site-functions'), join(usr, 'share/zsh/vendor-completions'));
-  // The copyright file refers to the copy of this licence that every Debian has.
+  // The copyright file refers to the copy of the licence that every Debian system contains, so the
+  // package needs no copy.
   rmSync(join(usr, DOC, 'LICENSE'));
   const unit = { program: INSTALLED_PROGRAM, environment: {} };
   for (const { packagedPath = '', text } of [userFile('', unit), ...storeFiles(INSTALLED_PROGRAM)])
@@ -77,7 +90,10 @@ function fillRoot({ root, prefix, version, epoch }: Deb): void {
   write(join('usr', DOC, 'changelog.gz'), gzipSync(changelog(version, epoch), { level: 9 }));
 }
 
-/** The form that Debian's tools read. The changes themselves are in CHANGELOG.md beside it. */
+/**
+ * Returns a changelog in the form that Debian tools require. CHANGELOG.md in the same folder lists
+ * the changes themselves.
+ */
 function changelog(version: string, epoch: number): string {
   const date = new Date(epoch * 1_000).toUTCString().replace('GMT', '+0000');
   return (

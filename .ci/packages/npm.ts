@@ -1,4 +1,4 @@
-/** Runs the npm that started this script. */
+/** Runs the npm program that started this script. */
 
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
@@ -13,7 +13,7 @@ interface NpmOptions {
   readonly env?: NodeJS.ProcessEnv;
 }
 
-/** Runs npm by its path, which `npm run` sets in `npm_execpath`, and returns its output. */
+/** Runs npm and returns its output. `npm run` sets the path of npm in `npm_execpath`. */
 export function npm(
   args: readonly string[],
   { cwd = ROOT, env = process.env }: NpmOptions = {},
@@ -29,7 +29,10 @@ export function npm(
   });
 }
 
-/** Packs the tarball of a package folder into `folder`, and returns its path. `npm run build` must have built `dist`. */
+/**
+ * Packs the tarball of a package folder into `folder`, and returns the path of the tarball. `npm
+ * run build` must have created `dist`.
+ */
 export function pack(folder: string, packageFolder: string = ROOT): string {
   const args = [
     'pack',

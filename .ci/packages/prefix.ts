@@ -1,4 +1,7 @@
-/** Creates the folder that the `.deb` and the `.tar.xz` contain: `bin`, `lib` and `share`, as below `/usr`. */
+/**
+ * Creates the folder that the `.deb` and the `.tar.xz` contain. It has the subfolders `bin`, `lib`
+ * and `share`, as `/usr` has.
+ */
 
 import { execFileSync } from 'node:child_process';
 import {
@@ -21,19 +24,24 @@ import { copyNode } from './node-program.ts';
 import { npm, ROOT } from './npm.ts';
 import { entriesOf } from './reproducible.ts';
 
-/** Paths in the prefix. */
+/** Paths in the created folder. */
 export const LIB = 'lib/holdfast';
 export const DOC = 'share/doc/holdfast';
 const PROGRAM = join(LIB, 'dist/src/cli/main.js');
 
-/** The completion script of each shell. Each shell finds its file there by its name. */
+/**
+ * Path of each shell's completion script. Each shell searches its folder for a file with this name.
+ */
 const COMPLETIONS = {
   bash: 'share/bash-completion/completions/holdfast',
   zsh: 'share/zsh/site-functions/_holdfast',
   fish: 'share/fish/vendor_completions.d/holdfast.fish',
 };
 
-/** Files of the dependencies that are of no use here: sources of native modules, and binaries for other systems. */
+/**
+ * Files of the dependencies that the packages do not need: sources of native modules, and binaries
+ * for other systems.
+ */
 const UNUSED = [
   '**/.npmignore',
   '.bin',
@@ -46,20 +54,23 @@ const UNUSED = [
   'node-addon-api',
 ];
 
-/** Starts the program with its own Node. Links to this file may be anywhere. */
+/**
+ * Launcher that starts the program with the Node of the package. It also works through symbolic
+ * links in any folder.
+ */
 const LAUNCHER = `#!/bin/sh
 own=$(readlink -f "$0")
 lib=\${own%/bin/holdfast}/${LIB}
 exec "$lib/node" ${V8_FLAGS.join(' ')} "$lib/${PROGRAM.slice(LIB.length + 1)}" "$@"
 `;
 
-/** The program as systemd units run it, where the prefix is `/usr`. */
+/** Command with which systemd units run the program if it is installed below `/usr`. */
 export const INSTALLED_PROGRAM = {
   node: join('/usr', LIB, 'node'),
   script: join('/usr', PROGRAM),
 };
 
-/** Creates the prefix. Moves the files of the unpacked npm tarball there. */
+/** Creates the folder. Moves the files of the unpacked npm tarball into it. */
 export function makePrefix(prefix: string, unpacked: string): void {
   const inPrefix = (path: string) => {
     mkdirSync(dirname(join(prefix, path)), { recursive: true });
@@ -86,12 +97,16 @@ export function makePrefix(prefix: string, unpacked: string): void {
   }
 }
 
-/** Installs the dependencies as the lockfile has them. npm verifies the checksum of each. */
+/**
+ * Installs the dependencies in the versions of the lockfile. npm verifies the checksum of each
+ * dependency.
+ */
 function installDependencies(lib: string): void {
   const lock = join(lib, 'package-lock.json');
   const manifest = join(lib, 'package.json');
   const text = readFileSync(manifest);
-  // The version may be another one in tests, and npm compares both files.
+  // Tests may change the version of the package. npm compares package.json with the lockfile, so
+  // the original is used here.
   copyFileSync(join(ROOT, 'package.json'), manifest);
   copyFileSync(join(ROOT, 'package-lock.json'), lock);
   const system = ['--os=linux', '--cpu=x64', '--libc=glibc'];
@@ -103,7 +118,8 @@ function installDependencies(lib: string): void {
   const modules = join(lib, 'node_modules');
   for (const name of globSync(UNUSED, { cwd: modules }))
     rmSync(join(modules, name), { recursive: true });
-  // Some packages have programs that nothing here runs.
+  // Removes the execute permission of all files, because Holdfast runs no program of its
+  // dependencies.
   for (const name of entriesOf(modules)) {
     const path = join(modules, name);
     if (lstatSync(path).isFile()) chmodSync(path, 0o644);

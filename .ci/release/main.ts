@@ -1,8 +1,10 @@
 /**
- * `npm run release [-- --dry-run]`: releases the version of package.json from the last commit. It checks the tree, the
- * version and CHANGELOG.md, runs the check, and builds the packages here and in a fresh clone, which must give the same
- * bytes. Then it tags the commit and publishes the npm package. With `--dry-run` it publishes nothing, prints these
- * commands instead, and continues after a problem. `--skip-check` is for a dry run of a commit that CI has checked.
+ * `npm run release [-- --dry-run]`: releases the version of package.json from the last commit. It
+ * checks the work tree, the version and CHANGELOG.md, and runs `npm run check`. It builds the
+ * packages in this folder and in a new clone, and both must have the same bytes. Then it tags the
+ * commit and publishes the npm package. With `--dry-run` it continues after a problem, and prints
+ * the final commands instead of running them. `--skip-check` skips `npm run check`, for a dry run
+ * of a commit that CI has checked.
  */
 
 import { execFileSync } from 'node:child_process';
@@ -34,7 +36,7 @@ if (!values['skip-check']) attempt('npm run check fails', () => run(ROOT, ['npm'
 attempt('the packages cannot be built', comparePackages);
 finish();
 
-/** Checks everything that needs no build. Returns the text of the release. */
+/** Checks everything that does not require a build. Returns the release notes. */
 function checkText(): string {
   const changed = git('status', '--porcelain');
   if (changed !== '') problem(`the tree has changes:\n${changed}`);
@@ -48,7 +50,10 @@ function checkText(): string {
   return section?.text ?? '';
 }
 
-/** Builds the packages here and in a clone at another path with newly installed dependencies. */
+/**
+ * Builds the packages in this folder, and in a clone at another path with newly installed
+ * dependencies. Compares their bytes.
+ */
 function comparePackages(): void {
   run(ROOT, ['npm', 'run', 'package']);
   const clone = mkdtempSync(join(tmpdir(), 'holdfast-release-'));
@@ -66,7 +71,10 @@ function comparePackages(): void {
   }
 }
 
-/** Tags and publishes, or prints how. Exits with 1 if there is a problem. */
+/**
+ * Tags and publishes the release, or prints the commands for this. Exits with code 1 if there is a
+ * problem.
+ */
 function finish(): void {
   const files = readFileSync(join(ROOT, 'packages/SHA256SUMS'), 'utf8').trim().split('\n');
   const commands = [

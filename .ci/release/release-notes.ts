@@ -1,6 +1,9 @@
 /** Reads the section of a release in CHANGELOG.md. */
 
-/** Returns the date and the text of a version's section. The date is `unreleased` before the release. */
+/**
+ * Returns the date and the text of a version's section. Before the release, the date is
+ * `unreleased`.
+ */
 export function releaseNotes(
   changelog: string,
   version: string,
