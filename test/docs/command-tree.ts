@@ -1,4 +1,7 @@
-/** Checks the command, arguments, options and option values of a command line without running it. */
+/**
+ * Checks the command, arguments, options and option values of a command line without running the
+ * command.
+ */
 
 import { Readable, Writable } from 'node:stream';
 
@@ -13,11 +16,14 @@ import { isControlError } from '../../src/control/control-error.ts';
 import { FakeClock } from '../helpers/fake-clock.ts';
 
 interface Reader {
-  /** True if the command runs in a script, which cannot answer questions. */
+  /** True if the command line is part of a script, which cannot answer questions. */
   readonly isScript?: boolean;
 }
 
-/** Returns the error in the command line `holdfast WORDS`, or undefined if it is valid. */
+/**
+ * Returns the error in the command line `holdfast WORDS`, or undefined if the command line is
+ * valid.
+ */
 export async function mistakeIn(
   words: readonly string[],
   { isScript = false }: Reader = {},
@@ -39,7 +45,7 @@ export async function mistakeIn(
     return undefined;
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return undefined;
-    // Whether the command asks depends on the store.
+    // Whether this command asks for confirmation depends on the store, so the check ignores it.
     if (isControlError(error, 'NotRunning')) return undefined;
     return error instanceof Error ? error.message : String(error);
   }

@@ -1,6 +1,9 @@
-/** Reasons why some examples of the help are not run. Their syntax, commands and options are checked nevertheless. */
+/**
+ * Reasons why some examples in the help are not run. The commands and options of these examples are
+ * still checked.
+ */
 
-/** Reason for a command without a row in either table. A test reports it. */
+/** Reason for a command that has no row in either table. A test reports such a command. */
 export const NO_ROW = 'the command has no row in test/docs/help-remarks.ts or help-not-run.ts';
 
 /** Matches examples that use a remote service. */
@@ -10,7 +13,7 @@ export const SERVICES_ARE_TESTED =
 
 const SERVICE = 'it changes services of the machine; `npm run test:systemd` runs it';
 
-/** Commands whose examples are not run, with the reason. */
+/** Commands whose examples are not run, each with the reason. */
 export const HELP_NOT_RUN: Readonly<Record<string, string>> = {
   init: 'it asks questions and installs a service; test/daemon/init.test.ts runs it',
   'service run': 'it runs in the foreground; this session itself starts it',

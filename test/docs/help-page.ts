@@ -1,6 +1,6 @@
 /**
- * Converts the examples of the help to blocks of a page. help-remarks.ts and help-not-run.ts define which examples
- * run, and in which order.
+ * Converts the examples in the help to command blocks. help-remarks.ts and help-not-run.ts define
+ * which examples run, and in which order.
  */
 
 import type { Command } from 'commander';
@@ -12,7 +12,7 @@ import { HELP_REMARKS, type Remark, VALUES } from './help-remarks.ts';
 import type { Block } from './pages.ts';
 import { ownCommands } from './shell-commands.ts';
 
-/** Commands that change the machine. A script that contains one is never run. */
+/** Matches commands that change the computer. A script with such a command is never run. */
 const CHANGES_THE_MACHINE = /\b(?:poweroff|reboot|shutdown|halt|sudo|systemctl)\b|holdfast service/;
 
 interface Example {
@@ -22,7 +22,7 @@ interface Example {
   readonly notRun: string | undefined;
 }
 
-/** Returns all commands by path, such as `job add`, in the order of their declaration. */
+/** Returns all commands by their path, such as `job add`, in the order of their declaration. */
 async function helpCommands(): Promise<ReadonlyMap<string, Command>> {
   const program = await declaredProgram();
   return new Map(program.commands.flatMap((each) => below(each, '')));
@@ -33,14 +33,17 @@ function below(command: Command, above: string): (readonly [string, Command])[] 
   return [[path, command], ...command.commands.flatMap((each) => below(each, `${path} `))];
 }
 
-/** Returns the blocks to run, in the order of their table, then the others. */
+/** Returns the blocks that run, in the order of their table, and then the other blocks. */
 export async function helpBlocks(): Promise<Block[]> {
   const commands = await helpCommands();
   const paths = new Set([...Object.keys(HELP_REMARKS), ...commands.keys()]);
   return [...paths].flatMap((path) => blocksOfCommand(path, commands));
 }
 
-/** Returns one block with the examples to run, and one block per reason for examples that are not run. */
+/**
+ * Returns one block for all examples that run, and one block for each reason why examples do not
+ * run.
+ */
 function blocksOfCommand(path: string, commands: ReadonlyMap<string, Command>): Block[] {
   const command = commands.get(path);
   if (!command) throw new Error(`test/docs/help-remarks.ts: the command "${path}" does not exist`);
@@ -92,8 +95,8 @@ const replaced = (text: string, values: Readonly<Record<string, string>>): strin
   Object.entries(values).reduce((result, [from, to]) => result.replaceAll(from, () => to), text);
 
 /**
- * Throws if a row refers to text that no example contains, because a changed example must not run without its
- * exception.
+ * Throws an error if a row refers to text that no example contains. Otherwise a changed example
+ * would run without its exception.
  */
 function checkRemark(path: string, examples: readonly Example[]): void {
   const { except = {}, values = {} } = HELP_REMARKS[path] ?? {};
@@ -105,7 +108,7 @@ function checkRemark(path: string, examples: readonly Example[]): void {
     throw new Error(`test/docs/help-remarks.ts: no example of ${path} has: ${unused.join('; ')}`);
 }
 
-/** Adds `--yes`, because a script cannot answer questions. */
+/** Adds `--yes` to the command, because a script cannot answer questions. */
 function confirmed(example: string, commands: ReadonlyMap<string, Command>): string {
   const asks = ownCommands(example).some((words) => {
     const command = [3, 2, 1]

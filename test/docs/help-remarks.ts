@@ -1,25 +1,37 @@
-/** Commands whose help examples run in one session, in this order, with their preparations and exceptions. */
+/**
+ * Commands whose help examples run in one session and in this order, with preparations and
+ * exceptions.
+ */
 
 export interface Remark {
   readonly needs?: readonly string[];
-  /** Script to run before the examples, in the same shell. */
+  /** Script that runs before the examples, in the same shell. */
   readonly before?: string;
-  /** Script to run before each example. */
+  /** Script that runs before each example. */
   readonly each?: string;
-  /** Replacements in the examples: original text and the text to run. */
+  /**
+   * Replacements in the examples. Each key is text of an example, and its value is the text that
+   * runs instead.
+   */
   readonly values?: Readonly<Record<string, string>>;
-  /** Examples that are not run (without their comment), with the reason. */
+  /**
+   * Examples that are not run, each with the reason. The keys do not include the comments of the
+   * examples.
+   */
   readonly except?: Readonly<Record<string, string>>;
 }
 
-/** Replacements for all commands. Files outside the home are created in the session's home instead. */
+/**
+ * Replacements in the examples of all commands. Files outside of the home are created in the home
+ * of the session instead.
+ */
 export const VALUES: Readonly<Record<string, string>> = {
   '--version-id ID': '--version-id "$ID"',
   '/tmp/': '~/',
   '/backup/': '~/',
 };
 
-/** The session is only seconds old, so that relative times such as `2h ago` have no data. */
+/** The session has run for only a few seconds, so relative times such as `2h ago` have no data. */
 const MOMENT = {
   '"2h ago"': '"$MOMENT"',
   '"1d ago"': '"$MOMENT"',
@@ -29,7 +41,7 @@ const FOLLOWS = 'it follows until it is interrupted; test/daemon/cli-commands.te
 const newestVersion = (object: string): string =>
   `ID=$(holdfast s3 versions ${object} --json | jq -r '.result.versions[0].versionId')`;
 
-/** A user can have at most two access keys. */
+/** Removes access keys that expire, because a user can have at most two access keys. */
 const removeExpiringKeys = `for key in $(holdfast admin keys list --json | jq -r '.result.keys[] | select(.expiresAt).accessKeyId')
 do holdfast admin keys remove "$key" --yes; done`;
 
@@ -289,7 +301,7 @@ umask 077; echo 'Authorization: Bearer secret' > hook.header`,
   'monitor alarms get': {},
   'monitor alarms history': {},
   'monitor alarms test': {
-    // A notification needs a program that the machine may not have.
+    // A notification needs a program that the computer may not have.
     before:
       'holdfast monitor alarms add too-full --bucket photos --threshold 500GB --on-alarm log --replace',
   },
@@ -379,7 +391,7 @@ holdfast target add offsite $(credential endpointUrl) --credentials key.json`,
   'admin store': {},
   admin: {},
   down: {},
-  // The following commands also work without a daemon.
+  // The following commands work without a daemon, too.
   'admin store check': { before: 'cp -a "$(find "$HOLDFAST_HOME" -type d -name store)" store' },
   'admin store repair': {},
   'admin store trust-clock': {},

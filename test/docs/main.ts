@@ -1,7 +1,7 @@
 /**
- * `npm run test:docs [-- --only locks,people]`: runs the command blocks of the documentation page by page, and then
- * the examples of the help (`--only help`). It lists the blocks that are not run, with the reason. The exit code is 1
- * if a block failed.
+ * `npm run test:docs [-- --only locks,people]`: runs the command blocks of the documentation page
+ * by page, and then the examples in the help (`--only help`). It lists the blocks that are not run,
+ * with the reason. The exit code is 1 if a block failed.
  */
 
 import { parseArgs } from 'node:util';

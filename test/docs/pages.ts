@@ -17,18 +17,21 @@ export interface Block {
   readonly page: string;
   /** Line number of the first command, starting at 1. */
   readonly line: number;
-  /** Commands of the block. In a `console` block, these are only the lines that start with `$ `. */
+  /** Commands of the block. For a `console` block, only the lines that start with `$ `. */
   readonly script: string;
-  /** Reason why the block is not run. Undefined if it runs. */
+  /** Reason why the block is not run. Undefined if the block runs. */
   readonly notRun: string | undefined;
   readonly needs: readonly string[];
-  /** Script to run before the block, in the same shell. */
+  /** Script that runs before the block, in the same shell. */
   readonly before: string;
-  /** Output that the page shows. Undefined if it is not checked. */
+  /** Output that the page shows. Undefined if the output is not checked. */
   readonly output?: string | undefined;
 }
 
-/** Paths of all pages for users and developers. Decisions have no command blocks. */
+/**
+ * Paths of all documentation pages. Decision records are not included, because they contain no
+ * command blocks.
+ */
 export const PAGES: readonly string[] = [
   'README.md',
   'CONTRIBUTING.md',
@@ -44,7 +47,10 @@ export function pageText(page: string): string {
 
 const BLOCK = /((?:<!--(?:(?!-->)[^])*-->\s*)*)^```(sh|console)\n([^]*?)^```$/gm;
 const REMARK = /<!-- *(not run|needs|before|output):\s*((?:(?!-->)[^])*?)\s*-->/g;
-/** A `console` block shows output. Without the remark `output`, other tests check that output. */
+/**
+ * Reason why a `console` block without the remark `output` is not run. Other tests check the output
+ * that it shows.
+ */
 const SHOWN = 'it shows the output of one machine on one day';
 
 export function blocksOf(page: string, text = pageText(page)): Block[] {

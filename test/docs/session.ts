@@ -1,5 +1,6 @@
 /**
- * Runs command blocks in a session of its own: a home, a daemon and a folder, without any settings of this machine.
+ * Runs command blocks in a new session: a home, a daemon and a folder. No settings of this computer
+ * apply in the session.
  */
 
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -13,7 +14,8 @@ import { missingLine } from './shown-output.ts';
 import type { Block } from './pages.ts';
 
 /**
- * Additional configuration: free ports for the listeners that pages use, and clusters that are created immediately.
+ * Additional configuration: free ports for the listeners that pages use, and clusters that become
+ * active immediately.
  */
 const CONFIG = `  website: {port: 0}
 clusters:
@@ -27,11 +29,14 @@ const SYSTEM_PATH = ['/usr/bin', '/bin', '/usr/sbin', '/sbin'];
 /** Home folder of the user in the output that pages show. */
 const HOME_ON_PAGES = '/home/ann';
 
-/** Ends the script at the first command that fails, also inside a pipe. */
+/** Ends the script at the first command that fails, even in a pipe. */
 const STRICT = 'set -euo pipefail\n';
 
 export interface Session {
-  /** Runs a block and returns its output. Throws an error with the output if the block fails. */
+  /**
+   * Runs a block and returns its output. If the block fails, throws an error that contains the
+   * output.
+   */
   run(block: Block): Promise<string>;
   close(): Promise<void>;
 }
@@ -58,7 +63,7 @@ export async function openSession(): Promise<Session> {
       return said;
     },
     async close() {
-      // A page may have stopped the daemon and started another one.
+      // A page may have stopped this daemon and started another daemon.
       if (daemon.process.exitCode !== null) await runCommand('holdfast', ['down'], { env });
       await end(daemon, folder);
     },
@@ -79,7 +84,7 @@ function environmentIn(folder: string) {
     writeFileSync(join(bin, name), `#!/bin/sh\n${text}\n`);
     chmodSync(join(bin, name), 0o755);
   };
-  // Exit code 3 means success with a warning, such as for a mirror on the same disk.
+  // Exit code 3 means success with a warning, such as a store on the same disk as the folder.
   script(
     'holdfast',
     `'${process.execPath}' '${CLI}' "$@" || { code=$?; [ $code = 3 ] || exit $code; }`,
@@ -92,12 +97,12 @@ function environmentIn(folder: string) {
     LC_ALL: 'C.UTF-8',
     TZ: 'UTC',
     USER: 'ann',
-    /** Path of the project, for programs that a reader would have installed. */
+    /** Path of the repository. Programs that a reader would have installed are found there. */
     PROJECT: join(import.meta.dirname, '../..'),
   };
 }
 
-/** Returns the tools that the block needs and this machine does not have. */
+/** Returns the tools that the block needs and that are not installed on this computer. */
 export function missingTools({ needs }: Block): string[] {
   return needs.filter((name) => !SYSTEM_PATH.some((folder) => existsSync(join(folder, name))));
 }

@@ -1,14 +1,14 @@
 /**
- * Splits a shell script into simple commands and their words, also inside `$(…)`. It supports the part of the language
- * that the documentation uses.
+ * Splits a shell script into simple commands and their words. Commands inside `$(…)` are included.
+ * It supports only the part of the shell language that the documentation uses.
  */
 
-/** Words before a command that do not belong to it. */
+/** Words before a command that are not part of it. */
 const PREFIX = /^(?:\w+=.*|npx|sudo|timeout|!|if|then|else|do|while|until|time|exec)$/s;
-/** Options of these prefixes that have a value. */
+/** Options with a value for the words in `PREFIX`. */
 const PREFIX_OPTIONS: Readonly<Record<string, readonly string[]>> = { sudo: ['-u'] };
 
-/** Returns the words after `holdfast` of each Holdfast command. */
+/** Returns the words after `holdfast` for each Holdfast command. */
 export function ownCommands(script: string): string[][] {
   return shellCommands(script).flatMap((words) => {
     const rest = withoutPrefixes(words);
@@ -34,12 +34,12 @@ class Reader {
   readonly #commands: string[][] = [];
   #words: string[] = [];
   #word: string | undefined;
-  /** True if the next word is the file of a redirection. */
+  /** True if the next word is the file name of a redirection. */
   #redirects = false;
   #hereEnd: string | undefined;
 
   constructor(text: string) {
-    // Join continued lines.
+    // Joins continued lines.
     this.#text = text.replaceAll(/\\\n/g, ' ');
   }
 
@@ -66,7 +66,7 @@ class Reader {
     this.#word = (this.#word ?? '') + text;
   }
 
-  /** Skips `end` and returns the text before it. */
+  /** Skips the text up to `end`, including `end`, and returns the text before it. */
   #skipTo(end: string): string {
     const found = this.#text.indexOf(end, this.#at);
     const until = found < 0 ? this.#text.length : found;

@@ -1,4 +1,7 @@
-/** Compares the output that a page shows with the output of a run, without dates, times, durations and percentages. */
+/**
+ * Compares the output that a page shows with the output of a run. Dates, times, durations and
+ * percentages are ignored.
+ */
 
 const VARIES: readonly (readonly [RegExp, string])[] = [
   [/\b20\d\d-\d\d-\d\d(?:[ T]\d\d:\d\d(?::\d\d)?)?/g, 'DATE'],
@@ -12,7 +15,7 @@ function comparable(line: string): string {
   return VARIES.reduce((text, [pattern, name]) => text.replaceAll(pattern, name), line).trim();
 }
 
-/** Returns the first line of the page that does not follow the lines before it in the run. */
+/** Returns the first line of the page that the run does not contain after the previous lines. */
 export function missingLine(page: string, run: string): string | undefined {
   const lines = run.split('\n').map(comparable);
   let from = 0;

@@ -12,7 +12,10 @@ import { jobShape, storageShape, targetShape, topShape } from '../../src/config/
 
 const EXAMPLE = join(import.meta.dirname, '../../config.example.yaml');
 
-/** A part of the JSON Schema of a shape, with what the shape itself knows of a value. */
+/**
+ * Part of a JSON Schema. Its members include a default value and a reason, which JSON Schema alone
+ * does not contain.
+ */
 interface Part {
   readonly type?: string;
   readonly enum?: readonly unknown[];
@@ -23,14 +26,17 @@ interface Part {
   readonly items?: Part;
   readonly anyOf?: readonly Part[];
   readonly required?: readonly string[];
-  /** Why a value is rejected, without `must be`. */
+  /** Reason for which the schema rejects a value, without the words `must be`. */
   readonly reason?: string;
 }
 
-/** Values that no option accepts. A schema answers with the values that it does accept. */
+/**
+ * Values that no option accepts. The error message of a schema for these values says which values
+ * it accepts.
+ */
 const REJECTED = ['\0', -1.5, [], {}];
 
-/** Returns what a schema accepts, as its error messages say. */
+/** Returns the values that a schema accepts, in the words of its error messages. */
 function reasonOf(schema: z.ZodType): string | undefined {
   return REJECTED.flatMap((value) => schema.safeParse(value).error?.issues ?? [])
     .filter(({ path, message }) => path.length === 0 && message.startsWith('must be '))
@@ -58,7 +64,10 @@ interface Row {
   readonly byDefault: string;
 }
 
-/** `without` is the effect of an option that is not set and has no default. */
+/**
+ * Returns the rows of an option. `without` is the effect of an option that is not set and has no
+ * default value.
+ */
 function rowsOf(name: string, part: Part, without = ''): Row[] {
   if (part.properties !== undefined) {
     const { properties, required = [] } = part;
@@ -109,7 +118,7 @@ function tableOf(rows: readonly Row[]): string {
 
 const SECTIONS = new Set(['storage', 'clusters', 'alerts', 'targets', 'jobs']);
 
-/** One table for the options of each section of `config.yaml`, except `jobs`. */
+/** Returns one table for each section of `config.yaml` except `jobs`. */
 export function configurationTables(): string {
   const top = rowsOf('', partOf(topShape)).filter(({ name }) => !SECTIONS.has(name));
   const tables: readonly (readonly [string, readonly Row[]])[] = [
@@ -134,7 +143,7 @@ export function jobOptionsTable(): string {
   );
 }
 
-/** The annotated example as a code block. */
+/** Returns the annotated example configuration as a code block. */
 export function exampleBlock(): string {
   return `\`\`\`yaml\n${readFileSync(EXAMPLE, 'utf8').trimEnd()}\n\`\`\``;
 }

@@ -6,7 +6,10 @@ import { shownKey } from '../../tui/input/key-names.ts';
 import { DOWN_COMMANDS, UNDO } from '../../tui/commands/passing-commands.ts';
 import { SCREEN_COMMANDS } from '../../tui/commands/screen-commands.ts';
 
-/** A section for each group of commands. A command of several screens is in the first one. */
+/**
+ * Returns a section for each group of commands. A command that several screens have is listed for
+ * the first of them.
+ */
 export function keysTables(): string {
   const listed = new Set<string>();
   const groups: readonly (readonly [string, readonly Command[]])[] = [

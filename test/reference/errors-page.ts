@@ -24,9 +24,12 @@ export function exitCodesTable(): string {
   return table(['exit code', 'class', 'such as'], rows);
 }
 
-/** The codes of commands and of the daemon. Both are `code` in `--json`. */
+/**
+ * Returns the error codes of commands and of the daemon. `--json` prints both as the member `code`.
+ */
 export function commandErrorsTable(): string {
-  // `Storage` is not reported: the code of the storage protocol replaces it.
+  // The code `Storage` never appears in the output, because the code of the storage protocol
+  // replaces it.
   const { Storage: _, ...control } = CONTROL_ERRORS;
   const meanings: Readonly<Record<string, string>> = { ...control, ...COMMAND_ERRORS };
   const rows = Object.entries(MISTAKE_OF).map(([code, mistake]) => [

@@ -2,7 +2,7 @@
 
 import { metricsHelp } from '../../daemon/metrics/prometheus.ts';
 
-/** Numbers of a daemon without buckets and jobs. The names of the metrics do not depend on them. */
+/** Metrics of a daemon without buckets and jobs. The names of the metrics do not depend on them. */
 const NONE = {
   version: '0',
   now: 0,

@@ -1,4 +1,6 @@
-/** The files of docs/reference that are generated, as a whole or in marked sections. */
+/**
+ * Lists the files of docs/reference that are generated, either completely or in marked sections.
+ */
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -24,7 +26,7 @@ import {
 
 export const FOLDER = join(import.meta.dirname, '../../docs/reference');
 
-/** Returns the content that each generated file should have, by its name in `FOLDER`. */
+/** Returns the content that each generated file must have, by its file name in `FOLDER`. */
 export async function referencePages(): Promise<Readonly<Record<string, string>>> {
   return {
     'commands.md': withSections('commands.md', {
@@ -54,7 +56,10 @@ export async function referencePages(): Promise<Readonly<Record<string, string>>
   };
 }
 
-/** Returns the page with these sections. Throws if the page does not mark the place of one. */
+/**
+ * Returns the page with these generated sections. Throws an error if the page has no markers for a
+ * section.
+ */
 function withSections(file: string, sections: Readonly<Record<string, string>>): string {
   let page = readFileSync(join(FOLDER, file), 'utf8');
   for (const [name, text] of Object.entries(sections)) {

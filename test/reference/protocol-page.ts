@@ -1,4 +1,7 @@
-/** Generates the tables of docs/reference/control-protocol.md, and its JSON Schemas, from the declared methods. */
+/**
+ * Generates the tables of docs/reference/control-protocol.md, and the JSON Schemas of the control
+ * protocol, from the declared methods.
+ */
 
 import { z } from 'zod';
 
@@ -41,7 +44,7 @@ import {
   storeProblemSchema,
 } from '../../src/control/store-shapes.ts';
 
-/** Part of a JSON Schema, as returned by zod, that the messages use. */
+/** Subset of JSON Schema that zod generates for the messages. */
 interface Schema {
   readonly type?: string;
   readonly const?: unknown;
@@ -54,7 +57,10 @@ interface Schema {
   readonly anyOf?: readonly Schema[];
 }
 
-/** Shapes that several messages use, or that are too long for a table cell. */
+/**
+ * Object types that several messages use, or that are too long for a table cell. Each gets its own
+ * table row.
+ */
 const SHAPES = {
   Job: jobStatusSchema,
   Counts: jobCountsSchema,
@@ -130,14 +136,20 @@ function cell(type: z.ZodType): string {
   return wrapped(shapeName(schema) ?? membersOf(schema));
 }
 
-/** Returns the name of the shape with the same properties and required members, if there is one. */
+/**
+ * Returns the name of the listed object type with the same properties and required members, or
+ * undefined.
+ */
 function shapeName(schema: Schema): string | undefined {
   return namesByShape.get(keyOf(schema));
 }
 
 const keyOf = ({ properties, required }: Schema) => JSON.stringify([properties, required]);
 
-/** Names of the shapes by their JSON, computed once because each table cell looks one up. */
+/**
+ * Names of the listed object types by their JSON. The map is computed once, because each table cell
+ * uses it.
+ */
 const namesByShape = new Map(
   Object.entries(SHAPES).map(([name, type]) => [keyOf(schemaOf(type)), name]),
 );
@@ -152,7 +164,7 @@ function membersOf({ properties = {}, required = [] }: Schema): string {
     .join(', ');
 }
 
-/** Returns a type as text, with only the choices and the members of objects and lists. */
+/** Returns a type as text. The text contains only choices, and the members of objects and lists. */
 function typeText(schema: Schema): string {
   if (schema.enum) return `: ${schema.enum.join(' / ')}`;
   if (schema.type === 'array' && schema.items?.properties) return `: [${objectText(schema.items)}]`;
@@ -177,8 +189,9 @@ const outputSchema = z.union([
 ]);
 
 /**
- * Returns one JSON Schema document with the parameters and the result of each method under `$defs`, as `cors.get.params`
- * and `cors.get.result`, and the documents that a command prints with `--json` as `output`.
+ * Returns one JSON Schema document. It contains the parameters and the result of each method under
+ * `$defs`, such as `cors.get.params` and `cors.get.result`, and the documents that a command prints
+ * with `--json` as `output`.
  */
 export function schemaDocument(): string {
   const registry = z.registry<{ readonly id: string; readonly description?: string }>();
@@ -211,7 +224,7 @@ export function schemaDocument(): string {
   return `{\n${head},\n"$defs": {\n${definitions}\n}\n}\n`;
 }
 
-/** Removes the limits that zod sets for each integer, which are those of a double. */
+/** Removes the limits of safe integers, which zod adds to each integer. */
 function withoutSafeLimits(schema: { minimum?: number; maximum?: number }): void {
   if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
   if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
