@@ -1,11 +1,13 @@
 #!/bin/sh
-# Runs a command in a separate root, as in a container. Its mounts, processes and namespaces end with it, and it changes
-# nothing on the machine but ROOT. `run` uses the network of the machine. `boot` starts an init system with a network of
-# its own, which sees the empty cgroup CGROUP as the whole cgroup tree. Needs root.
+# Runs a command with ROOT as its root folder, as a container does. All mounts, processes and
+# namespaces end with the command, and it changes only ROOT on the computer. `run` uses the network
+# of the computer. `boot` starts an init system with a separate network. The init system sees the
+# empty cgroup CGROUP as the root of the cgroup tree. Both need root permissions.
 # usage: container.sh run ROOT COMMAND... | boot ROOT CGROUP COMMAND...
 set -eu
 
-# Capabilities that affect the machine itself: clock, kernel modules, kernel log, memory and ports, and power-off.
+# Capabilities that affect the computer itself: clock, kernel modules, kernel log, memory and ports,
+# and power-off.
 withheld=-sys_time,-sys_module,-syslog,-sys_rawio,-sys_boot,-audit_control,-audit_read,-mac_admin,-mac_override
 
 seal() {
@@ -13,7 +15,7 @@ seal() {
   mount --bind "$root" "$root"
   cd "$root"
   mount -t proc proc proc
-  # Kernel settings are shared with the machine, so they are read-only.
+  # Kernel settings are shared with the computer, so they are mounted read-only.
   mount --bind proc/sys proc/sys
   mount -o remount,bind,ro proc/sys
   mount -t sysfs -o ro sysfs sys

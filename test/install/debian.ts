@@ -1,4 +1,7 @@
-/** Creates a minimal Debian in a folder with debootstrap, as root. It contains no Node at first. */
+/**
+ * Creates a minimal Debian system in a folder with debootstrap. It requires root. The system
+ * contains no Node at first.
+ */
 
 import { execFileSync } from 'node:child_process';
 import { accessSync, constants, copyFileSync, existsSync, mkdirSync } from 'node:fs';
@@ -7,16 +10,19 @@ import { basename, delimiter, dirname, join } from 'node:path';
 import { npm } from '../../.ci/packages/npm.ts';
 import { registryEnv } from './registry-env.ts';
 
-/** Debian release with the oldest systemd that is widely used. Any release would do. */
+/** Debian release with the oldest widely used systemd. The tests work with any other release. */
 const RELEASE = 'bookworm';
 const MIRROR = 'http://deb.debian.org/debian';
-/** Timeout of debootstrap in milliseconds. A mirror may be slow. */
+/** Timeout of debootstrap in milliseconds. It is long, because a mirror may be slow. */
 const MADE_WITHIN_MS = 600_000;
 const COMMAND_WITHIN_MS = 180_000;
 export const CONTAINER = join(import.meta.dirname, 'container.sh');
 export const DEBIAN_PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
 
-/** Returns the reason why no Debian can be created here, or undefined if one can. */
+/**
+ * Returns the reason why no Debian system can be created on this computer, or undefined if it is
+ * possible.
+ */
 export function missingForDebian(): string | undefined {
   if (process.getuid?.() !== 0) return 'only root can create one';
   return isOnPath('debootstrap') ? undefined : 'debootstrap is not installed';
@@ -26,12 +32,13 @@ export class Debian {
   readonly folder: string;
   readonly called: string;
 
-  /** Creates a Debian in a folder that does not exist yet. */
+  /** Creates a Debian system in a folder that does not exist yet. */
   constructor(folder: string, packages: readonly string[] = []) {
     const began = performance.now();
     const more = packages.length === 0 ? [] : [`--include=${packages.join(',')}`];
     const debootstrap = ['debootstrap', '--variant=minbase', ...more, RELEASE, folder, MIRROR];
-    // debootstrap mounts file systems. They end with their own mount namespace.
+    // debootstrap mounts file systems. In their own mount namespace, the mounts end with
+    // debootstrap.
     execFileSync('unshare', ['--mount', '--propagation', 'private', ...debootstrap], {
       stdio: ['ignore', 'ignore', 'inherit'],
       timeout: MADE_WITHIN_MS,
@@ -42,7 +49,7 @@ export class Debian {
     this.called = `a Debian ${RELEASE} of debootstrap (made in ${seconds} s)`;
   }
 
-  /** Installs this Node, and npm from the registry. */
+  /** Installs the Node that runs this test, and npm from the registry. */
   addNode(): void {
     copyFileSync(process.execPath, join(this.folder, 'usr/local/bin/node'));
     const prefix = join(this.folder, 'usr/local');
@@ -57,17 +64,17 @@ export class Debian {
     this.run('root', ['npm', 'install', '--global', '--loglevel=error', this.take(tarball)]);
   }
 
-  /** Copies a file into the Debian, and returns its path there. */
+  /** Copies a file into the Debian system, and returns the path of the file there. */
   take(file: string): string {
-    // Not in /tmp and /root: each user, and the user `_apt`, may read it.
+    // Each user, including `_apt`, must be able to read the file, so it is not in /tmp or /root.
     const inside = join('/srv', basename(file));
     copyFileSync(file, join(this.folder, inside));
     return inside;
   }
 
   /**
-   * Runs a command as a user with the network of the machine, and returns its output. All its processes end with it.
-   * Standard error is passed on.
+   * Runs a command as a user with the network of the computer, and returns its output. All its
+   * processes end with the command. Standard error is passed through.
    */
   run(user: string, command: readonly string[], input = ''): string {
     const home = user === 'root' ? '/root' : join('/home', user);

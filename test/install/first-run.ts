@@ -1,4 +1,7 @@
-/** Runs the first steps of a new user, from the package to a restored folder, and measures the time of each step. */
+/**
+ * Performs the first steps of a new user, from the package to a restored folder, and measures the
+ * time of each step.
+ */
 
 import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
@@ -19,7 +22,10 @@ import type { Place } from './place.ts';
 /** Maximum duration of all steps in seconds, which issue 8 promises. */
 const ALLOWED_SECONDS = 120;
 
-/** Script that starts a daemon in the background and waits for it, because `restore` of a job needs the daemon. */
+/**
+ * Script that starts a daemon in the background and waits for it, because restoring from a job
+ * requires the daemon.
+ */
 const LATER = `
 holdfast service run >daemon.log 2>&1 &
 until holdfast job list >jobs.txt 2>&1; do :; done
@@ -31,7 +37,10 @@ holdfast undo notes/deep/old.md
 holdfast verify --read-back
 holdfast down`;
 
-/** Script after an upgrade: the daemon of the new version continues with the data of the old one. */
+/**
+ * Script that runs after an upgrade. The daemon of the new version must continue with the data of
+ * the old version.
+ */
 const UPGRADED = `
 holdfast service run >daemon.log 2>&1 &
 until holdfast job list >jobs.txt 2>&1; do :; done
@@ -43,10 +52,16 @@ holdfast restore notes --to again
 holdfast verify --read-back
 holdfast down`;
 
-/** Answers for `holdfast init`: folder, destination, bucket, lock mode, lock days, and whether to write. */
+/**
+ * Answers for `holdfast init`: folder, destination, bucket, lock mode, lock days, and whether to
+ * write the configuration.
+ */
 const answers = (folder: string) => `${folder}\nlocal\n\ngovernance\n30\ny\n`;
 
-/** Runs all steps. Throws if a step fails, a restored file differs, or the steps take too long. */
+/**
+ * Performs all steps. Throws an error if a step fails, a restored file differs, or the steps take
+ * too long.
+ */
 export function firstRun(place: Place, file: string): void {
   const { home, inside } = place;
   const notes = join(home, 'notes');
@@ -76,7 +91,8 @@ export function firstRun(place: Place, file: string): void {
     ),
     'ExecStart=',
   );
-  // Another Holdfast on this machine may use the default port.
+  // Another Holdfast on this computer may use the default port, so the configuration sets another
+  // port.
   const config = join(home, '.config/holdfast/config.yaml');
   writeFileSync(config, `storage: {port: 0}\n${readFileSync(config, 'utf8')}`);
   expectIn(
@@ -91,7 +107,10 @@ export function firstRun(place: Place, file: string): void {
   if (total > ALLOWED_SECONDS) throw new Error(`it took ${total.toFixed(1)} s`);
 }
 
-/** Installs a newer version over the first one. Throws if it does not continue with the data. */
+/**
+ * Installs a newer version over the installed version. Throws an error if the newer version does
+ * not continue with the existing data.
+ */
 export function upgrade(place: Place, file: string, newer: string): void {
   place.install(file);
   expectIn(place.run(['holdfast', '--version']), newer);
@@ -102,7 +121,10 @@ export function upgrade(place: Place, file: string, newer: string): void {
   process.stdout.write(`upgraded to ${newer}, with the data of the older version\n`);
 }
 
-/** Removes the package. Throws if a file of it is left, or if stored data is missing. */
+/**
+ * Removes the package. Throws an error if a file of the package remains, or if stored data is
+ * missing.
+ */
 export function remove(place: Place): void {
   place.remove();
   const left = place.run(['sh', '-c', 'command -v holdfast || :']) + place.left();
@@ -124,8 +146,8 @@ function makeNotes(notes: string): void {
 }
 
 /**
- * Compares the folder with its restored copy by `diff`. The copy has no `old.md`, because `undo` restored that file
- * later.
+ * Compares the folder with its restored copy, using `diff`. The copy does not contain `old.md`,
+ * because `undo` restored that file after the copy was made.
  */
 function compare(notes: string, back: string): void {
   const was = ['diff', '--recursive', '--no-dereference', '--exclude=old.md', notes, back];

@@ -1,4 +1,7 @@
-/** Checks the files that the packages install beside the program: manual pages and units. */
+/**
+ * Checks the files that the packages install in addition to the program: manual pages and systemd
+ * units.
+ */
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,14 +10,17 @@ import type { Place } from './place.ts';
 
 const UNIT = '/usr/lib/systemd/user/holdfast.service';
 
-/** Throws if `man` does not show a page of the package. */
+/** Throws an error if `man` does not show a manual page of the package. */
 export function proveManual({ run }: Place): void {
   const page = run(['env', 'MANWIDTH=80', 'man', 'holdfast-restore']);
   if (!page.includes('OPTIONS')) throw new Error(`man holdfast-restore: no options in:\n${page}`);
   process.stdout.write('man holdfast-restore: shows the page\n');
 }
 
-/** Throws if systemd does not accept the user unit of the `.deb`, or if its units differ from `service install --print`. */
+/**
+ * Throws an error if systemd does not accept the user unit of the `.deb`, or if the units differ
+ * from the output of `service install --print`.
+ */
 export function proveUnits({ run }: Place): void {
   run(['env', 'XDG_RUNTIME_DIR=/tmp', 'systemd-analyze', 'verify', '--user', UNIT]);
   for (const [options, file] of [
@@ -23,7 +29,7 @@ export function proveUnits({ run }: Place): void {
     [['--system'], '/usr/lib/sysusers.d/holdfast.conf'],
     [['--system'], '/usr/lib/tmpfiles.d/holdfast.conf'],
   ] as const) {
-    // The first line names the origin of the file.
+    // The first line is a comment about the origin of the file, so it is not compared.
     const [, ...lines] = run(['cat', file]).trimEnd().split('\n');
     const printed = run(['holdfast', 'service', 'install', '--print', ...options]);
     if (!printed.includes(lines.join('\n'))) throw new Error(`${file} is not in:\n${printed}`);
@@ -31,7 +37,7 @@ export function proveUnits({ run }: Place): void {
   process.stdout.write('units: valid, and the same as those of holdfast service install\n');
 }
 
-/** Throws if the user `holdfast` and the home of the store do not exist. */
+/** Throws an error if the user `holdfast` or the home of the store does not exist. */
 export function proveStoreUser({ run, inside, home }: Place): void {
   const root = home.slice(0, -inside(home).length);
   if (!readFileSync(join(root, 'etc/passwd'), 'utf8').includes('\nholdfast:'))
@@ -40,7 +46,10 @@ export function proveStoreUser({ run, inside, home }: Place): void {
   if (owner !== 'holdfast 700') throw new Error(`/var/lib/holdfast belongs to ${owner}`);
 }
 
-/** Throws if a user can run Node by its name: then the test shows nothing about the Node of the package. */
+/**
+ * Throws an error if Node is on the PATH of the user. The test would then not show that the
+ * package's own Node works.
+ */
 export function proveNoNode({ run }: Place): void {
   const found = run(['sh', '-c', 'command -v node || :']);
   if (found !== '') throw new Error(`Node is on the PATH: ${found}`);

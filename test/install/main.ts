@@ -1,8 +1,10 @@
 /**
- * `npm run test:install`: builds the packages, and installs, uses, upgrades and removes each as a new user would, in an
- * empty place: `init` with a script's answers, a mirror, a restore and a comparison. It prints the place and the time of
- * each step, and fails after more than two minutes. The npm package gets its dependencies from the registry. Then it
- * tests the manual pages, the units and the shell completion, and compares the sizes with docs/start/install.md.
+ * `npm run test:install`: builds the packages, and installs, uses, upgrades and removes each of
+ * them as a new user does, in an empty environment. The test runs `init` with scripted answers,
+ * backs up a folder, restores it and compares the files. It prints the environment and the time of
+ * each step, and fails if the steps take more than two minutes. The npm package gets its
+ * dependencies from the registry. The test also checks the manual pages, the units and the shell
+ * completion, and compares the package sizes with docs/start/install.md.
  */
 
 import {
@@ -25,7 +27,9 @@ import { proveShells } from './shells.ts';
 
 const NEWER = '99.0.0';
 
-/** Not in /tmp, which may be too small for a Debian, or may forbid devices. */
+/**
+ * The folder is not in /tmp, which may be too small for a Debian system or may forbid device files.
+ */
 const folder = mkdtempSync(join(process.env['TMPDIR'] ?? '/var/tmp', 'holdfast-install-'));
 
 try {
@@ -52,14 +56,17 @@ try {
   rmSync(folder, { recursive: true, force: true });
 }
 
-/** Builds the packages with little compression, which changes nothing but their sizes. */
+/** Builds the packages with a low compression level, which affects only their sizes. */
 function build(name: string, version?: string): Packages {
   const into = join(folder, name);
   mkdirSync(into);
   return buildPackages({ folder: into, level: 0, ...(version === undefined ? {} : { version }) });
 }
 
-/** Throws if the list of components misses a dependency, a joined package or Node, or has a tool of development. */
+/**
+ * Throws an error if the list of components lacks a dependency, an included package or Node, or
+ * contains a development tool.
+ */
 function checkComponents(packages: string): void {
   const file = readdirSync(packages).find((name) => name.endsWith('.cdx.json')) ?? '';
   const { components } = JSON.parse(readFileSync(join(packages, file), 'utf8')) as {

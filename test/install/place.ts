@@ -1,4 +1,7 @@
-/** The places where the first steps of a new user run: as empty as this machine allows. */
+/**
+ * The environments in which a new user's first steps run. They are as empty as this computer
+ * allows.
+ */
 
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, existsSync, mkdirSync, rmSync, symlinkSync } from 'node:fs';
@@ -12,33 +15,47 @@ import { registryEnv } from './registry-env.ts';
 const COMMAND_WITHIN_MS = 60_000;
 
 export interface Place {
-  /** Description of the place for the output. */
+  /** Description of the environment for the output. */
   readonly called: string;
-  /** Home of the user, as a path outside of the place. */
+  /** Home folder of the user, as a path outside of the environment. */
   readonly home: string;
-  /** The installed dependencies and the program, as a path outside of the place. */
+  /**
+   * Folder with the installed dependencies and the program, as a path outside of the environment.
+   */
   readonly program: string;
-  /** Installs the package, also over an older version. */
+  /** Installs the package, or replaces an older version of it. */
   readonly install: (file: string) => void;
   readonly remove: () => void;
-  /** Returns the paths of files that a removal left. Empty if it left none. */
+  /**
+   * Returns the paths of files that remained after the removal. The text is empty if no file
+   * remained.
+   */
   readonly left: () => string;
-  /** Runs a command as the user in the home, and returns its output. Standard error is passed on. */
+  /**
+   * Runs a command as the user in the home folder, and returns its output. Standard error is passed
+   * through.
+   */
   readonly run: (command: readonly string[], input?: string) => string;
   /** Converts a path below `home` to the path that the user sees. */
   readonly inside: (path: string) => string;
 }
 
-/** The place of each package. The `.deb` has none without a Debian. */
+/**
+ * Environment of each package. The `.deb` has no environment if no Debian system can be created.
+ */
 export type Places = Partial<Record<keyof Packages, Place>>;
 
-/** Debian packages that show the manual and complete commands, unpack the `.tar.xz`, and check units. */
+/**
+ * Debian packages with the tools that show manual pages, complete commands, unpack the `.tar.xz`
+ * and check systemd units.
+ */
 const TOOLS = ['bash-completion', 'fish', 'man-db', 'systemd', 'xz-utils', 'zsh'];
 
 /**
- * Returns places in a separate Debian if the user is root and debootstrap is installed. Otherwise returns empty homes
- * with only a shell on the PATH, and Node for the npm package. The order matters: npm needs a Node, which the others
- * must not find.
+ * Returns environments in a separate Debian system if the user is root and debootstrap is
+ * installed. Otherwise returns empty home folders with only a shell on the PATH, and Node for the
+ * npm package. The order of the packages matters: npm needs Node, and the other packages must not
+ * find it.
  */
 export function emptyPlaces(folder: string): Places {
   const missing = missingForDebian();
@@ -54,7 +71,7 @@ function placesIn(debian: Debian): Places {
   };
 }
 
-/** The parts of a place that do not depend on the package. */
+/** Returns those parts of an environment that do not depend on the package. */
 function inDebian(debian: Debian, person: string, path = DEBIAN_PATH) {
   debian.addPerson(person);
   const find = ['find', '/usr', '/etc', '/opt', '/var/lib', '-xdev', '-name', '*holdfast*'];
@@ -68,7 +85,7 @@ function inDebian(debian: Debian, person: string, path = DEBIAN_PATH) {
   };
 }
 
-/** The folder below the home into which docs/install.md unpacks the archive. */
+/** Folder below the home folder into which docs/start/install.md unpacks the archive. */
 const UNPACKED = '.local/opt/holdfast';
 
 function unpack(file: string): string {
@@ -154,7 +171,8 @@ function cleanHome(folder: string, prefix: string) {
     env,
     left: () => '',
     run: ([program = '', ...args]: readonly string[], input = '') =>
-      // The first line of the program is `#!/bin/sh`, which the kernel finds by its path. The shell finds Node on the PATH.
+      // The first line of the program is `#!/bin/sh`. The kernel starts this shell by its path, and
+      // the shell finds Node on the PATH.
       execFileSync(program === 'holdfast' ? join(bin, program) : join('/bin', program), args, {
         cwd: home,
         env,

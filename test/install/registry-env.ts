@@ -1,4 +1,4 @@
-/** Returns the environment variables that this machine needs to reach the registry. */
+/** Returns the environment variables that this computer needs to reach the npm registry. */
 export function registryEnv(): Record<string, string> {
   const names = ['NODE_EXTRA_CA_CERTS', 'HTTPS_PROXY', 'https_proxy', 'npm_config_registry'];
   return Object.fromEntries(

@@ -1,11 +1,20 @@
-/** Tests the completion of the installed program in the shells. `npm test` also tests it in bash. */
+/**
+ * Tests the shell completion of the installed program in several shells. `npm test` also tests it
+ * in bash.
+ */
 
 import type { Place } from './place.ts';
 
-/** How each shell gets the completion: by the file of a package, which it loads itself, or by a line of the user. */
+/**
+ * How a shell loads the completion: it finds a file of the package automatically (`by itself`), or
+ * the user adds a line to a start file (`by a line`).
+ */
 type Loads = 'by itself' | 'by a line';
 
-/** zsh functions that print the completions instead of showing them, because that needs a terminal. */
+/**
+ * zsh functions that print the completions. Without them, zsh would need a terminal to show the
+ * completions.
+ */
 const ZSH = `
 _describe() { print -l -- "\${(@P)4}"; }
 compadd() { print -l -- "$@"; }
@@ -19,7 +28,7 @@ const BASH = 'COMP_WORDS=(holdfast service st); COMP_CWORD=2; _holdfast; echo "$
 
 const LOADS: Readonly<Record<Loads, Readonly<Record<'bash' | 'zsh' | 'fish', string>>>> = {
   'by itself': {
-    // The loader returns 124, so that bash completes again.
+    // The loader returns 124, which makes bash repeat the completion.
     bash: '. /usr/share/bash-completion/bash_completion; _completion_loader holdfast || [ $? = 124 ]',
     zsh: 'autoload -Uz compinit; compinit -u -D; [[ $_comps[holdfast] == _holdfast ]] || exit 1',
     fish: '',
@@ -37,7 +46,7 @@ const CLAIMS = [
   ['fish', ['-c'], FISH, ['start\tstart the service', '/etc/passwd']],
 ] as const;
 
-/** Tests the completion in each shell. Throws if a shell is missing. */
+/** Tests the completion in each shell. Throws an error if a shell is missing. */
 export function proveShells({ run }: Place, loads: Loads): void {
   for (const [shell, options, script, parts] of CLAIMS) {
     const said = run([shell, ...options, `${LOADS[loads][shell]}\n${script}`]);

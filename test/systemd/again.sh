@@ -1,4 +1,4 @@
-# Run by the user after an upgrade and a new installation of the store.
+# Runs as the user after an upgrade of the program and a new installation of the store.
 . /srv/lane/claims.sh
 holdfast service install
 test "$(holdfast status --json | json .version)" = "$(holdfast --version)"

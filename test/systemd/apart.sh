@@ -1,4 +1,5 @@
-# Run by a user who mirrors to the separate store. Then attacks the store with the permissions of that user.
+# Runs as a user who backs up to the separate store. The script then attacks the store with the
+# permissions of that user.
 . /srv/lane/claims.sh
 store=http://127.0.0.1:9020
 target=127-0-0-1

@@ -1,8 +1,8 @@
-# Functions of the test scripts. A script ends with an error at the first line that fails.
+# Functions for the test scripts. A script ends with an error at the first command that fails.
 
 claim() { echo "$(id -un): $*"; }
 
-# says TEXT COMMAND...: repeats the command until its output contains TEXT, and fails after ten seconds.
+# says TEXT COMMAND...: repeats the command until its output contains TEXT. Fails after ten seconds.
 says() {
   expected=$1
   shift
@@ -15,7 +15,7 @@ says() {
   exit 1
 }
 
-# refused TEXT COMMAND...: checks that the command fails, and that its output contains TEXT.
+# refused TEXT COMMAND...: checks that the command fails and that its output contains TEXT.
 refused() {
   expected=$1
   shift
@@ -28,5 +28,6 @@ refused() {
   exit 1
 }
 
-# json FIELD: prints a field of the result on standard input, which a command with --json wrote, such as `.pid`.
+# json FIELD: reads the output of a command with --json from standard input and prints a field of
+# the result, such as `.pid`.
 json() { node -p "JSON.parse(require('fs').readFileSync(0, 'utf8')).result$1"; }

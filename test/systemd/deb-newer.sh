@@ -1,4 +1,4 @@
-# Run by root: an upgrade of the .deb while both services run.
+# Runs as root. Upgrades the .deb while both services are running.
 . /srv/lane/claims.sh
 version() { holdfast --home /var/lib/holdfast status --json | json .version; }
 

@@ -1,9 +1,9 @@
-# Run by root: the .deb is purged while both services run.
+# Runs as root. Purges the .deb while both services are running.
 . /srv/lane/claims.sh
 processes() { ls -l /proc/[0-9]*/exe 2>/dev/null | grep -c /usr/lib/holdfast/ || :; }
 
 test "$(processes)" -ge 2
-# A user of the machine who never enabled the unit has no daemon.
+# Only one user has enabled the unit, so only this user has a store.
 test "$(ls -d /home/*/.local/share/holdfast | wc -l)" = 1
 apt-get -qq -o Dpkg::Use-Pty=0 purge --yes holdfast >purged.txt
 test "$(processes)" = 0

@@ -1,4 +1,4 @@
-# Run by root: the store as the service of the .deb, which replaced the npm package.
+# Runs as root. Tests the store as the service of the .deb, which has replaced the npm package.
 . /srv/lane/claims.sh
 unit=holdfast-store.service
 
@@ -6,7 +6,7 @@ holdfast service install --system --for ann
 for copy in sysusers.d/holdfast.conf tmpfiles.d/holdfast.conf systemd/system/$unit; do
   test ! -e /etc/$copy
 done
-# Through the link /lib on some systems.
+# On some systems, the path of the unit contains the symbolic link /lib.
 says "/lib/systemd/system/$unit" systemctl show --property=FragmentPath $unit
 systemd-analyze verify $unit
 says 'active (running)' holdfast service status --system

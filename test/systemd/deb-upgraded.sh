@@ -1,4 +1,5 @@
-# Run by a user after the upgrade of the .deb, without any command for the service.
+# Runs as a user after the upgrade of the .deb. The user ran no command for the service after the
+# upgrade.
 . /srv/lane/claims.sh
 test "$(holdfast status --json | json .version)" = 99.0.0
 echo 'and salad' >>notes/todo.txt

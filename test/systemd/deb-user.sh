@@ -1,4 +1,5 @@
-# Run by a user after the .deb replaced the npm package. The service was installed from the npm package.
+# Runs as a user after the .deb has replaced the npm package, from which the user had installed the
+# service.
 . /srv/lane/claims.sh
 copy=.config/systemd/user/holdfast.service
 

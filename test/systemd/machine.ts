@@ -1,5 +1,6 @@
 /**
- * A booted Debian: its own systemd in separate namespaces and a separate cgroup, without the network of the machine.
+ * A booted Debian system. Its systemd runs in separate namespaces and a separate cgroup, without
+ * the network of the computer.
  */
 
 import { execFileSync, spawn } from 'node:child_process';
@@ -26,7 +27,7 @@ export class Machine {
     this.#ended = ended;
   }
 
-  /** Boots a Debian. Resolves when all of its units are running. */
+  /** Boots a Debian system. Resolves when all its units are running. */
   static async boot({ folder }: Debian): Promise<Machine> {
     writeFileSync(join(folder, 'etc/hostname'), `${NAME}\n`);
     writeFileSync(join(folder, 'etc/hosts'), `127.0.0.1 localhost ${NAME}\n`);
@@ -49,7 +50,10 @@ export class Machine {
     }
   }
 
-  /** Runs a script in the home of a user who has logged in, and passes its output on. Throws if the script fails. */
+  /**
+   * Runs a script in the home folder of a logged-in user, and passes its output through. Throws an
+   * error if the script fails.
+   */
   run(user: string, script: string): void {
     const session = ['PAMName=login', `User=${user}`, 'WorkingDirectory=~'];
     const properties = session.map((each) => `--property=${each}`);
@@ -57,11 +61,12 @@ export class Machine {
     this.#enter(['systemd-run', ...once, 'sh', '-eu', script], SCRIPT_WITHIN_MS, 'inherit');
   }
 
-  /** Stops the machine like a power cut, except that the kernel still writes its buffers. */
+  /** Stops the system as a power failure does, except that the kernel still writes its buffers. */
   async stop(): Promise<void> {
     process.kill(this.#init, 'SIGKILL');
     await this.#ended;
-    // The kernel leaves empty cgroup folders after the last process has ended.
+    // The kernel keeps empty cgroup folders after the last process has ended, so they are removed
+    // here.
     const all = execFileSync('find', [this.#cgroup, '-depth', '-type', 'd'], { encoding: 'utf8' });
     for (const each of all.trim().split('\n')) rmdirSync(each);
   }
@@ -81,7 +86,7 @@ export class Machine {
         const ask = ['systemctl', 'is-system-running', '--wait'];
         return this.#enter(ask, BOOTED_WITHIN_MS, 'ignore');
       } catch (error) {
-        // The call fails until systemd accepts connections.
+        // The call fails until systemd accepts connections, so it is repeated.
         if (performance.now() > until) throw error;
         await setTimeout(LOOK_EVERY_MS);
       }

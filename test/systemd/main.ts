@@ -1,8 +1,10 @@
 /**
- * `npm run test:systemd [-- --install]`: tests Holdfast as a service under a booted systemd. debootstrap creates a
- * Debian with Node from npm and the packed tarball, which boots in its own namespaces. In it, a user runs a daemon, and
- * the machine runs a separate store. Both are attacked, upgraded and removed. Then the `.deb` replaces the npm package,
- * and is upgraded and purged. It needs root, debootstrap and a cgroup2 hierarchy, and names what is missing.
+ * `npm run test:systemd [-- --install]`: tests Holdfast as a service with a booted systemd.
+ * debootstrap creates a Debian system with Node from npm and the packed tarball, and the system
+ * boots in its own namespaces. A user of that system runs a daemon, and the system runs a separate
+ * store. The test attacks, upgrades and removes both. Then the `.deb` replaces the npm package, and
+ * is upgraded and purged. The test needs root, debootstrap and a cgroup2 hierarchy, and reports
+ * which of them is missing.
  */
 
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -26,7 +28,9 @@ if (missing !== undefined) {
     `boot Debian: ${missing}; ${aptLine(['debootstrap'])}, or: npm run test:systemd -- --install`,
   );
 }
-/** Not in /tmp, which may be too small for a Debian, or may forbid devices. */
+/**
+ * The folder is not in /tmp, which may be too small for a Debian system or may forbid device files.
+ */
 const folder = mkdtempSync(join(process.env['TMPDIR'] ?? '/var/tmp', 'holdfast-systemd-'));
 try {
   await prove();
@@ -83,7 +87,7 @@ async function booted(debian: Debian, use: (machine: Machine) => void): Promise<
   }
 }
 
-/** Packs the tarball again with a later version number, and returns its path. */
+/** Packs the tarball again with a later version number, and returns the path of the new tarball. */
 function newer(tarball: string): string {
   const place = join(folder, 'newer');
   mkdirSync(place);

@@ -1,4 +1,4 @@
-# Run by a user: one daemon with store and jobs, as a service of the user's systemd.
+# Runs as a user. One daemon with a store and jobs is a service of the user's systemd.
 . /srv/lane/claims.sh
 status() { holdfast service status --json; }
 pid() { status | json .pid; }
@@ -6,7 +6,7 @@ pid() { status | json .pid; }
 mkdir -p notes && echo 'buy milk' >notes/todo.txt
 dropin=.config/systemd/user/holdfast.service.d
 mkdir -p $dropin
-# Much shorter times than in real use, set in a drop-in of the unit.
+# A drop-in of the unit sets much shorter times than in normal use.
 printf '[Service]\nWatchdogSec=2\nTimeoutAbortSec=1\nRestartSec=0\n' >$dropin/hasty.conf
 
 printf '%s\n' "$HOME/notes" local '' governance 30 y y | holdfast init --json >init.json
@@ -16,7 +16,8 @@ says control.sock ls "$XDG_RUNTIME_DIR/holdfast"
 claim init installs a service, prints one JSON document and creates the socket in the runtime folder
 
 says 'in sync' holdfast status
-# Before the first restore test of a job, its protection is unknown, and doctor exits with 3.
+# Before the first restore test, the protection of a job is unknown, and doctor would exit with code
+# 3.
 holdfast test notes
 holdfast doctor >doctor.txt || { cat doctor.txt; exit 1; }
 claim doctor finds no problem after the first restore test

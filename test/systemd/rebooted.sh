@@ -1,4 +1,4 @@
-# Run by the user after a power cut and a reboot, without starting any service.
+# Runs as the user after a power failure and a reboot. The script starts no service.
 . /srv/lane/claims.sh
 says 'active (running)' holdfast service status --system
 says '"running":true' holdfast service status --json

@@ -1,4 +1,4 @@
-# Run by root: the store as a system service.
+# Runs as root. Tests the store as a system service.
 . /srv/lane/claims.sh
 unit=holdfast-store.service
 pid() { systemctl show --value --property=MainPID $unit; }

@@ -1,4 +1,4 @@
-# Run by root after an upgrade of the program: the store as a system service.
+# Runs as root after an upgrade of the program. Tests the store as a system service.
 . /srv/lane/claims.sh
 version() { holdfast --home /var/lib/holdfast status --json | json .version; }
 
