@@ -1,6 +1,7 @@
 /**
- * Five journeys in the dashboard, each from the first screen and with at most 12 keys. Each is typed in a real terminal
- * against a real daemon, and its effect is checked in the store or in the folder.
+ * Five tasks in the dashboard, called journeys. Each starts at the first screen and needs at most
+ * 12 keys. The keys are typed in a real terminal with a real daemon, and the effect is checked in
+ * the store or in the folder.
  */
 
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -10,16 +11,19 @@ import { DAY_MS, HOUR_MS } from '../../src/base/durations.ts';
 import type { ShiftedClock } from '../helpers/shifted-clock.ts';
 
 export interface JourneyWorld {
-  /** The user's home folder. */
+  /** Home folder of the user. */
   readonly folder: string;
-  /** The clock of the daemon. */
+  /** Clock of the daemon. */
   readonly clock: ShiftedClock;
-  /** Runs `holdfast …` outside the dashboard, and returns its standard output. Rejects if it fails. */
+  /**
+   * Runs a `holdfast` command outside of the dashboard, and returns its standard output. Rejects if
+   * the command fails.
+   */
   readonly cli: (...argv: string[]) => Promise<string>;
 }
 
 export interface JourneyStep {
-  /** Names of keys with spaces between them; each is one key press. */
+  /** Names of keys, separated by spaces. Each name stands for one key press. */
   readonly keys: string;
   /** Text that the screen shows after the keys. */
   readonly shows: string | RegExp;
@@ -27,15 +31,15 @@ export interface JourneyStep {
 
 export interface DashboardJourney {
   readonly title: string;
-  /** More lines of config.yaml. */
+  /** Returns additional lines of config.yaml. */
   readonly config?: (folder: string) => string;
-  /** How far the daemon's clock is behind when it starts. */
+  /** Milliseconds by which the daemon's clock is behind the real time at its start. */
   readonly startsBeforeMs?: number;
   readonly prepare: (world: JourneyWorld) => Promise<void>;
-  /** Text of the first screen once everything is known that the journey needs. */
+  /** Text of the first screen when it shows all data that the journey needs. */
   readonly begins: string | RegExp;
   readonly steps: readonly JourneyStep[];
-  /** Returns what differs from the expected effect; undefined if nothing does. */
+  /** Returns the difference from the expected effect, or undefined if the effect is as expected. */
   readonly fault: (world: JourneyWorld) => Promise<string | undefined>;
 }
 
@@ -203,7 +207,7 @@ export const DASHBOARD_JOURNEYS: readonly DashboardJourney[] = [
   },
 ];
 
-/** Number of key presses of a journey. */
+/** Returns the number of key presses of a journey. */
 export function keysOf({ steps }: DashboardJourney): number {
   return steps.reduce((sum, { keys }) => sum + keys.split(' ').length, 0);
 }

@@ -1,4 +1,7 @@
-/** Draws the screens of the dashboard in several sizes and themes to SVG files, with a page to look at them. */
+/**
+ * Draws the screens of the dashboard as SVG files in several sizes and themes, and creates a page
+ * that shows them.
+ */
 
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -23,10 +26,13 @@ export interface Chosen {
   readonly isChosen: (name: string) => boolean;
 }
 
-/** Least contrast of text, as WCAG 2.2 demands for small text. */
+/** Minimum contrast of text. WCAG 2.2 requires this contrast for small text. */
 const LEAST_CONTRAST = 4.5;
 
-/** Returns what is missing, one line each. Lists texts with little contrast in `faint.txt`. */
+/**
+ * Returns the texts that are missing on the screens, one per line. Lists texts with low contrast in
+ * `faint.txt`.
+ */
 export async function drawScreens({ folder, sizes, isChosen }: Chosen): Promise<readonly string[]> {
   mkdirSync(folder, { recursive: true });
   const screens = SCREENS.filter(({ name }) => isChosen(name));
@@ -76,7 +82,10 @@ async function drawScreen(
   return { faults, faint };
 }
 
-/** Number of redraws of live data until a screen that loads its content in steps is complete. */
+/**
+ * Maximum number of redraws of live data until a screen that loads its content in several steps is
+ * complete.
+ */
 const MOST_REDRAWS = 40;
 
 async function appears(screen: TestScreen, shows: string | RegExp): Promise<void> {
@@ -88,10 +97,13 @@ async function appears(screen: TestScreen, shows: string | RegExp): Promise<void
   }
 }
 
-/** Longest time in milliseconds between two requests of a screen that loads its content in steps. */
+/**
+ * Maximum time in milliseconds between two requests of a screen that loads its content in several
+ * steps.
+ */
 const LOADING_MS = 300;
 
-/** Does one step of a screen of the tour. */
+/** Performs one step of a tour screen. */
 export async function take(
   step: TourScreen['steps'][number],
   screen: TestScreen,

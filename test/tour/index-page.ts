@@ -1,4 +1,4 @@
-/** The page that shows the drawn screens, with menus for the size and the theme. */
+/** Creates the page that shows the drawn screens, with menus for the size and the theme. */
 
 export interface Shown {
   readonly names: readonly string[];

@@ -1,4 +1,4 @@
-/** Writes the page of the documentation that shows the journeys. */
+/** Writes the documentation page that shows the journeys (scripted sessions of a user). */
 
 import type { Journey } from './journeys.ts';
 

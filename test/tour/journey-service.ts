@@ -1,6 +1,7 @@
 /**
- * The S3 service of a journey: another Holdfast, whose store listens on loopback, and a relay to it at port 9000 of the
- * network. Writes a key of an ordinary user to `service.key` of the folder in the first argument.
+ * Runs the S3 service of a journey: another Holdfast whose store listens on the loopback interface,
+ * and a relay to it at port 9000 of the network. Writes the access key of an ordinary user to
+ * `service.key` in the folder of the first argument.
  */
 
 import { writeFileSync } from 'node:fs';

@@ -1,6 +1,7 @@
 /**
- * A shell in a pseudoterminal, on a computer of its own: its processes see `/home/ann`, the host name `laptop` and a network
- * without other programs (namespaces of Linux). Its clock follows a file, so a journey can take days.
+ * A shell in a pseudoterminal on a simulated computer. Linux namespaces let its processes see
+ * `/home/ann`, the host name `laptop` and a network without other programs. Its clock follows a
+ * file, so that a journey can take days.
  */
 
 import { execFileSync } from 'node:child_process';
@@ -20,10 +21,10 @@ const ROWS = 24;
 const CLOCK = join(import.meta.dirname, '../soak/offset-clock.ts');
 const SERVICE = join(import.meta.dirname, 'journey-service.ts');
 const PROMPT = '$ ';
-/** Number of an operating system command that no terminal knows. */
+/** Number of an operating system command (OSC) that no terminal knows. */
 const ENDED = 7391;
 
-/** All processes end with the first one. */
+/** The namespaces end all processes together with the first process. */
 const NAMESPACES = [
   '--map-root-user',
   '--net',
@@ -36,8 +37,8 @@ const NAMESPACES = [
 ];
 
 /**
- * Runs as root of a user namespace. Starts a service in a network of its own, at the other end of a cable, and then the
- * shell as an ordinary user of another namespace.
+ * Script that runs as root of a user namespace. It first starts a service in a separate network,
+ * connected by a virtual cable. Then it starts the shell as an ordinary user of another namespace.
  */
 const SETUP = `
 printf 'root:x:0:0::/root:/bin/sh\\nann:x:1000:1000::/home/ann:/bin/bash\\n' > "$FOLDER/passwd"
@@ -60,16 +61,19 @@ cd /home/ann
 exec unshare --user --map-user=1000 --map-group=1000 env -i "$@" bash --norc --noprofile`;
 
 export interface ShellOptions {
-  /** Folder of this computer. The shell sees `ann` in it as `/home/ann`. */
+  /** Folder of the simulated computer. The shell sees its subfolder `ann` as `/home/ann`. */
   readonly folder: string;
   readonly env: Readonly<Record<string, string>>;
-  /** Whether there is an S3 service at http://192.168.1.20:9000. Its key is in `service.key` of the folder. */
+  /**
+   * True if the network has an S3 service at http://192.168.1.20:9000. The access key is in the
+   * file `service.key` of the folder.
+   */
   readonly hasService?: boolean;
 }
 
 export interface ShownLine {
   readonly text: string;
-  /** Whether the terminal continued the line above here, because it was too long. */
+  /** True if the terminal wrapped a long line, and this line continues the line above. */
   readonly isWrapped: boolean;
   readonly cells: readonly Cell[];
 }
@@ -77,7 +81,10 @@ export interface ShownLine {
 export class JourneyShell {
   readonly home: string;
   readonly #clockFile: string;
-  /** Exit codes of the commands so far. The shell reports each in an escape sequence before its prompt. */
+  /**
+   * Exit codes of all commands so far. The shell reports each code in an escape sequence before its
+   * prompt.
+   */
   readonly #exitCodes: number[] = [];
   readonly #terminal = new xterm.Terminal({
     cols: COLUMNS,
@@ -132,12 +139,12 @@ export class JourneyShell {
     this.#ended = new Promise((resolve) => void this.#process.onExit(() => resolve()));
   }
 
-  /** Sets the clock of all programs ahead of the real one. */
+  /** Moves the clock of all programs ahead of the real time. */
   setClock(aheadMs: number): void {
     writeFileSync(this.#clockFile, String(Math.round(aheadMs)));
   }
 
-  /** Number of the line at the cursor, from the start of the session. */
+  /** Number of the line at the cursor, counted from the start of the session. */
   get line(): number {
     const { baseY, cursorY } = this.#terminal.buffer.normal;
     return baseY + cursorY;
@@ -152,7 +159,10 @@ export class JourneyShell {
     return this.#exitCodes.length;
   }
 
-  /** Waits for the prompt after the one with the number `after`. Returns the exit code of the command. */
+  /**
+   * Waits for the prompt after the prompt with the number `after`. Returns the exit code of the
+   * command.
+   */
   async prompt(after: number): Promise<number> {
     await until(
       () => this.prompts > after && this.linesFrom(this.line).at(-1)?.text.trimEnd() === '$',
@@ -161,7 +171,10 @@ export class JourneyShell {
     return this.#exitCodes.at(-1) ?? 0;
   }
 
-  /** Kills the process of this computer whose command line ends with `command`. Waits until it has ended. */
+  /**
+   * Kills the process of the simulated computer whose command line ends with `command`. Waits until
+   * the process has ended.
+   */
   async kill(command: string): Promise<void> {
     const [pid, ...others] = this.#pidsOf(command);
     if (pid === undefined || others.length > 0) throw new Error(`kill ${command}: not one process`);
@@ -183,7 +196,7 @@ export class JourneyShell {
         ) as [string, string];
         return line.endsWith(command) && env.includes(this.#clockFile);
       } catch {
-        // The process has ended meanwhile, or belongs to another user.
+        // The other process has already ended, or belongs to another user.
         return false;
       }
     };
@@ -192,7 +205,10 @@ export class JourneyShell {
       .map(Number);
   }
 
-  /** Waits for text in the last line, which is a question, or on the alternate screen. */
+  /**
+   * Waits for text on the alternate screen, or in the last line if the alternate screen is not in
+   * use. A question is in the last line.
+   */
   async waitForLast(wanted: string | RegExp): Promise<void> {
     await until(
       () => this.screen || (this.linesFrom(this.line)[0]?.text ?? ''),
@@ -213,7 +229,7 @@ export class JourneyShell {
     });
   }
 
-  /** The alternate screen. Empty while there is none. */
+  /** Text of the alternate screen. Empty if the alternate screen is not in use. */
   get screen(): string {
     const { active } = this.#terminal.buffer;
     if (active.type === 'normal') return '';
@@ -233,7 +249,7 @@ export class JourneyShell {
   }
 }
 
-/** Returns why journeys cannot run on this machine, or undefined. */
+/** Returns the reason why journeys cannot run on this computer, or undefined if they can. */
 export function whyNoNamespaces(): string | undefined {
   try {
     execFileSync('unshare', [...NAMESPACES, 'true'], {

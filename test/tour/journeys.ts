@@ -1,4 +1,4 @@
-/** The journeys of a user who has never seen Holdfast, as commands and answers. */
+/** The journeys: sessions of a user who has never used Holdfast, as commands and answers. */
 
 import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -7,29 +7,37 @@ import { join } from 'node:path';
 export interface World {
   /** Home folder of the user. */
   readonly home: string;
-  /** Secret key of the user at the S3 service. */
+  /** Returns the secret access key of the user for the S3 service. */
   readonly secret: () => string;
-  /** Kills the process on the user's computer with this command line, and waits until it has ended. */
+  /**
+   * Kills the process with this command line on the user's computer, and waits until it has ended.
+   */
   readonly kill: (command: string) => Promise<void>;
-  /** SHA-256 of files by path, which a step stores for a later one. */
+  /** SHA-256 of files by path. A step stores them for a later step. */
   remembered: ReadonlyMap<string, string>;
 }
 
 export interface Step {
-  /** Explains the step in the documentation. Markdown. */
+  /** Markdown text that explains the step in the documentation. */
   readonly says?: string;
-  /** Time that passes before the step. By default five minutes. */
+  /** Days that pass before the step. By default, five minutes pass. */
   readonly daysLater?: number;
   readonly types: string;
-  /** Text to wait for, and what the user types then. The user of a dashboard presses keys. */
+  /**
+   * Pairs of a text to wait for, and the answer that the user then types. In the dashboard, the
+   * answer is a sequence of keys.
+   */
   readonly answers?: readonly (readonly [string | RegExp, string | ((world: World) => string)])[];
-  /** Texts in the output. */
+  /** Texts that the output must contain. */
   readonly shows: readonly (string | RegExp)[];
   readonly exits?: number;
-  /** Whether the command opens the dashboard. Its screens are drawn, but not part of the page. */
+  /**
+   * True if the command opens the dashboard. The tour draws its screens, but the page does not show
+   * them.
+   */
   readonly isDashboard?: boolean;
   readonly before?: (world: World) => unknown;
-  /** Throws if something is wrong after the step. */
+  /** Throws an error if the state after the step is wrong. */
   readonly after?: (world: World) => void;
 }
 

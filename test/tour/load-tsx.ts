@@ -1,4 +1,7 @@
-/** Lets Node load the two `.tsx` files of the dashboard, whose types it strips only in `.ts` files. */
+/**
+ * Lets Node load the two `.tsx` files of the dashboard. Node itself strips types only from `.ts`
+ * files.
+ */
 
 import { readFileSync } from 'node:fs';
 import { registerHooks } from 'node:module';
@@ -6,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 
 import { transformSync } from 'rolldown/utils';
 
-// React reads it when it is loaded, and is slower without.
+// React reads this variable when it is loaded, and is slower without it.
 process.env['NODE_ENV'] ??= 'production';
 
 registerHooks({

@@ -1,9 +1,11 @@
 /**
- * `npm run tour [-- PART…]`: draws the dashboard and runs the journeys of the command line. Parts are `page` (the tour
- * in docs/start/dashboard-tour.md), `screens` (every screen and state to SVG, in `.tour/`), `pictures` (those of the
- * documentation, in docs/pictures/), `dashboard` (five journeys in the dashboard, with their keys) and `journeys` (of
- * the command line); all of them by default. `--only NAME,…` and `--size 80x24,…` choose screens and journeys. The exit
- * code is 1 if something is missing on a screen.
+ * `npm run tour [-- PART…]`: draws the dashboard and runs the journeys of the command line.
+ *
+ * Parts are `page` (the tour in docs/start/dashboard-tour.md), `screens` (every screen and state as
+ * SVG in `.tour/`), `pictures` (those of the documentation, in docs/pictures/), `dashboard` (five
+ * journeys in the dashboard, with their keys) and `journeys` (of the command line). Without
+ * arguments, all parts run. `--only NAME,…` and `--size 80x24,…` select screens and journeys. The
+ * exit code is 1 if a text is missing on a screen.
  */
 
 import { join } from 'node:path';

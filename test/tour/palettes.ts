@@ -1,15 +1,20 @@
-/** Colours of the terminals in which the tour draws: one entry for each theme of the dashboard. */
+/**
+ * Colours of the terminals in which the tour draws, one palette for each theme of the dashboard.
+ */
 
 import type { CellColour } from '../helpers/tui/cells.ts';
 
 export interface Palette {
   readonly foreground: number;
   readonly background: number;
-  /** The sixteen colours that a user's terminal defines. */
+  /** The sixteen colours that the user's terminal defines. */
   readonly ansi: readonly number[];
 }
 
-/** Defaults of Windows Terminal (`Campbell`), which are close to those of most dark terminals. */
+/**
+ * Default colours of Windows Terminal (`Campbell`), which are similar to those of most dark
+ * terminals.
+ */
 const DARK: Palette = {
   foreground: 0xcccccc,
   background: 0x0c0c0c,
@@ -19,7 +24,7 @@ const DARK: Palette = {
   ],
 };
 
-/** Defaults of the GNOME terminal with a light background. */
+/** Default colours of the GNOME terminal with a light background. */
 const LIGHT: Palette = {
   foreground: 0x171421,
   background: 0xffffff,
@@ -29,12 +34,17 @@ const LIGHT: Palette = {
   ],
 };
 
-/** Returns the palette for a theme, by its name. Themes without light in their names are for dark terminals. */
+/**
+ * Returns the palette for a theme. A theme is for dark terminals unless its name contains `light`.
+ */
 export function paletteOf(theme: string): Palette {
   return theme.includes('light') ? LIGHT : DARK;
 }
 
-/** Values of red, green and blue in the cube of 256 colours, as xterm defines it. */
+/**
+ * Red, green and blue values of the colour cube in the palette of 256 colours, as xterm defines
+ * them.
+ */
 const CUBE = [0x00, 0x5f, 0x87, 0xaf, 0xd7, 0xff];
 const FIRST_OF_CUBE = 16;
 const FIRST_GREY = 232;
@@ -51,7 +61,7 @@ export function rgbOf(colour: CellColour, { ansi }: Palette): number {
   return red * 0x010000 + green * 0x0100 + blue;
 }
 
-/** Mixes a colour into another: `share` 1 is all of `colour`. */
+/** Mixes two colours. `share` is the share of `colour`, from 0 to 1. */
 export function mix(colour: number, other: number, share: number): number {
   const channel = (shift: number) => {
     const [from, to] = [(other >> shift) & 0xff, (colour >> shift) & 0xff];
@@ -60,7 +70,7 @@ export function mix(colour: number, other: number, share: number): number {
   return channel(16) | channel(8) | channel(0);
 }
 
-/** Contrast of two colours, from 1 to 21, as WCAG 2.2 defines it. */
+/** Returns the contrast of two colours, from 1 to 21, as WCAG 2.2 defines it. */
 export function contrast(one: number, other: number): number {
   const [lighter = 0, darker = 0] = [luminance(one), luminance(other)].sort((a, b) => b - a);
   return (lighter + 0.05) / (darker + 0.05);

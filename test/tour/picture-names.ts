@@ -1,3 +1,5 @@
-/** The screens of the dashboard that the documentation shows, by their names in `screens.ts`. */
+/**
+ * Names of the dashboard screens that the documentation shows. `screens.ts` defines the screens.
+ */
 
 export const PICTURES: readonly string[] = ['dashboard', 'versions', 'restore', 'review'];

@@ -10,7 +10,7 @@ const TO = join(import.meta.dirname, '../../docs/pictures');
 const SIZE = '120x40';
 const THEME = 'dark';
 
-/** Returns what is missing on the screens, one line each. */
+/** Returns the texts that are missing on the screens, one per line. */
 export async function drawPictures(folder: string): Promise<readonly string[]> {
   const isChosen = (name: string): boolean => PICTURES.includes(name);
   const faults = await drawScreens({ folder, sizes: [SIZE], isChosen });

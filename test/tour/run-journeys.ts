@@ -1,6 +1,7 @@
 /**
- * Runs the journeys in a terminal of 80 columns with a dark theme, a light theme and NO_COLOR. Writes the commands and their
- * output to `docs/start/journeys.md`, and pictures of the terminal.
+ * Runs the journeys in a terminal of 80 columns with a dark theme, with a light theme and with
+ * NO_COLOR. Writes the commands and their output to `docs/start/journeys.md`, and draws pictures of
+ * the terminal.
  */
 
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -22,14 +23,17 @@ import { faintTexts, svgOf } from './svg.ts';
 
 const PAGE = join(import.meta.dirname, '../../docs/start/journeys.md');
 
-/** Themes, and the variables by which programs recognise them. */
+/** Themes, each with the environment variables by which programs detect it. */
 const THEMES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   dark: { COLORFGBG: '15;0' },
   light: { COLORFGBG: '0;15' },
   mono: { NO_COLOR: '1' },
 };
 
-/** Least contrast of text in the sixteen colours of a terminal, which the user chooses. */
+/**
+ * Minimum contrast of text in the sixteen colours of a terminal. It is low, because the user
+ * chooses these colours.
+ */
 const LEAST_CONTRAST = 3;
 
 const DAY_MS = 86_400_000;
@@ -94,7 +98,9 @@ class JourneyRun {
     journey.setUp(home);
   }
 
-  /** Takes all steps. Returns the output of each, with stable times. */
+  /**
+   * Performs all steps. Returns the output of each step, with times that are the same in each run.
+   */
   async take(): Promise<readonly string[]> {
     const taken: string[] = [];
     try {
@@ -159,7 +165,8 @@ class JourneyRun {
     await this.#shell.waitForLast(question);
     if (isDashboard) this.#screens.push(this.#shell.cells());
     const text = typeof answer === 'string' ? answer : answer(this.#world);
-    // A user needs time to read the question. What is typed before the program reads keys is shown twice.
+    // Waits as long as a user needs to read the question. Text that is typed before the program
+    // reads keys would be shown twice.
     await systemClock.sleep(READING_MS);
     this.#shell.type(isDashboard ? text : `${text}\r`);
   }
@@ -172,13 +179,16 @@ class JourneyRun {
       if (!isThere) this.#fault(`${at}no ${String(wanted)} in\n${text}`);
     }
     if (exitCode !== (step.exits ?? 0)) this.#fault(`${at}exit code ${exitCode}\n${text}`);
-    // The first line is what the user typed.
+    // The first lines are the command that the user typed, so they are removed.
     const output = lines.slice(lines.findIndex(({ isWrapped }, index) => index > 0 && !isWrapped));
     for (const line of output)
       if (line.isWrapped) this.#fault(`${at}wider than the terminal: …${line.text}`);
   }
 
-  /** Lets time pass for all programs. The next step starts at a full minute, so its times are the same in each run. */
+  /**
+   * Lets time pass for all programs. The next step starts at a full minute, so that its times are
+   * the same in each run.
+   */
   #pass(days: number): void {
     this.#now += days * DAY_MS + STEP_MS;
     this.#shell.setClock(this.#now - systemClock.now());
@@ -209,7 +219,7 @@ function joined(lines: readonly ShownLine[]): string {
     .replaceAll(/ +$/gm, '');
 }
 
-/** Returns the first lines that differ. */
+/** Returns the first lines that differ between two outputs. */
 function differences(one: string, other: string, theme = ''): readonly string[] {
   const [ones, others] = [one.split('\n'), other.split('\n')];
   const at = others.findIndex((line, index) => line !== ones[index]);

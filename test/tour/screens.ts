@@ -1,4 +1,4 @@
-/** The screens and states of the dashboard that the tour draws, one row each. */
+/** The screens and states of the dashboard that the tour draws. Each row is one screen. */
 
 import type { DaemonEvent } from '../../src/control/messages.ts';
 import type { Answers, SeededDaemon } from '../helpers/tui/seeded-daemon.ts';
@@ -7,16 +7,19 @@ import { NOW } from '../helpers/tui/seeds.ts';
 import { EMPTY, QUIET, REFUSED } from './tour-world.ts';
 
 export interface TourScreen {
-  /** Name of the files, without size and theme. */
+  /** Name of the SVG files, without the size and the theme. */
   readonly name: string;
-  /** Changes to the answers of the fake daemon. */
+  /** Answers of the fake daemon that this screen replaces. */
   readonly world?: Answers;
   readonly steps: readonly Step[];
-  /** Text that every size shows. The tour fails without it. */
+  /** Text that the screen must show in every size. Otherwise the tour fails. */
   readonly shows: string | RegExp;
 }
 
-/** Keys by name (`3 enter`), text that is typed at once, or something that happens meanwhile. */
+/**
+ * A step: keys by name (`3 enter`), text that is typed at once, events of the daemon, or another
+ * action.
+ */
 type Step =
   | string
   | { readonly type: string }
@@ -29,7 +32,10 @@ const versions: readonly Step[] = [':', type('bucket archive/2026/07/contract.pd
 const restore: readonly Step[] = [':', type('restore photos\r')];
 const settings: readonly Step[] = ['2', { happens: (at) => at.tickUntil('1 of ') }, 'e'];
 
-/** Waits for the thread that highlights previews, for less than the time after which it would be ended. */
+/**
+ * Waits for the thread that highlights previews. The wait is shorter than the time after which the
+ * dashboard ends the thread.
+ */
 async function highlighted(screen: TestScreen): Promise<void> {
   for (let turn = 0; turn < 400; turn += 1) await screen.tick(4);
 }

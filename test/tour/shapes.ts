@@ -1,6 +1,6 @@
 /**
- * Lines, blocks and braille as shapes of SVG. Fonts draw them with gaps between rows, and fonts differ, so the tour draws
- * them itself.
+ * Draws line, block and braille characters as SVG shapes. As text they would depend on the font,
+ * and most fonts leave gaps between rows.
  */
 
 interface Box {
@@ -12,7 +12,7 @@ interface Box {
 
 const LINE_WIDTH = 1.2;
 
-/** Directions in which the lines of a character leave its centre. */
+/** Directions in which the lines of a character extend from its centre. */
 const LINES: Readonly<Record<string, string>> = {
   '─': 'lr',
   '│': 'ud',
@@ -31,7 +31,7 @@ const LINES: Readonly<Record<string, string>> = {
   '╷': 'd',
 };
 
-/** Rounded corners: signs of the horizontal and vertical direction. */
+/** Rounded corners: signs of the horizontal and the vertical direction. */
 const CORNERS: Readonly<Record<string, readonly [number, number]>> = {
   '╭': [1, 1],
   '╮': [-1, 1],
@@ -41,7 +41,10 @@ const CORNERS: Readonly<Record<string, readonly [number, number]>> = {
 
 const SHADES: Readonly<Record<string, number>> = { '░': 0.25, '▒': 0.5, '▓': 0.75 };
 
-/** Returns the shape of a character in a cell, or undefined if a font has to draw it. */
+/**
+ * Returns the shape of a character in a cell. Returns undefined if the character must be drawn as
+ * text.
+ */
 export function shapeOf(text: string, cell: Box, colour: string): string | undefined {
   const lines = LINES[text];
   if (lines !== undefined) return path(linesPath(lines, cell), colour);
@@ -84,7 +87,10 @@ function cornerPath([right, down]: readonly [number, number], cell: Box): string
   return `${start}${curve}V${short(middleY + (down * cell.height) / 2)}`;
 }
 
-/** Block elements (U+2580 to U+258F and U+2590): halves and eighths from below or from the left. */
+/**
+ * Returns the rectangle of a block element (U+2580 to U+258F and U+2590), which fills halves or
+ * eighths of a cell from the bottom or from the left.
+ */
 function blockOf(code: number, { x, y, width, height }: Box): Box | undefined {
   if (code === 0x2580) return { x, y, width, height: height / 2 };
   if (code > 0x2580 && code <= 0x2588) {
@@ -97,7 +103,7 @@ function blockOf(code: number, { x, y, width, height }: Box): Box | undefined {
   return undefined;
 }
 
-/** Positions of the eight dots in the order of their bits. */
+/** Positions of the eight braille dots in the order of their bits. */
 const DOTS = [
   [0, 0],
   [0, 1],

@@ -1,6 +1,9 @@
-/** Replaces what differs from run to run in the output of a journey: dates, seconds, durations and process ids. */
+/**
+ * Replaces parts of a journey's output that differ between runs: dates, seconds, durations and
+ * process ids.
+ */
 
-/** The Monday on which all journeys in the documentation start. */
+/** The Monday on which all journeys of the documentation start. */
 const FIRST_DAY = Date.UTC(2026, 10, 16);
 
 export function stable(text: string, dayOne: number): string {

@@ -7,11 +7,11 @@ import { rect, shapeOf, short } from './shapes.ts';
 
 const CELL = { width: 8.4, height: 17 };
 const FONT_SIZE = 14;
-/** Distance from the top of a cell to the baseline. */
+/** Distance from the top of a cell to the baseline of its text. */
 const BASELINE = 13;
 const MARGIN = 8;
 const FONTS = "'DejaVu Sans Mono',Menlo,Consolas,'Liberation Mono',monospace";
-/** Share of the colour that remains in dim text. Terminals differ: from a half to two thirds. */
+/** Opacity of dim text. Terminals use different values, from a half to two thirds. */
 const DIM = 0.6;
 
 interface Drawn {
@@ -38,7 +38,7 @@ export function svgOf(rows: readonly Row[], palette: Palette): string {
   ].join('');
 }
 
-/** Texts whose colours have less contrast than `least`, once each, with the contrast. */
+/** Returns the texts whose contrast is less than `least`, once each, with the contrast. */
 export function faintTexts(
   rows: readonly Row[],
   palette: Palette,
@@ -63,7 +63,8 @@ function rowOf(row: Row, top: number, palette: Palette): string {
     const [{ column, paper }] = run as [Drawn];
     if (paper === palette.background) continue;
     const width = run.reduce((sum, { cell }) => sum + cell.width, 0) * CELL.width;
-    // A bit wider, because renderers blur the seam between two rectangles.
+    // The rectangle is slightly wider than the cells, because renderers blur the boundary of two
+    // adjacent rectangles.
     const box = { x: column * CELL.width, y: top, width: width + 0.2, height: CELL.height + 0.2 };
     parts.push(rect(box, hex(paper)));
   }
@@ -80,7 +81,7 @@ function drawnOf(row: Row, palette: Palette): readonly Drawn[] {
   return cells.reduce<Drawn[]>(joinBars, []);
 }
 
-/** Joins equal neighbours that one wide shape can draw. */
+/** Joins equal adjacent characters that a single wide shape can draw. */
 function joinBars(joined: Drawn[], each: Drawn): Drawn[] {
   const last = joined.at(-1);
   const isBar = /^[─▁-█░▒▓]$/.test(each.cell.text) && last?.cell.text === each.cell.text;
@@ -111,7 +112,10 @@ function styleOf({ cell, ink, paper }: Drawn): string {
   return [ink, paper, cell.isBold, cell.isItalic, cell.isUnderlined].join();
 }
 
-/** Draws the characters of a run: shapes one by one, and text between them. */
+/**
+ * Draws the characters of a run of cells. Shapes are drawn one by one, and the text between them
+ * together.
+ */
 function inkOf(run: readonly Drawn[], top: number): readonly string[] {
   const drawn: string[] = [];
   let text: Drawn[] = [];
@@ -135,7 +139,10 @@ function boxOf({ cell, column }: Drawn, top: number) {
   return { x: column * CELL.width, y: top, width: cell.width * CELL.width, height: CELL.height };
 }
 
-/** Splits text at two blanks or more, so that columns stay aligned in a font of another width. */
+/**
+ * Splits text at two or more spaces, so that columns stay aligned in a font with another character
+ * width.
+ */
 function wordsOf(run: readonly Drawn[], top: number): readonly string[] {
   const words: Drawn[][] = [];
   let blanks: Drawn[] = [];

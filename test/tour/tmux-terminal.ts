@@ -6,18 +6,18 @@ import { NAMED_KEYS } from '../helpers/tui/named-keys.ts';
 import type { TourTerminal } from '../helpers/tui/tour.ts';
 import { until } from '../helpers/until.ts';
 
-/** Socket of a separate tmux server, so that the sessions and settings of the user stay unchanged. */
+/** Socket of a separate tmux server. The sessions and settings of the user remain unchanged. */
 const SOCKET = 'holdfast-tour';
 
 const tmux = (...argv: readonly string[]): string =>
   execFileSync('tmux', ['-L', SOCKET, '-f', '/dev/null', ...argv], { encoding: 'utf8' });
 
 export class TmuxTerminal implements TourTerminal {
-  /** Starts a terminal with `command`, which is a shell command. */
+  /** Starts a terminal that runs the shell command `command`. */
   constructor(command: string, { columns = 80, rows = 24 } = {}) {
     const size = ['-x', String(columns), '-y', String(rows)];
     tmux('new-session', '-d', '-s', 'tour', ...size, command);
-    // The last screen stays readable after the program has ended.
+    // Keeps the last screen readable after the program has ended.
     tmux('set-option', '-g', 'remain-on-exit', 'on');
   }
 

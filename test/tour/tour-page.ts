@@ -1,4 +1,6 @@
-/** Runs the tour of the dashboard in tmux, and writes its screens into docs/start/dashboard-tour.md. */
+/**
+ * Runs the tour of the dashboard in tmux, and writes its screens to docs/start/dashboard-tour.md.
+ */
 
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -13,7 +15,7 @@ import { TmuxTerminal } from './tmux-terminal.ts';
 const PAGE = join(import.meta.dirname, '../../docs/start/dashboard-tour.md');
 const [BEGIN, END] = ['<!-- tour: made by `npm run tour` -->', '<!-- end of the tour -->'];
 
-/** Rejects if something that the tour waits for does not appear. */
+/** Rejects if a text that the tour waits for does not appear. */
 export async function writeTourPage(): Promise<readonly never[]> {
   const stops = await tour();
   writeFileSync(PAGE, withTour(readFileSync(PAGE, 'utf8'), stops));

@@ -1,4 +1,7 @@
-/** The fake daemon of the tour: at least one item of each kind that the dashboard shows, in different states. */
+/**
+ * Data of the fake daemon for the tour. It contains at least one item of each kind that the
+ * dashboard shows, in different states.
+ */
 
 import { ControlError } from '../../src/control/control-error.ts';
 import { seededStore } from '../helpers/tui/bucket-seeds.ts';
@@ -97,7 +100,7 @@ function withConflicts({ jobs }: SeededConflicts) {
   );
 }
 
-/** One job, in sync, and nothing else. */
+/** A daemon with only one job, which is in sync. */
 export const QUIET: Answers = {
   status: () => ({ ...seededStatus(), jobs: [seededJob()] }),
   throughput: () => ({

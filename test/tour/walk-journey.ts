@@ -1,4 +1,4 @@
-/** Runs a journey of the dashboard in a pseudoterminal, against a daemon of its own. */
+/** Runs a journey of the dashboard in a pseudoterminal with a new daemon. */
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -14,10 +14,16 @@ import { PtyScreen } from '../helpers/tui/pty-screen.ts';
 import { DASHBOARD_JOURNEYS, keysOf, MOST_KEYS } from './dashboard-journeys.ts';
 import type { DashboardJourney, JourneyWorld } from './dashboard-journeys.ts';
 
-/** A new dialog ignores keys for a short time. A person needs longer to read it. */
+/**
+ * Pause in milliseconds after a dialog opens. A new dialog ignores keys for a short time, which is
+ * less than a user needs to read it.
+ */
 const READING_MS = 500;
 
-/** Runs the journeys whose title contains one of the names, prints their keys, and returns their faults. */
+/**
+ * Runs the journeys whose title contains one of the names. Prints the keys of each journey, and
+ * returns the failures.
+ */
 export async function walkJourneys(names: readonly string[]): Promise<readonly string[]> {
   const faults: string[] = [];
   for (const journey of DASHBOARD_JOURNEYS) {
@@ -33,7 +39,7 @@ export async function walkJourneys(names: readonly string[]): Promise<readonly s
   return faults;
 }
 
-/** Returns what is wrong; undefined if the journey reached its goal. */
+/** Returns what is wrong after the journey, or undefined if the journey reached its goal. */
 export async function walkJourney(journey: DashboardJourney): Promise<string | undefined> {
   const folder = mkdtempSync(join(tmpdir(), 'hf-journey-'));
   const home = join(folder, 'home');
