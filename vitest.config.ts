@@ -4,13 +4,20 @@ import { defineConfig } from 'vitest/config';
 
 import { builtThreads } from './test/helpers/built-threads.ts';
 
-/** Child processes of the tests also run sources, and would strip their types again. All processes inherit the variable. */
+/**
+ * Node caches compiled sources in this folder. Child processes inherit the variable, because they
+ * also run sources and would strip their types again.
+ */
 process.env['NODE_COMPILE_CACHE'] ??= join(import.meta.dirname, 'node_modules/.cache/compiled');
 
-/** The dashboard shows local times, and its snapshots need one time zone. All processes inherit the variable. */
+/**
+ * The dashboard shows local times, so its snapshots need a fixed time zone. Child processes inherit
+ * the variable.
+ */
 process.env['TZ'] = 'UTC';
 
-// One project for each folder of test/, so that it can run alone: `vitest run --project unit`.
+// Creates a Vitest project for a folder of test/, which can run alone with `vitest run --project
+// unit`.
 const project = (name: string, testTimeout: number, isolate = true) => ({
   extends: true as const,
   test: {
@@ -23,8 +30,8 @@ const project = (name: string, testTimeout: number, isolate = true) => ({
 });
 
 /**
- * Test files that do not change the state of their process share one, because loading the same modules again took half
- * of the CPU time of a hundred small files.
+ * Test files that do not change the state of their process share one process. Loading the same
+ * modules for each file took half of the CPU time of a hundred small files.
  */
 const SHARED = false;
 
@@ -32,7 +39,7 @@ export default defineConfig({
   plugins: [builtThreads()],
   test: {
     pool: 'forks',
-    // One process per core, because tests often wait for the disk.
+    // Starts one process per core, because tests often wait for the disk.
     maxWorkers: '100%',
     globalSetup: './test/helpers/file-permissions.ts',
     reporters: ['default', './test/helpers/specification-reporter.ts'],

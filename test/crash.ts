@@ -1,6 +1,7 @@
 /**
- * `npm run test:crash -- [--rounds N] [--seed S] [--files N] [--writers N]`: runs the crash test for any number of
- * rounds, and as many restores. It prints its seed. The same seed makes the same changes, but not at the same times.
+ * `npm run test:crash -- [--rounds N] [--seed S] [--files N] [--writers N]`: runs the crash test
+ * with this number of rounds, and then kills the same number of restores. It prints its random
+ * seed. The same seed causes the same changes, but at other times.
  */
 
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';

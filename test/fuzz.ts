@@ -1,7 +1,8 @@
 /**
- * `npm run test:fuzz -- --minutes N [--seed S]`: runs the fuzz tests with random seeds. A failure prints its seed.
- * `--time` searches for inputs that exceed a CPU budget instead; it minimises each and saves it in `--folder`.
- * `--target NAME` searches only this target and can be repeated. `--input FILE` runs a saved input again.
+ * `npm run test:fuzz -- --minutes N [--seed S]`: runs the fuzz tests with random seeds. A failure
+ * prints its seed. With `--time`, it searches for inputs that exceed a CPU budget, minimises each
+ * of them and saves it in `--folder`. `--target NAME` limits the search to this target, and can be
+ * repeated. `--input FILE` runs a saved input again.
  */
 
 import { randomInt } from 'node:crypto';
