@@ -78,16 +78,16 @@ async function* mirror(at: TourTerminal): AsyncGenerator<Stop> {
   at.press('n');
   await at.waitFor('New job');
   at.type('~/Papers');
-  yield { title: 'A folder is to be mirrored: `3`, `n`', screen: await at.waitFor('~/Papers') };
+  yield { title: 'A new job for a folder: `3`, `n`', screen: await at.waitFor('~/Papers') };
   at.press('ctrl-s');
   const asked = await at.waitFor(/Create job papers\?[^]*y yes/);
-  yield { title: 'What that writes into config.yaml: `Ctrl-S`', screen: asked };
+  yield { title: 'The lines that the job adds to config.yaml: `Ctrl-S`', screen: asked };
   await pause();
   at.press('y');
   await at.waitFor(/papers .*(scanning|mirroring|watching)/);
   at.press('1');
   yield {
-    title: 'The dashboard, once it is: `1`',
+    title: 'The dashboard when the folder is backed up: `1`',
     screen: await at.waitFor(/papers .*watching .*100/),
   };
 }
@@ -104,7 +104,7 @@ async function* versions(at: TourTerminal, { folder, cli }: TourWorld): AsyncGen
   await at.waitFor('contract.txt');
   at.type('gg/contract\r');
   const found = await at.waitFor(/[❯▌] contract\.txt[^]*\/contract/);
-  yield { title: 'Its bucket: `2`, `Enter`', screen: found };
+  yield { title: 'The bucket of the job: `2`, `Enter`', screen: found };
   at.press('v');
   await at.waitFor('2 versions');
   at.type('jL');
@@ -116,12 +116,12 @@ async function* versions(at: TourTerminal, { folder, cli }: TourWorld): AsyncGen
   await pause();
   at.type('contract.txt\r');
   yield {
-    title: 'An old version, locked for a day: `v`, `j`, `L`',
+    title: 'An old version of a file, locked for a day: `v`, `j`, `L`',
     screen: await at.waitFor(/\bC 20\d\d-/),
   };
   at.press('d');
   yield {
-    title: 'And not to be deleted, with the reason: `d`',
+    title: 'The locked version cannot be deleted, and the reason is shown: `d`',
     screen: await at.waitFor(/is not available: .*COMPLIANCE until/),
   };
   at.press('R');
@@ -131,7 +131,7 @@ async function* versions(at: TourTerminal, { folder, cli }: TourWorld): AsyncGen
   await at.waitFor('1 older version made current again');
   at.press('esc');
   yield {
-    title: 'It is the current one again, in the folder, too: `R`, `y`',
+    title: 'The old version is current again, also in the folder: `R`, `y`',
     screen: await at.waitFor(/3 versions[^]*current/),
   };
 }
@@ -145,14 +145,17 @@ async function* conflict(at: TourTerminal, { folder, cli }: TourWorld): AsyncGen
   await cli('job', 'resume', 'papers');
   at.press('4');
   yield {
-    title: 'Two people wrote the same notes: `4`',
+    title: 'A file changed in the folder and in the bucket: `4`',
     screen: await at.waitFor(/notes\.md[^]*ETag/),
   };
   at.press('K');
   await at.waitFor(/y yes/);
   await pause();
   at.press('y');
-  yield { title: 'Both are kept: `K`, `y`', screen: await at.waitFor('no conflicts') };
+  yield {
+    title: 'Both versions of the file are kept: `K`, `y`',
+    screen: await at.waitFor('no conflicts'),
+  };
 }
 
 async function* nodes(at: TourTerminal): AsyncGenerator<Stop> {
@@ -175,7 +178,7 @@ async function* nodes(at: TourTerminal): AsyncGenerator<Stop> {
   at.type('2');
   at.press('ctrl-s');
   yield {
-    title: 'A node group, scaled to two nodes: `5`, `n`, `e`',
+    title: 'A node group that was scaled to two nodes: `5`, `n`, `e`',
     screen: await at.waitFor(/workers .*ACTIVE +2 [^]*ConfigUpdate Successful/),
   };
 }
@@ -197,7 +200,7 @@ async function* alarm(at: TourTerminal, { cli }: TourWorld): AsyncGenerator<Stop
   at.press('tab');
   at.press('A');
   yield {
-    title: 'An alarm is acknowledged: `6`, `Tab`, `A`',
+    title: 'An acknowledged alarm: `6`, `Tab`, `A`',
     screen: await at.waitFor('ALARM (known)'),
   };
 }
@@ -206,12 +209,12 @@ async function* daemonGone(at: TourTerminal, { killDaemon }: TourWorld): AsyncGe
   at.press('1');
   await killDaemon();
   yield {
-    title: 'The daemon is killed: what was known stays',
+    title: 'The daemon was killed, and the last known data stays on the screen',
     screen: await at.waitFor('daemon down'),
   };
   at.press('s');
   yield {
-    title: 'And started again: `s`',
+    title: 'The daemon was started again: `s`',
     screen: await at.waitFor(/● running[^]*papers .*watching/),
   };
 }
