@@ -39,7 +39,9 @@ export function buildPackages({
   level = 6,
 }: BuildOptions): Packages {
   if (`${process.platform}-${process.arch}` !== 'linux-x64')
-    throw new Error('build packages: they contain programs for Linux on x64, and are built there');
+    throw new Error(
+      'cannot build the packages: they contain programs for Linux on x64 and can be built only there',
+    );
   const epoch = sourceDateEpoch();
   const work = mkdtempSync(join(tmpdir(), 'holdfast-packages-'));
   try {

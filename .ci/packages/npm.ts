@@ -19,7 +19,7 @@ export function npm(
   { cwd = ROOT, env = process.env }: NpmOptions = {},
 ): string {
   const program = process.env['npm_execpath'];
-  if (program === undefined) throw new Error('find npm: run this by `npm run`');
+  if (program === undefined) throw new Error('cannot find npm: run this script with `npm run`');
   return execFileSync(process.execPath, [program, ...args], {
     cwd,
     env,

@@ -39,8 +39,8 @@ finish();
 /** Checks everything that does not require a build. Returns the release notes. */
 function checkText(): string {
   const changed = git('status', '--porcelain');
-  if (changed !== '') problem(`the tree has changes:\n${changed}`);
-  if (git('tag', '--list', tag) !== '') problem(`the tag ${tag} exists`);
+  if (changed !== '') problem(`the work tree has uncommitted changes:\n${changed}`);
+  if (git('tag', '--list', tag) !== '') problem(`the tag ${tag} already exists`);
   if (lock.version !== version) problem(`package-lock.json has version ${lock.version}`);
   const section = releaseNotes(readFileSync(join(ROOT, 'CHANGELOG.md'), 'utf8'), version);
   if (section === undefined || section.text === '')
@@ -65,7 +65,7 @@ function comparePackages(): void {
       readFileSync(join(root, 'packages/SHA256SUMS'), 'utf8'),
     );
     if (here === there) print('both builds have the same bytes');
-    else problem(`the packages of a fresh clone differ:\n${here}\n${there}`);
+    else problem(`the packages from a new clone have other bytes:\n${here}\n${there}`);
   } finally {
     rmSync(clone, { recursive: true, force: true });
   }

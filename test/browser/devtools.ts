@@ -76,7 +76,8 @@ export class Devtools {
   }
 
   #end(): void {
-    for (const { reject } of this.#waiting.values()) reject(new Error('browser: it has ended'));
+    for (const { reject } of this.#waiting.values())
+      reject(new Error('the browser process has ended'));
     this.#waiting.clear();
   }
 }
@@ -85,7 +86,7 @@ export class Devtools {
 export async function within<T>(work: Promise<T>, what: string): Promise<T> {
   const late = Promise.withResolvers<never>();
   const timer = setTimeout(
-    () => late.reject(new Error(`${what}: not within ${LONGEST_MS} ms`)),
+    () => late.reject(new Error(`${what}: timed out after ${LONGEST_MS} ms`)),
     LONGEST_MS,
   );
   try {

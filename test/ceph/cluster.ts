@@ -208,7 +208,7 @@ async function until(what: string, holds: () => Promise<boolean>): Promise<void>
   const deadline = Date.now() + START_TIMEOUT_MS;
   while (!(await holds())) {
     if (Date.now() > deadline)
-      throw new Error(`start Ceph: ${what}: not within ${START_TIMEOUT_MS / 1000} s`);
+      throw new Error(`start Ceph: ${what}: timed out after ${START_TIMEOUT_MS / 1000} s`);
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   }
 }

@@ -131,7 +131,7 @@ export class Lane {
   /** Runs a command that must fail, and returns its output. */
   async fails(command: string, args: readonly string[], options: RunOptions = {}): Promise<string> {
     const outcome = await this.#run(command, args, options);
-    if (outcome.code === 0) throw new Error('expected a failure, and the command succeeded');
+    if (outcome.code === 0) throw new Error('expected a failure, but the command succeeded');
     return outcome.stdout.toString() + outcome.stderr;
   }
 

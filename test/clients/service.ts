@@ -69,7 +69,7 @@ export async function startService(folder: string): Promise<RunningService> {
   const daemon = await startDaemonProcess(home);
   const stop = async (): Promise<void> => {
     const code = await daemon.stop();
-    if (code !== 0) throw new Error(`stop daemon: exit code ${code}`);
+    if (code !== 0) throw new Error(`stop the daemon: exit code ${code}`);
   };
   try {
     return { services: await readServices(home, certFile), stop };

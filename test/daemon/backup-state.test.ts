@@ -33,7 +33,7 @@ const holdfast = (home: string, ...argv: readonly string[]) =>
 async function savedHome() {
   const folder = temporaryFolder('hf-state');
   const [home, backup, notes] = ['home', 'backup', 'notes'].map((name) => join(folder, name));
-  if (!home || !backup || !notes) throw new Error('name folders: three are needed');
+  if (!home || !backup || !notes) throw new Error('the test needs three folder names');
   const daemon = await startDaemonProcess(home);
   onTestFinished(() => daemon.kill());
   mkdirSync(notes);

@@ -39,7 +39,7 @@ async function firstAnswer(
     const body = /\r\n\r\n(\{.*\})$/s.exec(text)?.[1];
     if (body) return JSON.parse(body) as { error?: { data: unknown; message: string } };
   }
-  throw new Error('the connection ended without an answer');
+  throw new Error('the connection closed without a response');
 }
 
 describe('a control connection', () => {

@@ -38,12 +38,17 @@ export function checkAccessLaw(
     const question = questionOf(rules, about);
     const decided = rules.decideAccess(question).allowed;
     if (decided !== said.allowed) {
-      throw new Error(`naively ${said.allowed} by ${said.reason}, decided ${decided}`);
+      throw new Error(
+        `the naive evaluator returns ${said.allowed} because of ${said.reason}, but the access rules return ${decided}`,
+      );
     }
     if (!about.object || about.object.owner !== undefined) return;
     const seen = maySeeThatItIsMissing(about.request, about.bucket, about.object.key);
     const returned = rules.decideMissing(question).allowed;
-    if (returned !== seen) throw new Error(`missing: naively ${seen}, decided ${returned}`);
+    if (returned !== seen)
+      throw new Error(
+        `missing object: the naive evaluator returns ${seen}, but the access rules return ${returned}`,
+      );
   });
   fc.assert(law, { numRuns: runs, seed, endOnFailure });
 }

@@ -128,7 +128,7 @@ export class BucketModel {
         this.#baseline.delete(action.key);
         return;
       default:
-        throw new Error(`${action.kind}: not for a model that knows all`);
+        throw new Error(`the model does not support the action ${action.kind}`);
     }
   }
 
@@ -155,12 +155,15 @@ export class BucketModel {
 
   #expect(key: string, etag: string | undefined): void {
     const found = this.head(key)?.bytes;
-    if (found !== etag) throw new Error(`${key}: ${etag} was expected, and ${found} is there`);
+    if (found !== etag)
+      throw new Error(
+        `write ${key}: expected the version ${etag}, but the current version is ${found}`,
+      );
   }
 
   #agree(key: string, head: Version | undefined): void {
     const file = this.local.get(key);
-    if (!file || !head) throw new Error(`agree on ${key}: it is not on both sides`);
+    if (!file || !head) throw new Error(`adopt ${key}: the file or the object does not exist`);
     const versionId = this.#idOf(head);
     const known = { ...file, etag: head.bytes, ...(versionId !== undefined && { versionId }) };
     this.#baseline.set(key, known);

@@ -11,7 +11,7 @@ export function customerKeyBytes(name: string): Buffer {
 
 export function customerKey(name: string): CustomerKey {
   const key = CustomerKey.take(customerKeyBytes(name));
-  if (key === undefined) throw new Error('make key: it has 32 bytes');
+  if (key === undefined) throw new Error('create a customer key: a key has 32 bytes');
   return key;
 }
 

@@ -59,7 +59,7 @@ export async function startDaemonProcess(
   child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()));
   const exited = once(child, 'exit') as Promise<[number | null]>;
   const client = await connectWhenUp(join(home, 'control.sock'), () => {
-    if (child.exitCode !== null) throw new Error(`start daemon: it ended: ${said}`);
+    if (child.exitCode !== null) throw new Error(`start the daemon: the process ended: ${said}`);
   });
   return {
     process: child,

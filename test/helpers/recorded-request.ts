@@ -21,7 +21,7 @@ export function requestsIn(bytes: Buffer): RecordedRequest[] {
   const requests: RecordedRequest[] = [];
   for (let rest = bytes; rest.byteLength > 0;) {
     const request = firstRequest(rest) ?? headOf(rest);
-    if (request === undefined) throw new Error('read recording: its last request is not whole');
+    if (request === undefined) throw new Error('read recording: the last request is incomplete');
     requests.push(request);
     rest = rest.subarray(request.bytes.byteLength);
   }

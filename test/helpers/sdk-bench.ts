@@ -57,7 +57,7 @@ export function sdkBench(): SdkBench {
     rmSync(dir, { recursive: true });
   });
   const open = () => {
-    if (opened === undefined) throw new Error('the bench is open within tests only');
+    if (opened === undefined) throw new Error('the SDK bench can be used only inside a test');
     return opened;
   };
   return {

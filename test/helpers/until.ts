@@ -19,7 +19,9 @@ export async function until<T>(
     const answer = await ask();
     if (isReached(answer)) return answer;
     if (systemClock.monotonic() > giveUpAt)
-      throw new Error(`wait: not reached within ${PATIENCE_MS} ms: ${JSON.stringify(answer)}`);
+      throw new Error(
+        `the condition was not met within ${PATIENCE_MS} ms: ${JSON.stringify(answer)}`,
+      );
     await systemClock.sleep(POLL_MS);
   }
 }

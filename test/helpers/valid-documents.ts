@@ -246,7 +246,10 @@ export function validDocuments(): readonly (readonly [OperationName, ValidDocume
     .filter((name) => typeof OPERATIONS[name].request.body === 'object')
     .map((name) => {
       const document = DOCUMENTS[name];
-      if (document === undefined) throw new Error(`${name} takes a document and has none here`);
+      if (document === undefined)
+        throw new Error(
+          `the operation ${name} has an XML body, but no valid document is listed for it`,
+        );
       return [name, document] as const;
     });
 }

@@ -176,13 +176,15 @@ export class WireBench {
   }
 
   get gateway(): Gateway {
-    if (this.#gateway === undefined) throw new Error('the bench is open within tests only');
+    if (this.#gateway === undefined)
+      throw new Error('the wire bench can be used only inside a test');
     return this.#gateway;
   }
 
   /** Object store of the engine. Calls on it bypass the gateway. */
   get store(): ObjectStore {
-    if (this.#engine === undefined) throw new Error('the bench is open within tests only');
+    if (this.#engine === undefined)
+      throw new Error('the wire bench can be used only inside a test');
     return this.#engine.as(internalCaller(principal, this.clock.now()));
   }
 

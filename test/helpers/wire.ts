@@ -97,13 +97,13 @@ export class Wire {
 
   /** Defines a placeholder for a value. */
   name(name: string, value: string | undefined): void {
-    if (!value) throw new Error(`there is nothing to be named ${name}`);
+    if (!value) throw new Error(`the placeholder ${name} needs a value`);
     this.#names.set(name, value);
   }
 
   get(name: string): string {
     const value = this.#names.get(name);
-    if (value === undefined) throw new Error(`nothing is named ${name}`);
+    if (value === undefined) throw new Error(`the placeholder ${name} is not defined`);
     return value;
   }
 

@@ -102,9 +102,9 @@ export function firstRun(place: Place, file: string): void {
   step('holdfast service run, a change, wait, restore, undo, verify', () =>
     place.run(['sh', '-euc', LATER]),
   );
-  step('what came back is compared', () => compare(notes, join(home, 'back')));
+  step('compare the restored files', () => compare(notes, join(home, 'back')));
   process.stdout.write(`${total.toFixed(1).padStart(6)} s  in all, of ${ALLOWED_SECONDS}\n`);
-  if (total > ALLOWED_SECONDS) throw new Error(`it took ${total.toFixed(1)} s`);
+  if (total > ALLOWED_SECONDS) throw new Error(`the steps took ${total.toFixed(1)} s`);
 }
 
 /**
@@ -128,7 +128,7 @@ export function upgrade(place: Place, file: string, newer: string): void {
 export function remove(place: Place): void {
   place.remove();
   const left = place.run(['sh', '-c', 'command -v holdfast || :']) + place.left();
-  if (left !== '') throw new Error(`remove: these files are left:\n${left}`);
+  if (left !== '') throw new Error(`these files remain after the removal:\n${left}`);
   const store = readdirSync(join(place.home, '.local/share/holdfast/store'));
   expectIn(store.join(), 'store.sqlite');
   process.stdout.write('removed, and the store in the home is kept\n');

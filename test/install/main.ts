@@ -51,7 +51,7 @@ try {
     upgrade(place, newer[kind], NEWER);
     remove(place);
   }
-  if (!places.deb) throw new Error('install the .deb: it needs root and debootstrap');
+  if (!places.deb) throw new Error('cannot install the .deb: the test needs root and debootstrap');
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }

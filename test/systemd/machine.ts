@@ -102,7 +102,7 @@ async function childOf(pid: number): Promise<number> {
     if (children !== '') return Number(children.split(' ')[0]);
     await setTimeout(LOOK_EVERY_MS);
   }
-  throw new Error('boot Debian: unshare started nothing');
+  throw new Error('boot Debian: unshare started no process');
 }
 
 function hierarchy(): string {

@@ -177,7 +177,8 @@ export class JourneyShell {
    */
   async kill(command: string): Promise<void> {
     const [pid, ...others] = this.#pidsOf(command);
-    if (pid === undefined || others.length > 0) throw new Error(`kill ${command}: not one process`);
+    if (pid === undefined || others.length > 0)
+      throw new Error(`kill ${command}: not exactly one process matches`);
     process.kill(pid, 'SIGKILL');
     await until(
       () => this.#pidsOf(command).length,

@@ -98,7 +98,7 @@ const isEqual =
       JSON.stringify([...hashes]),
     );
     if (now !== then || remembered.size === 0)
-      throw new Error(`the files in ${folder} are not those of before`);
+      throw new Error(`the files in ${folder} differ from the original files`);
   };
 
 const LOSE: Journey = {

@@ -129,7 +129,7 @@ class JourneyRun {
     }
     const coloured = this.#lines.filter(({ cells }) => cells.some(({ foreground }) => foreground));
     if (this.#theme === 'mono' && coloured.length > 0)
-      this.#fault(`colours in spite of NO_COLOR: ${coloured[0]?.text}`);
+      this.#fault(`colours are used although NO_COLOR is set: ${coloured[0]?.text}`);
   }
 
   async #takeStep(step: Step): Promise<string> {

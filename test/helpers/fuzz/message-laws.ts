@@ -161,7 +161,7 @@ const linksV2 = fc
     const lines = (signature: string) =>
       `${method} ${base}AWSAccessKeyId=${encodeURIComponent(KEY.accessKeyId)}&Expires=${seconds}&Signature=${signature} HTTP/1.1\nhost: h:1`;
     const request = requestOf(lines(''));
-    if (request === undefined) throw new Error(`a link cannot be read: ${lines('')}`);
+    if (request === undefined) throw new Error(`cannot parse a presigned URL: ${lines('')}`);
     const signature = signatureV2Of(KEY.secretAccessKey, stringToSignV2(request, seconds));
     const signed = lines(encodeURIComponent(signature));
     return fc.record({
@@ -346,7 +346,7 @@ export const MESSAGE_LAWS: readonly Law[] = [
     runs: 1_500,
     property: fc.property(signedTexts, ({ lines, edited }) => {
       const [signed, arrived] = [requestOf(lines), requestOf(edited)];
-      if (signed === undefined) throw new Error(`a signed request cannot be read: ${lines}`);
+      if (signed === undefined) throw new Error(`cannot parse a signed request: ${lines}`);
       assert(verified(signed));
       const believed = arrived && verified(arrived);
       if (!arrived || believed === undefined) return;
@@ -360,7 +360,7 @@ export const MESSAGE_LAWS: readonly Law[] = [
     runs: 500,
     property: fc.property(linksV2, ({ lines, edited }) => {
       const [signed, arrived] = [requestOf(lines), requestOf(edited)];
-      if (signed === undefined) throw new Error(`a link cannot be read: ${lines}`);
+      if (signed === undefined) throw new Error(`cannot parse a presigned URL: ${lines}`);
       assert(verified(signed));
       if (!arrived || verified(arrived) === undefined) return;
       const asMethod = arrived.method === 'HEAD' ? signed.method : arrived.method;

@@ -278,7 +278,7 @@ async function exchange(port: number, text: string, method: string): Promise<num
   const socket = new HttpSocket(port);
   const timeout = new AbortController();
   const tooLate = systemClock.sleep(ANSWER_TIMEOUT_MS, timeout.signal).then(() => {
-    throw new Error(`no answer came to: ${text}`);
+    throw new Error(`the service sent no response to: ${text}`);
   });
   tooLate.catch(() => undefined);
   try {

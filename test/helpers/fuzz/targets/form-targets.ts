@@ -134,7 +134,7 @@ export const FORM_TARGETS: readonly FuzzTarget[] = [
       ]);
       return () => checkPostPolicy(parsePostPolicy(base64), given, 0);
     },
-    check: () => assert.fail('the policy allows a field that no condition names'),
+    check: () => assert.fail('the policy allows a form field without a condition'),
     runs: 600,
   },
 ];
