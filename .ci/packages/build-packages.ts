@@ -22,7 +22,6 @@ export interface BuildOptions {
   readonly level?: number;
 }
 
-/** Paths of the packages. */
 export interface Packages {
   readonly npm: string;
   readonly deb: string;

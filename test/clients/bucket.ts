@@ -26,7 +26,6 @@ export async function makeBucket(
   await withSdk(service, (sdk) => sdk.send(command));
 }
 
-/** Starts a multipart upload and returns its id. */
 export async function startUpload(service: Service, bucket: string, key: string): Promise<string> {
   const command = new CreateMultipartUploadCommand({ Bucket: bucket, Key: key });
   const { UploadId } = await withSdk(service, (sdk) => sdk.send(command));

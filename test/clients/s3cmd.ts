@@ -25,7 +25,6 @@ import { checkLifecycle } from './s3cmd-lifecycle.ts';
 import type { Service } from './service.ts';
 
 export interface S3cmd {
-  /** Runs s3cmd and returns its output. */
   readonly s3cmd: (...args: string[]) => Promise<string>;
   /** Runs an s3cmd command that must fail, and returns its output. */
   readonly refused: (...args: string[]) => Promise<string>;

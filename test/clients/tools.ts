@@ -14,7 +14,6 @@ export interface Tool {
   readonly title: string;
 }
 
-/** Debian package of each client. */
 const PACKAGES: Readonly<Record<ClientName, string>> = {
   aws: 'awscli',
   s3cmd: 's3cmd',

@@ -28,7 +28,6 @@ function commandsOf(page: string): string[][] {
 }
 
 const optionOf = (words: readonly string[], name: string) => words[words.indexOf(name) + 1] ?? '';
-/** Name of the target in the documented commands. */
 const TARGET = 'offsite';
 /**
  * Returns true if a command uses a remote service and needs no bucket of another job. `npm run

@@ -19,7 +19,6 @@ import { World } from '../helpers/errors/world.ts';
 interface Step {
   readonly mark: string;
   readonly line: string;
-  /** Expected exit code and output of the command. */
   readonly said: string;
 }
 

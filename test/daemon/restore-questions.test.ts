@@ -22,7 +22,7 @@ const place = mkdtempSync(join(tmpdir(), 'hf-questions-'));
 const home = join(place, 'home');
 const notes = join(place, 'notes');
 const WEIRD = "it's \u{1b}[31m\nred";
-/** Time at which the first files were stored. */
+/** Time of day at which the files of the first state were stored. */
 let first: string;
 let daemon: DaemonProcess;
 

@@ -58,7 +58,6 @@ it('when the daemon is killed during an undo, local bytes are in the folder or i
   }
 }, 180_000);
 
-/** Returns the contents of all versions of the job. */
 async function storedTexts({ client }: DaemonProcess): Promise<ReadonlySet<string>> {
   const texts = new Set<string>();
   let next: Result<'versions.list'>['next'];

@@ -32,7 +32,7 @@ import { picture } from '../helpers/tree-picture.ts';
 interface Change {
   readonly path: string;
   readonly does: 'write' | 'remove' | 'link' | 'move' | 'touch';
-  /** New path of a file that is moved. */
+  /** New path of the file, for the change `move`. */
   readonly to: string;
   readonly text: string;
 }

@@ -39,7 +39,6 @@ class Reader {
   #hereEnd: string | undefined;
 
   constructor(text: string) {
-    // Joins continued lines.
     this.#text = text.replaceAll(/\\\n/g, ' ');
   }
 

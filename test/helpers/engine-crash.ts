@@ -169,7 +169,6 @@ async function uploadInLane(store: ObjectStore): Promise<void> {
   }
 }
 
-/** Number of objects in each bulk write. */
 export const BULK_OBJECTS = 20;
 
 /** Performs the bulk writes, two at a time. */

@@ -31,7 +31,7 @@ const isSame = (a: ExpectedHead | undefined, b: ExpectedHead | undefined) =>
 
 export class HeldModel {
   readonly #held = new Map<string, Held>();
-  /** Review list for which each digest was returned. */
+  /** Review lists by digest. A digest must never be returned for a second list. */
   readonly #shown = new Map<string, string>();
 
   holdDelete(key: string, head: ExpectedHead): void {

@@ -66,7 +66,6 @@ export class HttpSocket {
     return this.#received.toString('latin1');
   }
 
-  /** Stops reading from the connection. */
   pause(): void {
     this.#socket.pause();
   }

@@ -56,7 +56,6 @@ export function linearize<State, Call, Answer>(
   return search(model.initial);
 }
 
-/** Records the calls of several concurrent clients. */
 export class HistoryRecorder<Call, Answer> {
   readonly #history: Recorded<Call, Answer>[] = [];
   #ticks = 0;

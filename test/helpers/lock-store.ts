@@ -9,7 +9,6 @@ import type { ObjectStore } from '../../src/object-store/object-store.ts';
 
 export interface LockStore {
   readonly store: ObjectStore;
-  /** Current retention of each key. */
   readonly retentions: ReadonlyMap<string, Retention>;
   /** Called for each retention that a job sets. */
   onSet: (key: string, before: Retention | undefined, after: Retention) => void;

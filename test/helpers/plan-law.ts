@@ -20,7 +20,7 @@ export interface Planner {
   readonly treeOf: typeof treeOf;
 }
 
-/** Creates a property for one planner. */
+/** Creates a property of the planner for the real planner or for a mutant. */
 export type PlanLaw = (planner: Planner) => fc.IRawProperty<unknown, false>;
 
 const FOLDERS = ['a', 'a/b', 'a/b/c', 'ab', ''];

@@ -127,7 +127,6 @@ export class Recorder {
 /** Decides whether an unsynced change survives the power failure. */
 export type Survives = () => boolean;
 
-/** State of the disk after a power failure. */
 export interface Remains {
   /** Contents of the files in `blobs/`, by file name. Files in lost directories are missing. */
   readonly blobs: ReadonlyMap<string, Buffer>;

@@ -16,7 +16,6 @@ export const BEFORE: Readonly<Record<string, string>> = {
   'folder/ü two+.txt': 'two',
 };
 
-/** Content of the objects that clients upload. */
 export const CONTENT = 'recorded bytes\n';
 
 /** Content that is larger than one chunk of a stream. */

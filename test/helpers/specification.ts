@@ -14,7 +14,6 @@ export interface Statement {
   readonly file: string;
 }
 
-/** Test that ran, with its result. */
 export interface RanTest {
   readonly file: string;
   readonly title: string;

@@ -28,7 +28,7 @@ export interface StateModules {
   readonly JournalTable: typeof JournalTable;
 }
 
-/** Creates a property for these modules. */
+/** Creates a property of the state file for the real modules or for those of a mutant. */
 type StateLaw = (modules: StateModules) => fc.IRawProperty<unknown, true>;
 
 const KEYS = ['a', 'b', 'c/d', 'c/e'];

@@ -37,7 +37,7 @@ export interface TestClusters extends AsyncDisposable {
   readonly engine: () => ClusterEngine;
   /** Returns the service for a user with full access. `who` replaces members of the user. */
   readonly service: (who?: Partial<UserPrincipal>) => ClusterService;
-  /** Closes the database file and opens it again. */
+  /** Closes and opens the database file, as a restart of the service does. */
   readonly reopen: () => void;
   /**
    * Creates an active node group of two nodes, which can grow to eight. Also creates an active

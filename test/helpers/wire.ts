@@ -95,7 +95,6 @@ export class Wire {
     if (name !== undefined) this.name(name, versionId);
   }
 
-  /** Defines a placeholder for a value. */
   name(name: string, value: string | undefined): void {
     if (!value) throw new Error(`the placeholder ${name} needs a value`);
     this.#names.set(name, value);

@@ -27,7 +27,7 @@ const PLAN_RUNS = 3_000;
 const STATE_RUNS = 100;
 const SEED = 11;
 
-/** Rejects if a check of the mutant fails. */
+/** A check that must detect a mutant. It rejects if the mutant breaks the tested behaviour. */
 export type Law = (mutant: Mutant, mutation: Mutation) => Promise<void>;
 
 export const ofRules: Law = async (mutant) => {

@@ -9,7 +9,9 @@ import { pathToFileURL } from 'node:url';
 import type { Focus } from '../helpers/engine-cases.ts';
 
 export interface Mutation {
-  /** Description of the correct rule. */
+  /**
+   * Description of the rule in the correct sources. The output names a broken rule by this text.
+   */
   readonly rule: string;
   /** Path of the source file, relative to `src/`. */
   readonly file: string;
@@ -27,7 +29,10 @@ export interface Mutation {
 
 type Row = readonly [rule: string, from: string, to: string];
 
-/** Creates the mutations of one file. */
+/**
+ * Creates the mutations of one source file from rows with the rule, the original text and the
+ * replacement.
+ */
 export function mutationsOf(file: string, rows: readonly Row[]): Mutation[] {
   return rows.map(([rule, from, to]) => ({ rule, file, from, to }));
 }

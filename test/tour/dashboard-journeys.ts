@@ -11,9 +11,7 @@ import { DAY_MS, HOUR_MS } from '../../src/base/durations.ts';
 import type { ShiftedClock } from '../helpers/shifted-clock.ts';
 
 export interface JourneyWorld {
-  /** Home folder of the user. */
   readonly folder: string;
-  /** Clock of the daemon. */
   readonly clock: ShiftedClock;
   /**
    * Runs a `holdfast` command outside of the dashboard, and returns its standard output. Rejects if

@@ -5,7 +5,6 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync }
 import { join } from 'node:path';
 
 export interface World {
-  /** Home folder of the user. */
   readonly home: string;
   /** Returns the secret access key of the user for the S3 service. */
   readonly secret: () => string;
@@ -28,7 +27,6 @@ export interface Step {
    * answer is a sequence of keys.
    */
   readonly answers?: readonly (readonly [string | RegExp, string | ((world: World) => string)])[];
-  /** Texts that the output must contain. */
   readonly shows: readonly (string | RegExp)[];
   readonly exits?: number;
   /**

@@ -37,7 +37,6 @@ const THEMES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 const LEAST_CONTRAST = 3;
 
 const DAY_MS = 86_400_000;
-/** Time of day at which a journey starts. */
 const START_MS = 9 * 3_600_000;
 const STEP_MS = 5 * 60_000;
 const READING_MS = 150;
@@ -211,7 +210,6 @@ class JourneyRun {
   }
 }
 
-/** Joins lines that the terminal has wrapped. */
 function joined(lines: readonly ShownLine[]): string {
   return lines
     .map(({ text, isWrapped }, index) => `${index === 0 || isWrapped ? '' : '\n'}${text}`)

@@ -21,7 +21,6 @@ export interface Cell {
   readonly isInverse: boolean;
 }
 
-/** Returns the cells of the visible rows. */
 export function cellsOf(terminal: Terminal): readonly (readonly Cell[])[] {
   const { active } = terminal.buffer;
   return Array.from({ length: terminal.rows }, (_, row) =>

@@ -25,7 +25,7 @@ export interface PtyEnd {
 }
 
 export class PtyScreen {
-  /** Complete output of the process. */
+  /** All output since the start of the process, with escape sequences. */
   written = '';
   readonly ended: Promise<PtyEnd>;
   readonly #terminal: InstanceType<typeof xterm.Terminal>;

@@ -59,7 +59,7 @@ export class TestScreen {
   readonly clock: FakeClock;
   /** Number of bytes that the dashboard wrote to the terminal. */
   writtenBytes = 0;
-  /** Last part of the output of the dashboard. */
+  /** The most recent output of the dashboard. Older output is dropped. */
   written = '';
   readonly #terminal: InstanceType<typeof xterm.Terminal>;
   readonly #stdin = fakeStdin();

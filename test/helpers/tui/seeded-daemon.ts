@@ -31,7 +31,6 @@ export class SeededDaemon {
     this.#answers = { 'alerts.list': () => ({ alerts: [] }), ...answers };
   }
 
-  /** Number of connection attempts. */
   connections = 0;
 
   readonly connect = async (): Promise<ControlClient> => {

@@ -8,7 +8,6 @@ import { join } from 'node:path';
 
 import { systemClock } from '../../../src/base/clock.ts';
 
-/** Terminal in which the dashboard runs. */
 export interface TourTerminal {
   /** Sends the text in one write. */
   type(text: string): void;
