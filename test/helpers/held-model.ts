@@ -31,7 +31,7 @@ const isSame = (a: ExpectedHead | undefined, b: ExpectedHead | undefined) =>
 
 export class HeldModel {
   readonly #held = new Map<string, Held>();
-  /** Review lists by digest. A digest must never be returned for a second list. */
+  /** Review lists by digest. Two different lists must not have the same digest. */
   readonly #shown = new Map<string, string>();
 
   holdDelete(key: string, head: ExpectedHead): void {

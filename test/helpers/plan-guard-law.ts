@@ -131,7 +131,7 @@ function unitOf(key: string): string | undefined {
 }
 
 export const GUARD_LAWS: Readonly<Record<string, PlanLaw>> = {
-  'a held change is planned only with an approval of this change for the current version': ({
+  'a held change is planned only if the user approved this change for the current version': ({
     planMirror,
   }) =>
     fc.property(HELD, (cell) => {
@@ -160,53 +160,52 @@ export const GUARD_LAWS: Readonly<Record<string, PlanLaw>> = {
       );
       assert.deepEqual(conflicts, verdict === 'held' ? [] : without.conflicts);
     }),
-  'deletes above the limit are held, and all other actions are planned, with deletes at the end': ({
-    planMirror,
-  }) =>
-    fc.property(
-      DELETES,
-      LIMITS,
-      (deletes, { files, recentDeletes, heldBefore, uploads, bucket }) => {
-        const keysOf = (isChosen: (each: (typeof deletes)[number]) => boolean) =>
-          deletes.filter(isChosen).map(({ key }) => key);
-        const all = keysOf(() => true);
-        const added = Array.from({ length: uploads }, (_, index) => `new ${index}`);
-        const deleteGuard = {
-          files,
-          recentDeletes,
-          heldBefore,
-          exempt: new Set(keysOf(({ isExempt }) => isExempt)),
-          suspects: new Set(keysOf(({ isSuspect }) => isSuspect)),
-          unitOf,
-        };
-        const head = { etag: 'ours', versionId: 'v1' };
-        const holds = deletes.flatMap(({ key, hold: state }) => {
-          const approval = state === 'approved' && { approval: 'id' };
-          return state ? [[key, { change: 'delete', state, head, ...approval }] as const] : [];
-        });
-        const plan = planMirror(
-          planInput({
-            baseline: Object.fromEntries(all.map((key) => [key, baselineOf(entry(key))])),
-            entries: Object.fromEntries(added.map((key) => [key, entry(key)])),
-            policy: { bucket, deleteGuard },
-            holds: Object.fromEntries(holds),
-          }),
-        );
-        const counted = deletes.filter(({ isExempt, hold }) => !isExempt && !hold);
-        const units = new Set(counted.flatMap(({ key }) => unitOf(key) ?? []));
-        const total = recentDeletes + heldBefore + units.size;
-        const isMass = units.size > 0 && total > Math.max(50, Math.floor(files / 10));
-        const isHeld = (each: (typeof deletes)[number]) =>
-          each.hold === 'held' || (counted.includes(each) && (isMass || each.isSuspect));
-        const held = keysOf(isHeld);
-        const planned = plan.actions.map(({ key }) => key);
-        assert.deepEqual(plan.halt?.held.map(({ key }) => key).toSorted() ?? [], held.toSorted());
-        assert.equal(plan.halt?.isMass, held.length === 0 ? undefined : isMass);
-        assert.deepEqual(planned.slice(0, uploads), added);
-        assert.deepEqual(
-          planned.slice(uploads).toSorted(),
-          all.filter((key) => !held.includes(key)).toSorted(),
-        );
-      },
-    ),
+  'deletes above the limit are held, and all other actions are planned with the deletes at the end':
+    ({ planMirror }) =>
+      fc.property(
+        DELETES,
+        LIMITS,
+        (deletes, { files, recentDeletes, heldBefore, uploads, bucket }) => {
+          const keysOf = (isChosen: (each: (typeof deletes)[number]) => boolean) =>
+            deletes.filter(isChosen).map(({ key }) => key);
+          const all = keysOf(() => true);
+          const added = Array.from({ length: uploads }, (_, index) => `new ${index}`);
+          const deleteGuard = {
+            files,
+            recentDeletes,
+            heldBefore,
+            exempt: new Set(keysOf(({ isExempt }) => isExempt)),
+            suspects: new Set(keysOf(({ isSuspect }) => isSuspect)),
+            unitOf,
+          };
+          const head = { etag: 'ours', versionId: 'v1' };
+          const holds = deletes.flatMap(({ key, hold: state }) => {
+            const approval = state === 'approved' && { approval: 'id' };
+            return state ? [[key, { change: 'delete', state, head, ...approval }] as const] : [];
+          });
+          const plan = planMirror(
+            planInput({
+              baseline: Object.fromEntries(all.map((key) => [key, baselineOf(entry(key))])),
+              entries: Object.fromEntries(added.map((key) => [key, entry(key)])),
+              policy: { bucket, deleteGuard },
+              holds: Object.fromEntries(holds),
+            }),
+          );
+          const counted = deletes.filter(({ isExempt, hold }) => !isExempt && !hold);
+          const units = new Set(counted.flatMap(({ key }) => unitOf(key) ?? []));
+          const total = recentDeletes + heldBefore + units.size;
+          const isMass = units.size > 0 && total > Math.max(50, Math.floor(files / 10));
+          const isHeld = (each: (typeof deletes)[number]) =>
+            each.hold === 'held' || (counted.includes(each) && (isMass || each.isSuspect));
+          const held = keysOf(isHeld);
+          const planned = plan.actions.map(({ key }) => key);
+          assert.deepEqual(plan.halt?.held.map(({ key }) => key).toSorted() ?? [], held.toSorted());
+          assert.equal(plan.halt?.isMass, held.length === 0 ? undefined : isMass);
+          assert.deepEqual(planned.slice(0, uploads), added);
+          assert.deepEqual(
+            planned.slice(uploads).toSorted(),
+            all.filter((key) => !held.includes(key)).toSorted(),
+          );
+        },
+      ),
 };

@@ -158,7 +158,7 @@ function checkForeign(cell: Cell, { actions, conflicts, notes }: Plan): void {
 }
 
 export const HEAD_LAWS: Readonly<Record<string, PlanLaw>> = {
-  'a version that another client wrote is adopted only if it equals the file, and never deleted or replaced unrecorded':
+  'a version of another client is adopted only if it equals the file, is never deleted, and is replaced only with a record in the conflict log':
     ({ planMirror }) =>
       fc.property(CELLS, (cell) => {
         const { local, known, version } = cell;

@@ -69,11 +69,11 @@ const inHistories =
     });
 
 export const HISTORY_LAWS: Readonly<Record<string, PlanLaw>> = {
-  'after a plan was carried out, the next plan has no actions': inHistories((model) => {
+  'after a plan is executed, the next plan contains no actions': inHistories((model) => {
     model.carryOut(model.plan());
     assert.deepEqual(model.plan().actions, []);
   }),
-  'no overwritten or deleted content is lost, and the conflict log lists every overwritten object':
+  'no overwritten or deleted content is lost, and the conflict log lists every object that was overwritten':
     inHistories((model) => {
       const theirs = KEYS.flatMap((key) => model.foreign(key) ?? []);
       const files = [...model.local.values()].map(({ sha256 }) => sha256);
@@ -88,7 +88,7 @@ export const HISTORY_LAWS: Readonly<Record<string, PlanLaw>> = {
         covered.map(({ head }) => head.etag),
       );
     }),
-  'files that equal the objects in the bucket are adopted without any transfer': inHistories(
+  'a file that equals its object in the bucket is adopted without any transfer': inHistories(
     (model) => model.carryOut(model.plan()),
     (model) => {
       for (const key of KEYS) {

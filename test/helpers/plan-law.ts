@@ -52,7 +52,7 @@ function naiveTreeOf(key: string, mirrored: ReadonlySet<string>): string | undef
 }
 
 const SCAN_LAWS: Readonly<Record<string, PlanLaw>> = {
-  'a file is deleted only if its folder was listed completely': (planner) =>
+  'a file is deleted from the bucket only if its folder was listed completely': (planner) =>
     fc.property(fc.subarray(FOLDERS), fc.subarray(KEYS), (unlisted, keys) => {
       const baseline = Object.fromEntries(keys.map((key) => [key, baselineOf(entry(key))]));
       const plan = planner.planMirror(planInput({ baseline, unlisted }));
@@ -67,7 +67,9 @@ const SCAN_LAWS: Readonly<Record<string, PlanLaw>> = {
         keys.filter(isHidden).map((key) => ({ key, is: 'not seen' })),
       );
     }),
-  'the tool folder of a key is the outermost one that its name and its files identify': (planner) =>
+  'the tool folder of a key is the outermost folder that its name and its files identify as one': (
+    planner,
+  ) =>
     fc.property(
       fc.array(fc.constantFrom(...NAMES), { maxLength: 4 }),
       fc.array(fc.tuple(fc.nat(4), fc.constantFrom(...IDENTIFYING))),

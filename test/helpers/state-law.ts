@@ -243,7 +243,9 @@ const inHistories =
     });
 
 export const STATE_LAWS: Readonly<Record<string, StateLaw>> = {
-  'a request may be sent only after its journal row was committed and then synced': (modules) =>
+  'a request is sent only after its journal entry has been committed and synced to the disk': (
+    modules,
+  ) =>
     fc.asyncProperty(fc.constantFrom(1, 3), async (count) => {
       const folder = mkdtempSync(join(tmpdir(), 'holdfast-state-'));
       const path = join(folder, 'state.sqlite');
@@ -278,8 +280,8 @@ export const STATE_LAWS: Readonly<Record<string, StateLaw>> = {
         rmSync(folder, { recursive: true });
       }
     }),
-  'the state file contains all unfinished requests and the outcomes of all others, also after a crash':
+  'the state file contains all unfinished requests and the results of all others, even after a crash':
     inHistories(ANY_STEP, { minLength: 5, maxLength: 20 }),
-  'an approval of a held change ends if its content or the version that it replaces changes':
+  'the approval of a held change becomes invalid if the content or the version to replace changes':
     inHistories(HELD_STEP, { minLength: 30, maxLength: 50 }),
 };
