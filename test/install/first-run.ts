@@ -147,7 +147,7 @@ function makeNotes(notes: string): void {
 
 /**
  * Compares the folder with its restored copy, using `diff`. The copy does not contain `old.md`,
- * because `undo` restored that file after the copy was made.
+ * because `undo` restored that file later.
  */
 function compare(notes: string, back: string): void {
   const was = ['diff', '--recursive', '--no-dereference', '--exclude=old.md', notes, back];
