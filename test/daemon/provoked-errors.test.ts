@@ -63,7 +63,7 @@ it('the tables of error messages number their blocks from 1 to 90 without gaps',
 });
 
 it.each(BLOCKS)(
-  '$title: the exit code and the output match the table of error messages',
+  'the exit code and the output match the table of error messages: $title',
   async ({ steps }) => {
     for (const { mark, line, said } of steps) {
       const text = await world.provoke(mark, line);

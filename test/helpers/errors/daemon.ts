@@ -4,34 +4,34 @@
  */
 
 export const DAEMON = `
-# 1 a bucket name with a capital letter
+# 1 "up" with a bucket name that contains a capital letter
 $ up ./docs --bucket B1
 2 holdfast: invalid bucket name "B1"
   a bucket name has 3 to 63 lower-case letters, digits, dots and hyphens, with a letter or digit at both ends, such as b1-backup
-# 2 a folder that does not exist
+# 2 "up" with a folder that does not exist
 $ up ./no/such
 1 holdfast: cannot back up FOLDER/no/such: the folder does not exist
   check its path: ls -ld FOLDER/no/such
-# 3 a file in place of a folder
+# 3 "up" with a file instead of a folder
 $ up /etc/passwd
 1 holdfast: cannot back up /etc/passwd: it is not a folder
   to back up the folder of that file: holdfast up /etc
-# 4 an option of a folder without one
+# 4 an option for a folder, but no folder
 $ up --bucket abc
 2 holdfast: cannot use --bucket without a folder
   name the folder: holdfast up FOLDER --bucket …
-# 5 no daemon
+# 5 commands that need the daemon while no daemon is running
 $ verify --home ./none
 1 holdfast: Holdfast is not running
   to start it: holdfast --home ./none up; to back up a first folder: holdfast --home ./none up FOLDER, or holdfast --home ./none init
 $ restore docs --to ./r --home ./none
 1 holdfast: cannot restore: no job is configured
   to restore what another machine has stored: holdfast --home ./none restore --from s3://BUCKET --to DIR; to back up a folder of this machine: holdfast --home ./none init
-# 6 the log without a daemon
+# 6 "log" while no daemon is running
 $ log --home ./none
 1 holdfast: cannot read the log FOLDER/none/state/holdfast.log: the file does not exist
   the daemon creates it when it starts: holdfast --home ./none up
-# 7 a daemon that does not answer
+# 7 a daemon that does not respond
 & freeze the daemon of cold
 ~ verify --home ./cold
 1 holdfast: the daemon runs, but has not responded for 10 s (pid PID)
@@ -46,15 +46,15 @@ $ log --home ./none
 $ verify --home ./cold
 1 holdfast: Holdfast is not running: it stopped unexpectedly after TIME
   \`holdfast --home ./cold log\` shows its last lines; to start it: holdfast --home ./cold up; to back up a first folder: holdfast --home ./cold up FOLDER, or holdfast --home ./cold init
-# 9 a second daemon
+# 9 a second daemon in the same home
 $ service run
 1 holdfast: cannot open store FOLDER/home/data/store: Holdfast runs already (pid PID)
   to see its state: holdfast status; to stop it: holdfast down
-# 10 a port that is taken
+# 10 a port that is already in use
 $ service run --home ./taken
 1 holdfast: cannot use FOLDER/taken/config.yaml: storage: listen on 127.0.0.1:PORT: the port is in use by PROGRAM (pid PID)
   stop that program, or take a free port: start with --port 0, such as \`holdfast --home ./taken up --port 0\`, or write \`storage: {port: 0}\` to FOLDER/taken/config.yaml
-# 11 a store alone with jobs
+# 11 a store without jobs in a home that has jobs
 $ s3 serve --home ./jobs
 1 holdfast: cannot use FOLDER/jobs/config.yaml: jobs: \`holdfast s3 serve\` runs the store without jobs, but jobs are configured: docs
   to run the jobs too: holdfast --home ./jobs service run; or remove \`jobs\` from config.yaml
@@ -62,22 +62,22 @@ $ s3 serve --home ./jobs
 $ status --home ./foreign
 1 holdfast: cannot reach the daemon: FOLDER/foreign/control.sock belongs to another user
   each user has their own daemon; to use yours, omit --home and HOLDFAST_HOME
-# 13 a slip in a command
+# 13 a misspelled command
 $ stauts
 2 holdfast: unknown command 'stauts'
   Did you mean: holdfast status
-# 14 help
+# 14 the help
 $ help
 0 Usage: holdfast [options] [command]
 …
-# 15 words of other tools that destroy
+# 15 destructive commands of other tools
 $ delete
 2 holdfast: unknown command 'delete'
   to delete an object: holdfast s3 rm BUCKET/KEY; to remove a job and keep its bucket: holdfast job remove JOB
 $ targets
 2 holdfast: unknown command 'targets'
   to list the targets: holdfast target list; to add a target: holdfast target add NAME SERVICE
-# 16 words of other tools
+# 16 commands of other tools
 $ backup
 2 holdfast: unknown command 'backup'
   to back up a folder: holdfast up FOLDER

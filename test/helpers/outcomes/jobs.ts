@@ -9,7 +9,7 @@ export const JOBS = `
 = - a daemon without jobs: test/daemon/start.test.ts
 + status notes => 0 notes  in sync
 # job list
-! - it names nothing
+! - its arguments contain no name
 = - there are jobs here: test/daemon/cli-commands.test.ts
 + job list => 0 notes
 # job show
@@ -79,7 +79,7 @@ export const JOBS = `
 = - it changes nothing
 + config check => 0 in order
 # config reload
-! - it names nothing
+! - its arguments contain no name
 = config reload => 0 all jobs continue unchanged
 + - a changed configuration: test/daemon/reload.test.ts
 # conflict list
@@ -172,7 +172,7 @@ export const JOBS = `
 = wait notes => 0 notes: in sync
 + wait => 0 blank: in sync
 # monitor alerts list
-! - it names nothing
+! - its arguments contain no name
 = monitor alerts list => 0 no alert
 + - an alert: test/daemon/monitoring.test.ts
 # monitor alerts test

@@ -9,7 +9,7 @@ export const MACHINE = `
 = - there is a key always
 + admin credentials => 0 access key id
 # admin keys list
-! - it names nothing
+! - its arguments contain no name
 = - there is a key always
 + admin keys list => 0 root
 # admin keys add
@@ -29,11 +29,11 @@ export const MACHINE = `
 = - it changes nothing
 + admin whoami => 0 holdfast:root@local
 # admin users list
-! - it names nothing
+! - its arguments contain no name
 = - there is a user always
 + admin users list => 0 root
 # admin users add
-! - it creates what it names
+! - it creates the thing that its argument names
 + admin users add ann => 0 added user ann
 = admin users add ann => 1 it exists already
 # admin users grant
@@ -53,11 +53,11 @@ export const MACHINE = `
 + admin users enable ann => 0 user ann is enabled
 = admin users enable ann => 0 user ann is enabled
 # admin projects list
-! - it names nothing
+! - its arguments contain no name
 = - there is a project always
 + admin projects list => 0 holdfast
 # admin projects add
-! - it creates what it names
+! - it creates the thing that its argument names
 + admin projects add lab => 0 created project lab
 = admin projects add lab => 1 it exists already
 # admin projects set-email
@@ -69,11 +69,11 @@ export const MACHINE = `
 = - a project that exists can be removed
 + admin projects remove lab => 0 removed project lab
 # admin groups list
-! - it names nothing
+! - its arguments contain no name
 = admin groups list => 0 no group
 + - test/daemon/people.test.ts
 # admin groups add
-! - it creates what it names
+! - it creates the thing that its argument names
 + admin groups add team => 0 group team
 = admin groups add team => 1 group exists already
 # admin groups grant
@@ -147,7 +147,7 @@ export const MACHINE = `
 = - an alarm that exists can be removed
 + monitor alarms remove big => 0 removed alarm big
 # cluster services
-! - it names nothing
+! - its arguments contain no name
 = - there is a service always
 + cluster services => 0 this machine
 # cluster list
@@ -191,7 +191,7 @@ export const MACHINE = `
 = - a group that exists can be deleted
 + - test/daemon/cluster-commands.test.ts
 # cluster nodegroups wait
-! - a group that does not exist is what the wait for a deletion ends with
+! - waiting for a deletion succeeds if the group does not exist
 = cluster nodegroups wait lab nogroup => 0 gone
 + - test/daemon/cluster-commands.test.ts
 # cluster delete
@@ -199,7 +199,7 @@ export const MACHINE = `
 = - a cluster that exists can be deleted
 + cluster delete lab --yes => 0 lab
 # admin backup-state
-! - it creates what it names
+! - it creates the thing that its argument names
 + admin backup-state ./st => 0 saved
 = admin backup-state ./st => 1 it already exists
 # admin restore-state
@@ -215,7 +215,7 @@ export const MACHINE = `
 = admin store repair => 0 nothing to repair
 + - a damaged store: test/daemon/damage.test.ts
 # admin store trust-clock
-! - it names nothing
+! - its arguments contain no name
 = admin store trust-clock => 0 the clock was trusted already
 + - test/daemon/trust-clock.test.ts
 # support-bundle
@@ -223,11 +223,11 @@ export const MACHINE = `
 = - it always writes
 + support-bundle ./sb => 0 wrote
 # log
-! - it names nothing
+! - its arguments contain no name
 = - a daemon that runs has a log
 + log -n 1 => 0 area=
 # doctor
-! - it names nothing
+! - its arguments contain no name
 = - it changes nothing
 + doctor => * daemon
 # up
@@ -243,7 +243,7 @@ export const MACHINE = `
 = - it changes nothing
 + completion bash => 0 complete -F
 # target list
-! - it names nothing
+! - its arguments contain no name
 = target list => 0 no targets
 + - a target: test/daemon/target-commands.test.ts
 # target add
@@ -271,24 +271,24 @@ export const MACHINE = `
 = - it changes nothing
 + help --all => 0 s3 versions
 # version
-! - it names nothing
+! - its arguments contain no name
 = - it changes nothing
 + version => 0 0.
 # dashboard
-! - it names nothing
+! - its arguments contain no name
 = - it changes nothing
 + - test/daemon/dashboard.test.ts
 # service run
-! - it names nothing
+! - its arguments contain no name
 = - a second daemon is refused: test/daemon/start.test.ts
 + - test/daemon/start.test.ts
 # s3 serve
-! - it names nothing
+! - its arguments contain no name
 = - a second daemon is refused: test/daemon/serve.test.ts
 + - test/daemon/serve.test.ts
 # down
-! - it names nothing
+! - its arguments contain no name
 = down --home ./other => 0 no daemon is running
 + - test/daemon/stop.test.ts
-${['install', 'uninstall', 'start', 'stop', 'restart', 'status', 'logs'].map((verb) => `# service ${verb}\n! - it names nothing\n= - it needs a service manager: test/systemd\n+ - it needs a service manager: test/systemd`).join('\n')}
+${['install', 'uninstall', 'start', 'stop', 'restart', 'status', 'logs'].map((verb) => `# service ${verb}\n! - its arguments contain no name\n= - it needs a service manager: test/systemd\n+ - it needs a service manager: test/systemd`).join('\n')}
 `;

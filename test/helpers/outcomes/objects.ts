@@ -7,13 +7,13 @@ const NO_BUCKET = 'bucket nobucket does not exist';
 
 export const OBJECTS = `
 # s3 mb
-! - it creates what it names
+! - it creates the thing that its argument names
 + s3 mb box => 0 made bucket box
 + s3 mb plain --no-versioning => 0 made bucket plain
 + s3 mb vault --object-lock => 0 made bucket vault
 = s3 mb box => 0 nothing to create: bucket box exists already
 # s3 bucket create
-! - it creates what it names
+! - it creates the thing that its argument names
 + s3 bucket create empty => 0 made bucket empty
 = s3 bucket create empty => 0 nothing to create
 # s3 put
@@ -48,7 +48,7 @@ export const OBJECTS = `
 = - it changes nothing
 + s3 bucket info box => 0 holds
 # s3 bucket list
-! - it names nothing
+! - its arguments contain no name
 = - there are buckets of jobs here
 + s3 bucket list => 0 box
 # s3 cp
@@ -93,7 +93,7 @@ export const OBJECTS = `
 = - it always creates a link
 + s3 link box/a => 0 valid until
 # s3 encrypt new-key
-! - it creates what it names
+! - it creates the thing that its argument names
 + s3 encrypt new-key ./k1 => 0 a new key
 + s3 encrypt new-key ./k2 => 0 a new key
 = s3 encrypt new-key ./k1 => 1 it already exists
@@ -276,11 +276,11 @@ export const OBJECTS = `
 = s3 lifecycle preview box => 0 0 changes
 + - test/daemon/lifecycle-commands.test.ts
 # s3 lifecycle run
-! - it names nothing
+! - its arguments contain no name
 = s3 lifecycle run => 0 nothing to do
 + - test/daemon/lifecycle-commands.test.ts
 # s3 lifecycle runs
-! - it names nothing
+! - its arguments contain no name
 = - a run was just recorded
 + s3 lifecycle runs => 0 nothing to do
 # s3 lifecycle remove
