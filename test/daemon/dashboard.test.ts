@@ -46,7 +46,7 @@ describe('the dashboard on a pseudoterminal', () => {
   test.each([
     ['q', (screen: PtyScreen) => screen.press('q'), 0],
     [':quit', (screen: PtyScreen) => screen.type(':quit\r'), 0],
-    ['three Ctrl-C', (screen: PtyScreen) => screen.type('\u{3}\u{3}\u{3}'), 0],
+    ['three presses of Ctrl-C', (screen: PtyScreen) => screen.type('\u{3}\u{3}\u{3}'), 0],
     ['SIGTERM', (screen: PtyScreen) => screen.kill('SIGTERM'), 0],
     ['SIGHUP', (screen: PtyScreen) => screen.kill('SIGHUP'), 0],
   ])('the dashboard restores the terminal after %s', async (_, leave, code) => {

@@ -86,12 +86,12 @@ describe('`s3 lifecycle` with the rules of a bucket', () => {
 
   it.each([
     [
-      'a rule that exists',
+      'adding a rule that already exists',
       's3 lifecycle add logs twice --expire-after 1',
       'has a rule "twice" already',
     ],
-    ['a rule without an action', 's3 lifecycle add logs none', '--expire-after DAYS'],
-    ['a rule of 0 days', 's3 lifecycle add logs zero --expire-after 0', 'from 1 to 1000000'],
+    ['adding a rule without an action', 's3 lifecycle add logs none', '--expire-after DAYS'],
+    ['adding a rule of 0 days', 's3 lifecycle add logs zero --expire-after 0', 'from 1 to 1000000'],
     [
       'a rule that does not exist',
       's3 lifecycle on logs missing',

@@ -428,7 +428,7 @@ describe('the commands of a job that restore and compare files', () => {
     ['two periods', ['history', 'notes', '--day', 'today', '--to', 'now'], 'excludes --from and'],
     ['no path', ['history'], 'history PATH'],
   ])(
-    'a restore, undo, history or diff command fails with a hint if it has %s',
+    'the commands restore, undo, history and diff refuse %s with a hint',
     async (_, argv, words) => {
       const { exitCode, stderr } = await cli(...argv);
       expect(exitCode).toBeGreaterThan(0);
