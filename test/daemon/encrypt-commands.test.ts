@@ -118,10 +118,10 @@ describe('`s3 put` and `s3 get` with a customer key', () => {
   });
 
   it.each([
-    ['empty', '', 'it does not contain a key'],
-    ['short', 'AAAA', 'it does not contain a key'],
+    ['the file is empty', '', 'it does not contain a key'],
+    ['the key is too short', 'AAAA', 'it does not contain a key'],
     ['the key has 31 bytes', Buffer.alloc(31).toString('base64'), 'it does not contain a key'],
-    ['long', 'A'.repeat(5000), 'it does not contain a key'],
+    ['the file is too long', 'A'.repeat(5000), 'it does not contain a key'],
     [
       'the file contains two keys',
       `${Buffer.alloc(32).toString('base64')}\n`.repeat(2),
