@@ -1,4 +1,4 @@
-/** Defines codecs, which convert single values to and from their text in headers, queries and XML. */
+/** Codecs convert single values to and from their text form in headers, query parameters and XML elements. */
 
 import type { ByteRange } from '../object-store/object-store.ts';
 import { formatHttpDate, formatIsoDate, parseHttpDate, parseIsoDate } from './dates.ts';
@@ -6,19 +6,22 @@ import { fromHeaderBytes, toHeaderBytes } from './header-text.ts';
 import { escapeXml } from './xml/element.ts';
 
 /**
- * Converts a value to and from its text. `decode` returns undefined for invalid text, and the caller throws an error with
- * the name of the value.
+ * Converts a value to and from text. `decode` returns undefined for invalid text. The caller then throws an error that
+ * names the value.
  */
 export interface Codec<T> {
   readonly encode: (value: T) => string;
   readonly decode: (text: string) => T | undefined;
-  /** Encodes and escapes a value for XML. Present if this is faster than `escapeXml`, because few characters can occur. */
+  /**
+   * Encodes a value and escapes it for XML. A codec defines this method if few characters can need an escape, so that
+   * it is faster than `escapeXml`.
+   */
   readonly encodeXml?: (value: T) => string;
 }
 
 export const text: Codec<string> = { encode: (value) => value, decode: (value) => value };
 
-/** The value of a header that may contain non-ASCII characters. */
+/** A header value that may contain non-ASCII characters. */
 export const headerText: Codec<string> = { encode: toHeaderBytes, decode: fromHeaderBytes };
 
 export const httpDate: Codec<number> = { encode: formatHttpDate, decode: parseHttpDate };
@@ -29,13 +32,16 @@ export const isoDate: Codec<number> = {
   decode: parseIsoDate,
 };
 
-/** Reads an HTTP date or an ISO 8601 date. Writes an HTTP date, as S3 clients do in `LastModifiedTime` of DeleteObjects. */
+/**
+ * Reads an HTTP date or an ISO 8601 date. Writes an HTTP date, because S3 clients send one in `LastModifiedTime` of
+ * DeleteObjects.
+ */
 export const anyDate: Codec<number> = {
   encode: formatHttpDate,
   decode: (date) => parseHttpDate(date) ?? parseIsoDate(date),
 };
 
-/** Returns a codec for integers from `min` to `max`, both included, in decimal digits without a sign. */
+/** Returns a codec for decimal integers without a sign. `min` and `max` are inclusive. */
 export function integer(min = 0, max = Number.MAX_SAFE_INTEGER): Codec<number> {
   return {
     encode: String,
@@ -48,7 +54,7 @@ export function integer(min = 0, max = Number.MAX_SAFE_INTEGER): Codec<number> {
   };
 }
 
-/** Returns a codec for a closed set of values. `words` maps each value to its spelling in the protocol. */
+/** Returns a codec for a fixed set of values. `words` maps each value to its spelling in the protocol. */
 export function oneOf<const T extends string | boolean>(
   words: readonly (readonly [value: T, word: string])[],
 ): Codec<T> {
@@ -58,7 +64,7 @@ export function oneOf<const T extends string | boolean>(
   };
 }
 
-/** Returns a codec for a closed set of words that have the same spelling in the code and in the protocol. */
+/** Returns a codec for a fixed set of words that are spelled the same in the code and in the protocol. */
 export function words<const T extends string>(...each: readonly T[]): Codec<T> {
   return oneOf(each.map((word) => [word, word] as const));
 }
@@ -69,7 +75,8 @@ export const flag: Codec<boolean> = {
 };
 
 /**
- * Reads `true`, in upper or lower case, as true and any other text as false, as the bypass header requires (semantics B.4).
+ * Decodes `true`, in any case, as true, and any other text as false. The bypass-governance header requires this
+ * (semantics B.4).
  */
 export const trueOnly: Codec<boolean> = {
   encode: String,
@@ -83,17 +90,15 @@ export const etag: Codec<string> = {
   decode: unquote,
 };
 
-/**
- * The `If-Match` header of a write, which is `*` or one ETag. A quoted `*` is invalid, because no object has such an ETag.
- */
+/** The `If-Match` header of a write: `*` or a single ETag. A quoted `*` is invalid because no object has that ETag. */
 export const expectedEtag: Codec<string> = {
   encode: (tag) => (tag === '*' ? tag : `"${tag}"`),
   decode: (tag) => (tag === '"*"' ? undefined : unquote(tag)),
 };
 
 /**
- * The `If-None-Match` header of a write, which is `*` or one ETag. A list or a weak ETag is invalid: read as one ETag, it
- * would match no object, and the write would be performed without its condition.
+ * The `If-None-Match` header of a write: `*` or a single ETag. A list or a weak ETag is rejected. If it were parsed as
+ * a single ETag, it would match no object, and the write would succeed unconditionally.
  */
 export const unexpectedEtag: Codec<string> = {
   encode: expectedEtag.encode,
@@ -104,8 +109,8 @@ export const unexpectedEtag: Codec<string> = {
 };
 
 /**
- * The `If-Match` and `If-None-Match` headers of a read, which are `*` or a list of ETags. Each ETag may be weak or strong,
- * and quoted or not.
+ * The `If-Match` and `If-None-Match` headers of a read: `*` or a list of ETags. Each ETag may be weak or strong, quoted
+ * or unquoted.
  */
 export const etagList: Codec<readonly string[]> = {
   encode: (tags) => tags.map(expectedEtag.encode).join(', '),
@@ -117,9 +122,9 @@ function unquote(tag: string): string {
 }
 
 /**
- * A byte range, `bytes=a-b`, `bytes=a-` or `bytes=-n`. Several ranges, other units and `b < a` are invalid (semantics
- * B.14). A number may exceed the size of any object, because tools write `bytes=5-9223372036854775806` for all bytes from
- * offset 5.
+ * A byte range: `bytes=a-b`, `bytes=a-` or `bytes=-n`. Multiple ranges, other units and `b < a` are invalid (semantics
+ * B.14). A number may be larger than any object, because some tools write `bytes=5-9223372036854775806` to read from
+ * offset 5 to the end.
  */
 export const byteRange: Codec<ByteRange> = {
   encode: (range) =>
@@ -134,7 +139,7 @@ export const byteRange: Codec<ByteRange> = {
   },
 };
 
-/** Returns the number, or the largest safe integer if the number is larger. */
+/** Parses digits as a number. Returns the largest safe integer if the number is larger. */
 function exact(digits: string): number {
   return Math.min(Number(digits), Number.MAX_SAFE_INTEGER);
 }

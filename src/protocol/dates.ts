@@ -3,7 +3,8 @@
 import { isCalendarDay } from '../base/calendar-day.ts';
 
 /**
- * Formats a time in the preferred form of RFC 9110 §5.6.7, `Sun, 06 Nov 1994 08:49:37 GMT`. Truncates it to whole seconds.
+ * Formats a time in the preferred form of RFC 9110 §5.6.7, such as `Sun, 06 Nov 1994 08:49:37 GMT`. Truncates the time
+ * to whole seconds.
  */
 export function formatHttpDate(at: number): string {
   return new Date(at).toUTCString();
@@ -21,10 +22,11 @@ export function parseHttpDate(text: string): number | undefined {
   return Number.isNaN(at) ? undefined : at;
 }
 
-/** Formats a time as `2026-11-21T04:21:19.000Z`, the form in listings and locks (semantics B.17). */
+/** Formats a time as in listings and locks, such as `2026-11-21T04:21:19.000Z` (semantics B.17). */
 export function formatIsoDate(at: number): string {
   const sinceMinute = at % MINUTE;
-  // Most dates of a page are in the same minute. Creating a Date for each one took a third of the time of writing a page.
+  // Most dates in a listing fall into the same minute. Without this cache, creating a `Date` for each entry took a
+  // third of the time to write the page.
   if (at - sinceMinute !== minute.at || sinceMinute < 0) {
     const text = new Date(at).toISOString();
     if (sinceMinute >= 0) minute = { at: at - sinceMinute, text: text.slice(0, -'00.000Z'.length) };
@@ -35,20 +37,20 @@ export function formatIsoDate(at: number): string {
 }
 
 const MINUTE = 60_000;
-/** The last formatted minute. */
+/** The cached text of the minute that was formatted last. */
 let minute = { at: Number.NaN, text: '' };
 
 const ISO_DATE =
   /^(\d{4}-\d{2}-\d{2})(?:T(\d{2}:\d{2}:\d{2})(?:\.(\d{1,9}))?(Z|[+-]\d{2}:?\d{2}))?$/;
 
-/** Matches the form in listings, which have up to a thousand dates in a page. */
+/** Matches the date form that listings use. This fast path exists because a page has up to 1,000 dates. */
 const LISTED_DATE = /^(\d{4}-\d{2}-\d{2})T([01]\d|2[0-3]):([0-5]\d):([0-5]\d)\.(\d{3})Z$/;
-/** The last parsed day. Most dates of a page are on the same day. */
+/** The cached day that was parsed last, because most dates in a listing fall on the same day. */
 let lastDay = { text: '', at: Number.NaN };
 
 /**
- * Parses an ISO 8601 date and time, with or without a fraction, with `Z` or an offset, or a date alone, which means
- * midnight UTC. Returns undefined if the text is not a valid date.
+ * Parses an ISO 8601 date and time with `Z` or an offset, with or without a fraction. Also accepts a date alone, which
+ * means midnight UTC. Returns undefined if the text is not a valid date.
  */
 export function parseIsoDate(text: string): number | undefined {
   const [, listedDay, ...parts] = LISTED_DATE.exec(text) ?? [];

@@ -1,4 +1,7 @@
-/** Defines the two dialects of the protocol, which differ in the names of headers, query parameters and algorithms. */
+/**
+ * Defines the two protocol dialects, `svc` and `amz`. They differ in the names of headers, query parameters and
+ * algorithms.
+ */
 
 export interface Dialect {
   readonly name: 'svc' | 'amz';
@@ -8,18 +11,20 @@ export interface Dialect {
   readonly queryPrefix: string;
   /** The name of the signing algorithm, such as `SVC4-HMAC-SHA256`. */
   readonly algorithm: string;
-  /** The prefix of the secret in the derivation of the signing key, such as `SVC4`. */
+  /** The prefix that key derivation adds to the secret, such as `SVC4`. */
   readonly secretPrefix: string;
-  /** The last part of the credential scope, as Holdfast writes it. For `svc`, it is accepted in upper and lower case. */
+  /**
+   * The last part of the credential scope as Holdfast writes it. The `svc` dialect accepts it in upper and lower case.
+   */
   readonly terminator: string;
-  /** The service in the credential scope. */
+  /** The service code in the credential scope. */
   readonly service: string;
   readonly xmlNamespace: string;
 }
 
 const XML_NAMESPACE = 'http://s3.amazonaws.com/doc/2006-03-01/';
 
-/** Returns the dialect of the specification. `vendor` replaces its placeholder `<VENDOR>`. */
+/** Returns the dialect of the Holdfast specification. `vendor` replaces the specification's placeholder `<VENDOR>`. */
 export function svcDialect(vendor = 'SVC'): Dialect {
   return {
     name: 'svc',
@@ -33,7 +38,7 @@ export function svcDialect(vendor = 'SVC'): Dialect {
   };
 }
 
-/** The dialect of AWS, which most tools use. */
+/** The AWS dialect, which most S3 tools use. */
 export const amzDialect: Dialect = {
   name: 'amz',
   headerPrefix: 'x-amz-',

@@ -1,4 +1,6 @@
-/** Encodes and decodes error responses. Some details are sent as headers, because a response to HEAD has no body. */
+/**
+ * Encodes and decodes error responses. Some error details are sent as headers because a HEAD response has no body.
+ */
 
 import { StorageError, type StorageErrorDetails } from '../object-store/storage-error.ts';
 import type { Dialect } from './dialect.ts';
@@ -20,19 +22,19 @@ export interface ErrorContext {
   readonly hostId: string;
 }
 
-/** Details that are sent as headers and not as elements. */
+/** Error details that are sent as headers instead of XML elements. */
 const HEADER_DETAILS = new Set(['Allow', 'DeleteMarker', 'VersionId', 'LastModified']);
 
-/** The details that a 304 response must repeat as headers of the object, and the names of these headers. */
+/** Error details that a 304 response must send as object headers, with the names of these headers. */
 const REPEATED = [
   ['CacheControl', 'cache-control'],
   ['Expires', 'expires'],
 ] as const;
 
-/** The minimum delay before a retry. Clients increase it with their own backoff. */
+/** The minimum delay before a client retries. Clients add their own backoff. */
 const RETRY_AFTER_SECONDS = '1';
 
-/** Encodes an error as a response. The caller omits the body for HEAD and 304. */
+/** Encodes an error as a response. The caller removes the body for HEAD requests and 304 responses. */
 export function encodeError(error: StorageError, context: ErrorContext): EncodedResponse {
   const { status, text } = ERROR_TABLE[error.code];
   const { target, requestId, hostId } = context;
@@ -50,7 +52,7 @@ export function encodeError(error: StorageError, context: ErrorContext): Encoded
   if (target.key !== undefined) add('Key', target.key);
   elements.push(element('RequestId', requestId), element('HostId', hostId));
   const headers = detailHeaders(error, context.dialect);
-  // A cache would apply this header of a 304 to the stored object and replace its type.
+  // A 304 response omits this header, because a cache would replace the content type of the stored object with it.
   if (status !== 304) headers.push(['content-type', 'application/xml']);
   return { status, headers, body: writeXml(element('Error', elements)) };
 }
@@ -74,7 +76,7 @@ function detailHeaders(error: StorageError, dialect: Dialect): MessageWriter['he
       if (typeof value === 'string') writer.headers.push([name, toHeaderBytes(value)]);
     }
   }
-  // DELETE is the only method that a delete marker supports (semantics B.3).
+  // A delete marker supports only the DELETE method (semantics B.3).
   const allow = details['DeleteMarker'] === true ? 'DELETE' : details['Allow'];
   if (error.code === 'MethodNotAllowed' && typeof allow === 'string') {
     writer.headers.push(['allow', allow]);
@@ -87,7 +89,7 @@ function detailHeaders(error: StorageError, dialect: Dialect): MessageWriter['he
 }
 
 /**
- * Returns the error that a response reports. Without a valid body, the code depends only on the status and on
+ * Decodes an error response. If the body is not a valid error document, the code is derived from the status and from
  * `context.target`.
  */
 export function decodeError(
@@ -104,7 +106,7 @@ export function decodeError(
     ...headerDetails(response, context.dialect),
     ...Object.fromEntries(inside),
   };
-  // Keeps the service's own code, so that users see it.
+  // Keep the original error code of the service so that users see it.
   if (serviceCode !== '' && serviceCode !== code) details['Code'] = serviceCode;
   return new StorageError(code, elements.get('Message') || ERROR_TABLE[code].text, { details });
 }
@@ -116,7 +118,7 @@ function readElements(body: string): Map<string, string> {
     if (name !== 'Error' || typeof content === 'string') return new Map();
     return new Map(content.flatMap((each) => leafOf(each)));
   } catch {
-    // The body is not an error document but, for example, the HTML page of a proxy. The caller uses the status.
+    // The body is not an error document. It may be the HTML page of a proxy. The caller falls back to the status.
     return new Map();
   }
 }

@@ -1,10 +1,10 @@
-/** Defines the status and the default message of every error code (semantics B.1). */
+/** Defines the HTTP status and the default message of each error code (semantics B.1). */
 
 import type { StorageErrorCode } from '../object-store/storage-error.ts';
 
 interface ErrorEntry {
   readonly status: number;
-  /** The default message. It is never empty, because the AWS CLI fails on an empty message. */
+  /** The default message. It must not be empty, because the AWS CLI fails on an empty message. */
   readonly text: string;
 }
 
@@ -32,7 +32,7 @@ export const ERROR_TABLE: Readonly<Record<StorageErrorCode, ErrorEntry>> = {
   },
   EntityTooLarge: { status: 400, text: 'The upload exceeds the maximum allowed size.' },
   EntityTooSmall: { status: 400, text: 'A part is smaller than the minimum allowed size.' },
-  // Returned only by other services, because Holdfast has no session tokens.
+  // Only other services return this code. Holdfast has no session tokens.
   ExpiredToken: { status: 400, text: 'The session token has expired.' },
   IncompleteBody: {
     status: 400,
@@ -161,20 +161,20 @@ function isStorageErrorCode(code: string): code is StorageErrorCode {
   return Object.hasOwn(ERROR_TABLE, code);
 }
 
-/** Error codes of other services that have the same meaning as a code in the table. */
+/** Maps error codes of other services to the equivalent code in the table. */
 const OTHER_NAMES: ReadonlyMap<string, StorageErrorCode> = new Map([
-  // The code of S3 for a version without retention or legal hold.
+  // S3 returns this code for a version without retention or legal hold.
   ['NoSuchObjectLockConfiguration', 'ObjectLockConfigurationNotFoundError'],
-  // The code of Ceph RGW.
+  // Ceph RGW returns this code.
   ['InvalidObjectName', 'KeyTooLongError'],
 ]);
 
-/** Returns the code in the table for an error code of any service, or undefined if the code is unknown. */
+/** Maps an error code of any service to the code in the table. Returns undefined for an unknown code. */
 export function storageErrorCode(code: string): StorageErrorCode | undefined {
   return isStorageErrorCode(code) ? code : OTHER_NAMES.get(code);
 }
 
-/** Returns the code for a response without a body, such as a response to HEAD. */
+/** Derives the error code from the status of a response without a body, such as a HEAD response. */
 export function codeOfStatus(
   status: number,
   target: 'bucket' | 'object' | 'service',

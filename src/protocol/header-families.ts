@@ -1,6 +1,6 @@
 /**
- * Detects the dialect of a request, and renames its vendor headers to that dialect. Both header families are accepted on
- * one port, and a response has the dialect of its request.
+ * Detects the dialect of a request and renames its vendor headers to that dialect. One port accepts both header
+ * families (`x-amz-` and `x-svc-`), and a response uses the dialect of its request.
  */
 
 import { StorageError } from '../object-store/storage-error.ts';
@@ -20,8 +20,8 @@ interface DialectSource {
 }
 
 /**
- * Returns the dialect of the signature or, without one, of the vendor headers. Returns `svc` for a request with neither,
- * and for one with vendor headers of both families.
+ * Returns the dialect of the request's signature. If the request is unsigned, its vendor headers determine the dialect.
+ * Returns `svc` if there are no vendor headers, or if there are vendor headers of both families.
  */
 export function readDialect({ headers, query }: DialectSource, { svc, amz }: Dialects): Dialect {
   const authorization = headers.get('authorization');
@@ -37,8 +37,8 @@ export function readDialect({ headers, query }: DialectSource, { svc, amz }: Dia
 }
 
 /**
- * Returns the headers with all vendor headers renamed to the dialect's prefix. Throws InvalidRequest for a header that is
- * present in both families, because two readers could use different values.
+ * Renames all vendor headers to the dialect's prefix. Throws InvalidRequest if a header is present in both families,
+ * because two readers could use different values.
  */
 export function unifyHeaderFamilies(
   headers: Headers,

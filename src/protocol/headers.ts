@@ -1,9 +1,12 @@
-/** Indexes the headers of a message by name, once for each message, so that all readers see the same values. */
+/**
+ * Indexes the headers of a message by name. The index is built once per message so that all readers see the same
+ * values.
+ */
 
 import type { WireHeaders } from './wire.ts';
 
 export class Headers {
-  /** All headers in the order of the message, with repeated names. */
+  /** All headers in message order. A repeated header is listed each time it occurs. */
   readonly list: WireHeaders;
   readonly #values = new Map<string, string>();
   readonly #repeated: string[] = [];
@@ -17,7 +20,10 @@ export class Headers {
     }
   }
 
-  /** Returns the values of all headers with this name, joined by commas (RFC 9110, 5.3), or undefined if there are none. */
+  /**
+   * Returns the values of all headers with this name, joined by commas (RFC 9110 §5.3), or undefined if there is no
+   * such header.
+   */
   get(name: string): string | undefined {
     return this.#values.get(name);
   }
@@ -26,7 +32,7 @@ export class Headers {
     return this.#values.has(name);
   }
 
-  /** The names of the headers that the message contains more than once. */
+  /** The names of headers that occur more than once in the message. */
   get repeated(): readonly string[] {
     return this.#repeated;
   }

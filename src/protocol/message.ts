@@ -1,6 +1,6 @@
 /**
- * Describes requests and responses declaratively. A part maps a member of the message to its headers or query parameters.
- * Encoding and decoding both use the same part, so that the client and the gateway cannot disagree.
+ * Describes requests and responses declaratively. A `Part` maps a member of the message to its headers or query
+ * parameters. The same part is used to encode and to decode, so that the client and the gateway cannot disagree.
  */
 
 import { StorageError } from '../object-store/storage-error.ts';
@@ -16,7 +16,7 @@ export interface Part<in T> {
   decode(reader: MessageReader, into: Draft<T>): void;
 }
 
-/** Reads headers and query parameters. Names of vendor headers are passed without the dialect's prefix. */
+/** Reads headers and query parameters. Callers pass the names of vendor headers without the vendor prefix. */
 export class MessageReader {
   readonly #query: WireQuery;
   readonly #headers: Headers;
@@ -35,8 +35,8 @@ export class MessageReader {
   }
 
   /**
-   * Returns the value of a query parameter, or undefined if it is absent. Throws InvalidArgument if the parameter is
-   * present twice, because its value would be ambiguous.
+   * Returns the value of a query parameter, or undefined if it is absent. Throws InvalidArgument if the parameter
+   * occurs twice, because its value would be ambiguous.
    */
   query(name: string): string | undefined {
     let found: string | undefined;
@@ -58,9 +58,7 @@ export class MessageReader {
     return this.#vendor.get(suffix);
   }
 
-  /**
-   * Returns all vendor headers whose names begin with the dialect's prefix and `start`. The returned names contain neither.
-   */
+  /** Returns all vendor headers whose name starts with the vendor prefix and `start`. The returned names omit both. */
   vendorStartingWith(start: string): readonly (readonly [name: string, value: string])[] {
     const found: (readonly [string, string])[] = [];
     for (const [suffix, value] of this.#vendor) {
@@ -92,17 +90,17 @@ export class MessageWriter {
 }
 
 export interface PartOptions {
-  /** Whether an invalid value counts as absent. By default, it is rejected. */
+  /** Whether an invalid value is treated as absent. By default, an invalid value is rejected. */
   readonly lenient?: boolean;
-  /** Whether an empty value is rejected. By default, it counts as absent. */
+  /** Whether an empty value is rejected. By default, an empty value is treated as absent. */
   readonly nonEmpty?: boolean;
 }
 
 export type Member<K extends string, V> = { readonly [P in K]?: V | undefined };
 
 /**
- * Returns a part for a query parameter. For example, `query('prefix', 'prefix', text)` maps the member `prefix` to the
- * parameter of the same name.
+ * Returns a part that maps a member to a query parameter. For example, `query('prefix', 'prefix', text)` maps the
+ * member `prefix` to the parameter of the same name.
  */
 export function query<const K extends string, V>(
   member: K,
@@ -132,7 +130,7 @@ export function header<const K extends string, V>(
   });
 }
 
-/** Returns a part for a vendor header, whose name is the dialect's prefix followed by `suffix`. */
+/** Returns a part that maps a member to a vendor header. The header name is the vendor prefix followed by `suffix`. */
 export function vendor<const K extends string, V>(
   member: K,
   suffix: string,
@@ -148,7 +146,7 @@ export function vendor<const K extends string, V>(
 }
 
 /**
- * Returns a part for a member that has parts of its own. When decoded, the member is absent if all of these parts are
+ * Returns a part for a member that consists of other parts. When decoded, the member is absent if all of its parts are
  * absent.
  */
 export function group<const K extends string, G extends object>(

@@ -1,7 +1,7 @@
 /**
- * Declares the operation table, which defines each operation of the protocol once. The client encodes requests and decodes
- * responses with it, and the gateway decodes requests and encodes responses. Inputs and outputs are objects with the
- * members of the port's requests and results. An object's bytes are not part of them.
+ * Declares the operation table, which defines each operation of the protocol once. The client uses it to encode
+ * requests and decode responses. The gateway uses it to decode requests and encode responses. Inputs and outputs have
+ * the members of the port's requests and results. They do not contain an object's bytes.
  */
 
 import type { CopyPartRequest, CopyPartResult } from '../object-store/copy-part.ts';
@@ -209,12 +209,12 @@ export const OPERATIONS: { readonly [N in OperationName]: Operation<Input<N>, Ou
   ListParts: uploadLists.listParts,
 };
 
-/** An encoded request before it is signed. `body` is its document, if it has one. */
+/** An encoded request before it is signed. `body` is the XML or JSON document, if any. */
 export interface EncodedRequest extends WireRequest {
   readonly body?: string;
 }
 
-/** An encoded response without the common headers. `body` is its document, if it has one. */
+/** An encoded response without the common headers. `body` is the XML or JSON document, if any. */
 export interface EncodedResponse extends WireResponse {
   readonly body?: string;
 }
@@ -245,13 +245,19 @@ function typeOf(body: unknown): string {
   return contentType;
 }
 
-/** Returns only the members that a target of this kind has. An input may have more, such as the key of an object. */
+/**
+ * Returns only the members that this kind of target has. An input may have more members. For example, an input may have
+ * an object key although the target is the bucket.
+ */
 function targetOf({ bucket, key }: Target, kind: 'bucket' | 'object' | 'service'): Target {
   if (kind === 'service' || bucket === undefined) return {};
   return kind === 'bucket' || key === undefined ? { bucket } : { bucket, key };
 }
 
-/** A received request whose operation is known. `body` is its document, and is absent or '' without one. */
+/**
+ * A received request whose operation is known. `body` is the request document. It is absent or '' if the request has no
+ * document.
+ */
 export interface RoutedRequest {
   readonly target: Target;
   readonly query: WireQuery;
@@ -260,8 +266,8 @@ export interface RoutedRequest {
 }
 
 /**
- * Returns the operation's input, which the request contains. If the request is not valid, throws the StorageError that the
- * response reports.
+ * Decodes the input of the operation from a request. If the request is invalid, throws the StorageError for the
+ * response.
  */
 export function decodeRequest<N extends OperationName>(
   name: N,
@@ -279,7 +285,8 @@ export function decodeRequest<N extends OperationName>(
 }
 
 /**
- * Encodes the output of an operation as its response. Needs the input, because some responses repeat parts of the request.
+ * Encodes the output of an operation as a response. The input is required because some responses repeat parts of the
+ * request.
  */
 export function encodeResponse<N extends OperationName>(
   name: N,
@@ -297,8 +304,8 @@ export function encodeResponse<N extends OperationName>(
 }
 
 /**
- * Returns the output that a successful response contains. The body of the response is its document, and is absent or ''
- * without one. Throws TransportError `BadResponse` if the response is not valid for the operation.
+ * Decodes the output of the operation from a successful response. `body` is the response document, and is absent or ''
+ * if there is none. Throws TransportError `BadResponse` if the response is invalid for the operation.
  */
 export function decodeResponse<N extends OperationName>(
   name: N,

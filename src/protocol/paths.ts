@@ -1,12 +1,12 @@
-/** Formats and parses the paths `/`, `/{bucket}` and `/{bucket}/{key}` of requests, and their queries. */
+/** Formats and parses request paths (`/`, `/{bucket}`, `/{bucket}/{key}`) and query strings. */
 
 import { StorageError } from '../object-store/storage-error.ts';
 import { percentDecode, percentEncode, percentEncodePath } from './percent.ts';
 import type { WireQuery } from './wire.ts';
 
 /**
- * The bucket or object that a request is for. Without a bucket, the target is the service. A key is not a path, so `..` and
- * `//` have no special meaning in it.
+ * The bucket or object that a request addresses. Without a bucket, the request addresses the service. A key is not a
+ * path, so `..` and `//` in a key have no special meaning.
  */
 export interface Target {
   readonly bucket?: string;
@@ -14,7 +14,7 @@ export interface Target {
 }
 
 /**
- * Returns the target of a path, which is percent-decoded once. A single `/` after the bucket is ignored (semantics B.17).
+ * Parses a request path and percent-decodes it once. Ignores a single `/` after the bucket name (semantics B.17).
  * Throws InvalidURI, or InvalidBucketName if the bucket name is empty.
  */
 export function parsePath(path: string): Target {
@@ -37,8 +37,8 @@ export function formatPath(target: Target): string {
 }
 
 /**
- * Parses a query such as `a=1&b&c=`, and percent-decodes it once. `+` remains a plus sign, as in signatures. Throws
- * InvalidURI.
+ * Parses a query string such as `a=1&b&c=` and percent-decodes it once. `+` remains a plus sign, as in signatures.
+ * Throws InvalidURI.
  */
 export function parseQuery(query: string): WireQuery {
   if (query === '') return [];

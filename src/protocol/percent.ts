@@ -1,6 +1,6 @@
 /**
- * Encodes and decodes percent-encoding as the protocol defines it (semantics B.11.1), which is once and without
- * normalization.
+ * Implements percent-encoding as the protocol defines it (semantics B.11.1): text is decoded only once, and never
+ * normalized.
  */
 
 import { StorageError } from '../object-store/storage-error.ts';
@@ -9,7 +9,9 @@ const UNRESERVED = /^[A-Za-z0-9\-._~]*$/;
 const UNRESERVED_PATH = /^[A-Za-z0-9\-._~/]*$/;
 const ESCAPED_BY_US = /[!'()*]/g;
 
-/** Percent-encodes every UTF-8 byte but `A-Za-z0-9-._~`, in upper-case hex. Throws InvalidURI for a lone surrogate. */
+/**
+ * Percent-encodes every UTF-8 byte except `A-Za-z0-9-._~`, in upper-case hex. Throws InvalidURI for a lone surrogate.
+ */
 export function percentEncode(text: string): string {
   if (UNRESERVED.test(text)) return text;
   try {
@@ -24,7 +26,10 @@ export function percentEncode(text: string): string {
   }
 }
 
-/** Encodes like `percentEncode` but keeps `/`. Keys in paths and in `encoding-type=url` listings have this form. */
+/**
+ * Encodes like `percentEncode` but leaves `/` unchanged. Keys in paths and in `encoding-type=url` listings have this
+ * form.
+ */
 export function percentEncodePath(text: string): string {
   return UNRESERVED_PATH.test(text) ? text : percentEncode(text).replaceAll('%2F', '/');
 }

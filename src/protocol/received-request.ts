@@ -1,4 +1,4 @@
-/** Declares a request as it was received, before its signature is verified. */
+/** Declares a request as the server received it, before its signature is verified. */
 
 import { StorageError } from '../object-store/storage-error.ts';
 import type { Dialect } from './dialect.ts';
@@ -7,12 +7,15 @@ import type { Headers } from './headers.ts';
 import type { WireRequest } from './wire.ts';
 
 export interface ReceivedRequest extends Omit<WireRequest, 'headers'> {
-  /** The headers as they were sent, in either header family. */
+  /** The headers as sent, with the prefix of either header family. */
   readonly headers: Headers;
   readonly dialect: Dialect;
 }
 
-/** Returns the request with its dialect. Throws InvalidRequest for a repeated header that must be unique. */
+/**
+ * Detects the dialect of a request and returns the request with it. Throws InvalidRequest if a header that
+ * must be unique is repeated.
+ */
 export function receivedRequest(
   request: Omit<ReceivedRequest, 'dialect'>,
   dialects: Dialects,
@@ -22,7 +25,10 @@ export function receivedRequest(
   return { method, path, query, headers, dialect: readDialect(request, dialects) };
 }
 
-/** Matches headers that must be unique, because two readers could use different values (security E.1, 4). */
+/**
+ * Matches the headers that must be unique, because two readers could use different values of a repeated
+ * header (security E.1, 4).
+ */
 const ONCE =
   /^(?:authorization|content-length|content-md5|date|host|x-[a-z]+-(?:content-sha256|copy-source|date|decoded-content-length|trailer))$/;
 

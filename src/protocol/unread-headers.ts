@@ -1,14 +1,14 @@
 /**
- * Rejects known vendor headers that the operation does not read, because an operation that ignored one would not do what
- * the client requested. Headers without effect are accepted. Headers that are not part of the protocol are ignored, as
- * services do, because a new version of an SDK may add one to every request.
+ * Rejects known vendor headers that the operation does not read. An operation that ignored such a header would not do
+ * what the client requested. Headers without effect are accepted. Headers that are not part of the protocol are
+ * ignored, as in other services, because a new SDK version may add a header to every request.
  */
 
 import { StorageError } from '../object-store/storage-error.ts';
 
 /**
- * The beginnings of the names, without the dialect's prefix, of headers that change what a request does. Headers that
- * contain a checksum are not in the list, because `readDeclaredDigests` rejects unknown algorithms.
+ * Name prefixes, without the vendor prefix, of headers that change what a request does. Checksum headers are not in
+ * this list, because `readDeclaredDigests` rejects unknown algorithms.
  */
 const SIGNIFICANT = [
   'acl',
@@ -32,14 +32,15 @@ const SIGNIFICANT = [
   'write-offset-bytes',
 ];
 
-/** A header of responses to HEAD, which s3cmd sends back when it changes attributes. It has no effect in a request. */
+/** A header of HEAD responses that s3cmd sends back when it changes metadata. It has no effect in a request. */
 const RETURNED_BY_HEAD = 'tagging-count';
 
-/** The values with which each header has no effect. */
+/** For each header, the values that have no effect. */
 const WITHOUT_EFFECT: ReadonlyMap<string, readonly string[]> = new Map([
   ['acl', ['private']],
   ['checksum-type', ['FULL_OBJECT']],
-  // s3fs sends REPLACE when it creates a multipart upload for a copy. The upload always has the attributes of its own request.
+  // s3fs sends REPLACE when it creates a multipart upload for a copy. A multipart upload always uses the metadata of
+  // its own request.
   ['metadata-directive', ['REPLACE']],
   ['storage-class', ['STANDARD']],
   ['tagging', ['']],
@@ -49,9 +50,9 @@ const WITHOUT_EFFECT: ReadonlyMap<string, readonly string[]> = new Map([
 const SHOWN_CHARACTERS = 80;
 
 /**
- * Throws NotImplemented for the first header that has an effect, or InvalidStorageClass if it is the storage class. The
- * names in `unread` do not have the dialect's prefix. The error contains no header value but the storage class, because
- * other values may be secrets.
+ * Throws NotImplemented for the first header that has an effect, or InvalidStorageClass if that header is the storage
+ * class. The names in `unread` omit the vendor prefix. The error message contains the value only for the storage class,
+ * because other values may be secrets.
  */
 export function refuseUnread(
   unread: Iterable<readonly [suffix: string, value: string]>,

@@ -1,4 +1,4 @@
-/** Reads a stream of bytes up to delimiters. Buffers at most one received chunk and the beginning of a delimiter. */
+/** Reads a byte stream up to a delimiter. Buffers at most one received chunk and a partial delimiter. */
 
 import { StorageError } from '../../object-store/storage-error.ts';
 
@@ -14,7 +14,7 @@ export class DelimitedReader {
 
   /**
    * Yields the bytes before the delimiter, and consumes the delimiter. Throws MalformedPOSTRequest if the stream ends
-   * before it.
+   * first.
    */
   async *until(mark: Buffer): AsyncGenerator<Buffer, void, undefined> {
     for (;;) {
@@ -31,8 +31,8 @@ export class DelimitedReader {
   }
 
   /**
-   * Returns all bytes before the delimiter, and consumes the delimiter. Throws MaxMessageLengthExceeded if there are more
-   * than `limitBytes`, and MalformedPOSTRequest if the stream ends before the delimiter.
+   * Returns all bytes before the delimiter, and consumes the delimiter. Throws MaxMessageLengthExceeded if there are
+   * more than `limitBytes` bytes, and MalformedPOSTRequest if the stream ends before the delimiter.
    */
   async upTo(mark: Buffer, limitBytes: number): Promise<Buffer> {
     const pieces: Buffer[] = [];
@@ -74,7 +74,7 @@ export class DelimitedReader {
   }
 }
 
-/** Returns the number of bytes at the end of `bytes` that may be the beginning of the delimiter. */
+/** Returns how many bytes at the end of `bytes` may be the start of the delimiter. */
 function beginningAtEnd(bytes: Buffer, mark: Buffer): number {
   const [first = 0] = mark;
   const from = Math.max(0, bytes.length - mark.length + 1);

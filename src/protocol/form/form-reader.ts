@@ -1,26 +1,26 @@
 /**
- * Reads a body of multipart/form-data (RFC 7578) part by part, without buffering all of it. An invalid part is an error
- * and is never skipped, because a policy can only check the fields that were read.
+ * Reads a multipart/form-data body (RFC 7578) part by part without buffering all of it. An invalid part is an error. It
+ * is never skipped, because the form's policy can only check the fields that were read.
  */
 
 import { StorageError } from '../../object-store/storage-error.ts';
 import { DelimitedReader } from './delimited-reader.ts';
 
 export interface FormPart {
-  /** The field name as it was sent, in its original case. */
+  /** The field name with its original case. */
   readonly name: string;
-  /** The file name without directories. Absent unless the part is a file. */
+  /** The file name without directories. Present only if the part is a file. */
   readonly filename?: string;
 }
 
-/** Matches a boundary (RFC 2046 §5.1.1): 1 to 70 of these characters, without a space at the end. */
+/** Matches a multipart boundary (RFC 2046 §5.1.1): 1 to 70 of these characters, the last of which is not a space. */
 const BOUNDARY = /^[0-9A-Za-z'()+_,\-./:=? ]{0,69}[0-9A-Za-z'()+_,\-./:=?]$/;
 const CONTENT_TYPE =
   /^multipart\/form-data[ \t]*;(?:[^"]*;)?[ \t]*boundary=(?:"([^"]*)"|([^";, \t]*))[ \t]*(?:;|$)/i;
 
 /**
- * Returns the boundary in a `Content-Type` header. Throws MalformedPOSTRequest if the type is not multipart/form-data with
- * a valid boundary.
+ * Returns the boundary from a `Content-Type` header. Throws MalformedPOSTRequest unless the header is
+ * multipart/form-data with a valid boundary.
  */
 export function boundaryOf(contentType: string): string {
   const match = CONTENT_TYPE.exec(contentType);
@@ -29,7 +29,7 @@ export function boundaryOf(contentType: string): string {
   throw malformed('Content-Type must have a boundary of 1 to 70 characters');
 }
 
-/** The limit for the headers of one part. It is enough for a file name as long as the longest key. */
+/** The size limit for the headers of one part. It allows a file name as long as the longest key. */
 const MAX_HEAD_BYTES = 4 * 1024;
 const LINE_END = Buffer.from('\r\n');
 const HEAD_END = Buffer.from('\r\n\r\n');
@@ -45,8 +45,8 @@ export class FormReader {
   }
 
   /**
-   * Returns the next part, or undefined after the last one. The caller must read the bytes of the part with `value` before
-   * the next call. Throws MalformedPOSTRequest, or MaxMessageLengthExceeded if the part's headers are too long.
+   * Returns the next part, or undefined after the last part. The caller must read the part's bytes with `value` before
+   * it calls `next` again. Throws MalformedPOSTRequest, or MaxMessageLengthExceeded if the part's headers are too long.
    */
   async next(): Promise<FormPart | undefined> {
     if (!this.#begun) await this.#begin();
@@ -61,14 +61,16 @@ export class FormReader {
     return readHead(textOf(head));
   }
 
-  /** Returns the bytes of the part. Throws MaxMessageLengthExceeded if there are more than `limitBytes`. */
+  /**
+   * Returns the bytes of the current part. Throws MaxMessageLengthExceeded if there are more than `limitBytes` bytes.
+   */
   value(limitBytes: number): Promise<Buffer> {
     return this.#reader.upTo(this.#delimiter, limitBytes);
   }
 
   /**
-   * Yields the bytes of the part as they arrive. No part can be read after this one. Throws MalformedPOSTRequest if the
-   * boundary after the part is not valid.
+   * Yields the bytes of the current part as they arrive. No further part can be read afterwards. Throws
+   * MalformedPOSTRequest if the boundary after the part is invalid.
    */
   async *pieces(): AsyncGenerator<Uint8Array, void, undefined> {
     yield* this.#reader.until(this.#delimiter);
@@ -81,7 +83,7 @@ export class FormReader {
     return this.#reader.close();
   }
 
-  /** Reads the first boundary, which has no line break before it. */
+  /** Reads the first boundary. Unlike later boundaries, it has no line break before it. */
   async #begin(): Promise<void> {
     this.#begun = true;
     const first = this.#delimiter.subarray(LINE_END.length);
@@ -99,7 +101,10 @@ export function textOf(bytes: Uint8Array): string {
   }
 }
 
-/** Transfer encodings that do not change the bytes. Any other is rejected, because the bytes would be stored undecoded. */
+/**
+ * Transfer encodings that leave the bytes unchanged. Any other encoding is rejected, because the bytes would be stored
+ * without being decoded.
+ */
 const PLAIN_ENCODINGS = new Set(['7bit', '8bit', 'binary']);
 
 function readHead(head: string): FormPart {
@@ -143,8 +148,8 @@ function readDisposition(value: string): FormPart {
 }
 
 /**
- * Decodes the escapes in a parameter. Some clients escape with a backslash, and browsers with percent signs (HTML standard,
- * "multipart/form-data encoding").
+ * Decodes the escapes in a parameter. Some clients escape with backslashes. Browsers escape with percent signs (HTML
+ * standard, "multipart/form-data encoding").
  */
 function unescaped(text: string): string {
   return text
@@ -154,7 +159,7 @@ function unescaped(text: string): string {
     .replaceAll(/%0a/gi, '\n');
 }
 
-/** Strips the directory from a file name, because old browsers send the local path. */
+/** Removes the directories from a file name, because old browsers send the full local path. */
 function withoutFolders(filename: string): string {
   return filename.slice(Math.max(filename.lastIndexOf('/'), filename.lastIndexOf('\\')) + 1);
 }

@@ -1,4 +1,4 @@
-/** Converts the fields of a POST form into the headers of a PutObject request, and creates the response to the upload. */
+/** Converts the fields of a POST form to the headers of a PutObject request, and builds the response to the upload. */
 
 import { StorageError } from '../../object-store/storage-error.ts';
 import type { Dialect } from '../dialect.ts';
@@ -10,7 +10,7 @@ import type { WireHeaders } from '../wire.ts';
 import { element, writeXml } from '../xml/element.ts';
 import type { FormFields } from './post-policy.ts';
 
-/** Fields that become the PutObject header of the same name. */
+/** Form fields that become the PutObject header of the same name. */
 const ATTRIBUTES = new Set([
   'cache-control',
   'content-disposition',
@@ -22,11 +22,11 @@ const ATTRIBUTES = new Set([
   'if-none-match',
 ]);
 
-/** Fields of signature version 4, without the dialect's prefix. They do not become headers of the PutObject request. */
+/** Form fields of signature version 4, without the vendor prefix. These fields do not become PutObject headers. */
 const SIGNATURE_FIELDS = new Set(['algorithm', 'credential', 'date', 'signature']);
 /**
- * Vendor headers that do not describe the object, without the dialect's prefix. Forms do not support them, so a field with
- * such a name is rejected and not ignored.
+ * Vendor headers that do not describe the object, without the vendor prefix. Forms do not support these headers, so a
+ * field with such a name is rejected rather than ignored.
  */
 const REQUEST_HEADERS = new Set([
   'content-sha256',
@@ -36,7 +36,7 @@ const REQUEST_HEADERS = new Set([
 ]);
 
 const FIELD_NAME = /^[!#$%&'*+.^_`|~0-9a-z-]+$/;
-/** Matches the control characters that are invalid in headers, which are all but the tab. */
+/** Matches all control characters except the tab. They are invalid in headers. */
 const CONTROL = /(?!\t)\p{Cc}/u;
 
 export function dialectOfForm(fields: FormFields, dialects: Dialects): Dialect {
@@ -47,22 +47,22 @@ export function dialectOfForm(fields: FormFields, dialects: Dialects): Dialect {
 }
 
 /**
- * Returns the key, in which `${filename}` is replaced with the name of the file. Throws InvalidArgument if the key is
- * missing or empty or contains NUL.
+ * Returns the object key, with `${filename}` replaced by the name of the uploaded file. Throws InvalidArgument if the
+ * key is missing or empty, or contains NUL.
  */
 export function keyOfForm(fields: FormFields, filename: string): string {
   const key = fields.get('key');
   if (key === undefined) {
     throw badField('key', "Bucket POST must contain a field named 'key'");
   }
-  // With a function, `replaceAll` does not interpret `$` in the file name as a replacement pattern.
+  // `replaceAll` takes a function here so that a `$` in the file name is not a replacement pattern.
   const filled = key.replaceAll('${filename}', () => filename);
   if (filled !== '' && !filled.includes('\0')) return filled;
   throw badField('key', 'it must not be empty or contain NUL');
 }
 
 /**
- * Returns the fields as headers of a PutObject request, with the dialect's prefix. Throws a StorageError, such as
+ * Converts form fields to PutObject headers with the dialect's vendor prefix. Throws a StorageError, such as
  * InvalidArgument, for a field that cannot become a header.
  */
 export function headersOfForm(fields: FormFields, dialect: Dialect, dialects: Dialects): Headers {
@@ -86,8 +86,8 @@ export function headersOfForm(fields: FormFields, dialect: Dialect, dialects: Di
 }
 
 /**
- * Returns the name of the header for a field. Returns undefined for a field that is ignored, because it does not describe
- * the object. Throws NotImplemented for a field that forms do not support.
+ * Returns the header name for a form field, or undefined for a field that does not describe the object and is ignored.
+ * Throws NotImplemented for a field that forms do not support.
  */
 function headerOf(name: string, prefix: string, { svc, amz }: Dialects): string | undefined {
   if (ATTRIBUTES.has(name)) return name;
@@ -102,7 +102,7 @@ function headerOf(name: string, prefix: string, { svc, amz }: Dialects): string 
   return SIGNATURE_FIELDS.has(suffix) ? undefined : name;
 }
 
-/** The response to a successful upload. */
+/** The response to a successful form upload. */
 export interface FormAnswer {
   readonly status: 200 | 201 | 204 | 303;
   readonly headers: WireHeaders;
@@ -113,7 +113,7 @@ export interface StoredForm {
   readonly bucket: string;
   readonly key: string;
   readonly etag: string;
-  /** The URL of the object, with the host of the upload request. */
+  /** The URL of the object, with the host name of the upload request. */
   readonly location: string;
 }
 
@@ -123,8 +123,8 @@ const STATUSES: ReadonlyMap<string, 200 | 201> = new Map([
 ]);
 
 /**
- * Returns a function that creates the response to a successful upload. Throws InvalidArgument if the form has a redirect
- * that is not an http or https URL.
+ * Returns a function that builds the response to a successful upload. Throws InvalidArgument if the form's redirect is
+ * not an http or https URL.
  */
 export function answerOfForm(fields: FormFields): (stored: StoredForm) => FormAnswer {
   const redirect = redirectOf(fields);
@@ -149,7 +149,7 @@ export function answerOfForm(fields: FormFields): (stored: StoredForm) => FormAn
   };
 }
 
-/** Matches characters that a URL parser would silently remove or encode. */
+/** Matches characters that a URL parser would silently remove or percent-encode. */
 const NO_URL = /[\p{Cc} ]/u;
 
 function redirectOf(fields: FormFields): URL | undefined {
@@ -171,7 +171,7 @@ function withStored(url: URL, stored: Omit<StoredForm, 'location'>): string {
   return redirect.href;
 }
 
-/** Returns the error for an invalid field. It omits the value, which may be a secret. */
+/** Returns the error for an invalid form field. The message omits the value, which may be a secret. */
 function badField(name: string, reason: string): StorageError {
   return new StorageError('InvalidArgument', `read form field ${name}: ${reason}`, {
     details: { ArgumentName: name },

@@ -1,36 +1,39 @@
 /**
- * Parses and checks the policy of a POST form, which defines the uploads that its signer allows (semantics B.11.5). Its
- * functions are pure.
+ * Parses and checks the policy of a POST form. The policy restricts what the holder of the signed form may upload
+ * (semantics B.11.5). All functions are pure.
  */
 
 import { StorageError } from '../../object-store/storage-error.ts';
 import { formatIsoDate, parseIsoDate } from '../dates.ts';
 
 export interface PostPolicy {
-  /** Milliseconds since 1970. */
+  /** The expiration time of the policy in milliseconds since 1970. */
   readonly expiresAt: number;
   readonly conditions: readonly Condition[];
 }
 
-/** A condition of the policy. `field` is in lower case, and `min` and `max` are in bytes. */
+/** A condition of the policy. `field` is in lower case. `min` and `max` are in bytes. */
 type Condition =
   | { readonly kind: 'eq' | 'starts-with'; readonly field: string; readonly value: string }
   | { readonly kind: 'content-length-range'; readonly min: number; readonly max: number };
 
-/** Values by field name in lower case. */
+/** The form's values, by field name in lower case. */
 export type FormFields = ReadonlyMap<string, string>;
 
-/** The allowed length of the file in bytes. Both limits are inclusive. */
+/** The allowed file size in bytes. Both limits are inclusive. */
 export interface LengthRange {
   readonly min: number;
   readonly max: number;
 }
 
-/** Parses a policy. Throws InvalidPolicyDocument if it is not base64, not JSON, or has the wrong structure. */
+/**
+ * Decodes and parses a base64 policy. Throws InvalidPolicyDocument if the text is not base64, is not JSON, or has the
+ * wrong structure.
+ */
 export function parsePostPolicy(base64: string): PostPolicy {
   const document = parseJson(base64);
   if (!isRecord(document)) throw invalid('it must be a JSON object');
-  // Names in the document are case-sensitive, but field names in conditions are not.
+  // Member names in the document are case-sensitive. Field names in the conditions are not.
   const { expiration, conditions } = document;
   const expiresAt = typeof expiration === 'string' ? parseIsoDate(expiration) : undefined;
   if (expiresAt === undefined) throw invalid('expiration must be an ISO 8601 date');
@@ -88,7 +91,7 @@ function textValue(value: unknown): string {
   throw invalid('the value of a condition must be a string');
 }
 
-/** Returns a limit in bytes. Accepts strings, too, because some tools write numbers as strings. */
+/** Parses a limit in bytes. Also accepts a string, because some tools write numbers as strings. */
 function byteCount(value: unknown): number {
   const count = typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : value;
   if (typeof count === 'number' && Number.isSafeInteger(count) && count >= 0) return count;
@@ -96,14 +99,15 @@ function byteCount(value: unknown): number {
 }
 
 /**
- * Matches fields that need no condition: the policy, the signature, the access key ID of version 2, the file, and ignored
- * fields.
+ * Matches form fields that no policy condition has to cover: the policy, the signature, the access key ID of signature
+ * version 2, the file, and ignored fields.
  */
 const UNCOVERED = /^(?:policy|signature|awsaccesskeyid|file|x-(?:svc|amz)-signature|x-ignore-.*)$/;
 
 /**
- * Checks that the policy has not expired and allows each field, and returns the allowed length of the file. `fields` must
- * have the values to be stored, which are the bucket of the URL and the key with the name of the file. Throws AccessDenied.
+ * Checks that the policy has not expired and that it allows each field. Returns the allowed file size. `fields` must
+ * contain the values to be stored: the bucket from the URL, and the key after `${filename}` was replaced. Throws
+ * AccessDenied.
  */
 export function checkPostPolicy(policy: PostPolicy, fields: FormFields, now: number): LengthRange {
   if (now > policy.expiresAt) {

@@ -1,33 +1,34 @@
-/** Reads a form up to its file. The fields are read into memory, and the file is a stream. */
+/** Reads a POST form up to its file. The fields are read into memory. The file is returned as a stream. */
 
 import { StorageError } from '../../object-store/storage-error.ts';
 import { boundaryOf, FormReader, textOf } from './form-reader.ts';
 import type { FormFields } from './post-policy.ts';
 
 export interface Form {
-  /** Values by field name in lower case. */
+  /** The form's values, by field name in lower case. */
   readonly fields: FormFields;
-  /** The name of the file without directories. Empty if the client sent none. */
+  /** The file name without directories. Empty if the client sent no file name. */
   readonly filename: string;
-  /** Yields the bytes of the file. The caller must read them once, to the end. Fields after the file are ignored. */
+  /** Yields the bytes of the file. The caller must read them once and to the end. Fields after the file are ignored. */
   readonly pieces: () => AsyncIterable<Uint8Array>;
   close(): Promise<void>;
 }
 
 /**
- * The limit for one field. A policy has at most 20 KiB, like a bucket policy (security E.2), and no other field is longer.
+ * The size limit for one form field. The longest field is the policy, with at most 20 KiB like a bucket policy
+ * (security E.2).
  */
 const MAX_FIELD_BYTES = 20 * 1024;
-/** The limit for all fields together, which are in memory before the signature is verified. */
+/** The total size limit for the fields. They are held in memory before the signature is verified. */
 const MAX_ALL_FIELDS_BYTES = 64 * 1024;
-/** The limit for the number of fields, which is far more than the protocol defines. */
+/** The maximum number of form fields. The protocol defines far fewer. */
 const MAX_FIELDS = 100;
 
 const FILE_FIELD = 'file';
 
 /**
- * Reads the fields before the file. Throws MalformedPOSTRequest, and MaxMessageLengthExceeded if these fields are too long.
- * Closes the stream if it throws.
+ * Reads the form fields before the file. Throws MalformedPOSTRequest, or MaxMessageLengthExceeded if the fields are too
+ * long. If it throws, it closes the stream.
  */
 export async function readForm(
   stream: AsyncIterable<Uint8Array>,

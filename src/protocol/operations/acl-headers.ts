@@ -1,4 +1,7 @@
-/** Reads and writes ACLs in headers, which contain the name of a canned ACL, or grants by permission (semantics B.5). */
+/**
+ * Reads and writes ACL headers. They contain either the name of a canned ACL or a list of grantees for each permission
+ * (semantics B.5).
+ */
 
 import type { AclRequest, EmailGrant } from '../../object-store/access.ts';
 import {
@@ -14,7 +17,7 @@ import { invalidArgument, type MessageReader, type Part } from '../message.ts';
 
 export type AnyGrant = EmailGrant | Grant;
 
-/** The identification of a grantee. Exactly one of `id`, `uri` and `emailAddress` is present. */
+/** The ways to identify a grantee. Exactly one of `id`, `uri` and `emailAddress` is present. */
 export interface GranteeNames {
   readonly id?: string;
   readonly displayName?: string;
@@ -24,7 +27,7 @@ export interface GranteeNames {
 
 const GROUP_URI = 'http://acs.amazonaws.com/groups/global/';
 
-/** Returns the group that a URI identifies. Throws InvalidArgument for an unknown URI. */
+/** Returns the predefined group that a URI identifies. Throws InvalidArgument for an unknown URI. */
 export function groupOf(uri: string): Grant['grantee'] {
   const group = GROUPS.find((each) => uri === GROUP_URI + each);
   if (group !== undefined) return group;
@@ -34,8 +37,8 @@ export function groupOf(uri: string): Grant['grantee'] {
 }
 
 /**
- * Returns `id`, which is the ID of a user or project. Throws InvalidArgument for the name of a group, which only a URI can
- * identify, so that no user ID is read as a group.
+ * Returns `id` as a user or project ID. Throws InvalidArgument for the name of a group, because only a URI can identify
+ * a group. So a user ID is never mistaken for a group.
  */
 export function userOrProject(id: string): Grant['grantee'] {
   if (!isGroup(id)) return id;
@@ -83,9 +86,9 @@ function readCanned(reader: MessageReader): CannedAcl | undefined {
 }
 
 /**
- * Matches one grantee of `id="p1@c1", uri="http://…/AllUsers", emailAddress=p1@example.com`; the quotes are optional. No two
- * adjacent repetitions match the same characters: backtracking over a header full of spaces would take a second, and
- * anonymous callers can send one.
+ * Matches one grantee of `id="p1@c1", uri="http://…/AllUsers", emailAddress=p1@example.com`, with or without quotes. No
+ * two adjacent repetitions match the same characters. Otherwise an anonymous caller could send a header full of spaces
+ * that takes a second to reject because of backtracking.
  */
 const GRANTEE = /[ \t]*(id|uri|emailAddress)[ \t]*=(?:[ \t]*"([^"]*)"[ \t]*|([^",]*))(?:,|$)/iy;
 

@@ -1,6 +1,6 @@
 /**
- * Defines the operations GetBucketAcl, PutBucketAcl, GetObjectAcl and PutObjectAcl. A request sends its ACL in headers or
- * in an XML body (specification, "Access rights (ACL)"; semantics B.5).
+ * Defines the operations GetBucketAcl, PutBucketAcl, GetObjectAcl and PutObjectAcl. A client sends an ACL either in
+ * headers or in an XML body (specification, "Access rights (ACL)"; semantics B.5).
  */
 
 import { defined } from '../../base/defined.ts';
@@ -48,7 +48,8 @@ const granteeElement = closed<GranteeNames>({
 const XSI = 'http://www.w3.org/2001/XMLSchema-instance';
 
 /**
- * The `Grantee` element. Its `xsi:type` attribute is written for clients. Parsing derives the type from the child elements.
+ * The `Grantee` element. Clients expect the `xsi:type` attribute, so it is written. Parsing ignores it and derives the
+ * type from the child elements.
  */
 const grantee: Field<GranteeNames> = {
   ...required('Grantee', granteeElement),
@@ -111,16 +112,16 @@ const listAnswer = responseDocument<unknown, AccessControlList, AclElement>(
 );
 
 /**
- * Returns whether an ACL is sent in headers. Grants without an owner are, because other services require the owner in a
- * document.
+ * Returns whether the client sends an ACL in headers. Grants without an owner are sent in headers, because other
+ * services require the owner in an XML document.
  */
 function goesInHeaders(requested: AclRequest): boolean {
   return 'canned' in requested || (requested.owner === undefined && requested.grants.length > 0);
 }
 
 /**
- * The ACL in the body. Decoding throws UnexpectedContent if the request has both ACL headers and a body, and
- * MalformedACLError if it has no ACL headers and no valid document.
+ * The ACL in the request body. Decoding throws UnexpectedContent if the request has both ACL headers and a body, and
+ * MalformedACLError if it has neither ACL headers nor a valid document.
  */
 const aclBody: RequestDocument<AclInput> = {
   malformed: 'MalformedACLError',
@@ -149,7 +150,7 @@ function readDocument(body: string): AclRequest {
   }
 }
 
-/** The ACL headers of requests that can have an ACL document instead. */
+/** The ACL headers of requests that may send an ACL document instead. */
 const aclHeaders: Part<WithAcl> = {
   encode: (message, writer) => {
     if (message.acl !== undefined && goesInHeaders(message.acl)) acl.encode(message, writer);

@@ -1,4 +1,4 @@
-/** Defines the headers that several operations share, which are those of attributes, locks and conditions. */
+/** Defines headers that several operations share: object metadata, locks and conditions. */
 
 import type {
   DeleteConditions,
@@ -30,9 +30,7 @@ import {
   type Part,
 } from '../message.ts';
 
-/**
- * The headers of user attributes, `x-svc-meta-<name>`. Names are in lower case, and `encodeAttribute` encodes the values.
- */
+/** The user metadata headers, `x-svc-meta-<name>`. Names are in lower case. `encodeAttribute` encodes the values. */
 const metadata: Part<Pick<ObjectAttributes, 'metadata'>> = {
   encode: (message, writer) => {
     for (const [name, value] of Object.entries(message.metadata ?? {})) {
@@ -49,7 +47,7 @@ const metadata: Part<Pick<ObjectAttributes, 'metadata'>> = {
 };
 
 /**
- * The content encoding that is stored. It excludes `aws-chunked`, which describes only the framing of the request
+ * The content encoding to store. It excludes `aws-chunked`, because that only describes the framing of the request
  * (semantics B.11.4).
  */
 const contentEncoding: Part<Pick<ObjectAttributes, 'contentEncoding'>> = {
@@ -88,8 +86,8 @@ const retentionParts: readonly Part<Retention>[] = [
 ];
 
 /**
- * The headers with the retention of a new version. Decoding rejects a mode without a date, and a date without a mode
- * (semantics B.4).
+ * The retention headers of a new version. Decoding rejects a mode without a date and a date without a mode (semantics
+ * B.4).
  */
 const retention: Part<Pick<LockRequest, 'retention'>> = {
   encode: (message, writer) => {
@@ -130,14 +128,15 @@ const sourceConditionParts: readonly Part<ReadConditions>[] = [
 ];
 
 /**
- * The `If-Match` header. An empty value is rejected, because the client meant to send a condition, so the write must not be
- * unconditional.
+ * The `If-Match` header. An empty value is rejected: the client meant to send a condition, so the request must not run
+ * unconditionally.
  */
 const ifMatch = header('ifMatch', 'if-match', expectedEtag, { nonEmpty: true });
 const bareIfMatch = header('ifMatch', 'if-match', headerText, { nonEmpty: true });
 
 /**
- * The `If-Match` header of a write. It is sent without quotes if `isUnquoted` is set, and accepted with or without quotes.
+ * The `If-Match` header of a write. The client sends it without quotes if `isUnquoted` is set. The server accepts it
+ * with or without quotes.
  */
 const ifMatchOfWrite: Part<WriteConditions> = {
   encode: (message, writer) => (message.isUnquoted ? bareIfMatch : ifMatch).encode(message, writer),
@@ -160,7 +159,7 @@ export const sourceConditions = group('sourceConditions', sourceConditionParts);
 export const writeConditions = group('conditions', writeConditionParts);
 export const deleteConditions = group('conditions', deleteConditionParts);
 
-/** Returns a part for a response header with a constant value, which decoding ignores. */
+/** Returns a part that writes a response header with a constant value. Decoding ignores the header. */
 export function constant(name: string, value: string): Part<unknown> {
   return {
     encode: (_, writer) => void writer.headers.push([name, value]),
@@ -168,6 +167,6 @@ export function constant(name: string, value: string): Part<unknown> {
   };
 }
 
-/** The attributes of the object that a request creates. */
+/** The object metadata that a request sets on the new object. */
 export const attributes = group('attributes', attributeParts);
 export const lock = group('lock', lockParts);

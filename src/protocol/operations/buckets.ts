@@ -1,4 +1,7 @@
-/** Defines the operations that list, create, read and delete buckets, and those on their location and versioning. */
+/**
+ * Defines the operations that list, create, read and delete buckets, and that read the location and configure the
+ * versioning of a bucket.
+ */
 
 import { defined } from '../../base/defined.ts';
 import type { AclRequest } from '../../object-store/access.ts';
@@ -23,20 +26,20 @@ export interface BucketInput {
 
 export type Nothing = Readonly<Record<string, never>>;
 
-/** The input of ListBuckets. It does not contain the caller, whom the signature identifies. */
+/** The input of ListBuckets. It omits the caller, because the request signature identifies the caller. */
 export interface ListBucketsInput {
   readonly prefix?: string;
   readonly continuationToken?: string;
   readonly maxBuckets?: number;
-  /** Lists only buckets of this region. */
+  /** If present, only buckets in this region are listed. */
   readonly region?: string;
-  /** Never present, because the target is the service. */
+  /** Never present, because the request targets the service and not a bucket. */
   readonly bucket?: never;
 }
 
 export interface ListBucketsOutput {
   readonly buckets: readonly ListedBucket[];
-  /** Present if and only if there are more buckets. */
+  /** Present only if there are more buckets. */
   readonly nextToken?: string;
   /** The storage user ID of the caller. */
   readonly owner?: string;
@@ -45,7 +48,7 @@ export interface ListBucketsOutput {
 export interface CreateBucketInput extends BucketInput {
   readonly objectLockEnabled?: boolean;
   readonly acl?: AclRequest;
-  /** The region that the request specifies in its body, if any. */
+  /** The region in the request body, if any. */
   readonly location?: string;
 }
 
@@ -66,7 +69,7 @@ interface OwnerElement {
   readonly displayName?: string;
 }
 
-/** The content of `Owner` and `Initiator`. Only the ID is read, because some services do not return a name. */
+/** The content of `Owner` and `Initiator` elements. Only the ID is read, because some services do not return a name. */
 export const ownerSchema: Schema<string> = {
   write: (id) => ownerElement.write({ id, displayName: id }),
   parse: (content) => ownerElement.parse(content).id,
@@ -76,7 +79,7 @@ const ownerElement = record<OwnerElement>({
   displayName: optional('DisplayName', leaf(text)),
 });
 
-/** The protocol's limit for the buckets in a page. */
+/** The maximum number of buckets per page that the protocol allows. */
 export const MAX_LISTED_BUCKETS = 10_000;
 
 const listedBucket = record<ListedBucket>({
@@ -119,7 +122,7 @@ export const listBuckets: Operation<ListBucketsInput, ListBucketsOutput> = {
 };
 
 export interface CreateBucketOutput {
-  /** The path of the new bucket. */
+  /** The URL path of the new bucket. */
   readonly location?: string;
 }
 
@@ -147,8 +150,8 @@ export const createBucket: Operation<CreateBucketInput, CreateBucketOutput> = {
 };
 
 /**
- * The limits of a bucket, in headers that the specification's service sends. Their names have no vendor prefix, and other
- * services do not send them.
+ * The limits of a bucket. The specification's service sends them in headers without a vendor prefix. Other services do
+ * not send them.
  */
 const limits: Part<{ readonly limits?: BucketLimits | undefined }> = {
   encode: (message, writer) => {
@@ -168,7 +171,7 @@ const limits: Part<{ readonly limits?: BucketLimits | undefined }> = {
   },
 };
 
-/** The usage of a bucket, in headers that the specification's service sends. */
+/** The usage of a bucket, in headers that only the specification's service sends. */
 const usage: Part<{ readonly usage?: BucketUsage | undefined }> = {
   encode: (message, writer) => {
     if (message.usage === undefined) return;
@@ -207,7 +210,7 @@ export const deleteBucket: Operation<BucketInput, Nothing> = {
 };
 
 /**
- * The content of `LocationConstraint`, whose root element contains the text:
+ * The `LocationConstraint` document. Its root element contains only text:
  * `<LocationConstraint>us-east-1</LocationConstraint>`.
  */
 const locationConstraint: Schema<LocationOutput> = {

@@ -1,6 +1,6 @@
 /**
- * Reads and writes checksums in headers and documents. Each algorithm has its own header and element (semantics B.11.4,
- * B.13).
+ * Reads and writes checksums in headers and XML documents. Each algorithm has its own header and XML element (semantics
+ * B.11.4, B.13).
  */
 
 import {
@@ -18,7 +18,7 @@ import { writeElement, type XmlElement } from '../xml/element.ts';
 import { malformedXml } from '../xml/parse.ts';
 import { type Field, leaf, optional } from '../xml/schema.ts';
 
-/** A checksum algorithm, which is written in upper case, and read in upper or lower case. */
+/** A checksum algorithm. Written in upper case, and read in any case. */
 export const checksumAlgorithm: Codec<ChecksumAlgorithm> = {
   encode: (algorithm) => algorithm,
   decode: (word) => CHECKSUM_ALGORITHMS.find((each) => each === word.toUpperCase()),
@@ -31,8 +31,8 @@ const SUFFIXES = CHECKSUM_ALGORITHMS.map(
 );
 
 /**
- * Returns the checksum in a header such as `checksum-crc32c`, or undefined if there is none. Throws InvalidRequest for more
- * than one checksum.
+ * Returns the checksum from a header such as `checksum-crc32c`, or undefined if the request has none. Throws
+ * InvalidRequest if there is more than one checksum.
  */
 function readChecksum(reader: MessageReader): Checksum | undefined {
   const found: Checksum[] = [];
@@ -47,7 +47,7 @@ function readChecksum(reader: MessageReader): Checksum | undefined {
   );
 }
 
-/** The header of a checksum, without its type. */
+/** The checksum header without its type header. */
 export const checksum: Part<{ readonly checksum?: Checksum | undefined }> = {
   encode: (message, writer) => {
     if (message.checksum === undefined) return;
@@ -60,7 +60,7 @@ export const checksum: Part<{ readonly checksum?: Checksum | undefined }> = {
   },
 };
 
-/** The headers of a checksum and its type. If the type is absent, it is derived from the value. */
+/** The checksum header and its type header. If the type header is absent, the type is derived from the value. */
 export const objectChecksum: Part<{ readonly checksum?: ObjectChecksum | undefined }> = {
   encode: (message, writer) => {
     if (message.checksum === undefined) return;
@@ -80,8 +80,8 @@ function typeOf({ value }: Checksum): ChecksumType {
 }
 
 /**
- * The header with the checksum algorithm. Decoding throws InvalidRequest for an unknown algorithm, because ignoring it
- * would leave the bytes unverified.
+ * The header that specifies a checksum algorithm. Decoding throws InvalidRequest for an unknown algorithm, because the
+ * bytes would otherwise not be verified.
  */
 export const checksumAlgorithmHeader: Part<Pick<UploadChecksum, 'checksumAlgorithm'>> = {
   ...vendor('checksumAlgorithm', 'checksum-algorithm', checksumAlgorithm),
@@ -115,8 +115,8 @@ const ELEMENTS: ReadonlyMap<string, ChecksumAlgorithm> = new Map(
 );
 
 /**
- * The element of a checksum, such as `<ChecksumCRC32C>value</ChecksumCRC32C>`. Parsing throws MalformedXML for more than
- * one checksum.
+ * The XML element of a checksum, such as `<ChecksumCRC32C>value</ChecksumCRC32C>`. Parsing throws MalformedXML if there
+ * is more than one checksum.
  */
 export const checksumElement: Field<Checksum> = {
   names: [...ELEMENTS.keys()],
@@ -134,7 +134,7 @@ export const checksumElement: Field<Checksum> = {
 
 const typeElement = optional('ChecksumType', leaf(checksumType));
 
-/** A checksum element, followed by `<ChecksumType>`. */
+/** A checksum element followed by a `<ChecksumType>` element. */
 export const objectChecksumElements: Field<ObjectChecksum> = {
   names: [...checksumElement.names, ...typeElement.names],
   write: (value) => checksumElement.write(value) + typeElement.write(value?.type),
@@ -146,13 +146,13 @@ export const objectChecksumElements: Field<ObjectChecksum> = {
   },
 };
 
-/** The elements with the checksum algorithm and type of an upload, in listings. */
+/** The XML elements in listings that contain the checksum algorithm and checksum type of a multipart upload. */
 export const uploadChecksumElements = {
   checksumAlgorithm: optional('ChecksumAlgorithm', leaf(checksumAlgorithm)),
   checksumType: optional('ChecksumType', leaf(checksumType)),
 };
 
-/** The header with which a read requests the checksum in its response. */
+/** The header of a read that requests the checksum in the response. */
 export const checksumMode: Part<{ readonly withChecksum?: boolean | undefined }> = vendor(
   'withChecksum',
   'checksum-mode',

@@ -1,4 +1,4 @@
-/** Defines the operations that copy from another object, which are CopyObject and UploadPartCopy (semantics B.13, B.15). */
+/** Defines the operations that copy from another object: CopyObject and UploadPartCopy (semantics B.13, B.15). */
 
 import { defined } from '../../base/defined.ts';
 import type { CopyPartRequest, CopyPartResult } from '../../object-store/copy-part.ts';
@@ -31,8 +31,8 @@ import { responseDocument, type Operation } from './operation.ts';
 import { tagsHeader } from './tagging.ts';
 
 /**
- * The source of a copy, `/bucket/key?versionId=…`. The path is decoded once before it is split, because some clients also
- * encode the slashes. The key is literal (semantics B.15).
+ * The source of a copy, `/bucket/key?versionId=…`. The path is decoded before it is split, because some clients also
+ * encode the slashes. It is decoded only once, and `..` in the key has no special meaning (semantics B.15).
  */
 const copySource: Part<{ readonly source?: ObjectRef | undefined }> = {
   encode: ({ source }, writer) => {
@@ -59,7 +59,9 @@ const copySource: Part<{ readonly source?: ObjectRef | undefined }> = {
 
 type CopiedAttributes = Pick<CopyObjectRequest, 'attributes' | 'statesCopy' | 'websiteRedirect'>;
 
-/** The attributes of the copy. They are those of the source, or those of the request if `metadata-directive` is REPLACE. */
+/**
+ * The metadata of the copy. It comes from the source object, or from the request if `metadata-directive` is REPLACE.
+ */
 const copiedAttributes: Part<CopiedAttributes> = {
   encode: ({ attributes: replacement, ...copied }, writer) => {
     if (replacement === undefined) {
@@ -80,8 +82,8 @@ const copiedAttributes: Part<CopiedAttributes> = {
 };
 
 /**
- * The tags of the copy. They are those of the source, or those of the request if `tagging-directive` is REPLACE.
- * `metadata-directive` does not affect them.
+ * The tags of the copy. They come from the source object, or from the request if `tagging-directive` is REPLACE.
+ * `metadata-directive` does not affect tags.
  */
 const copiedTags: Part<{ readonly tags?: readonly Tag[] | undefined }> = {
   encode: ({ tags }, writer) => {
@@ -144,8 +146,8 @@ export const copyObject: Operation<CopyObjectRequest, CopyObjectResult> = {
 };
 
 /**
- * The range of the source to copy. An invalid range is rejected, although a read ignores it, so that only the requested
- * bytes are copied.
+ * The byte range of the source to copy. Unlike in a read, an invalid range is rejected, so that no other bytes than the
+ * requested ones are copied.
  */
 const sourceRange = vendor('range', 'copy-source-range', byteRange, { nonEmpty: true });
 

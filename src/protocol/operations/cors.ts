@@ -13,10 +13,16 @@ import { leaf, many, optional, record, type Field } from '../xml/schema.ts';
 import type { BucketInput, Nothing } from './buckets.ts';
 import { requestDocument, responseDocument, type Operation } from './operation.ts';
 
-/** The HTTP method of a rule. Accepts any word, because `checkCorsRules` validates it and throws its own error. */
+/**
+ * The HTTP method of a CORS rule. The codec accepts any word, because `checkCorsRules` validates the method and
+ * throws a more specific error.
+ */
 const method = text as Codec<CorsMethod>;
 
-/** Returns the field of a list of repeated elements. The list is absent if there are none. */
+/**
+ * Returns the field for a list of repeated elements. If there are no elements, the list is undefined instead of
+ * empty.
+ */
 function some(name: string): Field<readonly string[]> {
   const field = many(name, leaf(text));
   return { ...field, parse: (found) => (found.length === 0 ? undefined : field.parse(found)) };

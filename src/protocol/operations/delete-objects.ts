@@ -17,11 +17,13 @@ import { malformedXml } from '../xml/parse.ts';
 import { leaf, many, optional, record, required, type Schema } from '../xml/schema.ts';
 import { requestDocument, responseDocument, type Operation } from './operation.ts';
 
-/** The limit for a document. It is enough for 1,000 keys of 1,024 bytes and their elements (security E.2). */
+/**
+ * The maximum size of a DeleteObjects document. It allows 1,000 keys of 1,024 bytes with their elements (security E.2).
+ */
 const MAX_DELETE_XML_BYTES = 2 * 1024 * 1024;
 /**
- * The limit for tags. It is enough for 1,000 objects with six elements each, and a CDATA section in each key and version
- * ID.
+ * The maximum number of tags in a DeleteObjects document. It allows 1,000 objects with six elements each and with a
+ * CDATA section in each key and version ID.
  */
 const MAX_DELETE_XML_TAGS = 16_000;
 
@@ -30,7 +32,7 @@ interface DeleteElement {
   readonly quiet?: boolean;
 }
 
-/** An `Object` element of the document, in which the conditions are not nested. */
+/** An `Object` element of the document. Unlike in the port's type, its conditions are not nested. */
 interface ObjectElement extends DeleteConditions {
   readonly key: string;
   readonly versionId?: string;
@@ -45,7 +47,10 @@ const objectFields = record<ObjectElement>({
 });
 const KNOWN = new Set(['Key', 'VersionId', 'ETag', 'LastModifiedTime', 'Size']);
 
-/** An object to delete. Unknown elements are rejected, because one could be a condition or a misspelled version ID. */
+/**
+ * An object to delete. Unknown elements are rejected, because an unknown element may be a condition or a misspelled
+ * version ID.
+ */
 const objectToDelete: Schema<ObjectToDelete> = {
   write: ({ conditions, ...object }) => objectFields.write({ ...object, ...conditions }),
   parse: (content) => {

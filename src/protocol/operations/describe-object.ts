@@ -21,8 +21,8 @@ import { responseDocument, type Operation } from './operation.ts';
 const NAMES = words(...OBJECT_ATTRIBUTE_NAMES);
 
 /**
- * The header with the requested attributes, such as `ETag, ObjectSize`. An unknown name is rejected, because its value
- * would silently be missing in the response.
+ * The header that lists the requested attributes, such as `ETag, ObjectSize`. An unknown name is rejected. Otherwise
+ * the response would silently omit the attribute.
  */
 const wanted: Part<{ readonly wanted?: readonly ObjectAttributeName[] | undefined }> = {
   encode: (message, writer) => {
@@ -38,7 +38,7 @@ const wanted: Part<{ readonly wanted?: readonly ObjectAttributeName[] | undefine
   },
 };
 
-/** The ETag without quotes. Only this response contains it in this form. */
+/** The ETag without quotes. GetObjectAttributes is the only operation that returns it in this form. */
 const plainEtag: Codec<string> = text;
 
 interface PartsDocument {

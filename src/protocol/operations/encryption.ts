@@ -1,6 +1,6 @@
 /**
- * Reads and writes the headers of customer-provided keys. A request has three, of which the response repeats two (semantics
- * B.10).
+ * Reads and writes the headers of customer-provided encryption keys (SSE-C). A request has three of these headers, and
+ * the response repeats two of them (semantics B.10).
  */
 
 import type { CustomerEncryption, CustomerKey } from '../../object-store/customer-key.ts';
@@ -12,12 +12,12 @@ const ENCRYPTION = 'server-side-encryption';
 const OF_TARGET = `${ENCRYPTION}-customer-`;
 const OF_SOURCE = `copy-source-${ENCRYPTION}-customer-`;
 
-/** The text that the name of every header of a customer-provided key contains, including those for the source of a copy. */
+/** The text that every customer key header contains in its name, including the headers for the source of a copy. */
 export const CUSTOMER_KEY_NAMES = OF_TARGET;
 
 /**
- * The customer-provided key of a request. Decoding throws the errors of `readCustomerKey`, and InvalidArgument if the
- * request has another encryption method, too.
+ * The customer-provided key of a request. Decoding throws the errors of `readCustomerKey`. It throws InvalidArgument if
+ * the request also specifies another encryption method.
  */
 export const customerKey: Part<{ readonly customerKey?: CustomerKey | undefined }> = {
   encode: (message, writer) => write(writer, OF_TARGET, message.customerKey),
@@ -29,7 +29,7 @@ export const customerKey: Part<{ readonly customerKey?: CustomerKey | undefined 
   },
 };
 
-/** The customer-provided key for the source of a copy. */
+/** The customer-provided key that decrypts the source of a copy. */
 export const sourceCustomerKey: Part<{ readonly sourceCustomerKey?: CustomerKey | undefined }> = {
   encode: (message, writer) => write(writer, OF_SOURCE, message.sourceCustomerKey),
   decode: (reader, into) => {
@@ -64,7 +64,7 @@ function refuseOtherEncryption(reader: MessageReader): void {
   );
 }
 
-/** The headers of the response with which the client can verify the key that was used. */
+/** The response headers that let the client verify which customer-provided key was used. */
 export const customerEncryption: Part<{ readonly encryption?: CustomerEncryption | undefined }> = {
   encode: ({ encryption }, writer) => {
     if (encryption === undefined) return;

@@ -1,7 +1,7 @@
 /**
  * Defines the operations on the lifecycle rules of a bucket, and the header with the expiration of an object (semantics
- * B.7). A document in a put is parsed strictly: if a misspelled condition were ignored, its rule would delete more than
- * intended.
+ * B.7). PutBucketLifecycleConfiguration parses its document strictly. If it ignored a misspelled condition, the rule
+ * would delete more than intended.
  */
 
 import type {
@@ -33,7 +33,7 @@ export interface LifecycleOutput {
   readonly rules: readonly LifecycleRule[];
 }
 
-/** The limit for a document. It is enough for 1,000 rules with the longest prefix and ID. */
+/** The maximum size of a lifecycle document. It allows 1,000 rules with the longest prefix and ID. */
 const MAX_LIFECYCLE_XML_BYTES = 2 * 1024 * 1024;
 
 const bytes = leaf(integer());
@@ -45,7 +45,9 @@ interface Conditions {
   readonly sizeLessThan?: number;
 }
 
-/** The conditions of a filter. `Filter` contains one of them directly, or several in `And`. */
+/**
+ * The conditions of a lifecycle filter. `Filter` contains a single condition directly, or several conditions in `And`.
+ */
 const conditions = {
   prefix: optional('Prefix', leaf(text)),
   tags: many('Tag', tagElement),
@@ -59,8 +61,8 @@ const oneOfThem = closed<Conditions & { readonly and?: Conditions }>({
 });
 
 /**
- * Returns the schema of a filter. With `isStrict`, several conditions require `And`, as in S3. A Ceph RGW returns them
- * without it.
+ * Returns the schema of a lifecycle filter. If `isStrict` is true, multiple conditions must be inside `And`, as in S3.
+ * Ceph RGW returns them without `And`.
  */
 const filterSchema = (isStrict: boolean): Schema<LifecycleFilter> => ({
   write: ({ tags = [], ...others }) => {
@@ -117,8 +119,8 @@ const abortUploads = closed<{ readonly days: number }>({
 });
 
 /**
- * Returns a field that rejects a transition, because there is only one storage class and ignoring a transition would change
- * the rule.
+ * Returns a field that rejects storage class transitions. There is only one storage class, and ignoring a transition
+ * would change the meaning of the rule.
  */
 function noTransition(name: string): Field<never> {
   return {
@@ -191,8 +193,8 @@ function ruleSchema(isStrict: boolean): Schema<NewLifecycleRule> {
 }
 
 /**
- * Returns the filter of a rule, which must have either a prefix or a filter. A rule with neither is rejected instead of
- * applying to the whole bucket, so that a missing line deletes nothing.
+ * Returns the filter of a lifecycle rule. The rule must have either a prefix or a filter. A rule with neither is
+ * rejected: if it applied to the whole bucket, a missing line could delete all objects.
  */
 function filterOf(
   legacyPrefix: string | undefined,
@@ -222,8 +224,8 @@ const configuration = configurationSchema(true);
 const lenientConfiguration = configurationSchema(false);
 
 /**
- * Parses a lifecycle document in the form that a client puts, and returns its rules. Throws the errors of
- * PutBucketLifecycleConfiguration.
+ * Parses a lifecycle document as PutBucketLifecycleConfiguration does, and returns its rules. Throws the errors of that
+ * operation.
  */
 export function readLifecycleXml(text: string): readonly NewLifecycleRule[] {
   return configuration.read(text).rules;
@@ -269,7 +271,7 @@ export const deleteBucketLifecycle: Operation<BucketInput, Nothing> = {
   response: { status: 204, parts: [] },
 };
 
-/** The value of the expiration header. The rule ID is percent-encoded, as in S3, because it may contain any character. */
+/** The value of the expiration header. The rule ID may contain any character, so it is percent-encoded, as in S3. */
 const objectExpiration: Codec<ObjectExpiration> = {
   encode: ({ expiresAt, ruleId }) =>
     `expiry-date="${httpDate.encode(expiresAt)}", rule-id="${percentEncode(ruleId)}"`,
@@ -281,8 +283,8 @@ const objectExpiration: Codec<ObjectExpiration> = {
 };
 
 /**
- * Returns the decoded ID of a rule. An ID that is not valid percent-encoding is unchanged, because a Ceph RGW does not
- * encode IDs.
+ * Percent-decodes a rule ID. Returns an ID with invalid percent-encoding unchanged, because Ceph RGW does not encode
+ * rule IDs.
  */
 function decodedId(id: string): string {
   try {
@@ -294,7 +296,8 @@ function decodedId(id: string): string {
 }
 
 /**
- * The header with the time at which a lifecycle rule expires the object, and the ID of the rule. Absent if no rule applies.
+ * The header with the time at which a lifecycle rule expires the object, and with the ID of the rule. Absent if no rule
+ * applies.
  */
 export const expirationHeader = vendor('expiration', 'expiration', objectExpiration, {
   lenient: true,

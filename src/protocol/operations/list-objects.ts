@@ -1,4 +1,4 @@
-/** Defines the listings of objects, which are ListObjectsV2 and ListObjects. */
+/** Defines the operations that list objects: ListObjectsV2 and ListObjects. */
 
 import { defined } from '../../base/defined.ts';
 import type { ListedObject, ListObjectsRequest, ObjectPage } from '../../object-store/listing.ts';
@@ -24,8 +24,8 @@ import { responseDocument, type Operation } from './operation.ts';
 export type ListObjectsV2Input = ListObjectsRequest & EncodingType;
 
 /**
- * The input of ListObjects version 1. `startAfter` is its `marker`, and `NextMarker` of the response is the last name of
- * the page.
+ * The input of ListObjects version 1. `startAfter` is the `marker` parameter. `NextMarker` in the response is the last
+ * name of the page.
  */
 export type ListObjectsInput = Omit<ListObjectsRequest, 'continuationToken' | 'fetchOwner'> &
   EncodingType;
@@ -50,7 +50,7 @@ function spellObjects(
   return objects.map((object) => ({ ...object, key: spell(object.key) }));
 }
 
-/** The parameter `list-type=2`, which selects ListObjectsV2. */
+/** The query parameter `list-type=2`, which selects ListObjectsV2. */
 const listType: Part<unknown> = {
   encode: (_, writer) => void writer.query.push(['list-type', '2']),
   decode: (reader) => {

@@ -39,7 +39,7 @@ import { responseDocument, type Operation } from './operation.ts';
 
 export type ListMultipartUploadsInput = ListUploadsRequest & EncodingType;
 
-/** The elements `Initiator` and `Owner`, which contain the same user. Only `Owner` is read. */
+/** The `Initiator` and `Owner` elements. Both contain the same user, so only `Owner` is read. */
 const initiator: Field<string> = (() => {
   const [asInitiator, asOwner] = [
     optional('Initiator', ownerSchema),
@@ -131,7 +131,10 @@ interface ListUploadsDocument extends CommonPrefixes {
   readonly bucket: string;
   readonly prefix?: string;
   readonly delimiter?: string;
-  /** The two markers of the request. A Ceph RGW omits a marker that the request does not have. */
+  /**
+   * The two pagination markers of the request. They are optional because Ceph RGW omits a marker
+   * that the request did not contain.
+   */
   readonly keyMarker?: string;
   readonly uploadIdMarker?: string;
   readonly nextKeyMarker?: string;
@@ -212,7 +215,7 @@ export const listMultipartUploads: Operation<ListMultipartUploadsInput, UploadPa
         const spelt = [...found.uploads, ...found.commonPrefixes].map(nameOf);
         const readNext = (marker: string) => readMarker(marker, { spelt, read });
         const keyMarker = isTruncated ? ifGiven(nextKeyMarker, readNext) : undefined;
-        // An empty marker means that the page ended with a common prefix.
+        // An empty upload ID marker means that the page ended with a common prefix.
         const uploadIdMarker = nextUploadIdMarker === '' ? undefined : nextUploadIdMarker;
         return defined({
           uploads: found.uploads.map((upload) => ({ ...upload, key: read(upload.key) })),

@@ -1,5 +1,5 @@
 /**
- * Encodes and decodes the names in listings. With `encoding-type=url`, they are percent-encoded, so that XML can represent
+ * Encodes and decodes names in listings. With `encoding-type=url`, names are percent-encoded so that XML can represent
  * any key.
  */
 
@@ -7,7 +7,7 @@ import { words } from '../codecs.ts';
 import { assign, invalidArgument, type Member, type Part } from '../message.ts';
 import { percentDecode, percentEncodePath } from '../percent.ts';
 
-/** The parameter of listings that selects the encoding of names. It is not part of the port. */
+/** The `encoding-type` parameter of a listing. The `ObjectStore` port does not have it. */
 export interface EncodingType {
   readonly encodingType?: 'url';
 }
@@ -15,8 +15,8 @@ export interface EncodingType {
 export const encodingTypeWord = words('url');
 
 /**
- * The `encoding-type` parameter. The client always sends it, because XML 1.0 cannot represent an unencoded key with a
- * control character.
+ * The `encoding-type` parameter. The client always sends it, because XML 1.0 cannot represent control characters in
+ * keys.
  */
 export const encodingType: Part<Member<'encodingType', 'url'>> = {
   encode: (_, writer) => void writer.query.push(['encoding-type', 'url']),
@@ -30,7 +30,10 @@ export const encodingType: Part<Member<'encodingType', 'url'>> = {
 
 export const asItIs = (name: string): string => name;
 
-/** Decodes a name. Services encode a space as `+` or `%20`, and a plus sign always as `%2B` (semantics B.12). */
+/**
+ * Decodes a name in a listing. Services encode a space as `+` or `%20`, and a plus sign always as `%2B` (semantics
+ * B.12).
+ */
 const urlDecoded = (name: string): string => percentDecode(name.replaceAll('+', ' '));
 
 /** Encodes and decodes the names of a listing. */
@@ -46,8 +49,9 @@ export function nameSpelling(encoding: 'url' | undefined): NameSpelling {
 }
 
 /**
- * Decodes the marker of a page. `spelt` are the encoded names of the page. Ceph RGW encodes the names but not the marker.
- * If an unencoded marker with `%20` were decoded, it would become another name, and the same page would be listed forever.
+ * Decodes the pagination marker of a page. `spelt` are the encoded names in the page. Ceph RGW encodes the names but
+ * not the marker. Decoding an unencoded marker that contains `%20` would yield another name, and the client would
+ * request the same page forever.
  */
 export function readMarker(
   marker: string,
@@ -57,7 +61,7 @@ export function readMarker(
   return isPlain ? marker : read(marker);
 }
 
-/** Returns the name of an element of a listing, as the document contains it. */
+/** Returns the name of a listing entry as it appears in the document. */
 export function nameOf(listed: { readonly key: string } | { readonly prefix: string }): string {
   return 'key' in listed ? listed.key : listed.prefix;
 }

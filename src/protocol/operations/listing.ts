@@ -1,5 +1,5 @@
 /**
- * Defines what several listings have in common, such as the repeated parameters of the request, common prefixes and page
+ * Defines elements that several listings share: request parameters that the response repeats, common prefixes, and page
  * sizes.
  */
 
@@ -15,12 +15,12 @@ import {
   type EncodingType,
 } from './listing-names.ts';
 
-/** The protocol's limit for the entries in a page. */
+/** The maximum number of entries per page that the protocol allows. */
 export const MAX_PAGE = 1000;
 
 /**
- * The requested number of entries in a page. A number above MAX_PAGE counts as MAX_PAGE. A number of more than 31 bits is
- * rejected, as by all services.
+ * The requested number of entries per page. A number above MAX_PAGE is reduced to MAX_PAGE. A number of more than 31
+ * bits is rejected, as other services do.
  */
 export const pageSize = {
   encode: String,
@@ -34,7 +34,10 @@ const prefixElement = record<{ readonly prefix: string }>({
   prefix: required('Prefix', leaf(text)),
 });
 
-/** Returns a schema that also writes the storage class, which is the same for all objects. The client does not read it. */
+/**
+ * Returns a schema that also writes the storage class. All objects have the same storage class, so the client does not
+ * read it.
+ */
 export function withStorageClass<T extends object>(schema: Schema<T>): Schema<T> {
   return {
     ...schema,
@@ -42,7 +45,10 @@ export function withStorageClass<T extends object>(schema: Schema<T>): Schema<T>
   };
 }
 
-/** The parameters of the request that listings of objects and versions repeat, and whether the page is truncated. */
+/**
+ * The request parameters that listings of objects and versions repeat in the response, and whether the page is
+ * truncated.
+ */
 export interface Echo {
   readonly name: string;
   readonly prefix: string;
@@ -89,8 +95,8 @@ export function ifGiven<T, U>(value: T | undefined, change: (value: T) => U): U 
 }
 
 /**
- * The `continuation-token` parameter. An empty token starts at the beginning, as in S3. It is kept, because the response
- * repeats it.
+ * The `continuation-token` parameter. An empty token starts at the beginning, as in S3. It is not treated as absent,
+ * because the response must repeat it.
  */
 export const continuationToken: Part<{ readonly continuationToken?: string | undefined }> = {
   ...query('continuationToken', 'continuation-token', text),

@@ -1,5 +1,5 @@
 /**
- * Defines the Object Lock operations on the default retention of a bucket and on the retention and legal hold of a version
+ * Defines the Object Lock operations: the default retention of a bucket, and the retention and legal hold of a version
  * (specification, "Object lock").
  */
 
@@ -24,8 +24,8 @@ export interface LegalHoldOutput {
 }
 
 /**
- * A number of days, years or versions. Accepts a sign, because the error for a number below 1 differs from that for invalid
- * text.
+ * A number of days, years or versions. The codec accepts a minus sign, because a number below 1 has a different error
+ * from text that is not a number.
  */
 export const period: Codec<number> = {
   encode: String,
@@ -48,8 +48,8 @@ const filledRule = record<RuleElement>({
 });
 
 /**
- * The content of `Rule`. An empty rule removes the default retention. Any other rule must contain a valid default
- * retention.
+ * The content of the `Rule` element. An empty rule removes the default retention. Any other rule must contain a valid
+ * default retention.
  */
 const rule: Schema<ObjectLockConfiguration> = {
   write: ({ defaultRetention }) =>

@@ -36,11 +36,14 @@ import { tagsHeader } from './tagging.ts';
 export type UploadPartInput = Omit<UploadPartRequest, 'body'>;
 
 export interface CompleteUploadOutput extends PutObjectResult {
-  /** The URL of the object, with the host of the request. Tools print it. */
+  /** The URL of the object, with the host name of the request. Some tools print it. */
   readonly location?: string;
 }
 
-/** The limit for a document. It is enough for 10,000 parts with ETags and the longest checksums, including indentation. */
+/**
+ * The maximum size of a CompleteMultipartUpload document. It allows 10,000 parts with ETags and the longest checksums,
+ * including indentation.
+ */
 const MAX_COMPLETION_XML_BYTES = 3 * 1024 * 1024;
 
 export const uploadId = query('uploadId', 'uploadId', text, { nonEmpty: true });
@@ -135,7 +138,7 @@ export const completeMultipartUpload: Operation<CompleteUploadRequest, CompleteU
       document<Pick<CompleteUploadRequest, 'parts'>>(
         'CompleteMultipartUpload',
         record<Pick<CompleteUploadRequest, 'parts'>>({ parts: many('Part', completedPart) }),
-        // boto and older tools send this name.
+        // boto and older tools send this name for the root element.
         ['CompleteMultipartUploadRequest'],
       ),
       ({ parts }) => ({ parts }),

@@ -33,12 +33,12 @@ import { tagsHeader } from './tagging.ts';
 export type PutObjectInput = Omit<PutObjectRequest, 'body'>;
 
 /**
- * The input of a read. `overrides` are parameters such as `response-content-type=…` that override headers of the response
- * (semantics B.11.2).
+ * The input of a read. `overrides` contains parameters such as `response-content-type=…`, which replace response
+ * headers (semantics B.11.2).
  */
 export interface ReadObjectInput extends HeadObjectRequest {
   readonly overrides?: Omit<ObjectAttributes, 'metadata'>;
-  /** A quoted ETag or an HTTP date. The range is ignored if the object does not match it. */
+  /** The `If-Range` condition: a quoted ETag or an HTTP date. If the object does not match it, the range is ignored. */
   readonly ifRange?: string;
 }
 
@@ -47,7 +47,10 @@ const DEFAULT_CONTENT_TYPE = 'binary/octet-stream';
 
 const versionId = query('versionId', 'versionId', text, { nonEmpty: true });
 
-/** According to the specification, the response to PutObject contains `Accept-Ranges` only if the object is encrypted. */
+/**
+ * Writes `Accept-Ranges` in the response to PutObject. The specification has this header only if the object is
+ * encrypted.
+ */
 const acceptRangesOfEncrypted: Part<PutObjectResult> = {
   encode: ({ encryption }, writer) => {
     if (encryption !== undefined) writer.headers.push(ACCEPT_RANGES);
@@ -79,7 +82,7 @@ const info: readonly Part<ObjectInfo>[] = [
   header('lastModifiedAt', 'last-modified', httpDate),
   vendor('versionId', 'version-id', headerText),
   ...attributeParts,
-  // Sent if the object has tags; a Ceph RGW also sends 0.
+  // Sent only if the object has tags. Ceph RGW also sends 0.
   vendor('tagCount', 'tagging-count', integer(1), { lenient: true }),
   ...lockParts,
   objectChecksum,
@@ -88,8 +91,8 @@ const info: readonly Part<ObjectInfo>[] = [
 ];
 
 /**
- * The headers with the size of the object. `content-length` is the length of the body. For a range, `content-range`
- * contains the size of the object.
+ * The headers with the size of the object. `content-length` is the length of the body. If the response is a range,
+ * `content-range` contains the size of the object.
  */
 const extent: Part<ObjectHead> = {
   encode: ({ info: { sizeBytes }, range }, writer) => {

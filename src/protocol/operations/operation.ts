@@ -1,4 +1,4 @@
-/** Declares the types with which each operation is defined once, for both encoding and decoding. */
+/** Declares the types that define an operation. Each operation is defined once, for both encoding and decoding. */
 
 import type { Dialect } from '../dialect.ts';
 import type { Part } from '../message.ts';
@@ -7,14 +7,14 @@ import type { XmlDocument } from '../xml/document.ts';
 export interface Operation<I, O> {
   readonly method: 'DELETE' | 'GET' | 'HEAD' | 'POST' | 'PUT';
   readonly target: 'bucket' | 'object' | 'service';
-  /** The query parameter whose presence selects the operation. */
+  /** The query parameter whose presence selects this operation. */
   readonly subresource?: string;
-  /** Present if the copy-source header selects the operation among those with the same method and target. */
+  /** Present if the copy-source header selects this operation among those with the same method and target. */
   readonly copies?: true;
   readonly request: {
     readonly parts: readonly Part<I>[];
     readonly body?: RequestBody<I>;
-    /** Present if a checksum in the headers is that of the resulting object and not of the request's body. */
+    /** Present if a checksum header applies to the resulting object instead of the request body. */
     readonly checksumOf?: 'object';
   };
   readonly response: {
@@ -24,42 +24,43 @@ export interface Operation<I, O> {
   };
 }
 
-/** The body of a request. `bytes` means the bytes of the object, which the table does not process. */
+/** The kind of request body. `bytes` means the object's content, which this table does not process. */
 type RequestBody<I> = 'bytes' | RequestDocument<I>;
 type ResponseBody<I, O> = 'bytes' | ResponseDocument<I, O>;
 
-/** Rules for a document that apply before it is parsed. */
+/** Rules that apply to a document before it is parsed. */
 export interface DocumentRules {
-  /** The limit for the document in bytes. MAX_XML_BYTES if absent. */
+  /** The maximum size of the document in bytes. Default: MAX_XML_BYTES. */
   readonly maxBytes?: number;
-  /** The code of the error for a document that is not valid UTF-8. MalformedXML if absent. */
+  /** The error code for a document that is not valid UTF-8. Default: MalformedXML. */
   readonly malformed?: 'MalformedACLError' | 'MalformedPolicy' | 'MalformedXML';
 }
 
 export interface RequestDocument<I> extends DocumentRules {
-  /** The content type. `application/xml` if absent. */
+  /** The content type of the document. Default: `application/xml`. */
   readonly contentType?: string;
-  /** Whether the request requires a digest or checksum, because its effect cannot be undone. */
+  /** Whether the request must contain a digest or checksum, because its effect cannot be undone. */
   readonly needsDigest?: boolean;
   /** Returns the document for the input, or undefined for a request without a body. */
   encode(input: I, dialect: Dialect): string | undefined;
   /**
-   * Returns the members of the input that the document contains. `body` is '' without a document. `members` are those of
-   * headers and query.
+   * Returns the input members that the document contains. `body` is '' if there is no document. `members` are the input
+   * members from headers and query parameters.
    */
   decode(body: string, members: Partial<I>, dialect: Dialect): Partial<I>;
 }
 
-/** A document of a response. `encode` needs the input, because some responses repeat parts of the request. */
+/** The document of a response. `encode` receives the input, because some responses repeat parts of the request. */
 export interface ResponseDocument<I, O> {
-  /** The content type. `application/xml` if absent. */
+  /** The content type of the document. Default: `application/xml`. */
   readonly contentType?: string;
   encode(output: O, input: I, dialect: Dialect): string;
   decode(body: string): Partial<O>;
 }
 
 /**
- * The default limit for opening and closing tags. 100 grants have a thousand, and CORS rules of 64 KiB have five thousand.
+ * The default maximum number of opening and closing tags. A document with 100 grants has about 1,000 tags, and 64 KiB
+ * of CORS rules have about 5,000.
  */
 export const MAX_REQUEST_TAGS = 10_000;
 
@@ -69,7 +70,7 @@ export function requestDocument<I, D>(
   fromDocument: (document: D, dialect: Dialect) => Partial<I>,
   options: Pick<RequestDocument<I>, 'maxBytes' | 'needsDigest'> & {
     readonly mayBeEmpty?: boolean;
-    /** The limit for opening and closing tags. MAX_REQUEST_TAGS if absent. */
+    /** The maximum number of opening and closing tags. Default: MAX_REQUEST_TAGS. */
     readonly maxTags?: number;
   } = {},
 ): RequestDocument<I> {

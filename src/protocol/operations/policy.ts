@@ -89,8 +89,8 @@ export const getBucketPolicyStatus: Operation<BucketInput, PolicyStatusOutput> =
 };
 
 /**
- * The settings of the public access block. An absent setting is off. A misspelled setting is rejected, because the client
- * meant to turn it on.
+ * The settings of the public access block. An absent setting is off. A misspelled setting is rejected: the client meant
+ * to turn it on.
  */
 const switches = closed<Partial<PublicAccessBlock>>({
   blockPublicAcls: optional('BlockPublicAcls', leaf(flag)),
@@ -99,7 +99,7 @@ const switches = closed<Partial<PublicAccessBlock>>({
   restrictPublicBuckets: optional('RestrictPublicBuckets', leaf(flag)),
 });
 const publicAccessBlock = document('PublicAccessBlockConfiguration', switches);
-/** The document of a response, in which a Ceph RGW has another root element. */
+/** The public access block document in a response. Ceph RGW uses another root element for it. */
 const accessBlockAnswer = document('PublicAccessBlockConfiguration', switches, [
   'BlockPublicAccessBlockConfiguration',
 ]);

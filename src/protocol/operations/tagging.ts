@@ -1,6 +1,6 @@
 /**
- * Defines the operations on tags of objects and buckets, and the header with the tags of a new version (specification,
- * "Tagging"; semantics B.16).
+ * Defines the operations on tags of objects and buckets, and the header that sets the tags of a new version
+ * (specification, "Tagging"; semantics B.16).
  */
 
 import type { ObjectRef } from '../../object-store/object-store.ts';
@@ -30,7 +30,10 @@ interface TaggingElement {
   readonly set: TagSet;
 }
 
-/** The `Tagging` document. `TagSet` is required: if a missing set counted as empty, the request would remove all tags. */
+/**
+ * The `Tagging` document. `TagSet` is required. If a missing `TagSet` counted as empty, the request would remove all
+ * tags.
+ */
 const tagging = document<TaggingElement>(
   'Tagging',
   record<TaggingElement>({
@@ -41,7 +44,7 @@ const tagging = document<TaggingElement>(
 const toElement = ({ tags }: TagSet): TaggingElement => ({ set: { tags } });
 const fromElement = ({ set }: TaggingElement): TagSet => set;
 
-/** Tags in the encoding of HTML forms, such as `color=light+blue&year=2026`. */
+/** Tags in HTML form encoding, such as `color=light+blue&year=2026`. */
 const formTags: Codec<readonly Tag[]> = {
   encode: (tags) =>
     tags.map(({ key, value }) => `${percentEncode(key)}=${percentEncode(value)}`).join('&'),
@@ -63,12 +66,12 @@ function formDecode(text: string): string {
   return percentDecode(text.replaceAll('+', ' '));
 }
 
-/** Converts the tag document of a POST form into the value of the tagging header. Throws MalformedXML. */
+/** Converts the tag document of a POST form to the value of the tagging header. Throws MalformedXML. */
 export function tagsHeaderOf(text: string): string {
   return formTags.encode(fromElement(tagging.read(text)).tags);
 }
 
-/** The header with the tags of a new version. */
+/** The header that sets the tags of a new version. */
 export const tagsHeader = vendor('tags', 'tagging', formTags);
 
 const versionId = query('versionId', 'versionId', text, { nonEmpty: true });
@@ -106,7 +109,7 @@ export const putObjectTagging: Operation<PutObjectTagsRequest, TaggedVersion> = 
   request: { parts: [versionId], body: requestDocument(tagging, toElement, fromElement) },
   response: {
     status: 200,
-    // The specification has this header although the body is empty.
+    // The specification has this header even though the body is empty.
     parts: [versionIdHeader, constant('content-type', 'application/xml')],
   },
 };

@@ -15,7 +15,7 @@ import type { BucketInput, Nothing } from './buckets.ts';
 import { requestDocument, responseDocument, type Operation } from './operation.ts';
 
 /**
- * Returns the field of an element in a wrapping element. If only the wrapping element is present, the value is an empty
+ * Returns the field for an element inside a wrapper element. If only the wrapper is present, the value is an empty
  * string.
  */
 function inside(name: string, inner: string): Field<string> {
@@ -30,7 +30,9 @@ function inside(name: string, inner: string): Field<string> {
   };
 }
 
-/** Returns the field of a list of elements in a wrapping element. If the list is absent, so is the wrapping element. */
+/**
+ * Returns the field for a list of elements inside a wrapper element. If the list is absent, the wrapper is also absent.
+ */
 function listed<T>(name: string, items: Field<readonly T[]>): Field<readonly T[]> {
   const field = optional(name, record<{ items: readonly T[] }>({ items }));
   return {

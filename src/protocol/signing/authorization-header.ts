@@ -1,4 +1,7 @@
-/** Formats and parses the `Authorization` header. Spaces after commas are optional: s3cmd sends none. */
+/**
+ * Formats and parses the `Authorization` header. Parsing does not require a space after a comma, because s3cmd sends
+ * none.
+ */
 
 import type { Dialect } from '../dialect.ts';
 import { StorageError } from '../../object-store/storage-error.ts';
@@ -16,13 +19,13 @@ const FIELDS = new Set(['Credential', 'SignedHeaders', 'Signature']);
 const HEADER_NAMES = /^[!#$%&'*+.^_`|~0-9a-z-]+(?:;[!#$%&'*+.^_`|~0-9a-z-]+)*$/;
 
 /**
- * The limit for signed headers, which is more than the headers of 2 KiB of user attributes. Each name is looked up in all
- * headers before the signature is verified. Without this limit, a request head of 16 KiB takes 25 ms, so that a few
- * unauthenticated clients could block the service.
+ * The maximum number of signed headers. 2 KiB of user metadata need fewer. Each signed name is looked up before the
+ * signature is verified. Without this limit, a request head of 16 KiB would take 25 ms, and a few unauthenticated
+ * clients could block the service.
  */
 const MAX_SIGNED_HEADERS = 512;
 
-/** Returns the value of the header. The members are already formatted as in the header. */
+/** Formats the value of the `Authorization` header. The caller has already formatted each member. */
 export function formatAuthorization(
   { algorithm }: Dialect,
   { credential, signedHeaders, signature }: Readonly<Record<keyof Authorization, string>>,
@@ -31,8 +34,8 @@ export function formatAuthorization(
 }
 
 /**
- * Parses the value of the header. Throws AuthorizationHeaderMalformed, or InvalidRequest for an algorithm that is not the
- * dialect's.
+ * Parses the value of the `Authorization` header. Throws AuthorizationHeaderMalformed, or InvalidRequest if the
+ * algorithm does not match the dialect.
  */
 export function parseAuthorization(header: string, dialect: Dialect): Authorization {
   const blank = header.indexOf(' ');
@@ -56,8 +59,8 @@ export function parseAuthorization(header: string, dialect: Dialect): Authorizat
 }
 
 /**
- * Parses a list of names such as `host;x-svc-date`. Returns undefined unless the names are unique, in lower case, in
- * ascending order, and at most MAX_SIGNED_HEADERS.
+ * Parses a list of header names such as `host;x-svc-date`. Returns undefined unless the names are unique, in lower
+ * case, in ascending order, and at most MAX_SIGNED_HEADERS.
  */
 export function parseSignedHeaders(text: string): readonly string[] | undefined {
   if (!HEADER_NAMES.test(text)) return undefined;

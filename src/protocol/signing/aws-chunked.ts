@@ -1,7 +1,7 @@
 /**
- * Decodes an aws-chunked body (semantics B.11.4): `<hex size>[;chunk-signature=<hex>]\r\n<bytes>\r\n …
- * 0…\r\n<trailers>\r\n`. Yields bytes as they arrive and verifies a chunk's signature at the end of the chunk, so the store
- * must not commit before the stream has ended.
+ * Decodes an aws-chunked body (semantics B.11.4):
+ * `<hex size>[;chunk-signature=<hex>]\r\n<bytes>\r\n … 0…\r\n<trailers>\r\n`. Yields bytes as they arrive, and verifies
+ * each chunk's signature at the end of the chunk. So the store must not commit before the stream has ended.
  */
 
 import { createHash, hash } from 'node:crypto';
@@ -19,35 +19,35 @@ import {
 
 export interface ChunkedOptions {
   readonly seed: Seed;
-  /** Whether each chunk has a signature. */
+  /** Whether each chunk is signed. */
   readonly signed: boolean;
-  /** Whether trailers follow, according to the payload mode. */
+  /** Whether trailers follow the last chunk, according to the payload mode. */
   readonly trailer: boolean;
-  /** The names in the trailer header, in lower case. Other trailers are rejected. */
+  /** The names in the trailer header (`x-amz-trailer`), in lower case. Any other trailer is rejected. */
   readonly declared: ReadonlySet<string>;
   readonly onTrailer: (name: string, value: string) => void;
 }
 
 /**
- * The limit for a line. It is enough for a chunk header, `<13 hex>;chunk-signature=<64 hex>`, and for a trailer with a
+ * The maximum line length. It allows a chunk header, `<13 hex>;chunk-signature=<64 hex>`, and a trailer with a
  * checksum.
  */
 const MAX_LINE_BYTES = 1_024;
 /**
- * The maximum size of a signed chunk, whose bytes are passed on before the signature is verified. Clients send smaller
- * chunks. An unsigned chunk can be as long as the body, as some clients send it, because chunks are not buffered.
+ * The maximum size of a signed chunk. Its bytes are passed on before the signature is verified. Known clients send
+ * smaller chunks. An unsigned chunk may be as long as the body, because chunks are not buffered.
  */
 const MAX_SIGNED_CHUNK_BYTES = 16 * 1024 * 1024;
-/** The protocol's minimum size of all signed chunks but the last. */
+/** The minimum size of a signed chunk that the protocol requires, except for the last chunk. */
 const MIN_SIGNED_CHUNK_BYTES = 8 * 1024;
 
-/** A size has at most 13 hex digits, which a number represents exactly. */
+/** Matches a chunk header. The size has at most 13 hex digits, so that a number represents it exactly. */
 const CHUNK_HEADER = /^([0-9a-fA-F]{1,13})(?:;chunk-signature=([0-9a-f]{64}))?$/;
 const TRAILER = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):[ \t]*(.*?)[ \t]*$/;
 
 /**
- * Yields the payload. Throws IncompleteBody if the last chunk is missing, SignatureDoesNotMatch, InvalidChunkSizeError, or
- * InvalidRequest for invalid framing.
+ * Yields the payload of an aws-chunked body. Throws IncompleteBody if the last chunk is missing, SignatureDoesNotMatch,
+ * InvalidChunkSizeError, or InvalidRequest for invalid framing.
  */
 export async function* decodeChunked(
   stream: AsyncIterable<Uint8Array>,
@@ -102,7 +102,10 @@ async function* readChunk(reader: ByteReader, header: ChunkHeader, chain: Signat
   if (digest && header.signature) chain.checkChunk(digest.digest('hex'), header.signature);
 }
 
-/** Reads what follows the last chunk: the declared trailers, their signature if chunks are signed, and an empty line. */
+/**
+ * Reads the trailers after the last chunk: the declared trailers, their signature if chunks are signed, and an empty
+ * line.
+ */
 async function readTrailers(reader: ByteReader, options: ChunkedOptions, chain: SignatureChain) {
   const { signed, declared, onTrailer, seed } = options;
   const signatureName = `${seed.dialect.headerPrefix}trailer-signature`;
@@ -128,7 +131,10 @@ async function readTrailers(reader: ByteReader, options: ChunkedOptions, chain: 
   if (signed && options.trailer) chain.checkTrailers(lines, signature ?? '');
 }
 
-/** Verifies a chain of signatures: each covers the previous one, and the first covers the request's signature. */
+/**
+ * Verifies a chain of chunk signatures. The first signature covers the request's signature, and each later signature
+ * covers the previous one.
+ */
 class SignatureChain {
   readonly #seed: Seed;
   #previous: string;
@@ -161,7 +167,8 @@ class SignatureChain {
 }
 
 /**
- * Checks the minimum size of signed chunks. Whether a small chunk is the last one is known only when the next chunk begins.
+ * Enforces the minimum size of signed chunks. A chunk below the minimum is rejected only when another chunk follows,
+ * because the last chunk may be small.
  */
 class ChunkSizes {
   readonly #signed: boolean;

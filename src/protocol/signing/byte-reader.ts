@@ -1,4 +1,4 @@
-/** Reads a stream in lines and in pieces of a given size. Buffers at most one received chunk. */
+/** Reads a byte stream by lines and by pieces of a given size. Buffers at most one received chunk. */
 
 import { StorageError } from '../../object-store/storage-error.ts';
 
@@ -14,8 +14,8 @@ export class ByteReader {
   }
 
   /**
-   * Returns the text before the next CR LF, and consumes both. Throws InvalidRequest if the line exceeds `limitBytes` or
-   * ends in a lone line feed, and IncompleteBody at the end of the stream.
+   * Returns the text up to the next CR LF, and consumes the line break. Throws InvalidRequest if the line exceeds
+   * `limitBytes` or ends with a lone line feed, and IncompleteBody at the end of the stream.
    */
   async line(limitBytes: number): Promise<string> {
     let text = '';
@@ -36,7 +36,7 @@ export class ByteReader {
     }
   }
 
-  /** Returns the next bytes, at least one and at most `limitBytes`. Throws IncompleteBody at the end of the stream. */
+  /** Returns between one and `limitBytes` of the next bytes. Throws IncompleteBody at the end of the stream. */
   async upTo(limitBytes: number): Promise<Uint8Array> {
     if (!(await this.#fill())) throw endedEarly();
     return this.#take(Math.min(limitBytes, this.#rest.length));

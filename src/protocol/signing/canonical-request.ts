@@ -1,6 +1,6 @@
 /**
- * Creates the canonical request (semantics B.11.1), which the client and the service both hash. It is a string with one
- * character per byte (latin1), because header values are bytes and everything else is ASCII.
+ * Creates the canonical request (semantics B.11.1), which the client and the service both hash. The string has one
+ * character per byte (latin1), because header values are bytes and all other parts are ASCII.
  */
 
 import { percentDecode, percentEncode, percentEncodePath } from '../percent.ts';
@@ -9,13 +9,16 @@ import type { WireHeaders, WireQuery, WireRequest } from '../wire.ts';
 
 /** The signed headers in canonical form. */
 export interface CanonicalHeaders {
-  /** The unique names in lower case and ascending order, separated by `;`. */
+  /** The unique header names in lower case and ascending order, separated by `;`. */
   readonly names: string;
-  /** One line for each name, `name:value\n`. */
+  /** One line for each header name, `name:value\n`. */
   readonly lines: string;
 }
 
-/** Returns the canonical request. `payloadHash` is the value of the content-sha256 header, which need not be a hash. */
+/**
+ * Returns the canonical request. `payloadHash` is the value of the content-sha256 header, which may also be a keyword
+ * such as UNSIGNED-PAYLOAD.
+ */
 export function canonicalRequest(
   { method, path, query }: Omit<WireRequest, 'headers'>,
   { names, lines }: CanonicalHeaders,
@@ -28,16 +31,16 @@ export function canonicalRequest(
 const UNRESERVED_PATH = /^[A-Za-z0-9\-._~/]*$/;
 
 /**
- * Returns the path in canonical form, which is decoded once and encoded again. Dot segments, double slashes and trailing
- * slashes are unchanged.
+ * Returns the canonical path: decoded once and encoded again. Dot segments, double slashes and trailing slashes are
+ * unchanged.
  */
 export function canonicalUri(path: string): string {
   return UNRESERVED_PATH.test(path) ? path : percentEncodePath(percentDecode(path));
 }
 
 /**
- * Returns the query in canonical form, sorted by encoded name and then by encoded value, in byte order. `?acl` and `?acl=`
- * have the same form.
+ * Returns the canonical query: sorted by encoded name and then by encoded value, in byte order. `?acl` and `?acl=` have
+ * the same canonical form.
  */
 export function canonicalQuery(query: WireQuery): string {
   if (query.length === 0) return '';
@@ -49,8 +52,8 @@ export function canonicalQuery(query: WireQuery): string {
 }
 
 /**
- * Returns the canonical form of all headers of a request to sign. The values of repeated headers are joined in the order of
- * the message.
+ * Returns the canonical form of all headers of a request to be signed. Values of repeated headers are joined in message
+ * order.
  */
 export function allHeaders(headers: WireHeaders): CanonicalHeaders {
   let [names, lines, before] = ['', '', ''];
@@ -67,8 +70,8 @@ export function allHeaders(headers: WireHeaders): CanonicalHeaders {
 }
 
 /**
- * Returns the canonical form of the headers that a received request lists as signed. A listed header that is absent has an
- * empty value.
+ * Returns the canonical form of the headers that a received request lists as signed. A listed header that is absent has
+ * an empty value.
  */
 export function claimedHeaders(
   headers: Headers,
@@ -92,10 +95,9 @@ function byName([one]: WireHeaders[number], [other]: WireHeaders[number]): numbe
 const BLANKS_TO_TRIM = /^[ \t]|[ \t]$| {2}/;
 
 /**
- * Returns the value without spaces and tabs at its ends, and with one space for each run of spaces. `\s` would also match
- * the byte A0, which is part of many UTF-8 characters. The ends are trimmed without a regular expression, because the value
- * comes from an unverified client. A pattern for the end would search again from each space of a run, which takes half a
- * second for 16 KiB of spaces.
+ * Trims spaces and tabs at both ends, and collapses each run of spaces to one space. `\s` would also match the byte A0,
+ * which is part of many UTF-8 characters. A regular expression for the trailing spaces would search again from each
+ * space: an unauthenticated client could use half a second of CPU time with 16 KiB of spaces.
  */
 function trim(value: string): string {
   if (!BLANKS_TO_TRIM.test(value)) return value;

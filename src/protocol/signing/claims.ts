@@ -1,4 +1,7 @@
-/** Reads the signature claims of a request, before they are verified. */
+/**
+ * Reads the signature claims of a request: what the request says about its signer, time and payload, before the
+ * signature is verified.
+ */
 
 import { StorageError } from '../../object-store/storage-error.ts';
 import { parseHttpDate } from '../dates.ts';
@@ -12,24 +15,26 @@ import { formatTimestamp, parseTimestamp } from './timestamp.ts';
 export interface Claims extends Authorization {
   readonly authType: 'header' | 'query';
   readonly dialect: Dialect;
-  /** The request that was signed. For a presigned URL, its query does not contain the signature. */
+  /** The signed request. For a presigned URL, the query does not contain the signature. */
   readonly request: ReceivedRequest;
   readonly timestamp: string;
-  /** Milliseconds since 1970. */
+  /** The time of the signature in milliseconds since 1970. */
   readonly signedAt: number;
-  /** The validity of a presigned URL in seconds after `signedAt`. Absent for a signature in the header. */
+  /**
+   * How long a presigned URL is valid, in seconds after `signedAt`. Absent for a signature in the Authorization header.
+   */
   readonly expiresSeconds?: number;
   /**
-   * The payload hash in the canonical request, which is the value of the content-sha256 header. Without that header, it is
-   * `bodySha256` or, for a presigned URL, its hash parameter or UNSIGNED-PAYLOAD.
+   * The payload hash in the canonical request. It is the value of the content-sha256 header. If that header is absent,
+   * it is `bodySha256` or, for a presigned URL, the hash parameter or UNSIGNED-PAYLOAD.
    */
   readonly payloadHash: string;
   readonly payload: PayloadMode;
 }
 
 /**
- * Returns the claims of a request with an `Authorization` header. `bodySha256` is used if the request has no content-sha256
- * header, for services whose requests sign the body without that header.
+ * Returns the claims of a request with an `Authorization` header. `bodySha256` is used if the request has no
+ * content-sha256 header. Some services sign the body without sending that header.
  */
 export function headerClaims(request: ReceivedRequest, bodySha256?: string): Claims {
   const { headers, dialect } = request;
@@ -64,8 +69,8 @@ function readPayloadHash(
 }
 
 /**
- * Reads the vendor's date header or, without one, the `Date` header. Throws AccessDenied if the date is missing or not
- * valid.
+ * Reads the vendor's date header, or the `Date` header if there is none. Throws AccessDenied if the date is missing or
+ * invalid.
  */
 function readDate({ headers, dialect }: ReceivedRequest) {
   const name = `${dialect.headerPrefix}date`;

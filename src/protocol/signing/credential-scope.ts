@@ -1,6 +1,6 @@
 /**
- * Formats and parses the credential of a signature, `<access_key_id>/<YYYYMMDD>/{region}/<service_code>/<VENDOR>4_request`
- * (specification, "Authentication" 3).
+ * Formats and parses the credential of a signature,
+ * `<access_key_id>/<YYYYMMDD>/{region}/<service_code>/<VENDOR>4_request` (specification, "Authentication" 3).
  */
 
 export interface CredentialScope {
@@ -8,7 +8,7 @@ export interface CredentialScope {
   readonly date: string;
   readonly region: string;
   readonly service: string;
-  /** The terminator as it was sent, because its spelling is part of the signed text. */
+  /** The terminator as sent. Its spelling is part of the signed text. */
   readonly terminator: string;
 }
 
@@ -22,8 +22,8 @@ export function formatScope({ date, region, service, terminator }: CredentialSco
 }
 
 /**
- * Parses a credential. It is split from the right, because access key IDs can contain `/`. Returns undefined if a part is
- * missing.
+ * Parses a credential. Splits it from the right, because an access key ID may contain `/`. Returns undefined if a part
+ * is missing.
  */
 export function parseCredential(text: string): Credential | undefined {
   const parts = text.split('/');

@@ -1,4 +1,4 @@
-/** Reads the digests that a request declares for its body, in headers or in a trailer (semantics B.11.4). */
+/** Reads the digests that a request declares for its body, either in headers or in a trailer (semantics B.11.4). */
 
 import { once } from '../../base/once.ts';
 import { CHECKSUM_ALGORITHMS, type ChecksumAlgorithm } from '../../object-store/checksum.ts';
@@ -8,18 +8,18 @@ import type { Dialect } from '../dialect.ts';
 import type { Headers } from '../headers.ts';
 
 export interface DeclaredDigests {
-  /** The value of the Content-MD5 header, which is base64 of 16 bytes. */
+  /** The value of the Content-MD5 header: 16 bytes in base64. */
   readonly contentMd5?: string;
   /**
-   * The checksum of the body. `name` is the name of its header or trailer. `value` is in base64, and absent if the checksum
-   * is in a trailer.
+   * The declared checksum of the body. `name` is the name of its header or trailer. `value` is in base64, and is absent
+   * if the checksum is in a trailer.
    */
   readonly checksum?: {
     readonly algorithm: ChecksumAlgorithm;
     readonly name: string;
     readonly value?: string;
   };
-  /** The names in the trailer header, in lower case. Empty without that header. */
+  /** The names in the trailer header (`x-amz-trailer`), in lower case. Empty if the request has no such header. */
   readonly trailers: ReadonlySet<string>;
 }
 
@@ -31,11 +31,11 @@ export const checksumsOfNothing = once(
     ) as Readonly<Record<ChecksumAlgorithm, string>>,
 );
 
-/** Suffixes of headers whose names begin like those of checksum headers, but which do not contain a checksum. */
+/** Suffixes of headers that start like a checksum header but do not contain a checksum. */
 const NO_CHECKSUMS = new Set(['algorithm', 'mode', 'type']);
 
 /**
- * Returns the digests that the headers declare. Throws InvalidDigest, InvalidRequest, or NotImplemented for an unknown
+ * Reads the digests that the headers declare. Throws InvalidDigest, InvalidRequest, or NotImplemented for an unknown
  * algorithm.
  */
 export function readDeclaredDigests(headers: Headers, dialect: Dialect): DeclaredDigests {
@@ -54,7 +54,7 @@ export function readDeclaredDigests(headers: Headers, dialect: Dialect): Declare
   };
 }
 
-/** Throws InvalidRequest unless `value` is base64 with the length of the algorithm's checksums. */
+/** Throws InvalidRequest unless `value` is base64 and has the length of this algorithm's checksums. */
 export function checkChecksumValue(
   name: string,
   algorithm: ChecksumAlgorithm,
@@ -114,8 +114,8 @@ function algorithmOf(name: string, prefix: string): ChecksumAlgorithm {
 }
 
 /**
- * Throws InvalidRequest if a request without a checksum specifies an algorithm, because the client intended to send a
- * checksum.
+ * Throws InvalidRequest if a request specifies a checksum algorithm but has no checksum, because the client intended to
+ * send one.
  */
 function refuseMissingValue(headers: Headers, dialect: Dialect): void {
   const name = `${dialect.headerPrefix}sdk-checksum-algorithm`;

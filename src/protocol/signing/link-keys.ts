@@ -1,7 +1,7 @@
 /**
- * Derives the access keys of share links, which are not stored. The ID and the secret of a key are derived from one secret
- * of the installation and from the scope of the link, so that a key is valid only for its link. Replacing the secret of the
- * installation revokes all links. Otherwise, a link is valid for at most seven days.
+ * Derives the access keys of share links. The keys are not stored: the ID and secret of a key are derived from the
+ * installation's secret and from the scope of the link. So a key is valid only for its link. Replacing the
+ * installation's secret revokes all links. Otherwise a link is valid for at most seven days.
  */
 
 import { createHmac } from 'node:crypto';
@@ -12,44 +12,45 @@ import type { WireQuery } from '../wire.ts';
 import type { SigningCredentials } from './signing-key.ts';
 import { sameSignature } from './string-to-sign.ts';
 
-/** The request that a link allows. */
+/** The request that a share link allows. */
 export type LinkScope = Omit<LinkPrincipal, 'kind'>;
 
-/** The key that signs a link, and the principal of its requests. */
+/** The key that signs a share link, and the principal that its requests run as. */
 export interface LinkKey extends SigningCredentials {
   readonly principal: LinkPrincipal;
 }
 
-/** Matches the access key ID of a link. The access key ID of a user contains `@`, so it never has this form. */
-const LINK_ID = /^link:[A-Za-z0-9_-]{22}$/;
 /**
- * The length in bytes of the part of an ID after `link:`. It is long enough that an ID cannot be guessed, and short in a
- * URL.
+ * Matches the access key ID of a share link. It cannot match the access key ID of a user, because that ID contains `@`.
  */
+const LINK_ID = /^link:[A-Za-z0-9_-]{22}$/;
+/** The number of bytes in a link ID after `link:`. 16 bytes cannot be guessed and are still short in a URL. */
 const ID_BYTES = 16;
 
 /** The length of the installation's secret in bytes. */
 export const LINK_SECRET_BYTES = 32;
 
-/** Returns the number of a bucket, which no other bucket ever has, or undefined if the bucket does not exist. */
+/** Returns the number of a bucket, or undefined if the bucket does not exist. A bucket number is never reused. */
 export type BucketIdOf = (bucket: string) => number | undefined;
 
 export class LinkKeys {
   #secret: Uint8Array;
   readonly #bucketIdOf: BucketIdOf;
 
-  /** `bucketIdOf` ties a link to its bucket, because a name can be reused after its bucket is deleted. */
+  /**
+   * `bucketIdOf` ties a link to its bucket, because another bucket can have the same name after the bucket is deleted.
+   */
   constructor(secret: Uint8Array, bucketIdOf: BucketIdOf) {
     this.#secret = secret;
     this.#bucketIdOf = bucketIdOf;
   }
 
-  /** Replaces the secret of the installation, which revokes all links that were created before. */
+  /** Replaces the installation's secret. All existing links become invalid. */
   replaceSecret(secret: Uint8Array): void {
     this.#secret = secret;
   }
 
-  /** Returns the key that signs the link with this scope. */
+  /** Returns the key that signs a link with this scope. */
   keyFor(scope: LinkScope): LinkKey {
     const bucketId = this.#bucketIdOf(scope.bucket);
     const id = this.#mac('id', scopeText(scope, bucketId)).subarray(0, ID_BYTES);
@@ -59,8 +60,8 @@ export class LinkKeys {
   }
 
   /**
-   * Returns the key with this ID if it was derived for this request, and otherwise undefined. A client cannot guess the ID
-   * or the secret of the key for another request.
+   * Returns the key with this ID if it was derived for this request. Otherwise returns undefined. A client cannot guess
+   * the ID or secret for another request.
    */
   find(accessKeyId: string, request: LinkRequest): LinkKey | undefined {
     const scope = isLinkId(accessKeyId) ? scopeOf(request) : undefined;
@@ -74,12 +75,12 @@ export class LinkKeys {
   }
 }
 
-/** Returns whether an access key ID has the form of a link's ID. */
+/** Returns whether an access key ID has the form of a share link's ID. */
 export function isLinkId(accessKeyId: string): boolean {
   return LINK_ID.test(accessKeyId);
 }
 
-/** The parts of a request to which a link is restricted. */
+/** The parts of a request that a share link restricts. */
 export interface LinkRequest {
   readonly method: string;
   readonly target: Target;
@@ -96,7 +97,7 @@ function scopeOf({ method, target: { bucket, key }, query }: LinkRequest): LinkS
   return versionId === undefined ? { does, bucket, key } : { does, bucket, key, versionId };
 }
 
-/** Returns a text that is different for each scope and bucket. */
+/** Returns a text that is unique for each combination of scope and bucket. */
 function scopeText(
   { does, bucket, key, versionId }: LinkScope,
   bucketId: number | undefined,

@@ -1,6 +1,6 @@
 /**
- * Converts the body of a request to the body that the port expects, which has no chunk framing and is verified against the
- * signature.
+ * Converts a request body to the body that the `ObjectStore` port expects: without chunk framing, and verified against
+ * the signature.
  */
 
 import { type Body, bytesBody, type ChunkOptions } from '../../object-store/body.ts';
@@ -12,22 +12,22 @@ import type { SigningCredentials } from './signing-key.ts';
 import type { Verified } from './verify-request.ts';
 
 export interface SignedMessage {
-  /** `unified` are the headers with the vendor prefix of the signing dialect. */
+  /** The head of the request. `unified` are its headers with the vendor prefix of the signing dialect. */
   readonly head: { readonly unified: Headers };
   readonly verified: Pick<Verified<SigningCredentials>, 'dialect' | 'payload' | 'seed'>;
 }
 
 export interface PayloadBodyOptions {
   /**
-   * Which side verifies a signed SHA-256 and a checksum. With `store`, the store does, because hashing twice takes a fifth
-   * of the time of a large put. A caller that reads the bytes without a store must use `stream`.
+   * Which side verifies a signed SHA-256 and a checksum. `store` means that the store verifies them. Hashing twice
+   * would take a fifth of the time of a large upload. A caller that reads the bytes without a store must use `stream`.
    */
   readonly hashedBy: 'store' | 'stream';
 }
 
 /**
- * Returns the body as a stream, which decodes and verifies the bytes of `read`. `read` is called once, when the store opens
- * the body. Throws the errors of `verifiedPayload` for invalid headers.
+ * Returns the body as a stream that decodes and verifies the bytes from `read`. `read` is called once, when the store
+ * opens the body. Throws the errors of `verifiedPayload` for invalid headers.
  */
 export function payloadBody(
   message: SignedMessage,
@@ -39,7 +39,7 @@ export function payloadBody(
 }
 
 /**
- * Verifies unframed bytes in memory, and returns them as a body. Throws the errors of `verifiedPayload` and of
+ * Verifies an unframed body in memory and returns it. Throws the errors of `verifiedPayload` and of
  * `VerifiedPayload.check`.
  */
 export function wholeBody(

@@ -1,13 +1,16 @@
-/** Formats and parses payload modes, which are the values of the content-sha256 header (semantics B.11.1 and B.11.4). */
+/**
+ * Formats and parses payload modes. A payload mode is the value of the content-sha256 header (semantics B.11.1 and
+ * B.11.4).
+ */
 
 import { StorageError } from '../../object-store/storage-error.ts';
 import type { Dialect } from '../dialect.ts';
 
 export type PayloadMode =
-  /** The SHA-256 of the body in lower-case hex, which is verified. */
+  /** The SHA-256 of the body in lower-case hex. The body is verified against it. */
   | { readonly kind: 'digest'; readonly sha256: string }
   | { readonly kind: 'unsigned' }
-  /** An aws-chunked body. The content-sha256 header selects this mode, and Content-Encoding does not. */
+  /** An aws-chunked body. Only the content-sha256 header selects this mode. Content-Encoding has no influence. */
   | { readonly kind: 'chunked'; readonly signed: boolean; readonly trailer: boolean };
 
 export const UNSIGNED_PAYLOAD = 'UNSIGNED-PAYLOAD';
@@ -21,7 +24,7 @@ export function formatPayloadMode(mode: PayloadMode, dialect: Dialect): string {
   return `STREAMING-${dialect.algorithm}-PAYLOAD${mode.trailer ? '-TRAILER' : ''}`;
 }
 
-/** Parses the value of the content-sha256 header. Throws InvalidArgument for an unknown mode. */
+/** Parses the value of the content-sha256 header. Throws InvalidArgument for an unknown payload mode. */
 export function parsePayloadMode(value: string, dialect: Dialect): PayloadMode {
   if (DIGEST.test(value)) return { kind: 'digest', sha256: value };
   const streaming = `STREAMING-${dialect.algorithm}-PAYLOAD`;

@@ -1,4 +1,4 @@
-/** Creates presigned URLs, which have the signature in the query (semantics B.11.2). */
+/** Creates presigned URLs. A presigned URL contains its signature in the query (semantics B.11.2). */
 
 import { StorageError } from '../../object-store/storage-error.ts';
 import { formatQuery } from '../paths.ts';
@@ -13,18 +13,18 @@ import { dayOf, formatTimestamp } from './timestamp.ts';
 
 export interface PresignedRequest {
   readonly method: 'GET' | 'PUT';
-  /** The scheme, host and port, such as `http://localhost:9010`. The host and port are signed. */
+  /** The scheme, host and port, such as `http://localhost:9010`. The signature covers the host and port. */
   readonly origin: string;
   /** The percent-encoded path, with a leading slash. */
   readonly path: string;
   readonly query: WireQuery;
-  /** The validity of the URL in seconds, from 1 to 604,800 (seven days). */
+  /** How long the URL is valid, from 1 to 604,800 seconds (seven days). */
   readonly expiresSeconds: number;
 }
 
 /**
- * Returns the presigned URL. Signs only the host header, so the service rejects a request with any vendor header. Throws
- * InvalidArgument if `expiresSeconds` is not valid.
+ * Returns the presigned URL. The signature covers only the host header, so the service rejects a request that adds a
+ * vendor header. Throws InvalidArgument if `expiresSeconds` is invalid.
  */
 export function presign(
   request: PresignedRequest,

@@ -1,4 +1,4 @@
-/** Reads presigned URLs, which have the signature in the query (semantics B.11.2). */
+/** Parses presigned URLs. A presigned URL contains its signature in the query (semantics B.11.2). */
 
 import { StorageError } from '../../object-store/storage-error.ts';
 import type { Dialect } from '../dialect.ts';
@@ -10,7 +10,7 @@ import { parseCredential } from './credential-scope.ts';
 import { parsePayloadMode, UNSIGNED_PAYLOAD } from './payload-mode.ts';
 import { parseTimestamp } from './timestamp.ts';
 
-/** The protocol's limit for the validity of a presigned URL, which is seven days. */
+/** The longest time that a presigned URL may be valid: seven days. */
 export const MAX_EXPIRES_SECONDS = 604_800;
 const AUTH_PARAMETERS = new Set([
   'Algorithm',
@@ -21,7 +21,7 @@ const AUTH_PARAMETERS = new Set([
   'Signature',
 ]);
 
-/** Returns whether a parameter belongs to the signature or has no effect. */
+/** Returns whether a query parameter belongs to the signature or has no effect. */
 export function isSignatureParameter(name: string, { queryPrefix }: Dialect): boolean {
   const suffix = name.startsWith(queryPrefix) ? name.slice(queryPrefix.length) : '';
   return AUTH_PARAMETERS.has(suffix) || suffix === 'Content-Sha256' || suffix === 'User-Agent';
@@ -34,14 +34,14 @@ export function isPresigned(query: WireQuery, { queryPrefix }: Dialect): boolean
   );
 }
 
-/** Returns whether the query has a signature of version 2, `AWSAccessKeyId=…&Expires=…&Signature=…`. */
+/** Returns whether the query contains a signature of version 2, `AWSAccessKeyId=…&Expires=…&Signature=…`. */
 export function isPresignedV2(query: WireQuery): boolean {
   return query.some(([name]) => name === 'AWSAccessKeyId');
 }
 
 /**
- * Returns the claims of a presigned URL. Throws AuthorizationQueryParametersError if a parameter of the signature is
- * missing, repeated or not valid, and InvalidRequest for a streaming body.
+ * Returns the signature claims of a presigned URL. Throws AuthorizationQueryParametersError if a signature parameter
+ * is missing, repeated or invalid, and InvalidRequest for a streaming body.
  */
 export function queryClaims(request: ReceivedRequest): Claims {
   const { dialect } = request;
@@ -70,8 +70,9 @@ export function queryClaims(request: ReceivedRequest): Claims {
 }
 
 /**
- * Returns the payload hash and mode. Throws InvalidRequest for a streaming body, which requires a signature in the
- * Authorization header. Other services accepted the chunks of such a body unverified.
+ * Returns the payload hash and mode of a presigned request. Throws InvalidRequest for a streaming body, because its
+ * chunk signatures require a signature in the Authorization header. Other services have accepted such chunks without
+ * verifying them.
  */
 function readPayload({ headers, query, dialect }: ReceivedRequest) {
   const hashName = `${dialect.queryPrefix}Content-Sha256`;

@@ -5,12 +5,15 @@ import { formatIsoDate } from '../dates.ts';
 import type { Claims } from './claims.ts';
 
 /**
- * The maximum difference between the time of a signature and the current time. It is fifteen minutes in both directions, as
- * in S3. The specification does not define it.
+ * The maximum difference between the time of a signature and the current time: fifteen minutes in both directions, as
+ * in S3. The specification does not define a limit.
  */
 export const MAX_SKEW_MS = 900_000;
 
-/** Throws RequestTimeTooSkewed, or AccessDenied for a presigned URL that has expired or is not valid yet. */
+/**
+ * Throws RequestTimeTooSkewed if the time of the signature is too far from `now`. For a presigned URL, throws
+ * AccessDenied if the URL has expired or is not valid yet.
+ */
 export function checkTime(claims: Claims, now: number): void {
   const { signedAt, timestamp, expiresSeconds } = claims;
   if (expiresSeconds !== undefined) return checkExpiry(signedAt, expiresSeconds, now);

@@ -1,4 +1,4 @@
-/** Signs requests of the client (semantics B.11.1). */
+/** Signs requests for the client (semantics B.11.1). */
 
 import type { KeyObject } from 'node:crypto';
 
@@ -17,27 +17,30 @@ export interface SignOptions {
   readonly region: string;
   readonly credentials: SigningCredentials;
   readonly keys: SigningKeys;
-  /** Milliseconds since 1970. */
+  /** The current time in milliseconds since 1970. */
   readonly now: number;
   /** The value of the content-sha256 header. */
   readonly payloadHash: string;
 }
 
-/** The request's signature, with which the chain of chunk signatures begins, and the values that sign further chunks. */
+/** The request's signature, which starts the chain of chunk signatures, and the values needed to sign the chunks. */
 export interface Seed extends Signing {
   readonly signature: string;
   readonly signingKey: KeyObject;
 }
 
 export interface SignedRequest {
-  /** All headers of the request, including date, content-sha256, authorization and, if present, the session token. */
+  /**
+   * All headers of the request, including the date, content-sha256 and authorization headers and, if present, the
+   * session token.
+   */
   readonly headers: WireHeaders;
   readonly seed: Seed;
 }
 
 /**
- * Returns the headers of the signed request, and the seed of its chunk signatures. Signs all headers of `request`, which
- * must include `host`.
+ * Signs a request, and returns its headers and the seed for its chunk signatures. The signature covers all headers of
+ * `request`, which must include `host`.
  */
 export function signRequest(request: WireRequest, options: SignOptions): SignedRequest {
   const { dialect, region, credentials, keys, now, payloadHash } = options;

@@ -1,7 +1,7 @@
 /**
- * Verifies signature version 2 (semantics B.11.3), an HMAC-SHA1 of the method, the path, parts of the query, and some
- * headers. It covers neither the body nor most other headers. By default, therefore, version 2 is accepted only in
- * presigned URLs for reads, and in other requests only if the configuration allows it.
+ * Verifies signature version 2 (semantics B.11.3): an HMAC-SHA1 over the method, the path, parts of the query, and some
+ * headers. The signature covers neither the body nor most other headers. So, by default, version 2 is accepted only in
+ * presigned URLs for reads. The configuration can allow it in other requests.
  */
 
 import { createHmac } from 'node:crypto';
@@ -21,8 +21,8 @@ import { formatTimestamp, parseTimestamp } from './timestamp.ts';
 import type { Verified, VerifyOptions } from './verify-request.ts';
 
 /**
- * Where version 2 is accepted. `presigned` accepts presigned URLs for GET and HEAD. `headers` also accepts the
- * Authorization header and POST forms. `off` accepts nothing.
+ * Where signature version 2 is accepted. `presigned` accepts presigned URLs for GET and HEAD. `headers` also accepts
+ * the Authorization header and POST forms. `off` rejects version 2.
  */
 export type SignatureV2 = 'headers' | 'off' | 'presigned';
 
@@ -33,8 +33,8 @@ const SECONDS = /^[0-9]{1,11}$/;
 const OVERRIDE = 'response-';
 
 /**
- * The query parameters that are signed. There are more than clients know, so that no URL can be changed to another
- * operation.
+ * The query parameters that version 2 signs. The list includes parameters that clients do not know, so that a signed
+ * URL cannot be changed to another operation.
  */
 const SIGNED_PARAMETERS = new Set(
   `accelerate acl analytics append attributes cors delete encryption intelligent-tiering inventory
@@ -47,7 +47,7 @@ const SIGNED_PARAMETERS = new Set(
   ),
 );
 
-/** Returns whether the request has a signature of version 2, in the header or the query. */
+/** Returns whether the request has a version 2 signature in the Authorization header or in the query. */
 export function isSignatureV2({ headers, query }: ReceivedRequest): boolean {
   const authorization = headers.get('authorization');
   return authorization === undefined ? isPresignedV2(query) : authorization.startsWith(SCHEME);
@@ -57,16 +57,18 @@ interface ClaimsV2 {
   readonly authType: 'header' | 'query';
   readonly accessKeyId: string;
   readonly signature: string;
-  /** The time of the signature or, for a presigned URL, the current time. Milliseconds since 1970. */
+  /** The time of the signature in milliseconds since 1970. For a presigned URL, it is the current time. */
   readonly signedAt: number;
   /**
-   * The date in the string to sign, which is the `Date` header, `Expires` of a presigned URL, or '' if the request has
+   * The date in the string to sign: the `Date` header, or `Expires` of a presigned URL. It is '' if the request has
    * `x-amz-date`.
    */
   readonly dateLine: string;
 }
 
-/** Verifies the signature of a request, and returns its access key. Throws the StorageError that the response reports. */
+/**
+ * Verifies a version 2 signature and returns the access key of the request. Throws the StorageError for the response.
+ */
 export function verifyRequestV2<K extends SigningCredentials>(
   options: VerifyOptions<K>,
 ): Verified<K> {
@@ -82,7 +84,7 @@ export function verifyRequestV2<K extends SigningCredentials>(
   );
   const matches =
     signs(secret, text, claims.signature) ||
-    // A URL that was signed for GET is also valid for HEAD, as in version 4.
+    // A URL signed for GET is also valid for HEAD, as with signature version 4.
     (claims.authType === 'query' &&
       request.method === 'HEAD' &&
       signs(secret, text.replace('HEAD', 'GET'), claims.signature));
@@ -112,8 +114,8 @@ export function verifyRequestV2<K extends SigningCredentials>(
 const UNSIGNED = { kind: 'unsigned' } as const;
 
 /**
- * Returns the string to sign, with one character per byte. `date` is `Expires` for a presigned URL. `bucketOfHost` is the
- * bucket of a virtual host.
+ * Returns the version 2 string to sign, with one character per byte. For a presigned URL, `date` is `Expires`.
+ * `bucketOfHost` is the bucket name of a virtual-hosted-style request.
  */
 export function stringToSignV2(
   { method, path, query, headers }: WireRequest,
@@ -142,7 +144,7 @@ function signs(secret: string, text: string, signature: string): boolean {
 
 /**
  * Returns one line for each vendor header, sorted by name. Includes both header families, so that adding a header to a
- * presigned URL invalidates it.
+ * presigned URL invalidates its signature.
  */
 function vendorHeaders(headers: WireHeaders): string[] {
   const names = new Set(
@@ -166,10 +168,10 @@ function signedParameters(query: WireQuery): (readonly [name: string, value: str
 }
 
 /**
- * Throws InvalidRequest if the string to sign is ambiguous. It joins decoded values with `&`, so the signature of one value
- * `a&versionId=v` is also valid for two parameters, and the service cannot know which was signed. Only overrides of
- * response headers contain text that a third party may have chosen, so they cannot be combined with other signed
- * parameters.
+ * Throws InvalidRequest if the version 2 string to sign is ambiguous. The string joins decoded values with `&`. So the
+ * signature for the single value `a&versionId=v` is also valid for two parameters, and the service cannot know which
+ * was signed. Only overrides of response headers may contain text chosen by a third party, so a request cannot combine
+ * them with other signed parameters.
  */
 function checkUnambiguous(query: WireQuery): void {
   const signed = signedParameters(query);
@@ -208,7 +210,10 @@ function readClaims<K extends SigningCredentials>(options: VerifyOptions<K>): Cl
   return linkClaims(request, now);
 }
 
-/** The message of S3. s3cmd tries version 2 after any InvalidArgument, and returns to version 4 only for this message. */
+/**
+ * The message that S3 returns. s3cmd switches to version 2 after any other InvalidArgument error, and returns to
+ * version 4 only for this message.
+ */
 const NOT_SUPPORTED =
   'The authorization mechanism you have provided is not supported. Please use AWS4-HMAC-SHA256.';
 
@@ -221,7 +226,10 @@ function refused(where: string, setting?: SignatureV2): StorageError {
   return new StorageError('InvalidRequest', NOT_SUPPORTED, { details });
 }
 
-/** Returns the claims of an Authorization header, `AWS id:signature`. IDs can contain colons, but signatures cannot. */
+/**
+ * Returns the claims of an Authorization header of the form `AWS id:signature`. Splits at the last colon, because an ID
+ * may contain colons and a signature may not.
+ */
 function headerClaims({ headers }: ReceivedRequest, value: string, now: number): ClaimsV2 {
   const colon = value.lastIndexOf(':');
   const vendorDate = headers.get('x-amz-date');
@@ -246,7 +254,10 @@ function headerClaims({ headers }: ReceivedRequest, value: string, now: number):
   };
 }
 
-/** Returns the claims of a presigned URL. Throws AccessDenied if the URL is incomplete or has expired. */
+/**
+ * Returns the claims of a presigned URL with signature version 2. Throws AccessDenied if the URL is incomplete or has
+ * expired.
+ */
 function linkClaims({ query }: ReceivedRequest, now: number): ClaimsV2 {
   const [accessKeyId, signature, expires] = [KEY_PARAMETER, 'Signature', 'Expires'].map((name) => {
     const values = query.filter(([each]) => each === name);

@@ -1,4 +1,7 @@
-/** Encodes an aws-chunked body with signed chunks (semantics B.11.4), for a body that cannot be hashed in advance. */
+/**
+ * Encodes an aws-chunked body with signed chunks (semantics B.11.4). The client uses it for a body that cannot be
+ * hashed in advance.
+ */
 
 import { hash } from 'node:crypto';
 
@@ -12,23 +15,23 @@ import {
 } from './string-to-sign.ts';
 
 /**
- * The length of every chunk but the last ones, as popular clients send it. Each chunk adds about 90 bytes and one
- * signature.
+ * The size of every chunk except the last ones. Popular clients use the same size. Each chunk adds about 90 bytes and
+ * one signature.
  */
 const CHUNK_BYTES = 64 * 1024;
 const SIGNATURE_FIELD = ';chunk-signature=';
 const SIGNATURE_CHARACTERS = 64;
 const LINE_END = '\r\n';
 
-/** A trailer after the last chunk. `value` is called after the last byte of the payload. */
+/** A trailer after the last chunk. `value` is called after the last payload byte was sent. */
 export interface Trailer {
   readonly name: string;
-  /** The length of the value in characters, which must be known in advance. */
+  /** The length of the value in characters. It must be known in advance to calculate the Content-Length. */
   readonly valueLength: number;
   value(): string;
 }
 
-/** Returns the length in bytes of the encoded body for a payload of `sizeBytes`. */
+/** Returns the encoded length in bytes of a body with `sizeBytes` payload bytes. */
 export function signedChunksLength(
   sizeBytes: number,
   dialect: Dialect,
@@ -76,7 +79,7 @@ export async function* signedChunks(
   yield Buffer.from(last + lines + LINE_END, 'latin1');
 }
 
-/** Returns the trailer and its signature, which covers the signature of the last chunk. */
+/** Returns the trailer line and its signature. The signature covers the signature of the last chunk. */
 function trailerLines(trailer: Trailer, seed: Seed, previous: string): string {
   const line = `${trailer.name}:${trailer.value()}`;
   const sha256 = hash('sha256', `${line}\n`, 'hex');
@@ -84,7 +87,7 @@ function trailerLines(trailer: Trailer, seed: Seed, previous: string): string {
   return `${line}${LINE_END}${signatureName(seed.dialect)}:${signature}${LINE_END}`;
 }
 
-/** Yields the bytes in chunks of exactly `CHUNK_BYTES`. Only the last can be shorter. */
+/** Yields the bytes in chunks of `CHUNK_BYTES`. Only the last chunk may be shorter. */
 async function* inPieces(stream: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let pending: Uint8Array[] = [];
   let pendingBytes = 0;

@@ -1,4 +1,4 @@
-/** Checks the credential of version 4 signatures in the header, in the query or in a form. */
+/** Checks the credential of version 4 signatures in the Authorization header, in the query, and in POST forms. */
 
 import { StorageError } from '../../object-store/storage-error.ts';
 import type { Dialect } from '../dialect.ts';
@@ -14,7 +14,7 @@ export interface ScopeClaims {
 }
 
 /**
- * The credentials with which a signature is compared if the access key is unknown, so that response times do not reveal
+ * The credentials that a signature is compared with if the access key is unknown. Response times then do not reveal
  * which keys exist.
  */
 export const UNKNOWN_SIGNER: SigningCredentials = {
@@ -50,7 +50,7 @@ export function expectedScope(
 }
 
 /**
- * Returns the expected terminator, in the spelling of the request for the `svc` dialect. The specification has
+ * Returns the expected terminator. The `svc` dialect accepts the spelling of the request: the specification has
  * `<VENDOR>4_request`, but clients of that dialect also send it in lower case.
  */
 function spellingOf(terminator: string, dialect: Dialect): string {

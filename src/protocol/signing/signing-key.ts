@@ -1,4 +1,4 @@
-/** Derives signing keys and caches them, because deriving one takes ten times as long as signing. */
+/** Derives and caches signing keys. Deriving a key takes ten times as long as signing with it. */
 
 import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
 
@@ -8,7 +8,7 @@ import { type CredentialScope, formatScope } from './credential-scope.ts';
 export interface SigningCredentials {
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
-  /** The token of temporary credentials, which is sent and signed with each request. */
+  /** The session token of temporary credentials. The client sends and signs it with each request. */
   readonly sessionToken?: string;
 }
 
@@ -25,7 +25,7 @@ export function deriveSigningKey(
   return createSecretKey(key as Buffer);
 }
 
-/** The limit for cached keys, which is enough for some hundred access keys in two dialects. */
+/** The maximum number of cached keys. It is enough for several hundred access keys in two dialects. */
 const MAX_CACHED_KEYS = 1_000;
 
 interface Entry {
@@ -34,7 +34,7 @@ interface Entry {
 }
 
 /**
- * Caches signing keys by dialect, access key ID and scope. Derives a key again if the secret has changed, and evicts the
+ * Caches signing keys by dialect, access key ID and scope. Derives a key again if the secret has changed. Evicts the
  * oldest keys.
  */
 export class SigningKeys {

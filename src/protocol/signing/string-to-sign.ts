@@ -1,4 +1,4 @@
-/** Creates the strings to sign of requests, of chunks of a streaming body, and of its trailers. */
+/** Creates the strings to sign for requests, for the chunks of a streaming body, and for its trailers. */
 
 import { createHmac, hash, type KeyObject, timingSafeEqual } from 'node:crypto';
 
@@ -8,11 +8,11 @@ export interface Signing {
   readonly dialect: Dialect;
   /** The time of the signature, `YYYYMMDDThhmmssZ`. */
   readonly timestamp: string;
-  /** The credential scope, `date/region/service/terminator`, as sent. */
+  /** The credential scope as sent, `date/region/service/terminator`. */
   readonly scope: string;
 }
 
-/** The SHA-256 of no bytes. */
+/** The SHA-256 of an empty body. */
 export const EMPTY_SHA256 = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
 
 export function stringToSign(signing: Signing, canonicalRequest: string): string {
@@ -21,7 +21,7 @@ export function stringToSign(signing: Signing, canonicalRequest: string): string
 }
 
 /**
- * Returns the string to sign of a chunk (semantics B.11.4). `previous` is the signature before it, and `sha256` is the
+ * Returns the string to sign for a chunk (semantics B.11.4). `previous` is the signature before it. `sha256` is the
  * SHA-256 of the chunk in hex.
  */
 export function chunkStringToSign(signing: Signing, previous: string, sha256: string): string {
@@ -31,8 +31,8 @@ export function chunkStringToSign(signing: Signing, previous: string, sha256: st
 }
 
 /**
- * Returns the string to sign of the trailers. `previous` is the signature of the last chunk, and `sha256` is the SHA-256 of
- * one line `name:value\n` for each trailer, in hex.
+ * Returns the string to sign for the trailers. `previous` is the signature of the last chunk. `sha256` is the SHA-256,
+ * in hex, of the trailers as lines of the form `name:value\n`.
  */
 export function trailerStringToSign(signing: Signing, previous: string, sha256: string): string {
   const { dialect, timestamp, scope } = signing;
@@ -45,18 +45,21 @@ export function signatureOf(signingKey: KeyObject, stringToSign: string): string
 }
 
 /**
- * Returns whether two signatures are equal. Compares them in constant time if their lengths are equal. Signatures are
- * case-sensitive, even in hex.
+ * Returns whether two signatures are equal. If they have the same length, the comparison takes constant time.
+ * Signatures are case-sensitive, even in hex.
  */
 export function sameSignature(expected: string, given: string): boolean {
   const [a, b] = [Buffer.from(expected, 'latin1'), Buffer.from(given, 'latin1')];
   return a.length === b.length && timingSafeEqual(a, b);
 }
 
-/** Matches customer keys and their digests in headers and in query parameters. */
+/** Matches customer-provided keys and their digests in headers and query parameters. */
 const CUSTOMER_KEY = /(customer-key(?:-md5)?[:=])[^&\n]*/gi;
 
-/** Decodes the Latin-1 text of a signed request, and replaces its customer keys, which no error may contain. */
+/**
+ * Decodes the latin1 text of a signed request and masks its customer-provided keys, because an error must not contain
+ * them.
+ */
 export function withoutCustomerKeys(text: string): string {
   return Buffer.from(text, 'latin1').toString('utf8').replace(CUSTOMER_KEY, '$1***');
 }

@@ -1,6 +1,6 @@
 /**
- * Verifies the body of a request against everything that the request declares: length, SHA-256, Content-MD5, checksum and
- * chunk signatures. A digest is compared at the end of the stream, so the store must not commit before the stream has
+ * Verifies a request body against everything that the request declares: length, SHA-256, Content-MD5, checksum, and
+ * chunk signatures. Digests are compared at the end of the stream, so the store must not commit before the stream has
  * ended.
  */
 
@@ -25,39 +25,41 @@ import type { PayloadMode } from './payload-mode.ts';
 import type { Seed } from './sign-request.ts';
 
 export interface PayloadOptions {
-  /** Vendor headers must have the dialect's prefix. */
+  /** The headers of the request. Vendor headers must have the dialect's prefix. */
   readonly headers: Headers;
   readonly dialect: Dialect;
   /** The payload mode that `verifyRequest` returned. */
   readonly payload: PayloadMode;
-  /** The seed of the chunk signatures. Required for a chunked body. */
+  /** The seed for the chunk signatures. Required if the body is chunked. */
   readonly seed?: Seed | undefined;
-  /** Which side verifies `sha256` and `checksum`. With `store`, the store does, and `open` and `check` do not. */
+  /**
+   * Which side verifies `sha256` and `checksum`. `store` means that the store verifies them, and that `open` and
+   * `check` do not.
+   */
   readonly hashedBy: 'store' | 'stream';
 }
 
 export interface VerifiedPayload {
   /** The number of bytes that `open` yields, according to the headers. */
   readonly sizeBytes: number;
-  /** The SHA-256 of the body in lower-case hex. Present if the content-sha256 header contains it. */
+  /** The SHA-256 of the body in lower-case hex. Present only if the content-sha256 header contains it. */
   readonly sha256?: string;
-  /**
-   * The checksum that a header or trailer declares. The value of a trailer is known when the stream of `open` has ended.
-   */
+  /** The checksum from a header or trailer. The value of a trailer is known when the stream from `open` has ended. */
   readonly checksum?: RequestedChecksum;
   /**
-   * Yields the bytes without framing while it verifies them. May be called only once. Throws XAmzContentSHA256Mismatch or
-   * BadDigest at the end, and IncompleteBody, SignatureDoesNotMatch or another error of `decodeChunked` when it detects
-   * them.
+   * Yields the bytes without framing and verifies them. It may be called only once. Throws XAmzContentSHA256Mismatch or
+   * BadDigest at the end of the stream. Throws IncompleteBody, SignatureDoesNotMatch or another error of
+   * `decodeChunked` as soon as it is detected.
    */
   readonly open: (stream: AsyncIterable<Uint8Array>) => AsyncIterable<Uint8Array>;
-  /** Verifies a body in memory, and throws the same errors. Absent for a chunked body. */
+  /** Verifies a body in memory and throws the same errors as `open`. Absent for a chunked body. */
   readonly check?: (bytes: Uint8Array) => void;
 }
 
 /**
  * Returns the declared properties of the body, and functions that verify it. Reads only the headers. Throws
- * MissingContentLength, InvalidArgument, InvalidDigest, InvalidRequest or NotImplemented before a byte of the body is read.
+ * MissingContentLength, InvalidArgument, InvalidDigest, InvalidRequest or NotImplemented before any byte of the body is
+ * read.
  */
 export function verifiedPayload(options: PayloadOptions): VerifiedPayload {
   const { headers, dialect, payload } = options;
@@ -109,7 +111,7 @@ function chunkedPayload(
 
 /**
  * Returns the checksum that the request declares. The value of a trailer is read lazily, because it arrives after the
- * bytes.
+ * body.
  */
 function requestedChecksum(
   { checksum }: DeclaredDigests,
@@ -129,7 +131,7 @@ const NO_TRAILERS: ReadonlyMap<string, string> = new Map();
 
 interface Check {
   readonly checksum: RunningChecksum;
-  /** Throws a StorageError if the digest is not the declared one. */
+  /** Throws a StorageError if the digest does not match the declared digest. */
   readonly compare: (digest: Buffer) => void;
 }
 
@@ -221,8 +223,8 @@ function compareBase64(name: string, expected: string, digest: Buffer): void {
 const LENGTH = /^[0-9]{1,15}$/;
 
 /**
- * Returns the declared length of the payload in bytes, or 0 for a request without a body. Throws MissingContentLength for a
- * body of unknown length.
+ * Returns the declared length of the payload in bytes, or 0 if the request has no body. Throws MissingContentLength if
+ * the body has an unknown length.
  */
 function readSize(headers: Headers, dialect: Dialect, payload: PayloadMode): number {
   const chunked = payload.kind === 'chunked';

@@ -1,5 +1,5 @@
 /**
- * Verifies the signature of a POST form (semantics B.11.5). The signature is in the form's fields, and covers only the
+ * Verifies the signature of a POST form (semantics B.11.5). The signature is in the form's fields and covers only the
  * policy.
  */
 
@@ -18,20 +18,20 @@ import { parseTimestamp } from './timestamp.ts';
 
 export interface VerifyFormOptions<K extends SigningCredentials> {
   readonly dialect: Dialect;
-  /** The cache of signing keys, which all requests share, so that a key is derived only once a day. */
+  /** The cache of signing keys. All requests share it, so that each key is derived only once a day. */
   readonly keys: SigningKeys;
   readonly findKey: (accessKeyId: string) => K | undefined;
   readonly region: string;
   readonly signatureV2?: SignatureV2 | undefined;
-  /** Milliseconds since 1970. */
+  /** The current time in milliseconds since 1970. */
   readonly now: number;
 }
 
 export interface VerifiedForm<K extends SigningCredentials> {
   readonly accessKey: K;
-  /** Milliseconds since 1970. */
+  /** The time of the signature in milliseconds since 1970. */
   readonly signedAt: number;
-  /** The signature version, in the form that policies use. */
+  /** The signature version as policy conditions spell it. */
   readonly signatureVersion: 'AWS' | 'AWS4-HMAC-SHA256';
   /** The signed policy, in base64. */
   readonly policy: string;
@@ -40,8 +40,8 @@ export interface VerifiedForm<K extends SigningCredentials> {
 const TOKEN = /^x-(?:svc|amz)-security-token$/;
 
 /**
- * Returns the signer and the policy of a form, or undefined for an anonymous form, which has neither a policy nor a
- * signature. Throws the StorageError that the response reports. The caller must still check the policy.
+ * Verifies a form, and returns its signer and policy. Returns undefined for an anonymous form, which has neither
+ * policy nor signature. Throws the StorageError for the response. The caller must still check the policy.
  */
 export function verifyForm<K extends SigningCredentials>(
   fields: FormFields,
@@ -97,7 +97,7 @@ function verifyVersion4<K extends SigningCredentials>(
 
 const KEY_FIELD = 'awsaccesskeyid';
 
-/** A form is a write, so version 2 is accepted only if it is accepted in headers. */
+/** Verifies a form with signature version 2. A form is a write, so version 2 must be accepted in headers. */
 function verifyVersion2<K extends SigningCredentials>(
   fields: FormFields,
   { findKey, signatureV2, now }: VerifyFormOptions<K>,
@@ -131,8 +131,8 @@ function badField(name: string, reason: string): StorageError {
 }
 
 /**
- * Throws AccessDenied if the signature is older than MAX_EXPIRES_SECONDS, the limit for presigned URLs, or more than
- * MAX_SKEW_MS in the future. The policy also has an expiration date of its own.
+ * Throws AccessDenied if the signature is older than MAX_EXPIRES_SECONDS (the limit for presigned URLs) or more than
+ * MAX_SKEW_MS in the future. The policy has its own expiration date in addition.
  */
 function checkAge(signedAt: number, now: number): void {
   const isEarly = signedAt > now + MAX_SKEW_MS;

@@ -1,6 +1,6 @@
 /**
- * Verifies the signatures of received requests (semantics B.11) without reading their bodies. It checks the syntax first,
- * then the time, the access key, the scope, and the signature.
+ * Verifies the signatures of received requests (semantics B.11) without reading their bodies. The checks are, in this
+ * order: syntax, time, access key, scope, signature.
  */
 
 import { StorageError } from '../../object-store/storage-error.ts';
@@ -22,19 +22,17 @@ import { checkTime } from './request-time.ts';
 export interface VerifyOptions<K extends SigningCredentials> {
   readonly request: ReceivedRequest;
   readonly dialects: Dialects;
-  /** The cache of signing keys, which all requests share, so that a key is derived only once a day. */
+  /** The cache of signing keys. All requests share it, so that each key is derived only once a day. */
   readonly keys: SigningKeys;
   readonly findKey: (accessKeyId: string) => K | undefined;
   readonly region: string;
-  /** Where version 2 is accepted. Default: `presigned`. */
+  /** Where signature version 2 is accepted. Default: `presigned`. */
   readonly signatureV2?: SignatureV2;
-  /** The bucket of a virtual host, which version 2 signs as part of the path. */
+  /** The bucket name of a virtual-hosted-style request. Signature version 2 signs it as part of the path. */
   readonly bucketOfHost?: string | undefined;
-  /**
-   * The SHA-256 of the body in hex, for services whose requests need not declare it. The caller has read the body already.
-   */
+  /** The SHA-256 of the body in hex, for services whose requests may omit it. The caller has already read the body. */
   readonly bodySha256?: string;
-  /** Milliseconds since 1970. */
+  /** The current time in milliseconds since 1970. */
   readonly now: number;
 }
 
@@ -43,11 +41,11 @@ export interface Verified<K extends SigningCredentials> {
   readonly authType: 'header' | 'query';
   readonly dialect: Dialect;
   readonly payload: PayloadMode;
-  /** Milliseconds since 1970. */
+  /** The time of the signature in milliseconds since 1970. */
   readonly signedAt: number;
-  /** `AWS` for version 2, or the algorithm of version 4, in the form that policies use. */
+  /** `AWS` for signature version 2, or the algorithm of version 4, as policy conditions spell it. */
   readonly signatureVersion: 'AWS' | 'AWS4-HMAC-SHA256';
-  /** The seed of the chunk signatures. Absent for version 2. */
+  /** The seed for the chunk signatures. Absent for signature version 2. */
   readonly seed?: Seed;
 }
 
@@ -61,9 +59,9 @@ export function isAnonymous(
 }
 
 /**
- * Checks an anonymous request, and returns its dialect and payload mode. The request may declare a digest of its body, but
- * a chunked body requires a signature. Throws AccessDenied for a chunked body, InvalidArgument for an invalid payload mode,
- * and InvalidToken for a session token.
+ * Checks an anonymous request, and returns its dialect and payload mode. The request may declare a digest of its body,
+ * but a chunked body requires a signature. Throws AccessDenied for a chunked body, InvalidArgument for an invalid
+ * payload mode, and InvalidToken for a session token.
  */
 export function verifyAnonymous(
   request: ReceivedRequest,
@@ -78,7 +76,7 @@ export function verifyAnonymous(
 }
 
 /**
- * Verifies the signature of a request, and returns its access key. Throws the StorageError that the response reports, and
+ * Verifies the signature of a request and returns its access key. Throws the StorageError for the response. Throws
  * AccessDenied for an anonymous request.
  */
 export function verifyRequest<K extends SigningCredentials>(
@@ -89,7 +87,8 @@ export function verifyRequest<K extends SigningCredentials>(
   const claims = readClaims(options);
   checkTime(claims, options.now);
   const known = options.findKey(claims.credential.accessKeyId);
-  // An unknown key takes the same amount of work, so that response times do not reveal which keys exist.
+  // An unknown access key takes the same amount of work as a known one, so that response times do not reveal which keys
+  // exist.
   const compared = compareSignature(claims, known ?? UNKNOWN_SIGNER, options);
   const accessKey = checkSigner(claims, known, options);
   if (!compared.matches) throw doesNotMatch(claims, compared);
@@ -99,8 +98,9 @@ export function verifyRequest<K extends SigningCredentials>(
 }
 
 /**
- * Checks everything but a version 4 signature, and returns the access key, for services whose requests sign a body without
- * declaring its digest. They can reject an invalid request before they read its body. Throws the errors of `verifyRequest`.
+ * Checks everything except the signature itself, and returns the access key. Services whose requests sign a body
+ * without declaring its digest use this function to reject invalid requests before they read the body. Throws the
+ * errors of `verifyRequest`.
  */
 export function verifyClaims<K extends SigningCredentials>(options: VerifyOptions<K>): K {
   refuseAmbiguous(options);
@@ -110,7 +110,7 @@ export function verifyClaims<K extends SigningCredentials>(options: VerifyOption
   return checkSigner(claims, options.findKey(claims.credential.accessKeyId), options);
 }
 
-/** A placeholder with the form of a SHA-256 digest in hex. */
+/** A placeholder that has the form of a SHA-256 digest in hex. */
 const ANY_DIGEST = '0'.repeat(64);
 
 function refuseAmbiguous({
@@ -158,7 +158,10 @@ function refuseTwoSignatures({ headers, query }: ReceivedRequest, { svc, amz }: 
 
 const TOKEN = /^x-(?:amz|svc)-security-token$/i;
 
-/** Throws InvalidToken for a session token. Holdfast issues none, so the token belongs to another service. */
+/**
+ * Throws InvalidToken if the request has a session token. Holdfast issues no tokens, so the token belongs to another
+ * service.
+ */
 function refuseToken({ headers, query }: ReceivedRequest): void {
   const isToken = ([name]: readonly [string, string]) => TOKEN.test(name);
   const token = headers.list.find(isToken) ?? query.find(isToken);
@@ -191,8 +194,8 @@ interface Compared {
 }
 
 /**
- * Compares the signature with the calculated one. Derives the key for the expected scope, so that unauthenticated clients
- * cannot fill the cache with other keys.
+ * Compares the signature with the calculated signature. The key is derived for the expected scope, so that
+ * unauthenticated clients cannot fill the cache with other keys.
  */
 function compareSignature<K extends SigningCredentials>(
   claims: Claims,
@@ -206,7 +209,7 @@ function compareSignature<K extends SigningCredentials>(
   const canonical = canonicalRequest(request, headers, claims.payloadHash);
   const text = stringToSign(signing, canonical);
   let matches = sameSignature(signatureOf(signingKey, text), signature);
-  // A URL that was signed for GET is also valid for HEAD. No other method is interchangeable (semantics B.11.2).
+  // A URL signed for GET is also valid for HEAD. No other methods are interchangeable (semantics B.11.2).
   if (!matches && authType === 'query' && request.method === 'HEAD') {
     const get = { ...request, method: 'GET' };
     const asGet = canonicalRequest(get, headers, claims.payloadHash);

@@ -1,6 +1,4 @@
-/**
- * Combines a schema and the name of the root element into an XML document, which is the body of a request or a response.
- */
+/** Combines a schema and a root element name into an XML document type for request or response bodies. */
 
 import { writeDocument } from './element.ts';
 import { malformedXml, parseXml } from './parse.ts';
@@ -8,12 +6,15 @@ import type { Schema } from './schema.ts';
 
 export interface XmlDocument<T> {
   write(value: T, namespace: string): string;
-  /** Returns the value in a document. Throws MalformedXML, also for a document with more than `maxTags` tags. */
+  /**
+   * Parses a document and returns its value. Throws MalformedXML for an invalid document and for a document with more
+   * than `maxTags` tags.
+   */
   read(text: string, maxTags?: number): T;
 }
 
 /**
- * Returns a document with the root element `name`. `alsoReadAs` are other root names that are accepted, such as those of
+ * Returns a document type with the root element `name`. `alsoReadAs` lists other accepted root names, such as those of
  * older services and tools.
  */
 export function document<T>(

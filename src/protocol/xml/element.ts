@@ -2,7 +2,7 @@
 
 export interface XmlElement {
   readonly name: string;
-  /** Child elements, or the text of a leaf. */
+  /** The child elements, or the text if the element has no child elements. */
   readonly content: readonly XmlElement[] | string;
 }
 
@@ -14,19 +14,22 @@ export function element(name: string, content: readonly XmlElement[] | string): 
 
 const DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>\n';
 
-/** Returns the XML of a document that has no schema. */
+/** Returns an element as an XML document. Used for documents without a schema. */
 export function writeXml(root: XmlElement, namespace?: string): string {
   return writeDocument(root.name, writeContent(root.content), namespace);
 }
 
-/** Returns the XML of a document. `namespace` becomes the root's `xmlns`. `inside` is the escaped content of the root. */
+/**
+ * Returns an XML document. `namespace` becomes the root's `xmlns` attribute. `inside` is the already escaped content of
+ * the root element.
+ */
 export function writeDocument(name: string, inside: string, namespace?: string): string {
   return (
     DECLARATION + writeElement(name, inside, namespace === undefined ? [] : [['xmlns', namespace]])
   );
 }
 
-/** Returns the XML of an element. `inside` is included unchanged and consists of elements or escaped text. */
+/** Returns the XML of an element. `inside` is included unchanged, so it must consist of elements or escaped text. */
 export function writeElement(name: string, inside: string, attributes?: Attributes): string {
   let start = name;
   if (attributes) for (const [each, value] of attributes) start += writeAttribute(each, value);
@@ -42,9 +45,10 @@ function writeAttribute(name: string, value: string): string {
   return ` ${name}="${escapeXml(value)}"`;
 }
 
-// Control characters are written as references. XML 1.0 forbids most of them, but clients accept them (semantics B.12).
+// Control characters are written as character references. XML 1.0 forbids most of them, but clients accept them
+// (semantics B.12).
 const NEEDS_ESCAPE = /[&<>"'\p{Cc}\ufffe\uffff]/gu;
-/** Matches most texts that need no escape, in a quarter of the time of NEEDS_ESCAPE. */
+/** Matches most texts that need no escape. It takes a quarter of the time of NEEDS_ESCAPE. */
 const PLAIN = /^[ !#-%(-;=?-~]*$/;
 const NAMED: Readonly<Record<string, string>> = {
   '&': '&amp;',

@@ -1,6 +1,6 @@
 /**
- * Parses XML. Rejects documents that declare entities, have too many levels or tags, take too long to parse, or contain an
- * element named `constructor`, `prototype` or `__proto__`.
+ * Parses XML. Rejects documents that declare entities, have too many levels or tags, take too long to parse, or contain
+ * an element named `constructor`, `prototype` or `__proto__`.
  */
 
 import { createRequire } from 'node:module';
@@ -12,27 +12,27 @@ import { element, type XmlElement } from './element.ts';
 import { parsePlainXml } from './plain.ts';
 
 /**
- * The default limit for a document. Only documents that list thousands of parts, objects or lifecycle rules may be longer
- * (security E.2).
+ * The default maximum size of a document. Only documents that list thousands of parts, objects or lifecycle rules may
+ * be longer (security E.2).
  */
 export const MAX_XML_BYTES = 1024 * 1024;
 /**
- * The limit for opening and closing tags. A CompleteMultipartUpload request with 10,000 parts and checksums has 80,000.
- * Each tag takes microseconds to parse.
+ * The maximum number of opening and closing tags in any document. A CompleteMultipartUpload request with 10,000 parts
+ * and checksums has 80,000 tags. Parsing a tag takes several microseconds.
  */
 export const MAX_XML_TAGS = 120_000;
 /**
- * The step budget of the general parser, which is about 40 ms in steps of 5 to 6 ns. A character of text costs as much as
- * one of a comment or a CDATA section, and a character of a tag costs more. Plain documents of any valid size cost less and
- * are not counted.
+ * The step budget of the general parser. A step takes 5 to 6 ns, so the budget is about 40 ms. A character in text, a
+ * comment or a CDATA section costs the same. A character in a tag costs more. Plain documents of any valid size are
+ * cheaper and are not counted.
  */
 const MAX_GENERAL_STEPS = 7_000_000;
 const TEXT_STEPS = 8;
 const TAG_CHARACTER_STEPS = 34;
-/** The cost of a character of a processing instruction. */
+/** The cost in steps of each character in a processing instruction. */
 const INSTRUCTION_STEPS = 100;
 const TAG_STEPS = 300;
-/** The limit for nested elements. The deepest document of the protocol has six levels. */
+/** The maximum nesting depth of elements. The deepest document of the protocol has six levels. */
 const MAX_XML_DEPTH = 20;
 
 const TEXT = '#text';
@@ -47,7 +47,7 @@ const OPTIONS = {
   removeNSPrefix: true,
   trimValues: false,
   parseTagValue: false,
-  // `decodeEntities` decodes entities. Only the five predefined ones and character references are allowed.
+  // `decodeEntities` decodes entities instead. It accepts only the five predefined entities and character references.
   processEntities: false,
   textNodeName: TEXT,
   cdataPropName: CDATA,
@@ -55,15 +55,15 @@ const OPTIONS = {
 };
 
 /**
- * Parses a document and returns its root element. Names do not contain namespace prefixes. `maxTags` is the maximum for a
- * valid document of this kind. Tags are counted first, which takes a hundredth of the time of parsing them. Throws
- * MalformedXML.
+ * Parses a document and returns its root element. Element names omit namespace prefixes. `maxTags` is the maximum
+ * number of tags for this kind of document. Counting the tags first takes a hundredth of the time that parsing takes.
+ * Throws MalformedXML.
  */
 export function parseXml(text: string, maxTags?: number): XmlElement {
   if (maxTags !== undefined) refuseMoreTags(text, maxTags);
   if (/<!(?!--|\[CDATA\[)/.test(text))
     throw malformedXml('declarations of document types and entities are not allowed');
-  // XML requires parsers to normalize line breaks first.
+  // XML requires a parser to normalize line breaks first.
   const lines = text.includes('\r') ? text.replaceAll(/\r\n?/g, '\n') : text;
   return parsePlainXml(lines, PLAIN) ?? parseAnyXml(lines, text.length - lines.length);
 }
@@ -71,8 +71,8 @@ export function parseXml(text: string, maxTags?: number): XmlElement {
 const PLAIN = { maxDepth: MAX_XML_DEPTH, decode: decodeEntities };
 
 /**
- * Parses a document with the general parser. `joined` is the number of characters that were removed from line breaks. They
- * cost as much as text.
+ * Parses a document with the general parser. `joined` is the number of characters that line break normalization
+ * removed. They count as text in the step budget.
  */
 function parseAnyXml(text: string, joined: number): XmlElement {
   refuseMoreTags(text, MAX_XML_TAGS);
@@ -90,7 +90,7 @@ function parseAnyXml(text: string, joined: number): XmlElement {
   return root;
 }
 
-/** Throws MalformedXML if the document has more than `limit` tags. Counts comments and CDATA sections, too. */
+/** Throws MalformedXML if the document has more than `limit` tags. Comments and CDATA sections also count as tags. */
 function refuseMoreTags(text: string, limit: number): void {
   let count = 0;
   for (let at = text.indexOf('<'); at !== -1; at = text.indexOf('<', at + 1)) {
@@ -99,7 +99,7 @@ function refuseMoreTags(text: string, limit: number): void {
   }
 }
 
-/** Estimates the work of the general parser before it begins. Throws MalformedXML if the work exceeds the budget. */
+/** Estimates the work of the general parser before it runs. Throws MalformedXML if the work exceeds the step budget. */
 function refuseMoreWork(text: string, doneSteps: number): void {
   const budget = new StepBudget(MAX_GENERAL_STEPS);
   try {
@@ -127,7 +127,7 @@ export function malformedXml(reason: string, cause?: unknown): StorageError {
   return new StorageError('MalformedXML', `read XML: ${reason}`, { cause });
 }
 
-/** A node that fast-xml-parser returns: `{name: children}`, `{'#text': text}` or `{'#cdata': [{'#text': text}]}`. */
+/** A node as fast-xml-parser returns it: `{name: children}`, `{'#text': text}` or `{'#cdata': [{'#text': text}]}`. */
 type ParsedNode = Readonly<Record<string, unknown>>;
 
 function parse(text: string): readonly ParsedNode[] {
@@ -138,7 +138,10 @@ function parse(text: string): readonly ParsedNode[] {
   }
 }
 
-/** Returns the general parser. Loads it for the first document that is not plain, because most processes never need it. */
+/**
+ * Returns the general parser. It is loaded for the first document that is not plain, because most processes never need
+ * it.
+ */
 function parserOfAny(): XMLParser {
   if (parser) return parser;
   const { XMLParser: Parser } = load('fast-xml-parser') as { readonly XMLParser: typeof XMLParser };
@@ -178,11 +181,11 @@ const ENTITIES: ReadonlyMap<string, string> = new Map([
   ['quot', '"'],
   ['apos', "'"],
 ]);
-/** The limit for the name of an entity. The longest character reference, `#x10FFFF`, has 8 characters. */
+/** The maximum length of an entity name. The longest character reference, `#x10FFFF`, has 8 characters. */
 const MAX_ENTITY_CHARACTERS = 12;
 
 /**
- * Returns the text with its entities decoded. A regular expression would take ten times as long, and one MiB of text can
+ * Returns the text with its entities decoded. A regular expression would take ten times as long, and 1 MiB of text can
  * contain a quarter of a million entities. Throws MalformedXML for an invalid entity.
  */
 function decodeEntities(text: string): string {
@@ -200,7 +203,10 @@ function decodeEntities(text: string): string {
   return done === 0 ? text : decoded + text.slice(done);
 }
 
-/** Returns the position of the entity's semicolon. Throws MalformedXML if no semicolon is near. */
+/**
+ * Returns the position of the semicolon that ends the entity. Throws MalformedXML if there is no semicolon within the
+ * maximum length.
+ */
 function endOfEntity(text: string, at: number): number {
   const last = at + 1 + MAX_ENTITY_CHARACTERS;
   for (let end = at + 1; end <= last; end += 1) {

@@ -1,12 +1,12 @@
 /**
- * Parses XML in the form that services and clients write: elements, text, ignored attributes, and elements that contain one
- * CDATA section. It takes a tenth of the general parser's time. Documents of any other form are left to the general parser,
- * which accepts or rejects them.
+ * Parses the form of XML that services and clients usually write: elements, text, ignored attributes, and elements with
+ * one CDATA section. It takes a tenth of the general parser's time. The general parser handles documents of any other
+ * form.
  */
 
 import { element, type XmlElement } from './element.ts';
 
-/** The name of an element, as written in its tags and without its namespace prefix. */
+/** An element name as written in tags, and the same name without its namespace prefix. */
 interface Name {
   readonly written: string;
   readonly local: string;
@@ -19,10 +19,10 @@ interface Open {
 
 const DECLARATION =
   /^(?:<\?xml version="1\.0"(?: encoding="[\w-]+")?(?: standalone="(?:yes|no)")? ?\?>)?\s*(?=<[A-Za-z])/;
-/** Matches the inside of a start tag, which is a name and attributes whose values do not contain `<`, `>` or `&`. */
+/** Matches the inside of a start tag: a name, and attributes whose values do not contain `<`, `>` or `&`. */
 const START =
   /^((?:[A-Za-z][\w.-]*:)?([A-Za-z][A-Za-z0-9]*))(?:\s+[A-Za-z][\w:.-]*\s*=\s*(?:"[^"<>&]*"|'[^'<>&]*'))*\s*$/;
-/** The limit for the characters inside a tag. No client sends a tag that is this long. */
+/** The maximum number of characters inside a tag. No known client sends a longer tag. */
 const MAX_TAG_CHARACTERS = 2048;
 const [CDATA, CDATA_END] = ['<![CDATA[', ']]>'];
 const SLASH = '/'.charCodeAt(0);
@@ -33,7 +33,7 @@ export interface PlainOptions {
   readonly decode: (text: string) => string;
 }
 
-/** Returns the root element, or undefined if the document is not plain. */
+/** Returns the root element, or undefined if the document is not plain XML. */
 export function parsePlainXml(text: string, options: PlainOptions): XmlElement | undefined {
   const declaration = DECLARATION.exec(text);
   if (declaration === null) return undefined;
@@ -43,7 +43,10 @@ export function parsePlainXml(text: string, options: PlainOptions): XmlElement |
 class PlainReader {
   readonly #text: string;
   readonly #options: PlainOptions;
-  /** Names by the text of their tags. A document repeats few tags many times, so each is parsed only once. */
+  /**
+   * The parsed names, by the text of their tags. A document repeats a few tags many times, so each tag is parsed only
+   * once.
+   */
   readonly #names = new Map<string, Name>();
 
   constructor(text: string, options: PlainOptions) {
@@ -51,7 +54,7 @@ class PlainReader {
     this.#options = options;
   }
 
-  /** Returns the root element, whose start tag is at `at`, or undefined if the document is not plain. */
+  /** Returns the root element whose start tag is at position `at`, or undefined if the document is not plain XML. */
   read(at: number): XmlElement | undefined {
     const text = this.#text;
     const root = this.#start(at);
@@ -100,8 +103,8 @@ class PlainReader {
   }
 
   /**
-   * Parses the start tag at `tag`. Returns undefined if it is not plain. `contentAt` is absent for an empty element,
-   * `<Name/>`.
+   * Parses the start tag at position `tag`. Returns undefined if the tag is not plain. `contentAt` is absent for an
+   * empty element, `<Name/>`.
    */
   #start(tag: number): { name: Name; end: number; contentAt?: number } | undefined {
     const close = this.#text.indexOf('>', tag);
@@ -112,7 +115,10 @@ class PlainReader {
     return isEmpty ? { name, end: close + 1 } : { name, end: close + 1, contentAt: close + 1 };
   }
 
-  /** Returns the position after `]]>`. If the section has no end, returns the end of the text, where no tag follows. */
+  /**
+   * Returns the position after `]]>`. If the CDATA section does not end, returns the end of the text. No tag is found
+   * there, so the document is not plain.
+   */
   #endOfSection(at: number): number {
     const end = this.#text.indexOf(CDATA_END, at);
     return end === -1 ? this.#text.length : end + CDATA_END.length;
@@ -124,7 +130,8 @@ class PlainReader {
     const known = this.#names.get(inside);
     if (known !== undefined) return known;
     const [, written, local] = START.exec(inside) ?? [];
-    // The general parser handles names that JavaScript objects give a meaning. It rejects some of them.
+    // JavaScript objects give some names a special meaning, such as `constructor`. The general parser handles these
+    // names and rejects some of them.
     if (written === undefined || local === undefined) return undefined;
     if (local in {} || local === 'prototype') return undefined;
     const name = { written, local };
@@ -132,7 +139,10 @@ class PlainReader {
     return name;
   }
 
-  /** Returns the position after the end tag `</name>` at `tag`, or undefined if this tag is not at `tag`. */
+  /**
+   * Returns the position after the end tag `</name>` at position `tag`, or undefined if there is no such end tag at
+   * that position.
+   */
   #endOf({ written }: Name, tag: number): number | undefined {
     const end = tag + written.length + 3;
     return this.#text.startsWith(written, tag + 2) && this.#text[end - 1] === '>' ? end : undefined;

@@ -1,6 +1,7 @@
 /**
- * Defines schemas that write and parse XML documents. Parsing ignores the order of elements and unknown elements. It
- * rejects invalid known elements. For example, it throws MalformedXML for a repeated element that must be unique.
+ * Defines schemas that write and parse XML documents. Parsing ignores the order of elements and ignores unknown
+ * elements. It rejects invalid known elements. For example, it throws MalformedXML if an element that must be unique is
+ * repeated.
  */
 
 import type { Codec } from '../codecs.ts';
@@ -10,16 +11,17 @@ import { malformedXml } from './parse.ts';
 /** Writes and parses the content of an element. */
 export interface Schema<T> {
   /**
-   * Returns the elements or the escaped text between the tags. The result is a string, because a tree is slow for pages of
-   * 1,000 names.
+   * Returns the elements or the escaped text between the tags. The result is a string, because building a tree is slow
+   * for pages of 1,000 names.
    */
   readonly write: (value: T) => string;
-  /** Returns the value of the content. Throws MalformedXML with a message that contains `name`, the name of the element. */
+  /** Parses the content of an element. Throws MalformedXML. The message contains `name`, the name of the element. */
   readonly parse: (content: readonly XmlElement[] | string, name?: string) => T;
 }
 
 /**
- * A member of a document, and the names of its elements. `parse` receives all elements with these names in document order.
+ * A member of a document, with the names of its elements. `parse` receives all elements with these names in document
+ * order.
  */
 export interface Field<T> {
   readonly names: readonly string[];
@@ -29,12 +31,12 @@ export interface Field<T> {
 
 export type Fields<T> = { readonly [K in keyof T]-?: Field<Exclude<T[K], undefined>> };
 
-/** Returns the schema of an element that contains only text, which the codec converts. */
+/** Returns the schema of an element that contains only text. The codec converts the text. */
 export function leaf<T>(codec: Codec<T>): Schema<T> {
   return {
     write: codec.encodeXml ?? ((value) => escapeXml(codec.encode(value))),
     parse: (content, name = 'a value') => {
-      // Whitespace is part of the text of a leaf.
+      // Whitespace is part of the text of an element.
       const value = typeof content === 'string' ? codec.decode(content) : undefined;
       if (value === undefined) throw malformedXml(`${name} is not valid`);
       return value;
@@ -42,7 +44,7 @@ export function leaf<T>(codec: Codec<T>): Schema<T> {
   };
 }
 
-/** Returns the schema of an element with named members, which are written in the order of `fields`. */
+/** Returns the schema of an element with named members. The members are written in the order of `fields`. */
 export function record<T extends object>(fields: Fields<T>): Schema<T> {
   const members = Object.entries(fields) as unknown as [keyof T, Field<unknown>][];
   const owner = new Map<string, Field<unknown>>();
@@ -66,8 +68,8 @@ export function record<T extends object>(fields: Fields<T>): Schema<T> {
 }
 
 /**
- * Returns the schema of a record that rejects unknown elements, for documents in which a misspelled element would change
- * the meaning of the others.
+ * Returns the schema of a record that rejects unknown elements. It is for documents in which a misspelled element would
+ * change the meaning of the others.
  */
 export function closed<T extends object>(fields: Fields<T>): Schema<T> {
   const known = new Set(Object.values<Field<unknown>>(fields).flatMap(({ names }) => names));
@@ -126,7 +128,7 @@ export function required<T>(name: string, schema: Schema<T>): Field<T> {
   };
 }
 
-/** Returns the field of a list of repeated elements. */
+/** Returns the field for a list of repeated elements. */
 export function many<T>(name: string, schema: Schema<T>): Field<readonly T[]> {
   const write = elementWriter(name, schema);
   return {
@@ -137,8 +139,8 @@ export function many<T>(name: string, schema: Schema<T>): Field<readonly T[]> {
 }
 
 /**
- * Returns a function that writes elements with this name. It is faster than `writeElement`, because it creates the tags
- * only once.
+ * Returns a function that writes elements with this name. It creates the tags once and is therefore faster than
+ * `writeElement`.
  */
 function elementWriter<T>(name: string, { write }: Schema<T>): (value: T) => string {
   const [start, end, empty] = [`<${name}>`, `</${name}>`, `<${name}/>`];
@@ -155,8 +157,8 @@ function joined<T>(values: readonly T[], write: (value: T) => string): string {
 }
 
 /**
- * Returns the field of a list of elements in one wrapping element, such as `Buckets` > `Bucket`. The wrapping element is
- * always written, even for an absent list. A missing wrapping element is read as an empty list.
+ * Returns the field for a list of elements inside one wrapper element, such as `Buckets` > `Bucket`. The wrapper is
+ * always written, even if the list is absent. A missing wrapper is read as an empty list.
  */
 export function wrapped<T>(name: string, items: Field<readonly T[]>): Field<readonly T[]> {
   const inside = optional(name, record<{ items: readonly T[] }>({ items }));
@@ -167,7 +169,10 @@ export function wrapped<T>(name: string, items: Field<readonly T[]>): Field<read
   };
 }
 
-/** Returns the field of a list of elements with several names, such as versions and delete markers, whose order is kept. */
+/**
+ * Returns the field for a list of elements with several names, such as versions and delete markers. The order of the
+ * elements is preserved.
+ */
 export function variants<K extends string, T extends { readonly kind: K }>(
   cases: Readonly<Record<K, readonly [name: string, schema: Schema<Omit<T, 'kind'>>]>>,
 ): Field<readonly T[]> {
