@@ -1,6 +1,6 @@
 /** Reads a byte stream by line, by exact size, or in chunks as they arrive. */
 
-/** Reads no further ahead than the caller requests, so that a slow reader slows the peer. */
+/** Reads no further ahead than the caller requests. So a slow reader slows down the peer. */
 export class ByteSource {
   readonly #chunks: AsyncIterator<Uint8Array>;
   #rest: Uint8Array = new Uint8Array();
@@ -10,14 +10,14 @@ export class ByteSource {
   }
 
   /**
-   * Returns at least one byte and at most `limit` bytes, or undefined at the end of the stream. A lost connection is
-   * also the end; the caller must detect that a message is incomplete.
+   * Returns between one and `limit` bytes, or undefined at the end of the stream. A lost connection also counts as
+   * the end, so the caller must detect an incomplete message.
    */
   async some(limit: number): Promise<Uint8Array | undefined> {
     return (await this.#isMore()) ? this.#take(limit) : undefined;
   }
 
-  /** Returns exactly `size` bytes, or undefined if the stream ends before that. */
+  /** Returns exactly `size` bytes. Returns undefined if the stream ends before that. */
   async exactly(size: number): Promise<Buffer | undefined> {
     const parts: Uint8Array[] = [];
     for (let missing = size; missing > 0;) {
@@ -30,8 +30,8 @@ export class ByteSource {
   }
 
   /**
-   * Returns the text up to the next line feed, without it and without a carriage return before it; undefined if the
-   * stream ends before that. Throws RangeError if the line exceeds `limit` bytes.
+   * Returns the next line without its line feed or CR LF. Returns undefined if the stream ends before the line feed.
+   * Throws RangeError if the line exceeds `limit` bytes.
    */
   async line(limit: number): Promise<string | undefined> {
     let line = '';

@@ -1,4 +1,4 @@
-/** Implements the client of the control protocol, which the command line and the dashboard use. */
+/** Implements the client of the control protocol. The command line and the dashboard use this client. */
 
 import type { Socket } from 'node:net';
 
@@ -19,20 +19,23 @@ import { downloadStream, uploadStream } from './streams.ts';
 import { PROTOCOL_VERSION, versionMismatch } from './version-mismatch.ts';
 import { fromResponseError } from './wire-error.ts';
 
-/** Maximum time for the response to `hello`. A working daemon responds at once. */
+/** The time limit for the response to `hello`. A working daemon responds immediately. */
 const HELLO_TIMEOUT_MS = 10_000;
 
 export interface ConnectOptions {
   readonly socketPath: string;
-  /** Names the client in the daemon's log. */
+  /** The name of the client in the daemon's log. */
   readonly clientName: string;
-  /** Release of the client. The status of a daemon of the same release is not checked against its schema. */
+  /**
+   * The release of the client. If the daemon has the same release, the client does not validate the daemon's status
+   * against the schema.
+   */
   readonly release?: string;
   readonly signal?: AbortSignal;
   readonly clock?: Clock;
-  /** Called before each request, which is not sent if it throws. */
+  /** Called before each request. If it throws, the request is not sent. */
   readonly beforeCall?: (method: MethodName) => void;
-  /** Called after each request, whether it succeeded or not. `ms` is its duration in milliseconds. */
+  /** Called after each request, whether it succeeded or failed. `ms` is the duration in milliseconds. */
   readonly onAnswer?: (method: MethodName, ms: number) => void;
 }
 
@@ -40,7 +43,9 @@ interface CallOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Every method rejects with `ControlError`, or with the signal's reason when aborted. */
+/**
+ * The client of one connection. Every method rejects with `ControlError`, or with the signal's reason when aborted.
+ */
 export interface ControlClient {
   /** The daemon's response to `hello`. */
   readonly hello: Result<'hello'>;
@@ -50,20 +55,20 @@ export interface ControlClient {
     options?: CallOptions,
   ): Promise<Result<M>>;
   /**
-   * Subscribes to events, which are passed to the listeners of `onEvent`. With `after`, stored events with a higher
-   * number come first. With `types`, only events of these types are sent.
+   * Subscribes to events. The listeners of `onEvent` receive them. With `after`, the daemon first sends stored events
+   * with a higher number. With `types`, the daemon sends only events of these types.
    */
   subscribe(wish?: Params<'events.subscribe'>): Promise<Result<'events.subscribe'>>;
-  /** These three methods add a listener. Each returns a function that removes it. */
+  /** `onEvent`, `onMissed` and `onClose` add a listener. Each returns a function that removes the listener. */
   onEvent(listener: (event: DaemonEvent) => void): () => void;
   onMissed(listener: (missed: MissedEvents) => void): () => void;
   onClose(listener: () => void): () => void;
   /**
-   * Yields the bytes of a stream that `objects.get` opened. The body is complete if the iteration ends without an
-   * error.
+   * Yields the bytes of a stream that `objects.get` opened. If the iteration ends without an error, the body is
+   * complete.
    */
   download(stream: string, options?: CallOptions): AsyncIterable<Uint8Array>;
-  /** Sends the bytes of a stream that `objects.put` opened. Resolves once they are durable. */
+  /** Sends the bytes of a stream that `objects.put` opened. Resolves when the bytes are durable. */
   upload(stream: string, body: AsyncIterable<Uint8Array>, options?: CallOptions): Promise<void>;
   close(): void;
 }
@@ -95,7 +100,8 @@ class SocketClient implements ControlClient {
   #hello: Result<'hello'> | undefined;
   #isSameRelease = false;
   /**
-   * Schemas of the notifications, loaded before the first subscription. The daemon sends no notifications before that.
+   * The schemas of notifications. They are loaded before the first subscription, because the daemon sends no
+   * notifications before that.
    */
   #notifications: typeof NOTIFICATIONS | undefined;
 
@@ -177,7 +183,7 @@ class SocketClient implements ControlClient {
   }
 
   /**
-   * Sends a request. If the signal aborts, cancels the request at the daemon and rejects without waiting for the
+   * Sends a request. If the signal aborts, sends a cancellation to the daemon and rejects without waiting for the
    * response.
    */
   async #request(method: string, params: object, signal?: AbortSignal): Promise<unknown> {
@@ -234,9 +240,7 @@ class SocketClient implements ControlClient {
   }
 }
 
-/**
- * Validates the response to `hello` without its schema, because `holdfast status` needs that schema for nothing else.
- */
+/** Validates the response to `hello` by hand, because `holdfast status` would load the schema only for this check. */
 function readHello(answer: unknown): Result<'hello'> {
   const { protocol, version, pid, configFile } = (answer ?? {}) as Readonly<
     Record<string, unknown>
@@ -262,7 +266,7 @@ function checkSize(method: string, params: object): void {
   throw new ControlError('TooMuch', `the request ${method} is too large: ${sizeBytes} bytes`);
 }
 
-/** Maximum size of the method name, ID and version that surround the parameters. */
+/** The maximum size of the rest of a request: the method name, the ID and the version. */
 const ENVELOPE_BYTES = 256;
 
 class Listeners<T> {
@@ -278,8 +282,8 @@ class Listeners<T> {
       try {
         listener(value);
       } catch (error) {
-        // The JSON-RPC library would ignore the error, which is a defect of the listener. Here it becomes an uncaught
-        // exception, which `main` handles.
+        // The JSON-RPC library ignores errors of a listener. Such an error is a defect, so it is thrown again as an
+        // uncaught exception, which `main` reports.
         queueMicrotask(() => {
           throw error;
         });

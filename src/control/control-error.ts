@@ -1,6 +1,6 @@
-/** Declares the error class of the control protocol, for both the client and the daemon. */
+/** Declares the error class of the control protocol for both the client and the daemon. */
 
-/** The error codes of the control protocol, with their meaning. */
+/** The error codes of the control protocol and their meanings. */
 export const CONTROL_ERRORS = {
   NotRunning: 'no daemon listens on the socket (found by the client)',
   PermissionDenied: 'the socket belongs to another user (found by the client)',
@@ -27,13 +27,16 @@ export type ControlErrorCode = keyof typeof CONTROL_ERRORS;
 
 export const CONTROL_ERROR_CODES = Object.keys(CONTROL_ERRORS) as readonly ControlErrorCode[];
 
-/** The fields of an error besides its message: the `data` of a JSON-RPC error or of a failed stream. */
+/**
+ * The fields of an error besides its message. They are sent as the `data` of a JSON-RPC error or of a failed
+ * stream.
+ */
 export interface ControlErrorData {
   readonly code: ControlErrorCode;
-  /** Code of the StorageError, such as `NoSuchBucket`; present if `code` is `Storage`. */
+  /** The error code of the storage protocol, such as `NoSuchBucket`. Present if `code` is `Storage`. */
   readonly storageCode?: string | undefined;
   readonly details?: Readonly<Record<string, string | number | boolean>> | undefined;
-  /** What the user can do about it. */
+  /** How the user can fix the error. */
   readonly hint?: string | undefined;
 }
 

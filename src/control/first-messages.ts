@@ -1,6 +1,6 @@
 /**
- * Declares the first methods of each connection and the notifications of the daemon. A command as short as `holdfast
- * status` loads only these schemas; messages.ts has all others.
+ * Declares the first methods of each connection, and the notifications of the daemon. A short command such as
+ * `holdfast status` loads only these schemas. messages.ts declares all other methods.
  */
 
 import { z } from 'zod';
@@ -33,11 +33,11 @@ export const eventSchema = z.object({
       transfers: z.array(transferRowSchema),
       count: z.number().int(),
       progress: progressSchema.optional(),
-      /** Number of files that the running scan has found; absent if no scan is running. */
+      /** The number of files that the running scan has found. Absent if no scan is running. */
       scanned: z.number().int().optional(),
-      /** About how many files the running scan will find; absent for the first scan of a job. */
+      /** The approximate number of files that the running scan will find. Absent during the first scan of a job. */
       expected: z.number().int().optional(),
-      /** The largest file that is read before its upload; absent if no large file is. */
+      /** The largest file that is being read before its upload. Absent if no large file is being read. */
       reading: inFlightSchema.optional(),
     }),
     z.object({
@@ -52,7 +52,7 @@ export const eventSchema = z.object({
       type: z.literal('restore.progress'),
       id: z.string(),
       ...amountsSchema.shape,
-      /** Number of paths found so far; present while paths are listed. */
+      /** The number of paths found so far. Present while paths are being listed. */
       listed: z.number().int().optional(),
     }),
     z.object({ type: z.literal('drill.progress'), id: z.string(), ...amountsSchema.shape }),
@@ -67,9 +67,9 @@ export const eventSchema = z.object({
       type: z.literal('copy.progress'),
       id: z.string(),
       objects: z.number().int(),
-      /** Includes the copied parts of large objects. */
+      /** The number of bytes processed, including the copied parts of large objects. */
       bytes: z.number(),
-      /** Present for the copy of one object. */
+      /** The total number of bytes. Present if a single object is copied. */
       totalBytes: z.number().optional(),
     }),
     z.object({ type: z.literal('alarm.changed'), alarm: alarmSchema }),
@@ -115,10 +115,11 @@ export const FIRST_METHODS = {
     result: empty,
   },
   /**
-   * Subscribes to events. Stored events with a number above `after` come first, then new ones. `types` selects the
-   * event types; if absent, all except `job.transfers`. `activityLevel` is the minimum level of `activity` events. The
-   * subscription replaces an earlier one of the same connection. Without `after`, it resumes where the earlier one
-   * ended, so that no event is lost that both select.
+   * Subscribes to events. The daemon sends stored events with a number above `after` first, and then new events.
+   * `types` selects the event types. If it is absent, all types except `job.transfers` are selected. `activityLevel`
+   * is the minimum level of `activity` events. A new subscription replaces the earlier subscription of the same
+   * connection. Without `after`, it continues after the last event of the earlier subscription, so that no event is
+   * lost that both select.
    */
   'events.subscribe': {
     summary: 'subscribe to events, replacing an earlier subscription of the connection',
@@ -144,8 +145,8 @@ export const FIRST_METHODS = {
 export const NOTIFICATIONS = {
   event: eventSchema,
   /**
-   * The client reads too slowly: the events after `after` and before `next` are lost. The client must request the
-   * status again.
+   * Sent if the client reads too slowly. The events between `after` and `next` are lost, so the client must request
+   * the status again.
    */
   'events.missed': z.object({ after: z.number().int(), next: z.number().int() }),
 } as const;

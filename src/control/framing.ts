@@ -1,6 +1,6 @@
 /**
- * Implements JSON-RPC on a socket with a limit on the message size. A message is `Content-Length: N`, an empty line,
- * and N bytes of JSON.
+ * Implements JSON-RPC over a socket with a limit on the message size. A message consists of `Content-Length: N`, an
+ * empty line, and N bytes of JSON.
  */
 
 import type { Socket } from 'node:net';
@@ -18,24 +18,30 @@ import type { ByteSource } from './byte-source.ts';
 import { ControlError } from './control-error.ts';
 import { drained } from './socket.ts';
 
-/** The largest legitimate response, a page of 1,000 keys of 1 KiB with escapes, is below 7 MiB. */
+/**
+ * The maximum message size. The largest legitimate response, a page of 1,000 keys of 1 KiB with escapes, is below 7
+ * MiB.
+ */
 export const MAX_MESSAGE_BYTES = 8 * 1024 * 1024;
-/** Enough for `Content-Length: 8388608`, and for a `Content-Type` that some libraries add. */
+/**
+ * The maximum length of a header line. It allows `Content-Length: 8388608`, and a `Content-Type` header that some
+ * libraries add.
+ */
 const MAX_HEADER_LINE_BYTES = 256;
 const MAX_HEADER_LINES = 4;
 
 export interface ChannelOptions {
   readonly socket: Socket;
   readonly source: ByteSource;
-  /** The first header line, if it was already read to determine the protocol of the connection. */
+  /** The first header line, if the daemon has already read it to determine the protocol of the connection. */
   readonly firstLine?: string;
   /** Called when the peer violates the protocol. The socket is closed after this call. */
   readonly onViolation: (error: ControlError) => void;
 }
 
 /**
- * Creates a connection. The caller registers its handlers and then calls `listen()`. Disposing the connection closes
- * the socket.
+ * Creates a JSON-RPC connection. The caller registers its handlers and then calls `listen()`. Disposing of the
+ * connection closes the socket.
  */
 export function openChannel(options: ChannelOptions): MessageConnection {
   const writer = new SocketMessageWriter(options.socket, { contentTypeEncoder: boundedJson });
@@ -74,7 +80,7 @@ class BoundedReader extends AbstractMessageReader {
         await this.#pace();
       }
     } catch (error) {
-      // A lost connection reads as the end of the stream, so the peer caused every error here.
+      // A lost connection appears as the end of the stream, so every error here is a protocol violation by the peer.
       onViolation(violation(error));
     }
     socket.destroySoon();
@@ -82,8 +88,8 @@ class BoundedReader extends AbstractMessageReader {
   }
 
   /**
-   * Reads one message per turn of the event loop, and none while responses wait to be sent, so that a flood of messages
-   * stays in the kernel's buffer.
+   * Reads one message per turn of the event loop, and no message while responses are waiting to be sent. So a flood of
+   * messages stays in the kernel's buffer.
    */
   async #pace(): Promise<void> {
     await setImmediate();
@@ -108,7 +114,7 @@ async function readMessage(
   return message as Message;
 }
 
-/** Returns the size of the body that follows, or undefined at the end of the stream. */
+/** Reads the headers of a message and returns the size of its body. Returns undefined at the end of the stream. */
 async function readHeader(
   source: ByteSource,
   firstLine: string | undefined,

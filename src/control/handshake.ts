@@ -5,7 +5,7 @@
 
 import { z } from 'zod';
 
-/** The first request of each connection. */
+/** The `hello` method, which is the first request of each connection. */
 export const HELLO = {
   summary: 'start a connection: exchange the versions of the protocol',
   danger: 'reads',
@@ -19,6 +19,6 @@ export const HELLO = {
   }),
 } as const;
 
-/** Levels of activity events, in ascending order of severity. */
+/** The levels of activity events, from the least to the most severe. */
 export const ACTIVITY_LEVELS = ['info', 'warn', 'error'] as const;
 export type ActivityLevel = (typeof ACTIVITY_LEVELS)[number];

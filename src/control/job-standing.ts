@@ -1,4 +1,7 @@
-/** Describes the state of a job in a few words. The commands, plain mode and the dashboard share this text. */
+/**
+ * Describes the state of a job in a few words. The commands, the plain output mode and the dashboard show the same
+ * text.
+ */
 
 import type { JobStatus } from './shapes.ts';
 
@@ -6,8 +9,8 @@ import type { JobStatus } from './shapes.ts';
 type CountWords = (count: number, noun: string) => string;
 
 /**
- * Returns the state as text: `in sync`, `in sync but for 3 conflicts`, `degraded: 1 damaged version`, or the state of a
- * job that is busy or stopped.
+ * Returns the state of a job as text, such as `in sync`, `in sync but for 3 conflicts` or
+ * `degraded: 1 damaged version`.
  */
 export function standingText(job: JobStatus, countWords: CountWords): string {
   if (job.state !== 'watching') return job.state;
@@ -17,9 +20,7 @@ export function standingText(job: JobStatus, countWords: CountWords): string {
   return job.inSync ? 'in sync' : job.state;
 }
 
-/**
- * Returns counts of everything that differs or may differ from the bucket and that the job does not resolve by itself.
- */
+/** Returns the counts of all differences between folder and bucket that the job does not resolve by itself. */
 export function exceptionsOf(
   { counts, brake, locks, proof }: JobStatus,
   countWords: CountWords,
@@ -39,12 +40,14 @@ export function exceptionsOf(
   return parts.flatMap(([count, noun]) => (count > 0 ? [countWords(count, noun)] : []));
 }
 
-/** Returns whether no change is pending and nothing needs the user's attention. */
+/** Returns whether no change is pending and the user does not have to act. */
 export function isWhollyInSync(job: JobStatus): boolean {
   return job.inSync && exceptionsOf(job, String).length === 0;
 }
 
-/** Returns the command that shows the user which decision a job waits for; undefined if there is none. */
+/**
+ * Returns the command that shows the decision that the job is waiting for. Returns undefined if no decision is needed.
+ */
 export function nextCommand({
   name,
   state,
@@ -57,7 +60,7 @@ export function nextCommand({
   return isHeld || counts.held > 0 ? `holdfast job review ${name}` : undefined;
 }
 
-/** Returns a sentence with the commands that the user can run for such a job; undefined if none is needed. */
+/** Returns a sentence with the commands that fix the state of the job. Returns undefined if no command is needed. */
 export function nextStep(job: JobStatus): string | undefined {
   if (job.state === 'root missing') {
     const way = `holdfast restore ${job.name} --in-place`;
@@ -73,8 +76,8 @@ export function nextStep(job: JobStatus): string | undefined {
 }
 
 /**
- * Describes what was deleted in the bucket before the folder was found missing. The folder may have been emptied so
- * slowly that its first files seemed to be deleted one by one.
+ * Describes what was deleted in the bucket before the folder was found missing. If files disappeared slowly from the
+ * folder, the job may have mirrored the first deletes.
  */
 function keptText({ passed }: JobStatus): string {
   if (passed === undefined) return 'nothing is deleted in the bucket';

@@ -4,12 +4,12 @@ import { z } from 'zod';
 
 export const lifecycleRunSchema = z.object({
   runId: z.number().int(),
-  /** Whether the run was scheduled or requested by a user. */
+  /** Whether the daily schedule or a user started the run. */
   cause: z.enum(['daily', 'asked']),
   startedAt: z.number(),
-  /** Absent while the run is in progress. */
+  /** When the run finished, in milliseconds since 1970. Absent while the run is in progress. */
   finishedAt: z.number().optional(),
-  /** The trusted time by which ages are calculated, in milliseconds since 1970. */
+  /** The trusted time that the run uses to calculate ages, in milliseconds since 1970. */
   judgedAt: z.number(),
   looked: z.number().int(),
   expired: z.number().int(),
@@ -17,6 +17,6 @@ export const lifecycleRunSchema = z.object({
   removedMarkers: z.number().int(),
   abortedUploads: z.number().int(),
   bytes: z.number(),
-  /** Number of expired versions that are locked. */
+  /** The number of expired versions that were not removed because they are locked. */
   held: z.number().int(),
 });

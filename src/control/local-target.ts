@@ -1,4 +1,7 @@
-/** Names the embedded store among the targets. It has no imports, because every command loads it. */
+/**
+ * Defines the target name of the embedded store. This module has no imports, because every command
+ * loads it.
+ */
 
-/** Name of the embedded store where the name of a target is expected. */
+/** The name that selects the embedded store instead of a configured target. */
 export const LOCAL_TARGET = 'local';

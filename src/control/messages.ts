@@ -1,6 +1,7 @@
 /**
- * Declares all methods of the control protocol in one table. The client and the daemon parse with these schemas, and
- * `--json` output of the command line has these shapes. docs/reference is generated from it.
+ * Declares all methods of the control protocol in one table. The client and the daemon use these schemas to parse
+ * messages. `--json` output of the command line has the shapes of the results. docs/reference is generated from this
+ * table.
  */
 
 import type { z } from 'zod';
@@ -40,7 +41,7 @@ import { WEBSITE_METHODS } from './methods/websites.ts';
 
 const { hello, status, shutdown } = FIRST_METHODS;
 
-/** All methods, each with the schemas of its parameters and of its result. */
+/** All methods, with the schemas of their parameters and results. */
 export const METHODS = {
   hello,
   status,

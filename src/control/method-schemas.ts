@@ -1,4 +1,4 @@
-/** Loads the schemas of a method when they are needed. Most processes need only a few. */
+/** Loads the schemas of a method on demand, because most processes need only a few. */
 
 import type { z } from 'zod';
 
@@ -11,7 +11,7 @@ interface MethodSchemas {
 
 /**
  * Returns the schemas of a method. Building the schemas of all methods takes longer than starting Node, so they are
- * loaded with the first method that needs them.
+ * loaded when the first method needs them.
  */
 export async function schemasOf(method: MethodName): Promise<MethodSchemas> {
   const { FIRST_METHODS } = await import('./first-messages.ts');

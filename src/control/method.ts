@@ -1,58 +1,63 @@
-/** Defines what a control method declares: its schemas, what it does, and the commands that only call it. */
+/**
+ * Defines the declaration of a control method: its schemas, its effect, and the commands that only call this method.
+ */
 
 import type { z } from 'zod';
 
 /**
- * What a method can do to data. `reads` changes nothing. The effect of `changes` can be reversed by another call.
- * `destroys` deletes data permanently, or ends a protection of data.
+ * The effect of a method on data. `reads` changes nothing. `changes` has an effect that another call can reverse.
+ * `destroys` deletes data permanently or ends the protection of data.
  */
 export type Danger = 'reads' | 'changes' | 'destroys';
 
 export interface MethodDeclaration {
   readonly params: z.ZodObject;
   readonly result: z.ZodType;
-  /** What the method does, in the imperative and without a period. It is also the summary of its command. */
+  /** A summary in the imperative mood, without a period. It is also the summary of the method's command. */
   readonly summary: string;
   readonly danger: Danger;
   readonly commands?: readonly SimpleCommand[];
 }
 
 /**
- * A command that calls one method and shows its answer. Its options, their types and their limits are derived from the
- * schema of the parameters. In templates, `{user}` is the argument or the option of that name as typed, and
- * `{key|in use}` has a text for an absent one.
+ * A command that calls a single method and prints the result. Its options with their types and limits are derived from
+ * the schema of the parameters. In templates, `{user}` is replaced by the argument or option of that name as typed.
+ * `{key|in use}` is replaced by `in use` if `key` is absent.
  */
 export interface SimpleCommand {
-  /** Topic, name and arguments, as commander reads them: `admin users add <user>`. */
+  /** The topic, name and arguments in commander syntax, such as `admin users add <user>`. */
   readonly usage: string;
-  /** Replaces the summary of the method. Needed if several commands call it. */
+  /**
+   * The summary of the command, if it differs from the summary of the method. Required if several commands call the
+   * method.
+   */
   readonly summary?: string;
-  /** Sentences that follow the summary in the help of the command. */
+  /** Further sentences that follow the summary in the help of the command. */
   readonly more?: string;
-  /** Complete command lines. */
+  /** Example command lines, in full. */
   readonly examples: readonly string[];
-  /** The parameters of arguments with another name than the parameter: `{ name: 'user' }`. */
+  /** The parameters of those arguments that have another name than the parameter, such as `{ name: 'user' }`. */
   readonly members?: Readonly<Record<string, string>>;
   /** The parameters that are options, each with its description. */
   readonly options?: Readonly<Record<string, string | SimpleOption>>;
-  /** Parameters with a fixed value, such as `{ disabled: true }` for `admin users disable`. */
+  /** Parameters with a fixed value. For example, `admin users disable` has `{ disabled: true }`. */
   readonly set?: Readonly<Record<string, boolean | string>>;
-  /** Template of what the command destroys, in the imperative: `remove user {user}`. */
+  /** A template that says what the command destroys, in the imperative mood, such as `remove user {user}`. */
   readonly destroys?: string;
-  /** The parameters for which the command destroys something; absent if it always does. */
+  /** The parameter values for which the command destroys something. If absent, the command always does. */
   readonly destroysIf?: Readonly<Record<string, number | boolean>>;
-  /** Template of the line that reports success, for a method whose answer shows nothing. */
+  /** A template for the success message of a method whose result contains nothing to print. */
   readonly done?: string;
-  /** Template of the line that replaces `done` if the answer is `{ removed: false }`. */
+  /** A template that replaces `done` if the result is `{ removed: false }`. */
   readonly absent?: string;
-  /** Remark for an answer whose list is empty. */
+  /** The message for a result with an empty list. */
   readonly none?: string;
 }
 
 export interface SimpleOption {
   readonly summary: string;
-  /** Name of the value in the help, such as `address` in `--email <address>`. */
+  /** The name of the option's value in the help, such as `address` in `--email <address>`. */
   readonly value?: string;
-  /** Text that the option has if it is absent. */
+  /** The text that the option has if the user omits it. */
   readonly default?: string;
 }

@@ -1,11 +1,11 @@
-/** Declares the report of `holdfast status` while no daemon runs. */
+/** Declares the report that `holdfast status` prints while no daemon is running. */
 
-/** Record of the last daemon. Times are in milliseconds since 1970. */
+/** The record of the daemon that ran last. Times are in milliseconds since 1970. */
 export interface DaemonLife {
   readonly pid: number;
   readonly version: string;
   readonly startedAt: number;
-  /** Absent if the daemon did not shut down cleanly. */
+  /** When the daemon stopped. Absent if it did not shut down cleanly. */
   readonly stoppedAt?: number | undefined;
   readonly reason?: string | undefined;
 }
@@ -19,7 +19,7 @@ export interface OfflineJob {
   readonly paused: boolean;
   readonly targetUrl: string;
   readonly lastRoundAt?: number;
-  /** Why the job's state could not be read; absent if it was read. */
+  /** Why the job's state could not be read. Absent if it was read. */
   readonly problem?: string;
 }
 

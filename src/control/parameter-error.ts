@@ -1,13 +1,13 @@
-/** Describes why a parameter of a control method is invalid: the limit, and how far the value is from it. */
+/** Describes why a parameter of a control method is invalid: the limit, and how far the value exceeds it. */
 
 import type { z } from 'zod';
 
-/** Options for `safeParse`. Messages that a schema has itself take precedence. */
+/** Options for `safeParse`. If a schema has its own message, that message takes precedence. */
 export const PARAMETER_MESSAGES: z.core.ParseContext<z.core.$ZodIssue> = {
   error: (issue) => messageOf(issue),
 };
 
-/** Returns undefined for the default message of zod. */
+/** Returns the message for an issue, or undefined to use zod's default message. */
 function messageOf(issue: z.core.$ZodRawIssue): string | undefined {
   switch (issue.code) {
     case 'too_big':
@@ -30,7 +30,7 @@ function amountOf(input: unknown): string {
   return Array.isArray(input) ? `it has ${input.length} entries` : `it is ${String(input)}`;
 }
 
-/** The first problem of parameters. */
+/** The first problem with the parameters. */
 export interface ParameterProblem {
   /** The path of the parameter, such as `acknowledgement.note`. Empty if the problem concerns all parameters. */
   readonly parameter: string;
@@ -42,7 +42,7 @@ export function problemOf({ issues }: z.ZodError): ParameterProblem {
   return { parameter: issue?.path.join('.') ?? '', reason: issue?.message ?? 'it is invalid' };
 }
 
-/** Returns the message about a problem. `name` is what the user typed for the parameter. */
+/** Returns the message for a problem. `name` is the parameter as the user typed it. */
 export function problemText({ parameter, reason }: ParameterProblem, name = parameter): string {
   return `invalid ${name || 'parameters'}: ${reason}`;
 }

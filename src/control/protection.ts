@@ -1,6 +1,6 @@
 /**
  * Determines whether a job's files are protected. `status`, `doctor`, the dashboard, the metrics and exit codes share
- * this definition. docs/explanation/mirroring.md documents it for users.
+ * this definition. docs/explanation/mirroring.md explains it to users.
  */
 
 import { DAY_MS, MINUTE_MS } from '../base/durations.ts';
@@ -12,11 +12,11 @@ export type Placement = JobStatus['placement'];
 
 export interface ProtectionParts {
   readonly job: Omit<JobStatus, 'protection'>;
-  /** Milliseconds since 1970. */
+  /** The current time in milliseconds since 1970. */
   readonly now: number;
 }
 
-/** Younger changes count as in progress; older ones put the job at risk. */
+/** The age limit for changes in progress. Older changes put the job at risk. */
 const ON_ITS_WAY_MS = MINUTE_MS;
 
 const STUCK: ReadonlySet<JobStatus['state']> = new Set([
@@ -40,7 +40,9 @@ export function protectionOf({ job, now }: ProtectionParts): Protection {
   return reason === undefined ? { is: 'protected' } : { is: 'kept', reason };
 }
 
-/** Returns why a mirror does not survive the loss of the disk or the machine; undefined if it does. */
+/**
+ * Returns why the backup does not survive the loss of the disk or the machine. Returns undefined if it does survive.
+ */
 export function mistakesOnly({ placement }: Pick<JobStatus, 'placement'>): string | undefined {
   if (placement === 'elsewhere') return undefined;
   return placement === 'same disk'
@@ -61,7 +63,7 @@ export function protectionText({ is, reason, command }: Protection): string {
 }
 
 /**
- * Returns the first reason why the job's files are at risk, such as a current version that is not durable or not locked
+ * Returns the first reason why the job's files are at risk. For example, a current version is not durable or not locked
  * as configured.
  */
 function riskOf(job: ProtectionParts['job']): Gap | undefined {
@@ -92,8 +94,7 @@ function riskOf(job: ProtectionParts['job']): Gap | undefined {
 }
 
 /**
- * Returns the reason if changes are overdue. A job with a schedule is exempt, because it uploads changes only when it
- * runs.
+ * Returns a risk if changes are overdue. A job with a schedule is exempt, because it uploads changes only when it runs.
  */
 function lateChanges({ name, counts, lagMs, manners }: ProtectionParts['job']): Gap | undefined {
   if (lagMs <= ON_ITS_WAY_MS || manners?.nextRunAt !== undefined) return undefined;

@@ -4,7 +4,9 @@ import type { z } from 'zod';
 
 import type { ControlClient } from './client.ts';
 
-/** Yields each row as it arrives. Rejects with ControlError if the daemon fails in between. */
+/**
+ * Yields each row as it arrives. Rejects with ControlError if the daemon fails before the last row.
+ */
 export async function* readRows<T>(
   daemon: Pick<ControlClient, 'download'>,
   { stream, row }: { readonly stream: string; readonly row: z.ZodType<T> },

@@ -1,4 +1,4 @@
-/** Derives the commands that only call a method from the declarations of the methods. */
+/** Derives the commands that only call one method from the declarations of the methods. */
 
 import { z } from 'zod';
 
@@ -6,42 +6,45 @@ import { defined } from '../base/defined.ts';
 import type { MethodName } from './messages.ts';
 import type { MethodDeclaration, SimpleCommand, SimpleOption } from './method.ts';
 
-/** How a text becomes a parameter. */
+/** How the text on the command line is converted to a parameter. */
 export type ValueKind = 'flag' | 'text' | 'choice' | 'number' | 'duration';
 
-/** A parameter that the user types. */
+/** A parameter that the user types on the command line. */
 export interface DerivedValue {
-  /** Name of the argument in the help, or of the option in camel case. */
+  /** The name of the argument in the help, or of the option in camel case. */
   readonly name: string;
-  /** Name of the parameter. */
+  /** The name of the parameter. */
   readonly member: string;
   readonly kind: ValueKind;
   readonly choices?: readonly string[];
-  /** Limits of a number, or of a duration in milliseconds. */
+  /** The limits of a number, or of a duration in milliseconds. */
   readonly minimum?: number;
   readonly maximum?: number;
 }
 
 export interface DerivedOption extends DerivedValue {
-  /** As commander reads them: `--grace <duration>`. */
+  /** The option flags in commander syntax, such as `--grace <duration>`. */
   readonly flags: string;
   readonly summary: string;
   readonly default?: string;
 }
 
-/** A command as plain data, so that the build can replace its derivation by the result. */
+/**
+ * A command as plain data, so that the build can store the derived commands instead of deriving them at
+ * run time.
+ */
 export interface DerivedCommand extends Omit<SimpleCommand, 'members' | 'options' | 'usage'> {
   readonly method: MethodName;
-  /** The commands above: `['admin', 'users']`. */
+  /** The parent commands, such as `['admin', 'users']`. */
   readonly topic: readonly string[];
-  /** Name and arguments: `add <user>`. */
+  /** The name and arguments, such as `add <user>`. */
   readonly usage: string;
   readonly summary: string;
   readonly arguments: readonly DerivedValue[];
   readonly options: readonly DerivedOption[];
 }
 
-/** Part of a JSON Schema, as zod returns it, that options need. */
+/** The part of a JSON Schema, as zod returns it, that options need. */
 interface MemberSchema {
   readonly type?: string;
   readonly enum?: readonly string[];
@@ -107,7 +110,7 @@ function derivedValue(name: string, member: string, schema: MemberSchema): Deriv
   return defined({ name, member, kind: kindOf(member, schema), choices, minimum, maximum });
 }
 
-/** Names of values in the help, by kind. All others have the name of their option. */
+/** The names of option values in the help, by kind. All other values have the name of their option. */
 const PLACEHOLDERS: Readonly<Partial<Record<ValueKind, string>>> = {
   number: 'number',
   duration: 'duration',

@@ -25,8 +25,8 @@ export async function openSocket(socketPath: string, signal?: AbortSignal): Prom
 }
 
 /**
- * Ignores `error` events of the socket, and returns it. An error also closes the socket; without a listener, it would
- * end the process.
+ * Ignores `error` events of the socket and returns the socket. An error also closes the socket. Without a listener, it
+ * would end the process.
  */
 export function quiet(socket: Socket): Socket {
   return socket.on('error', () => undefined);
@@ -39,7 +39,7 @@ export async function drained(socket: Socket): Promise<void> {
   try {
     await Promise.race([once(socket, 'drain', { signal }), once(socket, 'close', { signal })]);
   } catch {
-    // `once` rejects on an error of the socket, which closes it.
+    // `once` rejects if the socket fails. The error also closes the socket.
   } finally {
     over.abort();
   }

@@ -17,27 +17,27 @@ export const damageSchema = z.object({
 
 export const scrubSchema = z.object({
   startedAt: z.number(),
-  /** Absent while the scrub is in progress. */
+  /** When the scrub finished. Absent while the scrub is in progress. */
   finishedAt: z.number().optional(),
   blobs: z.number().int(),
   bytes: z.number(),
   damaged: z.number().int(),
-  /** Number of inconsistencies in the tables, which are checked at the end of the scrub. */
+  /** The number of inconsistencies in the tables. The scrub checks the tables at its end. */
   inconsistencies: z.number().int(),
 });
 
 export const storeHealthSchema = z.object({
   state: z.enum(['in order', 'degraded', 'read-only']),
-  /** Reasons for the state, each with a remedy. Empty if the state is `in order`. */
+  /** The reasons for the state, each with a remedy. Empty if the state is `in order`. */
   reasons: z.array(z.string()),
   damagedCount: z.number().int(),
   /** The first 16 damaged blobs. */
   damaged: z.array(damageSchema),
-  /** The scrub in progress, or the last one; absent if none was started yet. */
+  /** The scrub in progress, or the last scrub. Absent if no scrub was ever started. */
   scrub: scrubSchema.optional(),
   /**
-   * Milliseconds by which the clock is ahead of the trusted time, by which locks are evaluated; 0 if the clock is
-   * trusted.
+   * How far the clock is ahead of the trusted time, in milliseconds. Locks are evaluated by the trusted time. 0
+   * if the clock is trusted.
    */
   clockAheadMs: z.number(),
 });
@@ -46,7 +46,7 @@ export const storeProblemSchema = z.object({
   code: z.string(),
   subject: z.string(),
   message: z.string(),
-  /** How a repair fixes the problem; absent if only a backup helps. */
+  /** How a repair fixes the problem. Absent if the data must be restored from a backup. */
   repair: z.string().optional(),
   versions: z.array(damagedVersionSchema).optional(),
 });
@@ -54,14 +54,14 @@ export const storeProblemSchema = z.object({
 export const storeCheckSchema = z.object({
   /** The first 100 problems of each code. */
   problems: z.array(storeProblemSchema),
-  /** Number of problems of each code. */
+  /** The number of problems of each code. */
   counts: z.record(z.string(), z.number().int()),
   versions: z.number().int(),
   blobs: z.number().int(),
   bytes: z.number(),
   /** Whether every byte was read. */
   deep: z.boolean(),
-  /** Numbers of files that a crash left behind. The next garbage collection removes them. */
+  /** The number of files that a crash left behind. The next garbage collection removes them. */
   leftovers: z.object({
     temporaryFiles: z.number().int(),
     garbage: z.number().int(),

@@ -14,9 +14,9 @@ import { ControlError } from './control-error.ts';
 import { drained } from './socket.ts';
 import { fromWire, toWire } from './wire-error.ts';
 
-/** Maximum payload of a frame. Larger chunks of a body are split. */
+/** The maximum payload of a frame. Larger chunks of a body are split. */
 const MAX_FRAME_BYTES = 1024 * 1024;
-/** Maximum number of bytes per read: a socket returns no more at once. */
+/** The maximum number of bytes per read. A socket returns no more at once. */
 const READ_BYTES = 64 * 1024;
 const HEADER_BYTES = 5;
 const END_BYTES = 8;
@@ -28,7 +28,10 @@ interface FrameHeader {
   readonly sizeBytes: number;
 }
 
-/** Sends a body and its end frame. Rejects with the body's error or with `Disconnected`, without an end frame. */
+/**
+ * Sends a body and its end frame. If the body fails, sends no end frame and rejects with the body's error. Rejects
+ * with `Disconnected` if the connection is lost.
+ */
 export async function sendBody(socket: Socket, body: AsyncIterable<Uint8Array>): Promise<void> {
   let total = 0;
   for await (const chunk of body) {
@@ -51,7 +54,8 @@ export async function sendFailure(socket: Socket, error: ControlError): Promise<
 }
 
 /**
- * Yields the bytes of a body. Ends after the end frame, whose count must match the received bytes; throws otherwise.
+ * Yields the bytes of a body. Ends after the end frame, whose count must match the number of received bytes. Throws
+ * otherwise.
  */
 export async function* receiveBody(source: ByteSource): AsyncGenerator<Uint8Array, void> {
   let total = 0;
@@ -68,7 +72,7 @@ export async function* receiveBody(source: ByteSource): AsyncGenerator<Uint8Arra
   }
 }
 
-/** Waits until the peer confirms what was sent to it. Throws the failure that the peer reports. */
+/** Waits until the peer confirms that it has received the body. Throws the failure that the peer reports. */
 export async function receiveVerdict(source: ByteSource): Promise<void> {
   for await (const bytes of receiveBody(source)) {
     throw new ControlError('BadMessage', `invalid stream: ${bytes.byteLength} unexpected bytes`);

@@ -1,4 +1,4 @@
-/** Implements the client of streams. Each stream uses its own connection for the bytes of one object. */
+/** Implements the client of streams. Each stream uses a separate connection for the bytes of one object. */
 
 import type { Socket } from 'node:net';
 
@@ -15,8 +15,8 @@ export interface StreamAddress {
 }
 
 /**
- * Yields the bytes of a stream. It can be iterated once, because a stream can be used only once. Ending the iteration
- * early closes the connection, which stops the daemon.
+ * Yields the bytes of a stream. It can be iterated only once, because a stream can be used only once. If the
+ * iteration ends early, the connection is closed and the daemon stops sending.
  */
 export async function* downloadStream(address: StreamAddress): AsyncGenerator<Uint8Array, void> {
   const { socket, release } = await openStream(address);
@@ -31,8 +31,8 @@ export async function* downloadStream(address: StreamAddress): AsyncGenerator<Ui
 }
 
 /**
- * Sends the bytes of a stream. Resolves when the daemon confirms that they are durable; rejects with the failure of
- * either side.
+ * Sends the bytes of a stream. Resolves when the daemon confirms that the bytes are durable. Rejects with the failure
+ * of either side.
  */
 export async function uploadStream(
   address: StreamAddress,
@@ -41,7 +41,7 @@ export async function uploadStream(
   const { socket, release } = await openStream(address);
   const failures: unknown[] = [];
   void sendBody(socket, body).catch(async (error: unknown) => {
-    // A daemon that rejects the upload reads no more, and its response says why.
+    // If the daemon rejects the upload, it stops reading. Its response contains the reason.
     if (isControlError(error, 'Disconnected')) return;
     failures.push(error);
     await sendFailure(socket, bodyFailure(error)).catch(() => undefined);
@@ -52,7 +52,7 @@ export async function uploadStream(
     address.signal?.throwIfAborted();
     throw failures[0] ?? error;
   } finally {
-    // A body that still waits for its source detects the closed socket at its next chunk.
+    // A body that is waiting for its source detects the closed socket at its next chunk.
     release();
   }
 }

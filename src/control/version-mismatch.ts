@@ -1,14 +1,17 @@
-/** Declares the version of the control protocol, and the error if the client and the daemon have different versions. */
+/** Declares the version of the control protocol, and the error for a client and a daemon with different versions. */
 
 import { ControlError } from './control-error.ts';
 
-/** Increased when the meaning of a message changes. A client of another version gets an error and stops. */
+/**
+ * The protocol version. It increases when the meaning of a message changes. A client with another version fails with an
+ * error.
+ */
 export const PROTOCOL_VERSION = 2;
 
 export function versionMismatch(versions: {
   readonly client: number;
   readonly daemon: number;
-  /** Version of the daemon's release. */
+  /** The release of the daemon. */
   readonly daemonRelease: string;
 }): ControlError {
   const { client, daemon, daemonRelease } = versions;

@@ -1,6 +1,5 @@
 /**
- * Converts errors to and from their form on the socket: the JSON of a failed stream, and the error of a JSON-RPC
- * response.
+ * Converts errors to and from their wire format: the JSON of a failed stream, and the error of a JSON-RPC response.
  */
 
 import { ErrorCodes, ResponseError } from 'vscode-jsonrpc/node';
@@ -9,7 +8,10 @@ import { isAbort } from '../base/errors.ts';
 import { CONTROL_ERROR_CODES, ControlError } from './control-error.ts';
 import type { ControlErrorData } from './control-error.ts';
 
-/** JSON-RPC requires a number. This one has no meaning, because `data.code` identifies the error. */
+/**
+ * The code of all JSON-RPC errors. JSON-RPC requires a number. It has no meaning, because `data.code` identifies the
+ * error.
+ */
 const APPLICATION_ERROR = 1;
 
 interface WireError {
@@ -22,8 +24,8 @@ export function toWire(error: ControlError): WireError {
 }
 
 /**
- * Returns the error that the value represents, or undefined if it represents none. Validates without a schema, because
- * the schemas load slowly.
+ * Returns the error that the value represents, or undefined if it represents none. Validates the value by hand,
+ * because the schemas load slowly.
  */
 export function fromWire(value: unknown): ControlError | undefined {
   const { message, data } = membersOf(value);
@@ -54,7 +56,7 @@ export function toResponseError(error: ControlError): ResponseError<unknown> {
   return new ResponseError<unknown>(APPLICATION_ERROR, error.message, error.data);
 }
 
-/** Returns the error for the caller of a failed request. An abort and a ControlError are returned unchanged. */
+/** Converts the failure of a request to the error for the caller. Returns an abort or a ControlError unchanged. */
 export function fromResponseError(method: string, error: unknown): unknown {
   if (isAbort(error) || error instanceof ControlError) return error;
   if (!(error instanceof ResponseError)) return disconnected(method, error);

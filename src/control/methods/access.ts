@@ -8,20 +8,21 @@ import { atTarget } from './target.ts';
 const bucket = z.string().min(1).max(255);
 const key = z.string().min(1).max(4096);
 
-/** Identifies an object if `key` is present, and a bucket otherwise. */
+/** Identifies an object if `key` is present. Otherwise identifies a bucket. */
 const placeSchema = z.object({ bucket, key: key.optional(), versionId: z.string().optional() });
 const aclPlaceSchema = placeSchema.extend(atTarget);
 
 const permission = z.enum(['READ', 'WRITE', 'READ_ACP', 'WRITE_ACP', 'FULL_CONTROL']);
 
 /**
- * A grant of an ACL. `grantee` is `AllUsers`, `AuthenticatedUsers`, or the ID of a user (`project:user@customer`) or of
- * a project (`project@customer`).
+ * A grant in an ACL. `grantee` is `AllUsers`, `AuthenticatedUsers`, the ID of a user (`project:user@customer`), or the
+ * ID of a project (`project@customer`).
  */
 const grantSchema = z.object({ grantee: z.string(), permission });
 
 /**
- * A grant in a request. It names the grantee by ID, or a project by email address; exactly one of both must be present.
+ * A grant in a request. The grantee is either an ID, or the email address of a project. Exactly one of the two must be
+ * present.
  */
 const askedGrantSchema = z.object({
   grantee: z.string().optional(),
@@ -31,14 +32,17 @@ const askedGrantSchema = z.object({
 
 export const aclSchema = z.object({ owner: z.string(), grants: z.array(grantSchema) });
 
-/** Maximum number of grants in an ACL. */
+/** The maximum number of grants in an ACL. */
 const MAX_GRANTS = 100;
 const askedGrants = z.array(askedGrantSchema).max(MAX_GRANTS);
 
-/** Larger than the maximum size of a policy, so that the store reports a policy that is too large. */
+/**
+ * The text of a policy. This limit is larger than the maximum policy size, so that the store reports a policy that is
+ * too large.
+ */
 const policyText = z.string().max(1024 * 1024);
 
-/** Which public access a bucket rejects, although a policy or an ACL grants it. */
+/** The kinds of public access that a bucket blocks even if a policy or an ACL grants them. */
 const publicAccessBlockSchema = z.object({
   blockPublicAcls: z.boolean(),
   ignorePublicAcls: z.boolean(),
@@ -68,8 +72,8 @@ export const ACCESS_METHODS = {
     result: aclSchema,
   },
   /**
-   * Removes the grants in `revoke` from an ACL and adds those in `grant`. With `strict`, rejects with `NotFound` and
-   * changes nothing if the ACL does not contain a grant in `revoke`.
+   * Removes the grants in `revoke` from an ACL and adds the grants in `grant`. With `strict`, if the ACL does not
+   * contain a grant in `revoke`, rejects with `NotFound` and changes nothing.
    */
   'acl.change': {
     summary: 'add grants to an ACL and remove others',
@@ -183,7 +187,9 @@ export const ACCESS_METHODS = {
     params: z.object({ bucket, ...atTarget }),
     result: removed,
   },
-  /** Checks a policy without changing anything: `policy`, or the bucket's current policy if `policy` is absent. */
+  /**
+   * Validates `policy` without changing anything. If `policy` is absent, validates the current policy of the bucket.
+   */
   'policy.check': {
     summary: 'check a bucket policy without changing anything',
     danger: 'reads',
@@ -195,7 +201,9 @@ export const ACCESS_METHODS = {
       isPublic: z.boolean(),
       problems: z.array(
         z.object({
-          /** Position of the statement, counted from 1; absent if the problem concerns the whole document. */
+          /**
+           * The position of the invalid statement, starting at 1. Absent if the problem concerns the whole document.
+           */
           statement: z.number().int().optional(),
           sid: z.string().optional(),
           message: z.string(),
@@ -203,20 +211,20 @@ export const ACCESS_METHODS = {
       ),
     }),
   },
-  /** Returns whether a user or an anonymous caller would be allowed an action, and which rule decides. */
+  /** Returns whether a user or an anonymous caller is allowed to perform an action, and which rule decides. */
   'policy.explain': {
     summary: 'explain whether a caller would be allowed an action, and which rule decides',
     danger: 'reads',
 
     params: placeSchema.extend({
       ...namedUserSchema.shape,
-      /** Name of the action as in a policy, such as `GetObject`, with or without `s3:`. */
+      /** The name of the action as in a policy, such as `GetObject`, with or without `s3:`. */
       action: z.string(),
       anonymous: z.boolean(),
       sourceIp: z.string().optional(),
-      /** Whether the request uses TLS. */
+      /** Whether the simulated request uses TLS. */
       secure: z.boolean().optional(),
-      /** Values of the request, by condition key. */
+      /** Condition values of the simulated request, by condition key. */
       conditions: z.record(z.string(), z.string()),
     }),
     result: z.object({
@@ -235,11 +243,11 @@ export const ACCESS_METHODS = {
         'nothing',
       ]),
       /**
-       * False if the object does not exist; always true for an action on the bucket. A caller that may list the bucket
-       * learns whether the object exists.
+       * Whether the object exists. Always true for an action on the bucket. A caller that may list the bucket can learn
+       * whether the object exists.
        */
       exists: z.boolean(),
-      /** Position of the policy statement that decides, counted from 1; absent if no statement decides. */
+      /** The position of the policy statement that decides, starting at 1. Absent if no statement decides. */
       statement: z.number().int().optional(),
       sid: z.string().optional(),
       grant: grantSchema.extend({ on: z.enum(['bucket', 'object']) }).optional(),

@@ -22,16 +22,21 @@ export const ALERT_METHODS = {
       alerts: z.array(
         z.object({
           job: z.string(),
-          /** One of `stopped`, `held`, `lag`, `freshness`, `locks`, `damaged` and `unproven`. */
+          /**
+           * The kind of alert: `stopped`, `held`, `lag`, `freshness`, `locks`, `damaged` or
+           * `unproven`.
+           */
           kind: z.string(),
           reason: z.string(),
-          /** When the alert began, in milliseconds since 1970. */
+          /** When the alert started, in milliseconds since 1970. */
           since: z.number(),
         }),
       ),
     }),
   },
-  /** Runs all alert actions once, as if the job were late. Resolves when they have ended. */
+  /**
+   * Runs all alert actions once, as if the job were late. Resolves when the actions have finished.
+   */
   'alerts.test': {
     summary: 'run all alert actions once, as if a job were late',
     danger: 'reads',

@@ -38,7 +38,7 @@ export const BASIC_METHODS = {
       objectLock: z.boolean(),
       ...atTarget,
     }),
-    /** Whether the bucket existed before; absent if the service does not report that to the caller. */
+    /** Whether the bucket already existed. Absent if the service does not report this to the caller. */
     result: z.object({ existing: z.boolean().optional() }),
   },
   'buckets.delete': {
@@ -97,7 +97,10 @@ export const BASIC_METHODS = {
     }),
     result: z.object({ versionId: z.string().optional(), deleteMarker: z.boolean() }),
   },
-  /** Opens a one-use stream (see control-protocol.md, "Streams") that carries the object's bytes to the client. */
+  /**
+   * Opens a stream with the bytes of an object. The client can use the stream once (see control-protocol.md,
+   * "Streams").
+   */
   'objects.get': {
     summary: 'read an object, as a stream',
     danger: 'reads',
@@ -107,18 +110,26 @@ export const BASIC_METHODS = {
       key: objectKey,
       versionId: z.string().optional(),
       customerKey: customerKeySchema.optional(),
-      /** First and last byte, both inclusive. If `end` is absent, the range extends to the last byte. */
+      /**
+       * The first and last byte to read, both inclusive. If `end` is absent, the range extends to the last byte of
+       * the object.
+       */
       range: byteRange.optional(),
       ...atTarget,
     }),
-    /** `range` is the part of the object that the stream carries; absent for the whole object. */
+    /**
+     * `range` is the part of the object that the stream contains. Absent if the stream contains the whole object.
+     */
     result: z.object({
       stream: z.string(),
       info: objectInfoSchema,
       range: z.object({ start: z.number().int(), end: z.number().int() }).optional(),
     }),
   },
-  /** Opens a one-use stream for the bytes. `objects.put.wait` returns the outcome once they are durable. */
+  /**
+   * Opens a stream that the client can use once to send the bytes of an object. `objects.put.wait` resolves with
+   * the result when the bytes are durable.
+   */
   'objects.put': {
     summary: 'write an object from a stream',
     danger: 'changes',
@@ -129,7 +140,10 @@ export const BASIC_METHODS = {
       sizeBytes: z.number().optional(),
       attributes: attributesSchema.optional(),
       tags: z.array(tagSchema).optional(),
-      /** If false, the upload fails with `PreconditionFailed` if the object already exists. */
+      /**
+       * Whether an existing object may be overwritten. If false and the object exists, the upload fails with
+       * `PreconditionFailed`.
+       */
       overwrite: z.boolean().optional(),
       customerKey: customerKeySchema.optional(),
       ...atTarget,

@@ -12,8 +12,8 @@ const claimSchema = z.object({
 
 export const CLAIM_METHODS = {
   /**
-   * Makes the job the owner of its destination, even if another job's ownership marker is there. `from` is the previous
-   * owner; absent if there was none.
+   * Makes the job the owner of its destination, even if the destination has the ownership marker of another job. `from`
+   * is the previous owner. Absent if the destination had no owner.
    */
   'jobs.takeOver': {
     summary: 'take over the destination of a job from another job',

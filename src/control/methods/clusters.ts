@@ -1,6 +1,6 @@
 /**
- * Declares the control methods on container clusters and their node groups, of the local cluster service or a remote
- * one.
+ * Declares the control methods on container clusters and their node groups. A request selects the local or a remote
+ * cluster service.
  */
 
 import { z } from 'zod';
@@ -9,7 +9,7 @@ import { legacyShape, SHAPES } from '../../cluster/rules/shapes.ts';
 
 const texts = z.array(z.string()).readonly();
 const textMap = z.record(z.string(), z.string()).readonly();
-/** Milliseconds since 1970. */
+/** A time in milliseconds since 1970. */
 const time = z.number();
 const healthSchema = z.object({
   issues: z
@@ -58,7 +58,7 @@ export const nodegroupSchema = z.object({
   nodegroupArn: z.string().optional(),
   status: z.string(),
   capacityType: z.string().optional(),
-  /** Disk size in GiB. */
+  /** The disk size in GiB. */
   diskSize: z.number().optional(),
   instanceTypes: texts,
   labels: textMap,
@@ -104,11 +104,14 @@ export const updateSchema = z.object({
 });
 
 const nextToken = z.string().optional();
-/** Name of the cluster service; absent for the local one. */
+/** The name of the cluster service. Absent for the local cluster service. */
 const service = { service: z.string().min(1).max(63).optional() };
 
 export const CLUSTER_METHODS = {
-  /** Returns the cluster services. `missing` lists the operations that the service was found to lack. */
+  /**
+   * Returns the cluster services. `missing` lists the operations that the service does not support, as far as is
+   * known.
+   */
   'clusters.services': {
     summary: 'list the cluster services',
     danger: 'reads',
@@ -183,7 +186,7 @@ export const CLUSTER_METHODS = {
     params: SHAPES.updateNodegroupVersion.extend(service),
     result: updateSchema,
   },
-  /** Returns the IDs of updates, newest first. */
+  /** Returns the IDs of a node group's updates, newest first. */
   'nodegroups.updates': {
     summary: 'list the IDs of updates, newest first',
     danger: 'reads',

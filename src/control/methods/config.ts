@@ -7,8 +7,8 @@ import { empty } from './people.ts';
 export const CONFIG_METHODS = {
   /**
    * Reloads `config.yaml`, the certificates and the credentials of targets, and applies the changes. `warnings` lists
-   * the changes that take effect only after a restart. Rejects with `Config` if the file has errors; the previous
-   * configuration then stays in effect.
+   * changes that require a restart of the daemon. If the file has errors, rejects with `Config`, and the previous
+   * configuration stays in effect.
    */
   'config.reload': {
     summary: 'reload config.yaml, certificates and credentials, and apply the changes',
@@ -23,9 +23,9 @@ export const CONFIG_METHODS = {
 
     params: empty,
     result: z.object({
-      /** Lines of the file that differ from the previous configuration, with two lines of context. */
+      /** The lines of the file that differ from the previous configuration, with two lines of context. */
       diff: z.array(z.object({ is: z.enum(['added', 'removed', 'same']), text: z.string() })),
-      /** Jobs that the reload affected. All others continue unchanged. */
+      /** The jobs that the reload affected. All other jobs continue unchanged. */
       jobs: z.array(
         z.object({
           name: z.string(),

@@ -1,36 +1,39 @@
-/** Declares the control methods on conflicts: paths that changed both in a job's folder and in the bucket. */
+/**
+ * Declares the control methods on conflicts. A conflict is a path that changed both in the job's folder and in the
+ * bucket.
+ */
 
 import { z } from 'zod';
 
 import { retentionSchema } from './objects.ts';
 import { subjectSchema } from './restore.ts';
 
-/** Maximum number of patterns in a request. Each pattern is compiled. */
+/** The maximum number of patterns in a request. It is limited because each pattern is compiled. */
 const MAX_PATTERNS = 1000;
-/** Maximum number of paths in a request: one page of a list in which every row is selected. */
+/** The maximum number of paths in a request. It is one page of a list in which the user selects every row. */
 const MAX_PATHS = 1000;
-/** Maximum size of a preview in bytes. Longer texts are not compared line by line. */
+/** The maximum size of a preview in bytes. Longer texts are not compared line by line. */
 const MAX_PREVIEW_BYTES = 1024 * 1024;
 const MAX_PATTERN_CHARACTERS = 4096;
 
 const keep = z.enum(['local', 'remote', 'both']);
 
 export const conflictSchema = z.object({
-  /** ID of the conflict; empty if the conflict is held. */
+  /** The ID of the conflict. Empty if the conflict is held. */
   id: z.string(),
   path: z.string(),
   /**
-   * `held`: neither side was changed. `open`: one side was superseded, and the user has not decided yet. `resolved`:
-   * the user's decision was carried out.
+   * The state of the conflict. `held`: neither the file nor the object was changed. `open`: one of them was
+   * superseded, and the user has not decided yet. `resolved`: the user's decision was carried out.
    */
   state: z.enum(['held', 'open', 'resolved']),
-  /** Origin of the superseded or held content: the object in the bucket, or the file in the folder. */
+  /** Where the superseded or held content comes from: the object in the bucket, or the file in the folder. */
   side: z.enum(['bucket', 'folder']),
   at: z.number(),
   etag: z.string(),
   /**
-   * Location of the content: a version of the path's own key, or a saved copy under the key `savedAs`, relative to the
-   * job's prefix.
+   * The location of the content. It is either a version of the path's own key, or a saved copy under the key `savedAs`
+   * (relative to the job's prefix).
    */
   versionId: z.string().optional(),
   savedAs: z.string().optional(),
@@ -39,39 +42,44 @@ export const conflictSchema = z.object({
   retainUntil: z.number().optional(),
   resolution: keep.optional(),
   resolvedAt: z.number().optional(),
-  /** The resolution that the user requested; absent once it was carried out. */
+  /** The resolution that the user requested. Absent after it was carried out. */
   wish: keep.optional(),
   /**
-   * ID of the conflict whose resolution superseded this content. The content is kept, but it is not a conflict of its
-   * own.
+   * The ID of the conflict whose resolution superseded this content. The content is still stored, but this record is
+   * no longer a conflict.
    */
   gaveWayTo: z.string().optional(),
-  /** The side that was not superseded, as the job last saw it. `modifiedAt` is in milliseconds since 1970. */
+  /**
+   * The content that won, from the folder or the bucket, as the job last saw it. `modifiedAt` is in milliseconds since
+   * 1970.
+   */
   stands: z.object({ sizeBytes: z.number(), modifiedAt: z.number() }).optional(),
 });
 
 const sideSchema = z.object({
   /**
-   * Location of the content. `folder`: the file in the job's folder. `current`: the current version in the bucket.
-   * `kept`: an older version in the bucket, or a copy saved under another key.
+   * Where the content is now. `folder`: the file in the job's folder. `current`: the current version in the bucket.
+   * `kept`: an older version in the bucket, or a copy under another key.
    */
   where: z.enum(['folder', 'current', 'kept']),
-  /** True if no file or object exists there now. */
+  /** True if no file or object exists at that location now. */
   missing: z.literal(true).optional(),
   kind: z.enum(['file', 'directory', 'symlink']).optional(),
   sizeBytes: z.number().optional(),
   modifiedAt: z.number().optional(),
-  /** SHA-256 of the content in lower-case hex. For a file in the folder, present only if the file is small. */
+  /** The SHA-256 of the content in lower-case hex. For a file in the folder, present only if the file is small. */
   sha256: z.string().optional(),
   etag: z.string().optional(),
   versionId: z.string().optional(),
   savedAs: z.string().optional(),
   owner: z.string().optional(),
-  /** Whether this job uploaded the object; absent for a file. */
+  /** Whether this job uploaded the object. Absent for a file. */
   byMirror: z.boolean().optional(),
   retention: retentionSchema.optional(),
   legalHold: z.boolean().optional(),
-  /** Stream with the first bytes of the content; absent if no preview was requested or the content cannot be read. */
+  /**
+   * A stream with the first bytes of the content. Absent if no preview was requested or the content cannot be read.
+   */
   stream: z.string().optional(),
 });
 
@@ -89,7 +97,7 @@ export const CONFLICT_METHODS = {
     }),
     result: z.object({ conflicts: z.array(conflictSchema), next: z.string().optional() }),
   },
-  /** Returns all conflicts of one path, newest first, including resolved ones. */
+  /** Returns all conflicts of one path, newest first, including resolved conflicts. */
   'conflicts.show': {
     summary: 'return all conflicts of a path, newest first',
     danger: 'reads',
@@ -102,8 +110,8 @@ export const CONFLICT_METHODS = {
     }),
   },
   /**
-   * Describes both sides of a conflict as they are now. With `previewBytes`, each side has a stream of its first
-   * `previewBytes` bytes.
+   * Describes the file and the object of a conflict as they are now. With `previewBytes`, each has a stream with its
+   * first `previewBytes` bytes.
    */
   'conflicts.sides': {
     summary: 'describe both sides of a conflict',
@@ -112,14 +120,14 @@ export const CONFLICT_METHODS = {
     params: z.object({
       job: z.string(),
       path: z.string(),
-      /** ID of the conflict; empty if the conflict is held. */
+      /** The ID of the conflict. Empty if the conflict is held. */
       id: z.string(),
       previewBytes: z.number().int().min(1).max(MAX_PREVIEW_BYTES).optional(),
     }),
     result: z.object({ conflict: conflictSchema, local: sideSchema, remote: sideSchema }),
   },
   /**
-   * Stores the user's decision at once, and waits for a full sync round that carries it out. Without `paths` and
+   * Stores the user's decision immediately, and waits for a full sync round that carries it out. Without `paths` and
    * `patterns`, resolves all conflicts. A dry run changes nothing.
    */
   'conflicts.resolve': {
@@ -130,7 +138,7 @@ export const CONFLICT_METHODS = {
       job: z.string().optional(),
       keep,
       patterns: z.array(z.string().max(MAX_PATTERN_CHARACTERS)).max(MAX_PATTERNS).optional(),
-      /** Exact paths of the conflicts to resolve, instead of patterns. */
+      /** The exact paths of the conflicts to resolve, as an alternative to patterns. */
       paths: z.array(z.string()).max(MAX_PATHS).optional(),
       dryRun: z.boolean(),
     }),
@@ -138,8 +146,9 @@ export const CONFLICT_METHODS = {
       job: z.string(),
       matched: z.number().int(),
       /**
-       * Number of conflicts per step. `dismiss` changes nothing, `cover` uploads the file over the object, `replace`
-       * downloads the content over the file, and `beside` downloads the content to a new file next to it.
+       * The number of conflicts for each kind of step. `dismiss` changes nothing. `cover` uploads the file over the
+       * object. `replace` downloads the content over the file. `beside` downloads the content to a new file next to
+       * the existing file.
        */
       counts: z.object({
         dismiss: z.number().int(),
@@ -147,12 +156,12 @@ export const CONFLICT_METHODS = {
         replace: z.number().int(),
         beside: z.number().int(),
       }),
-      /** The first 100 steps of a dry run; empty otherwise. */
+      /** The first 100 steps of a dry run. Empty if the request is not a dry run. */
       steps: z.array(
         z.object({ path: z.string(), does: z.enum(['dismiss', 'cover', 'replace', 'beside']) }),
       ),
       resolved: z.number().int(),
-      /** The first 100 conflicts that are not resolved yet, and why. */
+      /** The first 100 conflicts that are not resolved yet, and the reasons. */
       waiting: z.array(z.object({ path: z.string(), why: z.string() })),
     }),
   },

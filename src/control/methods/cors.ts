@@ -36,7 +36,7 @@ export const CORS_METHODS = {
     params: z.object({ bucket, ...atTarget }),
     result: z.object({ rules }),
   },
-  /** Replaces the CORS rules of the bucket. The first rule that matches a request applies. */
+  /** Replaces the CORS rules of the bucket. For each request, the first matching rule applies. */
   'cors.set': {
     summary: 'replace the CORS rules of a bucket',
     danger: 'destroys',

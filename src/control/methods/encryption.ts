@@ -1,6 +1,6 @@
 /**
- * Declares the schema of customer keys (SSE-C), and the control method that changes an object's key. A key is sent only
- * in the message that needs it, and is never logged.
+ * Declares the schema of customer-provided keys (SSE-C), and the control method that changes an object's key. A key is
+ * sent only in messages that need it, and is never logged.
  */
 
 import { z } from 'zod';
@@ -10,16 +10,17 @@ import { atTarget } from './target.ts';
 const bucket = z.string().min(1).max(255);
 const key = z.string().min(1).max(4096);
 
-/** A customer key: 32 bytes in base64. */
+/** A customer-provided encryption key: 32 bytes in base64. */
 export const customerKeySchema = z
   .string()
   .regex(/^[A-Za-z0-9+/]{43}=$/, 'must be base64 of 32 bytes');
 
 export const ENCRYPTION_METHODS = {
   /**
-   * Copies an object onto itself under another customer key. `sourceCustomerKey` is the current key, absent if the
-   * object has none. `customerKey` is the new key, absent to store the object without one. `olderVersionId` is the
-   * version that keeps the current key, absent if no such version remains.
+   * Copies an object onto itself with another customer-provided key. `sourceCustomerKey` is the current key. Absent if
+   * the object has no key. `customerKey` is the new key. If absent, the object is stored without a customer-provided
+   * key. `olderVersionId` is the version that is still encrypted with the current key. Absent if no such version
+   * remains.
    */
   'objects.encrypt': {
     summary: 'copy an object onto itself under another customer key',

@@ -1,5 +1,5 @@
 /**
- * Declares the control methods that read a job's tree as of a past time, and that make older versions current again.
+ * Declares the control methods that read a job's files as of a past time, and that make older versions current again.
  */
 
 import { z } from 'zod';
@@ -15,8 +15,8 @@ const factsSchema = z.object({
 });
 
 /**
- * An object of a job's tree. `path` is relative to the job's folder; a folder's path ends in `/`. `isUncertain` is set
- * if the service may have changed the date of a newer version, so that the version at that time is unknown.
+ * An object of a job. `path` is relative to the job's folder. The path of a folder ends in `/`. `isUncertain` is set if
+ * the version at the requested time is unknown, because the service may have changed the date of a newer version.
  */
 export const treeRowSchema = factsSchema
   .partial()
@@ -27,7 +27,7 @@ const comparedFacts = factsSchema.extend({ etag: z.string() });
 export const differenceRowSchema = z.object({
   path: z.string(),
   /**
-   * Kind of the difference. `attributes`: another version with the same bytes. `uncertain`: the version at one of the
+   * The kind of difference. `attributes`: another version with the same bytes. `uncertain`: the version at one of the
    * times is unknown.
    */
   is: z.enum(['added', 'removed', 'changed', 'attributes', 'uncertain']),
@@ -35,30 +35,30 @@ export const differenceRowSchema = z.object({
   after: comparedFacts.optional(),
 });
 
-/** A version or a delete marker of one file. `back` is the `N` of `PATH~N`. */
+/** A version or delete marker of a file. `back` is the `N` of `PATH~N`. */
 export const fileVersionSchema = factsSchema.extend({
   back: z.number().int(),
   kind: z.enum(['version', 'delete-marker']),
-  /** Absent for a delete marker. */
+  /** The ETag of the version. Absent for a delete marker. */
   etag: z.string().optional(),
-  /** SHA-256 of the content in lower-case hex; absent if this job did not record it. */
+  /** The SHA-256 of the content in lower-case hex. Absent if this job did not record it. */
   sha256: z.string().optional(),
   isSymlink: z.literal(true).optional(),
   /** Set if the version may be older than `lastModifiedAt`, because the service may have changed its date. */
   isUndated: z.literal(true).optional(),
   /**
-   * Who wrote the version. `unknown` for a delete marker, for unreadable metadata, and for versions of Holdfast while
-   * the key of the job cannot be read.
+   * Who wrote the version. `unknown` for a delete marker, and if the metadata cannot be read. Also `unknown` for
+   * versions that a Holdfast wrote, while the key of the job cannot be read.
    */
   writer: z.enum(['this-job', 'other-computer', 'other-client', 'unknown']),
-  /** The path from which, or to which, the file was moved. Absent if unknown. */
+  /** The path from which or to which the file was moved. Absent if unknown. */
   movedFrom: z.string().optional(),
   movedTo: z.string().optional(),
   retention: retentionSchema.optional(),
   legalHold: z.boolean().optional(),
 });
 
-/** A change of one file. The size and the ETag of `removed` are those of the version before. */
+/** A change of a file. For `removed`, the size and the ETag are those of the version before the change. */
 export const changeRowSchema = z.object({
   path: z.string(),
   at: z.number(),
@@ -75,13 +75,13 @@ export type DifferenceRow = Readonly<z.infer<typeof differenceRowSchema>>;
 
 const undoStepSchema = factsSchema.extend({
   path: z.string(),
-  /** Whether the version is already the current one. In that case, only the local file is restored. */
+  /** Whether the version is already current. If it is, only the local file is restored. */
   isCurrent: z.boolean(),
-  /** The path that would be removed because the file was moved to it. */
+  /** The path to which the file was moved, which the undo would remove. */
   movedTo: z.string().optional(),
 });
 
-/** Maximum number of rows in a page: more than a screen shows, and few enough to examine. */
+/** The maximum number of rows in a page. It is more than a screen shows, and small enough to compute quickly. */
 const MAX_FOLDER_ROWS = 1000;
 const MAX_MOMENTS = 1000;
 
@@ -92,9 +92,9 @@ const folderCursor = z.object({
 
 export const HISTORY_METHODS = {
   /**
-   * Lists the entries of one folder as of a time, in pages. A page can have fewer rows than `limit`, or none. A
-   * folder's path ends in `/`. `isUncertain` is set on a folder with too many versions to examine, and on an entry if
-   * the service may have changed the date of a newer version.
+   * Lists the entries of a folder as of a time, in pages. A page can have fewer rows than `limit`, or no rows. The path
+   * of a folder ends in `/`. `isUncertain` is set on a folder that has too many versions to examine. It is set on an
+   * entry if the service may have changed the date of a newer version.
    */
   'history.folder': {
     summary: 'list the entries of a folder as of a time',
@@ -102,7 +102,7 @@ export const HISTORY_METHODS = {
 
     params: subjectSchema.extend({
       at: z.number(),
-      /** `next` of the previous page; absent for the first page. */
+      /** The value of `next` from the previous page. Absent for the first page. */
       after: folderCursor.optional(),
       limit: z.number().int().min(1).max(MAX_FOLDER_ROWS),
     }),
@@ -113,9 +113,9 @@ export const HISTORY_METHODS = {
     }),
   },
   /**
-   * Lists the seconds in which an object at or below the path changed, newest first. Stops after 50,000 versions;
-   * `isComplete` is false in that case. `undated` is the number of versions whose date the service may have changed.
-   * They are counted at that date.
+   * Lists the seconds in which an object at or below the path changed, newest first. Stops after 50,000 versions. In
+   * that case, `isComplete` is false. `undated` is the number of versions whose date the service may have changed. They
+   * are listed at that date.
    */
   'history.moments': {
     summary: 'list the times at which objects at or below a path changed, newest first',
@@ -130,8 +130,8 @@ export const HISTORY_METHODS = {
     }),
   },
   /**
-   * Opens a stream of the versions and delete markers of one file, newest first. The stream is empty if the path is not
-   * a file. `file` is the absolute path of the local file.
+   * Opens a stream of the versions and delete markers of a file, newest first. The stream is empty if the path is not a
+   * file. `file` is the absolute path of the local file.
    */
   'history.versions': {
     summary: 'return the versions of a file, with their writers and locks, as a stream',
@@ -145,7 +145,7 @@ export const HISTORY_METHODS = {
       stream: z.string(),
     }),
   },
-  /** Opens a stream of the changes of files within a period, in the order of their paths. */
+  /** Opens a stream of the file changes within a period, in path order. */
   'history.changes': {
     summary: 'return the changes of files within a period, as a stream',
     danger: 'reads',
@@ -153,7 +153,7 @@ export const HISTORY_METHODS = {
     params: subjectSchema.extend({ from: z.number().optional(), to: z.number().optional() }),
     result: z.object({ job: z.string(), path: z.string().optional(), stream: z.string() }),
   },
-  /** Opens a stream of the bytes of one version of a file. */
+  /** Opens a stream with the bytes of one version of a file. */
   'history.read': {
     summary: 'return the content of one version of a file, as a stream',
     danger: 'reads',
@@ -161,7 +161,7 @@ export const HISTORY_METHODS = {
     params: subjectSchema.extend({ versionId: z.string() }),
     result: z.object({ stream: z.string() }),
   },
-  /** Opens a stream of the objects in a job's tree as of a time, by the service's clock. */
+  /** Opens a stream of a job's objects as of a time, by the service's clock. */
   'history.list': {
     summary: 'return the tree of a job as of a time, as a stream',
     danger: 'reads',
@@ -169,7 +169,9 @@ export const HISTORY_METHODS = {
     params: subjectSchema.extend({ at: z.number() }),
     result: z.object({ job: z.string(), stream: z.string() }),
   },
-  /** Opens a stream of the paths that differ between two times. If `to` is absent, compares with the current tree. */
+  /**
+   * Opens a stream of the paths that differ between two times. If `to` is absent, compares with the current objects.
+   */
   'history.compare': {
     summary: 'return the paths that differ between two times, as a stream',
     danger: 'reads',
@@ -178,8 +180,9 @@ export const HISTORY_METHODS = {
     result: z.object({ job: z.string(), stream: z.string() }),
   },
   /**
-   * Makes an older version current by copying it, and restores it to the folder. If a moved file has no older version
-   * under its new name, it gets its earlier name back. `id` and `stays` are as in `restore.run`.
+   * Copies an older version to make it current, and restores it to the folder. If the file was moved and has no older
+   * version under its new name, the file gets its earlier name back. `id` and `stays` have the same meaning as in
+   * `restore.run`.
    */
   'history.undo': {
     summary: 'make an earlier version of a file current again',
@@ -189,28 +192,31 @@ export const HISTORY_METHODS = {
       at: z.number().optional(),
       versionId: z.string().optional(),
       versionsBack,
-      /** Brings back what the last undo of the job replaced. The path and the version are ignored. */
+      /** Reverses the last undo of the job. The path and the version are ignored. */
       redo: z.literal(true).optional(),
       id: z.string(),
       stays: z.boolean().optional(),
     }),
     result: restoreResultSchema.extend({
       job: z.string(),
-      /** Number of older versions that became current again. */
+      /** The number of older versions that became current again. */
       copied: z.number().int(),
-      /** Number of files and folders that a redo removed, because nothing was there before the undo. */
+      /** The number of files and folders that a redo removed because they did not exist before the undo. */
       removed: z.number().int(),
       /** The first version that became current again. */
       first: z
         .object({ path: z.string(), lastModifiedAt: z.number(), sizeBytes: z.number() })
         .optional(),
-      /** The move of the file. `isTakenBack`: `to` was removed; otherwise the file exists there, too. */
+      /**
+       * The earlier move of the file. If `isTakenBack` is true, the file at `to` was removed. Otherwise it still exists
+       * there.
+       */
       moved: z.object({ from: z.string(), to: z.string(), isTakenBack: z.boolean() }).optional(),
     }),
   },
   /**
-   * Returns what `history.undo` would do. `undated` lists the paths that it would leave unchanged, because their
-   * version at that time is unknown. Both lists have at most 1,000 paths.
+   * Returns what `history.undo` would do. `undated` lists the paths that it would leave unchanged because their version
+   * at that time is unknown. Both lists have at most 1,000 paths.
    */
   'history.planUndo': {
     summary: 'return what `history.undo` would do',

@@ -6,31 +6,31 @@ import { jobLocksSchema } from '../shapes.ts';
 import { defaultRetentionSchema } from './locks.ts';
 import { subjectSchema } from './restore.ts';
 
-/** Maximum number of paths in a request. */
+/** The maximum number of paths in a request. */
 const MAX_PATHS = 1000;
 
 const mode = z.enum(['GOVERNANCE', 'COMPLIANCE']);
 
 const pathsSchema = z.object({
   job: z.string(),
-  /** Absolute paths in the job's folder. A folder stands for everything below it. */
+  /** Absolute paths in the job's folder. The path of a folder includes everything below it. */
   paths: z.array(z.string().min(1)).min(1).max(MAX_PATHS),
 });
 
 const daySchema = z.object({ day: z.number(), versions: z.number().int(), bytes: z.number() });
 
-/** The rule that excludes a path of a job. */
+/** The rule that excludes a path from a job. */
 const excludedSchema = z.object({
-  /** The file or folder that the rule matches: the path itself or a folder above it. */
+  /** The file or folder that the rule matches: the path itself or a parent folder. */
   path: z.string(),
   pattern: z.string().optional(),
-  /** Absolute path of the file in the folder that contains the rule; absent for a rule of the job. */
+  /** The absolute path of the file in the folder that contains the rule. Absent if the rule is an option of the job. */
   file: z.string().optional(),
-  /** Line of the pattern in the file, from 1. */
+  /** The line number of the pattern in that file, starting at 1. */
   line: z.number().int().optional(),
-  /** The rule in words for the user, such as `excluded by the pattern "*.tmp" of the job`. */
+  /** The rule as text for the user, such as `excluded by the pattern "*.tmp" of the job`. */
   reason: z.string(),
-  /** How the user can include the path; absent if that is not possible. */
+  /** How the user can include the path. Absent if the path cannot be included. */
   hint: z.string().optional(),
 });
 
@@ -53,20 +53,21 @@ export const JOB_LOCK_METHODS = {
     result: z.object({
       locks: jobLocksSchema.optional(),
       /**
-       * Number and size of the versions whose lock ends on each day. `day` is midnight UTC, in milliseconds since 1970.
-       * Released versions are not counted.
+       * The number and size of the versions whose lock ends on each day. `day` is midnight UTC in milliseconds since
+       * 1970. Versions whose renewal the user ended are not counted.
        */
       days: z.array(daySchema),
-      /** The first 100 versions that are to be removed when their lock ends. */
+      /** The first 100 versions that will be removed when their lock ends. */
       retained: z.array(retainedSchema),
     }),
   },
   /**
    * Summarizes the locks of all jobs and of the embedded store: locked versions by mode, the first 366 days on which
-   * locks end, and the first 100 versions that are to be removed when their lock ends. `buckets` lists the buckets of
-   * the embedded store with Object Lock. Their locks are counted in the background, as in `folders.sizes`. `modes` and
-   * `days` contain all locks of the counted buckets. Of any other bucket, they contain only the locks that jobs set, by
-   * the mode that the job uses now. `unopened` names the jobs that are not open and therefore not included.
+   * locks end, and the first 100 versions that will be removed when their lock ends. `buckets` lists the buckets of the
+   * embedded store that have Object Lock. Their locks are counted in the background, as in `folders.sizes`. For a
+   * counted bucket, `modes` and `days` include all locks. For any other bucket, they include only the locks that jobs
+   * set, under the mode that the job uses now. `unopened` lists the jobs that are not included because they are not
+   * open.
    */
   'locks.summary': {
     summary: 'summarize the locks of all jobs and of the embedded store',
@@ -84,16 +85,16 @@ export const JOB_LOCK_METHODS = {
       buckets: z.array(
         z.object({
           bucket: z.string(),
-          /** Number of versions, locked or not. */
+          /** The number of versions, locked or not. */
           versions: z.number().int(),
           defaultRetention: defaultRetentionSchema.optional(),
           isCounting: z.boolean(),
           /** The last complete count. */
           counted: z
             .object({
-              /** Start of the count, in milliseconds since 1970. */
+              /** When the count started, in milliseconds since 1970. */
               at: z.number(),
-              /** Whether the bucket has changed since. */
+              /** Whether the bucket has changed since the count. */
               hasChanged: z.boolean(),
               modes: z.array(modeAmountSchema),
               /** Versions with a legal hold, with or without a retention. */
@@ -104,7 +105,7 @@ export const JOB_LOCK_METHODS = {
       ),
     }),
   },
-  /** Explains which lock a path has, and why. Reads the version from the service, too. */
+  /** Explains which lock a path has, and why. Also reads the version from the service. */
   'jobs.why': {
     summary: 'explain the lock of a path',
     danger: 'reads',
@@ -114,32 +115,36 @@ export const JOB_LOCK_METHODS = {
       job: z.string(),
       path: z.string(),
       versionId: z.string().optional(),
-      /** Whether the version is still the current one. */
+      /** Whether this version is still the current version. */
       isHead: z.boolean(),
       /**
-       * The lock that the job requests for the path, and the pattern that determines it; absent if it requests none.
+       * The lock that the job requests for the path, and the pattern that selects it. Absent if the job requests no
+       * lock.
        */
       terms: z.object({ mode, days: z.number().int(), refreshDays: z.number().int() }).optional(),
       pattern: z.string().optional(),
-      /** The retention that the service reports now. */
+      /** The current retention that the service reports. */
       retention: z.object({ mode, retainUntil: z.number() }).optional(),
       legalHold: z.boolean(),
       bucketDefault: z
         .object({ mode, days: z.number().optional(), years: z.number().optional() })
         .optional(),
-      /** When the lock is next checked, in milliseconds since 1970; absent if the job does not renew it. */
+      /** When the job next checks the lock, in milliseconds since 1970. Absent if the job does not renew the lock. */
       renewedAt: z.number().optional(),
       released: z.boolean(),
       problem: z.string().optional(),
-      /** The rule that excludes the path now, so that the job uploads no new version; absent if none does. */
+      /**
+       * The rule that now excludes the path, so that the job uploads no new version. Absent if the path is not
+       * excluded.
+       */
       excluded: excludedSchema.optional(),
-      /** A sentence for the user about the event that ends the lock. */
+      /** A sentence for the user that says what ends the lock. */
       ends: z.string(),
     }),
   },
   /**
-   * Explains why a job does not back up a path: the rule that excludes it, or its problem. Both are absent if the job
-   * backs it up, or if the file does not exist.
+   * Explains why a job does not back up a path. The result is the rule that excludes the path, or the path's problem.
+   * Both are absent if the job backs up the path, or if the file does not exist.
    */
   'jobs.explain': {
     summary: 'explain why a job does not back up a path',

@@ -25,7 +25,7 @@ export const diffSchema = z.array(
 
 export const problemsSchema = z.array(
   z.object({
-    /** Name of the option, such as `lock.days`; absent if the problem does not concern an option of this entry. */
+    /** The name of the option, such as `lock.days`. Absent if the problem does not concern an option of this job. */
     option: z.string().optional(),
     line: z.number().int().optional(),
     message: z.string(),
@@ -38,11 +38,15 @@ export const JOB_METHODS = {
     danger: 'changes',
 
     params: jobSpecSchema,
-    /** `existing` is true if a job for this folder already exists. That job is returned, and its entry is unchanged. */
+    /**
+     * `existing` is true if a job for this folder already exists. The result is then the existing job, which stays
+     * unchanged.
+     */
     result: z.object({ job: jobStatusSchema, existing: z.boolean(), notes: z.array(z.string()) }),
   },
   /**
-   * Returns what `jobs.add` would do, and changes nothing. Rejects like `jobs.add` if the folder cannot be mirrored.
+   * Returns what `jobs.add` would do without changing anything. Rejects like `jobs.add` if the folder cannot be backed
+   * up.
    */
   'jobs.plan': {
     summary: 'return what `jobs.add` would do',
@@ -52,21 +56,21 @@ export const JOB_METHODS = {
     result: z.object({
       name: z.string(),
       bucket: z.string(),
-      /** Whether the bucket exists, even if the credentials do not allow access to it. */
+      /** Whether the bucket exists, even if the credentials have no access to it. */
       bucketExists: z.boolean(),
       /**
-       * Whether a job for this folder already exists, under the returned name. In that case, nothing would be added.
+       * Whether a job for this folder already exists. The result then contains its name, and `jobs.add` would add
+       * nothing.
        */
       existing: z.boolean(),
       notes: z.array(z.string()),
-      /** Changed lines of `config.yaml`, as in `jobs.edit`. */
+      /** The lines of `config.yaml` that would change, as in `jobs.edit`. */
       diff: diffSchema,
       problems: problemsSchema,
     }),
   },
   /**
-   * Returns the job's entry in `config.yaml` as written, the defaults of the options that it omits, and the names of
-   * all options.
+   * Returns the job's entry in `config.yaml` as written, the defaults of omitted options, and the names of all options.
    */
   'jobs.get': {
     summary: 'return the entry of a job in config.yaml',
@@ -81,9 +85,9 @@ export const JOB_METHODS = {
     }),
   },
   /**
-   * Changes options of a job's entry in `config.yaml` and applies them. A null removes the option, so that its default
-   * applies. All other lines and comments are kept. Nothing is written if there are `problems`, or in a dry run, which
-   * only returns what would change.
+   * Changes options of a job in `config.yaml` and applies them. A null value removes the option, so that its default
+   * applies. All other lines and comments are preserved. If there are `problems`, nothing is written. A dry run returns
+   * the changes and writes nothing.
    */
   'jobs.edit': {
     summary: 'change options of a job in config.yaml, and apply them',
@@ -95,16 +99,16 @@ export const JOB_METHODS = {
       dryRun: z.boolean(),
     }),
     result: z.object({
-      /** Lines of the file that differ, with two lines of context. */
+      /** The changed lines of the file, with two lines of context. */
       diff: diffSchema,
       problems: problemsSchema,
-      /** Status of the job after the change; absent in a dry run, or if there are problems. */
+      /** The status of the job after the change. Absent in a dry run, or if there are problems. */
       job: jobStatusSchema.optional(),
     }),
   },
   /**
-   * Removes a job and releases its ownership marker. `notes` has remarks for the user, such as why the marker could not
-   * be released; absent if there are none.
+   * Removes a job and releases its ownership marker. `notes` contains remarks for the user, such as why the marker
+   * could not be released. Absent if there are no remarks.
    */
   'jobs.remove': {
     summary: 'remove a job; its bucket and all versions remain',
@@ -125,7 +129,7 @@ export const JOB_METHODS = {
     params: z.object({ name: z.string() }),
     result: jobStatusSchema,
   },
-  /** Starts a full sync round. Resolves when it has started. */
+  /** Starts a full sync round. Resolves when the round has started. */
   'jobs.run': {
     summary: 'start a full sync round of a job',
     danger: 'changes',
@@ -133,8 +137,9 @@ export const JOB_METHODS = {
     result: jobStatusSchema,
   },
   /**
-   * Lists pending work and why it is pending: for one reason, or for all in the order error, conflict, held, drifted,
-   * busy, waiting, retained. `until` is the earliest time of the next attempt, in milliseconds since 1970.
+   * Lists pending changes and why they are pending, either for one reason or for all reasons. The order of the reasons
+   * is error, conflict, held, drifted, busy, waiting, retained. `until` is the earliest time of the next attempt, in
+   * milliseconds since 1970.
    */
   'jobs.queue': {
     summary: 'list the pending work of a job, with reasons',
@@ -143,7 +148,7 @@ export const JOB_METHODS = {
     params: z.object({
       name: z.string(),
       reason: queueReason.optional(),
-      /** `next` of the previous page; absent for the first page. */
+      /** The value of `next` from the previous page. Absent for the first page. */
       after: z.string().optional(),
       limit: z.number().int().min(1).max(1000),
     }),
@@ -169,9 +174,9 @@ export const JOB_METHODS = {
     }),
   },
   /**
-   * Lists finished sync rounds, newest first; with `before`, only those with a lower number. `event`: single changed
-   * paths, where the rounds of one minute share a row. `full`: the whole folder. `listing`: the whole folder and a
-   * listing of the bucket.
+   * Lists finished sync rounds, newest first. With `before`, lists only rounds with a lower number. `event`: a round
+   * for single changed paths. Rounds within one minute share a row. `full`: a round that scans the whole folder.
+   * `listing`: a round that scans the whole folder and lists the bucket.
    */
   'jobs.history': {
     summary: 'list the finished sync rounds of a job, newest first',
@@ -190,7 +195,7 @@ export const JOB_METHODS = {
           rounds: z.number().int(),
           startedAt: z.number(),
           endedAt: z.number(),
-          /** Number of planned actions. The following fields count what was done. */
+          /** The number of planned actions. The other fields count the completed actions. */
           actions: z.number().int(),
           versions: z.number().int(),
           bytes: z.number(),
@@ -199,7 +204,7 @@ export const JOB_METHODS = {
       ),
     }),
   },
-  /** Removes the versions that the job's `keep` option does not retain. A dry run only counts them. */
+  /** Removes the versions that the job's `keep` option does not retain. A dry run only counts these versions. */
   'jobs.keep': {
     summary: 'remove the versions that a job does not retain',
     danger: 'destroys',
@@ -208,8 +213,8 @@ export const JOB_METHODS = {
     result: keepReportSchema,
   },
   /**
-   * Returns what each of the `rules` would remove of the versions in the bucket, apart from locked versions. The periods of
-   * a rule are in milliseconds. Changes nothing.
+   * Returns how many versions in the bucket each of the `rules` would remove, apart from locked versions. The periods
+   * in a rule are in milliseconds. Changes nothing.
    */
   'jobs.keep.preview': {
     summary: 'return what rules for versions would remove',
@@ -218,16 +223,16 @@ export const JOB_METHODS = {
     params: z.object({ name: z.string(), rules: z.array(keepRuleSchema).max(20) }),
     result: z.object({
       rules: z.array(z.object({ versions: z.number().int(), bytes: z.number() })),
-      /** All versions. */
+      /** The number and size of all versions. */
       versions: z.number().int(),
       bytes: z.number(),
-      /** When the oldest version was stored; absent if there is none. */
+      /** When the oldest version was stored. Absent if there are no versions. */
       oldestAt: z.number().optional(),
     }),
   },
   /**
-   * Acknowledges the problem of a path. The problem does not count as a risk until `until`, which is at most 365 days
-   * ahead. Without `acknowledgement`, withdraws an earlier one.
+   * Acknowledges the problem of a path. The problem does not count as a risk until `until`, at most 365 days from now.
+   * Without `acknowledgement`, withdraws the earlier acknowledgement.
    */
   'jobs.acknowledge': {
     summary: 'acknowledge the problem of a path, or withdraw that',
@@ -240,7 +245,7 @@ export const JOB_METHODS = {
     }),
     result: jobStatusSchema,
   },
-  /** Accepts the folder that is now at the job's path as the one to mirror. */
+  /** Confirms that the folder that is now at the job's path is the one to back up. */
   'jobs.acceptRoot': {
     summary: 'mirror the folder that is at the path of a job now',
     danger: 'destroys',
@@ -248,7 +253,8 @@ export const JOB_METHODS = {
     result: jobStatusSchema,
   },
   /**
-   * Resolves when every change before the call is durable or reported as a problem, or when the job cannot continue.
+   * Resolves when every change made before the call is durable or reported as a problem, or when the job cannot
+   * continue.
    */
   'jobs.settled': {
     summary: 'wait until all earlier changes are backed up or reported as problems',

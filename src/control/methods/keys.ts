@@ -7,8 +7,8 @@ import { empty, namedUserSchema } from './people.ts';
 const accessKeyId = z.string().min(1).max(256);
 
 /**
- * Maximum time for which a replaced key stays valid: 90 days. That is longer than any key rotation takes, and a
- * replaced key must not stay valid for years.
+ * The longest time that a replaced key stays valid: 90 days. A key rotation takes less time, and a replaced key must
+ * not stay valid for years.
  */
 export const MAX_GRACE_MS = 90 * 86_400_000;
 
@@ -18,10 +18,10 @@ export const keySchema = z.object({
   project: z.string(),
   customer: z.string(),
   fullAccess: z.boolean(),
-  /** Whether the key's user is disabled. Requests with the key are rejected until the user is enabled again. */
+  /** Whether the key's user is disabled. While it is, requests with the key are rejected. */
   disabled: z.boolean(),
   createdAt: z.number(),
-  /** When the key expires, in milliseconds since 1970; absent if it does not expire. */
+  /** When the key expires, in milliseconds since 1970. Absent if the key does not expire. */
   expiresAt: z.number().optional(),
 });
 
@@ -30,16 +30,16 @@ export const KEY_METHODS = {
     summary: 'return an access key with its secret, and the endpoints of this machine',
     danger: 'reads',
 
-    /** If `accessKeyId` is absent, the newest key of the user that the daemon acts for is returned. */
+    /** If `accessKeyId` is absent, selects the newest key of the user that the daemon acts for. */
     params: z.object({ accessKeyId: accessKeyId.optional() }),
     result: z.object({
       accessKeyId: z.string(),
       secretAccessKey: z.string(),
       region: z.string(),
       endpointUrl: z.string(),
-      /** Present if HTTPS is configured. */
+      /** The HTTPS URL of the embedded store. Present if HTTPS is configured. */
       tlsEndpointUrl: z.string().optional(),
-      /** URL of the local cluster service; absent if it does not listen. */
+      /** The URL of the local cluster service. Absent if the cluster service is not listening. */
       clusterUrl: z.string().optional(),
       projectId: z.string(),
     }),
@@ -60,7 +60,7 @@ export const KEY_METHODS = {
     params: empty,
     result: z.object({ keys: z.array(keySchema) }),
   },
-  /** Creates another key for a user. */
+  /** Creates an additional key for a user. */
   'keys.add': {
     summary: 'create another access key for a user',
     danger: 'changes',
@@ -81,8 +81,8 @@ export const KEY_METHODS = {
     result: keySchema,
   },
   /**
-   * Creates a key that replaces an old one, which stays valid for `graceMs` milliseconds. If `accessKeyId` is absent,
-   * replaces the newest key of the user that the daemon acts for.
+   * Creates a key that replaces an old key. The old key stays valid for `graceMs` milliseconds. If `accessKeyId` is
+   * absent, replaces the newest key of the user that the daemon acts for.
    */
   'keys.rotate': {
     summary: 'create an access key that replaces an old one',

@@ -1,5 +1,6 @@
 /**
- * Declares the control methods on lifecycle rules of buckets and, for the embedded store, on the runs that apply them.
+ * Declares the control methods on lifecycle rules of buckets. For the embedded store, also declares the methods on
+ * lifecycle runs.
  */
 
 import { z } from 'zod';
@@ -10,12 +11,12 @@ import { tagSchema } from './objects.ts';
 import { atTarget } from './target.ts';
 
 const bucket = z.string().min(1).max(255);
-/** Maximum length of a lifecycle configuration that the protocol allows. */
+/** The maximum length of a lifecycle configuration in the storage protocol. */
 const MAX_DOCUMENT_CHARACTERS = 2 * 1024 * 1024;
 const MAX_PAGE_CHANGES = 10_000;
 const MAX_RUNS = 200;
 
-/** A lifecycle rule. This schema checks only types; the store validates the values. */
+/** A lifecycle rule. This schema checks only types. The store validates the values. */
 export const lifecycleRuleSchema = z.object({
   id: z.string().optional(),
   enabled: z.boolean(),
@@ -45,10 +46,11 @@ export const lifecycleChangeSchema = z.object({
   bucket: z.string(),
   key: z.string(),
   /**
-   * `mark` adds a delete marker. All other actions permanently remove a version, a delete marker or a multipart upload.
+   * The action of the rule. `mark` adds a delete marker. All other actions permanently remove a version, a delete
+   * marker or a multipart upload.
    */
   action: z.enum(['mark', 'remove', 'remove-marker', 'abort-upload']),
-  /** Version ID; the upload ID if `action` is `abort-upload`. */
+  /** The version ID. If `action` is `abort-upload`, this is the upload ID. */
   versionId: z.string(),
   ruleId: z.string(),
   sizeBytes: z.number(),
@@ -58,8 +60,8 @@ export const lifecycleChangeSchema = z.object({
 });
 
 /**
- * Milliseconds by which the clock is ahead of the trusted time, by which ages are calculated; 0 if the clock is
- * trusted.
+ * How far the clock is ahead of the trusted time, in milliseconds. Lifecycle runs calculate ages by the trusted time. 0
+ * if the clock is trusted.
  */
 const clockAheadMs = z.number();
 
@@ -80,7 +82,7 @@ export const LIFECYCLE_METHODS = {
     params: z.object({ bucket, ...atTarget }),
     result: z.object({ rules }),
   },
-  /** Replaces the lifecycle rules of the bucket. An empty list removes them. */
+  /** Replaces the lifecycle rules of the bucket. An empty list removes all rules. */
   'lifecycle.set': {
     summary: 'replace the lifecycle rules of a bucket',
     danger: 'destroys',
@@ -88,8 +90,8 @@ export const LIFECYCLE_METHODS = {
     result: empty,
   },
   /**
-   * Replaces the lifecycle rules with those of a document: the XML of the storage protocol, or JSON as other tools
-   * write it.
+   * Replaces the lifecycle rules with the rules in a document. The document is XML as in the storage protocol, or JSON
+   * as other tools write it.
    */
   'lifecycle.import': {
     summary: 'replace the lifecycle rules of a bucket with those of a document',
@@ -102,7 +104,7 @@ export const LIFECYCLE_METHODS = {
     }),
     result: z.object({ rules }),
   },
-  /** Resumes the run in progress or starts one over all buckets. Resolves when it has ended. */
+  /** Resumes the lifecycle run in progress, or starts a run over all buckets. Resolves when the run has ended. */
   'lifecycle.run': {
     summary: 'apply the lifecycle rules of all buckets now',
     danger: 'destroys',
@@ -117,7 +119,7 @@ export const LIFECYCLE_METHODS = {
     params: empty,
     result: z.object({ run: lifecycleRunSchema, clockAheadMs }),
   },
-  /** Returns the last runs, newest first. */
+  /** Returns the last lifecycle runs, newest first. */
   'lifecycle.runs': {
     summary: 'list the last lifecycle runs, newest first',
     danger: 'reads',
@@ -136,18 +138,20 @@ export const LIFECYCLE_METHODS = {
     params: z.object({ limit: z.number().int().min(1).max(MAX_RUNS) }),
     result: z.object({ runs: z.array(lifecycleRunSchema) }),
   },
-  /** Returns the changes that a run would make to the current data, now or at the time `at`. Changes nothing. */
+  /**
+   * Returns the changes that a lifecycle run would make to the current data, now or at the time `at`. Changes nothing.
+   */
   'lifecycle.preview': {
     summary: 'return the changes that a lifecycle run would make',
     danger: 'reads',
 
     params: z.object({
-      /** The only bucket to include; absent for all buckets. */
+      /** The only bucket to include. Absent for all buckets. */
       bucket: bucket.optional(),
       at: z.number().optional(),
-      /** Approximate number of changes to return. */
+      /** The approximate number of changes to return. */
       limit: z.number().int().min(1).max(MAX_PAGE_CHANGES),
-      /** `next` of the previous page; absent for the first page. */
+      /** The value of `next` from the previous page. Absent for the first page. */
       after: z.string().optional(),
     }),
     result: z.object({
@@ -155,7 +159,7 @@ export const LIFECYCLE_METHODS = {
       looked: z.number().int(),
       at: z.number(),
       clockAheadMs,
-      /** Present until the scan is complete, even if `changes` is empty. */
+      /** Where the next page starts. Present until the scan is complete, even if `changes` is empty. */
       next: z.string().optional(),
     }),
   },

@@ -1,11 +1,14 @@
-/** Declares the control methods on presigned URLs. A presigned URL allows any holder one operation on one object. */
+/**
+ * Declares the control methods on presigned URLs. A presigned URL allows its holder to perform one operation on one
+ * object.
+ */
 
 import { z } from 'zod';
 
 import { empty } from './people.ts';
 import { atTarget } from './target.ts';
 
-/** Seven days, the maximum of the storage protocol. */
+/** The longest lifetime of a presigned URL in the storage protocol: seven days. */
 export const MAX_LINK_SECONDS = 604_800;
 
 export const LINK_METHODS = {
@@ -16,20 +19,24 @@ export const LINK_METHODS = {
     params: z.object({
       bucket: z.string().min(1).max(255),
       key: z.string().min(1).max(4096),
-      /** Version to download, only with `get`; absent for the version that is current when the URL is used. */
+      /**
+       * The version to download. Valid only with `get`. If absent, the URL returns the version that is current when it
+       * is used.
+       */
       versionId: z.string().optional(),
       does: z.enum(['get', 'put']),
       expiresSeconds: z.number().int().min(1).max(MAX_LINK_SECONDS),
       /**
-       * Beginning of the URL, such as `https://files.example.com`; absent for the address at which the store is served.
+       * The beginning of the URL, such as `https://files.example.com`. If absent, the address of the embedded store is
+       * used.
        */
       origin: z.string().optional(),
       ...atTarget,
     }),
-    /** `local` is true if only this machine can reach the URL. */
+    /** `local` is true if the URL is reachable only from this machine. */
     result: z.object({ url: z.string(), expiresAt: z.number(), local: z.boolean() }),
   },
-  /** Revokes all presigned URLs of the embedded store that were created before. */
+  /** Revokes all existing presigned URLs of the embedded store. */
   'links.revoke': {
     summary: 'revoke all presigned URLs of the embedded store',
     danger: 'destroys',

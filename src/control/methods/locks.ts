@@ -18,11 +18,11 @@ export const defaultRetentionSchema = z.object({
   years: z.number().int().optional(),
 });
 
-/** Maximum number of keys in a DeleteObjects request. */
+/** The maximum number of keys in a DeleteObjects request. */
 const MAX_DELETIONS = 1000;
 
 export const LOCK_METHODS = {
-  /** Returns the retention of a version, even if it has expired; absent if none was ever set. */
+  /** Returns the retention of a version, even if it has expired. Absent if no retention was ever set. */
   'retention.get': {
     summary: 'return the retention of a version',
     danger: 'reads',
@@ -30,7 +30,10 @@ export const LOCK_METHODS = {
     params: versionSchema,
     result: z.object({ retention: retentionSchema.optional() }),
   },
-  /** With `dryRun`, only checks whether the version's locks permit the change. Permissions are not checked. */
+  /**
+   * Sets the retention of a version. With `dryRun`, only checks whether the version's locks permit the change.
+   * Permissions are not checked.
+   */
   'retention.set': {
     summary: 'set the retention of a version',
     danger: 'destroys',
@@ -42,7 +45,7 @@ export const LOCK_METHODS = {
     }),
     result: empty,
   },
-  /** Returns whether a version has a legal hold. `stated` is true if a legal hold was ever set to on or off. */
+  /** Returns whether a version has a legal hold. `stated` is true if a legal hold was ever turned on or off. */
   'hold.get': {
     summary: 'return whether a version has a legal hold',
     danger: 'reads',
@@ -50,7 +53,10 @@ export const LOCK_METHODS = {
     params: versionSchema,
     result: z.object({ legalHold: z.boolean(), stated: z.boolean() }),
   },
-  /** With `dryRun`, only checks whether the version can have a legal hold. Permissions are not checked. */
+  /**
+   * Sets or lifts the legal hold of a version. With `dryRun`, only checks whether the version can have a legal hold.
+   * Permissions are not checked.
+   */
   'hold.set': {
     summary: 'place or remove the legal hold of a version',
     danger: 'destroys',
@@ -58,7 +64,7 @@ export const LOCK_METHODS = {
     params: versionSchema.extend({ legalHold: z.boolean(), dryRun: z.boolean().optional() }),
     result: empty,
   },
-  /** Returns the default retention of a bucket with Object Lock; absent if it has none. */
+  /** Returns the default retention of a bucket with Object Lock. Absent if the bucket has no default retention. */
   'locks.get': {
     summary: 'return the default retention of a bucket',
     danger: 'reads',
@@ -73,7 +79,7 @@ export const LOCK_METHODS = {
     params: bucketSchema,
     result: z.object({ defaultRetention: defaultRetentionSchema.optional() }),
   },
-  /** Sets the default retention of a bucket, or removes it if `defaultRetention` is absent. */
+  /** Sets the default retention of a bucket. Without `defaultRetention`, removes it. */
   'locks.set': {
     summary: 'set or remove the default retention of a bucket',
     danger: 'destroys',
@@ -91,7 +97,7 @@ export const LOCK_METHODS = {
     params: bucketSchema.extend({ defaultRetention: defaultRetentionSchema.optional() }),
     result: empty,
   },
-  /** Returns the versioning state of a bucket; absent if versioning was never enabled. */
+  /** Returns the versioning state of a bucket. Absent if versioning was never enabled. */
   'versioning.get': {
     summary: 'return the versioning state of a bucket',
     danger: 'reads',
@@ -131,8 +137,8 @@ export const LOCK_METHODS = {
     result: empty,
   },
   /**
-   * Deletes objects or versions, each independently of the others. Returns the number of successful deletes, and every
-   * failed one.
+   * Deletes objects or versions. Each delete succeeds or fails independently. Returns the number of successful
+   * deletes, and every failed delete.
    */
   'objects.deleteMany': {
     summary: 'delete objects or versions, each independently of the others',
@@ -147,11 +153,11 @@ export const LOCK_METHODS = {
     }),
     result: z.object({
       deleted: z.number().int(),
-      /** Number of delete markers that were created. */
+      /** The number of delete markers that were created. */
       markers: z.number().int(),
       /**
-       * The created delete markers whose version IDs the service returned. Removing a marker makes its object visible
-       * again.
+       * The created delete markers whose version IDs the service returned. Removing a delete marker makes its object
+       * visible again.
        */
       made: z.array(z.object({ key: z.string(), versionId: z.string() })).optional(),
       failed: z.array(

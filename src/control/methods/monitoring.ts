@@ -1,4 +1,4 @@
-/** Declares the control methods on metrics of the embedded store's buckets, and on the alarms that watch them. */
+/** Declares the control methods on bucket metrics of the embedded store, and on the alarms that watch these metrics. */
 
 import { z } from 'zod';
 
@@ -17,7 +17,7 @@ export const MISSING_DATA = ['missing', 'breaching', 'notBreaching', 'ignore'] a
 export const ALARM_STATES = ['OK', 'ALARM', 'INSUFFICIENT_DATA'] as const;
 
 const bucket = z.string().min(1).max(255);
-/** Name of an alarm. This schema checks only its length; `alarms.put` validates it. */
+/** The name of an alarm. This schema checks only the length. `alarms.put` validates the name. */
 const name = z.string().max(4096);
 const alarmState = z.enum(ALARM_STATES);
 
@@ -25,9 +25,11 @@ export const bucketMetricsSchema = z.object({
   bucket: z.string(),
   createdAt: z.number(),
   monitored: z.boolean(),
-  /** The metric `BucketSizeBytes`: size of all versions, and of the parts of open multipart uploads. */
+  /** The metric `BucketSizeBytes`: the size of all versions, and of the parts of multipart uploads in progress. */
   sizeBytes: z.number(),
-  /** The metric `NumberOfObjects`: number of versions, delete markers, and parts of open multipart uploads. */
+  /**
+   * The metric `NumberOfObjects`: the number of versions, delete markers, and parts of multipart uploads in progress.
+   */
   objects: z.number().int(),
   versions: z.number().int(),
   versionBytes: z.number(),
@@ -36,12 +38,15 @@ export const bucketMetricsSchema = z.object({
   partBytes: z.number(),
 });
 
-/** Number of keys whose current version is an object, counted up to a limit. `isAll` is false if there are more. */
+/**
+ * The number of keys whose current version is an object, counted up to a limit. `isAll` is false if there are more
+ * keys.
+ */
 const headCountSchema = z.object({ count: z.number().int(), isAll: z.boolean() });
 
 /**
- * An action of an alarm. `command` runs a program with its arguments, without a shell. `secretFile` is the absolute
- * path of a file with one header, `Name: value`, which is sent with the webhook.
+ * An action of an alarm. `command` runs a program with arguments, without a shell. `secretFile` is the absolute path of
+ * a file that contains one header, `Name: value`. The webhook request includes this header.
  */
 export const alarmActionSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('log') }),
@@ -76,14 +81,17 @@ export const alarmDefinitionSchema = z.object({
 });
 
 export const alarmSchema = alarmDefinitionSchema.extend({
-  /** `DISABLED` while monitoring of the bucket is off. `frozenState` is then the state from which the alarm resumes. */
+  /**
+   * The state of the alarm. It is `DISABLED` while monitoring of the bucket is off. `frozenState` is then the state
+   * that the alarm resumes with.
+   */
   state: z.enum([...ALARM_STATES, 'DISABLED']),
   frozenState: alarmState.optional(),
   reason: z.string(),
   changedAt: z.number(),
   /**
-   * When a user acknowledged the alarm, in milliseconds since 1970; absent if no user did since its last change of
-   * state.
+   * When a user acknowledged the alarm, in milliseconds since 1970. Absent if no user has acknowledged it since its
+   * last state change.
    */
   acknowledgedAt: z.number().optional(),
 });
@@ -103,7 +111,7 @@ export const MONITORING_METHODS = {
     params: z.object({ bucket }),
     result: bucketMetricsSchema.extend({ heads: headCountSchema.optional() }),
   },
-  /** Returns one value for each period with a sample between `from` and `to`, in milliseconds since 1970. */
+  /** Returns one value for each period that contains a sample. `from` and `to` are in milliseconds since 1970. */
   'metrics.series': {
     summary: 'return the values of a metric in a period of time',
     danger: 'reads',
@@ -120,7 +128,7 @@ export const MONITORING_METHODS = {
       points: z.array(z.object({ at: z.number(), value: z.number(), samples: z.number().int() })),
     }),
   },
-  /** Returns recent sizes of a bucket in bytes, as the metric `BucketSizeBytes`, whether it is monitored or not. */
+  /** Returns recent sizes of a bucket in bytes (the metric `BucketSizeBytes`), even if the bucket is not monitored. */
   'metrics.recent': {
     summary: 'return the size of a bucket over an hour, a day, a week or 30 days',
     danger: 'reads',
@@ -187,7 +195,7 @@ export const MONITORING_METHODS = {
     params: z.object({ name }),
     result: alarmSchema,
   },
-  /** Creates an alarm. With `replace`, replaces an existing alarm of the same name and keeps its state. */
+  /** Creates an alarm. With `replace`, replaces an existing alarm of the same name and preserves its state. */
   'alarms.put': {
     summary: 'create or replace an alarm',
     danger: 'changes',
@@ -209,7 +217,7 @@ export const MONITORING_METHODS = {
     params: z.object({ name }),
     result: empty,
   },
-  /** Runs the actions of a state once. Resolves when they have ended. */
+  /** Runs the actions of an alarm state once. Resolves when the actions have finished. */
   'alarms.test': {
     summary: 'run the actions of an alarm once',
     danger: 'reads',
@@ -231,7 +239,7 @@ export const MONITORING_METHODS = {
       actions: z.array(z.object({ action: z.string(), ok: z.boolean(), said: z.string() })),
     }),
   },
-  /** Sets the state of an alarm. The evaluation at the end of the alarm's period corrects it. */
+  /** Sets the state of an alarm. The evaluation at the end of the alarm's period overwrites this state. */
   'alarms.setState': {
     summary: 'set the state of an alarm until its next evaluation',
     danger: 'changes',
@@ -254,7 +262,7 @@ export const MONITORING_METHODS = {
     params: z.object({ name, state: alarmState, reason: z.string() }),
     result: alarmSchema,
   },
-  /** Acknowledges an alarm that is in the state `ALARM`. */
+  /** Acknowledges an alarm in the state `ALARM`. */
   'alarms.acknowledge': {
     summary: 'acknowledge an alarm that is in the state ALARM',
     danger: 'changes',
@@ -268,7 +276,7 @@ export const MONITORING_METHODS = {
     params: z.object({ name }),
     result: alarmSchema,
   },
-  /** Returns the history of an alarm, newest first; with `before`, only entries with a lower ID. */
+  /** Returns the history of an alarm, newest first. With `before`, returns only entries with a lower ID. */
   'alarms.history': {
     summary: 'return the history of an alarm, newest first',
     danger: 'reads',

@@ -14,7 +14,7 @@ const prefixSchema = z.object({ bucket, prefix: z.string().max(4096) });
 
 export const tagSchema = z.object({ key: z.string(), value: z.string() });
 
-/** Attributes of an object: HTTP headers, the website redirect and user metadata. */
+/** The metadata of an object: HTTP headers, the website redirect and user metadata. */
 export const attributesSchema = z.object({
   contentType: z.string().optional(),
   contentEncoding: z.string().optional(),
@@ -39,15 +39,15 @@ export const attributesSchema = z.object({
     .optional(),
 });
 
-/** Attributes to change. All others stay unchanged. */
+/** The metadata to change. All other metadata stays unchanged. */
 export const changesSchema = attributesSchema.extend({
-  /** Names of attributes to remove; `metadata.NAME` for user metadata. */
+  /** The names of the metadata to remove. `metadata.NAME` selects user metadata. */
   remove: z.array(z.string()).optional(),
 });
 
 const tagChangesSchema = z.object({
   set: z.array(tagSchema).max(50),
-  /** Keys of the tags to remove. `all` removes every tag that is not in `set`. */
+  /** The keys of the tags to remove. `all` removes every tag that is not in `set`. */
   remove: z.union([z.array(z.string()), z.literal('all')]),
 });
 
@@ -65,12 +65,12 @@ export const transferSchema = z.object({
   failed: z.array(
     z.object({ from: z.string(), to: z.string(), code: z.string(), message: z.string() }),
   ),
-  /** The first 1,000 objects of a dry run; absent otherwise. */
+  /** The first 1,000 objects of a dry run. Absent if the request is not a dry run. */
   planned: z
     .array(z.object({ from: z.string(), to: z.string(), sizeBytes: z.number() }))
     .optional(),
   /**
-   * For a rename, whether older versions remain under the old keys, and whether all ACLs were copied. Absent for a
+   * For a rename: whether older versions remain under the old keys, and whether all ACLs were copied. Absent for a
    * copy.
    */
   versionsStay: z.boolean().optional(),
@@ -92,25 +92,25 @@ export const describedObjectSchema = z.object({
   checksum: z.object({ algorithm: z.string(), value: z.string(), type: z.string() }).optional(),
   retention: retentionSchema.optional(),
   legalHold: z.boolean().optional(),
-  /** Whether the object is encrypted with a customer key (SSE-C). */
+  /** Whether the object is encrypted with a customer-provided key (SSE-C). */
   encrypted: z.boolean(),
-  /** Number of parts; absent if the object was not created by a multipart upload. */
+  /** The number of parts. Absent if the object was not created by a multipart upload. */
   parts: z.number().int().optional(),
   /**
-   * Number of versions of the key, including delete markers. `more` is true if there are more than the counted ones,
-   * which are at most 1,000.
+   * The number of versions of the key, including delete markers. At most 1,000 versions are counted. `more` is true if
+   * there are more.
    */
   versions: z.object({ count: z.number().int(), more: z.boolean() }),
   /**
-   * The disk image format that was detected by the object's content, and its possible uses; absent if none was
+   * The disk image format that was detected in the content, and how the image can be used. Absent if no format was
    * detected.
    */
   image: z
     .object({ format: z.string(), variant: z.string(), servesAs: z.array(z.string()) })
     .optional(),
   /**
-   * Names of the properties that the service did not return to this key: `tags`, `parts` or `versions`. Absent if it
-   * returned all.
+   * The properties that the service did not return to this access key: `tags`, `parts` or `versions`. Absent if it
+   * returned all properties.
    */
   unreported: z.array(z.string()).optional(),
 });
@@ -134,28 +134,33 @@ export const describedBucketSchema = z.object({
   /** The quotas of the bucket. */
   limits: z.object({ objects: z.number().int(), sizeBytes: z.number() }).optional(),
   tags: z.array(tagSchema),
-  /** Grants of the bucket's ACL to grantees other than the owner. */
+  /** The grants in the bucket's ACL to grantees other than the owner. */
   grants: z.array(z.object({ grantee: z.string(), permission: z.string() })),
-  /** The configurations that the bucket has. */
+  /** The configurations that exist for the bucket, such as `policy`. */
   configured: z.array(
     z.enum(['cors', 'lifecycle', 'policy', 'public access', 'public access block', 'website']),
   ),
   /**
-   * Names of the properties that the service did not return to this key: `tags`, `object lock`, `grants`, or a value of
-   * `configured`. Absent if it returned all.
+   * The properties that the service did not return to this access key: `tags`, `object lock`, `grants`, or a value of
+   * `configured`. Absent if it returned all properties.
    */
   unreported: z.array(z.string()).optional(),
 });
 
-/** The customer key (SSE-C) of the object that is read, and of its copy if the method creates one. */
+/**
+ * The customer-provided key (SSE-C) of the object that is read. If the method creates a copy, the copy has the same
+ * key.
+ */
 const customerKey = customerKeySchema.optional();
-/** Identifies the `copy.progress` events, which report the parts of a large object. Chosen by the caller. */
+/**
+ * An ID that the caller chooses. It identifies the `copy.progress` events, which report the parts of a large object.
+ */
 const copyId = z.string().optional();
 
 export const OBJECT_METHODS = {
   /**
-   * Copies an object of any size within the service. Its attributes and tags are copied, except for those given in
-   * `changes` and `tags`.
+   * Copies an object of any size within the service. Its metadata and tags are copied, except those given in `changes`
+   * and `tags`.
    */
   'objects.copy': {
     summary: 'copy an object of any size within the service',
@@ -193,7 +198,9 @@ export const OBJECT_METHODS = {
       rightsKept: z.boolean(),
     }),
   },
-  /** Copies every object below a prefix, and sends `copy.progress` events. Continues if an object fails. */
+  /**
+   * Copies every object under a prefix and sends `copy.progress` events. If an object fails, continues with the next.
+   */
   'prefixes.copy': {
     summary: 'copy all objects below a prefix',
     danger: 'changes',
@@ -206,7 +213,7 @@ export const OBJECT_METHODS = {
       tags: z.array(tagSchema).optional(),
       customerKey,
       dryRun: z.boolean(),
-      /** Identifies the events; chosen by the caller. */
+      /** An ID that the caller chooses. It identifies the events of this call. */
       id: z.string(),
       ...atTarget,
     }),
@@ -234,7 +241,7 @@ export const OBJECT_METHODS = {
     params: versionSchema.extend({ customerKey, ...atTarget }),
     result: describedObjectSchema,
   },
-  /** Returns the lock of an object with one request, whereas `objects.describe` needs several. */
+  /** Returns the lock of an object with one request. `objects.describe` needs several requests. */
   'objects.locks': {
     summary: 'return the lock of an object with one request',
     danger: 'reads',
@@ -250,7 +257,7 @@ export const OBJECT_METHODS = {
     result: attributesSchema,
   },
   /**
-   * Changes an object's attributes by copying it onto itself. In a bucket with versioning, this creates a new version.
+   * Changes an object's metadata by copying the object onto itself. In a versioned bucket, this creates a new version.
    */
   'objects.change': {
     summary: 'change the attributes of an object by copying it onto itself',

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { again, empty, namedGroupSchema, namedProjectSchema } from './people.ts';
 
 export const projectSchema = z.object({
-  /** Project ID, `project@customer`. */
+  /** The project ID, `project@customer`. */
   id: z.string(),
   project: z.string(),
   customer: z.string(),
@@ -68,8 +68,8 @@ export const PROJECT_METHODS = {
     result: projectSchema,
   },
   /**
-   * Removes a project with its users, groups and keys. Rejects with `Conflict` while one of its users owns buckets, and
-   * for the project that jobs act in.
+   * Removes a project with its users, groups and keys. Rejects with `Conflict` if one of its users owns buckets, or if
+   * jobs use the project.
    */
   'projects.remove': {
     summary: 'remove a project with its users, groups and access keys',
@@ -86,7 +86,7 @@ export const PROJECT_METHODS = {
     params: namedProjectSchema.required({ project: true }),
     result: empty,
   },
-  /** Sets the email address of a project, or removes it if `email` is absent. */
+  /** Sets the email address of a project. Without `email`, removes the address. */
   'projects.setEmail': {
     summary: 'set or remove the email address that identifies a project in grants',
     danger: 'changes',
@@ -166,7 +166,7 @@ export const PROJECT_METHODS = {
     params: namedGroupSchema.extend({ fullAccess: z.boolean() }),
     result: groupSchema,
   },
-  /** Adds a user of the project to the group, or removes the user from it. */
+  /** Adds a user of the project to a group, or removes the user from the group. */
   'groups.setMember': {
     summary: 'add a user to a group, or remove the user from it',
     danger: 'changes',

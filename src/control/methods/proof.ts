@@ -14,14 +14,14 @@ const countsShape = {
   toBeLocked: z.number().int(),
 };
 
-/** A row of `proof.verify`. A `progress` row arrives every second, and the last row is `done`. */
+/** A row of `proof.verify`. A `progress` row is sent every second. The last row is `done`. */
 export const verifyRowSchema = z.discriminatedUnion('is', [
   z.object({
     is: z.literal('finding'),
     path: z.string(),
     code: z.string(),
     message: z.string(),
-    /** ID of the damaged version; absent for other findings. */
+    /** The ID of the damaged version. Absent for other findings. */
     versionId: z.string().optional(),
   }),
   z.object({ is: z.literal('progress'), ...countsShape, amounts: amountsSchema }),
@@ -32,17 +32,17 @@ export type VerifyRow = Readonly<z.infer<typeof verifyRowSchema>>;
 
 const drillReportSchema = z.object({
   at: z.number(),
-  /** Number of files that were restored completely. */
+  /** The number of files that were restored completely. */
   files: z.number().int(),
   bytes: z.number(),
-  /** Byte ranges of large files that were compared with the folder; absent if none was tested. */
+  /** The byte ranges of large files that were compared with the folder. Absent if no range was tested. */
   ranges: z
     .object({ count: z.number().int(), files: z.number().int(), bytes: z.number() })
     .optional(),
   failures: z.array(z.object({ path: z.string(), reason: z.string() })),
   /**
-   * When a restore test last found everything that it tested to be as stored, in milliseconds since 1970; absent if
-   * none did.
+   * When a restore test last found that everything it tested matched, in milliseconds since 1970. Absent if no
+   * restore test has passed.
    */
   provenAt: z.number().optional(),
 });
@@ -51,8 +51,8 @@ export type DrillReport = Readonly<z.infer<typeof drillReportSchema>>;
 
 export const PROOF_METHODS = {
   /**
-   * Opens a stream of the differences between the folder and the bucket. Before that, waits until earlier changes are
-   * mirrored, as `jobs.settled` does, unless the job is paused.
+   * Opens a stream of the differences between the folder and the bucket. First waits until earlier changes are
+   * mirrored, like `jobs.settled`. If the job is paused, does not wait.
    */
   'proof.verify': {
     summary: 'compare the folder with the bucket, as a stream',
@@ -60,7 +60,7 @@ export const PROOF_METHODS = {
 
     params: z.object({
       name: z.string().min(1),
-      /** Maximum number of bytes to download and verify; absent to download none. */
+      /** The maximum number of bytes to download and verify. If absent, nothing is downloaded. */
       readBackBytes: z.number().positive().optional(),
     }),
     result: z.object({ stream: z.string() }),
@@ -70,7 +70,7 @@ export const PROOF_METHODS = {
     summary: 'run a restore test',
     danger: 'reads',
 
-    /** `id` is chosen by the caller, and identifies the `drill.progress` events; without it, there are none. */
+    /** `id` is chosen by the caller and identifies the `drill.progress` events. Without `id`, no events are sent. */
     params: z.object({ name: z.string().min(1), id: z.string().optional() }),
     result: drillReportSchema,
   },

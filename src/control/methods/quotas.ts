@@ -5,13 +5,13 @@ import { z } from 'zod';
 import { namedProjectSchema } from './people.ts';
 
 const bucket = z.string().min(1).max(255);
-/** A quota; null for the configured default. */
+/** A quota. Null selects the configured default. */
 const limit = z.number().int().min(0).nullable();
 
 export const bucketQuotaSchema = z.object({
   bytes: z.number(),
   objects: z.number().int(),
-  /** Quotas that were set for this bucket; null where the configured default applies. */
+  /** The quotas that were set for this bucket. Null where the configured default applies. */
   set: z.object({ bytes: z.number().nullable(), objects: z.number().int().nullable() }),
   usage: z.object({ objects: z.number().int(), sizeBytes: z.number() }),
 });
@@ -19,14 +19,14 @@ export const bucketQuotaSchema = z.object({
 export const projectQuotaSchema = z.object({
   project: z.string(),
   customer: z.string(),
-  /** Maximum number of buckets, and whether it was set for this project. */
+  /** The maximum number of buckets, and whether this limit was set for this project. */
   buckets: z.number().int(),
   isSet: z.boolean(),
-  /** Number of buckets that the project has. */
+  /** The number of buckets that the project has. */
   used: z.number().int(),
 });
 
-/** Highest bucket quota that a project can have, from the specification. */
+/** The highest bucket quota that a project can have, according to the specification. */
 export const MAX_BUCKETS_PER_PROJECT = 1000;
 
 export const QUOTA_METHODS = {
@@ -37,7 +37,8 @@ export const QUOTA_METHODS = {
     result: bucketQuotaSchema,
   },
   /**
-   * Sets the quotas of a bucket. An absent quota stays unchanged. Existing objects remain, even if they exceed a quota.
+   * Sets the quotas of a bucket. An absent quota stays unchanged. Existing objects are kept even if they exceed a
+   * quota.
    */
   'quotas.setBucket': {
     summary: 'set the quotas of a bucket',

@@ -1,4 +1,4 @@
-/** Declares the control methods on targets: the remote services that jobs mirror to. */
+/** Declares the control methods on targets. A target is a remote storage service that jobs back up to. */
 
 import { z } from 'zod';
 
@@ -12,7 +12,7 @@ const targetSchema = z.object({
   endpoint: z.string(),
   region: z.string().optional(),
   protocol: protocolSchema.optional(),
-  /** Absolute path of a PEM file with the certificates to trust instead of the system's. */
+  /** The absolute path of a PEM file. Its certificates are trusted instead of the system's. */
   caFile: z.string().optional(),
 });
 
@@ -24,25 +24,25 @@ export const TARGET_METHODS = {
     params: targetSchema.extend({
       accessKeyId: z.string(),
       secretAccessKey: z.string(),
-      /** If present, the key is tried with this bucket, since it may have no permission to list buckets. */
+      /** A bucket to test the access key with. Needed if the key has no permission to list buckets. */
       bucket: z.string().min(1).optional(),
       prefix: z.string().optional(),
     }),
     result: z.object({
       name: z.string(),
       existing: z.boolean(),
-      /** Whether `bucket` exists; absent without `bucket`, or if the service was unreachable. */
+      /** Whether `bucket` exists. Absent if `bucket` was not given, or if the service was unreachable. */
       bucketExists: z.boolean().optional(),
       /**
-       * Present if the service was unreachable, so that the key could not be checked: the reason, and what happens with
-       * the key.
+       * The reason why the access key could not be checked, and what happens with the key. Present if the service was
+       * unreachable.
        */
       warning: z.string().optional(),
     }),
   },
   /**
-   * Returns what `targets.add` would do with any key, and changes nothing. Rejects like `targets.add` if the target is
-   * invalid.
+   * Returns what `targets.add` would do with any access key, without changing anything. Rejects like `targets.add` if
+   * the target is invalid.
    */
   'targets.plan': {
     summary: 'return what `targets.add` would do',
@@ -52,18 +52,21 @@ export const TARGET_METHODS = {
     result: z.object({
       name: z.string(),
       /**
-       * Whether a target for this endpoint already exists. In that case, its key is replaced, and its protocol if one is
-       * given.
+       * Whether a target for this endpoint already exists. `targets.add` then replaces its key, and its protocol if one
+       * is given.
        */
       existing: z.boolean(),
-      /** Absolute path of the file that the key is written to. Only the daemon's user may read it. */
+      /**
+       * The absolute path of the file that the access key is written to. Only the daemon's Unix user may read this
+       * file.
+       */
       credentialsFile: z.string(),
-      /** Changed lines of `config.yaml`, as in `jobs.edit`. */
+      /** The lines of `config.yaml` that would change, as in `jobs.edit`. */
       diff: diffSchema,
       problems: problemsSchema,
     }),
   },
-  /** Returns the configured targets. `jobs` has the names of the jobs that mirror to the target. */
+  /** Returns the configured targets. `jobs` lists the names of the jobs that use the target. */
   'targets.list': {
     summary: 'list the targets, and the jobs that use them',
     danger: 'reads',
@@ -75,7 +78,10 @@ export const TARGET_METHODS = {
           name: z.string(),
           endpoint: z.string(),
           region: z.string(),
-          /** The configured protocol, or the one detected at the first contact; absent before that. */
+          /**
+           * The protocol that is configured, or that was detected by the first request. Absent before the first
+           * request.
+           */
           protocol: protocolSchema.optional(),
           jobs: z.array(z.string()),
         }),
@@ -83,8 +89,8 @@ export const TARGET_METHODS = {
     }),
   },
   /**
-   * Removes a target that no job uses. `keyFile` is its credentials file, which was deleted, too; absent if that file
-   * is outside Holdfast's credentials folder or another target uses it.
+   * Removes a target that no job uses. `keyFile` is its credentials file, which was also deleted. Absent if that file
+   * is outside Holdfast's credentials folder or if another target uses it.
    */
   'targets.remove': {
     summary: 'remove a target that no job uses, and its credentials file',
@@ -94,8 +100,9 @@ export const TARGET_METHODS = {
     result: z.object({ keyFile: z.string().optional() }),
   },
   /**
-   * Renames a target, also in the jobs that use it. A further target of a job changes the job's name, such as from
-   * `photos@old` to `photos@new`. `keyFile` is the new path of its credentials file; absent if that keeps its path.
+   * Renames a target, also in the jobs that use it. If the target is an additional target of a job, the job's name
+   * changes too, such as from `photos@old` to `photos@new`. `keyFile` is the new path of the credentials file. Absent
+   * if the path does not change.
    */
   'targets.rename': {
     summary: 'rename a target, also in the jobs that use it',
@@ -116,9 +123,12 @@ export const TARGET_METHODS = {
       region: z.string(),
       protocol: protocolSchema.optional(),
       accessKeyId: z.string(),
-      /** ID of the owner of objects that are created with this key; absent if the service does not report it. */
+      /** The owner ID of objects that are created with this access key. Absent if the service does not report it. */
       owner: z.string().optional(),
-      /** Present if `owner`, or the access key ID if `owner` is absent, has the form `project:user@customer`. */
+      /**
+       * The project of the access key. Present if `owner` (or, without `owner`, the access key ID) has the form
+       * `project:user@customer`.
+       */
       project: z.string().optional(),
       user: z.string().optional(),
       customer: z.string().optional(),

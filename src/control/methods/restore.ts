@@ -5,42 +5,42 @@ import { z } from 'zod';
 import { restoreResultSchema } from '../shapes.ts';
 import { atTarget } from './target.ts';
 
-/** Selects a job, or a path in its folder. Without any member, selects the only job. */
+/** Selects a job, or a path in a job's folder. If all members are absent, selects the only job. */
 export const subjectSchema = z.object({
-  /** Name of the job, or JOB/PATH. */
+  /** The name of a job, or JOB/PATH. */
   job: z.string().min(1).optional(),
-  /** Absolute path. If no job has the given name, selects this path in the job whose folder contains it. */
+  /** An absolute path. If no job has the given name, selects this path in the job whose folder contains it. */
   path: z.string().min(1).optional(),
-  /** The object or the folder of a path, at a target or in the embedded store. */
+  /** An object or folder in a bucket, at a target or in the embedded store. */
   object: z.object({ bucket: z.string().min(1), key: z.string(), ...atTarget }).optional(),
 });
 
-/** Number of versions of one file before the current one. Delete markers count. */
+/** How many versions to go back from the current version of a file. Delete markers count. */
 export const versionsBack = z.number().int().min(0).optional();
 
 export type Subject = Readonly<z.infer<typeof subjectSchema>>;
 
-/** Maximum number of paths of a restore: more than a user selects one by one. */
+/** The maximum number of paths in a restore. It is more than a user selects one by one. */
 export const MAX_PATHS = 1_000;
 
 const restoreParams = subjectSchema.extend({
   /**
-   * Paths below the selected folder, such as `letters/ann`. Only these are restored, and each keeps its place below the
-   * target folder. Absent for the whole folder.
+   * Paths below the selected folder, such as `letters/ann`. Only these paths are restored, to the same relative paths
+   * in the target folder. Absent for the whole folder.
    */
   paths: z.array(z.string().min(1)).min(1).max(MAX_PATHS).optional(),
-  /** Absolute path of the target folder; absent to restore to the original location. */
+  /** The absolute path of the target folder. If absent, files are restored to their original location. */
   to: z.string().optional(),
-  /** Time to restore, in milliseconds since 1970 by the service's clock; absent for the current versions. */
+  /** The time to restore, in milliseconds since 1970 by the service's clock. Absent for the current versions. */
   at: z.number().optional(),
   versionsBack,
-  /** Whether to also set aside files in the target folder that are not in the restored tree. */
+  /** Whether to set aside local files in the target folder that are not part of the restore. */
   exact: z.boolean().optional(),
 });
 
 /**
- * A row of `restore.plan`: what the restore would do with one path. The path of a folder that would be set aside ends
- * in `/`.
+ * A row of `restore.plan`: what the restore would do with one path. If a folder would be set aside, its path ends in
+ * `/`.
  */
 export const restoreRowSchema = z.object({
   path: z.string(),
@@ -54,13 +54,13 @@ export type RestoreRow = Readonly<z.infer<typeof restoreRowSchema>>;
 const runSchema = z.object({
   id: z.string(),
   job: z.string(),
-  /** Path relative to the job's folder; absent for the whole folder. */
+  /** The path relative to the job's folder. Absent for the whole folder. */
   path: z.string().optional(),
-  /** Paths below that folder; absent if all of it is restored. */
+  /** The restored paths below that folder. Absent if the whole folder is restored. */
   paths: z.array(z.string()).optional(),
   at: z.number().optional(),
   isUndo: z.literal(true).optional(),
-  /** Absolute path of the target folder; absent until it is known. */
+  /** The absolute path of the target folder. Absent until it is known. */
   to: z.string().optional(),
   state: z.enum(['running', 'done', 'failed', 'stopped']),
   startedAt: z.number(),
@@ -69,7 +69,7 @@ const runSchema = z.object({
   bytes: z.number(),
   totalFiles: z.number().int().optional(),
   totalBytes: z.number().optional(),
-  /** Number of problems; present if `state` is `done`. */
+  /** The number of problems. Present if `state` is `done`. */
   problemCount: z.number().int().optional(),
   failure: z.string().optional(),
 });
@@ -80,34 +80,36 @@ export const RESTORE_METHODS = {
     danger: 'changes',
 
     /**
-     * `id` is chosen by the caller, and identifies the `restore.progress` events. With `stays`, the restore continues
+     * `id` is chosen by the caller and identifies the `restore.progress` events. With `stays`, the restore continues
      * after the caller disconnects.
      */
     params: restoreParams.extend({ id: z.string(), stays: z.boolean().optional() }),
     result: restoreResultSchema,
   },
-  /** Returns the restores that are running and the last ones that have ended, latest first. */
+  /** Returns the running restores and the restores that ended last, latest first. */
   'restores.list': {
     summary: 'list the restores that are running or have ended',
     danger: 'reads',
     params: z.object({}),
     result: z.object({ runs: z.array(runSchema) }),
   },
-  /** Waits for a restore that any client started. Resolves or rejects like its `restore.run`. */
+  /**
+   * Waits for a restore that any client started. Resolves or rejects like the `restore.run` request of that restore.
+   */
   'restores.wait': {
     summary: 'wait for a restore that any client started',
     danger: 'reads',
     params: z.object({ id: z.string() }),
     result: restoreResultSchema,
   },
-  /** Stops a restore. Files that it has already restored remain. */
+  /** Stops a restore. The files that it has already restored are kept. */
   'restores.stop': {
     summary: 'stop a restore',
     danger: 'changes',
     params: z.object({ id: z.string() }),
     result: z.object({}),
   },
-  /** Opens a stream of rows with what `restore.run` would do. Writes nothing. */
+  /** Opens a stream of rows that say what `restore.run` would do. Writes nothing. */
   'restore.plan': {
     summary: 'return what a restore would do, as a stream',
     danger: 'reads',

@@ -3,7 +3,7 @@
 import { z } from 'zod';
 
 const heldChangeSchema = z.object({
-  /** Path relative to the job's folder; a folder's path ends in `/`. */
+  /** The path relative to the job's folder. The path of a folder ends in `/`. */
   path: z.string(),
   change: z.enum(['delete', 'overwrite', 'rename']),
   why: z.string().optional(),
@@ -17,7 +17,7 @@ const decidedSchema = z.object({
 
 export const REVIEW_METHODS = {
   /**
-   * Lists the changes that are held for review, in the order of their paths; with `after`, only those with a greater
+   * Lists the changes that are held for review, in path order. With `after`, lists only the changes with a greater
    * path.
    */
   'jobs.review': {
@@ -33,23 +33,25 @@ export const REVIEW_METHODS = {
       changes: z.array(heldChangeSchema),
       total: z.number().int(),
       next: z.string().optional(),
-      /** Digest of all held changes, for `jobs.approve`. */
+      /** The digest of all held changes. `jobs.approve` requires it. */
       digest: z.string(),
       /**
-       * The anomaly that suggests an attack which encrypts files; absent if there is none. Before `since`, in
-       * milliseconds since 1970, the folder was intact.
+       * The anomaly that suggests an attack that encrypts files. Absent if there is no anomaly. The folder was intact
+       * before `since`, in milliseconds since 1970.
        */
       signs: z.object({ since: z.number(), reason: z.string() }).optional(),
-      /** How many deletes are held, and why; absent if no delete is held. */
+      /** Why deletes are held, and how many. Absent if no delete is held. */
       reason: z.string().optional(),
       /**
-       * Deletes that were mirrored before others were held; present while deletes are held. `before` is a time before
-       * all of them, in milliseconds since 1970.
+       * The deletes that were mirrored before the guard held others. Present while deletes are held. `before` is a
+       * time before all of these deletes, in milliseconds since 1970.
        */
       passed: z.object({ before: z.number(), deletes: z.number().int() }).optional(),
     }),
   },
-  /** Carries out all held changes. Rejects if they do not have the given digest. Later changes are evaluated again. */
+  /**
+   * Applies all held changes. Rejects if the held changes do not match the digest. Later changes are evaluated again.
+   */
   'jobs.approve': {
     summary: 'carry out the held changes of a job',
     danger: 'destroys',
@@ -58,8 +60,8 @@ export const REVIEW_METHODS = {
     result: decidedSchema,
   },
   /**
-   * Leaves the bucket unchanged for all held changes. Deleted files then no longer belong to the job, and overwritten
-   * files differ from the bucket until they change.
+   * Rejects all held changes and leaves the bucket unchanged. Deleted files then no longer belong to the job.
+   * Overwritten files differ from the bucket until they change again.
    */
   'jobs.reject': {
     summary: 'discard the held changes of a job; the bucket remains unchanged',

@@ -1,4 +1,6 @@
-/** Declares the control methods that check and repair the embedded store, and that trust the clock. */
+/**
+ * Declares the control methods that check and repair the embedded store, and that make the store trust the clock.
+ */
 
 import { z } from 'zod';
 
@@ -7,18 +9,18 @@ import { empty } from './people.ts';
 
 export const STORE_METHODS = {
   /**
-   * Checks the tables and files of the store against each other and, if `deep` is true, reads every byte. Changes
+   * Checks the tables and files of the store against each other. If `deep` is true, also reads every byte. Changes
    * nothing.
    */
   'store.check': {
     summary: 'check the tables and files of the embedded store against each other',
     danger: 'reads',
 
-    /** `id` is chosen by the caller, and identifies the `store.progress` events. */
+    /** `id` is chosen by the caller and identifies the `store.progress` events. */
     params: z.object({ deep: z.boolean(), id: z.string() }),
     result: storeCheckSchema,
   },
-  /** Repairs what can be derived from other data. Removes no version. */
+  /** Repairs everything that can be derived from other data. Never removes a version. */
   'store.repair': {
     summary: 'repair what can be derived from other data; removes no version',
     danger: 'destroys',
@@ -27,8 +29,8 @@ export const STORE_METHODS = {
     result: storeRepairSchema,
   },
   /**
-   * Sets the trusted time, by which locks are evaluated, to the clock, which the user has confirmed. Returns how far
-   * the clock was ahead.
+   * Sets the trusted time to the time of the clock, after the user has confirmed that the clock is correct. Locks
+   * are evaluated by the trusted time. Returns how far the clock was ahead.
    */
   'store.trustClock': {
     summary: 'set the trusted time, which ends locks, to the time of the clock',

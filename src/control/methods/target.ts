@@ -2,5 +2,5 @@
 
 import { z } from 'zod';
 
-/** Name of a configured target; absent or `local` for the embedded store. */
+/** The name of a configured target. Absent or `local` for the embedded store. */
 export const atTarget = { target: z.string().min(1).max(255).optional() };

@@ -6,7 +6,7 @@ import { keySchema } from './keys.ts';
 import { again, empty, namedUserSchema } from './people.ts';
 
 export const userSchema = z.object({
-  /** Storage user ID, `project:user@customer`. */
+  /** The storage user ID, `project:user@customer`. */
   id: z.string(),
   user: z.string(),
   project: z.string(),
@@ -20,18 +20,18 @@ export const userSchema = z.object({
 });
 
 export const USER_METHODS = {
-  /** Returns the data that a user needs to reach the embedded store, without the secret. */
+  /** Returns the data that a user needs to connect to the embedded store, without the secret. */
   whoami: {
     summary: 'return the IDs, the access and the endpoint of a user',
     danger: 'reads',
 
     params: namedUserSchema,
     result: userSchema.extend({
-      /** ID of the project in ACLs and other tools, `project@customer`. */
+      /** The project ID as in ACLs and other tools, `project@customer`. */
       grantee: z.string(),
       projectEmail: z.string().optional(),
       region: z.string(),
-      /** Present while the daemon runs. */
+      /** The URL of the embedded store. Present while the daemon runs. */
       endpointUrl: z.string().optional(),
       tlsEndpointUrl: z.string().optional(),
     }),
@@ -77,8 +77,8 @@ export const USER_METHODS = {
     result: keySchema,
   },
   /**
-   * Removes a user and the user's keys from the project. Rejects with `Conflict` while the user owns buckets, and for
-   * the user that jobs act for.
+   * Removes a user and the user's keys from the project. Rejects with `Conflict` if the user owns buckets, or if jobs
+   * act for the user.
    */
   'users.remove': {
     summary: 'remove a user and all of its access keys from a project',
@@ -100,7 +100,7 @@ export const USER_METHODS = {
     params: namedUserSchema.required({ user: true }),
     result: empty,
   },
-  /** Grants or revokes full access. Access through groups stays unchanged. */
+  /** Grants or revokes full access. Full access through a group stays unchanged. */
   'users.grant': {
     summary: 'grant full access to a user, or revoke it',
     danger: 'changes',
@@ -122,7 +122,7 @@ export const USER_METHODS = {
     params: namedUserSchema.required({ user: true }).extend({ fullAccess: z.boolean() }),
     result: userSchema,
   },
-  /** Disables or enables a user, in all projects of the customer. */
+  /** Disables or enables a user in all projects of the customer. */
   'users.disable': {
     summary: 'disable a user in all projects of the customer, or enable it',
     danger: 'changes',

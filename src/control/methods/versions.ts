@@ -1,17 +1,17 @@
-/** Declares the control method that returns the locks of many versions at once, for lists. */
+/** Declares the control method that returns the locks of many versions at once. Lists use it. */
 
 import { z } from 'zod';
 
 import { retentionSchema } from './objects.ts';
 import { atTarget } from './target.ts';
 
-/** Maximum number of versions in a request: more than a screen shows. */
+/** The maximum number of versions in a request. It is more than a screen shows. */
 const MAX_OBJECTS = 200;
 
 export const VERSION_METHODS = {
   /**
-   * Returns the locks of versions in the order of the request. The protocol returns the lock of only one version at a
-   * time, so each version costs a request.
+   * Returns the locks of versions in the order of the request. The storage protocol returns the lock of only one
+   * version per request, so each version costs a request.
    */
   'versions.locks': {
     summary: 'return the locks of many versions',

@@ -29,8 +29,9 @@ export const websiteSchema = z.object({
 });
 
 /**
- * URL of the website, and whether visitors can read it. `no index`: the index document does not exist. `not public`:
- * visitors may not read it. `off`: the configuration serves no websites. `unknown`: the bucket belongs to a target.
+ * The URL of the website, and whether visitors can read it. `no index`: the index document does not exist.
+ * `not public`: visitors have no permission to read it. `off`: no website is served, because the configuration does
+ * not enable it. `unknown`: the bucket belongs to a target.
  */
 const shown = {
   url: z.string().optional(),
@@ -49,11 +50,11 @@ export const WEBSITE_METHODS = {
     summary: 'serve a bucket as a website',
     danger: 'changes',
 
-    /** `public` allows everyone to read and list the bucket, by a statement in its policy. */
+    /** `public` allows anyone to read and list the bucket, through a statement in the bucket policy. */
     params: z.object({ bucket, website: websiteSchema, public: z.boolean(), ...atTarget }),
     result: z.object(shown),
   },
-  /** Removes the website of a bucket. Public access to the bucket stays unchanged. */
+  /** Removes the website configuration of a bucket. Public access to the bucket stays unchanged. */
   'website.remove': {
     summary: 'remove the website configuration of a bucket',
     danger: 'destroys',
