@@ -1,6 +1,6 @@
 /**
- * Sorts the results of a bulk delete into the order of the request. Ceph RGW returns them in the
- * order of completion.
+ * Sorts the results of a bulk delete into request order, because Ceph RGW returns them in
+ * completion order.
  */
 
 import type {

@@ -1,6 +1,6 @@
 /**
- * Prepares a call of an operation: encodes its request, reads as much of its body as signing needs,
- * and determines whether a retry is safe.
+ * Prepares the call of an operation. It encodes the request, reads as much of the body as signing
+ * requires, and determines whether a retry is safe.
  */
 
 import type { Body } from '../object-store/body.ts';
@@ -12,7 +12,7 @@ import type { WireHeaders, WireRequest } from '../protocol/wire.ts';
 import { NO_BODY, objectBody, type OutgoingBody, textBody } from './outgoing-body.ts';
 
 /**
- * The bucket or object of a call, with its version ID and, for a copy, the version ID of the
+ * The bucket or object of a call, and its version ID. For a copy, also the version ID of the
  * source.
  */
 export interface CallTarget extends Target {
@@ -26,13 +26,13 @@ export interface Call {
   readonly target: CallTarget;
   /** The request before signing. It includes the headers of the body. */
   readonly request: WireRequest;
-  /** The body of the request. The caller of `prepareCall` releases it when the call ends. */
+  /** The request body. The caller of `prepareCall` releases it when the call ends. */
   readonly body: OutgoingBody;
-  /** Whether the response is a document; otherwise it is the bytes of an object. */
+  /** Whether the response is a document. If not, the response contains the bytes of an object. */
   readonly answerIsSmall: boolean;
   /** Whether the call may be repeated even if an earlier attempt may have succeeded. */
   readonly isIdempotent: boolean;
-  /** Whether the request, or an object in a bulk delete, has conditions such as `If-Match`. */
+  /** Whether the request, or any object in a bulk delete, has conditions such as `If-Match`. */
   readonly isGuarded: boolean;
   readonly signal: AbortSignal | undefined;
 }
@@ -43,7 +43,7 @@ export interface PrepareOptions extends CallOptions {
   readonly answerIsSmall: boolean;
 }
 
-/** Writes that may be repeated. Operations with the method GET or HEAD may always be repeated. */
+/** Write operations that may be repeated. GET and HEAD operations may always be repeated. */
 const IDEMPOTENT: ReadonlySet<OperationName> = new Set([
   'PutBucketVersioning',
   'PutObjectLegalHold',
@@ -54,7 +54,7 @@ const IDEMPOTENT: ReadonlySet<OperationName> = new Set([
 
 /**
  * Returns the call with its encoded request. Throws the errors of `objectBody`, which reads as much
- * of the body as signing needs.
+ * of the body as signing requires.
  */
 export async function prepareCall<N extends OperationName>(
   name: N,
@@ -94,8 +94,8 @@ async function outgoing(
 }
 
 /**
- * Returns the headers of the request and of the body. If both have a Content-Encoding, one header
- * contains both values, first that of the chunked framing.
+ * Combines the headers of the request and of the body. If both have a Content-Encoding, a single
+ * header contains both values, with that of the chunk framing first.
  */
 function withBodyHeaders({ headers }: WireRequest, body: OutgoingBody): WireHeaders {
   const own = headers.find(([name]) => name === 'content-encoding');

@@ -1,6 +1,5 @@
 /**
- * Calls S3 operations within the concurrency limit, and retries them according to the policy in
- * retry.ts.
+ * Calls S3 operations within the concurrency limit. Failed calls are retried according to retry.ts.
  */
 
 import { unlessAborted } from '../base/abortable.ts';
@@ -34,24 +33,21 @@ import { type LinkRequest, Sender, type Service } from './sender.ts';
 import { ServiceTime } from './service-time.ts';
 
 export interface CallerOptions extends Service {
-  /**
-   * The dialect, or a `DialectChoice` that probes at the first call which dialect the service
-   * accepts.
-   */
+  /** The dialect of the service, or a `DialectChoice` that detects it with the first call. */
   readonly dialect: Dialect | DialectChoice;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly timeouts?: Partial<Timeouts>;
   /**
-   * Called when the service rejects the access key, its secret or its session token: the
-   * credentials may have been replaced.
+   * Called when the service rejects the access key, its secret or its session token. This may mean
+   * that the credentials have been replaced.
    */
   readonly onKeyRefused?: () => void;
 }
 
 /**
- * The output of an operation and the bytes of the object. The caller must read `body` to its end,
- * or call `return()` of its iterator.
+ * The output of an operation and the bytes of an object. The caller must read `body` to its end or
+ * call `return()` of its iterator.
  */
 export interface Streamed<O> {
   readonly output: O;
@@ -65,7 +61,7 @@ const KEY_REFUSED = [
   'SignatureDoesNotMatch',
 ] as const;
 
-/** A failed attempt. `headers` are those of its response; empty if no response arrived. */
+/** A failed attempt. `headers` are the response headers. They are empty if no response arrived. */
 interface Failed {
   readonly error: unknown;
   readonly headers: WireHeaders;
@@ -104,17 +100,14 @@ export class OperationCaller {
   }
 
   /**
-   * Returns a presigned URL. Signs with the service's time if this machine's clock is known to be
-   * wrong.
+   * Returns a presigned URL. If this machine's clock is known to be wrong, signs it with the
+   * service's time.
    */
   async presign(request: LinkRequest): Promise<string> {
     return this.#sender.presign(request, await this.#dialect(), this.#time.offsetMs);
   }
 
-  /**
-   * Calls an operation whose response does not contain the bytes of an object, and returns its
-   * output.
-   */
+  /** Calls an operation whose response does not contain object bytes, and returns its output. */
   async call<N extends OperationName>(
     name: N,
     input: Input<N>,
@@ -134,8 +127,8 @@ export class OperationCaller {
     return this.#repeat(call, async (response) => {
       await refuseObjectItself(call, response);
       const body = await this.#sender.readText(response);
-      // A service can report an error of CopyObject or CompleteMultipartUpload in the body of a
-      // response with status 200.
+      // A service can report an error of CopyObject or CompleteMultipartUpload in the body of a 200
+      // response.
       if (/^\s*(?:<\?xml[^>]*>\s*)?<Error[\s>]/.test(body)) {
         throw decodeError({ ...response, status: 500, body }, { dialect, target: input });
       }
@@ -145,8 +138,8 @@ export class OperationCaller {
   }
 
   /**
-   * Calls an operation whose response contains the bytes of an object. Resolves when the head of
-   * the response has arrived.
+   * Calls an operation whose response contains object bytes. Resolves when the response headers
+   * have arrived.
    */
   async stream<N extends OperationName>(
     name: N,
@@ -163,7 +156,8 @@ export class OperationCaller {
   }
 
   /**
-   * Returns the dialect. If it is unknown, probes the service once for all calls that wait for it.
+   * Returns the dialect of the service. If it is unknown, probes the service once for all waiting
+   * calls.
    */
   async #dialect(signal?: AbortSignal): Promise<Dialect> {
     const { dialect } = this.#options;
@@ -176,7 +170,7 @@ export class OperationCaller {
 
   /**
    * Sends HeadBucket and returns the service's time from the `date` header, which error responses
-   * contain, too. Returns undefined if the header is missing or invalid.
+   * also contain. Returns undefined if the header is missing or invalid.
    */
   async serviceTime(
     request: { readonly bucket: string },
@@ -192,9 +186,8 @@ export class OperationCaller {
   }
 
   /**
-   * Waits before retry `number` of a request that is safe to repeat, and returns true. Returns
-   * false if the request must not be retried: the client is closed, or no retry is left in the
-   * budget.
+   * Waits before retry `number` of a repeatable request, and returns true. Returns false if the
+   * request must not be retried, because the client is closed or the retry budget is exhausted.
    */
   async pause(number: number, signal: AbortSignal | undefined): Promise<boolean> {
     if (this.#closing.signal.aborted || !this.#budget.spend()) return false;
@@ -228,8 +221,8 @@ export class OperationCaller {
   }
 
   /**
-   * Runs one attempt within the concurrency limit. A download counts only until the head of its
-   * response arrives, because the reader of its body may need other responses to continue.
+   * Runs one attempt within the concurrency limit. A download counts only until its response
+   * headers arrive, because the reader of its body may need other responses before it continues.
    */
   async #attempt<T>(
     call: Call,
@@ -256,7 +249,7 @@ export class OperationCaller {
     }
   }
 
-  /** Logs the response with its request ID, which the service's own log contains, too. */
+  /** Logs the response with its request ID. The service's own log contains the same ID. */
   #logAnswer({ name: operation, dialect }: Call, { status, headers }: IncomingResponse): void {
     const { logger } = this.#options;
     const requestId = headerValue(headers, `${dialect.headerPrefix}request-id`);
@@ -264,7 +257,7 @@ export class OperationCaller {
   }
 
   /**
-   * Returns the milliseconds to wait before the next attempt; undefined if the call must not be
+   * Returns the delay in milliseconds before the next attempt, or undefined if the call must not be
    * retried.
    */
   #delay(
@@ -308,8 +301,8 @@ export class OperationCaller {
 }
 
 /**
- * Returns what a failed attempt shows about the load of the service. A lost connection shows
- * nothing.
+ * Returns what a failed attempt shows about the load on the service. A lost connection shows
+ * nothing about the load.
  */
 function experienceOf(error: unknown): Experience {
   if (error instanceof TransportError) return error.code === 'Timeout' ? 'overloaded' : 'neither';

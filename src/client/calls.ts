@@ -1,5 +1,5 @@
 /**
- * Creates the methods of `ObjectStore` that consist of one call each. The operation table defines
+ * Creates those methods of `ObjectStore` that consist of a single call. The operation table defines
  * their requests and responses.
  */
 
@@ -16,14 +16,14 @@ function whole<N extends OperationName>(name: N) {
       caller.call(name, request, options);
 }
 
-/** Creates a method that returns one member of the output. */
+/** Creates a method that returns a single member of the output. */
 function member<N extends OperationName, K extends keyof Output<N>>(name: N, key: K) {
   return (caller: OperationCaller): Method<Input<N>, Output<N>[K]> =>
     async (request, options) =>
       (await caller.call(name, request, options))[key];
 }
 
-/** Creates a method that returns nothing. */
+/** Creates a method that returns no value. */
 function done<N extends OperationName>(name: N) {
   return (caller: OperationCaller): Method<Input<N>, void> =>
     async (request, options) => {

@@ -1,7 +1,7 @@
 /**
- * Checks that a listing ends: each page must contain only keys with the prefix, and must continue
- * after the previous page. Without this check, a service that repeats its pages would keep the
- * caller in an endless loop. The continuation token of each page contains the last key so far.
+ * Checks that a listing makes progress. Each page must contain only keys with the prefix and must continue
+ * after the previous page. Otherwise a service that repeats its pages would keep the caller in an endless
+ * loop. The continuation token of each page contains the last key so far.
  */
 
 import { compareUtf8 } from '../object-store/rules/listing.ts';
@@ -14,14 +14,17 @@ import type {
 } from '../object-store/listing.ts';
 import { TransportError } from '../object-store/transport-error.ts';
 
-/** Maximum number of empty pages in a row. A service may return them if it filtered all keys of a page. */
+/**
+ * The maximum number of consecutive empty pages. A service may return an empty page if it filtered out all
+ * keys.
+ */
 const MAX_EMPTY_PAGES = 1_000;
 const FORM = /^hf:(\d{1,4}):([A-Za-z0-9_-]*):(.+)$/s;
 
 interface Position {
-  /** The service's own token; absent for the first page. */
+  /** The continuation token of the service. Absent for the first page. */
   readonly token?: string;
-  /** The greatest key or common prefix of all pages so far; empty before the first page. */
+  /** The greatest key or common prefix of all pages so far. Empty before the first page. */
   readonly last: string;
   readonly emptyPages: number;
 }
@@ -34,9 +37,9 @@ export function positionOf({ continuationToken }: ListObjectsRequest): Position 
 }
 
 /**
- * Returns the page. Throws TransportError `BadResponse` if it has a key without the prefix, or if
- * its next markers do not advance. The order of the versions of one key is unknown, so for an
- * unchanged key marker only an unchanged version ID marker is an error.
+ * Checks a page of versions and returns it. Throws TransportError `BadResponse` if a key does not have the
+ * prefix, or if the next markers do not advance. Services order the versions of a key differently. So for
+ * an unchanged key marker, only an unchanged version ID marker is an error.
  */
 export function checkedVersions(
   { bucket, prefix = '', keyMarker = '', versionIdMarker }: ListVersionsRequest,
@@ -51,8 +54,8 @@ export function checkedVersions(
 }
 
 /**
- * Returns the page with a token that contains its position. Throws TransportError `BadResponse` if
- * the page has a key without the prefix, or if the listing does not advance.
+ * Checks a page of objects and returns it with a token that contains its position. Throws TransportError
+ * `BadResponse` if a key does not have the prefix, or if the listing does not advance.
  */
 export function checkedPage(
   { bucket, prefix = '' }: ListObjectsRequest,

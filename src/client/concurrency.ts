@@ -1,7 +1,7 @@
 /**
- * Limits the number of concurrent requests to one service. The limit grows additively while this
- * brings more responses, and is halved when the service is overloaded. Waiting requests start in
- * the order of arrival.
+ * Limits the number of concurrent requests to a service. The limit grows additively while growth
+ * increases the rate of responses. It is halved when the service is overloaded. Waiting requests
+ * start in order of arrival.
  */
 
 import type { Clock } from '../base/clock.ts';
@@ -9,22 +9,22 @@ import { onAbort } from '../base/on-abort.ts';
 import { Growth } from './growth.ts';
 
 export interface Concurrency {
-  /** Maximum number of requests in progress. */
+  /** The maximum number of requests in progress. */
   readonly limit: number;
   readonly running: number;
   readonly waiting: number;
 }
 
-/** What the end of a request shows about the load of the service. */
+/** What the end of a request shows about the load on the service. */
 export type Experience = 'answered' | 'overloaded' | 'neither';
 
 export interface Turn {
   end(experience: Experience): void;
 }
 
-/** Initial limit of concurrent requests. */
+/** The initial limit of concurrent requests. */
 const FIRST_LIMIT = 16;
-/** Minimum limit: with two, one request that hangs does not block all others. */
+/** The minimum limit. With a limit of two, a single hanging request does not block all others. */
 const LEAST_LIMIT = 2;
 
 interface Waiting {
@@ -39,13 +39,13 @@ export class AdaptiveLimit {
   #limit: number;
   #running = 0;
   /**
-   * Whether each response raises the limit by one. Ends at the first overload, or when raising the
-   * limit had no effect.
+   * Whether each response raises the limit by one. This initial phase ends at the first overload,
+   * or when raising the limit has no effect.
    */
   #isStarting = true;
   /**
-   * Number of decreases because of overload. A request that started before a decrease cannot cause
-   * another one.
+   * How often the limit was decreased because of overload. A request that started before a decrease
+   * cannot cause another decrease.
    */
   #epoch = 0;
   #closed: Error | undefined;
@@ -65,8 +65,8 @@ export class AdaptiveLimit {
   }
 
   /**
-   * Resolves when the request may start. Rejects with the signal's reason if it is aborted before,
-   * or with the reason of `close`.
+   * Resolves when the request may start. Rejects with the signal's reason if the signal aborts
+   * first, or with the reason of `close`.
    */
   async turn(signal?: AbortSignal): Promise<Turn> {
     signal?.throwIfAborted();
@@ -75,7 +75,7 @@ export class AdaptiveLimit {
     return this.#wait(signal);
   }
 
-  /** Rejects waiting and later calls of `turn` with `reason`. */
+  /** Rejects waiting and future calls of `turn` with `reason`. */
   close(reason: Error): void {
     this.#closed = reason;
     for (const { fail } of this.#waiting) fail(reason);
@@ -113,8 +113,8 @@ export class AdaptiveLimit {
   }
 
   /**
-   * Raises the limit after a response if the limit was reached. Restores the previous limit if
-   * raising it had no effect.
+   * Raises the limit after a response, if the limit was reached. Restores the previous limit if the
+   * last increase had no effect.
    */
   #grow(): void {
     const limit = Math.floor(this.#limit);

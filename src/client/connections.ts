@@ -1,4 +1,4 @@
-/** Opens connections to a service, directly or through a proxy, with the certificates that are trusted for it. */
+/** Opens connections to a service, directly or through a proxy, and configures the certificates to trust. */
 
 import { Agent, buildConnector } from 'undici';
 
@@ -8,12 +8,12 @@ import type { Proxy } from './proxy.ts';
 import { openTunnel } from './proxy-tunnel.ts';
 
 export interface Dialing {
-  /** Trusted CA certificates in PEM, instead of Node's default certificate authorities. */
+  /** The CA certificates to trust, in PEM. They replace Node's default certificate authorities. */
   readonly ca?: string;
   readonly proxy?: Proxy;
   /**
-   * Whether the proxy opens a tunnel, as for an https endpoint, or forwards each request, as for an
-   * http endpoint.
+   * Whether requests go through a tunnel that the proxy opens (for an https endpoint), or the proxy forwards each
+   * request (for an http endpoint).
    */
   readonly tunnels: boolean;
   readonly connectMs: number;
@@ -24,18 +24,18 @@ export function openConnections(dialing: Dialing): Agent {
   return new Agent({
     connections: MAX_CONNECTIONS,
     pipelining: 1,
-    // HTTP/2 would send all requests over one connection, where they wait for each other's bodies.
+    // HTTP/2 would send all requests over a single connection, where they would block each other.
     allowH2: false,
     connect: connector(dialing),
     keepAliveTimeout: KEEP_ALIVE_MS,
-    // The exchange has its own timeouts, whose errors name what did not arrive.
+    // `Exchange` has its own timeouts. Their errors say what did not arrive.
     headersTimeout: 0,
     bodyTimeout: 0,
   });
 }
 
 function connector({ ca, proxy, tunnels, connectMs, clock }: Dialing): buildConnector.connector {
-  // Set explicitly, so that NODE_TLS_REJECT_UNAUTHORIZED in the environment has no effect.
+  // `rejectUnauthorized` is set explicitly so that NODE_TLS_REJECT_UNAUTHORIZED has no effect.
   const common = { timeout: connectMs, allowH2: false, rejectUnauthorized: true };
   const usual = buildConnector(common);
   // The certificate of the proxy itself is verified with Node's default certificate authorities.

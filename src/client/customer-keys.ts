@@ -1,4 +1,6 @@
-/** Refuses to send a customer-provided encryption key (SSE-C) over an unencrypted connection. */
+/**
+ * Prevents customer-provided encryption keys (SSE-C) from being sent over unencrypted connections.
+ */
 
 import type { CustomerKey } from '../object-store/customer-key.ts';
 import { StorageError } from '../object-store/storage-error.ts';
@@ -11,7 +13,8 @@ interface WithKeys {
 
 /**
  * Returns a function that throws `InvalidRequest` if its input contains a customer-provided key and
- * `origin` is neither https nor a loopback address. It must be called before anything is sent.
+ * `origin` is neither https nor a loopback address. The caller must call it before it sends
+ * anything.
  */
 export function customerKeyGuard(origin: string): (input: object) => void {
   const url = new URL(origin);

@@ -1,6 +1,6 @@
 /**
- * Detects which dialect a service accepts. The first call sends a signed request in one dialect
- * after the other until one is accepted.
+ * Detects which dialect a service accepts. The first call sends a signed request in each dialect,
+ * one after the other, until the service accepts one.
  */
 
 import {
@@ -12,13 +12,14 @@ import { TransportError } from '../object-store/transport-error.ts';
 import type { Dialect } from '../protocol/dialect.ts';
 
 /**
- * Sends one signed request in this dialect. Rejects with the StorageError or TransportError of the
+ * Sends a signed request in this dialect. Rejects with the StorageError or TransportError of the
  * request.
  */
 export type Probe = (dialect: Dialect) => Promise<unknown>;
 
 /**
- * Error codes which show that the service has read the signature, although it rejects the request.
+ * Error codes which show that the service has parsed the signature, although it rejects the
+ * request.
  */
 const UNDERSTOOD = [
   'ExpiredToken',
@@ -37,15 +38,15 @@ const UNAVAILABLE = [
 ] as const satisfies readonly StorageErrorCode[];
 
 /**
- * The dialect of one service, once it is found. All clients of the service share it, so that the
- * service is probed once.
+ * The detected dialect of a service. All clients of the service share this object, so that the
+ * service is probed only once.
  */
 export class DialectChoice {
   readonly #dialects: readonly Dialect[];
   #found: Dialect | undefined;
   #finding: Promise<Dialect> | undefined;
 
-  /** Takes the dialects in the order in which they are tried. */
+  /** Creates a choice that tries the dialects in the given order. */
   constructor(dialects: readonly Dialect[]) {
     this.#dialects = dialects;
   }
@@ -55,9 +56,9 @@ export class DialectChoice {
   }
 
   /**
-   * Returns the dialect that the service accepts. Throws TransportError `BadResponse` if it accepts
-   * none, and the error of `probe` if the service is not available. After an error, the next call
-   * probes again.
+   * Returns the dialect that the service accepts. Throws TransportError `BadResponse` if the
+   * service accepts no dialect, and the error of `probe` if the service is not available. After an
+   * error, the next call probes again.
    */
   async find(endpoint: string, probe: Probe): Promise<Dialect> {
     if (this.#found !== undefined) return this.#found;
@@ -72,7 +73,7 @@ export class DialectChoice {
     for (const dialect of this.#dialects) {
       refusal = await refusalOf(probe(dialect));
       if (refusal === undefined || isUnderstood(refusal)) return dialect;
-      // Either the key has no permission to list buckets, or the service does not know this
+      // Either the key has no permission to list buckets, or the service does not support this
       // signature.
       if (refusal.code === 'AccessDenied') denied ??= dialect;
     }
@@ -82,8 +83,8 @@ export class DialectChoice {
 }
 
 /**
- * Returns the error of the service, or undefined if the request succeeded. Rejects with errors that
- * show nothing about the signature.
+ * Returns the service's error, or undefined if the request succeeded. Rejects with errors that show
+ * nothing about the signature.
  */
 async function refusalOf(answered: Promise<unknown>): Promise<StorageError | undefined> {
   try {
@@ -96,8 +97,8 @@ async function refusalOf(answered: Promise<unknown>): Promise<StorageError | und
 }
 
 /**
- * Returns whether the service has read the signature. An error that names the region to sign for
- * shows this, too.
+ * Returns whether the service has parsed the signature. An error that names the region to sign for
+ * also shows this.
  */
 function isUnderstood(refusal: StorageError): boolean {
   return refusal.details['Region'] !== undefined || isStorageError(refusal, ...UNDERSTOOD);

@@ -1,4 +1,4 @@
-/** Determines the address of a request, with the bucket in the path or in the host name. */
+/** Determines the URL of a request, with the bucket either in the path or in the host name. */
 
 import { isIP } from 'node:net';
 
@@ -8,11 +8,11 @@ import { percentEncode } from '../protocol/percent.ts';
 export type Addressing = 'path' | 'virtual';
 
 export interface Address {
-  /** Origin to connect to, such as `https://host:port`. */
+  /** The origin to connect to, such as `https://host:port`. */
   readonly origin: string;
-  /** Value of the Host header. */
+  /** The value of the Host header. */
   readonly host: string;
-  /** Path in the request line, without the query. */
+  /** The path in the request line, without the query. */
   readonly path: string;
 }
 
@@ -21,16 +21,17 @@ export class Endpoint {
   readonly url: URL;
   readonly #addressing: Addressing;
 
-  /** `text` is an http or https URL with a host and an optional port. Throws TypeError for anything else. */
+  /**
+   * Parses `text`, an http or https URL with a host and an optional port. Throws TypeError for any other
+   * text.
+   */
   constructor(text: string, addressing: Addressing) {
     this.url = parse(text);
     this.origin = this.url.origin;
     this.#addressing = addressing;
   }
 
-  /**
-   * Returns the address for a request. `path` is `/`, `/bucket` or `/bucket/key`, percent-encoded.
-   */
+  /** Returns the address for a request. `path` is a percent-encoded `/`, `/bucket` or `/bucket/key`. */
   address({ bucket }: Target, path: string): Address {
     const { host, protocol } = this.url;
     if (bucket === undefined || !this.#isInHost(bucket)) return { origin: this.origin, host, path };
@@ -44,8 +45,8 @@ export class Endpoint {
   }
 
   /**
-   * Returns whether the host name contains the bucket. A wildcard certificate covers one label
-   * only, so over TLS a bucket name with dots stays in the path.
+   * Returns whether the host name contains the bucket. Over TLS, a bucket name with dots stays in the path,
+   * because a wildcard certificate covers only one label.
    */
   #isInHost(bucket: string): boolean {
     const { hostname, protocol } = this.url;

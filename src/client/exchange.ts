@@ -11,7 +11,10 @@ import { transportFailure } from './transport-failure.ts';
 import { Watch } from './watch.ts';
 
 export interface IncomingResponse extends WireResponse {
-  /** Can be iterated once, to the end or until `return()`, which closes the connection. */
+  /**
+   * The response body. It can be iterated once, to its end or until `return()`. `return()` closes
+   * the connection.
+   */
   readonly body: AsyncIterable<Uint8Array>;
 }
 
@@ -20,24 +23,24 @@ type Content = Uint8Array | AsyncIterable<Uint8Array> | undefined;
 export interface ExchangeOptions {
   readonly content: Content;
   /**
-   * Maximum time in milliseconds until the head of the response arrives, or until the response ends
-   * if `answerIsSmall`.
+   * The maximum time in milliseconds until the response headers arrive, or, if `answerIsSmall`,
+   * until the response ends.
    */
   readonly deadlineMs: number;
   readonly answerIsSmall: boolean;
   readonly signal: AbortSignal | undefined;
   readonly timeouts: Timeouts;
   readonly clock: Clock;
-  /** Endpoint of the service, for error messages. */
+  /** The endpoint of the service, for error messages. */
   readonly endpoint: string;
 }
 
-/** Reason for ending an exchange: the caller did not read the body of the response to its end. */
+/** The reason for ending an exchange if the caller stopped reading the response body early. */
 class Abandoned extends Error {
   override readonly name = 'Abandoned';
 }
 
-/** One request and its response. `run` can be called once. */
+/** A single request and its response. `run` can be called only once. */
 export class Exchange implements Dispatcher.DispatchHandler {
   readonly #options: ExchangeOptions;
   readonly #watch: Watch;
@@ -46,7 +49,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   #unlisten: (() => void) | undefined;
   #controller: Dispatcher.DispatchController | undefined;
   /**
-   * Whether undici has begun to send the head of the request (`#headStarted`) and its body
+   * Whether undici has started to send the request headers (`#headStarted`) and the request body
    * (`#bodyStarted`).
    */
   #headStarted = false;
@@ -54,7 +57,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   #isAnswered = false;
   #givenUp: Error | undefined;
   #isOver = false;
-  /** Error of the stream of the request body. It comes from the caller, not from the network. */
+  /** The error of the request body's stream. It comes from the caller, not from the network. */
   #sourceError: { readonly error: unknown } | undefined;
 
   constructor(options: ExchangeOptions) {
@@ -73,9 +76,9 @@ export class Exchange implements Dispatcher.DispatchHandler {
   }
 
   /**
-   * Sends the request. Resolves when the head of the response arrives. Rejects with TransportError,
-   * with InvalidArgument for a value that HTTP cannot transmit, with the error of the request's
-   * body, or with the signal's reason.
+   * Sends the request. Resolves when the response headers arrive. Rejects with TransportError, with
+   * InvalidArgument for a value that HTTP cannot transmit, with the error of the request body, or
+   * with the signal's reason.
    */
   async run(agent: Agent, request: Omit<Agent.DispatchOptions, 'body'>): Promise<IncomingResponse> {
     const { signal, deadlineMs, answerIsSmall } = this.#options;
@@ -104,7 +107,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   }
 
   onResponseStart(controller: Dispatcher.DispatchController, status: number): void {
-    // Skips informational responses.
+    // Skip informational responses.
     if (status < 200) return;
     this.#isAnswered = true;
     this.#watch.rest();
@@ -124,14 +127,14 @@ export class Exchange implements Dispatcher.DispatchHandler {
     this.#fail(error);
   }
 
-  /** Replaces the current timeout, unless the response has begun or the exchange has ended. */
+  /** Replaces the current timeout, unless the response has started or the exchange has ended. */
   #expect(what: string, ms: number): void {
     if (!this.#isAnswered && !this.#isOver) this.#watch.expect(what, ms);
   }
 
   /**
-   * Aborts the exchange: after a timeout, when the signal is aborted, or because the body was not
-   * read to its end.
+   * Aborts the exchange. This happens after a timeout, when the signal aborts, or when the caller
+   * stops reading the body early.
    */
   #giveUp(reason: Error): void {
     if (this.#isOver) return;
@@ -163,8 +166,8 @@ export class Exchange implements Dispatcher.DispatchHandler {
   }
 
   /**
-   * Returns the body for undici, which accepts any async iterable, although its types do not allow
-   * it.
+   * Returns the request body for undici. undici accepts any async iterable, although its types do
+   * not allow it.
    */
   #outgoing(): NonNullable<Dispatcher.DispatchOptions['body']> | null {
     const { content } = this.#options;
@@ -172,10 +175,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     return content instanceof Uint8Array ? content : (this.#watched(content) as never);
   }
 
-  /**
-   * Yields the chunks of the body. Sets a timeout for each chunk, within which the service must
-   * accept it.
-   */
+  /** Yields the chunks of the body. The service must accept each chunk before a timeout expires. */
   async *#watched(content: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
     const { bodyIdleMs } = this.#options.timeouts;
     try {
@@ -192,8 +192,8 @@ export class Exchange implements Dispatcher.DispatchHandler {
 }
 
 /**
- * Returns all headers, with names in lower case. Reads the raw pairs, because Node's parsed headers
- * merge some and drop others.
+ * Returns all headers with lower-case names. Reads the raw headers, because Node's parsed headers
+ * merge some headers and drop others.
  */
 function wireHeaders(raw: Dispatcher.DispatchController['rawHeaders']): WireHeaders {
   if (!Array.isArray(raw)) return [];

@@ -1,6 +1,4 @@
-/**
- * Adds the name of the operation, and a hint about how to fix the cause, to an error of a service.
- */
+/** Adds the operation's name and a hint to a service's error. The hint says how to fix the cause. */
 
 import { StorageError, type StorageErrorCode } from '../object-store/storage-error.ts';
 
@@ -17,8 +15,8 @@ const DETECTED =
   'remove --protocol (`protocol` in config.yaml): Holdfast then detects what the service accepts';
 
 /**
- * Returns whether the message is about the signature. Recognizes the messages of AWS ("Unsupported
- * Authorization Type"), MinIO and Holdfast.
+ * Returns whether the error message concerns the signature. Recognizes the messages of AWS
+ * ("Unsupported Authorization Type"), MinIO and Holdfast.
  */
 function isAboutSignature({ message }: StorageError): boolean {
   return /authorization(?: type| mechanism|: the mechanism)/i.test(message);
@@ -46,17 +44,17 @@ const HINTS: { readonly [C in StorageErrorCode]?: Hint } = {
 };
 
 /**
- * Returns the text to append to the message. A message of a Holdfast service already contains the
- * hint, but not the access key.
+ * Returns the text to append to the error message. The message of a Holdfast service already
+ * contains the hint, but not the access key.
  */
 function addition(hint: string, { accessKeyId }: Asked, { message }: StorageError): string {
   return message.includes('check your secret') ? ` (access key ${accessKeyId})` : `; ${hint}`;
 }
 
 /**
- * Returns an error with the same code and details, whose message begins with the operation and ends
- * with a hint. If the service does not accept the signatures of the protocol, a new message replaces
- * its own.
+ * Returns an error with the same code and details. Its message begins with the operation and ends
+ * with a hint. If the service does not accept the protocol's signatures, a new message replaces the
+ * original message.
  */
 export function explain(error: StorageError, asked: Asked): StorageError {
   const hint = HINTS[error.code]?.(asked, error) ?? '';

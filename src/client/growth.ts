@@ -1,47 +1,47 @@
 /**
- * Measures whether more concurrent requests bring more responses per second. Beyond the capacity of
- * a service or of the network, requests only wait in another queue while their timeouts run.
+ * Measures whether more concurrent requests increase the rate of responses. Beyond the capacity of a
+ * service or of the network, requests only wait in another queue while their timeouts run.
  */
 
 import type { Clock } from '../base/clock.ts';
 
 /**
- * Minimum duration of a measurement in milliseconds, and minimum number of responses per concurrent
- * request. Responses arrive in bursts, so a shorter measurement would be inaccurate.
+ * The minimum duration of a measurement in milliseconds, and the minimum number of responses per
+ * concurrent request. Responses arrive in bursts, so a shorter measurement would be inaccurate.
  */
 const LEAST_MS = 500;
 const ROUNDS = 4;
-/** Maximum factor by which the limit grows before the effect is measured. */
+/** The maximum factor by which the limit grows before the effect is measured. */
 const AHEAD = 2;
 /**
- * Minimum factor between the limits of two measurements that are compared, and the share of this
- * growth by which the rate of responses must grow, too.
+ * The minimum factor between the limits of two compared measurements. The second constant is the
+ * share of this growth by which the response rate must also grow.
  */
 const MORE_AT_ONCE = 1.25;
 const WORTH = 0.2;
 /**
- * Milliseconds for which the limit does not grow after growth had no effect. Then it may grow
- * again, because the capacity of a service changes.
+ * How long the limit does not grow after growth had no effect, in milliseconds. Afterwards it may
+ * grow again, because the capacity of a service changes.
  */
 const HOLD_MS = 30_000;
 
 interface Known {
   readonly limit: number;
-  /** Responses per millisecond. */
+  /** The rate of responses per millisecond. */
   readonly rate: number;
 }
 
 export class Growth {
   readonly #clock: Clock;
   #known: Known | undefined;
-  /** The limit at the first counted response. */
+  /** The limit when the first response was counted. */
   #first: number | undefined;
-  /** Sum of the limits at all counted responses. */
+  /** The sum of the limits at all counted responses. */
   #limits = 0;
   #answers = 0;
   /**
-   * Milliseconds in which the counted responses arrived, without times in which the limit was not
-   * reached.
+   * The time in which the counted responses arrived, in milliseconds. It excludes times when the
+   * limit was not reached.
    */
   #ms = 0;
   #lastAt: number | undefined;
@@ -57,8 +57,8 @@ export class Growth {
   }
 
   /**
-   * Counts a response that arrived while `limit` requests were in progress. Returns the previous
-   * limit if growth had no effect, otherwise undefined.
+   * Counts a response that arrived while `limit` requests were in progress. If growth had no effect,
+   * returns the previous limit. Otherwise returns undefined.
    */
   answered(limit: number): number | undefined {
     const now = this.#clock.monotonic();
@@ -76,12 +76,12 @@ export class Growth {
     return this.#isOpen() ? this.#compare(known) : undefined;
   }
 
-  /** Ignores a response while the limit was not reached, because it shows nothing about the limit. */
+  /** Excludes the time since the last response, because the limit was not reached. */
   idle(): void {
     this.#lastAt = undefined;
   }
 
-  /** Forgets the measurements, because the service has become slower. */
+  /** Discards the measurements, because the service has become slower. */
   forget(): void {
     this.#known = undefined;
     this.#begin();

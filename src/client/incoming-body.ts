@@ -1,22 +1,22 @@
-/** Passes the body of a response to its reader as it arrives, with back-pressure. */
+/** Passes a response body to its reader as it arrives, with back-pressure. */
 
 import { MAX_WAITING_BYTES } from './limits.ts';
 
 /** Callbacks to the exchange that receives the body. */
 export interface Flow {
-  /** Called when too many bytes wait for the reader. */
+  /** Called when too many bytes are waiting for the reader. */
   pause(): void;
   resume(): void;
-  /** Called when the reader begins or stops to wait for more bytes. */
+  /** Called when the reader starts or stops waiting for more bytes. */
   wanted(isWanted: boolean): void;
-  /** Called when the reader does not need the rest. */
+  /** Called when the reader does not need the rest of the body. */
   abandon(): void;
 }
 
 /**
- * The body of a response. Can be iterated once, to the end or until `return()`. It is not a
- * generator, because a generator that has not started does not notice `return()` and would keep its
- * connection.
+ * The body of a response. It can be iterated once, to its end or until `return()`. It is not a
+ * generator, because a generator that has not started ignores `return()` and would keep its
+ * connection open.
  */
 export class IncomingBody implements AsyncIterableIterator<Uint8Array> {
   readonly #flow: Flow;

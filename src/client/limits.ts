@@ -1,40 +1,41 @@
 /** Defines the timeouts and size limits of the client. */
 
 /**
- * Timeouts in milliseconds. When one expires, the attempt fails with TransportError `Timeout`;
- * `repeatMs` only ends the retries.
+ * Timeouts in milliseconds. When a timeout expires, the attempt fails with TransportError
+ * `Timeout`. `repeatMs` is different: it only ends the retries.
  */
 export interface Timeouts {
-  /** Time until the connection is established, including its proxy and TLS. */
+  /** The time to establish the connection, including the connection to a proxy and TLS. */
   readonly connectMs: number;
-  /** Time from the last byte sent to the head of the response. */
+  /** The time from the last byte sent to the response headers. */
   readonly headersMs: number;
-  /** Time between two chunks of a body, in either direction. */
+  /** The time between two chunks of a body, in either direction. */
   readonly bodyIdleMs: number;
-  /** Time for one whole attempt, without the body of a download. An upload adds `transferMs`. */
+  /** The time for a whole attempt, without the body of a download. An upload adds `transferMs`. */
   readonly attemptMs: number;
   /**
-   * Time from the start of a call to the start of its last attempt. An upload adds `transferMs`.
+   * The time from the start of a call to the start of its last attempt. An upload adds
+   * `transferMs`.
    */
   readonly repeatMs: number;
 }
 
 export const TIMEOUTS: Timeouts = {
-  /** Enough for a handshake over a very slow line. A host that needs longer drops packets. */
+  /** Enough for a handshake over a very slow line. A host that takes longer is dropping packets. */
   connectMs: 10_000,
-  /** Enough for the slowest operation, CompleteMultipartUpload with 10,000 parts. */
+  /** Enough for the slowest operation: CompleteMultipartUpload with 10,000 parts. */
   headersMs: 120_000,
   bodyIdleMs: 60_000,
   /** Ends an exchange with a service that stays just below every other timeout. */
   attemptMs: 600_000,
   /**
-   * Enough for a second attempt after one without a response. After that, the caller decides
+   * Enough for a second attempt after an attempt without a response. After that, the caller decides
    * whether to retry.
    */
   repeatMs: 300_000,
 };
 
-/** Minimum average rate of an upload, from which its timeouts are calculated. */
+/** The minimum average rate of an upload. The timeouts of uploads are calculated from it. */
 const LEAST_BYTES_PER_SECOND = 4 * 1024;
 
 /** Returns the milliseconds that a body of this size adds to the timeouts of its call. */
@@ -43,23 +44,23 @@ export function transferMs(sizeBytes: number): number {
 }
 
 /**
- * Milliseconds for which the client keeps an idle connection. Services keep theirs for at least
+ * How long the client keeps an idle connection, in milliseconds. Services keep theirs for at least
  * five seconds, so the client closes a connection before the service does.
  */
 export const KEEP_ALIVE_MS = 4_000;
 
 /**
- * Maximum size of a response document. It exceeds a listing of 1,000 keys of 1,024 bytes, each byte
- * escaped as three.
+ * The maximum size of a response document. A listing of 1,000 keys of 1,024 bytes is smaller, even
+ * if each byte is escaped as three bytes.
  */
 export const MAX_XML_BYTES = 8 * 1024 * 1024;
 
 /**
- * Maximum number of connections to a service. With a round trip of 40 ms, 64 connections carry
- * 1,600 small requests per second, fewer than one process can send. More are opened only while they
- * bring more responses.
+ * The maximum number of connections to a service. With a round trip of 40 ms, 64 connections carry
+ * 1,600 small requests per second, but one process can send more. Connections are only added while
+ * this increases the rate of responses.
  */
 export const MAX_CONNECTIONS = 128;
 
-/** Number of received bytes that may wait for the reader before the connection is paused. */
+/** The number of received bytes that may wait for the reader before the connection is paused. */
 export const MAX_WAITING_BYTES = 256 * 1024;

@@ -1,7 +1,6 @@
 /**
- * Decides how a body is signed and sent. A body that can be hashed first is signed with its digest;
- * a large body that can be read only once is sent in signed chunks. In both cases the signature
- * covers every byte, even over plain HTTP.
+ * Decides how a body is signed and sent. A body that can be hashed first is signed with its digest. A large body that
+ * can be read only once is sent in signed chunks. In both cases the signature covers every byte, even over plain HTTP.
  */
 
 import { createHash, hash } from 'node:crypto';
@@ -21,28 +20,25 @@ import { EMPTY_SHA256 } from '../protocol/signing/string-to-sign.ts';
 import type { WireHeaders } from '../protocol/wire.ts';
 import { checksumHeaders, TrailingChecksum } from './sent-checksum.ts';
 
-/** Maximum size of a body that is kept in memory, where it is hashed and can be sent again. */
+/** The maximum size of a body that is held in memory. Such a body is hashed there and can be sent again. */
 const MAX_HELD_BYTES = PART_BYTES;
-/**
- * Maximum size of one write to the socket. A larger body is written in pieces, each with its own
- * timeout.
- */
+/** The maximum size of a single write to the socket. A larger body is written in pieces, each with its own timeout. */
 const MAX_ONE_WRITE_BYTES = 256 * 1024;
 
 export interface OutgoingBody {
-  /** Value of the content-sha256 header. */
+  /** The value of the content-sha256 header. */
   readonly payloadHash: string;
-  /** Headers of the body, which are signed with the others. */
+  /** The headers of the body. They are signed together with the other headers. */
   readonly headers: WireHeaders;
   readonly sizeBytes: number;
   /**
-   * Whether the body can be sent now. A body that can be read only once cannot be sent again after
-   * reading has begun.
+   * Whether the body can be sent now. If a body can be read only once, it cannot be sent again after reading has
+   * started.
    */
   readonly repeatable: boolean;
-  /** Returns the bytes to send, or undefined without a body. Signed chunks continue from `seed`. */
+  /** Returns the bytes to send, or undefined if there is no body. The signatures of chunks continue from `seed`. */
   content(seed: Seed): Uint8Array | AsyncIterable<Uint8Array> | undefined;
-  /** Frees the memory of the body. Must be called after the last use of the body. */
+  /** Frees the memory of the body. It must be called after the last use of the body. */
   release(): void;
 }
 
@@ -60,10 +56,10 @@ export function textBody(text: string): OutgoingBody {
 }
 
 /**
- * Returns the body in a form that can be sent. Reads as much of it as signing needs. Bytes that
- * this function reads into memory count in BODY_MEMORY until `release`. Throws the errors of the
- * stream, IncompleteBody if its length differs from the stated one, MissingContentLength if it can
- * be read only once and exceeds MAX_HELD_BYTES without a stated length, and the signal's reason.
+ * Returns the body in a form that can be sent, and reads as much of it as signing requires. Bytes that this function
+ * reads into memory count against BODY_MEMORY until `release`. Throws the errors of the stream, and the signal's
+ * reason. Throws IncompleteBody if the length differs from the declared length. Throws MissingContentLength for a body
+ * that can be read only once, has no declared length, and exceeds MAX_HELD_BYTES.
  */
 export async function objectBody(
   given: Body,
@@ -93,10 +89,7 @@ export async function objectBody(
   return collected(MAX_HELD_BYTES, hold, () => readUnmeasured(body));
 }
 
-/**
- * Returns the body with reads that reject with the signal's reason as soon as the signal is
- * aborted.
- */
+/** Returns the body with reads that reject as soon as the signal aborts, with the signal's reason. */
 function interruptible(body: Body, signal: AbortSignal): Body {
   const { sizeBytes, sha256, checksum, bytes, replayable } = body;
   const open = () => abortable(body.open(), signal);
@@ -106,7 +99,7 @@ function interruptible(body: Body, signal: AbortSignal): Body {
   return { ...defined({ sizeBytes, sha256, checksum, bytes }), ...own };
 }
 
-/** Returns whether no checksum must be calculated: none is requested, or its value is stated. */
+/** Returns whether no checksum must be calculated, because none is requested or its value is given. */
 function isKnown(checksum: Body['checksum']): boolean {
   return checksum === undefined || checksum.value !== undefined;
 }
@@ -135,7 +128,7 @@ function isNearlyPart(sizeBytes: number): boolean {
   return sizeBytes > PART_BYTES / 2 && sizeBytes <= PART_BYTES;
 }
 
-/** Reads a part into a buffer of PART_BUFFERS, which is reused after `release`. */
+/** Reads a part into a buffer from PART_BUFFERS. The buffer is reused after `release`. */
 async function readPart(
   sizeBytes: number,
   hold: Hold,
@@ -154,7 +147,7 @@ async function readPart(
       release();
     });
   } catch (error) {
-    // The buffer is not given back, because an interrupted read may still write to it.
+    // The buffer is not returned to PART_BUFFERS, because an interrupted read may still write to it.
     release();
     throw error;
   }
@@ -195,7 +188,7 @@ async function* inPieces(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
 interface Measured {
   readonly sizeBytes: number;
   readonly sha256: string;
-  /** Checksum in Base64; undefined if none is requested. */
+  /** The checksum in base64. Undefined if none is requested. */
   readonly checksum: string | undefined;
 }
 
@@ -247,7 +240,10 @@ function chunkedBody(body: Body, sizeBytes: number, dialect: Dialect): OutgoingB
   };
 }
 
-/** Streams a body of exactly its stated length. Remembers whether it was read, because some bodies can be read only once. */
+/**
+ * Streams a body of exactly its declared length. Remembers whether it was read, because some bodies can be read only
+ * once.
+ */
 class Source {
   readonly #body: Body;
   readonly #sizeBytes: number;
@@ -263,9 +259,8 @@ class Source {
   }
 
   /**
-   * Yields the bytes of the body. Throws IncompleteBody if their number differs from the stated
-   * length, for example because a file has changed: surplus bytes would become the start of another
-   * request.
+   * Yields the bytes of the body. Throws IncompleteBody if their number differs from the declared length, for example
+   * because a file has changed. Surplus bytes would become the start of another request.
    */
   async *open(): AsyncGenerator<Uint8Array> {
     this.#wasRead = true;

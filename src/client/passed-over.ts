@@ -1,6 +1,6 @@
 /**
  * Detects that a service ignored a feature of a request instead of rejecting it, as Ceph RGW 16
- * does. Such a response belongs to a different request, so the caller must not use it.
+ * does. The caller must not use the response, because it answers a different request.
  */
 
 import { discard } from '../object-store/body.ts';
@@ -13,7 +13,7 @@ import type { Call } from './call.ts';
 import type { IncomingResponse } from './exchange.ts';
 
 /**
- * Throws NotImplemented if a service ignored the subresource in a GET request, such as `?acl`, and
+ * Throws NotImplemented if a service ignored the subresource of a GET request, such as `?acl`, and
  * returned the object itself. Only a response with the object has an ETag header.
  */
 export async function refuseObjectItself(
@@ -27,7 +27,7 @@ export async function refuseObjectItself(
 }
 
 /**
- * Throws NotImplemented, and closes `body`, if a service ignored the part number in a request and
+ * Throws NotImplemented and closes `body` if a service ignored the requested part number and
  * returned the whole object.
  */
 export async function refuseWhole(
@@ -51,7 +51,7 @@ function unknownToService(question: string, answer: string): StorageError {
 
 /**
  * Throws TransportError `BadResponse` if the response to a write with a customer-provided key does
- * not contain the digest of that key: the object may be unencrypted.
+ * not contain the digest of that key. The stored object may be unencrypted.
  */
 export function refusePlain(
   name: string,

@@ -12,8 +12,8 @@ import { WaitedTooLong } from './watch.ts';
 import { request as httpRequest } from 'node:http';
 
 /**
- * The proxy refused to open the tunnel, its certificate is not trusted, or its response is not
- * valid HTTP.
+ * Thrown if the proxy refuses to open a tunnel, its certificate is not trusted, or its response is
+ * not valid HTTP.
  */
 export class ProxyRefused extends Error {
   override readonly name = 'ProxyRefused';
@@ -21,22 +21,22 @@ export class ProxyRefused extends Error {
 
 export interface Tunnel {
   readonly proxy: Proxy;
-  /** Host and port of the service: `host:port`. */
+  /** The host and port of the service, `host:port`. */
   readonly to: string;
   readonly timeoutMs: number;
   readonly clock: Clock;
 }
 
 /**
- * Opens a tunnel and calls `done` with its socket. If that fails, calls `done` with ProxyRefused,
- * with WaitedTooLong after `timeoutMs`, or with the error of the connection to the proxy.
+ * Opens a tunnel and calls `done` with its socket. On failure, calls `done` with ProxyRefused, with
+ * WaitedTooLong after `timeoutMs`, or with the error of the connection to the proxy.
  */
 export function openTunnel(
   { proxy, to, timeoutMs, clock }: Tunnel,
   done: (outcome: Socket | Error) => void,
 ): void {
   const { protocol, hostname, port, origin } = proxy.url;
-  // TLS to a proxy is rare, and its module is slow to load.
+  // `node:https` is loaded on demand, because it loads slowly and TLS to a proxy is rare.
   const open = protocol === 'https:' ? process.getBuiltinModule('node:https').request : httpRequest;
   const request = open({
     method: 'CONNECT',
@@ -66,15 +66,15 @@ export function openTunnel(
   request.end();
 }
 
-/** Returns the `proxy-authorization` header, or no header if the proxy has no credentials. */
+/** Returns the `proxy-authorization` header, or no header if the proxy needs no credentials. */
 export function authorization({ credentials }: Proxy): Readonly<Record<string, string>> {
   if (credentials === undefined) return {};
   return { 'proxy-authorization': `Basic ${Buffer.from(credentials).toString('base64')}` };
 }
 
 /**
- * Returns an error that names the proxy. It has the code of a connection error, but not that of a
- * TLS error, which would look like an error of the service.
+ * Returns an error that names the proxy. It keeps the code of a connection error. It drops the code
+ * of a TLS error, which would look like an error of the service.
  */
 function ofProxy(origin: string, error: Error): Error {
   const message = `through the proxy ${origin}: ${errorMessage(error)}`;

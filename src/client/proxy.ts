@@ -1,14 +1,14 @@
 /**
- * Finds the proxy for an endpoint, in the settings of its target or in the environment variables
- * that curl uses.
+ * Finds the proxy for an endpoint in the target's settings or in the environment variables that
+ * curl uses.
  */
 
 import { BlockList, isIP } from 'node:net';
 
 export interface Proxy {
-  /** URL without credentials. */
+  /** The URL without credentials. */
   readonly url: URL;
-  /** `user:password`, percent-decoded; absent if the URL has neither. */
+  /** The percent-decoded `user:password`. Absent if the URL has neither. */
   readonly credentials?: string;
 }
 
@@ -16,10 +16,10 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
  * Returns the proxy for an endpoint, or undefined for a direct connection. `setting` is an http or
- * https URL, or `none` for no proxy. Without it, the environment decides: `http_proxy` or
- * `https_proxy` by the endpoint's scheme, then `all_proxy`, unless `no_proxy` contains the host.
- * Lower-case names take precedence. The environment does not apply to loopback addresses, which no
- * proxy could reach. Throws TypeError for an invalid proxy URL.
+ * https URL, or `none` for no proxy. Without a setting, the environment decides: `http_proxy` or
+ * `https_proxy` according to the endpoint's scheme, then `all_proxy`, unless `no_proxy` contains
+ * the host. Lower-case names take precedence. The environment does not apply to loopback addresses,
+ * because no proxy could reach them. Throws TypeError for an invalid proxy URL.
  */
 export function proxyFor(
   endpoint: URL,
@@ -41,12 +41,12 @@ function variable(environment: Environment, name: string): string | undefined {
   return environment[name] ?? environment[name.toUpperCase()];
 }
 
-/** `origin` says in the error where the URL comes from. */
+/** Parses a proxy URL. `origin` says in the error message where the URL comes from. */
 function parseProxy(text: string, origin: string): Proxy {
   const given = URL.parse(text);
   const credentials = given === null ? undefined : credentialsOf(given);
   if (!given || !/^https?:$/.test(given.protocol) || credentials === undefined) {
-    // The message does not contain the URL, which may contain a password.
+    // The message omits the URL, because it may contain a password.
     throw new TypeError(`${origin} must be http://HOST[:PORT] or https://HOST[:PORT]`);
   }
   const url = new URL(given.origin);
@@ -54,7 +54,7 @@ function parseProxy(text: string, origin: string): Proxy {
 }
 
 /**
- * Returns `user:password`, which is `:` if the URL has neither; undefined for invalid
+ * Returns `user:password`, or `:` if the URL has neither. Returns undefined for invalid
  * percent-encoding.
  */
 function credentialsOf({ username, password }: URL): string | undefined {
@@ -65,7 +65,7 @@ function credentialsOf({ username, password }: URL): string | undefined {
   }
 }
 
-/** Returns the host name without the brackets of an IPv6 address and without a final dot. */
+/** Returns the host name without the brackets of an IPv6 address and without a trailing dot. */
 export function hostOf({ hostname }: URL): string {
   return hostname.replace(/^\[(.*)\]$/, '$1').replace(/(?<=.)\.$/, '');
 }
@@ -76,7 +76,8 @@ export function isLoopback(host: string): boolean {
 
 /**
  * Returns whether `list`, the value of `no_proxy`, contains the host. Its entries are IP addresses,
- * ranges (10.0.0.0/8), and names, which match their subdomains, too; `*` matches all hosts.
+ * ranges such as 10.0.0.0/8, and host names. A host name also matches its subdomains. `*` matches
+ * all hosts.
  */
 function isExcepted(host: string, list = ''): boolean {
   return list

@@ -1,4 +1,6 @@
-/** Creates the error for an unsuccessful response of the service or of a proxy in front of it. */
+/**
+ * Creates the error for an unsuccessful response from the service, or from a proxy in front of it.
+ */
 
 import { StorageError } from '../object-store/storage-error.ts';
 import { TransportError } from '../object-store/transport-error.ts';
@@ -16,7 +18,7 @@ export interface Refusal extends WireResponse {
 export interface RefusedCall {
   readonly dialect: Dialect;
   readonly target: CallTarget;
-  /** Endpoint of the service, without credentials. */
+  /** The endpoint of the service, without credentials. */
   readonly endpoint: string;
   readonly isIdempotent: boolean;
 }
@@ -29,7 +31,7 @@ export function refusalError(
   if (status < 400 && status !== 304) return redirected(refusal, endpoint);
   const error = named(decodeError(refusal, { dialect, target }), target);
   const isSpoken = refusal.body.includes('<Code>');
-  // The response is from a proxy in front of the service, so it is unknown whether the service
+  // The response comes from a proxy in front of the service, so it is unknown whether the service
   // received the request.
   if ((status === 502 || status === 504) && !isSpoken && !isIdempotent) {
     return new TransportError(
@@ -42,8 +44,8 @@ export function refusalError(
 }
 
 /**
- * Returns NoSuchVersion instead of NoSuchKey if the request has a version ID: the response to HEAD
- * has no error code, and Ceph RGW has one code for both errors.
+ * Replaces NoSuchKey by NoSuchVersion if the request has a version ID. A HEAD response contains no
+ * error code, and Ceph RGW uses the same code for both errors.
  */
 function named(error: StorageError, { source, versionId = source?.versionId }: CallTarget) {
   if (versionId === undefined || error.code !== 'NoSuchKey') return error;
@@ -53,7 +55,7 @@ function named(error: StorageError, { source, versionId = source?.versionId }: C
 
 /**
  * Returns the error for a redirect. Redirects are not followed, because the signature is valid for
- * one host only.
+ * only one host.
  */
 function redirected({ status, headers, body }: Refusal, endpoint: string): TransportError {
   const region = /<Region>([^<]*)</.exec(body)?.[1];
@@ -76,9 +78,9 @@ function serverName(headers: WireHeaders): string {
 }
 
 /**
- * Returns the milliseconds to wait according to the Retry-After header, which contains seconds or a
- * date; undefined if it is missing or invalid. `now` is the service's time in milliseconds since
- * 1970.
+ * Returns the milliseconds to wait according to the Retry-After header. The header contains seconds
+ * or a date. Returns undefined if it is missing or invalid. `now` is the service's time in
+ * milliseconds since 1970.
  */
 export function retryAfterMs(headers: WireHeaders, now: number): number | undefined {
   const text = headerValue(headers, 'retry-after')?.trim();

@@ -1,6 +1,6 @@
 /**
- * Resumes a download after its connection was lost, so that a large restore transfers only the
- * missing bytes.
+ * Resumes a download after its connection was lost. So a large restore transfers only the missing
+ * bytes.
  */
 
 import { defined } from '../base/defined.ts';
@@ -10,19 +10,19 @@ import { TransportError } from '../object-store/transport-error.ts';
 import type { OperationCaller, Streamed } from './caller.ts';
 
 /**
- * Number of lost connections in a row, without a byte received between them, at which the download
- * fails.
+ * The download fails after this many consecutive lost connections that did not receive a single
+ * byte.
  */
 const MAX_FRUITLESS = 4;
 
-/** The body of a download. Can be iterated once, to the end or until `return()`. */
+/** The body of a download. It can be iterated once, to its end or until `return()`. */
 export class ResumableBody implements AsyncIterableIterator<Uint8Array> {
   readonly #caller: OperationCaller;
   readonly #head: ObjectHead;
   readonly #again: HeadObjectRequest;
   readonly #signal: AbortSignal | undefined;
   #source: AsyncIterator<Uint8Array, unknown>;
-  /** Position of the next byte in the object. */
+  /** The position of the next byte in the object. */
   #next: number;
   readonly #last: number;
   #fruitless = 0;
@@ -59,7 +59,7 @@ export class ResumableBody implements AsyncIterableIterator<Uint8Array> {
         this.#fruitless = 0;
         return step;
       } catch (error) {
-        // All bytes arrived; only the end of the response was lost.
+        // All bytes have arrived. Only the end of the response was lost.
         if (isInterruption(error) && this.#next > this.#last)
           return { done: true, value: undefined };
         await this.#resume(error);
@@ -89,7 +89,7 @@ export class ResumableBody implements AsyncIterableIterator<Uint8Array> {
 
   async #reopen(loss: TransportError): Promise<AsyncIterable<Uint8Array>> {
     const range = { first: this.#next, last: this.#last };
-    // An error of this call is thrown instead of `loss`, because the object may be damaged,
+    // An error of this request is thrown instead of `loss`, because the object may be damaged,
     // replaced or deleted.
     const request = { ...this.#again, range };
     const options = defined({ signal: this.#signal });

@@ -1,17 +1,17 @@
 /**
- * Limits the retries of all calls of one client together, so that they do not overload a failing
- * service.
+ * Limits the retries of all calls of a client together, so that the retries do not overload a
+ * failing service.
  */
 
-/** Maximum number of saved retries. */
+/** The maximum number of retries that the budget can hold. */
 const CAPACITY = 100;
-/** Retries that one successful call earns: ten calls earn one. */
+/** The number of retries that a successful call adds. Ten successful calls add one retry. */
 const EARNED_BY_SUCCESS = 0.1;
 
 export class RetryBudget {
   #left = CAPACITY;
 
-  /** Spends one retry. Returns false if none is left. */
+  /** Takes one retry from the budget. Returns false if the budget is exhausted. */
   spend(): boolean {
     if (this.#left < 1) return false;
     this.#left -= 1;

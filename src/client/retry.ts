@@ -4,28 +4,27 @@ import { isStorageError } from '../object-store/storage-error.ts';
 import { TransportError, type TransportErrorCode } from '../object-store/transport-error.ts';
 
 export interface Attempt {
-  /** Number of the attempt; 1 for the first. */
+  /** The number of the attempt, starting at 1. */
   readonly number: number;
   /** Whether the call may be repeated even if an earlier attempt may have succeeded. */
   readonly isIdempotent: boolean;
   /**
-   * Whether the request has conditions. Its retry could fail because the first attempt has already
-   * taken effect.
+   * Whether the request has conditions. If the first attempt has taken effect, a retry could fail its own condition.
    */
   readonly isGuarded: boolean;
   /** Whether the body can be sent again. */
   readonly repeatable: boolean;
-  /** Milliseconds to wait that the service requested with Retry-After; undefined if it did not. */
+  /** The delay in milliseconds that the service requested with Retry-After. Undefined if it requested none. */
   readonly retryAfterMs: number | undefined;
 }
 
 /**
- * Upper bound of the first random delay and of all delays, in milliseconds, and maximum number of
- * attempts. The bound of the delay doubles with each failure.
+ * The upper bound of the first random delay and of all delays, in milliseconds, and the maximum number of attempts.
+ * The upper bound doubles with each failure.
  */
 export const REQUEST_RETRY = { firstMs: 100, longestMs: 5_000, attempts: 4 };
 
-/** Errors that no retry fixes. */
+/** Error codes for which a retry cannot succeed. */
 const LASTING: ReadonlySet<TransportErrorCode> = new Set([
   'BadResponse',
   'HostNotFound',
@@ -33,9 +32,9 @@ const LASTING: ReadonlySet<TransportErrorCode> = new Set([
 ]);
 
 /**
- * Returns the milliseconds to wait before the next attempt; undefined if the call must not be retried. `random` is in
- * [0, 1): the delay is random up to a bound that doubles with each attempt (full jitter), so that many clients do not
- * retry at the same time. It is at least the time that the service requested.
+ * Returns the delay in milliseconds before the next attempt, or undefined if the call must not be retried. `random`
+ * is in [0, 1). The delay is random up to a bound that doubles with each attempt (full jitter), so that many clients
+ * do not retry at the same time. The delay is at least the time that the service requested.
  */
 export function retryDelay(error: unknown, attempt: Attempt, random: number): number | undefined {
   if (attempt.number >= REQUEST_RETRY.attempts || !attempt.repeatable) return undefined;
@@ -43,10 +42,7 @@ export function retryDelay(error: unknown, attempt: Attempt, random: number): nu
   return Math.max(attempt.retryAfterMs ?? 0, backOff(attempt.number, random));
 }
 
-/**
- * Returns the delay in milliseconds, with full jitter, after failure number `failures`, which
- * starts at 1.
- */
+/** Returns the delay in milliseconds, with full jitter, after failure number `failures` (starting at 1). */
 export function backOff(failures: number, random: number): number {
   const { firstMs, longestMs } = REQUEST_RETRY;
   return Math.min(longestMs, firstMs * 2 ** (failures - 1)) * random;
@@ -56,9 +52,9 @@ function mayRepeat(error: unknown, { isIdempotent, isGuarded }: Attempt): boolea
   if (error instanceof TransportError) {
     return !LASTING.has(error.code) && (isIdempotent || !error.sent);
   }
-  // SlowDown means that the service did nothing.
+  // SlowDown means that the service did not execute the request.
   if (isStorageError(error, 'SlowDown')) return true;
-  // So does ServiceUnavailable, unless the service failed in the middle of the request.
+  // ServiceUnavailable usually means the same, but the service may also have failed in the middle of the request.
   if (isStorageError(error, 'ServiceUnavailable')) return isIdempotent || !isGuarded;
   return isIdempotent && isStorageError(error, 'InternalError', 'RequestTimeout');
 }

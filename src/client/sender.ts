@@ -1,5 +1,5 @@
 /**
- * Sends one attempt of a call: signs the request, sends it, and reads the response or the error.
+ * Sends one attempt of a call. It signs the request, sends it, and reads the response or the error.
  */
 
 import type { Clock } from '../base/clock.ts';
@@ -22,24 +22,24 @@ import { refusalError } from './refusal.ts';
 import { Transport } from './transport.ts';
 
 export interface Service {
-  /** URL of the service: `http://host:port` or `https://host:port`. */
+  /** The URL of the service, `http://host:port` or `https://host:port`. */
   readonly endpoint: string;
   readonly region: string;
   readonly credentials: SigningCredentials;
   /** Whether the bucket name is in the path or in the host name. Default: `path`. */
   readonly addressing?: Addressing;
-  /** Trusted CA certificates in PEM, instead of Node's default certificate authorities. */
+  /** The CA certificates to trust, in PEM. They replace Node's default certificate authorities. */
   readonly ca?: string;
-  /** An http or https URL of a proxy, or `none`. Default: the variables in `environment`. */
+  /** The http or https URL of a proxy, or `none`. Default: the proxy that `environment` selects. */
   readonly proxy?: string;
-  /** Environment variables, which select the proxy if `proxy` is absent. */
+  /** Environment variables. They select the proxy if `proxy` is absent. */
   readonly environment?: Environment;
 }
 
 /** The request that a presigned URL permits. */
 export interface LinkRequest extends ObjectRef {
   readonly method: 'GET' | 'PUT';
-  /** Lifetime of the URL: 1 to 604,800 seconds (seven days). */
+  /** The lifetime of the URL in seconds, from 1 to 604,800 (seven days). */
   readonly expiresSeconds: number;
 }
 
@@ -54,7 +54,7 @@ export class Sender {
   readonly #transport: Transport;
   readonly #keys = new SigningKeys();
 
-  /** Throws TypeError for an invalid endpoint or proxy. */
+  /** Creates a sender. Throws TypeError for an invalid endpoint or proxy. */
   constructor(service: Service, clock: Clock, timeouts: Timeouts) {
     const { endpoint, addressing = 'path', ca, proxy: setting, environment = {} } = service;
     this.#service = service;
@@ -109,8 +109,8 @@ export class Sender {
   }
 
   /**
-   * Returns a presigned URL. It is valid for `expiresSeconds`, unless these credentials expire or
-   * are revoked before. Throws InvalidArgument for an invalid duration.
+   * Returns a presigned URL. It is valid for `expiresSeconds`, unless the credentials expire or are
+   * revoked earlier. Throws InvalidArgument for an invalid lifetime.
    */
   presign(
     { method, expiresSeconds, versionId, ...target }: LinkRequest,
@@ -132,7 +132,7 @@ export class Sender {
     const { credentials } = this.#service;
     const { sessionToken } = credentials;
     const said = await this.readText(response);
-    // Error responses about signatures and tokens may contain the session token.
+    // Error responses about signatures and tokens may contain the session token, so it is masked.
     const body = sessionToken ? said.replaceAll(sessionToken, '…') : said;
     const endpoint = this.origin;
     const error = refusalError({ ...response, body }, { ...call, endpoint });

@@ -1,4 +1,7 @@
-/** Sends the checksum of an object: in a header if it is known before the bytes, otherwise as a trailer. */
+/**
+ * Sends the checksum of an object. It is sent in a header if it is known before the bytes, and otherwise in a
+ * trailer.
+ */
 
 import type { RequestedChecksum } from '../object-store/checksum.ts';
 import {
@@ -19,7 +22,7 @@ export function checksumHeaders(
   return [[`${headerPrefix}checksum-${algorithm.toLowerCase()}`, value]];
 }
 
-/** Calculates the checksum of the bytes that are sent. */
+/** Calculates the checksum of the bytes while they are sent. */
 export class TrailingChecksum implements Trailer {
   readonly name: string;
   readonly valueLength: number;
@@ -33,10 +36,7 @@ export class TrailingChecksum implements Trailer {
     this.#running = runningChecksum(asked.algorithm);
   }
 
-  /**
-   * Yields the chunks of `stream` and adds them to the checksum, which each call calculates from
-   * the start.
-   */
+  /** Yields the chunks of `stream` and adds them to the checksum. Each call restarts the checksum. */
   async *over(stream: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
     this.#running = runningChecksum(this.#asked.algorithm);
     for await (const bytes of stream) {
@@ -45,7 +45,10 @@ export class TrailingChecksum implements Trailer {
     }
   }
 
-  /** Returns the checksum of all bytes. Throws `BadDigest` if it differs from the one that the body states. */
+  /**
+   * Returns the checksum of all bytes. Throws `BadDigest` if it differs from the checksum that the body
+   * declares.
+   */
   value(): string {
     const { algorithm, value: stated } = this.#asked;
     const value = this.#running.digest().toString('base64');

@@ -1,5 +1,5 @@
 /**
- * Learns the time of the service when it rejects a request because of this machine's clock, so that
+ * Learns the service's time when the service rejects a request because of this machine's clock. So
  * a wrong clock does not stop backups.
  */
 
@@ -8,15 +8,15 @@ import { parseHttpDate, parseIsoDate } from '../protocol/dates.ts';
 import { headerValue, type WireHeaders } from '../protocol/wire.ts';
 
 /**
- * Minimum difference that is corrected. Services reject signatures whose time differs by more than
- * 15 minutes.
+ * The minimum clock difference that is corrected. Services reject a signature whose time differs by
+ * more than 15 minutes.
  */
 const REFUSED_FROM_MS = 14 * 60_000;
 
 export interface Refused {
   readonly error: unknown;
   readonly method: string;
-  /** Headers of the response. */
+  /** The headers of the response. */
   readonly headers: WireHeaders;
 }
 
@@ -24,13 +24,13 @@ export class ServiceTime {
   #offsetMs = 0;
   #now: number | undefined;
 
-  /** The service's time minus this machine's, in milliseconds. */
+  /** The service's time minus this machine's time, in milliseconds. */
   get offsetMs(): number {
     return this.#offsetMs;
   }
 
   /**
-   * The `date` header of the last response, in milliseconds since 1970; undefined if it was missing
+   * The `date` header of the last response, in milliseconds since 1970. Undefined if it was missing
    * or invalid.
    */
   get now(): number | undefined {
@@ -56,8 +56,8 @@ export class ServiceTime {
 }
 
 /**
- * Returns the service's time if a wrong clock may have caused the error. A HEAD response with
- * status 403 states no error code, so its `date` header decides.
+ * Returns the service's time if a wrong clock may have caused the error. A 403 response to HEAD
+ * contains no error code, so only its `date` header can show this.
  */
 function timeIn({ error, method, headers }: Refused): number | undefined {
   const isSkewed = isStorageError(error, 'RequestTimeTooSkewed');

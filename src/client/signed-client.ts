@@ -1,6 +1,6 @@
 /**
- * Implements `ObjectStore` with signed HTTP requests, in either dialect, to any S3-compatible
- * service.
+ * Implements `ObjectStore` with signed HTTP requests in either dialect. It works with any
+ * S3-compatible service.
  */
 
 import { defined } from '../base/defined.ts';
@@ -19,28 +19,28 @@ import type { LinkRequest } from './sender.ts';
 export type SignedClientOptions = CallerOptions;
 
 export interface SignedClient extends ObjectStore {
-  /** The current limit of concurrent requests, and how many are running and waiting. */
+  /** The current limit of concurrent requests, and the number of running and waiting requests. */
   readonly concurrency: Concurrency;
   /**
-   * Returns the owner ID that ListBuckets returns for these credentials; undefined if the service
-   * does not return one.
+   * Returns the owner ID from ListBuckets for these credentials, or undefined if the service does
+   * not return one.
    */
   findOwner(options?: CallOptions): Promise<string | undefined>;
   /**
-   * Returns a presigned URL of one object. Rejects with InvalidArgument for a lifetime of more than
+   * Returns a presigned URL for one object. Rejects with InvalidArgument if the lifetime exceeds
    * seven days.
    */
   presign(request: LinkRequest): Promise<string>;
-  /** Closes the connections. Calls in progress and later calls fail with TransportError. */
+  /** Closes the connections. Calls in progress and future calls fail with TransportError. */
   close(): Promise<void>;
 }
 
-/** Region whose endpoint accepts no location constraint. */
+/** The region whose endpoint does not accept a location constraint. */
 const DEFAULT_REGION = 'us-east-1';
 
 /**
- * Returns a client, which connects at its first call. Throws TypeError for an endpoint or a proxy
- * that is not a valid URL.
+ * Returns a client. The client connects when it is first called. Throws TypeError if the endpoint
+ * or the proxy is not a valid URL.
  */
 export function openSignedClient(options: SignedClientOptions): SignedClient {
   const caller = new OperationCaller(options);

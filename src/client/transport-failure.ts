@@ -19,7 +19,7 @@ const CODES: Readonly<Record<string, TransportErrorCode>> = {
 };
 const TLS = /^(?:EPROTO|ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|HOSTNAME_MISMATCH)/;
 
-/** Error messages by code, with a hint; `$` is replaced by the endpoint. */
+/** Error messages with a hint, by error code. `$` is replaced by the endpoint. */
 const HINTS: Readonly<Record<TransportErrorCode, string>> = {
   ConnectionRefused: 'connect to $: the connection was refused; is the service running there?',
   ConnectionLost: 'talk to $: the connection was lost',
@@ -36,8 +36,7 @@ const SELF_SIGNED =
   "connect to $: its certificate is self-signed; if it is yours, set the target's caFile to it";
 
 /**
- * Error messages for TLS errors, with the next step. No option disables the verification of
- * certificates.
+ * Error messages for TLS errors, with the next step. No option disables certificate verification.
  */
 const CERTIFICATES: Readonly<Record<string, string>> = {
   DEPTH_ZERO_SELF_SIGNED_CERT: SELF_SIGNED,
@@ -57,9 +56,9 @@ const CERTIFICATES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Returns the error for a failed exchange. `sent` is the one of TransportError, and `endpoint` has
- * no credentials. A value that HTTP cannot transmit, such as a line feed in a header, is an
- * InvalidArgument and not a network error.
+ * Returns the error for a failed exchange. `sent` is the member of TransportError. `endpoint`
+ * contains no credentials. A value that HTTP cannot transmit, such as a line feed in a header, is
+ * reported as InvalidArgument instead of a network error.
  */
 export function transportFailure(
   cause: unknown,
@@ -74,9 +73,7 @@ export function transportFailure(
   return new TransportError(code, message, { sent, cause });
 }
 
-/**
- * Returns the message without error codes of the system and without source positions of OpenSSL.
- */
+/** Removes system error codes and OpenSSL source positions from an error message. */
 function plain(message: string): string {
   const said = /:SSL routines:[^:]*:([^:]+):/.exec(message)?.[1] ?? message;
   return said.replace(/^(?:connect|getaddrinfo) E[A-Z_]+(?: [^\s,;]+)?/, '').trim();
@@ -96,8 +93,8 @@ function codeOf(cause: unknown, given: string): TransportErrorCode {
   if (TLS.test(given)) return 'TlsFailed';
   const known = CODES[given];
   if (known !== undefined) return known;
-  // Compares the name, because not every error of the parser has a code, and importing its class
-  // would load undici.
+  // Compare the name, because not every parser error has a code, and importing the class would load
+  // undici.
   const isInvalidHttp = cause instanceof Error && cause.name === 'HTTPParserError';
   return isInvalidHttp ? 'BadResponse' : 'ConnectionLost';
 }

@@ -1,4 +1,4 @@
-/** Sends HTTP requests to one service over pooled connections, directly or through a proxy. */
+/** Sends HTTP requests to a service over pooled connections, directly or through a proxy. */
 
 import type { Agent } from 'undici';
 
@@ -19,13 +19,13 @@ export interface OutgoingRequest extends Pick<
 > {
   readonly method: string;
   readonly address: Address;
-  /** Query in the request line, with `?`; empty for none. */
+  /** The query in the request line, with `?`. Empty if there is no query. */
   readonly query: string;
   readonly headers: WireHeaders;
 }
 
 export interface TransportOptions {
-  /** Origin of the service, such as `https://host:port`. Error messages contain it. */
+  /** The origin of the service, such as `https://host:port`. Error messages contain it. */
   readonly origin: string;
   readonly timeouts: Timeouts;
   readonly clock: Clock;
@@ -39,8 +39,8 @@ export class Transport {
   #agent: Promise<Agent> | undefined;
   #isClosed = false;
   /**
-   * The proxy that forwards each request to an http service; undefined for https, or without a
-   * proxy.
+   * The proxy that forwards each request to an http service. Undefined for an https service, and if
+   * there is no proxy.
    */
   readonly #forwarder: Proxy | undefined;
 
@@ -53,7 +53,7 @@ export class Transport {
     this.#dialing = { ...defined({ ca, proxy }), tunnels, connectMs, clock };
   }
 
-  /** Sends a request. Resolves and rejects as `Exchange.run` does. */
+  /** Sends a request. Resolves and rejects like `Exchange.run`. */
   async exchange({
     method,
     address,
@@ -65,16 +65,16 @@ export class Transport {
     const { origin, path } = address;
     const straight = { origin, path: `${path}${query}`, headers: headers.flat() };
     const toward = this.#forwarder === undefined ? straight : forwarded(straight, this.#forwarder);
-    // Without `reset: false`, undici closes the connection after every HEAD.
+    // Without `reset: false`, undici closes the connection after every HEAD request.
     const request = { ...toward, method, reset: false };
     const agent = await (this.#agent ??= this.#connect());
     return new Exchange({ ...rest, endpoint, timeouts, clock }).run(agent, request);
   }
 
-  /** Closes the connections. Calls in progress and later calls fail. */
+  /** Closes the connections. Calls in progress and future calls fail. */
   async close(): Promise<void> {
     this.#isClosed = true;
-    // The request that failed to connect reports the error.
+    // The request that failed to connect has already reported this error.
     const agent = await this.#agent?.catch(() => undefined);
     await agent?.destroy();
   }

@@ -1,8 +1,8 @@
-/** Enforces all timeouts of an exchange with one timer. */
+/** Enforces all timeouts of an exchange with a single timer. */
 
 import type { Clock } from '../base/clock.ts';
 
-/** `what` did not arrive within `ms` milliseconds. */
+/** Thrown if `what` did not arrive within `ms` milliseconds. */
 export class WaitedTooLong extends Error {
   override readonly name = 'WaitedTooLong';
   readonly what: string;
@@ -15,19 +15,19 @@ export class WaitedTooLong extends Error {
   }
 }
 
-/** Maximum interval in milliseconds between two checks of the timeouts. */
+/** The maximum interval in milliseconds between two checks of the timeouts. */
 const CHECK_MS = 60_000;
 
 /**
- * The timeouts of one exchange. The current timeout changes with every chunk of a body, so the
- * timer is not set again for each. When it fires, it compares the real wait with the timeout, and
- * continues for the remaining time.
+ * The timeouts of an exchange. The current timeout changes with every chunk of a body, so the timer
+ * is not restarted for each chunk. When the timer fires, it compares the elapsed time with the
+ * timeout and continues for the remaining time.
  */
 export class Watch {
   readonly #clock: Clock;
   readonly #expired: (error: WaitedTooLong) => void;
   #expected: Wait | undefined;
-  /** Timeout of the whole exchange. */
+  /** The timeout of the whole exchange. */
   #limit: Wait | undefined;
   #timer: { readonly dueAt: number; readonly cancel: () => void } | undefined;
 
@@ -46,7 +46,7 @@ export class Watch {
     this.#expected = undefined;
   }
 
-  /** Sets the timeout of the whole exchange, besides the current one. */
+  /** Sets the timeout of the whole exchange, in addition to the current timeout. */
   limit(what: string, ms: number): void {
     this.#limit = this.#wait(what, ms);
   }
@@ -88,7 +88,7 @@ export class Watch {
 interface Wait {
   readonly what: string;
   readonly ms: number;
-  /** Time at which the timeout expires, by the monotonic clock. */
+  /** When the timeout expires, by the monotonic clock. */
   readonly dueAt: number;
 }
 
