@@ -1,6 +1,6 @@
 /**
- * Declares the schema of alerts in `config.yaml`: the conditions of a job that cause an alert, and the actions of an
- * alert.
+ * Declares the schema of alerts in `config.yaml`: the conditions of a job that trigger an alert, and the actions of
+ * alerts.
  */
 
 import { z } from 'zod';
@@ -8,19 +8,22 @@ import { z } from 'zod';
 export type AlertAction =
   | { readonly type: 'log' }
   | { readonly type: 'notification' }
-  /** Runs a program with its arguments, without a shell. */
+  /** Runs a program with arguments, without a shell. */
   | { readonly type: 'command'; readonly argv: readonly string[] }
-  /** Sends a POST request. `secretFile` contains one header, `Name: value`, which is sent with the request. */
+  /**
+   * Sends a POST request. `secretFile` is a file that contains one header, `Name: value`. The request includes this
+   * header.
+   */
   | { readonly type: 'webhook'; readonly url: string; readonly secretFile?: string };
 
 export interface AlertsConfig {
-  /** Age in minutes at which a change that is not durable yet causes an alert. */
+  /** The age in minutes at which a change that is not durable yet triggers an alert. */
   readonly lagMinutes: number;
-  /** Hours without a finished sync round after which a job causes an alert. */
+  /** The hours without a finished sync round after which a job triggers an alert. */
   readonly freshnessHours: number;
   /**
-   * Days without a passed restore test after which a job causes an alert; large files are tested completely within this
-   * time. 0 disables the alert.
+   * The days without a passed restore test after which a job triggers an alert. Large files are tested completely
+   * within this time. 0 disables the alert.
    */
   readonly provenDays: number;
   readonly actions: readonly AlertAction[];
@@ -42,7 +45,10 @@ const text = z
 
 const urlSchema = text.refine(isHook, 'must be an http:// or https:// address without a password');
 
-/** URL that a job requests while it is in order, so that an external monitor detects when it is not. */
+/**
+ * The URL that a job requests periodically while it works correctly. An external monitor can detect that the requests
+ * stop.
+ */
 export const heartbeatSchema = urlSchema.optional();
 
 const actionSchema = z.discriminatedUnion('type', [

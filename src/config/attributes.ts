@@ -1,16 +1,16 @@
 /**
- * Declares the schema of `attributes`: headers, tags and ACLs that a job sets on its objects, such as `attributes:
- * [{match: '*.html', headers: …, tags: …, acl: …}]`.
+ * Declares the schema of `attributes`: headers, tags and ACLs that a job sets on its objects, such as
+ * `attributes: [{match: '*.html', headers: …, tags: …, acl: …}]`.
  */
 
 import { z } from 'zod';
 
-/** Maximum number of rules. Each is compared with every key. */
+/** The maximum number of rules. Each rule is compared with every key. */
 const MAX_RULES = 100;
 const MAX_PATTERN_CHARACTERS = 4_096;
-/** Maximum length of a header value. All headers of an object together may have about 8 KB. */
+/** The maximum length of a header value. All headers of an object together may have about 8 KB. */
 const MAX_HEADER_CHARACTERS = 1_024;
-/** Specification, "Tagging". */
+/** The maximum number of tags of an object (specification, "Tagging"). */
 const MAX_TAGS = 10;
 const MAX_TAG_KEY_CHARACTERS = 128;
 const MAX_TAG_VALUE_CHARACTERS = 256;
@@ -86,5 +86,5 @@ export const attributesSchema = z
   .max(MAX_RULES, `must have at most ${MAX_RULES} rules`)
   .default([]);
 
-/** A rule after parsing. */
+/** A parsed rule of `attributes`. */
 export type AttributesRule = z.output<typeof ruleShape>;

@@ -1,6 +1,6 @@
 /**
- * Checks bucket names, and derives one from a folder. A test compares the rules with those of the store, which this
- * directory must not import.
+ * Checks bucket names, and derives a bucket name from a folder. A test compares these rules with the store's rules,
+ * because this module must not import the store.
  */
 
 import { basename } from 'node:path';
@@ -18,15 +18,15 @@ export function isBucketName(name: string): boolean {
   return fits && BUCKET_NAME.test(name) && !IP_ADDRESS.test(name);
 }
 
-/** Returns a valid name for a target at this host. */
+/** Derives a valid target name from a host name. */
 export function targetNameFor(host: string): string {
   const name = bucketNameFor(host);
   return RESERVED_TARGETS.has(name) ? `${name}-target` : name;
 }
 
 /**
- * Returns a valid bucket name (specification, "Bucket") that resembles the folder's name: `My Photos` becomes
- * `my-photos`, `Été` becomes `ete`. A name without usable characters becomes `folder`.
+ * Derives a valid bucket name (specification, "Bucket") from the folder's name. `My Photos` becomes `my-photos`,
+ * and `Été` becomes `ete`. A name without usable characters becomes `folder`.
  */
 export function bucketNameFor(folder: string): string {
   const name = basename(folder)

@@ -1,6 +1,6 @@
 /**
- * Checks and reads the certificates that a target is trusted by: a PEM file of certificate authorities, or the
- * service's own self-signed certificate.
+ * Checks and reads the certificates to trust for a target. The PEM file contains certificate authorities, or
+ * the service's self-signed certificate.
  */
 
 import { X509Certificate } from 'node:crypto';
@@ -11,11 +11,11 @@ import { errorCode } from '../base/errors.ts';
 import type { Config, TargetConfig } from './config.ts';
 import { ConfigError, type ConfigProblem } from './config-error.ts';
 
-/** Maximum size of the file. All public certificate authorities together need a quarter of it. */
+/** The maximum file size. All public certificate authorities together need a quarter of it. */
 const MAX_CA_BYTES = 1024 * 1024;
 const CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
 
-/** Throws ConfigError with every `caFile` that cannot be used. */
+/** Checks the `caFile` of each target. Throws ConfigError with all files that cannot be used. */
 export function checkCaFiles(
   { targets, clusters }: Pick<Config, 'clusters' | 'targets'>,
   configFile: string,
@@ -39,14 +39,14 @@ function problemsOf(
   });
 }
 
-/** Returns the text of the file. Throws ConfigError if it cannot be used. */
+/** Returns the text of a CA file. Throws ConfigError if the file cannot be used. */
 export function readCaFile(file: string): string {
   const message = problemOf(file);
   if (message !== undefined) throw new ConfigError(file, [{ message }]);
   return readFileSync(file, 'utf8');
 }
 
-/** Returns why the file cannot be used; undefined if it can. */
+/** Returns why the file cannot be used, or undefined if it can. */
 function problemOf(file: string): string | undefined {
   try {
     if (statSync(file).size > MAX_CA_BYTES) return `it is larger than ${MAX_CA_BYTES} bytes`;
@@ -55,7 +55,7 @@ function problemOf(file: string): string | undefined {
     return certificates.length === 0 ? 'it contains no PEM certificate' : undefined;
   } catch (error) {
     const code = errorCode(error) ?? '';
-    // OpenSSL's text does not help the user.
+    // The error text of OpenSSL does not help the user.
     return code.startsWith('ERR_OSSL')
       ? 'it contains an invalid certificate'
       : failureReason(error, 'file');

@@ -1,4 +1,4 @@
-/** Reads the gateway's certificate and private key, and checks that they match before the gateway listens with them. */
+/** Reads the gateway's certificate and private key. Checks that they match before the gateway uses them. */
 
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import type { KeyObject } from 'node:crypto';
@@ -12,21 +12,20 @@ import type { TlsConfig } from './config.ts';
 import { ConfigError } from './config-error.ts';
 
 export interface Certificate {
-  /** Certificate chain in PEM. `key` is its private key in PEM. */
+  /** The certificate chain in PEM. `key` is its private key in PEM. */
   readonly cert: string;
   readonly key: string;
   /** When the certificate expires, in milliseconds since 1970. */
   readonly expiresAt: number;
 }
 
-/** Remaining lifetime below which a warning appears. An automatic renewal would have happened earlier. */
+/** A warning appears when less than this lifetime remains. An automatic renewal would have happened earlier. */
 const WARN_BEFORE_MS = 14 * DAY_MS;
 
 type Member = 'certFile' | 'keyFile';
 
 /**
- * Reads a certificate and its key. Throws ConfigError if one of the files cannot be used. An expired certificate is
- * accepted.
+ * Reads a certificate and its private key. Throws ConfigError if a file cannot be used. Accepts an expired certificate.
  */
 export function readCertificate(
   tls: Pick<TlsConfig, Member>,
@@ -51,7 +50,8 @@ export function readCertificate(
   }
   const pair = { cert: cert.pem, key: key.pem };
   try {
-    // Reads the other certificates of the chain, and checks the strength of the key. The module loads slowly.
+    // This call checks the other certificates of the chain and the strength of the key. `node:tls` loads slowly, so it
+    // is loaded only here.
     process.getBuiltinModule('node:tls').createSecureContext(pair);
   } catch (error) {
     throw refuse('certFile', `it cannot be used: ${errorMessage(error)}`, error);
@@ -59,7 +59,7 @@ export function readCertificate(
   return { ...pair, expiresAt: Date.parse(cert.parsed.validTo) };
 }
 
-/** Returns a warning if the certificate has expired or expires soon; undefined otherwise. */
+/** Returns a warning if the certificate has expired or expires soon. Otherwise returns undefined. */
 export function certificateWarning({ expiresAt }: Certificate, now: number): string | undefined {
   const day = new Date(expiresAt).toISOString().slice(0, 10);
   const way = 'renew it, then run `holdfast config reload`';
@@ -69,8 +69,8 @@ export function certificateWarning({ expiresAt }: Certificate, now: number): str
 }
 
 /**
- * Reads a private key. Throws if other users may read or replace the file, or if it is encrypted. The group may read
- * it, because system keys often belong to a group of their own (`ssl-cert`).
+ * Reads a private key. Throws if other users may read or replace the file, or if the key is encrypted. The file's group
+ * may read it, because system keys often belong to a separate group (`ssl-cert`).
  */
 function privateKey(file: string, pem: string): KeyObject {
   const foreign = controlledByOthers(file, { realpathSync, statSync });
@@ -86,7 +86,7 @@ function privateKey(file: string, pem: string): KeyObject {
 function reasonOf(member: Member, error: unknown): string {
   const code = errorCode(error) ?? '';
   if (!code.startsWith('ERR_')) return failureReason(error, 'file');
-  // OpenSSL's text does not help the user.
+  // The error text of OpenSSL does not help the user.
   return member === 'certFile'
     ? 'it contains no PEM certificate'
     : 'it contains no PEM private key';

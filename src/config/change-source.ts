@@ -1,6 +1,7 @@
 /**
- * Changes the text of `config.yaml` with the document API of the `yaml` package, which keeps comments and the order of
- * keys. It formats all of the text anew, so the lines that a change does not concern are then replaced by the user's.
+ * Changes the text of `config.yaml` with the document API of the `yaml` package, which preserves comments and the order
+ * of keys. The package reformats the whole text, so the user's own lines are put back wherever the change did not
+ * affect them.
  */
 
 import { isDeepStrictEqual } from 'node:util';
@@ -35,7 +36,7 @@ export type Change =
       readonly list: ListName;
       readonly name: string;
       readonly key: string;
-      /** The new value; null removes the member. */
+      /** The new value. Null removes the member. */
       readonly value: unknown;
     }
   | {
@@ -45,14 +46,17 @@ export type Change =
       readonly value: unknown;
     };
 
-/** Returns the changed text, or undefined if no entry has the name, or the section is an alias. `text` must be valid. */
+/**
+ * Returns the changed text. Returns undefined if there is no entry with that name, or if the section is an alias.
+ * `text` must be valid.
+ */
 export function changeSource(text: string, change: Change): string | undefined {
   return editSource(text, (yaml) => apply(yaml, change));
 }
 
 /**
- * Returns the text of the document as `edit` has changed it. Returns undefined if `edit` returns false, because it has
- * changed nothing, and if the text has syntax errors.
+ * Returns the text after `edit` has changed the document. Returns undefined if `edit` returns false (it changed
+ * nothing) or if the text has syntax errors.
  */
 export function editSource(text: string, edit: (yaml: Document) => boolean): string | undefined {
   const own = text.replaceAll('\r\n', '\n');
@@ -74,8 +78,9 @@ function parse(text: string): Document {
 }
 
 /**
- * Removes comments from the end of a collection that are indented less than it, and returns them. The parser leaves them
- * there if they follow an indented comment, and they would be removed with the collection.
+ * Removes comments at the end of a collection that are indented less than the collection, and returns them. The parser
+ * attaches such comments to the collection if they follow an indented comment. Removing the collection would remove
+ * these comments too.
  */
 function takeOuterComments(token: CST.Token | null | undefined): CST.SourceToken[] {
   if (token?.type !== 'block-map' && token?.type !== 'block-seq') return [];
@@ -94,15 +99,18 @@ function takeOuterComments(token: CST.Token | null | undefined): CST.SourceToken
   return first === -1 ? [] : last.start.splice(first);
 }
 
-/** Returns the options that come closest to the user's formatting: the indentation is that of the first list. */
+/**
+ * Returns the formatting options that are closest to the user's formatting. The indentation is taken from the first
+ * list.
+ */
 function formatOf(text: string): ToStringOptions {
   const columns = /^( *)- /m.exec(text)?.[1]?.length ?? 2;
   const indentation = { indentSeq: columns > 0, indent: columns || 2 };
-  // An alias whose anchor was removed is reported when the changed text is parsed.
+  // If an alias has lost its anchor, parsing the changed text reports it.
   return { ...indentation, lineWidth: 0, verifyAliasOrder: false };
 }
 
-/** Changes the document. Returns false if no entry has the name. */
+/** Applies the change to the document. Returns false if there is no entry with that name. */
 function apply(yaml: Document, change: Change): boolean {
   if (change.kind === 'add') {
     addEntry(yaml, change);
@@ -124,7 +132,7 @@ interface Place {
   readonly index: number;
 }
 
-/** Returns the position of a target or of a job, which may be an entry in the `also` list of another job. */
+/** Returns the position of a target or job. A job may be an entry in the `also` list of another job. */
 function placeOf(
   yaml: Document,
   { list, name }: { readonly list: ListName; readonly name: string },
@@ -162,7 +170,7 @@ function setInSection(
   return true;
 }
 
-/** Sets an option of an entry, or removes it if the value is null. */
+/** Sets an option of an entry. Removes the option if the value is null. */
 function setOption(
   yaml: Document,
   entry: YAMLMap,
@@ -172,7 +180,7 @@ function setOption(
   if (index !== -1 && value === null) removeItem(entry, index);
   else if (index !== -1) setMember(yaml, entry, key, value);
   else if (value !== null) {
-    // Below the name, and not below a comment at the end of the entry.
+    // New options go below the name. At the end of the entry, they might end up below a comment.
     const label = entry.has('name') ? 'name' : 'target';
     const below = entry.items.findIndex((pair) => nameOf(pair.key) === label) + 1;
     const at = entry.flow || below === 0 ? entry.items.length : below;
@@ -184,11 +192,11 @@ function nameOf(key: unknown): unknown {
   return isScalar(key) ? key.value : key;
 }
 
-/** Sets a member of a map. What is equal in the new value keeps its comments and its order. */
+/** Sets a member of a map. The parts that are equal in the new value keep their comments and order. */
 function setMember(yaml: Document, map: YAMLMap, key: string, value: unknown): void {
   const there = map.get(key, true);
   if (isNode(there) && merged(yaml, there, value)) return;
-  // The package changes a scalar in place if its new value is one.
+  // The `yaml` package changes a scalar in place if the new value is also a scalar.
   map.set(key, isScalar(there) && !isObject(value) ? value : createNode(yaml, value, there));
 }
 
@@ -220,7 +228,7 @@ function isObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null;
 }
 
-/** Creates a node that gets the comments of the node that it replaces. */
+/** Creates a node with the comments of the node that it replaces. */
 function createNode(yaml: Document, value: unknown, replaced: unknown): Node {
   const node = yaml.createNode(value);
   if (!isNode(replaced)) return node;
@@ -230,7 +238,10 @@ function createNode(yaml: Document, value: unknown, replaced: unknown): Node {
   return node;
 }
 
-/** Removes an item and its own comments. The comments above it stay, because they may be about the following items. */
+/**
+ * Removes an item and its own comments. Keeps the comments above the item, because they may concern the items that
+ * follow.
+ */
 function removeItem(collection: YAMLMap | YAMLSeq, index: number): void {
   const items: unknown[] = collection.items;
   const above = nodeOf(items.splice(index, 1)[0])?.commentBefore;
@@ -239,7 +250,7 @@ function removeItem(collection: YAMLMap | YAMLSeq, index: number): void {
   else collection.comment = joined(above, collection.comment);
 }
 
-/** Returns the node that has the comments above an item. */
+/** Returns the node to which the comments above an item are attached. */
 function nodeOf(item: unknown): Node | undefined {
   const node = isPair(item) ? item.key : item;
   return isNode(node) ? node : undefined;
@@ -250,19 +261,19 @@ function joined(...comments: readonly (string | null | undefined)[]): string | n
 }
 
 interface Formatted {
-  /** The text as the package formats it. */
+  /** The text as the `yaml` package formats it before the change. */
   readonly before: string;
-  /** The changed text as the package formats it. */
+  /** The text as the `yaml` package formats it after the change. */
   readonly after: string;
 }
 
 /**
- * Returns `after` with the user's own lines in place of those that the change left equal. Returns `after` itself if the
- * result would have another meaning, because the user's indentation differs from that of new lines.
+ * Returns `after` with the user's own lines wherever the change left them equal. Returns `after` unchanged if the
+ * result would have another meaning, because the user's indentation differs from that of the new lines.
  */
 function withOwnLines(text: string, { before, after }: Formatted): string {
   const end = text.slice(text.trimEnd().length);
-  // Each of the user's lines includes the blank lines above it. Only the user's blank lines are kept.
+  // A line of the user includes the blank lines above it. Only the user's blank lines are kept.
   const own = text.trimEnd().split(/(?<=\S.*)\n/);
   const [old, now] = [before, after].map((each) => each.split('\n').filter(withoutSpaces)) as [
     string[],
@@ -275,12 +286,12 @@ function withOwnLines(text: string, { before, after }: Formatted): string {
   });
   const lines: string[] = [];
   let from = { inOld: 0, inNow: 0, inOwn: 0 };
-  // Between two lines that all three texts have, the user's lines or the new ones are taken.
+  // Between two lines that all three texts have in common, either the user's lines or the new lines are used.
   for (const to of [...ends, { inOld: old.length, inNow: now.length, inOwn: own.length }]) {
     const unchanged = own.slice(from.inOwn, to.inOwn);
     const changed = now.slice(from.inNow, to.inNow);
     const isEqual = isDeepStrictEqual(old.slice(from.inOld, to.inOld), changed);
-    // A line that is replaced leaves the blank lines above it.
+    // A replaced line keeps the blank lines above it.
     if (changed[0] !== undefined) changed[0] = `${blankLinesOf(unchanged[0])}${changed[0]}`;
     lines.push(...(isEqual ? unchanged : changed), ...own.slice(to.inOwn, to.inOwn + 1));
     from = { inOld: to.inOld + 1, inNow: to.inNow + 1, inOwn: to.inOwn + 1 };
@@ -297,7 +308,7 @@ function blankLinesOf(line: string | undefined): string {
   return /^(?:[^\S\n]*\n)*/.exec(line ?? '')?.[0] ?? '';
 }
 
-/** Returns the indexes of equal lines in both texts, in order. */
+/** Returns the index pairs of lines that both texts have in common, in order. */
 function commonLines(
   old: readonly string[],
   now: readonly string[],

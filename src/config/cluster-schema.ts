@@ -1,6 +1,6 @@
 /**
- * Declares the schema of `clusters` in `config.yaml`: where the local cluster service listens, how long its steps take,
- * and remote services.
+ * Declares the schema of `clusters` in `config.yaml`: the port and step durations of the local cluster service, and the
+ * remote services.
  */
 
 import { z } from 'zod';
@@ -25,7 +25,7 @@ const seconds = (usual: number) =>
     .max(MAX_STEP_SECONDS, `must be at most ${MAX_STEP_SECONDS}`)
     .default(usual);
 
-/** Service name in the credential scope of a signature: `…/SERVICE/aws4_request`. */
+/** The service name in the credential scope of a signature: `…/SERVICE/aws4_request`. */
 const serviceCodeSchema = z
   .string()
   .regex(/^[a-z][a-z0-9-]{0,31}$/, 'must be up to 32 lower-case letters, digits and hyphens')
@@ -57,7 +57,7 @@ const MAX_REMOTE = 100;
 
 export const clustersShape = z.strictObject({
   host: loopbackSchema.default('127.0.0.1'),
-  /** Port of the local service; if absent, other tools cannot reach it. */
+  /** The port of the local service. Without a port, other tools cannot connect to it. */
   port: portSchema.optional(),
   serviceCode: serviceCodeSchema,
   seconds: durationsShape.prefault({}),

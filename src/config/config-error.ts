@@ -1,24 +1,22 @@
-/**
- * Declares the error class of the configuration. An error lists all problems of a file, or of the home folder, at once.
- */
+/** Declares the error class of the configuration. One error lists all problems of a file or of the home folder. */
 
 /** A problem that the user must fix before Holdfast can continue. */
 export interface ConfigProblem {
   readonly message: string;
-  /** Path in the document, such as `jobs[1].bucket`. */
+  /** The path of the value in the document, such as `jobs[1].bucket`. */
   readonly path?: string;
-  /** Line, counted from 1. */
+  /** The line number, starting at 1. */
   readonly line?: number;
   readonly column?: number;
 }
 
-/** Thrown before anything was changed. The message lists all problems, one per line. */
+/** Thrown before anything is changed. The message lists all problems, one per line. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
   /** The file that was read or written, or the folder that was prepared. */
   readonly file: string;
   readonly problems: readonly ConfigProblem[];
-  /** What the user can do about it. */
+  /** How the user can fix the problem. */
   readonly hint: string | undefined;
 
   constructor(
@@ -36,7 +34,7 @@ export class ConfigError extends Error {
   }
 }
 
-/** Formats a problem, such as `12:5 jobs[1].bucket: must be …`. Unknown parts are omitted. */
+/** Formats a problem, such as `12:5 jobs[1].bucket: must be …`. Omits the position or path if it is unknown. */
 export function problemLine(problem: ConfigProblem): string {
   const { line, column, path, message } = problem;
   const place = line === undefined ? '' : `${line}:${column ?? 1} `;
@@ -53,7 +51,7 @@ function messageOf(verb: string, file: string, problems: readonly ConfigProblem[
   return [oneLine(`${verb} ${file}: ${problems.length} problems`), ...lines].join('\n');
 }
 
-/** Escapes line feeds, so that a value cannot start a line that looks like another problem. */
+/** Escapes line feeds. Otherwise a value could start a line that looks like another problem. */
 function oneLine(text: string): string {
   return text.replaceAll('\n', String.raw`\n`);
 }

@@ -1,5 +1,6 @@
 /**
- * Declares the types of the parsed `config.yaml`, the only record of jobs and listeners. All defaults are filled in.
+ * Declares the types of the parsed `config.yaml`. This file is the only place where jobs and listeners are recorded.
+ * All defaults are filled in.
  */
 
 import type { AttributesRule } from './attributes.ts';
@@ -14,26 +15,26 @@ export interface Listener {
   readonly port: number;
 }
 
-/** HTTPS in addition to HTTP, on the same host. */
+/** HTTPS on the same host, in addition to HTTP. */
 export interface TlsConfig {
   readonly port: number;
-  /** Absolute path of the certificate in PEM, followed by the intermediate certificates. */
+  /** The absolute path of a PEM file with the certificate, followed by the intermediate certificates. */
   readonly certFile: string;
-  /** Absolute path of its private key in PEM, which other users must not be able to read. */
+  /** The absolute path of the private key in PEM. Other users must not be able to read it. */
   readonly keyFile: string;
 }
 
 export interface UpkeepConfig {
-  /** Days from the start of one scrub, which reads every byte of the store, to the start of the next. */
+  /** The days from the start of one scrub to the start of the next. A scrub reads every byte of the store. */
   readonly scrubDays: number;
   readonly scrubMegabytesPerSecond: number;
-  /** If the clock jumps ahead by more hours than this, it is not trusted when locks are evaluated. */
+  /** If the clock jumps ahead by more than this number of hours, locks are not evaluated by the clock. */
   readonly maxClockJumpHours: number;
-  /** Length of a day for lifecycle rules, in seconds; only in test mode. */
+  /** The length of a day for lifecycle rules, in seconds. Only in test mode. */
   readonly lifecycleDaySeconds?: number;
 }
 
-/** Default quotas of projects and buckets that have none of their own (`holdfast s3 quota`). */
+/** Default quotas for projects and buckets without their own quota (`holdfast s3 quota`). */
 export interface QuotasConfig {
   readonly bucketsPerProject: number;
   readonly bytesPerBucket: number;
@@ -45,12 +46,12 @@ export interface QuotasConfig {
   readonly partsPerUpload: number;
 }
 
-/** Websites of buckets, served on the same host. */
+/** The static websites of buckets, which are served on the same host. */
 export interface WebsiteConfig {
   readonly port: number;
   /**
-   * Base names of websites: a request to the host `<bucket>.<base name>` selects the website of the bucket. URLs
-   * contain the first base name.
+   * The base names of websites. A request to the host `<bucket>.<base name>` selects the website of the bucket. URLs
+   * that Holdfast creates contain the first base name.
    */
   readonly baseNames: readonly string[];
 }
@@ -58,53 +59,56 @@ export interface WebsiteConfig {
 export interface StorageConfig extends Listener {
   readonly upkeep: UpkeepConfig;
   /**
-   * Bytes that jobs leave free on the disk of the embedded store; if absent, a default that depends on the size of the
-   * disk.
+   * The number of bytes that jobs leave free on the disk of the embedded store. If absent, a default that depends on
+   * the disk size applies.
    */
   readonly minFree?: number;
   readonly quotas: QuotasConfig;
   readonly tls?: TlsConfig;
-  /** If absent, no websites are served. */
+  /** The website settings. If absent, no websites are served. */
   readonly website?: WebsiteConfig;
-  /** Base names of the service: a request to the host `<bucket>.<base name>` addresses the bucket. */
+  /** The base names of the service. A request to the host `<bucket>.<base name>` addresses the bucket. */
   readonly baseNames: readonly string[];
-  /** Addresses and ranges of trusted reverse proxies, whose `X-Forwarded-For` header is used. */
+  /** Addresses and address ranges of trusted reverse proxies. Only their `X-Forwarded-For` header is used. */
   readonly trustedProxies: readonly string[];
-  /** Where signatures of version 2 are accepted: only in presigned URLs, nowhere, or in headers, too. */
+  /** Where signatures of version 2 are accepted: only in presigned URLs, nowhere, or also in headers. */
   readonly signatureV2: 'headers' | 'off' | 'presigned';
-  /** Whether customer keys are accepted from other machines without TLS of the gateway itself. */
+  /** Whether customer-provided keys are accepted from other machines although the gateway itself does not use TLS. */
   readonly customerKeysOverHttp: boolean;
 }
 
-/** A remote service that jobs can mirror to. Its secret is stored elsewhere, never in this file. */
+/** A remote service to which jobs can back up. Its secret is stored elsewhere, never in this file. */
 export interface TargetConfig {
   readonly name: string;
-  /** `http://host:port` or `https://…`, without a path. */
+  /** The URL `http://host:port` or `https://…`, without a path. */
   readonly endpoint: string;
   readonly region: string;
-  /** If absent, the protocol that the service accepts is detected at the first contact, S3 first. */
+  /**
+   * The protocol of the service. If absent, the first request detects which protocol the service accepts. S3 is tried
+   * first.
+   */
   readonly protocol?: Protocol;
-  /** The source of its access key. */
+  /** Where the access key of the service comes from. */
   readonly credentials: CredentialsSource;
-  /** Whether the bucket's name is in the path or in the host name. */
+  /** Whether the bucket name is in the path or in the host name. */
   readonly addressing: 'path' | 'virtual';
-  /** Absolute path of a file with the PEM certificates that are trusted instead of the system's. */
+  /** The absolute path of a PEM file. Its certificates are trusted instead of the system's. */
   readonly caFile?: string;
-  /** `none`, or `http://host:port`; if absent, the environment determines the proxy. */
+  /** `none`, or the proxy URL `http://host:port`. If absent, environment variables select the proxy. */
   readonly proxy?: string;
 }
 
 export interface JobConfig extends MannersConfig {
   readonly name: string;
-  /** Absolute path of the folder. */
+  /** The absolute path of the folder. */
   readonly folder: string;
   readonly bucket: string;
-  /** Empty, or ends in `/`. */
+  /** The key prefix of the job's objects. Empty, or ends in `/`. */
   readonly prefix: string;
-  /** `local` for the embedded store, otherwise the name of a target. */
+  /** The name of a target, or `local` for the embedded store. */
   readonly target: string;
   readonly paused: boolean;
-  /** Patterns in `.gitignore` syntax. */
+  /** Exclude patterns in `.gitignore` syntax. */
   readonly exclude: readonly string[];
   readonly cacheDirs: 'exclude' | 'keep';
   readonly oneFileSystem: boolean;
@@ -116,21 +120,24 @@ export interface JobConfig extends MannersConfig {
     readonly days: number;
     readonly refreshDays: number;
     /**
-     * Different retention for some keys, by patterns in `.gitignore` syntax. The last match applies; 0 days sets no
-     * lock.
+     * Different retention periods for some keys, by patterns in `.gitignore` syntax. The last matching pattern applies.
+     * 0 days means no lock.
      */
     readonly patterns: readonly { readonly match: string; readonly days: number }[];
   };
-  /** Minimum time between two versions of a file, in milliseconds; 0 for no minimum. */
+  /** The minimum time between two versions of a file, in milliseconds. 0 means no minimum. */
   readonly minVersionInterval:
     | number
     | {
         readonly interval: number;
-        /** A different interval for some keys, by patterns in `.gitignore` syntax. The last match applies. */
+        /**
+         * A different interval for some keys, by patterns in `.gitignore` syntax. The last matching pattern applies.
+         */
         readonly patterns: readonly { readonly match: string; readonly interval: number }[];
       };
   /**
-   * How far back all, hourly, daily, weekly and monthly versions are kept, in milliseconds; if absent, all versions are kept.
+   * How far back all, hourly, daily, weekly and monthly versions are kept, in milliseconds. If absent, all versions are
+   * kept forever.
    */
   readonly keep?: {
     readonly all: number;
@@ -139,32 +146,35 @@ export interface JobConfig extends MannersConfig {
     readonly weekly?: number | undefined;
     readonly monthly?: number | undefined;
   };
-  /** Headers, tags and ACLs of objects, by patterns. */
+  /** Headers, tags and ACLs to set on objects, by patterns. */
   readonly attributes: readonly AttributesRule[];
-  /** Whether the attributes of an object are copied to its next version. */
+  /** Whether the metadata and permissions of an object are copied to its next version. */
   readonly carry: boolean;
-  /** Whether each upload is downloaded and compared before it counts as done. */
+  /** Whether each upload is downloaded and compared before it counts as complete. */
   readonly verifyUploads: boolean;
-  /** The customer key that the service encrypts the objects with; if absent, none. */
+  /**
+   * The customer-provided key with which the service encrypts the job's objects. If absent, the service does not use
+   * such a key.
+   */
   readonly customerKey?: JobKeySource;
   readonly rescanMinutes: number;
-  /** Number of days in which all content is downloaded and verified once; 0 for never. */
+  /** The number of days within which all content is downloaded and verified once. 0 means never. */
   readonly verifyDays: number;
-  /** Maximum number of megabytes downloaded per day for that. */
+  /** The maximum number of megabytes per day to download for verification. */
   readonly verifyMegabytesPerDay?: number;
   readonly unguarded: boolean;
-  /** URL that is requested while the job is in order. */
+  /** The URL that is requested periodically while the job works correctly. */
   readonly heartbeatUrl?: string;
 }
 
-/** Container clusters: the local cluster service and remote ones. */
+/** Container clusters: the local cluster service and remote services. */
 export interface ClustersConfig {
   readonly host: string;
-  /** If absent, other tools cannot reach the local service. */
+  /** The port of the local service. If absent, other tools cannot connect to it. */
   readonly port?: number;
-  /** Service name in the credential scope of a signature: `…/SERVICE/aws4_request`. */
+  /** The service name in the credential scope of a signature: `…/SERVICE/aws4_request`. */
   readonly serviceCode: string;
-  /** Duration of each step of the local service. */
+  /** The duration of each simulated step of the local service, in seconds. */
   readonly seconds: {
     readonly createCluster: number;
     readonly deleteCluster: number;
@@ -181,7 +191,7 @@ export interface ClusterServiceConfig {
   readonly region: string;
   readonly protocol: Protocol;
   readonly serviceCode: string;
-  /** The source of its access key. */
+  /** Where the access key of the service comes from. */
   readonly credentials: CredentialsSource;
   readonly caFile?: string;
   readonly proxy?: string;
@@ -189,7 +199,7 @@ export interface ClusterServiceConfig {
 
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error';
 
-/** Areas of the log. */
+/** The areas of the log. */
 export const LOG_AREAS = [
   'daemon',
   'store',
@@ -203,15 +213,15 @@ export type LogArea = (typeof LOG_AREAS)[number];
 
 export interface Config {
   readonly region: string;
-  /** Vendor name in signatures of the protocol `svc`. */
+  /** The vendor name in signatures of the `svc` protocol. */
   readonly vendor: string;
   readonly storage: StorageConfig;
   readonly clusters: ClustersConfig;
   readonly alerts: AlertsConfig;
-  /** Where metrics are served to Prometheus; if `http` is absent, nowhere. */
+  /** Where metrics are served to Prometheus. If `http` is absent, metrics are not served. */
   readonly metrics: { readonly http?: Listener };
   readonly logLevel: LogLevel;
-  /** Log levels of areas that differ from `logLevel`. */
+  /** The log levels of areas that differ from `logLevel`. */
   readonly logLevels: Readonly<Partial<Record<LogArea, LogLevel>>>;
   readonly targets: readonly TargetConfig[];
   readonly jobs: readonly JobConfig[];

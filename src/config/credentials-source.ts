@@ -1,6 +1,7 @@
 /**
- * Declares the source of the access key of a remote service, such as `credentials: {command: [pass, show, offsite]}`.
- * The source is one of several kinds, and never the key itself.
+ * Declares where the access key of a remote service comes from, such as
+ * `credentials: {command: [pass, show, offsite]}`. There are several kinds of sources. The key itself is never in the
+ * configuration.
  */
 
 import { z } from 'zod';
@@ -12,17 +13,17 @@ const MAX_ARGUMENT_CHARACTERS = 4_096;
 const MAX_NAME_CHARACTERS = 256;
 
 export interface CredentialsSource {
-  /** Absolute path of a file that only its owner can read: JSON, or variable assignments for a shell. */
+  /** The absolute path of a file that only its owner can read. It contains JSON or shell variable assignments. */
   readonly file?: string | undefined;
-  /** `X` stands for `X_ACCESS_KEY_ID` and `X_SECRET_ACCESS_KEY` in the environment of the daemon. */
+  /** A prefix `X` of environment variables. The daemon reads `X_ACCESS_KEY_ID` and `X_SECRET_ACCESS_KEY`. */
   readonly environment?: string | undefined;
-  /** A program and its arguments, run without a shell. Its output has one of the formats of `file`. */
+  /** A program and its arguments. It runs without a shell. Its output has one of the formats of `file`. */
   readonly command?: readonly string[] | undefined;
-  /** Name of an entry in the desktop's keyring, whose content has one of the formats of `file`. */
+  /** The name of an entry in the desktop's keyring. The entry has one of the formats of `file`. */
   readonly keyring?: string | undefined;
-  /** Name of a profile of the AWS CLI. */
+  /** The name of an AWS CLI profile. */
   readonly profile?: string | undefined;
-  /** Absolute path of the file with the profile, instead of the default files of the AWS CLI. */
+  /** The absolute path of the file that contains the profile, instead of the default files of the AWS CLI. */
   readonly profileFile?: string | undefined;
 }
 
@@ -60,9 +61,9 @@ const credentialsShape = z
     'profileFile requires profile',
   );
 
-/** Members of every remote service, both of storage and of clusters. */
+/** Configuration keys that every remote service has, both storage services and cluster services. */
 export const credentialsMembers = {
   credentials: credentialsShape.optional(),
-  /** Short form of `credentials: {file: …}`. */
+  /** A short form of `credentials: {file: …}`. */
   credentialsFile: z.string().min(1, 'must not be empty').optional(),
 };

@@ -1,6 +1,6 @@
 /**
- * Parses access keys from files and program output: JSON of Holdfast or of the AWS CLI, or variable assignments for a
- * shell.
+ * Parses access keys from files and program output. The formats are JSON of Holdfast or the AWS CLI, and shell
+ * variable assignments.
  */
 
 import { z } from 'zod';
@@ -8,7 +8,10 @@ import { z } from 'zod';
 import { defined } from '../base/defined.ts';
 
 const text = z.string().min(1).max(256);
-/** A session token, usually one or two kilobytes. It is sent as a header, and services accept 8 KiB of headers. */
+/**
+ * A session token. It is usually one or two kilobytes long. It is sent as a header, and services accept 8 KiB of
+ * headers.
+ */
 const token = z.string().regex(/^[\x21-\x7e]{1,4096}$/);
 
 export const credentialsSchema = z
@@ -18,12 +21,12 @@ export const credentialsSchema = z
 export interface Credentials {
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
-  /** Session token of a temporary key, which the service requires to accept the key. */
+  /** The session token of a temporary access key. The service accepts the key only together with this token. */
   readonly sessionToken?: string;
 }
 
 /**
- * Output of a `credential_process` of the AWS CLI. Its expiration is ignored, because the service rejects an expired
+ * The output of an AWS CLI `credential_process`. Its expiration is ignored, because the service rejects an expired
  * key.
  */
 const processSchema = z
@@ -36,7 +39,7 @@ const processSchema = z
     }),
   );
 
-/** Names of the variables in shell files of Holdfast, the AWS CLI and cloud consoles. */
+/** The variable names in shell files of Holdfast, the AWS CLI and cloud consoles. */
 const VARIABLES = [
   [
     'HOLDFAST_TARGET_ACCESS_KEY_ID',
@@ -49,8 +52,8 @@ const VARIABLES = [
 ] as const;
 
 /**
- * Returns the key, or undefined if the text has none of the formats. Never throws, because the messages of the parsers
- * could quote the secret.
+ * Parses an access key. Returns undefined if the text has none of the formats. Never throws, because the parsers'
+ * messages could quote the secret.
  */
 export function parseCredentials(said: string): Credentials | undefined {
   const known = z.union([credentialsSchema, processSchema]).safeParse(jsonOf(said));
@@ -67,16 +70,18 @@ export function parseCredentials(said: string): Credentials | undefined {
   return undefined;
 }
 
-/** Returns the key; undefined if the ID or the secret is missing, or if a value is invalid. */
+/** Returns the access key. Returns undefined if the ID or the secret is missing, or if a value is invalid. */
 export function keyOf(members: {
   readonly [K in keyof Credentials]-?: string | undefined;
 }): Credentials | undefined {
-  // An empty token counts as none; `export AWS_SESSION_TOKEN=` sets one.
+  // An empty token means that there is no token. `export AWS_SESSION_TOKEN=` sets an empty token.
   const sessionToken = members.sessionToken || undefined;
   return credentialsSchema.safeParse({ ...members, sessionToken }).data;
 }
 
-/** Reads lines of the form `export NAME='value'` or `NAME=value`. Nothing in the values is expanded. */
+/**
+ * Reads lines of the form `export NAME='value'` or `NAME=value`. Values are taken literally, without shell expansion.
+ */
 function variablesOf(said: string): Map<string, string> {
   const found = new Map<string, string>();
   for (const line of said.split(/\r?\n/)) {

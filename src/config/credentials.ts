@@ -1,4 +1,4 @@
-/** Reads the access key of a remote service from its configured source. No part of the key is in any error. */
+/** Reads the access key of a remote service from its configured source. No error contains any part of the key. */
 
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
@@ -19,12 +19,12 @@ import { writeAtomically } from './write-atomically.ts';
 export type { Credentials };
 
 const MAX_OUTPUT_BYTES = 64 * 1024;
-/** Maximum run time of the program. A password manager or a keyring may ask its user first. */
+/** The maximum run time of the program. A password manager or keyring may prompt the user first. */
 const ANSWER_WITHIN_MS = 60_000;
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Reads a key. Rejects with `ConfigError` if the source is missing, readable by other users or invalid. */
+/** Reads an access key. Rejects with `ConfigError` if the source is missing, readable by other users, or invalid. */
 export async function askCredentials(
   source: CredentialsSource,
   env: Environment,
@@ -34,14 +34,14 @@ export async function askCredentials(
   return fromProgram(found);
 }
 
-/** A program that prints the key. It may take some time and ask its user. */
+/** A program that prints the access key. It may take some time and prompt the user. */
 export interface KeyProgram {
   readonly command: readonly string[];
-  /** Error message if the output contains no key. */
+  /** The error message if the output contains no access key. */
   readonly absent?: string;
 }
 
-/** Reads a key synchronously, or returns the program that prints it. Throws like `askCredentials`. */
+/** Reads an access key synchronously, or returns the program that prints it. Throws the errors of `askCredentials`. */
 export function readCredentialsOf(
   { file, environment, command, keyring, profile = 'default', profileFile }: CredentialsSource,
   env: Environment,
@@ -53,7 +53,9 @@ export function readCredentialsOf(
   return readProfile({ profile, profileFile }, env);
 }
 
-/** Reads a key from a file. Throws `ConfigError` if the file is missing, readable by other users or invalid. */
+/**
+ * Reads an access key from a file. Throws `ConfigError` if the file is missing, readable by other users, or invalid.
+ */
 export function readCredentials(file: string): Credentials {
   const credentials = parseCredentials(readPrivate(file));
   if (credentials) return credentials;
@@ -78,10 +80,7 @@ function fromEnvironment(prefix: string, env: Environment): Credentials {
   throw refused(`${id} and ${secret}`, "they are not set in the daemon's environment");
 }
 
-/**
- * Returns the program that reads the keyring: the Secret Service of a Linux desktop or the keychain of macOS, by their
- * own tools.
- */
+/** Returns the program that reads the keyring: the Secret Service of a Linux desktop, or the macOS keychain. */
 function programOfKeyring(name: string): KeyProgram {
   const command =
     process.platform === 'darwin'
@@ -100,7 +99,7 @@ async function fromProgram({
   if (refusal !== undefined) throw refused(program, refusal);
   const running = promisify(execFile)(path, args, limits);
   running.child.stdin?.end();
-  // The message of the error is not used, because it quotes the output of the program.
+  // The error message is not used, because it quotes the output of the program.
   const { stdout } = await running.catch((error: unknown) => {
     throw refused(program, whyFailed(error));
   });

@@ -1,6 +1,4 @@
-/**
- * Declares the source of the customer key that a job's objects are encrypted with: a file, or the output of a command.
- */
+/** Declares where the customer-provided key of a job comes from: a file, or the output of a command. */
 
 import { z } from 'zod';
 
@@ -8,19 +6,19 @@ import { hasNoNul, pathSchema } from './schema-words.ts';
 
 const MAX_ARGUMENTS = 64;
 const MAX_ARGUMENT_CHARACTERS = 4_096;
-/** Maximum number of earlier keys. To read an object, each key may take a request. */
+/** The maximum number of earlier keys. Reading an object may take one request per key. */
 const MAX_EARLIER = 8;
 
 export interface CustomerKeySource {
-  /** Absolute path of a file that only its owner can read. */
+  /** The absolute path of a file that only its owner can read. */
   readonly file?: string | undefined;
-  /** A program and its arguments, run without a shell. */
+  /** A program and its arguments. It runs without a shell. */
   readonly command?: readonly string[] | undefined;
 }
 
-/** The customer key for new objects, and earlier keys. */
+/** The customer-provided key for new objects, and the earlier keys. */
 export interface JobKeySource extends CustomerKeySource {
-  /** Keys of existing objects. They are used only to read. */
+  /** Keys of existing objects. They are only used to read. */
   readonly earlier?: readonly CustomerKeySource[] | undefined;
 }
 

@@ -9,20 +9,32 @@ import type { ConfigProblem } from './config-error.ts';
 export type Path = readonly (string | number)[];
 
 export interface ConfigDocument {
-  /** Maps, lists and scalars. Keys without a value are omitted, because `jobs:` alone means none. */
+  /**
+   * The parsed maps, lists and scalars. Keys without a value are omitted, so that a bare `jobs:` means
+   * that there are no jobs.
+   */
   readonly data: unknown;
-  /** Syntax errors of the YAML text. If there are any, `data` is undefined. */
+  /** The syntax errors of the YAML text. If there are any, `data` is undefined. */
   readonly problems: readonly ConfigProblem[];
-  /** Returns a problem at the position of the value, or of the nearest existing parent. */
+  /**
+   * Returns a problem at the position of the value. If the value does not exist, the position is that of
+   * the nearest existing parent.
+   */
   problemAt(path: Path, message: string): ConfigProblem;
   /** Returns a problem at the position of the key. */
   problemAtKey(path: Path, key: string, message: string): ConfigProblem;
 }
 
-/** Maximum number of aliases. Nested aliases can expand without bound, and the file does not need them. */
+/**
+ * The maximum number of aliases. Nested aliases can expand without bound, and configuration files do not
+ * need many.
+ */
 const MAX_ALIASES = 100;
 
-/** The parser's message about an unclosed bracket, which it detects only in the next line. */
+/**
+ * Matches the parser's message about an unclosed bracket. The parser detects an unclosed bracket only in
+ * the next line.
+ */
 const UNCLOSED = /must be sufficiently indented and end with a (.)$/;
 
 function plainMessage(message: string): string {
@@ -98,7 +110,7 @@ function nodeAt(yaml: Document, path: Path): Node | undefined {
   return isNode(node) ? node : undefined;
 }
 
-/** Formats a path: `['jobs', 1, 'bucket']` is `jobs[1].bucket`. */
+/** Formats a path. For example, `['jobs', 1, 'bucket']` becomes `jobs[1].bucket`. */
 function pathText(path: Path): string {
   return path
     .map((part, index) =>

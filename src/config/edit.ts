@@ -1,6 +1,6 @@
 /**
- * Edits `config.yaml`. Changes only the requested entries. All other lines are kept, unless the user's indentation makes
- * that impossible (see change-source.ts). Comments and the order of keys always stay.
+ * Edits `config.yaml`. Changes only the requested entries. All other lines are preserved, unless the user's indentation
+ * makes that impossible (see change-source.ts). Comments and the order of keys are always preserved.
  */
 
 import { realpath } from 'node:fs/promises';
@@ -19,13 +19,13 @@ import { migrateSource } from './migrate-source.ts';
 import type { JobEntry, TargetEntry } from './schema.ts';
 import { writeAtomically } from './write-atomically.ts';
 
-/** First lines of a new file. */
+/** The first lines of a new configuration file. */
 const FIRST_LINES =
   '# What Holdfast mirrors. Every option is explained in config.example.yaml of the package.\n';
 
 /**
- * Adds a job. This and the other functions that change the file return the new configuration, or throw `ConfigError`
- * and change nothing.
+ * Adds a job. Like all functions here that change the file, it returns the new configuration. If it throws
+ * `ConfigError`, nothing was changed.
  */
 export function addJob(home: Home, job: JobEntry): Promise<Config> {
   return edit(home, [{ kind: 'add', list: 'jobs', entry: job }]);
@@ -39,10 +39,10 @@ export function setJobPaused(home: Home, name: string, paused: boolean): Promise
   return edit(home, [{ kind: 'set', list: 'jobs', name, key: 'paused', value: paused }]);
 }
 
-/** New values of options in a job's entry, by key. Null removes an option, so that its default applies. */
+/** New values of a job's options, by key. Null removes an option, so that its default applies. */
 export type JobChanges = Readonly<Record<string, unknown>>;
 
-/** The text of the file before and after a planned change, and the problems that it would then have. */
+/** The text of the file before and after a planned change, and the problems that the changed file would have. */
 export interface JobEdit {
   readonly before: string;
   readonly after: string;
@@ -57,12 +57,12 @@ export function planJobEdit(home: Home, name: string, changes: JobChanges): Prom
   return planEdit(home, settings(name, changes));
 }
 
-/** Plans to add a job, without writing it. */
+/** Plans to add a job without writing it. */
 export function planJobAddition(home: Home, job: JobEntry): Promise<JobEdit> {
   return planEdit(home, [{ kind: 'add', list: 'jobs', entry: job }]);
 }
 
-/** Plans to add a target, or to set the protocol of an existing one, without writing it. */
+/** Plans to add a target, or to set the protocol of an existing target, without writing the change. */
 export function planTargetAddition(
   home: Home,
   target: TargetEntry,
@@ -71,7 +71,7 @@ export function planTargetAddition(
   return planEdit(home, targetChanges(target, existing));
 }
 
-/** Plans to add a job, and its target if that does not exist yet, without writing them. */
+/** Plans to add a job without writing it. If the job's target does not exist yet, the plan also adds the target. */
 export function planJobWithTarget(home: Home, entries: JobWithTarget): Promise<JobEdit> {
   return planEdit(home, additions(entries));
 }
@@ -102,7 +102,7 @@ function settings(name: string, changes: JobChanges): readonly Change[] {
   }));
 }
 
-/** Adds a target. If it is `existing`, sets only its protocol. */
+/** Adds a target. If `existing` is true, only sets the protocol of the existing target. */
 export function addTarget(home: Home, target: TargetEntry, existing = false): Promise<Config> {
   return edit(home, targetChanges(target, existing));
 }
@@ -116,8 +116,8 @@ function targetChanges(target: TargetEntry, existing: boolean): readonly Change[
 }
 
 /**
- * Renames a target in its entry and in all jobs that use it. `keyFile` is the path of its key file from then on; absent if
- * its entry says where the key is, and stays as it is.
+ * Renames a target in its entry and in all jobs that use it. `keyFile` is the new path of its key file. Absent if the
+ * entry specifies where the key is, because the key then stays there.
  */
 export async function renameTarget(
   home: Home,
@@ -144,7 +144,10 @@ export async function renameTarget(
   ]);
 }
 
-/** Returns the member of the target's entry that names its key file; none if the file has the default name. */
+/**
+ * Returns the members of the target's entry that specify its key file. Returns no members if the file has the default
+ * name.
+ */
 function statedKeyFile(
   text: string,
   name: string,
@@ -158,12 +161,12 @@ function statedKeyFile(
   return entry['credentials'] === undefined ? [] : [{ key: 'credentials', value: { file } }];
 }
 
-/** Removes a target, which no job may use. */
+/** Removes a target. No job may use the target. */
 export function removeTarget(home: Home, name: string): Promise<Config> {
   return edit(home, [{ kind: 'remove', list: 'targets', name }]);
 }
 
-/** Adds a job, and its target if that does not exist yet: both or neither. */
+/** Adds a job, and its target if the target does not exist yet. Either both are added or neither. */
 export function addJobWithTarget(home: Home, entries: JobWithTarget): Promise<Config> {
   return edit(home, additions(entries));
 }
@@ -171,7 +174,7 @@ export function addJobWithTarget(home: Home, entries: JobWithTarget): Promise<Co
 export interface JobWithTarget {
   readonly job: JobEntry;
   readonly target?: TargetEntry;
-  /** New value of `storage.port`. */
+  /** The new value of `storage.port`. */
   readonly storagePort?: number;
 }
 
@@ -186,9 +189,9 @@ function additions({ job, target, storagePort }: JobWithTarget): readonly Change
 }
 
 /**
- * Edits the file. Edits of this process are serialized. No other Holdfast process writes the file (a daemon owns its
- * home) except `holdfast init`. That process and a user with an editor take no lock, so the text is compared again just
- * before it is replaced.
+ * Edits the file. Edits by this process are serialized. A daemon owns its home folder, so no other Holdfast process
+ * writes the file except `holdfast init`. Neither that process nor a user with an editor takes a lock, so the text is
+ * compared again just before it is replaced.
  */
 function edit(home: Home, changes: readonly Change[]): Promise<Config> {
   const before = running.get(home.configFile) ?? Promise.resolve();
@@ -210,7 +213,7 @@ interface Planned {
 async function planned(home: Home, changes: readonly Change[]): Promise<Planned> {
   const file = await target(home.configFile);
   const text = await readConfigText(file);
-  // A file with errors is not changed; its problems are reported first.
+  // A file with errors is not changed. This call throws its problems first.
   parseConfig(text, { file, home });
   let changed = text === '' ? FIRST_LINES : migrateSource(text);
   for (const change of changes) {
@@ -232,8 +235,8 @@ function unchangeable(change: Change): string {
 }
 
 /**
- * Returns whether a change also affects other entries, by an anchor. Returns false for a text with syntax errors, which
- * the caller reports when it parses the text.
+ * Returns whether a change would also affect other entries through a YAML anchor. Returns false for a text with syntax
+ * errors. The caller reports them when it parses the text.
  */
 function changesOthers(
   before: string,
@@ -266,7 +269,7 @@ async function editNow(home: Home, changes: readonly Change[]): Promise<Config> 
   return config;
 }
 
-/** Resolves a symbolic link. Users who keep their settings in a repository have one. */
+/** Resolves a symbolic link. Users who keep their settings in a repository often link to the file. */
 async function target(file: string): Promise<string> {
   try {
     return await realpath(file);

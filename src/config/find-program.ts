@@ -8,17 +8,17 @@ import { controlledByOthers } from '../base/controlled-by-others.ts';
 const OTHERS_WRITE = 0o002;
 
 export interface FoundProgram {
-  /** Absolute path, or the given name if no program was found, in which case running it fails. */
+  /** The absolute path. If no program was found, the name as given. Running it then fails. */
   readonly path: string;
-  /** Why the program must not be run; absent if it may be run. */
+  /** Why the program must not be run. Absent if it may be run. */
   readonly refusal?: string;
 }
 
-/** Where a name is searched; the defaults are those of this process. */
+/** Where a program is searched. The defaults are the working directory and PATH of this process. */
 export interface ProgramPlaces {
-  /** The folder that relative paths start at. */
+  /** The folder that relative paths are resolved against. */
   readonly folder?: string;
-  /** The value of PATH, for a name without a slash. */
+  /** The value of PATH, for program names without a slash. */
   readonly path?: string | undefined;
 }
 

@@ -1,4 +1,4 @@
-/** Determines the folders of Holdfast: the XDG folders, or one folder that contains all others. */
+/** Determines the folders of Holdfast: either the XDG folders, or a single folder that contains all others. */
 
 import { accessSync, constants, existsSync, mkdirSync, realpathSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
@@ -10,25 +10,28 @@ import { errorCode } from '../base/errors.ts';
 import { ConfigError } from './config-error.ts';
 
 export interface Home {
-  /** The folder that contains all others, if `--home` or `HOLDFAST_HOME` names one. */
+  /** The folder that contains all others. Present if `--home` or `HOLDFAST_HOME` is set. */
   readonly root?: string;
-  /** Whether `--config` or `HOLDFAST_CONFIG` names the configuration file. */
+  /** Whether `--config` or `HOLDFAST_CONFIG` specifies the configuration file. */
   readonly hasOwnConfig?: true;
   readonly configFile: string;
-  /** The embedded store and the identities. */
+  /** The folder of the embedded store and the identities. */
   readonly dataDir: string;
-  /** The state of jobs, and the runtime files of the daemon. */
+  /** The folder with the state of jobs and the runtime files of the daemon. */
   readonly stateDir: string;
   readonly credentialsDir: string;
   readonly logFile: string;
   readonly socketPath: string;
-  /** Whether settings for tests are accepted: `HOLDFAST_TEST_MODE=1`. */
+  /** Whether settings for tests are accepted (`HOLDFAST_TEST_MODE=1`). */
   readonly isTestMode: boolean;
-  /** The topmost folders that contain all of Holdfast's files. No job may mirror them. */
+  /** The top-level folders that contain all of Holdfast's files. No job may back them up. */
   readonly ownFolders: readonly string[];
 }
 
-/** `sun_path` has 108 bytes on Linux, including the closing NUL (104 on macOS). A longer path cannot be bound. */
+/**
+ * The maximum path length. `sun_path` has 108 bytes on Linux and 104 on macOS, including the terminating NUL. A socket
+ * with a longer path cannot be bound.
+ */
 const MAX_SOCKET_PATH_BYTES = process.platform === 'darwin' ? 103 : 107;
 
 /**
@@ -49,7 +52,7 @@ export function resolveHome(where: {
   return file ? { ...home, configFile: resolve(where.cwd, file), hasOwnConfig: true } : home;
 }
 
-/** Returns the global options with which another process uses the same home. */
+/** Returns the command-line options that make another process use the same home folder. */
 export function homeArguments({ root, hasOwnConfig, configFile }: Home): string[] {
   return [
     ...(root === undefined ? [] : ['--home', root]),
@@ -105,8 +108,8 @@ function xdgFolders(env: Environment) {
 }
 
 /**
- * Returns Holdfast's folder in the XDG folder that a variable names. The XDG specification requires relative paths to
- * be ignored.
+ * Returns Holdfast's folder inside the XDG folder that an environment variable names. Ignores relative paths, as the
+ * XDG specification requires.
  */
 function xdgFolder(env: Environment, name: string): string | undefined {
   const folder = env[name] ?? '';
@@ -136,8 +139,8 @@ function checkSocketPath(socketPath: string): void {
 }
 
 /**
- * Returns the folder of Holdfast that is or contains `folder`, also through a symbolic link; undefined if there is
- * none.
+ * Returns the folder of Holdfast that is or contains `folder`, even through a symbolic link. Returns undefined if
+ * there is none.
  */
 export function ownFolderOf({ ownFolders }: Pick<Home, 'ownFolders'>, folder: string) {
   const real = realOf(folder);
@@ -159,8 +162,8 @@ function realOf(path: string): string {
 }
 
 /**
- * Creates missing folders with the mode 0700, and checks that each folder can be written. An existing folder keeps its
- * mode, but no other user may own it or be able to write to it. Throws `ConfigError`.
+ * Creates missing folders with mode 0700, and checks that each folder is writable. An existing folder keeps its mode,
+ * but must not be owned or writable by another user. Throws `ConfigError`.
  */
 export function prepareHome(home: Home): void {
   const files = [home.configFile, home.socketPath, home.logFile];
@@ -172,7 +175,7 @@ export function prepareHome(home: Home): void {
 function prepareFolder(folder: string): void {
   try {
     makeFolder(folder);
-    // With the dot, a file at this path causes an error.
+    // The trailing `/.` makes the check fail if the path is a file.
     accessSync(`${folder}/.`, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch (error) {
     const message = `${failureReason(error)}; choose another folder with --home DIR or HOLDFAST_HOME`;
@@ -187,8 +190,8 @@ function prepareFolder(folder: string): void {
 }
 
 /**
- * Creates a folder and its parents. Does not use `recursive`, which never returns if the kernel refuses a folder with
- * ENOENT, as in /proc.
+ * Creates a folder and its parents. It does not use `recursive`, because that option never returns if the kernel
+ * rejects a folder with ENOENT, as in /proc.
  */
 function makeFolder(folder: string): void {
   if (existsSync(folder)) return;
@@ -197,7 +200,7 @@ function makeFolder(folder: string): void {
   try {
     mkdirSync(folder, { mode: 0o700 });
   } catch (error) {
-    // Another process created it meanwhile.
+    // Another process has created the folder in the meantime.
     if (errorCode(error) !== 'EEXIST') throw error;
   }
 }

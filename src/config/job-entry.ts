@@ -10,15 +10,15 @@ export interface JobSettings {
   /** The options in the entry, as written. */
   readonly settings: Members;
   /**
-   * The values of options that the entry omits. For a further target of a job, they are those of the job. Options
+   * The values of options that the entry omits. An additional target of a job inherits them from the job. Options
    * without a default are absent.
    */
   readonly defaults: Members;
-  /** Names of all options. */
+  /** The names of all options. */
   readonly options: readonly string[];
 }
 
-/** Returns the settings of a job, or undefined if it does not exist. `text` must be valid. */
+/** Returns the settings of a job, or undefined if the job does not exist. `text` must be valid. */
 export function settingsOf(text: string, name: string): JobSettings | undefined {
   const parts = partsOfName(name);
   const { jobs } = asMap(readDocument(text).data);

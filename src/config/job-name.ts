@@ -1,13 +1,13 @@
-/** Composes and splits the names of jobs: `photos`, and `photos@eu` for a further target of that job. */
+/**
+ * Composes and splits job names. For example, the additional target `eu` of the job `photos` is the job `photos@eu`.
+ */
 
-/** Returns the name of a job's further target. Names that users choose contain no `@`. */
+/** Returns the job name for an additional target of a job. Names that users choose cannot contain `@`. */
 export function nameAt(job: string, target: string): string {
   return `${job}@${target}`;
 }
 
-/**
- * Returns the job whose entry contains a further target, and that target; undefined for a job with an entry of its own.
- */
+/** Splits the name of a job that is an additional target, such as `photos@eu`. Returns undefined for any other job. */
 export function partsOfName(
   name: string,
 ): { readonly job: string; readonly target: string } | undefined {
@@ -15,7 +15,7 @@ export function partsOfName(
   return at < 0 ? undefined : { job: name.slice(0, at), target: name.slice(at + 1) };
 }
 
-/** Returns whether the name is that of a further target of the job. */
+/** Returns whether `name` is the name of an additional target of the job. */
 export function isTargetOf(job: string, name: string): boolean {
   return partsOfName(name)?.job === job;
 }

@@ -4,26 +4,29 @@ import { defined } from '../base/defined.ts';
 import { firstProblem } from './piece.ts';
 import { type JobEntry, jobShape } from './schema.ts';
 
-/** Sections of forms, in their order. */
+/** The sections of forms, in display order. */
 export const OPTION_GROUPS = ['place', 'files', 'protection', 'timing', 'network'] as const;
 export type OptionGroup = (typeof OPTION_GROUPS)[number];
 
 interface OptionText {
-  /** Name in forms, in words. */
+  /** The label of the option in forms. */
   readonly label: string;
   readonly group: OptionGroup;
   readonly description: string;
-  /** A value as `readOptionValue` parses it. */
+  /** An example value in the syntax that `readOptionValue` parses. */
   readonly example?: string;
-  /** The effect of an option that is not set. Absent if it is required, or if its default needs no words. */
+  /**
+   * The effect of omitting the option. Absent if the option is required, or if its default needs no
+   * explanation.
+   */
   readonly unset?: string;
 }
 
 export interface JobOption extends OptionText {
   readonly name: string;
-  /** Absent if the option has no default. */
+  /** The default value. Absent if the option has no default. */
   readonly byDefault?: unknown;
-  /** Absent if the option accepts other values, too. */
+  /** The allowed values. Absent if the option also accepts other values. */
   readonly choices?: readonly string[];
 }
 
@@ -199,19 +202,21 @@ export function jobOptions(): readonly JobOption[] {
   });
 }
 
-/** Returns the only values that the option accepts. Returns undefined if it accepts other values, too. */
+/** Returns the allowed values of the option. Returns undefined if it also accepts other values. */
 export function choicesOf(option: string): readonly string[] | undefined {
   const inner = innerSchema(option);
   if (inner?.def.type === 'boolean') return ['true', 'false'];
   return inner?.def.type === 'enum' ? Object.values(inner.def.entries ?? {}) : undefined;
 }
 
-/** Returns whether the value of the option is a string in `config.yaml`, which forms accept without quotes. */
+/**
+ * Returns whether the value of the option is a string in `config.yaml`. Forms accept a string without quotes.
+ */
 export function isText(option: string): boolean {
   return innerSchema(option)?.def.type === 'string';
 }
 
-/** Returns why the schema rejects a value of the option; undefined if it accepts it. */
+/** Returns why the schema rejects a value of the option, or undefined if it accepts the value. */
 export function optionProblem(option: string, value: unknown): string | undefined {
   const schema = schemaOf(option);
   return schema && firstProblem(schema, value);
@@ -225,9 +230,9 @@ interface Described {
   readonly def: {
     readonly type: string;
     readonly entries?: Readonly<Record<string, string>>;
-    /** Of `optional` and `default`. */
+    /** The wrapped schema of an `optional` or `default` schema. */
     readonly innerType?: unknown;
-    /** Of a schema with a transformation. */
+    /** The input schema of a schema with a transformation. */
     readonly in?: unknown;
   };
 }

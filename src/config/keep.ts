@@ -1,5 +1,5 @@
 /**
- * Declares the schema of `keep`: which earlier versions a job keeps, such as `keep: smart` or
+ * Declares the schema of `keep`: which older versions a job keeps, such as `keep: smart` or
  * `keep: {all: 7d, daily: 30d, weekly: 1y}`.
  */
 
@@ -8,12 +8,14 @@ import { z } from 'zod';
 import { DAY_MS } from '../base/durations.ts';
 import { readDuration } from '../text/time.ts';
 
-/** Maximum period, the same as for locks. */
+/** The longest period. It is the same as for locks. */
 const MAX_KEEP_MS = 36_500 * DAY_MS;
 
 const REASON = 'must be a period such as 7d, 4w or 1y, of at least 1d and at most 100y';
 
-/** A period, parsed to milliseconds. The shortest is one day, because less would leave no time to notice a mistake. */
+/**
+ * A period, parsed to milliseconds. The minimum is one day. A shorter period would leave no time to notice a mistake.
+ */
 const periodSchema = z
   .string(REASON)
   .transform((text) => readDuration(text) ?? Infinity)
@@ -27,7 +29,10 @@ const keepPeriodsShape = z.strictObject({
   monthly: periodSchema.optional(),
 });
 
-/** Everything of the last day, then one version an hour for a week, a day for a month, a week for a year, and a month. */
+/**
+ * The rule `smart`. It keeps all versions for a day, hourly versions for a week, daily versions for a month, weekly
+ * versions for a year, and then monthly versions.
+ */
 const smart = keepPeriodsShape.parse({
   all: '1d',
   hourly: '7d',
@@ -41,7 +46,7 @@ export const keepShape = z.union(
   'must be smart, or periods such as {all: 7d, daily: 30d, weekly: 1y}',
 );
 
-/** The rules that a preview compares with the rule of a job, by how they are written in config.yaml. */
+/** The rules that a preview compares with the rule of a job, by their notation in config.yaml. */
 export const PREVIEWED_RULES: Readonly<Record<string, unknown>> = {
   smart: 'smart',
   '{all: 30d}': { all: '30d' },

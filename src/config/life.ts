@@ -1,4 +1,6 @@
-/** Records the start and the end of the daemon in its home, so that commands can report how the last one ended. */
+/**
+ * Records the start and end of the daemon in its home folder, so that commands can report how the last daemon ended.
+ */
 
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -16,9 +18,9 @@ const lifeSchema = once(() =>
   z.object({
     pid: z.number(),
     version: z.string(),
-    /** When the daemon started. All times here are in milliseconds since 1970. */
+    /** When the daemon started. All times in this record are in milliseconds since 1970. */
     startedAt: z.number(),
-    /** Absent while the daemon runs, and if it did not shut down cleanly. */
+    /** When the daemon stopped. Absent while it runs, and if it did not shut down cleanly. */
     stoppedAt: z.number().optional(),
     /** Why the daemon stopped, such as `requested by the user`. */
     reason: z.string().optional(),
@@ -33,7 +35,7 @@ function fileOf({ stateDir }: Place): string {
   return join(stateDir, 'daemon.json');
 }
 
-/** Writes the record durably. If that fails, logs a warning, so that the daemon works even if the disk is full. */
+/** Writes the record durably. If that fails, only logs a warning, so that the daemon works even if the disk is full. */
 export async function noteLife(place: Place, life: Life, logger: Logger): Promise<void> {
   try {
     await writeAtomically(fileOf(place), `${JSON.stringify(life)}\n`);
@@ -43,7 +45,7 @@ export async function noteLife(place: Place, life: Life, logger: Logger): Promis
   }
 }
 
-/** Returns the record of the last daemon; undefined if there is none or it cannot be read. */
+/** Returns the record of the daemon that ran last. Returns undefined if there is no record or it cannot be read. */
 export function readLife(place: Place): Life | undefined {
   try {
     return lifeSchema().safeParse(JSON.parse(readFileSync(fileOf(place), 'utf8'))).data;
@@ -53,13 +55,16 @@ export function readLife(place: Place): Life | undefined {
   }
 }
 
-/** Returns when the daemon last wrote to its log, in milliseconds since 1970; undefined if it has no log. */
+/** Returns when the daemon last wrote to its log, in milliseconds since 1970. Returns undefined if there is no log. */
 export function lastSignOfLife({ logFile }: Place): number | undefined {
   const stats = statSync(logFile, { throwIfNoEntry: false });
   return stats && Math.round(stats.mtimeMs);
 }
 
-/** Returns the process and the last log entry of a daemon that did not shut down cleanly; undefined after a clean stop. */
+/**
+ * Returns the process ID and the last log entry of a daemon that did not shut down cleanly. Returns undefined after a
+ * clean shutdown.
+ */
 export function lastCrash(place: Place): { pid: number; lastEntry: string } | undefined {
   const life = readLife(place);
   if (life === undefined || life.stoppedAt !== undefined) return undefined;

@@ -27,19 +27,23 @@ import { clustersShape } from './cluster-schema.ts';
 import { jobShape, storageShape, targetShape, topShape } from './schema.ts';
 import { piecesOfJob, type TargetPiece } from './several-targets.ts';
 
-/** Enough for hundreds of jobs. A larger file, such as a log, was named by mistake. */
+/**
+ * The maximum file size, enough for hundreds of jobs. A larger file, such as a log, was probably given by mistake.
+ */
 const MAX_CONFIG_BYTES = 1024 * 1024;
 const MAX_LIST_ITEMS = 1_000;
 
 export interface ConfigPlace {
-  /** The file that contains the text. Relative paths start at its folder, and messages name it. */
+  /**
+   * The file that contains the text. Relative paths are resolved against its folder. Error messages name this file.
+   */
   readonly file: string;
   readonly home: Home;
 }
 
 /**
- * Reads the home's `config.yaml` and the certificates that it names. A missing file results in the defaults without
- * jobs.
+ * Reads the home folder's `config.yaml` and the certificates that it refers to. If the file does not exist, returns
+ * the defaults with no jobs.
  */
 export async function loadConfig(home: Home): Promise<Config> {
   const file = home.configFile;
@@ -58,13 +62,13 @@ function namesPrograms({ targets, clusters, jobs, alerts }: Config): boolean {
   );
 }
 
-/** Throws ConfigError if other users can write the file, because it names programs that run as this user. */
+/** Throws ConfigError if other users can write to the file, because it specifies programs that run as this user. */
 function checkOthers(file: string): void {
   const message = whyNotPrivate(file, 'write');
   if (message !== undefined) throw new ConfigError(file, [{ message }]);
 }
 
-/** Returns the text of the file; empty if the file does not exist. */
+/** Returns the text of the file, or an empty text if the file does not exist. */
 export async function readConfigText(file: string): Promise<string> {
   try {
     return await readFile(file, 'utf8');
@@ -74,7 +78,7 @@ export async function readConfigText(file: string): Promise<string> {
   }
 }
 
-/** Parses the text. Throws `ConfigError` with all problems, in the order of their lines. */
+/** Parses the text. Throws `ConfigError` with all problems in line order. */
 export function parseConfig(text: string, place: ConfigPlace): Config {
   if (Buffer.byteLength(text) > MAX_CONFIG_BYTES) {
     const message = `the file is larger than ${MAX_CONFIG_BYTES} bytes`;
@@ -149,7 +153,7 @@ function valueOf<T>(piece: { readonly value?: T }): T {
   return piece.value;
 }
 
-/** Converts the entry of a job. Its further targets were already split off as jobs of their own. */
+/** Converts the entry of a job. Its additional targets have already been split off as separate jobs. */
 function jobConfig(entry: z.output<typeof jobShape>, place: ConfigPlace): JobConfig {
   const { also: _, ...job } = entry;
   return defined(withPlaces(job, place));
@@ -192,7 +196,7 @@ function clustersConfig(
   return defined({ ...local, services: services.map((each) => defined(withFiles(each, place))) });
 }
 
-/** A remote service. Its default credentials file has the same name. */
+/** A remote service. The name of its default credentials file is the name of the service. */
 interface Remote {
   readonly name: string;
   readonly credentials?: CredentialsSource | undefined;
@@ -221,7 +225,10 @@ function credentialsFileOf(home: Home, name: string): string {
   return join(home.credentialsDir, `${name}.json`);
 }
 
-/** Returns the absolute path. `~` is the user's home folder, and a relative path starts at the folder of `file`. */
+/**
+ * Returns an absolute path. `~` is the user's home folder. A relative path is resolved against the folder of
+ * `file`.
+ */
 function absolute(path: string, file: string): string {
   const expanded = path === '~' || path.startsWith('~/') ? join(homedir(), path.slice(1)) : path;
   return resolve(dirname(file), expanded);

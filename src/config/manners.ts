@@ -6,36 +6,37 @@ import { z } from 'zod';
 import { readSize } from '../text/amounts.ts';
 
 /**
- * A time range of each day, in minutes after local midnight. It spans midnight if `fromMinute` is greater than
- * `toMinute`.
+ * A daily time range, in minutes after local midnight. If `fromMinute` is greater than `toMinute`, the range spans
+ * midnight.
  */
 export interface DayPart {
   readonly fromMinute: number;
   readonly toMinute: number;
 }
 
-/** A rate limit, which always applies if it has no time range. */
+/** A rate limit. Without a time range, it always applies. */
 export interface BandwidthPart extends Partial<DayPart> {
   readonly bytesPerSecond: number;
 }
 
 export interface MannersConfig {
   /**
-   * Rate limits. The first one whose time range includes the current time applies; if none does, the rate is unlimited.
+   * Rate limits. The first limit whose time range includes the current time applies. If no limit applies, the rate is
+   * unlimited.
    */
   readonly bandwidth?: readonly BandwidthPart[];
-  /** When the job runs, as a cron expression; if absent, always. */
+  /** When the job runs, as a cron expression. If absent, the job runs continuously. */
   readonly schedule?: string;
-  /** The time range of each day in which the job runs; if absent, all day. */
+  /** The daily time range in which the job runs. If absent, the job runs all day. */
   readonly window?: DayPart;
   readonly onBattery: 'run' | 'pause';
   readonly onMetered: 'run' | 'pause';
   readonly priority: 'low' | 'normal' | 'high';
 }
 
-/** Minimum rate. A part of 8 MiB would take hours at a lower rate, which is therefore considered a mistake. */
+/** The minimum rate. At a lower rate, a part of 8 MiB would take hours, so a lower rate is considered a mistake. */
 const LEAST_BYTES_PER_SECOND = 1_000;
-/** Maximum number of rate limits. They are checked for every chunk that is sent. */
+/** The maximum number of rate limits. All of them are checked for every chunk that is sent. */
 const MAX_BANDWIDTH_PARTS = 24;
 const MAX_SCHEDULE_CHARACTERS = 100;
 
@@ -85,7 +86,7 @@ const timetableSchema = z
   .min(1, 'must have at least one time range')
   .max(MAX_BANDWIDTH_PARTS, `must have at most ${MAX_BANDWIDTH_PARTS} time ranges`);
 
-/** Members of a job's entry for its run conditions. */
+/** The configuration keys of a job's run conditions. */
 export const MANNERS = {
   bandwidth: z
     .union(

@@ -1,20 +1,23 @@
-/** Renames the keys and values of `config.yaml` that earlier releases wrote. All other lines are kept. */
+/**
+ * Renames the keys and values of `config.yaml` that earlier releases wrote. All other lines are
+ * preserved.
+ */
 
 import { type Document, isMap, isScalar, isSeq } from 'yaml';
 
 import { ownMember } from '../base/own-member.ts';
 import { editSource } from './change-source.ts';
 
-/** Values of `protocol`, by the values of its former key `dialect`. */
+/** The values of `protocol`, by the values of its former key `dialect`. */
 const PROTOCOLS: Readonly<Record<string, string>> = { amz: 's3', svc: 'svc' };
 
-/** Returns the text with the present names. A text with syntax errors is returned unchanged. */
+/** Returns the text with the current names. A text with syntax errors is returned unchanged. */
 export function migrateSource(text: string): string {
   if (!/\bdialect\b/.test(text)) return text;
   return editSource(text, renameDialects) ?? text;
 }
 
-/** Returns whether the document has a former name. */
+/** Renames former keys in the document. Returns whether there were any. */
 function renameDialects(yaml: Document): boolean {
   const services = [yaml.get('targets'), yaml.getIn(['clusters', 'services'])];
   return services

@@ -1,6 +1,9 @@
-/** Finds the word that a user may have meant by a misspelled one. */
+/** Finds the known word that a user may have misspelled. */
 
-/** Returns the candidate with the fewest edits, or undefined if it has too many for the word's length. */
+/**
+ * Returns the candidate with the smallest edit distance. Returns undefined if the distance is too large for the length
+ * of the word.
+ */
 export function nearest(word: string, candidates: readonly string[]): string | undefined {
   const limit = Math.max(1, Math.floor(word.length / 3));
   const ranked = candidates
@@ -14,8 +17,8 @@ export function nearest(word: string, candidates: readonly string[]): string | u
 }
 
 /**
- * Returns the Levenshtein distance, where a transposition of adjacent letters counts as one edit. Returns Infinity for
- * a word much longer than a candidate, to save time.
+ * Returns the Levenshtein distance, counting a transposition of adjacent letters as one edit. To save time, returns
+ * Infinity if the word is much longer than the candidate.
  */
 function editDistance(a: string, b: string): number {
   if (Math.abs(a.length - b.length) > b.length) return Infinity;

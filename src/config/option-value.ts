@@ -1,6 +1,6 @@
 /**
- * Converts the value of a job's option between `config.yaml` and the line that a user types: `30d` for days,
- * `GOVERNANCE 30d` for a lock, or the syntax of a value in `config.yaml`.
+ * Converts an option value between `config.yaml` and the line that a user types, such as `30d` for days,
+ * `GOVERNANCE 30d` for a lock, or the syntax of `config.yaml`.
  */
 
 import { parseDocument } from 'yaml';
@@ -14,21 +14,24 @@ import { isText } from './job-options.ts';
 const MEGABYTE = 1e6;
 
 /**
- * Returns the value, or null for an empty text. Text that has none of the forms is returned unchanged, so that the
- * schema rejects it.
+ * Parses an option value. Returns null for an empty text. Returns a text in none of the known forms unchanged, so
+ * that the schema rejects it.
  */
 export function readOptionValue(option: string, typed: string): unknown {
   const text = typed.trim();
   if (text === '') return null;
   const short = ownMember(FORMS, option)?.read(text);
   if (short !== undefined) return short;
-  // A quoted string has the same meaning as in the file.
+  // A quoted string has the same meaning as in `config.yaml`.
   if (isText(option) && !/^['"]/.test(text)) return text;
   const yaml = parseDocument(text);
   return yaml.errors.length > 0 ? text : (yaml.toJS() as unknown);
 }
 
-/** Returns the text of a value, from which `readOptionValue` returns the same value. Empty without a value. */
+/**
+ * Formats an option value as a text from which `readOptionValue` returns the same value. Returns an empty text if
+ * there is no value.
+ */
 export function optionText(option: string, value: unknown): string {
   if (value === undefined || value === null) return '';
   const short = ownMember(FORMS, option)?.text(value);
@@ -38,13 +41,16 @@ export function optionText(option: string, value: unknown): string {
   return isPlain ? value : yamlText(value);
 }
 
-/** A shorter form than that of `config.yaml`. Undefined: the text or value has no such form. */
+/**
+ * A shorter notation than that of `config.yaml`. Its functions return undefined for a text or value that the
+ * notation cannot express.
+ */
 interface Form {
   readonly read: (text: string) => unknown;
   readonly text: (value: unknown) => string | undefined;
 }
 
-/** A number of units, typed as a period: `90d`, `2h`. */
+/** Returns the notation of a number of units as a period, such as `90d` or `2h`. */
 function period(unitMs: number, shown: (count: number) => string): Form {
   return {
     read: (text) => {
@@ -74,7 +80,7 @@ const lock: Form = {
 
 const KEEP = /^(all|hourly|daily|weekly|monthly)[ :]+(\d+ ?[a-z]+)$/i;
 
-/** `30d`, or `all 7d, daily 30d`. */
+/** The notation of version pruning rules, such as `30d` or `all 7d, daily 30d`. */
 const keep: Form = {
   read: (text) => {
     if (readDuration(text) !== undefined) return { all: text };
@@ -90,7 +96,7 @@ const keep: Form = {
   },
 };
 
-/** Patterns, separated by commas. */
+/** The notation of patterns, separated by commas. */
 const patterns: Form = {
   read: (text) => {
     if (/^[['"]/.test(text)) return undefined;
@@ -128,11 +134,11 @@ function membersOf(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {};
 }
 
-/** A string that YAML parses as itself, also within brackets. */
+/** Matches strings that need no quotes in YAML, even inside brackets. */
 const PLAIN = /^[A-Za-z~/.][\w~/.@+-]*(?: [\w~/.@+-]+)*$/;
 const OTHER_TYPES = /^(?:true|false|yes|no|on|off|null|~|\.inf|\.nan)$/i;
 
-/** Returns the flow style of YAML, on one line: `[node_modules/, '*.tmp']`. */
+/** Formats a value in YAML flow style on one line, such as `[node_modules/, '*.tmp']`. */
 function yamlText(value: unknown): string {
   if (typeof value === 'string') return stringText(value);
   if (Array.isArray(value)) return `[${value.map(yamlText).join(', ')}]`;
@@ -145,7 +151,8 @@ function yamlText(value: unknown): string {
 
 function stringText(text: string): string {
   if (PLAIN.test(text) && !OTHER_TYPES.test(text)) return text;
-  // Single quotes have no escapes, so that patterns stay readable. Control characters need escapes.
+  // Single quotes have no escapes, so patterns stay readable. Only control characters need double quotes with
+  // escapes.
   return /[\p{Cc}\p{Zl}\p{Zp}]/u.test(text)
     ? JSON.stringify(text)
     : `'${text.replaceAll("'", "''")}'`;

@@ -1,4 +1,4 @@
-/** Validates one piece of the configuration against its schema, and formats its problems for the user. */
+/** Validates one part of the configuration against its schema, and formats its problems for the user. */
 
 import type { z } from 'zod';
 
@@ -11,9 +11,9 @@ export type PieceSchema = z.ZodObject;
 type Issue = z.core.$ZodIssue;
 
 export interface Piece<T> {
-  /** Present if no problem was found. */
+  /** The parsed value. Present if no problem was found. */
   readonly value?: T;
-  /** The members that are valid by themselves, for the rules that compare pieces. */
+  /** The members that are valid individually. The rules that compare several parts use them. */
   readonly sound: Partial<T>;
   readonly problems: readonly ConfigProblem[];
 }
@@ -34,7 +34,10 @@ export function parsePiece<S extends PieceSchema>(
   return { sound: soundMembers(schema, data, parsed.error.issues), problems };
 }
 
-/** Returns why the schema of a member rejects the value, with the path below it; undefined if it accepts the value. */
+/**
+ * Returns why the schema rejects the value of a member, with the path below the member. Returns undefined if it
+ * accepts the value.
+ */
 export function firstProblem(schema: z.ZodType, value: unknown): string | undefined {
   const issue = schema.safeParse(value).error?.issues[0];
   if (!issue) return undefined;
@@ -75,7 +78,10 @@ function unknownKeys(
   });
 }
 
-/** Returns the object schema at a path below `schema`, whose members may be optional; undefined within a union. */
+/**
+ * Returns the object schema at a path below `schema`, even if members on the path are optional. Returns undefined
+ * inside a union.
+ */
 function shapeAt(schema: PieceSchema, path: Path): PieceSchema | undefined {
   return path.reduce<PieceSchema | undefined>((shape, key) => {
     const member = shape?.shape?.[String(key)] as
@@ -101,7 +107,7 @@ function wording(issue: Issue, data: unknown): string {
   return `must be ${KINDS[issue.expected] ?? issue.expected}${example}, not ${shown(value)}${quotes}`;
 }
 
-/** Maximum length of a quoted value: enough to find it. The user may have pasted a whole file. */
+/** The maximum length of a quoted value. It is enough to find the value. The user may have pasted a whole file. */
 const SHOWN_CHARACTERS = 60;
 
 function shown(value: unknown): string {
@@ -109,7 +115,7 @@ function shown(value: unknown): string {
   return text.length > SHOWN_CHARACTERS ? `${text.slice(0, SHOWN_CHARACTERS)}…` : text;
 }
 
-/** Examples of maps that users often write as a single word. */
+/** Examples for options that are maps but that users often write as a single word. */
 const EXAMPLES: Readonly<Record<string, string>> = {
   keep: '{all: 7d, daily: 30d}',
   lock: '{mode: GOVERNANCE, days: 30}',

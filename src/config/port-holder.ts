@@ -1,16 +1,16 @@
-/** Finds the program that listens on a TCP port of this machine, as far as Linux shows it to this user. */
+/** Finds the program that listens on a local TCP port, if Linux shows it to this user. */
 
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { basename } from 'node:path';
 
 import { errorCode } from '../base/errors.ts';
 
-/** State of a listening socket in `/proc/net/tcp`. */
+/** The state of a listening socket in `/proc/net/tcp`. */
 const LISTENS = '0A';
-/** Path of Holdfast's main file, as npm installs it or in a checkout. */
+/** Matches the path of Holdfast's main file, as installed by npm or in a checkout. */
 const OWN_MAIN = /\/(?:bin\/holdfast|dist\/src\/cli\/main\.js)$/;
 
-/** Returns the program, such as `nginx (pid 4711)`; undefined if it is unknown. */
+/** Returns the program, such as `nginx (pid 4711)`. Returns undefined if it is unknown. */
 export function portHolder(port: number): string | undefined {
   const sockets = new Set(
     ['/proc/net/tcp', '/proc/net/tcp6'].flatMap((table) => listenersIn(table, port)),
@@ -21,7 +21,7 @@ export function portHolder(port: number): string | undefined {
   return pid && `${programOf(pid)} (pid ${pid})`;
 }
 
-/** Returns the name of a program. Does not use `comm`, which is the name of a thread in Node programs. */
+/** Returns the name of a program. It does not use `comm`, because in Node programs that is the name of a thread. */
 function programOf(pid: string): string {
   const [program = '', ...words] = textOf(`/proc/${pid}/cmdline`).split('\0');
   if (words.some((word) => OWN_MAIN.test(word))) return 'holdfast';
@@ -51,7 +51,7 @@ function textOf(file: string): string {
   return unlessHidden(() => readFileSync(file, 'utf8'), '');
 }
 
-/** Returns `otherwise` if the system refuses the read, because the process has ended or belongs to another user. */
+/** Returns `otherwise` if the system refuses the read because the process has ended or belongs to another user. */
 function unlessHidden<T>(read: () => T, otherwise: T): T {
   try {
     return read();

@@ -1,6 +1,6 @@
 /**
- * Reads files with secrets, or with the names of programs that print secrets. Throws if other users can access or
- * replace such a file.
+ * Reads files that contain secrets, or that specify programs that print secrets. Throws if other users can access
+ * or replace such a file.
  */
 
 import { readFileSync, realpathSync, statSync } from 'node:fs';
@@ -10,7 +10,7 @@ import { controlledByOthers } from '../base/controlled-by-others.ts';
 import { failureReason } from '../base/disk-error.ts';
 import { ConfigError } from './config-error.ts';
 
-/** Maximum size. A settings file has a few lines, a file with profiles hundreds. */
+/** The maximum file size. A settings file has a few lines, and a file with profiles has hundreds of lines. */
 const MAX_FILE_BYTES = 1024 * 1024;
 
 /** The access that other users must not have. */
@@ -18,14 +18,14 @@ export type Privacy = 'read' | 'write';
 
 const MASKS: Readonly<Record<Privacy, number>> = { read: 0o077, write: 0o022 };
 
-/** Returns the text of a private file. Throws `ConfigError` if it is missing, too large or not private. */
+/** Returns the text of a private file. Throws `ConfigError` if the file is missing, too large or not private. */
 export function readPrivate(file: string): string {
   const text = readText(file);
   checkPrivate(file, 'read');
   return text;
 }
 
-/** Returns the text of a file. Throws `ConfigError` if it is missing or too large. */
+/** Returns the text of a file. Throws `ConfigError` if the file is missing or too large. */
 export function readText(file: string): string {
   const { size } = attempt(file, () => statSync(file));
   if (size > MAX_FILE_BYTES) throw refused(file, `it is larger than ${MAX_FILE_BYTES} bytes`);
@@ -39,8 +39,8 @@ export function checkPrivate(file: string, from: Privacy): void {
 }
 
 /**
- * Returns why the file is not private, with the command that fixes it; undefined if it is private. Throws system
- * errors.
+ * Returns why the file is not private, with the command that fixes it. Returns undefined if it is private. Throws
+ * system errors.
  */
 export function whyNotPrivate(file: string, from: Privacy): string | undefined {
   const foreign = controlledByOthers(resolve(file), { realpathSync, statSync });

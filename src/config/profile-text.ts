@@ -1,8 +1,8 @@
 /** Parses profiles in the INI files of the AWS CLI. Performs no I/O. */
 
 /**
- * Returns the members of the section `[name]`, or `[profile name]` as in the AWS CLI's configuration file; undefined if
- * there is neither.
+ * Returns the members of the section `[name]`, or of `[profile name]` as in the AWS CLI's configuration file. Returns
+ * undefined if neither section exists.
  */
 export function profileSection(said: string, profile: string): Map<string, string> | undefined {
   let members: Map<string, string> | undefined;
@@ -20,7 +20,7 @@ export function profileSection(said: string, profile: string): Map<string, strin
 }
 
 /**
- * Splits a command line at blanks like a shell, with quotation marks and backslashes, without running it. Returns
+ * Splits a command line into words like a shell, with quotation marks and backslashes, without running it. Returns
  * undefined if a quotation mark is not closed or the line is empty.
  */
 export function wordsOf(line: string): readonly string[] | undefined {

@@ -1,6 +1,7 @@
 /**
- * Reads a profile of the AWS CLI: its key in the credentials or configuration file, or the program that prints it.
- * Profiles with a browser login or a role are not supported; the AWS CLI itself can export their credentials.
+ * Reads a profile of the AWS CLI. The key is in the credentials file or configuration file, or is printed by a
+ * program that the profile specifies. Profiles with a browser login or a role are not supported, but the AWS CLI can
+ * export their credentials.
  */
 
 import { existsSync } from 'node:fs';
@@ -15,7 +16,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 export interface NamedProfile {
   readonly profile: string;
-  /** Absolute path of the file with the profile; absent for the default files of the AWS CLI. */
+  /** The absolute path of the file that contains the profile. Absent for the default files of the AWS CLI. */
   readonly profileFile?: string | undefined;
 }
 
@@ -26,7 +27,7 @@ interface Section {
 }
 
 /**
- * Returns the key, or the program that prints it. Throws `ConfigError`, whose message quotes nothing from the files.
+ * Returns the key, or the program that prints it. Throws `ConfigError`. Its message quotes nothing from the files.
  */
 export function readProfile(
   named: NamedProfile,
@@ -34,18 +35,21 @@ export function readProfile(
 ): Credentials | { readonly command: readonly string[] } {
   const sections = sectionsOf(named, env);
   const [first] = sections;
-  // The order of the AWS CLI: keys in the first file, programs, keys in the second file.
+  // The AWS CLI uses the same order: keys in the first file, then programs, then keys in the second file.
   return keyIn(first) ?? programIn(sections) ?? keyIn(sections.at(-1)) ?? nothingIn(first, named);
 }
 
-/** Returns the region of a profile; undefined if it has none. Throws `ConfigError` if the profile does not exist. */
+/**
+ * Returns the region of a profile, or undefined if the profile has none. Throws `ConfigError` if the profile does
+ * not exist.
+ */
 export function readProfileRegion(named: NamedProfile, env: Environment): string | undefined {
   return sectionsOf(named, env)
     .map(({ members }) => members.get('region'))
     .find((region) => region);
 }
 
-/** Returns the sections of a profile, of which there is at least one. */
+/** Returns the sections of a profile. There is at least one. */
 function sectionsOf(named: NamedProfile, env: Environment): readonly [Section, ...Section[]] {
   const files = filesOf(named, env);
   const [first, ...others] = files.flatMap((file) => {
@@ -83,7 +87,7 @@ function programIn(sections: readonly Section[]) {
   for (const { file, members } of sections) {
     const line = members.get('credential_process');
     if (line === undefined) continue;
-    // Users who can write the file could run programs as this user.
+    // A user who can write to the file could run programs as this user.
     checkPrivate(file, 'write');
     const command = wordsOf(line);
     if (command !== undefined) return { command };

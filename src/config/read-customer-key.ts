@@ -1,4 +1,7 @@
-/** Reads a customer key from a file or a command: 32 bytes, raw or in base64. The key is not in any error. */
+/**
+ * Reads a customer-provided key from a file or a command. The key is 32 bytes, raw or in base64. No error
+ * contains the key.
+ */
 
 import { execFile } from 'node:child_process';
 import { realpathSync, statSync } from 'node:fs';
@@ -13,11 +16,11 @@ import { findProgram } from './find-program.ts';
 
 const FILES = { realpathSync, statSync };
 const KEY_BYTES = 32;
-/** Enough for base64 with blanks around it. Longer text is not a key. */
+/** The maximum size: base64 of a key with whitespace around it. Longer text is not a key. */
 const MAX_TEXT_BYTES = 1024;
-/** Permission bits of the group and of others. */
+/** The permission bits of the group and of other users. */
 const OTHERS = 0o077;
-/** Maximum run time of the command. A password manager may ask its user first. */
+/** The maximum run time of the command. A password manager may prompt the user first. */
 const ANSWER_WITHIN_MS = 60_000;
 const NO_KEY = 'it does not contain a key of 32 bytes, raw or in base64';
 
@@ -32,7 +35,10 @@ export class KeySourceError extends Error {
   }
 }
 
-/** Reads the key. The caller must zero the bytes. Rejects with KeySourceError, or with the signal's reason. */
+/**
+ * Reads the key. The caller must zero the returned bytes. Rejects with KeySourceError, or with the signal's
+ * reason.
+ */
 export async function readCustomerKey(
   { file, command: [program, ...args] = [] }: CustomerKeySource,
   signal?: AbortSignal,
@@ -42,7 +48,7 @@ export async function readCustomerKey(
   throw new KeySourceError('cannot read the customer key: neither file nor command is set');
 }
 
-/** Reads the key from a file. The caller must zero the bytes. Rejects with KeySourceError. */
+/** Reads the key from a file. The caller must zero the returned bytes. Rejects with KeySourceError. */
 export async function readKeyFile(path: string): Promise<Buffer> {
   const text = await readSmallFile(path);
   const key = keyOf(text);
@@ -62,7 +68,7 @@ async function keyOfCommand(
   if (refusal !== undefined) throw refused(refusal);
   const running = promisify(execFile)(path, args, { encoding: 'buffer', signal, ...limits });
   running.child.stdin?.end();
-  // The message of the error is not used, because it quotes the output of the command.
+  // The error message is not used, because it quotes the output of the command.
   const { stdout } = await running.catch((error: unknown) => {
     signal?.throwIfAborted();
     throw refused(whyFailed(error));
@@ -80,7 +86,7 @@ function whyFailed(error: unknown): string {
   return `it was killed or did not finish within ${ANSWER_WITHIN_MS / 1_000} s`;
 }
 
-/** Returns the key, raw or decoded from base64; undefined if there is none. Zeroes `text`. */
+/** Returns the key, raw or decoded from base64. Returns undefined if the text is not a key. Zeroes `text`. */
 function keyOf(text: Buffer): Buffer | undefined {
   const key = text.byteLength === KEY_BYTES ? Buffer.from(text) : fromText(text.toString('latin1'));
   text.fill(0);
@@ -97,7 +103,7 @@ async function readSmallFile(path: string): Promise<Buffer> {
     const handle = await open(path);
     try {
       const found = await handle.stat();
-      // Pipes, which shells create for `<(command)`, are private by themselves.
+      // Pipes are always private. Shells create them for `<(command)`.
       const foreign = found.isFile() ? controlledByOthers(resolve(path), FILES) : undefined;
       if (foreign !== undefined) throw notUsable(path, foreign);
       if (found.isFile() && process.platform !== 'win32' && (found.mode & OTHERS) !== 0)

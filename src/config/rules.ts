@@ -1,4 +1,4 @@
-/** Checks the rules between pieces of a configuration: names, folders and destinations that collide. */
+/** Checks the rules between parts of a configuration, such as colliding names, folders and destinations. */
 
 import type { ConfigProblem } from './config-error.ts';
 import type { ConfigDocument, Path } from './document.ts';
@@ -11,16 +11,16 @@ type Job = {
   readonly [K in 'name' | 'folder' | 'bucket' | 'prefix' | 'target']?: string | undefined;
 } & {
   readonly customerKey?: object | undefined;
-  /** Path of the entry in the document. */
+  /** The path of the entry in the document. */
   readonly path: Path;
 };
 
 export interface Rules {
   readonly document: ConfigDocument;
-  /** The valid members of all jobs, in the order of the file. */
+  /** The valid members of all jobs, in file order. */
   readonly jobs: readonly Job[];
   readonly targets: readonly Target[];
-  /** Remote cluster services. */
+  /** The remote cluster services. */
   readonly services: readonly Keyed[];
   readonly storage: {
     readonly upkeep?: { readonly lifecycleDaySeconds?: number | undefined } | undefined;
@@ -28,7 +28,7 @@ export interface Rules {
   readonly home: Pick<Home, 'isTestMode' | 'ownFolders'>;
 }
 
-/** A remote service, which requires a key. */
+/** A remote service that requires an access key. */
 interface Keyed {
   readonly credentialsFile?: string | undefined;
   readonly credentials?: object | undefined;
@@ -69,8 +69,8 @@ function twoSources(document: ConfigDocument, list: Path, all: readonly Keyed[])
 }
 
 /**
- * Finds repeated names of jobs. The names of further targets are derived from the names of their jobs, so they are not
- * checked.
+ * Finds repeated job names. Names of additional targets are not checked, because they are derived from the names of
+ * their jobs.
  */
 function repeatedNames({ document, jobs }: Rules): ConfigProblem[] {
   const named = jobs.filter(({ path }) => !path.includes('also'));
@@ -90,8 +90,8 @@ function unknownTargets({ document, jobs, targets }: Rules): ConfigProblem[] {
 }
 
 /**
- * Finds customer keys that would be sent over plain HTTP. A key is sent with each request, so others in the network
- * could read it.
+ * Finds customer-provided keys that would be sent over plain HTTP. Each request contains the key, so other parties on
+ * the network could read it.
  */
 function keysInClear({ document, jobs, targets }: Rules): ConfigProblem[] {
   return jobs.flatMap(({ customerKey, target, path }) => {
@@ -107,7 +107,9 @@ function isPrivate(endpoint: string): boolean {
   return protocol === 'https:' || LOOPBACK.test(hostname.replaceAll(/[[\]]/g, ''));
 }
 
-/** Finds jobs whose folder is one of Holdfast's own. The store would endlessly receive its own files as objects. */
+/**
+ * Finds jobs whose folder belongs to Holdfast. The store would receive its own files as objects in an endless loop.
+ */
 function ownFolders({ document, jobs, home }: Rules): ConfigProblem[] {
   return jobs.flatMap(({ folder, path }) => {
     const own = folder === undefined ? undefined : ownFolderOf(home, folder);
@@ -117,7 +119,7 @@ function ownFolders({ document, jobs, home }: Rules): ConfigProblem[] {
   });
 }
 
-/** Finds overlapping folders. A folder can be mirrored to several targets, but only once to each. */
+/** Finds overlapping folders. A folder can be backed up to several targets, but only once to each. */
 function overlappingFolders({ document, jobs }: Rules): ConfigProblem[] {
   return jobs.flatMap(({ folder, target, path }, index) => {
     if (folder === undefined) return [];
@@ -134,7 +136,7 @@ function overlappingFolders({ document, jobs }: Rules): ConfigProblem[] {
   });
 }
 
-/** Returns whether one of two absolute paths is the other or below it. */
+/** Returns whether two absolute paths are equal, or one is below the other. */
 export function isNested(a: string, b: string | undefined): boolean {
   if (b === undefined) return false;
   const [outer, inner] = a.length < b.length ? [a, b] : [b, a];
@@ -142,8 +144,8 @@ export function isNested(a: string, b: string | undefined): boolean {
 }
 
 /**
- * Finds jobs with overlapping destinations, which would endlessly treat each other's objects as foreign. Different
- * targets can have the same endpoint.
+ * Finds jobs with overlapping destinations. Each of them would treat the other's objects as changes by another client,
+ * in an endless loop. Different targets can have the same endpoint.
  */
 function overlappingPlaces({ document, jobs, targets }: Rules): ConfigProblem[] {
   const serviceOf = ({ target }: Job) =>
@@ -159,7 +161,7 @@ function overlappingPlaces({ document, jobs, targets }: Rules): ConfigProblem[] 
   });
 }
 
-/** Returns whether objects of one job could be objects of the other, within one service. */
+/** Returns whether objects of one job could also be objects of the other job, within one service. */
 export function overlap(
   a: Pick<Job, 'bucket' | 'prefix'>,
   b: Pick<Job, 'bucket' | 'prefix'>,
@@ -169,7 +171,7 @@ export function overlap(
   return a.prefix.startsWith(b.prefix) || b.prefix.startsWith(a.prefix);
 }
 
-/** Returns the index of each repeated value and the index of its first occurrence. */
+/** Returns the index of each repeated value together with the index of its first occurrence. */
 function repeated(values: readonly (string | undefined)[]): [index: number, first: number][] {
   return values.flatMap<[number, number]>((value, index) => {
     const first = values.indexOf(value);

@@ -2,14 +2,15 @@
 
 import { z } from 'zod';
 
-/** Names appear in logs, in file names of the state folder and on the command line. */
+/** The syntax of names. Names appear in logs, in file names of the state folder, and on the command line. */
 const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$/;
 export const nameSchema = z
   .string()
   .regex(NAME, 'must be 1 to 63 letters, digits, dots, hyphens or underscores');
 
 /**
- * Names of schemes and services. In the place of a new target, `s3:BUCKET` names a service, so `s3` is not a target.
+ * Names of URL schemes and services. A command accepts `s3:BUCKET` for a service in place of a new target, so `s3`
+ * cannot be a target name.
  */
 const SCHEMES = ['azure', 'b2', 'file', 'gcs', 'gs', 'http', 'https', 's3'];
 
@@ -38,7 +39,7 @@ export const loopbackSchema = z
 
 export const MAX_PORT = 65_535;
 
-/** A port. 0 lets the system choose one. */
+/** A port number. 0 lets the system choose a port. */
 export const portSchema = z
   .int('must be a whole number from 0 to 65535')
   .min(0, 'must be a whole number from 0 to 65535')

@@ -28,11 +28,14 @@ import {
 import { alsoShape } from './several-targets.ts';
 import { readDuration } from '../text/time.ts';
 
-/** A key has at most 1,024 bytes; half of them are reserved for the paths below the prefix. */
+/**
+ * The maximum size of a prefix. A key has at most 1,024 bytes, and half of them are reserved for the paths below the
+ * prefix.
+ */
 const MAX_PREFIX_BYTES = 512;
 const MAX_EXCLUDES = 1_000;
 const MAX_PATTERN_CHARACTERS = 4_096;
-/** One hundred years. A longer lock is considered a mistake, and services store it incorrectly. */
+/** One hundred years. A longer lock is considered a mistake, and some services store it incorrectly. */
 const MAX_LOCK_DAYS = 36_500;
 const MAX_RESCAN_MINUTES = 7 * 24 * 60;
 const MAX_VERIFY_DAYS = 3_650;
@@ -45,12 +48,12 @@ const tlsShape = z.strictObject({
   port: portSchema.default(9443),
 });
 
-/** The last label must not be a number, because `bucket.127.0.0.1` is not a valid host. */
+/** The last label must not be a number, because `bucket.127.0.0.1` is not a valid host name. */
 const BASE_NAME =
   /^(?=.{1,190}$)(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)*(?!\d+$)[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/;
-/** Maximum number of base names. Each is compared with the host of every request. */
+/** The maximum number of base names. Each is compared with the host name of every request. */
 const MAX_BASE_NAMES = 16;
-/** Maximum number of trusted proxies: more than any chain of proxies has. */
+/** The maximum number of trusted proxies. No realistic chain of proxies has more. */
 const MAX_TRUSTED_PROXIES = 64;
 
 const baseNamesSchema = z
@@ -79,13 +82,13 @@ const upkeepShape = z.strictObject({
   lifecycleDaySeconds: wholeSchema(1, DAY_MS / SECOND_MS).exactOptional(),
 });
 
-/** Maximum of the specification. */
+/** The maximum that the specification allows. */
 const MAX_BUCKETS_PER_PROJECT = 1000;
 const MAX_OBJECT_BYTES = 5 * 1024 ** 4;
-/** Maximum key length of tools, other services and mirrors. The minimum leaves room for the name of one file. */
+/** The longest key that other tools and services accept. The minimum leaves enough bytes for one file name. */
 const MAX_KEY_BYTES = 1024;
 const MIN_KEY_BYTES = 255;
-/** The same maximum as for a bucket. Tools read all tags at once. */
+/** The maximum number of tags, which is also the maximum for a bucket. Tools read all tags at once. */
 const MAX_TAGS_PER_OBJECT = 50;
 /** Maximums of the protocol. The limits on XML documents are derived from them. */
 const MAX_KEYS_PER_BULK_DELETE = 1000;
@@ -157,7 +160,7 @@ export const targetShape = z.strictObject({
     .optional(),
 });
 
-/** Maximum number of patterns. Each is compared with every key. */
+/** The maximum number of patterns. Each is compared with every key. */
 const MAX_PATTERNS = 100;
 
 const matchSchema = z
@@ -274,13 +277,13 @@ const metricsShape = z.strictObject({
 
 const levelSchema = z.enum(['debug', 'info', 'warn', 'error']);
 
-/** The scalars of the top level. `storage`, `clusters`, `alerts`, `targets` and `jobs` are parsed separately. */
+/** The scalars at the top level. `storage`, `clusters`, `alerts`, `targets` and `jobs` are parsed separately. */
 export const topShape = z.strictObject({
   region: regionSchema.default('us-east-1'),
   vendor: z
     .string()
     .regex(/^[A-Za-z][A-Za-z0-9]{0,15}$/, 'must be a letter and up to 15 letters or digits')
-    // AWS is the vendor name of S3, so a signature would not show which protocol is used.
+    // AWS is the vendor name of S3, so a signature with it would not show which protocol is used.
     .refine(
       (word) => word.toUpperCase() !== 'AWS',
       'must not be AWS, the vendor name of the s3 protocol',
@@ -296,7 +299,7 @@ export const topShape = z.strictObject({
   jobs: z.unknown().optional(),
 });
 
-/** A job's entry in `config.yaml`. Absent members have their defaults. */
+/** A job's entry in `config.yaml`. Absent members have their default values. */
 export type JobEntry = z.input<typeof jobShape>;
 export type TargetEntry = z.input<typeof targetShape>;
 
@@ -312,7 +315,10 @@ function daysSchema(max = MAX_LOCK_DAYS) {
     .max(max, `must be at most ${max}`);
 }
 
-/** Parses a loopback address and a port, such as `127.0.0.1:9013` or `[::1]:9013`; undefined if the text is neither. */
+/**
+ * Parses a loopback address with a port, such as `127.0.0.1:9013` or `[::1]:9013`. Returns undefined for any other
+ * text.
+ */
 function loopbackListener(text: string): Listener | undefined {
   const [, written = '', port] = HOST_AND_PORT.exec(text) ?? [];
   const host = written === '[::1]' ? '::1' : written;

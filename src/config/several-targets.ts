@@ -1,6 +1,6 @@
 /**
- * Splits a job with several targets, such as `also: [{target: eu, bucket: photos-eu}]`. Each further target is a job of
- * its own, named `photos@eu`. It inherits the options of the first one, except those that its entry sets.
+ * Splits a job with several targets, such as `also: [{target: eu, bucket: photos-eu}]`. Each additional target becomes
+ * a separate job, such as `photos@eu`. It inherits the options of the first job, except those that its own entry sets.
  */
 
 import { z } from 'zod';
@@ -10,7 +10,7 @@ import type { ConfigDocument, Path } from './document.ts';
 import { nameAt } from './job-name.ts';
 import type { Piece } from './piece.ts';
 
-/** Maximum number of further targets. More copies of one folder are considered a mistake. */
+/** The maximum number of additional targets. More copies of a folder are considered a mistake. */
 const MAX_TARGETS_BESIDES = 8;
 /** Options that all targets of a job share, because they scan the folder together. */
 const SHARED = new Set([
@@ -23,8 +23,8 @@ const SHARED = new Set([
   'also',
 ]);
 /**
- * Options that further targets do not inherit. If two jobs requested one heartbeat URL, each would hide a failure of
- * the other.
+ * Options that additional targets do not inherit. If two jobs requested the same heartbeat URL, each would hide a
+ * failure of the other.
  */
 const NOT_INHERITED = new Set(['also', 'heartbeatUrl']);
 
@@ -41,7 +41,7 @@ export interface TargetPiece<T> {
 type Named = { readonly name: string; readonly target: string };
 type Data = Readonly<Record<string, unknown>>;
 
-/** Parses one item of `jobs`. Returns the job, and one job for each further target. */
+/** Parses one item of `jobs`. Returns the job, and one job for each additional target. */
 export function piecesOfJob<T extends Named>(
   document: ConfigDocument,
   { item, path }: { readonly item: unknown; readonly path: Path },
@@ -62,7 +62,7 @@ export function piecesOfJob<T extends Named>(
   return [first, ...besides];
 }
 
-/** Returns the problems that only the entry of a further target can have. */
+/** Returns the problems that are specific to the entry of an additional target. */
 function wrongMembers(
   document: ConfigDocument,
   own: Path,
@@ -86,7 +86,7 @@ function named<T extends Named>(
   first: Piece<T>,
   wrong: readonly ConfigProblem[],
 ): Piece<T> {
-  // Problems of the job itself are reported there.
+  // Problems that come from the job itself are already reported for the job.
   const others = parsed.problems.filter(
     ({ path }) => !first.problems.some((each) => sameMember(path, each.path)),
   );
@@ -100,7 +100,7 @@ function named<T extends Named>(
   return { value: { ...parsed.value, ...own }, sound, problems: [] };
 }
 
-/** Returns whether both paths name the same option, such as `jobs[0].also[1].lock.days` and `jobs[0].lock.days`. */
+/** Returns whether both paths refer to the same option, such as `jobs[0].also[1].lock.days` and `jobs[0].lock.days`. */
 function sameMember(path: string | undefined, other: string | undefined): boolean {
   return path?.replace(/\.also\[\d+\]/, '') === other;
 }

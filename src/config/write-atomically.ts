@@ -9,8 +9,8 @@ import { errorCode } from '../base/errors.ts';
 import { ConfigError } from './config-error.ts';
 
 /**
- * Writes a file with the mode 0600. Rejects with `ConfigError` if the system refuses. If `beforeRename` rejects, the
- * file remains unchanged.
+ * Writes a file with mode 0600. Rejects with `ConfigError` if the system refuses. If `beforeRename` rejects, the
+ * file stays unchanged.
  */
 export async function writeAtomically(
   file: string,
@@ -55,7 +55,7 @@ async function writeDurably(file: string, text: string): Promise<void> {
   }
 }
 
-/** Syncs a folder, because a renamed file is durable only after that. */
+/** Syncs a folder. A renamed file is durable only afterwards. */
 async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r');
   try {
