@@ -1,9 +1,9 @@
 /**
- * Declares the errors of the cluster service, with the codes and statuses that EKS tools know
+ * Declares the errors of the cluster service, with the codes and statuses that EKS tools expect
  * (semantics B.19, "Errors").
  */
 
-/** HTTP status by error code. */
+/** The HTTP status of each error code. */
 export const CLUSTER_ERRORS = {
   ResourceNotFoundException: 404,
   ResourceInUseException: 409,
@@ -18,7 +18,7 @@ export const CLUSTER_ERRORS = {
   AccessDeniedException: 403,
   UnrecognizedClientException: 403,
   InvalidSignatureException: 403,
-  /** Returned only by other services, because this service has no session tokens. */
+  /** Only other services return this code. This service has no session tokens. */
   ExpiredTokenException: 403,
   MissingAuthenticationTokenException: 403,
   ThrottlingException: 429,
@@ -29,7 +29,7 @@ export const CLUSTER_ERRORS = {
 export type ClusterErrorCode = keyof typeof CLUSTER_ERRORS;
 
 /**
- * The names of the resource that an error is about. In a response they are members next to the
+ * The names of the resource that an error concerns. The error response contains them next to the
  * message.
  */
 export interface Concerned {

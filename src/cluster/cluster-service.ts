@@ -1,29 +1,28 @@
 /**
- * Declares the operations of the cluster service (specification "Container Cluster Node-Group
- * Interface"): on clusters, node groups, updates of node groups, and tags. Engine and client
- * implement it with the same behavior.
+ * Declares the operations of the cluster service (specification "Container Cluster Node-Group Interface"): on
+ * clusters, node groups, updates of node groups, and tags. The engine and the client implement it with the same
+ * behavior.
  *
- * All methods can reject with ClusterError. The methods of the client can also reject with
- * TransportError.
+ * All methods can reject with ClusterError. The methods of the client can also reject with TransportError.
  */
 
 export interface ClusterService {
   createCluster(request: CreateClusterRequest, options?: CallOptions): Promise<Cluster>;
   describeCluster(request: ClusterRef, options?: CallOptions): Promise<Cluster>;
-  /** Returns a page of the names of all clusters, in byte order. */
+  /** Returns a page of cluster names in byte order. */
   listClusters(
     request: PageRequest,
     options?: CallOptions,
   ): Promise<Paged & { readonly clusters: readonly string[] }>;
   /**
-   * Starts to delete a cluster, which must not have node groups. The cluster becomes `DELETING`,
-   * and is removed some time later.
+   * Starts to delete a cluster. The cluster must not have node groups. It becomes `DELETING`, and is removed some
+   * time later.
    */
   deleteCluster(request: ClusterRef, options?: CallOptions): Promise<Cluster>;
 
   createNodegroup(request: CreateNodegroupRequest, options?: CallOptions): Promise<Nodegroup>;
   describeNodegroup(request: NodegroupRef, options?: CallOptions): Promise<Nodegroup>;
-  /** Returns a page of the names of the node groups of a cluster, in byte order. */
+  /** Returns a page of a cluster's node group names in byte order. */
   listNodegroups(
     request: ClusterRef & PageRequest,
     options?: CallOptions,
@@ -31,20 +30,19 @@ export interface ClusterService {
   deleteNodegroup(request: NodegroupRef, options?: CallOptions): Promise<Nodegroup>;
 
   /**
-   * Starts an update of the settings, which change when the update is `Successful`. A `Failed`
-   * update does not change them.
+   * Starts an update of the settings. The settings change when the update is `Successful`. A `Failed` update does not
+   * change them.
    */
   updateNodegroupConfig(request: UpdateConfigRequest, options?: CallOptions): Promise<Update>;
   updateNodegroupVersion(request: UpdateVersionRequest, options?: CallOptions): Promise<Update>;
   describeUpdate(request: UpdateRef, options?: CallOptions): Promise<Update>;
   /**
-   * Cancels an update, which must be `InProgress`. The update becomes `Cancelled`, and the node
-   * group keeps its settings.
+   * Cancels an update that is `InProgress`. The update becomes `Cancelled`, and the node group keeps its settings.
    */
   cancelUpdate(request: UpdateRef, options?: CallOptions): Promise<Update>;
   /**
-   * Returns a page of the ids of the updates of a node group, newest first. Without
-   * `nodegroupName`, returns those of the updates of the cluster itself.
+   * Returns a page of a node group's update IDs, newest first. Without `nodegroupName`, returns the IDs of updates of
+   * the cluster itself.
    */
   listUpdates(
     request: ClusterRef & { readonly nodegroupName?: string } & PageRequest,
@@ -88,25 +86,25 @@ export interface ResourceRef {
 }
 
 export interface PageRequest {
-  /** The maximum number of results, from 1 to 100; by default 100. */
+  /** The maximum number of results, from 1 to 100. Default: 100. */
   readonly maxResults?: number;
   readonly nextToken?: string;
 }
 
 export interface Paged {
-  /** The token of the next page; present if and only if another page exists. */
+  /** The token for the next page. Present only if there is another page. */
   readonly nextToken?: string;
 }
 
 /**
- * A request that may have an idempotency token. A retry with the same token and content changes
- * nothing, and returns the response of the first request.
+ * A request that may have an idempotency token. A retry with the same token and content changes nothing and returns
+ * the response of the first request.
  */
 export interface Idempotent {
   readonly clientRequestToken?: string;
 }
 
-/** Times are milliseconds since 1970; on the wire they are seconds. */
+/** A cluster. Times are in milliseconds since 1970. On the wire, they are in seconds. */
 export interface Cluster {
   readonly name: string;
   readonly arn: string;
@@ -132,7 +130,7 @@ export interface VpcConfig {
   readonly vpcId?: string;
 }
 
-/** The SSH access to machines; `vmSshKey` is the name of a key pair. */
+/** SSH access to the machines. `vmSshKey` is the name of a key pair. */
 export interface RemoteAccess {
   readonly vmSshKey?: string;
 }
@@ -144,8 +142,8 @@ export interface NetworkConfig {
 }
 
 /**
- * The settings of a legacy cluster (specification, "Cluster"). They are stored and returned
- * unchanged. Sizes are in GiB.
+ * The settings of a legacy cluster (specification, "Cluster"). They are stored and returned unchanged. Sizes are in
+ * GiB.
  */
 export interface LegacyClusterParams {
   readonly masterConfig?: {
@@ -191,7 +189,7 @@ export interface HealthIssue {
   readonly resourceIds: readonly string[];
 }
 
-/** Times are milliseconds since 1970; on the wire they are seconds. */
+/** A node group. Times are in milliseconds since 1970. On the wire, they are in seconds. */
 export interface Nodegroup {
   readonly nodegroupName: string;
   readonly clusterName: string;
@@ -235,14 +233,17 @@ export interface LaunchTemplate {
   readonly version?: string;
 }
 
-/** Numbers of nodes, with minSize ≤ desiredSize ≤ maxSize. */
+/** The number of nodes. minSize ≤ desiredSize ≤ maxSize. */
 export interface ScalingConfig {
   readonly minSize: number;
   readonly desiredSize: number;
   readonly maxSize: number;
 }
 
-/** The number or percentage of nodes that may be unavailable at the same time. Exactly one member must be present. */
+/**
+ * How many nodes may be unavailable at the same time, as a number or a percentage. Exactly one member must be
+ * present.
+ */
 export interface UpdateSettings {
   readonly maxUnavailable?: number;
   readonly maxUnavailablePercentage?: number;
@@ -250,14 +251,14 @@ export interface UpdateSettings {
 
 export const TAINT_EFFECTS = ['NO_SCHEDULE', 'NO_EXECUTE', 'PREFER_NO_SCHEDULE'] as const;
 
-/** A taint of the nodes of a group. A node group has at most one taint for each key and effect. */
+/** A taint of the nodes in a group. A node group has at most one taint for each key and effect. */
 export interface Taint {
   readonly effect: (typeof TAINT_EFFECTS)[number];
   readonly key: string;
   readonly value?: string;
 }
 
-/** Times are milliseconds since 1970; on the wire they are seconds. */
+/** An update of a node group. Times are in milliseconds since 1970. On the wire, they are in seconds. */
 export interface Update {
   readonly id: string;
   readonly createdAt: number;
@@ -324,12 +325,12 @@ export interface LabelChanges {
 
 export interface TaintChanges {
   readonly addOrUpdateTaints?: readonly Taint[];
-  /** The taints to remove, matched by key and effect; the value is ignored. */
+  /** The taints to remove. They are matched by key and effect. The value is ignored. */
   readonly removeTaints?: readonly Taint[];
 }
 
 export interface UpdateVersionRequest extends NodegroupRef, Idempotent {
-  /** The new version; by default the version of the cluster. */
+  /** The new version. Default: the version of the cluster. */
   readonly version?: string;
   readonly releaseVersion?: string;
   readonly launchTemplate?: LaunchTemplate;

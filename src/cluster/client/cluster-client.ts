@@ -1,6 +1,6 @@
 /**
- * Implements `ClusterService` with signed HTTP requests, in either dialect, to any service that has
- * this interface.
+ * Implements `ClusterService` with signed HTTP requests in either dialect. It works with any service that has this
+ * interface.
  */
 
 import type { Clock } from '../../base/clock.ts';
@@ -15,24 +15,18 @@ import { requestOf } from '../wire/request.ts';
 import { ClusterSender } from './cluster-sender.ts';
 
 export interface ClusterClientOptions {
-  /**
-   * The URL of the service, `https://host[:port][/path]`, which the specification calls
-   * {cluster_api_url}.
-   */
+  /** The URL of the service, `https://host[:port][/path]`. The specification calls it {cluster_api_url}. */
   readonly url: string;
   readonly region: string;
-  /** The dialect, with the service code of the credential scope, which is usually `eks`. */
+  /** The dialect, with the service code of the credential scope (usually `eks`). */
   readonly dialect: Dialect;
   readonly credentials: SigningCredentials;
-  /** Certificates of trusted authorities in PEM, which replace the default authorities. */
+  /** CA certificates in PEM. They replace the default certificate authorities. */
   readonly ca?: string;
-  /**
-   * The proxy as an http or https URL, or `none`. If it is absent, the variables in `environment`
-   * decide.
-   */
+  /** The http or https URL of a proxy, or `none`. If absent, the variables in `environment` decide. */
   readonly proxy?: string;
   readonly environment?: Environment;
-  /** Called when the service rejects the access key, because the key may have been replaced. */
+  /** Called when the service rejects the access key. This may mean that the key has been replaced. */
   readonly onKeyRefused?: () => void;
   readonly clock: Clock;
 }
@@ -45,15 +39,15 @@ export interface ClusterClient extends ClusterService {
 }
 
 /**
- * Returns a client, which connects at its first call. Throws TypeError for an invalid URL or an
- * invalid proxy.
+ * Returns a client. The client connects when it is first called. Throws TypeError for an invalid URL or an invalid
+ * proxy.
  */
 export function openClusterClient(options: ClusterClientOptions): ClusterClient {
   const sender = new ClusterSender(options);
   const missing = new Set<Method>();
   const perform = async (method: Method, request: unknown, signal?: AbortSignal) => {
     const { name } = OPERATIONS[method];
-    // An invalid request is not sent. The error names the member, as an error of the service would.
+    // An invalid request is not sent. The error names the invalid member, like an error of the service.
     const wire = requestOf(method, parseRequest(method, request));
     try {
       const document = await sender.send(wire, signal);
@@ -97,8 +91,8 @@ export function openClusterClient(options: ClusterClientOptions): ClusterClient 
 type Called<M extends Method> = ReturnType<ClusterService[M]>;
 
 /**
- * Returns the result of a call, with the defaults of lists and maps that the service omitted.
- * Throws ClusterError `ServerException` if the response does not contain the result.
+ * Returns the result of a call, with default values for lists and maps that the service omitted. Throws ClusterError
+ * `ServerException` if the response does not contain the result.
  */
 function checked(method: Method, answer: unknown, url: string): unknown {
   const { name, answer: member } = OPERATIONS[method];
@@ -109,7 +103,10 @@ function checked(method: Method, answer: unknown, url: string): unknown {
   );
 }
 
-/** Defaults of the lists and maps that a service may omit, by the member of the response that contains the result. */
+/**
+ * The default values of lists and maps that a service may omit, by the member of the response that contains the
+ * result.
+ */
 const DEFAULTS: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   nodegroup: {
     labels: {},

@@ -1,4 +1,4 @@
-/** Signs and sends requests, retries them where that is safe, and reads the responses. */
+/** Signs and sends requests, retries them if a retry is safe, and reads the responses. */
 
 import { hash } from 'node:crypto';
 
@@ -18,7 +18,7 @@ import type { WireCall } from '../wire/request.ts';
 import type { ClusterClientOptions } from './cluster-client.ts';
 import { refusalOf } from './refusal.ts';
 
-/** Maximum size of a response, which contains a page of names or one resource. */
+/** The maximum size of a response. A response contains one page of names or one resource. */
 const MAX_ANSWER_BYTES = 1024 * 1024;
 const MAX_ATTEMPTS = 4;
 const BASE_DELAY_MS = 200;
@@ -78,7 +78,7 @@ export class ClusterSender {
       ...(content ? ([['content-type', 'application/json']] as const) : []),
     ];
     const { headers: signed } = signRequest(
-      // Signature Version 4 encodes the canonical path twice for every service except S3.
+      // Signature version 4 encodes the canonical path twice for every service except S3.
       { method: call.verb, path: percentEncodePath(path), query: call.query, headers },
       {
         dialect,
@@ -105,8 +105,8 @@ export class ClusterSender {
   }
 
   /**
-   * Returns the JSON document of a response, which is `{}` if the body is empty. Returns undefined
-   * for an error response that is not JSON, which usually comes from a proxy.
+   * Returns the JSON document of a response, or `{}` if the body is empty. Returns undefined for an
+   * error response that is not JSON. Such a response usually comes from a proxy.
    */
   async #read({ body, status, headers }: IncomingResponse): Promise<unknown> {
     const chunks: Uint8Array[] = [];
@@ -135,7 +135,7 @@ export class ClusterSender {
 
 /**
  * Returns whether the request may be retried. A request that changes something is retried only if
- * the service did not perform it, because not every operation has an idempotency token.
+ * the service did not execute it, because not every operation has an idempotency token.
  */
 function mayRepeat(error: unknown, { verb }: WireCall): boolean {
   if (isClusterError(error, 'ThrottlingException')) return true;

@@ -6,12 +6,12 @@ import { CLUSTER_ERRORS, ClusterError, type ClusterErrorCode } from '../cluster-
 interface Refused {
   readonly status: number;
   readonly headers: WireHeaders;
-  /** The parsed JSON body; undefined if the body is not JSON. */
+  /** The parsed JSON body. Undefined if the body is not JSON. */
   readonly document: unknown;
 }
 
 /**
- * Returns the error of a response. Its code is the error name in a header or in the body; if that
+ * Returns the error of a response. Its code is the error name in a header or in the body. If the
  * name is absent or unknown, the HTTP status determines the code.
  */
 export function refusalOf(
@@ -37,8 +37,8 @@ export function refusalOf(
 }
 
 /**
- * Returns the error name in the header `x-amzn-errortype`, `x-svc-errortype`, or one with another
- * vendor prefix.
+ * Returns the error name from the header `x-amzn-errortype`, `x-svc-errortype`, or a header with
+ * another vendor prefix.
  */
 function errorHeader(headers: WireHeaders): string | undefined {
   const name = headers.find(([each]) => /^x-[a-z]+-errortype$/.test(each))?.[0];
@@ -48,7 +48,7 @@ function errorHeader(headers: WireHeaders): string | undefined {
 function codeOf(said: string | undefined, status: number): ClusterErrorCode {
   const name = said?.split('#').at(-1) ?? '';
   if (Object.hasOwn(CLUSTER_ERRORS, name)) return name as ClusterErrorCode;
-  // A service that does not have an operation rejects its path or its method.
+  // A service without this operation rejects the path or the HTTP method.
   if (status === 404 || status === 405 || status === 501) return 'UnknownOperationException';
   if (status === 401 || status === 403) return 'AccessDeniedException';
   if (status === 429) return 'ThrottlingException';

@@ -5,7 +5,7 @@
 
 export interface Owner {
   readonly region: string;
-  /** The project id, `project@customer`. */
+  /** The project ID, `project@customer`. */
   readonly project: string;
 }
 
@@ -37,7 +37,7 @@ export function isArn(text: string): boolean {
 }
 
 /**
- * Returns the resource that the ARN identifies, or undefined if the text is not an ARN of this
+ * Returns the resource that an ARN identifies. Returns undefined if the text is not an ARN of this
  * owner.
  */
 export function parseArn({ region, project }: Owner, arn: string): ResourceName | undefined {

@@ -1,11 +1,11 @@
 /**
- * Implements the cluster service on this machine. It stores records in SQLite and runs no machines:
- * clusters and node groups only pass through their states (rules/lifecycle.ts) with configured
+ * Implements the cluster service on this machine. It stores records in SQLite but runs no machines.
+ * Clusters and node groups only pass through their states (rules/lifecycle.ts) with configured
  * durations.
  *
- * The changes of a call are one transaction, which is durable when the call resolves. Before that,
- * the call performs all state changes that are due, so no timer has to run, and a restart continues
- * where the service stopped.
+ * The changes of a call form one transaction. The transaction is durable when the call resolves.
+ * Each call first performs all state changes that are due. So no timer is needed, and after a
+ * restart the service continues where it stopped.
  */
 
 import type { Clock } from '../../base/clock.ts';
@@ -17,7 +17,7 @@ import { openClusterFile } from './cluster-file.ts';
 import { ClusterStore } from './cluster-store.ts';
 
 export interface ClusterEngineOptions {
-  /** Path of the database. Its folder must exist. */
+  /** The path of the database. Its folder must exist. */
   readonly path: string;
   readonly region: string;
   readonly durations: Durations;
@@ -25,14 +25,14 @@ export interface ClusterEngineOptions {
 }
 
 export interface ClusterEngine {
-  /** Returns the service for the clusters of the caller's project. */
+  /** Returns the cluster service for the caller's project. */
   as(caller: Caller): ClusterService;
   close(): void;
 }
 
 /**
- * Opens the database, or creates it. Throws NewerFormatError for a file of a later version of
- * Holdfast.
+ * Opens or creates the database. Throws NewerFormatError if a later version of Holdfast has written
+ * the file.
  */
 export function openClusterEngine(options: ClusterEngineOptions): ClusterEngine {
   const database = openClusterFile(options.path);

@@ -1,6 +1,6 @@
 /**
- * Opens the file of the cluster database. Only its owner can read it, its transactions are durable,
- * and opening it migrates it to the current format.
+ * Opens the file of the cluster database. Only its owner can read the file. Transactions are
+ * durable. Opening the file migrates it to the current format.
  */
 
 import { chmodSync, closeSync, openSync } from 'node:fs';
@@ -10,8 +10,8 @@ import Database from 'better-sqlite3';
 import { NewerFormatError } from '../../base/errors.ts';
 
 /**
- * `PRAGMA user_version` counts the migrations that were applied to a file. A released migration
- * never changes.
+ * The migrations. `PRAGMA user_version` counts those that were applied to a file. A released
+ * migration must never be changed.
  */
 const MIGRATIONS: readonly string[] = [
   `
@@ -60,14 +60,17 @@ const MIGRATIONS: readonly string[] = [
   `,
 ];
 
-/** The newest format that this version of Holdfast reads, and the format that it writes. */
+/**
+ * The format that this version of Holdfast writes. It is also the newest format that this version
+ * can read.
+ */
 export const CLUSTERS_FORMAT = MIGRATIONS.length;
 
 const BUSY_TIMEOUT_MS = 5_000;
 
 /**
- * Opens the file, or creates it with mode 0600. Throws NewerFormatError for a file of a later
- * version of Holdfast.
+ * Opens the file, or creates it with mode 0600. Throws NewerFormatError if a later version of
+ * Holdfast has written the file.
  */
 export function openClusterFile(path: string): Database.Database {
   closeSync(openSync(path, 'a', 0o600));

@@ -1,5 +1,5 @@
 /**
- * Runs the transactions of the cluster database. Before each transaction it performs all state
+ * Runs the transactions of the cluster database. Before each transaction, performs all state
  * changes that are due.
  */
 
@@ -32,8 +32,8 @@ export class ClusterStore {
   }
 
   /**
-   * Performs the state changes that are due, then runs `work` in a separate transaction and returns
-   * its result. If `work` throws, only its own changes are rolled back.
+   * Performs the state changes that are due, runs `work` in a separate transaction, and returns its
+   * result. If `work` throws, only its own changes are rolled back.
    */
   transact<T>(work: (now: number) => T): T {
     const now = this.#clock.now();
@@ -42,8 +42,8 @@ export class ClusterStore {
   }
 
   /**
-   * Runs `work` and returns its result, or returns the stored result of an earlier request with the
-   * same token. Must be called inside `transact`.
+   * Runs `work` and returns its result. If an earlier request had the same token, returns the
+   * stored result instead. It must be called inside `transact`.
    */
   once<T>(request: TokenRequest, work: () => T): T {
     return once(this.#db, request, work);

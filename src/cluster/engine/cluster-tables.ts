@@ -149,8 +149,8 @@ export class UpdateTable {
   }
 
   /**
-   * Returns the updates whose sequence number is less than `before`, newest first. The sequence
-   * number of the last update of a page is the `before` of the next page.
+   * Returns the updates whose sequence number is less than `before`, newest first. For the next
+   * page, `before` is the sequence number of the last update of this page.
    */
   ids(
     { project, cluster, nodegroup }: { project: string; cluster: string; nodegroup: string },

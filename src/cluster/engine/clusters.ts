@@ -12,7 +12,7 @@ import { clusterArn } from './arn.ts';
 import { type CallContext, inUse, tooMany } from './context.ts';
 import { pageOf, readPageToken } from './page-token.ts';
 
-/** Maximum number of clusters in a project. */
+/** The maximum number of clusters in a project. */
 const MAX_CLUSTERS = 100;
 const DEFAULT_VERSION = '1.34';
 const PLATFORM_VERSION = 'holdfast.1';

@@ -1,6 +1,6 @@
 /**
- * Provides what the calls of one caller need: the caller's project, transactions, and look-ups of
- * records.
+ * Provides the parts that every call needs: the caller's project, transactions, and record
+ * look-ups.
  */
 
 import { projectId } from '../../base/principal.ts';
@@ -36,8 +36,8 @@ export class CallContext {
   }
 
   /**
-   * Checks the request and runs `work` in a transaction, once for each request token. Throws
-   * ClusterError `AccessDeniedException` if the caller does not have full access.
+   * Validates the request and runs `work` in a transaction, only once for each request token.
+   * Throws ClusterError `AccessDeniedException` if the caller does not have full access.
    */
   change<M extends Method, T>(
     method: M,
@@ -84,7 +84,9 @@ export const notFound = (message: string, concerned: Concerned) =>
 export const tooMany = (message: string, concerned: Concerned) =>
   refusal('ResourceLimitExceededException', message, concerned);
 
-/** Returns a ClusterError. Accepts a whole request, but copies only its names to the error. */
+/**
+ * Creates a ClusterError. Accepts a whole request, but copies only the resource names to the error.
+ */
 function refusal(
   code: 'ResourceInUseException' | 'ResourceNotFoundException' | 'ResourceLimitExceededException',
   message: string,

@@ -18,11 +18,11 @@ import { nodegroupArn, type Owner } from './arn.ts';
 import { type CallContext, inUse, tooMany } from './context.ts';
 import { pageOf, readPageToken } from './page-token.ts';
 
-/** Maximum number of node groups in a cluster. */
+/** The maximum number of node groups in a cluster. */
 const MAX_NODEGROUPS = 30;
 const DEFAULT_SCALING = { minSize: 1, desiredSize: 2, maxSize: 2 };
 const DEFAULT_UPDATE_CONFIG = { maxUnavailable: 1 };
-/** The default disk size, in GiB. */
+/** The default disk size in GiB. */
 const DEFAULT_DISK_SIZE = 20;
 
 type Calls = Pick<

@@ -1,21 +1,25 @@
 /**
- * Creates and reads page tokens. A token encodes its list, and the last name or sequence number of
- * a page, in base64url.
+ * Creates and reads page tokens. A token contains the list that it belongs to, and the last name or
+ * sequence number of the page, in base64url.
  */
 
 import { invalid } from '../rules/check.ts';
 
-/** Separates the list from the last name. Neither contains it. */
+/** The separator between the list and the last name. Neither can contain it. */
 const SEPARATOR = '\n';
 
-/** `list` identifies the list: its kind, and the names of the cluster and the node group. */
+/**
+ * Creates a page token. `list` identifies the list: its kind, and the names of the cluster and the
+ * node group.
+ */
 export function pageToken(list: string, last: string): string {
   return Buffer.from(list + SEPARATOR + last).toString('base64url');
 }
 
 /**
  * Returns the last name or sequence number of the previous page, or undefined for the first page.
- * Throws ClusterError `InvalidParameterException` for an invalid token, and for one of another list.
+ * Throws ClusterError `InvalidParameterException` if the token is invalid or belongs to another
+ * list.
  */
 export function readPageToken(list: string, token: string | undefined): string | undefined {
   if (token === undefined) return undefined;
@@ -25,8 +29,8 @@ export function readPageToken(list: string, token: string | undefined): string |
 }
 
 /**
- * Returns the first `limit` names, with a token if another page exists. `names` must contain one
- * name more than the limit in that case.
+ * Returns the first `limit` names, with a token if there is another page. To detect another page,
+ * `names` must contain one name more than the limit.
  */
 export function pageOf(list: string, names: readonly string[], limit: number) {
   const page = names.slice(0, limit);

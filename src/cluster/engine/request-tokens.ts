@@ -1,5 +1,5 @@
 /**
- * Makes requests with a `clientRequestToken` idempotent: a retry changes nothing, and returns the
+ * Makes requests with a `clientRequestToken` idempotent. A retry changes nothing and returns the
  * response of the first request.
  */
 
@@ -10,7 +10,7 @@ import type Database from 'better-sqlite3';
 import { DAY_MS } from '../../base/durations.ts';
 import { invalid } from '../rules/check.ts';
 
-/** How long a response is stored, so that a retry returns it. */
+/** How long a response is stored for retries. */
 const KEPT_MS = DAY_MS;
 
 export interface TokenRequest {
@@ -22,8 +22,9 @@ export interface TokenRequest {
 }
 
 /**
- * Runs `work` and stores its response under the token, or returns the stored response of the same
- * request. Throws ClusterError `InvalidParameterException` if another request used the token.
+ * Runs `work` and stores its response under the token. If the same request was made before, returns
+ * the stored response. Throws ClusterError `InvalidParameterException` if a different request used
+ * the token.
  */
 export function once<T>(
   db: Database.Database,

@@ -74,7 +74,7 @@ export function updateCalls(context: CallContext): Calls {
           nextToken,
         } = parsed;
         context.clusterOf(cluster);
-        // This service does not update clusters, so a cluster has no updates of its own.
+        // This service does not update clusters, so a cluster itself has no updates.
         if (nodegroupName === undefined) return { updateIds: [] };
         context.nodegroupOf({ clusterName: cluster, nodegroupName });
         const of = { project: owner.project, cluster, nodegroup: nodegroupName };

@@ -1,5 +1,5 @@
 /**
- * Authenticates requests that are signed with Signature Version 4 in the Authorization header. The
+ * Authenticates requests that are signed with signature version 4 in the Authorization header. The
  * signature also covers the body.
  */
 
@@ -17,26 +17,29 @@ import { ClusterError, type ClusterErrorCode } from '../cluster-error.ts';
 
 export interface AuthenticateOptions {
   readonly identity: Identity;
-  /** Dialects with the service code of the cluster service. */
+  /** The dialects, with the service code of the cluster service. */
   readonly dialects: Dialects;
   readonly region: string;
 }
 
 export interface Authenticator {
   /**
-   * Checks the form, time, key and scope of a signature, and returns the user to whom the key
-   * belongs. Does not verify the signature, because it covers the body, which is not read yet.
-   * Throws ClusterError.
+   * Checks the form, time, key and scope of a signature, and returns the user that owns the key.
+   * Does not verify the signature, because the signature covers the body and the body has not been
+   * read yet. Throws ClusterError.
    */
   readonly claimed: (request: ReceivedRequest, now: number) => Caller;
   /**
-   * Verifies the signature of the request and its body, and returns the caller. Throws
+   * Verifies the signature over the request and its body, and returns the caller. Throws
    * ClusterError.
    */
   readonly verified: (request: ReceivedRequest, body: Uint8Array, now: number) => Caller;
 }
 
-/** Error codes of the cluster service, by the codes of the storage service (semantics B.1). */
+/**
+ * The error codes of the cluster service, by the equivalent codes of the storage service (semantics
+ * B.1).
+ */
 const CODES: Readonly<Record<string, ClusterErrorCode>> = {
   AccessDenied: 'AccessDeniedException',
   InvalidAccessKeyId: 'UnrecognizedClientException',
@@ -49,7 +52,7 @@ const CODES: Readonly<Record<string, ClusterErrorCode>> = {
 export function authenticator({ identity, dialects, region }: AuthenticateOptions): Authenticator {
   const keys = new SigningKeys();
   const findKey = (accessKeyId: string) => identity.findKey(accessKeyId);
-  // Signature Version 4 encodes the canonical path twice for every service except S3.
+  // Signature version 4 encodes the canonical path twice for every service except S3.
   const optionsOf = (request: ReceivedRequest, now: number) => ({
     request: { ...request, path: percentEncodePath(request.path) },
     dialects,

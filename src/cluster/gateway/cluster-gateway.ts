@@ -1,6 +1,6 @@
 /**
- * Serves the cluster service over HTTP: REST with JSON and signed requests, in both dialects on one
- * port.
+ * Serves the cluster service over HTTP as REST with JSON and signed requests. One port accepts both
+ * dialects.
  */
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -33,13 +33,13 @@ import { route } from './route.ts';
 export interface ClusterGatewayOptions extends AuthenticateOptions {
   readonly service: (caller: Caller) => ClusterService;
   readonly host: string;
-  /** The TCP port; 0 selects any free port. */
+  /** The TCP port. 0 selects any free port. */
   readonly port: number;
   readonly clock: Clock;
   readonly logger: Logger;
 }
 
-/** Maximum nesting depth of a JSON body. The members of the API are four levels deep. */
+/** The maximum nesting depth of a JSON body. The members of the API are four levels deep. */
 const MAX_BODY_DEPTH = 16;
 
 interface Answer {
@@ -49,7 +49,7 @@ interface Answer {
 }
 
 /**
- * Opens the service, and resolves when it listens. Rejects with GatewayError, whose message
+ * Starts the service. Resolves when the service is listening. Rejects with GatewayError. Its message
  * contains the host and the port.
  */
 export function openClusterGateway(options: ClusterGatewayOptions): Promise<Listener> {
@@ -68,7 +68,7 @@ interface Arrived {
   readonly expecting: boolean;
 }
 
-/** Serves all requests of the cluster service. */
+/** Handles all requests of the cluster service. */
 class ClusterExchanges {
   readonly #options: ClusterGatewayOptions;
   readonly #authenticate: Authenticator;
@@ -81,7 +81,9 @@ class ClusterExchanges {
     this.#date = dateHeader(options.clock);
   }
 
-  /** Resolves when the response is handed to the connection; never rejects. */
+  /**
+   * Handles one request. Resolves when the response has been passed to the connection. Never rejects.
+   */
   readonly serve: Serve = async (request, response, expecting) => {
     const { dialects, logger } = this.#options;
     response.sendDate = false;
@@ -101,7 +103,7 @@ class ClusterExchanges {
         ...(errorType === undefined ? [] : this.#errorHeaders(errorType)),
         ...idHeaders(dialect, requestId),
         ...this.commonHeaders(),
-        // The rest of a refused body is not read.
+        // If the body was rejected, its remaining bytes are not read, so the connection must be closed.
         ...(request.complete ? [] : ([['connection', 'close']] as const)),
       ],
       body: JSON.stringify(document),
@@ -141,7 +143,7 @@ class ClusterExchanges {
       const fields = { requestId, error: errorMessage(error), stack };
       this.#options.logger.error(fields, 'cluster request failed');
     }
-    // The text of an unexpected error could name files of this machine.
+    // The message of an unexpected error could contain file names of this machine, so it is not sent.
     const answered = known ?? new ClusterError('ServerException', 'An internal error occurred.');
     const { code, message, concerned } = answered;
     const document = { __type: code, message, ...concerned };
@@ -162,7 +164,7 @@ function idHeaders({ name, headerPrefix }: Dialect, requestId: string): WireHead
 
 /**
  * Returns the members in the body. Members in the path and in the query take precedence over them.
- * Throws ClusterError `InvalidParameterException` for a body that is not a JSON object.
+ * Throws ClusterError `InvalidParameterException` if the body is not a JSON object.
  */
 export function documentOf(verb: string, body: Uint8Array): Readonly<Record<string, unknown>> {
   if (verb !== 'POST' || body.byteLength === 0) return {};
@@ -186,7 +188,7 @@ function textOf(body: Uint8Array): string {
   }
 }
 
-/** Checks the shape of the request, and performs it with the method of the service. */
+/** Validates the request and calls the method of the service. */
 function call(service: ClusterService, method: Method, members: unknown): Promise<unknown> {
   const request = parseRequest(method, members);
   const perform = service[method] as (request: unknown) => Promise<unknown>;
@@ -195,7 +197,8 @@ function call(service: ClusterService, method: Method, members: unknown): Promis
 
 function clusterErrorOf(error: unknown): ClusterError | undefined {
   if (error instanceof ClusterError) return error;
-  // The path is not percent-encoded UTF-8, the request line names another host, or a header is repeated.
+  // The path is not valid percent-encoded UTF-8, the request line names another host, or a header is
+  // repeated.
   if (isStorageError(error, 'InvalidURI', 'InvalidRequest'))
     return new ClusterError('InvalidRequestException', error.message, { cause: error });
   return undefined;

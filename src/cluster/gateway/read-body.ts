@@ -1,4 +1,4 @@
-/** Reads the whole body of a request, within limits of size and time. */
+/** Reads the whole body of a request, with limits on its size and time. */
 
 import type { IncomingMessage } from 'node:http';
 
@@ -8,29 +8,29 @@ import { isStorageError } from '../../object-store/storage-error.ts';
 import type { Caller } from '../caller.ts';
 import { ClusterError } from '../cluster-error.ts';
 
-/** Maximum size of a body. User data is the largest member. */
+/** The maximum size of a body. User data is the largest member. */
 export const MAX_BODY_BYTES = 256 * 1024;
 const DEADLINE_MS = 30_000;
 
 /**
- * The memory for bodies. It is separate from the memory of the storage gateway, because the senders
- * of these bodies are not authenticated yet.
+ * The memory for request bodies. It is separate from the memory of the storage gateway, because
+ * these requests are not authenticated yet.
  */
 export const CLUSTER_BODY_MEMORY = new DocumentMemory();
 
 export interface Sender {
-  /** The user to whom the access key of the request belongs. The signature is not verified yet. */
+  /** The user that owns the access key of the request. The signature has not been verified yet. */
   readonly principal: Caller;
   /** Aborted when the client disconnects. */
   readonly signal: AbortSignal;
   readonly clock: Clock;
-  /** Called when there is memory for the body, before the body is read. */
+  /** Called when memory for the body is available, before the body is read. */
   readonly onBegin: () => void;
 }
 
 /**
  * Returns the whole body of a request. Throws ClusterError `InvalidRequestException` if the body is
- * too large, has no announced length or does not arrive completely, and `ThrottlingException` if
+ * too large, has no declared length, or does not arrive completely. Throws `ThrottlingException` if
  * too many bodies are being read.
  */
 export async function readBody(
@@ -54,8 +54,9 @@ export async function readBody(
 }
 
 /**
- * Returns the value of `Content-Length`; 0 if it is absent. Rejects chunked bodies: parsing 64 KiB
- * of one-byte chunks takes milliseconds of CPU time, and unauthenticated clients can send them.
+ * Returns the value of `Content-Length`, or 0 if it is absent. Rejects chunked bodies: parsing 64
+ * KiB of one-byte chunks takes milliseconds of CPU time, and unauthenticated clients could send
+ * them.
  */
 function announcedBytes({ headers }: IncomingMessage): number {
   if (headers['transfer-encoding'] !== undefined)

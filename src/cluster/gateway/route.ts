@@ -1,4 +1,4 @@
-/** Finds the operation that a request line names, and the members in its path and query. */
+/** Finds the operation for a request line, and the request members in its path and query. */
 
 import { parseQuery } from '../../protocol/paths.ts';
 import { percentDecode } from '../../protocol/percent.ts';
@@ -45,8 +45,8 @@ function fits(pattern: readonly string[], segments: readonly string[]): boolean 
 }
 
 /**
- * Returns the members in the query. A repeated parameter is a list. `parseRequest` rejects invalid
- * numbers later.
+ * Returns the members in the query. A repeated parameter becomes a list. Invalid numbers are
+ * accepted here, because `parseRequest` rejects them later.
  */
 function inQuery(query: string, names: readonly string[]): Readonly<Record<string, unknown>> {
   const members: Record<string, unknown> = {};

@@ -30,8 +30,8 @@ export interface PlannedUpdate {
 }
 
 /**
- * Returns the settings after the update and the parameters of the update. Throws ClusterError
- * `InvalidParameterException` if the resulting settings are not valid.
+ * Returns the settings after the update, and the update's parameters. Throws ClusterError
+ * `InvalidParameterException` if the resulting settings are invalid.
  */
 export function planConfigUpdate(
   nodegroup: Nodegroup,

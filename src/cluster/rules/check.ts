@@ -15,14 +15,14 @@ export type Method = keyof typeof SHAPES;
 export type Parsed<M extends Method> = z.output<(typeof SHAPES)[M]>;
 
 /**
- * The name of `clusterName` in error messages. As a path parameter it has this name too
- * (specification, "Endpoints").
+ * The name of `clusterName` in error messages. The path parameter has the same name (specification,
+ * "Endpoints").
  */
 const CLUSTER_NAME = 'name';
 
 /**
- * Returns the request without unknown members. Throws ClusterError `InvalidParameterException`,
- * whose message contains the invalid member and its limit.
+ * Returns the request without unknown members. Throws ClusterError `InvalidParameterException`. Its
+ * message contains the invalid member and its limit.
  */
 export function parseRequest<M extends Method>(method: M, request: unknown): Parsed<M> {
   const parsed = SHAPES[method].safeParse(request);
@@ -101,8 +101,8 @@ export function checkLaunchTemplate({ id, name }: LaunchTemplate, request: unkno
 
 /**
  * Throws ClusterError `InvalidParameterException` if `scalingConfig`, `labels` or `taints` is
- * present but empty, or if the request adds a taint twice, or adds and removes the same label or
- * taint.
+ * present but empty. Also throws it if the request adds the same taint twice, or adds and removes
+ * the same label or taint.
  */
 export function checkChanges(request: UpdateConfigRequest): void {
   const { labels, scalingConfig, taints } = request;
@@ -149,8 +149,8 @@ export function invalid(message: string, request?: unknown): ClusterError {
 }
 
 /**
- * Returns the names of the cluster and node group in a request. An error contains them next to its
- * message.
+ * Returns the cluster and node group names in a request. The error response contains them next to
+ * the message.
  */
 export function concernedOf(request: unknown): {
   readonly clusterName?: string;

@@ -1,7 +1,7 @@
 /**
- * Computes the state transitions of clusters and node groups, as pure functions of a record and the
- * time (semantics B.19, "States"). Each step starts when the previous step was due. So the result
- * does not depend on when requests arrive, or whether the service was running in between.
+ * Computes the state transitions of clusters and node groups as pure functions of a record and the time (semantics
+ * B.19, "States"). Each step starts when the previous step was due. So the result does not depend on when requests
+ * arrive or on whether the service was running in between.
  */
 
 import { defined } from '../../base/defined.ts';
@@ -10,8 +10,8 @@ import { plannedFailure } from './planned-failure.ts';
 import type { ClusterRecord, Durations, NodegroupRecord, UpdateWork } from './records.ts';
 
 /**
- * Returns the record after the step that is due, or an unchanged record if none is due. Returns
- * `gone` if the cluster was deleted.
+ * Returns the record after the step that is due. Returns the record unchanged if no step is due, and `gone` if the
+ * cluster was deleted.
  */
 export function advanceCluster(record: ClusterRecord, now: number): ClusterRecord | 'gone' {
   const { cluster, work } = record;
@@ -25,7 +25,7 @@ export function advanceCluster(record: ClusterRecord, now: number): ClusterRecor
   return { cluster: { ...cluster, status: 'ACTIVE' } };
 }
 
-/** An update that ended during the steps. `errors` is empty if it was successful. */
+/** An update that ended during the steps. If it was successful, `errors` is empty. */
 export interface EndedUpdate {
   readonly updateId: string;
   readonly errors: readonly UpdateError[];
@@ -36,9 +36,7 @@ export interface Advanced {
   readonly ended?: EndedUpdate;
 }
 
-/**
- * Returns the record after all steps that are due at `now`, and the update that ended during them.
- */
+/** Returns the record after all steps that are due at `now`, and the update that ended during these steps. */
 export function advanceNodegroup(
   record: NodegroupRecord,
   now: number,
@@ -77,10 +75,7 @@ function endWork(
   };
 }
 
-/**
- * Ends the current batch of an update, and starts the next batch or ends the update. Returns the
- * new record.
- */
+/** Ends the current batch of an update. Starts the next batch, or ends the update. Returns the new record. */
 function stepUpdate(record: NodegroupRecord, work: UpdateWork, durations: Durations): Advanced {
   const { nodegroup } = record;
   const failure = plannedFailure(nodegroup.tags, 'update');
@@ -105,8 +100,8 @@ function stepUpdate(record: NodegroupRecord, work: UpdateWork, durations: Durati
 }
 
 /**
- * Starts the next batch of an update and returns the new record, or returns undefined after the
- * last batch. The first batches replace nodes, and the others add or remove nodes.
+ * Starts the next batch of an update and returns the new record. Returns undefined after the last batch. The first
+ * batches replace nodes. The other batches add or remove nodes.
  */
 export function nextBatch(record: NodegroupRecord, work: UpdateWork): NodegroupRecord | undefined {
   const { running } = record.nodes;
@@ -123,7 +118,7 @@ export function nextBatch(record: NodegroupRecord, work: UpdateWork): NodegroupR
   return { ...record, nodes, work };
 }
 
-/** Returns how many nodes may be unavailable at the same time; at least 1. */
+/** Returns how many nodes may be unavailable at the same time. The result is at least 1. */
 export function batchSize({ nodegroup: { updateConfig }, nodes }: NodegroupRecord): number {
   const { maxUnavailable, maxUnavailablePercentage } = updateConfig;
   if (maxUnavailablePercentage === undefined) return maxUnavailable ?? 1;
@@ -131,8 +126,8 @@ export function batchSize({ nodegroup: { updateConfig }, nodes }: NodegroupRecor
 }
 
 /**
- * Returns the record after a failed update. The node group keeps its earlier settings, and its
- * health contains the failure.
+ * Returns the record after a failed update. The node group keeps its earlier settings, and its health contains the
+ * failure.
  */
 function failUpdate(
   record: NodegroupRecord,
@@ -153,7 +148,7 @@ function failUpdate(
   };
 }
 
-/** Returns the record after a cancelled update. The node group keeps its earlier settings and its earlier health. */
+/** Returns the record after a cancelled update. The node group keeps its earlier settings and health. */
 export function cancelledUpdate({ nodegroup }: NodegroupRecord, now: number): NodegroupRecord {
   const { scalingConfig, health } = nodegroup;
   const status = health.issues.length === 0 ? 'ACTIVE' : 'DEGRADED';

@@ -1,13 +1,12 @@
 /**
- * Simulates failures, for users who test their tools with the local service. A tag of a resource
- * specifies which operation on it fails, and how. Every client can set tags, and tags survive a
- * restart.
+ * Simulates failures for users who test their tools with the local service. A tag on a resource
+ * specifies which operation fails and how. Every client can set tags, and tags survive a restart.
  */
 
 import type { StringMap } from '../cluster-service.ts';
 
 /**
- * The prefix of the tag key, which ends with `create`, `update` or `delete`. The value of the tag
+ * The prefix of the tag key. It is followed by `create`, `update` or `delete`. The value of the tag
  * is `CODE` or `CODE: message`.
  */
 const TAG = 'holdfast/fail-';

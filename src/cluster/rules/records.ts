@@ -14,13 +14,13 @@ import type {
   UpdateSettings,
 } from '../cluster-service.ts';
 
-/** The duration of each step, in milliseconds. */
+/** The duration of each step in milliseconds. */
 export interface Durations {
   readonly createClusterMs: number;
   readonly deleteClusterMs: number;
   readonly createNodegroupMs: number;
   readonly deleteNodegroupMs: number;
-  /** The duration of one batch of an update, which adds, replaces or removes nodes. */
+  /** The duration of one update batch. A batch adds, replaces or removes nodes. */
   readonly batchMs: number;
 }
 
@@ -36,7 +36,7 @@ export interface NodegroupRecord {
 }
 
 export interface Nodes {
-  /** The number of all nodes of the group, including unavailable nodes. */
+  /** The number of nodes in the group, including unavailable nodes. */
   readonly running: number;
   /** The number of nodes that are being replaced. */
   readonly unavailable: number;
@@ -53,8 +53,8 @@ export interface UpdateWork {
   readonly dueAt: number;
   readonly target: NodegroupTarget;
   /**
-   * The number of nodes that have been replaced, including those of the current batch. Absent if
-   * the update replaces no nodes.
+   * The number of replaced nodes, including those in the current batch. Absent if the update
+   * replaces no nodes.
    */
   readonly replaced?: number;
 }

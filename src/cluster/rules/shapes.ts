@@ -1,6 +1,6 @@
 /**
- * Declares the shape of each request: its members with types and limits. Unknown members are
- * ignored, because EKS tools send more members than the specification has (semantics B.19,
+ * Declares the shape of each request: its members, their types and limits. Unknown members are
+ * ignored, because EKS tools send more members than the specification defines (semantics B.19,
  * "Validation").
  */
 
@@ -11,7 +11,7 @@ import { TAINT_EFFECTS } from '../cluster-service.ts';
 
 export const MAX_CLUSTER_NAME = 100;
 export const MAX_NODEGROUP_NAME = 63;
-/** Maximum length of the key or the value of a label (specification, "Limits"). */
+/** The maximum length of a label key or label value (specification, "Limits"). */
 export const MAX_LABEL = 63;
 export const MAX_LABELS = 50;
 export const MAX_TAINTS = 50;
@@ -22,16 +22,19 @@ const MAX_TAG_VALUE = 256;
 const MAX_NODES = 450;
 const MAX_LIST = 100;
 const MAX_TEXT = 256;
-/** Maximum length of user data, which a machine runs when it starts: 16 KiB in base64. */
+/**
+ * The maximum length of user data: 16 KiB in base64. A machine runs its user data when it starts.
+ */
 const MAX_USER_DATA = 22_000;
 
 const NAME = /^[0-9A-Za-z][A-Za-z0-9\-_]*$/;
 /**
- * A label value, or the name in a label key. In a key, a DNS name and a slash may precede the name.
+ * Matches a label value, or the name part of a label key. In a key, a DNS name and a slash may
+ * precede the name.
  */
 const LABEL = /^[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$/;
 const DNS_PREFIX = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/;
-/** Prefixes that are reserved for Kubernetes and EKS. */
+/** Matches label prefixes that are reserved for Kubernetes and EKS. */
 const RESERVED_LABEL = /^([^/]*\.)?(kubernetes\.io|k8s\.io|eks\.amazonaws\.com)\//;
 
 const typed = (what: string) => (issue: { readonly input: unknown }) =>
@@ -65,7 +68,7 @@ const clusterName = name(MAX_CLUSTER_NAME);
 const nodegroupName = name(MAX_NODEGROUP_NAME);
 
 /**
- * Returns the shape of a map of strings. Each entry is checked separately, so that an error
+ * Returns the shape of a map of strings. Each entry is checked separately, so that the error
  * contains its key.
  */
 function map(max: number, check: (key: string, value: string) => string | undefined) {

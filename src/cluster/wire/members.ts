@@ -1,6 +1,6 @@
 /**
- * Converts the members whose form differs on the wire. There, times are in seconds, and the key
- * pair has two names.
+ * Converts the members that have a different form on the wire. On the wire, times are in seconds,
+ * and the key pair has two names.
  */
 
 type Members = Readonly<Record<string, unknown>>;
@@ -24,8 +24,8 @@ export function toWire(value: unknown): unknown {
 }
 
 /**
- * Returns a document from the wire with members of the form that `ClusterService` uses. If both
- * names of the key pair are present, the name of the specification takes precedence.
+ * Converts a document from the wire to the form that `ClusterService` uses. If both names of the
+ * key pair are present, the specification's name takes precedence.
  */
 export function fromWire(value: unknown): unknown {
   return change(value, (name, member, all) => {
@@ -43,7 +43,7 @@ type Change = (
 
 /**
  * Replaces each member, at all levels, by the members that `of` returns. Removes `null` members,
- * because some tools send all members that they know.
+ * because some tools send every member that they know.
  */
 function change(value: unknown, of: Change): unknown {
   if (Array.isArray(value)) return value.map((each) => change(each, of));
@@ -57,12 +57,12 @@ function change(value: unknown, of: Change): unknown {
 }
 
 /**
- * Returns whether a member has label changes. In an update request, `labels` contains changes, not
- * labels.
+ * Returns whether a member contains label changes. In an update request, `labels` contains changes
+ * instead of labels.
  */
 function isChanges(member: unknown): boolean {
   if (typeof member !== 'object' || member === null) return false;
   const { addOrUpdateLabels, removeLabels } = member as Members;
-  // A label of such a name has a string.
+  // If a label has this name, its value is a string.
   return typeof addOrUpdateLabels === 'object' || typeof removeLabels === 'object';
 }

@@ -1,6 +1,6 @@
 /**
- * Declares the HTTP form of the operations of the cluster service: REST with JSON (the
- * specification, "Endpoints"; semantics B.19).
+ * Declares the HTTP form of the cluster service's operations: REST with JSON (specification, "Endpoints";
+ * semantics B.19).
  */
 
 import type { Method } from '../rules/check.ts';
@@ -8,11 +8,14 @@ import { fromWire, toWire } from './members.ts';
 
 export interface Operation {
   readonly method: 'GET' | 'POST' | 'DELETE';
-  /** The path, in which `{member}` is one percent-encoded segment. */
+  /** The path. `{member}` stands for one percent-encoded segment. */
   readonly path: string;
-  /** The members in the query; all others are in the path or in the body. */
+  /** The members in the query. All other members are in the path or in the body. */
   readonly query?: readonly string[];
-  /** The member of the response document that contains the result; absent if the document is the result. */
+  /**
+   * The member of the response document that contains the result. Absent if the document itself is the
+   * result.
+   */
   readonly answer?: string;
   /** The public name of the operation. */
   readonly name: string;
@@ -24,9 +27,7 @@ const GROUPS = `${CLUSTER}/node-groups`;
 const GROUP = `${GROUPS}/{nodegroupName}`;
 const TAGS = '/tags/{resourceArn}';
 
-/**
- * The operations, by method of `ClusterService`. The first four are defined in the specification.
- */
+/** The operations, by method of `ClusterService`. The specification defines the first four. */
 export const OPERATIONS: Readonly<Record<Method, Operation>> = {
   createNodegroup: { name: 'CreateNodegroup', method: 'POST', path: GROUPS, answer: 'nodegroup' },
   updateNodegroupConfig: {
@@ -78,14 +79,14 @@ export const OPERATIONS: Readonly<Record<Method, Operation>> = {
   untagResource: { name: 'UntagResource', method: 'DELETE', path: TAGS, query: ['tagKeys'] },
 };
 
-/** Returns the response document that contains the result of an operation. */
+/** Returns the response document for the result of an operation. */
 export function encodeAnswer(method: Method, answer: unknown): unknown {
   const { answer: name } = OPERATIONS[method];
   // The whole document is converted, so that `toWire` recognizes a map of tags and leaves its keys unchanged.
   return toWire(name === undefined ? (answer ?? {}) : { [name]: answer });
 }
 
-/** Returns the result in a response document; undefined if its member is absent. */
+/** Returns the result from a response document. Returns undefined if its member is absent. */
 export function decodeAnswer(method: Method, document: unknown): unknown {
   const { answer: name } = OPERATIONS[method];
   if (typeof document !== 'object' || document === null) return undefined;

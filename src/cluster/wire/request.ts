@@ -12,11 +12,11 @@ export interface WireCall {
   /** The percent-encoded path, relative to the path of the service. */
   readonly path: string;
   readonly query: WireQuery;
-  /** The body as JSON text; absent for a request without a body. */
+  /** The body as JSON text. Absent for a request without a body. */
   readonly body?: string;
 }
 
-/** Returns the HTTP request. Members in the path or in the query are omitted from the body. */
+/** Returns the HTTP request. The body omits members that are in the path or in the query. */
 export function requestOf<M extends Method>(method: M, request: Parsed<M>): WireCall {
   const { name, method: verb, path: template, query: inQuery = [] } = OPERATIONS[method];
   const rest = new Map<string, unknown>(Object.entries(request));
