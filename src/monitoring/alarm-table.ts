@@ -13,14 +13,14 @@ import type {
 } from './alarm.ts';
 
 /**
- * Maximum number of history entries of one alarm. They cover months of an alarm that changes daily,
- * and hours of one that flaps.
+ * The maximum number of history entries per alarm. They cover months of an alarm that changes
+ * daily, and hours of an alarm that changes constantly.
  */
 export const MAX_HISTORY = 500;
 
 /**
- * Maximum number of pending actions of one alarm. An alarm that reaches it changes its state faster
- * than its actions end.
+ * The maximum number of pending actions per alarm. An alarm reaches it if its state changes faster
+ * than its actions finish.
  */
 export const MAX_PENDING = 100;
 
@@ -40,8 +40,8 @@ export interface PendingAction {
 }
 
 /**
- * The definition as stored, without the members that have columns of their own. The name of the
- * bucket is in the row of the bucket.
+ * The stored definition, without the members that have separate columns. The bucket name is in the
+ * row of the bucket.
  */
 type StoredDefinition = Omit<AlarmDefinition, 'bucket' | 'name'>;
 
@@ -191,7 +191,7 @@ export class AlarmTable {
     this.#forget.run(alarmId, alarmId, MAX_HISTORY);
   }
 
-  /** Returns the entries that are older than the entry `before`, newest first. */
+  /** Returns the history entries that are older than the entry `before`, newest first. */
   history(
     alarmId: number,
     limit: number,
@@ -206,8 +206,8 @@ export class AlarmTable {
   }
 
   /**
-   * Counts an attempt. Returns false if the action was deleted with its alarm, as do `postpone` and
-   * `end`.
+   * Counts an attempt. Like `postpone` and `end`, it returns false if the action was deleted
+   * together with its alarm.
    */
   begin(pendingId: number): boolean {
     return this.#begin.run(pendingId).changes > 0;

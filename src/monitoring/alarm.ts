@@ -1,6 +1,6 @@
 /**
- * Declares alarms. An alarm has the metric that it watches, the condition that changes its state,
- * and the actions of each state.
+ * Declares alarms. An alarm consists of the metric that it watches, the condition that changes its
+ * state, and the actions for each state.
  */
 
 import type { Metric, Statistic } from './metric.ts';
@@ -13,7 +13,7 @@ export const COMPARISONS = [
 ] as const;
 export type Comparison = (typeof COMPARISONS)[number];
 
-/** How an alarm counts a period without a sample. */
+/** How an alarm treats a period without a sample. */
 export const MISSING_DATA = ['missing', 'breaching', 'notBreaching', 'ignore'] as const;
 export type TreatMissingData = (typeof MISSING_DATA)[number];
 
@@ -22,11 +22,11 @@ export type AlarmState = (typeof ALARM_STATES)[number];
 
 export type AlarmAction =
   | { readonly type: 'log' }
-  /** Runs a program on this machine, with its arguments and without a shell. */
+  /** Runs a program on this machine with arguments, without a shell. */
   | { readonly type: 'command'; readonly argv: readonly string[]; readonly timeoutMs?: number }
   /**
-   * Sends a POST request with a JSON body. `secretFile` contains one header, `Name: value`, which
-   * is sent with the request.
+   * Sends a POST request with a JSON body. `secretFile` is a file that contains one header,
+   * `Name: value`. The request includes this header.
    */
   | { readonly type: 'webhook'; readonly url: string; readonly secretFile?: string }
   | { readonly type: 'notification' };
@@ -40,12 +40,12 @@ export interface AlarmDefinition {
   readonly comparison: Comparison;
   readonly threshold: number;
   readonly periodMs: number;
-  /** How many of the most recent periods are evaluated. */
+  /** The number of most recent periods that are evaluated. */
   readonly evaluationPeriods: number;
-  /** How many of the evaluated periods must breach the threshold. */
+  /** The number of evaluated periods that must breach the threshold. */
   readonly datapointsToAlarm: number;
   readonly treatMissingData: TreatMissingData;
-  /** The actions that run when the alarm enters each state; at most five for each state. */
+  /** The actions that run when the alarm enters each state. There are at most five per state. */
   readonly actions: Readonly<Record<AlarmState, readonly AlarmAction[]>>;
 }
 
@@ -58,23 +58,23 @@ export interface Alarm extends AlarmDefinition {
   readonly changedAt: number;
   /**
    * When a user acknowledged the alarm in its current state, in milliseconds since 1970. Absent if
-   * no user did.
+   * no user has.
    */
   readonly acknowledgedAt?: number;
-  /** Whether the bucket is monitored. Otherwise the alarm is not evaluated. */
+  /** Whether the bucket is monitored. If not, the alarm is not evaluated. */
   readonly monitored: boolean;
 }
 
-/** A change of state, as reported to the actions of the alarm. */
+/** A state change, as reported to the actions of the alarm. */
 export interface Transition {
-  /** Stays the same when an action is retried. */
+  /** The ID of the transition. It stays the same when an action is retried. */
   readonly id: string;
   readonly alarm: AlarmDefinition;
   readonly from: AlarmState;
   readonly to: AlarmState;
   readonly reason: string;
   readonly at: number;
-  /** Whether a user is testing the actions, which does not change the state of the alarm. */
+  /** Whether a user is testing the actions. A test does not change the state of the alarm. */
   readonly isTest: boolean;
 }
 

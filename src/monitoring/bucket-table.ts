@@ -1,4 +1,4 @@
-/** Reads and writes the table of the buckets that are or were monitored, or have alarms. */
+/** Reads and writes the table of buckets that are or were monitored, or that have alarms. */
 
 import type { Database, Statement } from 'better-sqlite3';
 

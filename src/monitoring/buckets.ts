@@ -1,6 +1,6 @@
 /**
- * Finds and adds buckets in the monitoring database. When the store has deleted a bucket, its
- * series and alarms are deleted too.
+ * Finds and adds buckets in the monitoring database. If the store has deleted a bucket, its series
+ * and alarms are also deleted.
  */
 
 import type { BucketTable, KnownBucket } from './bucket-table.ts';
@@ -9,13 +9,13 @@ import { MonitoringError } from './monitoring-error.ts';
 import type { Tables } from './tables.ts';
 
 export interface BucketNumbers extends Sample {
-  /** The id of the bucket in the store, which never reuses it for another bucket. */
+  /** The ID of the bucket in the store. The store never reuses an ID. */
   readonly bucketId: number;
 }
 
 /**
- * Returns the id, size and object count of a bucket, in constant time; undefined if the bucket does
- * not exist.
+ * Returns the ID, size and object count of a bucket in constant time. Returns undefined if the
+ * bucket does not exist.
  */
 export type NumbersOf = (bucket: string) => BucketNumbers | undefined;
 
@@ -32,7 +32,7 @@ export class Buckets {
     this.#onAlarmGone = onAlarmGone;
   }
 
-  /** Returns the id, size and object count of a bucket. Throws MonitoringError `NotFound`. */
+  /** Returns the ID, size and object count of a bucket. Throws MonitoringError `NotFound`. */
   numbersOf(bucket: string): BucketNumbers {
     const numbers = this.#numbersOf(bucket);
     if (numbers) return numbers;
@@ -41,8 +41,8 @@ export class Buckets {
   }
 
   /**
-   * Returns the existing buckets that are or were monitored, or have alarms. Deletes the series and
-   * alarms of recorded buckets that no longer exist.
+   * Returns the existing buckets that are or were monitored, or that have alarms. Deletes the
+   * series and alarms of recorded buckets that no longer exist.
    */
   known(): readonly KnownBucket[] {
     const all = this.#table.all();
@@ -60,8 +60,8 @@ export class Buckets {
   }
 
   /**
-   * Adds the bucket if it is not recorded yet, and returns the id of its series. Throws
-   * MonitoringError `NotFound` if the store has no such bucket.
+   * Adds the bucket if it is not recorded yet, and returns the ID of its series. Throws
+   * MonitoringError `NotFound` if the bucket does not exist in the store.
    */
   ensure(name: string): number {
     const { bucketId } = this.numbersOf(name);

@@ -14,25 +14,25 @@ import { isPeriod } from './grid.ts';
 import { METRICS, STATISTICS } from './metric.ts';
 import { MonitoringError } from './monitoring-error.ts';
 
-/** The limits of the CloudWatch model, which alarms follow (semantics B.18). */
+/** The limits of alarms in CloudWatch. Holdfast uses the same limits (semantics B.18). */
 const MAX_NAME_CHARACTERS = 255;
 const MAX_DESCRIPTION_CHARACTERS = 1024;
 export const MAX_ACTIONS = 5;
 
 /**
- * The longest time that a condition may cover: one week. A condition over a longer time is a trend
- * rather than an alarm.
+ * The longest time that a condition may cover: one week. A condition over a longer time describes a
+ * trend rather than an alarm.
  */
 const MAX_LOOK_BACK_MS = 7 * 24 * 3600 * 1000;
 /**
- * Maximum number of evaluated periods: one day of five-minute periods. Each evaluation reads the
- * points of all periods.
+ * The maximum number of evaluated periods: one day of five-minute periods. Each evaluation reads
+ * the points of all periods.
  */
 const MAX_EVALUATION_PERIODS = 288;
 
 /**
- * Limits of a command: enough for the arguments of a program, and far below the limits of the
- * operating system.
+ * The limits of a command. They are enough for the arguments of a program, and far below the limits
+ * of the operating system.
  */
 const MAX_ARGUMENTS = 64;
 const MAX_ARGUMENT_BYTES = 4096;
@@ -105,7 +105,8 @@ function checkUrl(text: string): void {
   if (!url || !/^https?:$/.test(url.protocol)) {
     throw refused('webhook', 'must be an http:// or https:// URL');
   }
-  // Credentials in the URL would be shown wherever the URL is shown.
+  // A URL with credentials is rejected, because the credentials would be visible wherever the URL
+  // is shown.
   if (url.username || url.password) {
     throw refused(
       'webhook',

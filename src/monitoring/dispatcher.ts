@@ -1,7 +1,8 @@
 /**
- * Runs the pending actions of alarms, each at least once. An action has a row from the commit that
- * changes the state until the commit that records its outcome. After a crash in between, the action
- * runs again with the same transition id, but at most `MAX_BEGUN` times.
+ * Runs the pending actions of alarms, each at least once. The commit that changes the state adds a
+ * row for each action. The commit that records the action's outcome removes the row. After a crash
+ * between the two, the action runs again with the same transition ID, but at most `MAX_BEGUN`
+ * times.
  */
 
 import type { Clock } from '../base/clock.ts';
@@ -26,17 +27,19 @@ export interface DispatcherOptions {
   readonly logger: Logger;
 }
 
-/** Maximum number of actions that run at the same time. One alarm has at most fifteen actions. */
+/**
+ * The maximum number of actions that run at the same time. An alarm has at most fifteen actions.
+ */
 const MAX_RUNNING = 8;
 
-/** The waits between attempts. The last attempt starts about 13 minutes after the first. */
+/** The delays between attempts. The last attempt starts about 13 minutes after the first. */
 export const RETRY_AFTER_MS: readonly number[] = [1, 5, 30, 120, 600].map(
   (seconds) => seconds * 1000,
 );
 
 /**
- * Maximum number of attempts. If the last one has no outcome, the action probably ends the process
- * itself.
+ * The maximum number of attempts. If the last attempt has no outcome, the action probably crashes
+ * the process.
  */
 export const MAX_BEGUN = RETRY_AFTER_MS.length + 1;
 
@@ -44,8 +47,8 @@ export class Dispatcher {
   readonly #options: DispatcherOptions;
   readonly #running = new Map<number, Promise<void>>();
   /**
-   * Ids of actions whose start or outcome could not be recorded. Without this set they would start
-   * again immediately.
+   * The IDs of actions whose start or outcome could not be recorded. Without this set, these
+   * actions would start again immediately.
    */
   readonly #unrecorded = new Set<number>();
   readonly #stopping = new AbortController();
@@ -55,7 +58,7 @@ export class Dispatcher {
     this.#options = options;
   }
 
-  /** Starts the actions that are due, and sets a timer for the next one. */
+  /** Starts the actions that are due, and sets a timer for the next action. */
   wake(): void {
     if (this.#stopping.signal.aborted) return;
     this.#cancelTimer?.();
@@ -84,7 +87,8 @@ export class Dispatcher {
   }
 
   /**
-   * Stops the running actions, which run again after the next start. Resolves when they have ended.
+   * Stops the running actions. They run again after the next start. Resolves when the actions have
+   * ended.
    */
   async stop(): Promise<void> {
     this.#stopping.abort();
@@ -152,8 +156,8 @@ export class Dispatcher {
 }
 
 /**
- * Returns how many milliseconds remain until the action is due. Returns 0 if more remain than the
- * longest retry wait: the clock was set back, and the action must not wait for it.
+ * Returns the milliseconds until the action is due. Returns 0 if the result would exceed the
+ * longest retry delay: the clock was set back, and the action must not wait for it.
  */
 function waitMs({ dueAt }: PendingAction, now: number): number {
   const ms = dueAt - now;

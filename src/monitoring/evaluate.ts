@@ -2,8 +2,8 @@
  * Evaluates the state of an alarm from the values of its last periods, as a pure function.
  *
  * Samples are taken on this machine, so no sample of a past period arrives late. Therefore only the
- * configured number of periods is evaluated, unlike in services whose data arrives late. If periods
- * are missing and the others do not determine the state, the alarm keeps its state.
+ * configured number of periods is evaluated, unlike in services whose data arrives late. If some
+ * periods have no sample and the others do not determine the state, the alarm keeps its state.
  */
 
 import type { AlarmDefinition, AlarmState, Comparison } from './alarm.ts';
@@ -18,10 +18,10 @@ type Condition = Pick<
   'comparison' | 'datapointsToAlarm' | 'metric' | 'statistic' | 'threshold' | 'treatMissingData'
 >;
 
-/** The value of each evaluated period, oldest first; undefined for a period without a sample. */
+/** The value of each evaluated period, oldest first. Undefined for a period without a sample. */
 export type Datapoints = readonly (number | undefined)[];
 
-/** Returns the state that the values determine, or undefined if they determine none. */
+/** Returns the state that the values determine, or undefined if they do not determine a state. */
 export function evaluate(condition: Condition, datapoints: Datapoints): Verdict | undefined {
   const { datapointsToAlarm: needed, treatMissingData } = condition;
   const known = datapoints.filter((value) => value !== undefined);
@@ -37,7 +37,7 @@ export function evaluate(condition: Condition, datapoints: Datapoints): Verdict 
     };
   }
   if (counted >= needed) return { state: 'ALARM', reason: reason() };
-  // Too few periods can breach the threshold, whatever the values of missing periods would be.
+  // Even if all missing periods breached the threshold, there would be too few.
   if (possible < needed) return { state: 'OK', reason: reason() };
   return undefined;
 }
@@ -60,7 +60,7 @@ function isBreaching({ comparison, threshold }: Condition, value: number): boole
   return COMPARE[comparison](value, threshold);
 }
 
-/** Maximum number of values in a reason, which users read and the history keeps. */
+/** The maximum number of values in a reason. Users read the reason, and the history stores it. */
 const MAX_SHOWN_VALUES = 5;
 
 function reasonFor(condition: Condition, datapoints: Datapoints, counted: number): string {

@@ -1,7 +1,7 @@
 /**
- * Computes when samples are taken, and which window each sample belongs to. All windows begin at
- * multiples of their length since 1970 UTC. A sample that is taken at the end of a window belongs
- * to that window, so that an alarm is evaluated with a current sample.
+ * Computes when samples are taken, and which window each sample belongs to. Window boundaries are multiples of the
+ * window length since 1970 UTC. A sample taken at the end of a window belongs to that window, so that an alarm is
+ * evaluated with a current sample.
  */
 
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../base/durations.ts';
@@ -11,15 +11,15 @@ import { invariant } from '../base/errors.ts';
 export interface Resolution {
   readonly stepMs: number;
   /**
-   * The number of points that are kept for each bucket. It is a count, not an age, so that setting
-   * the clock ahead deletes no points.
+   * The number of points stored per bucket. The limit is a count instead of an age, so that setting the clock ahead
+   * deletes no points.
    */
   readonly points: number;
 }
 
 /**
- * One-second points of 3 hours (stored only if an alarm needs them), one-minute points of 15 days,
- * five-minute points of 63 days, and one-hour points of 455 days.
+ * The stored resolutions: one-second points for 3 hours (only if an alarm needs them), one-minute points for 15 days,
+ * five-minute points for 63 days, and one-hour points for 455 days.
  */
 export const RESOLUTIONS: readonly Resolution[] = [
   { stepMs: SECOND_MS, points: (3 * HOUR_MS) / SECOND_MS },
@@ -28,12 +28,12 @@ export const RESOLUTIONS: readonly Resolution[] = [
   { stepMs: HOUR_MS, points: (455 * DAY_MS) / HOUR_MS },
 ];
 
-/** The sampling interval of a bucket, unless an alarm needs a shorter one. */
+/** The sampling interval of a bucket, unless an alarm needs a shorter interval. */
 export const USUAL_GRID_MS = MINUTE_MS;
 
 /**
- * Returns whether a period may have this length. Points can make up periods of whole seconds that
- * divide a minute, and of whole minutes.
+ * Returns whether a period may have this length. Valid periods are whole seconds that divide a minute, and whole
+ * minutes, because points can be combined into such periods.
  */
 export function isPeriod(periodMs: number): boolean {
   if (!Number.isInteger(periodMs) || periodMs < SECOND_MS || periodMs % SECOND_MS !== 0)
@@ -48,9 +48,7 @@ export function resolutionFor(periodMs: number): Resolution {
   return resolution;
 }
 
-/**
- * Returns the longest sampling interval that divides all these periods, at most `USUAL_GRID_MS`.
- */
+/** Returns the longest sampling interval that divides all these periods, but at most `USUAL_GRID_MS`. */
 export function gridFor(periods: readonly number[]): number {
   return periods.reduce(greatestDivisor, USUAL_GRID_MS);
 }
@@ -59,12 +57,14 @@ function greatestDivisor(a: number, b: number): number {
   return b === 0 ? a : greatestDivisor(b, a % b);
 }
 
-/** Returns the last multiple of `stepMs` at or before `at`, where the last complete window ends. */
+/** Returns the last multiple of `stepMs` at or before `at`. The last complete window ends there. */
 export function lastBoundary(at: number, stepMs: number): number {
   return Math.floor(at / stepMs) * stepMs;
 }
 
-/** Returns the start of the window to which a sample taken at `at` belongs. A window includes its end, not its start. */
+/**
+ * Returns the start of the window that a sample taken at `at` belongs to. A window includes its end but not its start.
+ */
 export function windowStart(at: number, stepMs: number): number {
   return Math.ceil(at / stepMs) * stepMs - stepMs;
 }

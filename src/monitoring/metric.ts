@@ -12,9 +12,7 @@ export type Statistic = (typeof STATISTICS)[number];
 /** The values of all metrics at one time. */
 export type Sample = Readonly<Record<Metric, number>>;
 
-/**
- * An aggregate of several samples of one metric. `samples` is their number, which is at least 1.
- */
+/** An aggregate of several samples of a metric. `samples` is the number of samples, at least 1. */
 export interface Summary {
   readonly samples: number;
   readonly sum: number;

@@ -3,17 +3,20 @@
 export type MonitoringErrorCode =
   /** The bucket or the alarm does not exist. */
   | 'NotFound'
-  /** The state of the alarm or of its bucket does not permit the request, or the name of the alarm is in use. */
+  /**
+   * The state of the alarm or of its bucket does not permit the request, or the name of the alarm is already in
+   * use.
+   */
   | 'Conflict'
-  /** The alarm or the query is not valid. */
+  /** The alarm or the query is invalid. */
   | 'BadRequest'
-  /** The file with a secret header cannot be read, or is not valid. */
+  /** The secret header file cannot be read or is invalid. */
   | 'Config';
 
 export class MonitoringError extends Error {
   override readonly name = 'MonitoringError';
   readonly code: MonitoringErrorCode;
-  /** The command or edit that resolves the problem. */
+  /** The command or edit that fixes the problem. */
   readonly hint: string | undefined;
 
   constructor(code: MonitoringErrorCode, message: string, hint?: string) {

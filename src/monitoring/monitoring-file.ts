@@ -1,6 +1,6 @@
 /**
- * Opens monitoring.sqlite. Only its owner can read it, and opening it migrates it to the current
- * format. A damaged file is set aside.
+ * Opens monitoring.sqlite. Only its owner can read the file. Opening the file migrates it to the
+ * current format. A damaged file is renamed and replaced by a new file.
  */
 
 import { closeSync, existsSync, fchmodSync, openSync, renameSync } from 'node:fs';
@@ -12,14 +12,14 @@ import { MIGRATIONS } from './schema.ts';
 
 export interface MonitoringFile {
   readonly database: Database.Database;
-  /** The path of the damaged file that was set aside; absent if the file was not damaged. */
+  /** The new path of the damaged file. Absent if the file was not damaged. */
   readonly damaged?: string;
 }
 
 /**
- * Opens the file, or creates it with mode 0600. Sets a damaged file aside and creates a new one,
- * because the daemon must start without it. Throws if the file cannot be opened, or is of a later
- * version of Holdfast.
+ * Opens the file, or creates it with mode 0600. Renames a damaged file and creates a new one,
+ * because the daemon must start even then. Throws if the file cannot be opened, or if a later
+ * version of Holdfast has written it.
  */
 export function openMonitoringFile(path: string): MonitoringFile {
   try {
@@ -47,7 +47,7 @@ function open(path: string): Database.Database {
 
 /**
  * Renames the file and its `-wal` and `-shm` files, and returns the new path. Overwrites a file
- * that was set aside before.
+ * that was renamed earlier.
  */
 function setAside(path: string): string {
   const aside = `${path}.damaged`;
@@ -63,8 +63,8 @@ function unusable(path: string, cause: unknown): Error {
 }
 
 /**
- * Creates the file if necessary, and sets its mode to 0600. Runs before SQLite opens the file,
- * because SQLite gives its journal files the mode of the database file.
+ * Creates the file if necessary and sets its mode to 0600. This must happen before SQLite opens the
+ * file, because SQLite gives its journal files the mode of the database file.
  */
 function makePrivate(path: string): void {
   const file = openSync(path, 'a', 0o600);

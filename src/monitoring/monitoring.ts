@@ -1,6 +1,6 @@
 /**
- * Samples the buckets of a store on a time grid, stores the samples as series, and evaluates alarms
- * on them (specification, "Monitoring and alarms"; semantics B.18).
+ * Samples the buckets of a store at regular intervals, stores the samples as series, and evaluates
+ * alarms on them (specification, "Monitoring and alarms"; semantics B.18).
  */
 
 import type { Clock } from '../base/clock.ts';
@@ -21,13 +21,13 @@ import { Tables } from './tables.ts';
 import { testOf, transitionOf, withoutIds } from './transition.ts';
 
 /**
- * Maximum number of alarms. Each alarm is evaluated at the end of each of its periods, on the main
- * thread.
+ * The maximum number of alarms. Each alarm is evaluated on the main thread at the end of each of
+ * its periods.
  */
 const MAX_ALARMS = 100;
 
 export interface MonitoringOptions {
-  /** Path of the database. Its folder must exist. */
+  /** The path of the database. Its folder must exist. */
   readonly path: string;
   readonly numbersOf: NumbersOf;
   readonly perform: Perform;
@@ -50,14 +50,14 @@ export interface TestedAction {
   readonly said: string;
 }
 
-/** Opens the database, or creates it. No sample is taken and no action runs before `start`. */
+/** Opens or creates the database. No samples are taken and no actions run before `start`. */
 export function openMonitoring(options: MonitoringOptions): Monitoring {
   return new Monitoring(options, new Tables(options.path));
 }
 
 /**
- * Monitors the buckets of a store. A method that gets the name of a bucket or an alarm throws
- * MonitoringError, `NotFound` for an unknown one.
+ * Monitors the buckets of a store. Methods that take the name of a bucket or alarm throw
+ * MonitoringError, with `NotFound` for an unknown name.
  */
 export class Monitoring {
   readonly recent: RecentSeries;
@@ -98,7 +98,10 @@ export class Monitoring {
     this.#tables.close();
   }
 
-  /** Returns the warnings for the status of the daemon: one if a damaged database was set aside. */
+  /**
+   * Returns warnings for the daemon's status. There is a warning if a damaged database was
+   * replaced.
+   */
   warnings(): string[] {
     const { damaged } = this.#tables;
     if (damaged === undefined) return [];
@@ -114,8 +117,8 @@ export class Monitoring {
   }
 
   /**
-   * Turns monitoring of a bucket on or off. While it is off, no samples are taken and the alarms
-   * are not evaluated. The series is kept, with a gap.
+   * Turns monitoring of a bucket on or off. While it is off, no samples are taken and alarms are
+   * not evaluated. The series is kept, with a gap.
    */
   setMonitored(bucket: string, monitored: boolean): void {
     const seriesId = this.#buckets.ensure(bucket);
@@ -139,7 +142,7 @@ export class Monitoring {
   }
 
   /**
-   * Adds or replaces an alarm. A new alarm has the state INSUFFICIENT_DATA; a replaced alarm keeps
+   * Adds or replaces an alarm. A new alarm has the state INSUFFICIENT_DATA. A replaced alarm keeps
    * its state. Throws MonitoringError `Conflict` if the alarm exists and `replace` is false.
    */
   putAlarm(alarm: AlarmDefinition, { replace }: { readonly replace: boolean }): Alarm {
@@ -154,7 +157,7 @@ export class Monitoring {
     return this.#publish(this.alarm(alarm.name));
   }
 
-  /** Removes the alarm with its history and its pending actions. */
+  /** Removes the alarm with its history and pending actions. */
   removeAlarm(name: string): void {
     const { alarmId } = this.#find(name);
     this.#tables.durably(() => this.#tables.alarms.remove(alarmId));
@@ -163,7 +166,7 @@ export class Monitoring {
   }
 
   /**
-   * Sets the state and queues the actions of the state, as an evaluation would. Does nothing if the
+   * Sets the state and queues the actions of the state, like an evaluation. Does nothing if the
    * alarm already has the state. The next evaluation may change the state again. Throws
    * MonitoringError `Conflict` while monitoring of the bucket is off.
    */
@@ -182,8 +185,8 @@ export class Monitoring {
   }
 
   /**
-   * Records that a user has seen the alarm, until its state changes. Idempotent. Throws
-   * MonitoringError `Conflict` unless the state is ALARM.
+   * Records that a user has seen the alarm. The acknowledgement ends when the state changes.
+   * Idempotent. Throws MonitoringError `Conflict` unless the state is ALARM.
    */
   acknowledge(name: string): Alarm {
     const alarm = this.#find(name);
@@ -215,7 +218,7 @@ export class Monitoring {
   }
 
   /**
-   * Returns the history entries of an alarm that are older than the entry with the id `before`,
+   * Returns the history entries of an alarm that are older than the entry with the ID `before`,
    * newest first.
    */
   history(
@@ -282,8 +285,8 @@ export class Monitoring {
 }
 
 /**
- * Checks the secret files by reading them, so that errors appear when the alarm is set, not when an
- * action needs the file.
+ * Checks the secret header files by reading them. Errors then appear when the alarm is set, instead
+ * of when an action needs the file.
  */
 function checkSecretFiles({ actions }: AlarmDefinition): void {
   for (const action of Object.values<readonly AlarmAction[]>(actions).flat()) {

@@ -7,8 +7,8 @@ import { MonitoringError } from './monitoring-error.ts';
 import type { SeriesTable } from './series-table.ts';
 
 /**
- * Maximum number of periods of one query: more than a day of one-minute periods, or three months of
- * one-hour periods.
+ * The maximum number of periods in a query. It is more than a day of one-minute periods, or three
+ * months of one-hour periods.
  */
 const MAX_PERIODS = 2_500;
 
@@ -17,22 +17,22 @@ export interface SeriesQuestion {
   readonly metric: Metric;
   readonly statistic: Statistic;
   readonly periodMs: number;
-  /** Milliseconds since 1970. The first period contains this time. */
+  /** The first period contains this time. Milliseconds since 1970. */
   readonly from: number;
-  /** Milliseconds since 1970. The last period begins before this time. */
+  /** The last period begins before this time. Milliseconds since 1970. */
   readonly to: number;
 }
 
-/** The value of one period. Periods without a sample have no point. */
+/** The value of one period. A period without a sample has no point. */
 export interface SeriesPoint {
-  /** Start of the period, in milliseconds since 1970. */
+  /** The start of the period in milliseconds since 1970. */
   readonly at: number;
   readonly value: number;
   readonly samples: number;
 }
 
 /**
- * Returns the points of the periods, oldest first; none if `bucket` is undefined. Throws
+ * Returns the points of the periods, oldest first. Returns none if `bucket` is undefined. Throws
  * MonitoringError `BadRequest` for an invalid period or too many periods.
  */
 export function readSeries(

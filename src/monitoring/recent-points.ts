@@ -1,12 +1,13 @@
 /**
- * Holds the recent values of one series at four resolutions, in a fixed amount of memory: an hour
- * by the minute, a day by 15 minutes, a week by two hours, and 30 days by eight hours.
+ * Holds the recent values of a series at four resolutions in a fixed amount of memory: an hour in
+ * minutes, a day in periods of 15 minutes, a week in periods of two hours, and 30 days in periods of
+ * eight hours.
  */
 
 import { HOUR_MS, MINUTE_MS } from '../base/durations.ts';
 import { windowStart } from './grid.ts';
 
-/** How the values of a period become one value. */
+/** How the values of a period are combined into one value. */
 export type Combine = 'last' | 'largest' | 'sum';
 
 interface Span {
@@ -24,7 +25,7 @@ export const SPANS: Readonly<Record<SpanName, Span>> = {
 };
 
 interface Ring extends Span {
-  /** Index of the ring's first slot. */
+  /** The index of the ring's first slot. */
   readonly offset: number;
 }
 
@@ -35,22 +36,22 @@ export const POINTS = Object.values(SPANS).reduce((sum, { points }) => sum + poi
 
 /** The values of consecutive periods, oldest first. */
 export interface RecentValues {
-  /** Start of the first period, in milliseconds since 1970. */
+  /** The start of the first period in milliseconds since 1970. */
   readonly from: number;
   readonly stepMs: number;
-  /** End of the last complete minute, up to which the last period has values. */
+  /** The end of the last complete minute. The last period contains values up to this time. */
   readonly to: number;
-  /** Undefined for a period without a value. */
+  /** The values. Undefined for a period without a value. */
   readonly values: readonly (number | undefined)[];
 }
 
 export class RecentPoints {
   readonly #combine: Combine;
-  /** The rings of all resolutions. NaN is a period without a value. */
+  /** The ring buffers of all resolutions. NaN means that the period has no value. */
   readonly #points: Float64Array;
   #sampledAt: number | undefined;
 
-  /** Continues with the points that `bytes` returned at `sampledAt`. */
+  /** Creates the points. `stored` are the points that `bytes` returned at `sampledAt`. */
   constructor(combine: Combine, stored?: { readonly sampledAt: number; readonly bytes: Buffer }) {
     this.#combine = combine;
     this.#points = new Float64Array(POINTS).fill(NaN);
@@ -62,7 +63,7 @@ export class RecentPoints {
     return this.#sampledAt;
   }
 
-  /** Adds the value of the time before `at` to the period that contains this time. */
+  /** Adds the value for the time before `at` to the period that contains this time. */
   add(at: number, value: number): void {
     for (const ring of Object.values(RINGS)) {
       const index = indexOf(ring, at);
@@ -83,7 +84,7 @@ export class RecentPoints {
     const newest = this.#sampledAt === undefined ? -Infinity : indexOf(ring, this.#sampledAt);
     const values = Array.from({ length: points }, (_, place) => {
       const index = first + place;
-      // A slot of an index outside of the ring holds the value of another period.
+      // If the index is outside the ring, its slot contains the value of another period.
       if (index > newest || index <= newest - points) return undefined;
       const value = this.#points[slotOf(ring, index)] ?? NaN;
       return Number.isNaN(value) ? undefined : value;
@@ -91,7 +92,10 @@ export class RecentPoints {
     return { from: first * stepMs, stepMs, to, values };
   }
 
-  /** Returns all points as 64-bit little-endian floats: the spans in order, each oldest first. */
+  /**
+   * Returns all points as 64-bit little-endian floats: span after span, each with the oldest point
+   * first.
+   */
   bytes(): Buffer {
     const bytes = Buffer.alloc(POINTS * Float64Array.BYTES_PER_ELEMENT);
     let at = 0;
@@ -108,7 +112,7 @@ export class RecentPoints {
     }
   }
 
-  /** Returns the slots of all spans in order, the oldest period of each first. */
+  /** Yields the slots of all spans in order, each span with its oldest period first. */
   *#slots(): Generator<number> {
     const sampledAt = this.#sampledAt ?? 0;
     for (const ring of Object.values(RINGS)) {
@@ -135,7 +139,7 @@ function combined(combine: Combine, known: number, value: number): number {
   return combine === 'largest' ? Math.max(known, value) : value;
 }
 
-/** Returns the number of the period since 1970 to which a value that was sampled at `at` belongs. */
+/** Returns the number of the period (counted from 1970) that a value sampled at `at` belongs to. */
 function indexOf({ stepMs }: Span, at: number): number {
   return windowStart(at, stepMs) / stepMs;
 }
@@ -155,8 +159,8 @@ function ringsOf(spans: Readonly<Record<SpanName, Span>>): Readonly<Record<SpanN
   return { hour: ring(hour), day: ring(day), week: ring(week), month: ring(month) };
 }
 
-/** Length of the stored points in bytes. */
+/** The size of the stored points in bytes. */
 export const POINTS_BYTES = POINTS * Float64Array.BYTES_PER_ELEMENT;
 
-/** Values older than that are in no span. */
+/** The longest age that any span covers. Older values are discarded. */
 export const OLDEST_MS = SPANS.month.stepMs * SPANS.month.points;

@@ -1,6 +1,6 @@
 /**
- * Records recent values of jobs and buckets for charts. The number of series is limited, and each
- * series has a fixed size, so that all of them need less than 5 MiB in memory and on disk.
+ * Records recent values of jobs and buckets for charts. The number of series is limited and each series has a fixed
+ * size, so that all series together need less than 5 MiB in memory and on disk.
  */
 
 import { MINUTE_MS } from '../base/durations.ts';
@@ -13,7 +13,10 @@ import {
 } from './recent-points.ts';
 import type { Tables } from './tables.ts';
 
-/** `bytes` and `operations` are transfers, `lag` is in milliseconds, `size` is the size of a bucket. */
+/**
+ * The recorded metrics. `bytes` and `operations` are transfers. `lag` is in milliseconds. `size` is the size of a
+ * bucket.
+ */
 export const RECENT_METRICS = ['bytes', 'operations', 'versions', 'lag', 'size'] as const;
 export type RecentMetric = (typeof RECENT_METRICS)[number];
 
@@ -25,15 +28,15 @@ const COMBINE: Readonly<Record<RecentMetric, Combine>> = {
   size: 'last',
 };
 
-/** A row of the database is stored in a page of 4 KiB. */
+/** The maximum number of series. Each is a row in the database that takes a page of 4 KiB. */
 export const MAX_SERIES = 1_000;
 
-/** A crash loses the values of at most that time. */
+/** How often the values are saved. A crash loses at most the values since the last save. */
 const SAVE_EVERY_MS = 10 * MINUTE_MS;
 
-/** A value of the time since the previous one. */
+/** A value for the time since the previous value. */
 export interface RecentValue {
-  /** `all`, `job NAME` or `bucket NAME`. */
+  /** The subject: `all`, `job NAME` or `bucket NAME`. */
   readonly subject: string;
   readonly metric: RecentMetric;
   readonly value: number;
@@ -44,9 +47,12 @@ interface Series {
   readonly metric: RecentMetric;
   readonly points: RecentPoints;
   lastValue: number | undefined;
-  /** Whether it has values that are not saved. */
+  /** Whether the series has values that have not been saved. */
   isNew: boolean;
-  /** Whether these values must be saved before the daemon stops, because they say more than that nothing happened. */
+  /**
+   * Whether the unsaved values must be saved before the daemon stops. Values that only show inactivity need not be
+   * saved.
+   */
   isChanged: boolean;
 }
 
@@ -68,7 +74,7 @@ export class RecentSeries {
     }
   }
 
-  /** The memory of all points. */
+  /** The memory of all points in bytes. */
   get bytes(): number {
     return this.#series.size * POINTS_BYTES;
   }
@@ -79,9 +85,8 @@ export class RecentSeries {
   }
 
   /**
-   * Adds values that were sampled at `at`. Values of further series are ignored once there are
-   * `MAX_SERIES`. Writes to the disk at most every ten minutes, and only if a value has changed or
-   * is not 0.
+   * Adds values that were sampled at `at`. If there are already `MAX_SERIES` series, values of new series are
+   * ignored. Writes to disk at most every ten minutes, and only if a value has changed or is not 0.
    */
   record(at: number, values: readonly RecentValue[]): void {
     for (const each of values) this.#add(at, each);
@@ -90,7 +95,7 @@ export class RecentSeries {
     this.#save([...this.#series.values()].filter(({ isChanged }) => isChanged));
   }
 
-  /** Returns the values of a series; all are undefined for an unknown series. */
+  /** Returns the values of a series. For an unknown series, all values are undefined. */
   read(subject: string, metric: RecentMetric, span: SpanName, now: number): RecentValues {
     const known = this.#series.get(keyOf(subject, metric));
     return (known?.points ?? new RecentPoints(COMBINE[metric])).read(span, now);
@@ -104,7 +109,7 @@ export class RecentSeries {
     this.#tables.loosely(() => this.#tables.recent.remove(subject));
   }
 
-  /** Saves all values, and deletes series that have none in the last 30 days. */
+  /** Saves all values, and deletes series without values in the last 30 days. */
   close(now: number): void {
     const series = [...this.#series.values()].filter(({ isNew }) => isNew);
     if (series.length === 0) return;

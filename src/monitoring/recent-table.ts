@@ -30,7 +30,7 @@ export class RecentTable {
     this.#removeOld = database.prepare('DELETE FROM recent WHERE sampled_at < ?');
   }
 
-  /** Returns all series, those with the newest values first. */
+  /** Returns all series. Those with the newest values come first. */
   all(): readonly StoredSeries[] {
     return this.#all.all();
   }

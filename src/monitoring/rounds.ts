@@ -1,7 +1,6 @@
 /**
- * Samples the monitored buckets at each boundary of the time grid, then evaluates the alarms whose
- * period has ended. A boundary that passes while the process does not run leaves a gap in the
- * series.
+ * Samples the monitored buckets at regular boundaries, and then evaluates the alarms whose period
+ * has ended. If the process is not running at a boundary, the series has a gap there.
  */
 
 import type { Clock } from '../base/clock.ts';
@@ -17,7 +16,7 @@ import type { Tables } from './tables.ts';
 
 export interface RoundsOptions {
   readonly tables: Tables;
-  /** Returns the current values of the bucket; undefined if it was just deleted. */
+  /** Returns the current values of the bucket, or undefined if the bucket was just deleted. */
   readonly sample: (bucket: KnownBucket) => Sample | undefined;
   /** Returns the monitored buckets that exist. */
   readonly monitored: () => readonly KnownBucket[];
@@ -37,16 +36,19 @@ interface Watched extends KnownBucket {
 export class Rounds {
   readonly #options: RoundsOptions;
   /**
-   * The boundary of the last sample, by series id. For a newly monitored bucket, the boundary
+   * The boundary of the last sample, by series ID. For a newly monitored bucket, it is the boundary
    * before its first sample.
    */
   readonly #sampledAt = new Map<number, number>();
-  /** The end of the last evaluated period, by alarm id. */
+  /** The end of the last evaluated period, by alarm ID. */
   readonly #evaluatedUntil = new Map<number, number>();
   #prunedAt: number | undefined;
   #cancelTimer: (() => void) | undefined;
   #isOver = false;
-  /** The reasons of the steps that failed last time, which suppress a second log line. */
+  /**
+   * The failure reason of each step that failed last time. The same failure is not logged a second
+   * time.
+   */
   readonly #failures = new Map<'plan' | 'round', string>();
 
   constructor(options: RoundsOptions) {
@@ -54,7 +56,7 @@ export class Rounds {
   }
 
   /**
-   * Sets the timer for the next boundary. Must be called at the start, and after each change of
+   * Sets the timer for the next boundary. It must be called at the start and after each change of
    * buckets or alarms.
    */
   plan(): void {
@@ -67,8 +69,8 @@ export class Rounds {
   }
 
   /**
-   * Evaluates a replaced alarm at the next boundary, whatever its period. Must be called after each
-   * replacement.
+   * Makes the next boundary evaluate a replaced alarm, even if its period has not ended. It must be
+   * called after each replacement.
    */
   forget(alarmId: number): void {
     this.#evaluatedUntil.delete(alarmId);
@@ -85,9 +87,9 @@ export class Rounds {
   }
 
   /**
-   * Returns the result of `work`. If `work` throws, returns undefined, so that a failure, for
-   * example of the disk, does not end the rounds. Logs the failure unless the same step failed for
-   * the same reason last time.
+   * Returns the result of `work`, or undefined if `work` throws. So a failure, for example of the
+   * disk, does not stop the sampling. Logs the failure unless the same step failed for the same
+   * reason last time.
    */
   #guarded<T>(step: 'plan' | 'round', work: () => T): T | undefined {
     const { logger } = this.#options;

@@ -4,8 +4,8 @@
  */
 
 /**
- * `PRAGMA user_version` counts the migrations that were applied to a file. A released migration
- * never changes.
+ * The migrations. `PRAGMA user_version` counts those that were applied to a file. A released
+ * migration must never be changed.
  */
 export const MIGRATIONS: readonly string[] = [
   `
@@ -87,5 +87,8 @@ export const MIGRATIONS: readonly string[] = [
   `,
 ];
 
-/** The newest format that this version of Holdfast reads, and the format that it writes. */
+/**
+ * The format that this version of Holdfast writes. It is also the newest format that this version
+ * can read.
+ */
 export const MONITORING_FORMAT = MIGRATIONS.length;

@@ -1,6 +1,6 @@
 /**
  * Reads and writes the series of each bucket at all resolutions. A sample is added to one point of
- * each resolution; points of one second are stored only if an alarm needs them.
+ * each resolution. One-second points are stored only if an alarm needs them.
  */
 
 import type { Database, Statement } from 'better-sqlite3';
@@ -10,7 +10,7 @@ import { resolutionFor, RESOLUTIONS, windowStart } from './grid.ts';
 import type { Metric, Sample, Summary } from './metric.ts';
 
 /**
- * The periods between `at` and `endAt`. Both times are in milliseconds since 1970, and must be
+ * The periods between `at` and `endAt`. Both times are in milliseconds since 1970 and must be
  * multiples of `periodMs`.
  */
 export interface SeriesWindow {
@@ -19,9 +19,9 @@ export interface SeriesWindow {
   readonly periodMs: number;
 }
 
-/** The aggregate of all samples of one period. */
+/** The aggregate of all samples in a period. */
 export interface PeriodSummary extends Summary {
-  /** Start of the period, in milliseconds since 1970. */
+  /** The start of the period in milliseconds since 1970. */
   readonly at: number;
 }
 
@@ -37,7 +37,9 @@ interface ReadValues {
   readonly period: number;
 }
 
-/** A sample with the window of its point. `step` and `beginsAt` are in seconds. */
+/**
+ * A sample, and the window of the point that it is added to. `step` and `beginsAt` are in seconds.
+ */
 interface NewPoint {
   readonly seriesId: number;
   readonly step: number;
@@ -79,7 +81,7 @@ export class SeriesTable {
   }
 
   /**
-   * Adds a sample that was taken at the boundary `at`. Stores points of one second only if
+   * Adds a sample that was taken at the boundary `at`. Stores one-second points only if
    * `withSeconds` is true.
    */
   add(
@@ -104,7 +106,7 @@ export class SeriesTable {
     return this.#read[metric].all(values).map(periodOf);
   }
 
-  /** Deletes the oldest points beyond the number that each resolution keeps. */
+  /** Deletes the oldest points beyond the number that each resolution stores. */
   prune(seriesId: number): void {
     for (const { stepMs, points } of RESOLUTIONS) {
       const step = stepMs / SECOND_MS;

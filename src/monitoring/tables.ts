@@ -1,4 +1,7 @@
-/** Opens the monitoring database, and writes its tables in durable or in fast transactions. */
+/**
+ * Opens the monitoring database. Writes to its tables are either durable transactions or fast
+ * transactions without a sync.
+ */
 
 import type { Database } from 'better-sqlite3';
 
@@ -13,7 +16,7 @@ export class Tables {
   readonly series: SeriesTable;
   readonly alarms: AlarmTable;
   readonly recent: RecentTable;
-  /** The path of the damaged file that was set aside; undefined if the file was not damaged. */
+  /** The new path of the damaged file that was replaced. Undefined if the file was not damaged. */
   readonly damaged: string | undefined;
   readonly #database: Database;
 
@@ -28,16 +31,16 @@ export class Tables {
   }
 
   /**
-   * Runs `write` in one transaction and returns its result. The transaction is durable when this
-   * returns.
+   * Runs `write` in a transaction and returns its result. The transaction is durable when this
+   * method returns.
    */
   durably<T>(write: () => T): T {
     return this.#database.transaction(write).immediate();
   }
 
   /**
-   * Runs `write` in one transaction without a sync, and returns its result. A power failure may
-   * lose the samples of the last minutes, which leaves a gap.
+   * Runs `write` in a transaction without a sync, and returns its result. A power failure may lose
+   * the samples of the last minutes and so leave a gap.
    */
   loosely<T>(write: () => T): T {
     this.#database.pragma('synchronous = NORMAL');

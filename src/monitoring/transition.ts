@@ -1,5 +1,5 @@
 /**
- * Creates transitions: changes of an alarm's state, as reported to its actions and recorded in its
+ * Creates transitions: state changes of an alarm, as reported to its actions and recorded in its
  * history.
  */
 
@@ -25,13 +25,13 @@ export function transitionOf(
   return { id: randomUUID(), alarm: definition, from, to: state, reason, at, isTest: false };
 }
 
-/** Returns a transition for a test of the actions of a state. */
+/** Returns a transition for a test of a state's actions. */
 export function testOf(alarm: StoredAlarm, state: AlarmState, at: number): Transition {
   const transition = transitionOf(alarm, { state, reason: 'a user tests the actions' }, at);
   return { ...transition, isTest: true };
 }
 
-/** Returns the alarm without the ids that only this module uses. */
+/** Returns the alarm without the IDs that only this module uses. */
 export function withoutIds(stored: StoredAlarm): Alarm {
   const { alarmId: _, seriesId: __, ...alarm } = stored;
   return alarm;

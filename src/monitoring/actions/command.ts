@@ -1,5 +1,5 @@
 /**
- * Implements the action `command`, which runs a program and passes the notice in environment
+ * Implements the `command` action. It runs a program and passes the notice in environment
  * variables.
  */
 
@@ -10,7 +10,7 @@ import type { ActionTools } from './perform.ts';
 import { type Ended, runProgram } from './run-program.ts';
 
 /**
- * The default time limit, which is enough to send a message. An alarm can configure a longer time.
+ * The default time limit. It is enough to send a message. An alarm can configure a longer limit.
  */
 const DEFAULT_TIMEOUT_MS = 60_000;
 

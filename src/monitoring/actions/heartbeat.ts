@@ -1,6 +1,6 @@
 /**
- * Sends a heartbeat: a request to a URL while all is well, so that the service behind the URL
- * notices when requests stop.
+ * Sends a heartbeat: a request to a URL while everything works. An external monitor behind the URL
+ * detects when the requests stop.
  */
 
 import type { Clock } from '../../base/clock.ts';
@@ -11,12 +11,12 @@ const TIMEOUT_MS = 15_000;
 
 /**
  * Requests the URL once and returns the outcome. Rejects only with the signal's reason. The outcome
- * does not contain the path of the URL, which may be secret.
+ * omits the path of the URL, because the path may be secret.
  */
 export async function beat(url: string, clock: Clock, signal: AbortSignal): Promise<Outcome> {
   const timeout = new AbortController();
   const cancel = clock.after(TIMEOUT_MS, () => timeout.abort());
-  // Loaded on demand: undici takes 26 MB, and most daemons send no request.
+  // undici is loaded on demand, because it uses 26 MB and most daemons send no request.
   const { Agent, request } = await import('undici');
   const agent = new Agent({ allowH2: false, connect: { rejectUnauthorized: true } });
   try {

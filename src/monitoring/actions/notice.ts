@@ -1,6 +1,6 @@
 /**
- * Declares notices, which describe an event in the forms that programs, webhooks, desktops and the
- * log need, and creates the notice of a transition.
+ * Declares notices, and creates the notice of a state transition. A notice describes an event in
+ * the forms that programs, webhooks, desktop notifications and the log need.
  */
 
 import type { LogFields } from '../../base/logger.ts';
@@ -8,21 +8,21 @@ import type { Transition } from '../alarm.ts';
 
 export interface Notice {
   /**
-   * Whether the user must act, as when an alarm enters the state ALARM. Determines the log level
-   * and the urgency of the desktop notification.
+   * Whether the user must act, for example because an alarm has entered the state ALARM. It
+   * determines the log level and the urgency of the desktop notification.
    */
   readonly isUrgent: boolean;
-  /** The message of the log line. The fields of the log line are in `fields`. */
+  /** The message of the log line. `fields` contains the fields of the log line. */
   readonly message: string;
   readonly fields: LogFields;
-  /** Title and body of the desktop notification, one line each. */
+  /** The title and body of the desktop notification, one line each. */
   readonly title: string;
   readonly body: string;
-  /** The environment variables that a program gets. Each value is one line. */
+  /** The environment variables for a program. Each value is a single line. */
   readonly variables: Readonly<Record<string, string>>;
   /**
-   * The JSON body of a webhook. The names of its members are stable; `id` stays the same when the
-   * request is retried.
+   * The JSON body of a webhook request. The names of its members are stable. `id` stays the same
+   * when the request is retried.
    */
   readonly document: { readonly id: string; readonly [member: string]: unknown };
 }

@@ -1,6 +1,6 @@
 /**
- * Implements the action `notification`, which shows a desktop notification with `osascript` on
- * macOS and with `notify-send` elsewhere.
+ * Implements the `notification` action. It shows a desktop notification with `osascript` on macOS
+ * and with `notify-send` on other systems.
  */
 
 import type { Notice } from './notice.ts';
@@ -8,7 +8,7 @@ import { done, failed, type Outcome } from './outcome.ts';
 import type { ActionTools } from './perform.ts';
 import { runProgram } from './run-program.ts';
 
-/** The time limit. Notification programs normally end immediately. */
+/** The time limit. Notification programs normally exit immediately. */
 const TIMEOUT_MS = 10_000;
 
 export async function notifyDesktop(
@@ -26,14 +26,14 @@ export async function notifyDesktop(
 
 function notifySend({ isUrgent, title, body }: Notice): string[] {
   const urgency = isUrgent ? 'critical' : 'normal';
-  // Many desktops read the body as markup.
+  // Many desktops interpret the body as markup, so it is escaped.
   const plain = body.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
   return ['notify-send', '--app-name=Holdfast', `--urgency=${urgency}`, '--', title, plain];
 }
 
 /**
- * Returns the command for macOS. The texts are arguments of the script, so that they cannot inject
- * code.
+ * Returns the command for macOS. The texts are passed as script arguments, so that they cannot
+ * inject code.
  */
 function appleScript({ title, body }: Notice): string[] {
   const lines = [

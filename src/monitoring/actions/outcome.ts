@@ -1,16 +1,16 @@
-/** Declares the outcome of an action of an alarm. */
+/** Declares the outcome of an alarm action. */
 
 export interface Outcome {
   readonly ok: boolean;
   /** The result, or the reason for the failure, as a short text for the history. */
   readonly said: string;
-  /** Whether a retry may succeed. Absent means false. */
+  /** Whether a retry may succeed. Default: false. */
   readonly mayRetry?: boolean;
 }
 
 /**
- * Maximum length of `said`. It may contain the output of a program or the response of a service,
- * which the history keeps.
+ * The maximum length of `said`. It may contain the output of a program or the response of a
+ * service, and the history stores it.
  */
 const MAX_SAID_CHARACTERS = 1000;
 

@@ -1,4 +1,4 @@
-/** Runs one action of an alarm or of a job's alert. A failure is an outcome, not an error. */
+/** Runs one action of an alarm or of a job's alert. A failed action is an outcome, not an error. */
 
 import type { Clock } from '../../base/clock.ts';
 import { errorMessage } from '../../base/errors.ts';
@@ -13,9 +13,9 @@ import { postWebhook } from './webhook.ts';
 export interface ActionTools {
   readonly clock: Clock;
   readonly logger: Logger;
-  /** The environment of programs, to which the variables of the notice are added. */
+  /** The environment for programs. The variables of the notice are added to it. */
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** The working directory of programs. */
+  /** The working directory for programs. */
   readonly folder: string;
   readonly platform: NodeJS.Platform;
 }
@@ -51,8 +51,8 @@ function writeLog({ isUrgent, fields, message }: Notice, logger: Logger): Outcom
 }
 
 /**
- * Returns a short description of an action. It omits the path and query of a URL, which may be
- * secret.
+ * Returns a short description of an action. It omits the path and query of a URL, because they may
+ * be secret.
  */
 export function actionText(action: AlarmAction): string {
   switch (action.type) {

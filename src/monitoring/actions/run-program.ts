@@ -1,4 +1,4 @@
-/** Runs a program without a shell, with a time limit, and returns the beginning of its output. */
+/** Runs a program without a shell and with a time limit, and returns the beginning of its output. */
 
 import { spawn, type ChildProcess } from 'node:child_process';
 
@@ -15,27 +15,24 @@ export interface Program {
 }
 
 export interface Ended {
-  /** Absent if the program did not start, was killed or exceeded its time limit. */
+  /** The exit code. Absent if the program did not start, was killed, or exceeded its time limit. */
   readonly exitCode?: number;
   readonly how: 'exited' | 'missing' | 'not startable' | 'refused' | 'killed' | 'timed out';
-  /**
-   * The beginning of standard output and standard error, or the reason why the program was not
-   * started.
-   */
+  /** The beginning of standard output and standard error, or the reason why the program did not start. */
   readonly output: string;
 }
 
 const MAX_OUTPUT_BYTES = 4 * 1024;
 
-/** Time between SIGTERM and SIGKILL. */
+/** The time between SIGTERM and SIGKILL. */
 const KILL_AFTER_MS = 5_000;
 
-/** How long to wait for the rest of the output after the program has ended. */
+/** How long to wait for the rest of the output after the program has exited. */
 const OUTPUT_GRACE_MS = 500;
 
 /**
- * Runs a program and resolves after it has ended. If aborted, stops the program and then rejects
- * with the signal's reason.
+ * Runs a program and resolves when it has exited. If aborted, stops the program and then rejects with the
+ * signal's reason.
  */
 export async function runProgram(
   program: Program,
@@ -47,7 +44,7 @@ export async function runProgram(
   const { folder, environment } = program;
   const { path, refusal } = findProgram(name, { folder, path: environment['PATH'] });
   if (refusal !== undefined) return { how: 'refused', output: refusal };
-  // The program gets a process group of its own, so that a timeout also ends its children.
+  // The program runs in a separate process group, so that a timeout also stops its child processes.
   const child = spawn(path, args, {
     cwd: folder,
     env: environment,
@@ -80,8 +77,8 @@ export async function runProgram(
 }
 
 /**
- * Resolves when the program has ended and its output is closed, or when it could not be started.
- * Children may keep the output open, so the wait for it is limited.
+ * Resolves when the program has exited and its output is closed, or when it could not be started. Child
+ * processes may keep the output open, so the wait for it is limited.
  */
 function ending(
   child: ChildProcess,
@@ -108,7 +105,7 @@ function firstBytes(child: ChildProcess): () => string {
   return () => Buffer.concat(kept).toString();
 }
 
-/** Ends a process group with SIGTERM, and with SIGKILL if the program does not end in time. */
+/** Stops a process group with SIGTERM. Sends SIGKILL if the program does not exit in time. */
 class Stopping {
   readonly #child: ChildProcess;
   readonly #clock: Clock;
@@ -131,7 +128,7 @@ class Stopping {
     this.#cancelKill?.();
     this.#child.stdout?.destroy();
     this.#child.stderr?.destroy();
-    // The program has ended, but its children may still run.
+    // The program has exited, but its child processes may still be running.
     if (this.begun) this.#signalGroup('SIGKILL');
   }
 
@@ -141,7 +138,8 @@ class Stopping {
     try {
       process.kill(-pid, signal);
     } catch (error) {
-      // The group has ended. macOS reports EPERM instead of ESRCH until the parent has read the exit status.
+      // The process group has ended. macOS reports EPERM instead of ESRCH until the parent has read the exit
+      // status.
       if (!['ESRCH', 'EPERM'].includes(errorCode(error) ?? '')) throw error;
     }
   }

@@ -1,4 +1,4 @@
-/** Implements the action `webhook`, which sends the notice as JSON in a POST request. */
+/** Implements the `webhook` action. It sends the notice as JSON in a POST request. */
 
 import type { Clock } from '../../base/clock.ts';
 import { errorCode, errorMessage } from '../../base/errors.ts';
@@ -9,11 +9,10 @@ import { done, failed, failedForNow, type Outcome } from './outcome.ts';
 import { readSecretHeader } from './secret-header.ts';
 
 /**
- * Time limit for the whole request. A webhook is expected to respond before it processes the
- * notice.
+ * The time limit for the whole request. A webhook should respond before it processes the notice.
  */
 const TIMEOUT_MS = 15_000;
-/** Maximum size of the beginning of a response that the history keeps. The rest is not read. */
+/** How many bytes of a response the history stores. The rest is not read. */
 const MAX_ANSWER_BYTES = 1024;
 
 export async function postWebhook(
@@ -24,7 +23,7 @@ export async function postWebhook(
 ): Promise<Outcome> {
   const timeout = new AbortController();
   const cancel = clock.after(TIMEOUT_MS, () => timeout.abort());
-  // Loaded on demand: undici takes 26 MB, and most daemons send no request.
+  // undici is loaded on demand, because it uses 26 MB and most daemons send no request.
   const { Agent, request } = await import('undici');
   // `rejectUnauthorized` overrides NODE_TLS_REJECT_UNAUTHORIZED.
   const agent = new Agent({ allowH2: false, connect: { rejectUnauthorized: true } });
@@ -52,7 +51,7 @@ export async function postWebhook(
 function outcomeOf(status: number, answer: string): Outcome {
   const said = `status ${status}${answer.trim() === '' ? '' : `: ${answer}`}`;
   if (status >= 200 && status < 300) return done(said);
-  // Redirects are not followed, because the secret header is meant for the configured URL only.
+  // Redirects are not followed, because the secret header is intended only for the configured URL.
   if (status >= 300 && status < 400) return failed(`${said} (redirects are not followed)`);
   const mayPass = status >= 500 || status === 408 || status === 429;
   return mayPass ? failedForNow(said) : failed(said);
