@@ -1,8 +1,8 @@
 /**
- * Provides the time from which retention is counted. A wrong clock must neither lock versions for years nor leave them
- * unlocked, so this machine's clock counts only while it agrees with the service's time.
- * A store that judges locks by its own trusted time falls behind while its machine is off, and runs slightly ahead
- * after an accepted clock jump. Retention is then counted from the store's time, and the job continues.
+ * Provides the time from which retention is counted. A wrong clock must not lock versions for years or leave them
+ * unlocked, so this machine's clock is used only while it agrees with the service's time. The trusted time of an
+ * embedded store can differ: it falls behind while its machine is off, and runs slightly ahead after an accepted clock
+ * jump. In these cases retention is counted from the store's time, and the job continues.
  */
 
 import type { Clock } from '../base/clock.ts';
@@ -12,22 +12,26 @@ import { MirrorError } from '../mirror/model/mirror-error.ts';
 import type { Destination } from '../mirror/objects/destination.ts';
 
 /**
- * Maximum difference between this machine's clock and the service's time. Services also reject signatures whose time
- * differs by more.
+ * The maximum difference between this machine's clock and the service's time. Services also reject signatures with a
+ * larger difference.
  */
 const MAX_DIFFERENCE_MS = 15 * MINUTE_MS;
 /**
- * Maximum lead of a store's trusted time over this machine's clock. A trusted time accepts jumps of up to an hour and
- * never goes back, so a small lead is normal. Locks that are counted from it are not shorter, and hardly longer.
+ * The maximum time by which a store's trusted time may be ahead of this machine's clock. The trusted time accepts jumps
+ * of up to an hour and never goes back, so a small lead is normal. Locks counted from it are not shorter, and only
+ * slightly longer.
  */
 const MAX_TRUSTED_LEAD_MS = DAY_MS;
 const REQUEST_EVERY_MS = HOUR_MS;
-/** Interval between requests for the time while a warning asks the user to correct a clock. */
+/** The interval between time requests while a warning asks the user to correct a clock. */
 const REQUEST_SOON_MS = MINUTE_MS;
-/** A wall clock that drifts this far from the monotonic clock was changed. `now` then asks the service at once. */
+/**
+ * If the wall clock drifts this far from the monotonic clock, the wall clock was changed. `now` then asks the service
+ * immediately.
+ */
 const JUMP_MS = MINUTE_MS;
 
-/** Smaller differences are ignored, because remote services report whole seconds and answer after a delay. */
+/** Smaller differences are ignored, because remote services report whole seconds and respond with a delay. */
 const PRECISION_MS = 2_000;
 
 interface Comparison {
@@ -39,14 +43,17 @@ export class AgreedTime {
   readonly #destination: Destination;
   readonly #clock: Clock;
   #last: Comparison | undefined;
-  /** Whether `now` must ask the service before it answers, because a request failed or `forget` was called. */
+  /** Whether `now` must ask the service before it returns, because a request failed or `forget` was called. */
   #isStale = true;
   #forgetCalls = 0;
-  /** Lead of this machine's clock over the store's trusted time; negative if it is behind, 0 without a trusted time. */
+  /**
+   * How far this machine's clock is ahead of the store's trusted time. Negative if it is behind. 0 if there is no
+   * trusted time.
+   */
   #aheadMs = 0;
-  /** Lead of the service's time over this machine's clock; 0 if it is not known. */
+  /** How far the service's time is ahead of this machine's clock. 0 if it is not known. */
   #serviceAheadMs = 0;
-  /** This machine's clock readings when the service last answered. */
+  /** The readings of this machine's clocks at the last response of the service. */
   #lastResponse: Comparison | undefined;
   #request: Promise<void> | undefined;
 
@@ -69,8 +76,8 @@ export class AgreedTime {
   }
 
   /**
-   * Returns the last agreed time plus the monotonic time since then, so a jump of this machine's clock does not change
-   * it.
+   * Returns the last agreed time plus the monotonic time since then. A jump of this machine's clock does not change the
+   * result.
    */
   lastAgreed(): number {
     if (!this.#last) return this.#clock.now() - this.#aheadMs;
@@ -87,7 +94,7 @@ export class AgreedTime {
   }
 
   /**
-   * Returns the service's time according to its last answer, or this machine's time if the service's is not known.
+   * Returns the service's time according to its last response. If that is not known, returns this machine's time.
    * Unlike `now`, it does not reject if the clocks differ. Rejects with the store's errors.
    */
   async ofService(signal: AbortSignal): Promise<number> {
@@ -134,7 +141,7 @@ export class AgreedTime {
     const isTrusted = service?.isTrusted === true;
     const isKnown = isTrusted || Math.abs(aheadMs) > PRECISION_MS;
     const response = { at, monotonic: this.#clock.monotonic() };
-    // If `forget` was called during the request, the answer may be older than the correction of the clock.
+    // If `forget` was called during the request, the response may be older than the correction of the clock.
     const isCurrent = forgetCalls === this.#forgetCalls;
     if (isCurrent) {
       this.#lastResponse = response;
@@ -153,7 +160,10 @@ export class AgreedTime {
 
 const TRUST = "if this machine's clock is correct, run: holdfast admin store trust-clock";
 
-/** Formats a duration in days from two days on, in hours from two hours on, and otherwise in minutes. */
+/**
+ * Formats a duration in days if it is at least two days, in hours if it is at least two hours, and otherwise in
+ * minutes.
+ */
 function lengthText(ms: number): string {
   if (ms >= 2 * DAY_MS) return `${Math.round(ms / DAY_MS)} days`;
   if (ms >= 2 * HOUR_MS) return `${Math.round(ms / HOUR_MS)} hours`;

@@ -1,6 +1,6 @@
 /**
- * Reads the bucket settings that affect retention: its default retention, and lifecycle rules that delete mirrored
- * objects.
+ * Reads the bucket settings that affect retention: the default retention, and lifecycle rules that delete objects of
+ * the job.
  */
 
 import type { LifecycleRule } from '../object-store/lifecycle.ts';
@@ -12,7 +12,7 @@ import type { BucketKind } from '../mirror/model/types.ts';
 export interface BucketLocks {
   readonly kind: BucketKind;
   readonly defaultRetention?: DefaultRetention;
-  /** Messages for the user about bucket settings that conflict with a mirror. */
+  /** Messages for the user about bucket settings that conflict with the job. */
   readonly warnings: readonly string[];
 }
 
@@ -31,7 +31,8 @@ export async function readBucketLocks(
 }
 
 /**
- * Returns the bucket's lifecycle rules; none if the key has no permission to read them, since a job does not need it.
+ * Returns the bucket's lifecycle rules. Returns no rules if the access key has no permission to read them, because a
+ * job does not need that permission.
  */
 async function readRules(
   { store, bucket }: Destination,
@@ -47,8 +48,8 @@ async function readRules(
 }
 
 /**
- * Returns whether an enabled rule overlaps the destination's prefix. Ignores tag and size filters: a rule that deletes
- * only some of the objects also needs a warning.
+ * Returns whether an enabled rule overlaps the destination's prefix. Ignores tag and size filters, because a rule that
+ * deletes only some of the objects also needs a warning.
  */
 function applies(
   { enabled, filter: { prefix = '' } }: LifecycleRule,

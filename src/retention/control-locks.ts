@@ -1,4 +1,4 @@
-/** Implements `LockControl`: reports, releases and forgets the locks of a job. */
+/** Implements `LockControl`: reports and releases the locks of a job, and deletes the objects of excluded files. */
 
 import { type Excluder, isExcluded } from '../mirror/local/exclude.ts';
 import { defined } from '../base/defined.ts';
@@ -22,7 +22,7 @@ export interface LockControlParts {
   readonly ruleOf: LockRuleOf;
   readonly status: () => LockStatus | undefined;
   readonly bucketDefault: () => DefaultRetention | undefined;
-  /** Starts a full round. */
+  /** Starts a full sync round. */
   readonly startRound: () => void;
 }
 
@@ -160,7 +160,9 @@ function forgetBelow(
   return { objects: keys.length };
 }
 
-/** Returns the keys of the mirrored file at `path` and of everything below it. Throws MirrorError `NotMirrored`. */
+/**
+ * Returns the keys of the backed-up file at `path` and of everything below it. Throws MirrorError `NotMirrored`.
+ */
 function keysAt(path: string, state: StateFile): readonly string[] {
   const below = state.baseline.keysBelow(`${path}/`);
   const keys = state.baseline.get(path) ? [path, ...below] : below;

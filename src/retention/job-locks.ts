@@ -1,6 +1,7 @@
 /**
- * Manages the locks of a job's versions while the job is open: chooses the lock of each new version, and renews locks.
- * Renewal does not depend on sync sessions or pauses. It needs the store and the job's state, not the folder.
+ * Manages the locks of a job's versions while the job is open. It chooses the lock of each new version and renews
+ * locks. Renewal continues while the job is paused or no sync round runs. It needs the store and the job's state, but
+ * not the folder.
  */
 
 import PQueue from 'p-queue';
@@ -47,10 +48,10 @@ export interface JobLocksOptions {
   readonly onClockDiffers: () => void;
 }
 
-/** Maximum time between checks for due locks, since new rows arrive at any time. */
+/** The maximum time between checks for due locks. New baseline rows can be added at any time. */
 const CHECK_EVERY_MS = 60_000;
 const READ_AGAIN_MS = DAY_MS;
-/** Time for which renewal leaves a new lock to its upload, which confirms the lock itself. */
+/** How long renewal ignores a new lock. During this time, the upload itself confirms the lock. */
 const UNSEEN_WAIT_MS = 10 * 60_000;
 
 export class JobLocks {
@@ -58,23 +59,23 @@ export class JobLocks {
   readonly #state: StateFile;
   readonly #settingsOf: LockSettingsOf;
   readonly #renewal: RenewalContext;
-  /** Runs the renewal turns one at a time. */
+  /** Runs one renewal pass at a time. */
   readonly #turns = new PQueue({ concurrency: 1 });
   readonly #closing = new AbortController();
   readonly #time: AgreedTime;
-  /** A clock whose wall time is the time last agreed with the service. Locks are counted from it. */
+  /** A clock whose wall time is the last agreed time. Locks are counted from it. */
   readonly clock: Clock;
   #renewing: Promise<void> | undefined;
-  /** Aborted in order to end a pause of the renewal loop early. */
+  /** Aborted to end a pause of the renewal loop early. */
   #wakeUp = new AbortController();
   #permission: RenewalPermission = { is: 'unknown' };
   #bucket: (BucketLocks & { readonly readAt: number }) | undefined;
-  /** Whether the locks of unfinished uploads still need handling because no session runs. */
+  /** Whether the locks of unfinished uploads must be set by the renewal loop, because no session is running. */
   #hasUnfinishedLocks = false;
-  /** Number of failed turns since the last successful one. */
+  /** The number of failed passes since the last successful pass. */
   #failures = 0;
   #isRescheduling = false;
-  /** The lock status after the last turn, as JSON. */
+  /** The lock status after the last pass, as JSON. */
   #reportedStatus = '';
 
   constructor(options: JobLocksOptions, state: StateFile, tracker: Tracker) {
@@ -121,7 +122,7 @@ export class JobLocks {
     return { retention: byBucket ? stricter(own, retentionFrom(byBucket, now)) : own };
   }
 
-  /** Returns the time from which locks are counted, in ms since 1970. Rejects with MirrorError `ClockDiffers`. */
+  /** Returns the time (ms since 1970) from which locks are counted. Rejects with MirrorError `ClockDiffers`. */
   now(): Promise<number> {
     return this.#time.now(this.#closing.signal);
   }
@@ -132,7 +133,7 @@ export class JobLocks {
     this.#wake();
   }
 
-  /** Reads the bucket's settings again at once, after they were changed. */
+  /** Immediately reads the bucket's settings again, after they were changed. */
   bucketChanged(): void {
     if (this.#bucket) this.#bucket = { ...this.#bucket, readAt: Number.NEGATIVE_INFINITY };
     this.#wake();
@@ -226,7 +227,7 @@ export class JobLocks {
     const { signal } = this.#closing;
     const { job, clock, logger } = this.#options;
     while (!signal.aborted) {
-      // The signal is created before the turn, so that a wake-up during the turn also ends the pause after it.
+      // The signal is created before the pass, so that a wake-up during the pass also ends the pause after it.
       const wakeUpOrClose = AbortSignal.any([signal, this.#wakeUp.signal]);
       try {
         const hasMore = await this.#runTurn(signal);
@@ -247,7 +248,7 @@ export class JobLocks {
     }
   }
 
-  /** Runs one turn of lock renewal, and returns whether more locks are due at once. */
+  /** Runs one pass of lock renewal. Returns whether more locks are already due. */
   #runTurn(signal: AbortSignal): Promise<boolean> {
     return this.#turns.add(async () => {
       signal.throwIfAborted();
@@ -272,7 +273,7 @@ export class JobLocks {
     return checked > 0;
   }
 
-  /** Reports a changed lock status or warning to the tracker, since no transfer or round reports them. */
+  /** Reports a changed lock status or warning to the tracker, because no transfer or round reports it. */
   #reportChange(): void {
     const status = JSON.stringify([this.status({ count: 0 }), this.warnings()]);
     if (status !== this.#reportedStatus) this.#renewal.tracker.changed();
@@ -321,24 +322,24 @@ export class JobLocks {
 
   #settings = (): string => JSON.stringify(defined({ lock: this.#options.job.lock }));
 
-  /** Returns when the lock of a baseline row is due, in milliseconds since 1970; undefined if the key gets no lock. */
+  /** Returns when a baseline row's lock is due, in ms since 1970. Returns undefined if the key gets no lock. */
   #dueAt(key: string, { retainUntil }: BaselineEntry): number | undefined {
     const settings = this.#settingsOf(key);
     if (!settings) return undefined;
     if (retainUntil === undefined) {
-      // The job found this version, such as one that an undo made current: it is locked at once.
+      // The job did not upload this version but found it, for example after an undo. It is locked immediately.
       if (this.#failures === 0 && !this.#isRescheduling) this.#wake();
       return 0;
     }
     if (retainUntil === LOCK_UNSEEN) return this.clock.now() + UNSEEN_WAIT_MS;
     const dueAt = retainUntil - settings.days * DAY_MS;
-    // If new settings ask for a longer retention, the lock is due at once and not at a time spread by a hash.
+    // If new settings require a longer retention, the lock is due immediately.
     if (this.#isRescheduling && dueAt <= this.clock.now()) return dueAt;
     return renewalTime(key, retainUntil, settings);
   }
 }
 
-/** Combines two retentions: the later end date, and compliance mode if either has it. */
+/** Combines two retentions. The result has the later end date, and compliance mode if either retention has it. */
 function stricter(a: Retention, b: Retention): Retention {
   const isCompliance = a.mode === 'COMPLIANCE' || b.mode === 'COMPLIANCE';
   return {

@@ -1,19 +1,20 @@
 /**
- * Decides which past points in time the `keep` rule of a job retains: every recent one, and for earlier times the start
- * of each hour, day, week (Monday) and month in UTC. A point in time that is not retained now is not retained later either.
+ * Decides which past points in time the `keep` rule of a job retains. The rule retains every recent point in time. For
+ * earlier times, it retains the start of each hour, day, week (Monday) and month in UTC. A point in time that is not
+ * retained now will never be retained later.
  */
 
 import { DAY_MS, HOUR_MS } from '../base/durations.ts';
 import type { KeepRule } from '../mirror/model/types.ts';
 
-/** A time range in milliseconds since 1970: `from` inclusive, `to` exclusive. */
+/** A time range in milliseconds since 1970. `from` is inclusive, `to` is exclusive. */
 export interface Span {
   readonly from: number;
   readonly to: number;
 }
 
 const WEEK_MS = 7 * DAY_MS;
-/** Start of the first Monday after 1 January 1970, which was a Thursday. */
+/** The start of the first Monday after 1 January 1970 (a Thursday). */
 const FIRST_MONDAY_MS = 4 * DAY_MS;
 
 export function hasKeptMoment({ all, ...periods }: KeepRule, now: number, span: Span): boolean {

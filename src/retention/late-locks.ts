@@ -1,6 +1,6 @@
 /**
- * Locks versions that have no baseline row: versions that were superseded before their lock was confirmed, and versions
- * of requests whose outcome is unknown. Needs the store and the job's state, but not the folder.
+ * Locks versions that have no baseline row. These are versions that were superseded before their lock was confirmed,
+ * and versions of requests whose outcome is unknown. It needs the store and the job's state, but not the folder.
  */
 
 import PQueue from 'p-queue';
@@ -38,7 +38,7 @@ export async function lockSuperseded(
   };
   const now = clock.now();
   const { uploadedAt = now } = (await find()) ?? {};
-  // This is the lock that the upload requested. It may have ended.
+  // The lock that the upload requested. It may already have ended.
   const wanted = { mode: settings.mode, retainUntil: lockUntil(settings, uploadedAt) };
   if (wanted.retainUntil <= now) return undefined;
   const outcome = await ensureLock({ destination, key, now, find }, wanted, signal);
@@ -46,8 +46,8 @@ export async function lockSuperseded(
 }
 
 /**
- * Locks versions that unfinished requests created. A session would recover them, but a missing folder or a pause can
- * keep it from starting. Rejects with the store's errors.
+ * Locks versions that unfinished requests created. A session would recover these requests, but a missing folder or a
+ * pause may prevent a session. Rejects with the store's errors.
  */
 export async function lockUnfinished(context: RenewalContext, signal: AbortSignal): Promise<void> {
   const queue = new PQueue({ concurrency: REQUESTS_AT_ONCE });

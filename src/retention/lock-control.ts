@@ -1,4 +1,4 @@
-/** Declares the lock commands of a job, and the reports that they return. */
+/** Declares the lock commands of a job and the reports that they return. */
 
 import type { RetentionMode } from '../object-store/object-store.ts';
 import type { LockDay } from '../mirror/state/lock-table.ts';
@@ -7,11 +7,11 @@ import type { LockStatus } from './lock-status.ts';
 
 export interface LockControl {
   /**
-   * Returns counts of locks, the number of locks that end on each day, and the versions whose removal awaits a lock's
-   * end.
+   * Returns counts of locks, the number of locks that end on each day, and the versions that will be removed when their
+   * lock ends.
    */
   report(): LockReport;
-  /** Explains the lock of one path of the job. Reads its version from the service. Throws MirrorError `NotMirrored`. */
+  /** Explains the lock of a path. Reads the version of the path from the service. Throws MirrorError `NotMirrored`. */
   why(path: string, signal: AbortSignal): Promise<LockReasons>;
   /** Stops renewing the locks of the current versions at and below a path. Throws MirrorError `NotMirrored`. */
   release(path: string): ReleasedLocks;
@@ -25,7 +25,7 @@ export interface LockControl {
 export interface LockReport {
   readonly status?: LockStatus;
   readonly days: readonly LockDay[];
-  /** The first 100 versions whose removal awaits the end of a lock, ordered by the end of the lock. */
+  /** The first 100 versions that will be removed when their lock ends, ordered by the end of the lock. */
   readonly retained: readonly RetainedVersion[];
 }
 
@@ -39,19 +39,19 @@ export interface ReleasedLocks {
 export interface LockReasons {
   readonly key: string;
   readonly versionId?: string;
-  /** The lock that the job requests for the key; absent if it requests none. */
+  /** The lock that the job requests for the key. Absent if the job requests no lock. */
   readonly terms?: {
     readonly mode: RetentionMode;
     readonly days: number;
     readonly refreshDays: number;
   };
   readonly pattern?: string;
-  /** The retention that the service reports now. */
+  /** The current retention that the service reports. */
   readonly retention?: { readonly mode: RetentionMode; readonly retainUntil: number };
   readonly legalHold: boolean;
-  /** Whether the version is still the current one. */
+  /** Whether this version is still the current version. */
   readonly isHead: boolean;
-  /** When the lock is next checked, in milliseconds since 1970; absent if the job does not renew it. */
+  /** When the lock is next checked, in milliseconds since 1970. Absent if the job does not renew it. */
   readonly renewedAt?: number;
   readonly released: boolean;
   /** Why the last check of the lock failed. */
@@ -62,6 +62,6 @@ export interface LockReasons {
     readonly days?: number;
     readonly years?: number;
   };
-  /** A sentence for the user about the event that ends the lock. */
+  /** A sentence for the user that says what ends the lock. */
   readonly ends: string;
 }

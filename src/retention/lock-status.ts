@@ -1,4 +1,4 @@
-/** Summarizes the locks of a job in counts that need no scan. */
+/** Summarizes the locks of a job in counts that are available without a scan. */
 
 import { defined } from '../base/defined.ts';
 import { DAY_MS, MINUTE_MS } from '../base/durations.ts';
@@ -6,24 +6,27 @@ import type { StateFile } from '../mirror/state/state-file.ts';
 import type { RenewalPermission } from './renewal-permission.ts';
 
 export interface LockStatus {
-  /** Number of current versions that the job retains; `bytes` is their total size. */
+  /** The number of current versions that the job keeps locked. `bytes` is their total size. */
   readonly locked: number;
   readonly bytes: number;
-  /** Number of versions, including superseded ones, that should be locked and are not. */
+  /** The number of versions, including superseded versions, that should be locked but are not. */
   readonly unlocked: number;
-  /** When the first lock ends, in milliseconds since 1970; `firstLapseDays` is the number of whole days until then. */
+  /** When the first lock ends, in milliseconds since 1970. `firstLapseDays` is the number of whole days until then. */
   readonly earliestUntil?: number;
   readonly firstLapseDays?: number;
-  /** Number of renewals that are overdue by a minute or more; 10,000 means 10,000 or more. */
+  /** The number of renewals that are overdue by a minute or more. 10,000 means 10,000 or more. */
   readonly renewalsDue: number;
-  /** Number of lock checks that failed and will be retried. */
+  /** The number of lock checks that failed and will be retried. */
   readonly failing: number;
-  /** Number of versions whose lock renewal the user ended. */
+  /** The number of versions whose lock renewal the user ended. */
   readonly released: number;
-  /** Number of changes deferred by `minVersionInterval`; `deferredUntil` is when the first one is uploaded. */
+  /** The number of changes that `minVersionInterval` defers. `deferredUntil` is when the first of them is uploaded. */
   readonly deferred: number;
   readonly deferredUntil?: number;
-  /** Number of versions whose removal only a lock prevents; `retainedUntil` is when the first one can be removed. */
+  /**
+   * The number of versions that would be removed if they were not locked. `retainedUntil` is when the first of them
+   * can be removed.
+   */
   readonly retained: number;
   readonly retainedUntil?: number;
   /** Whether the job has permission to extend locks, as tested within the last day. */
@@ -41,7 +44,7 @@ export interface LockStatusParts {
   readonly hasLock: boolean;
 }
 
-/** Returns the lock status; undefined if the job locks nothing and nothing is deferred or retained. */
+/** Returns the lock status. Returns undefined if the job locks nothing and nothing is deferred or retained. */
 export function lockStatus({
   state: { locks, retained: retainedVersions },
   now,

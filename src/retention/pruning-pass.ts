@@ -1,7 +1,7 @@
 /**
- * Runs one pruning pass over all versions below the prefix. It removes the job's own versions that the `keep` rule does
- * not retain and that nothing else needs. A pass can be interrupted and repeated at any time: it depends only on the
- * contents of the bucket.
+ * Runs one pruning pass over all versions below the prefix. The pass removes the job's own versions that the `keep`
+ * rule does not retain and that nothing else needs. It depends only on the contents of the bucket, so it can be
+ * interrupted and repeated at any time.
  */
 
 import PQueue from 'p-queue';
@@ -31,9 +31,9 @@ export interface PruningContext {
   readonly destination: Destination;
   readonly state: StateFile;
   readonly rule: KeepRule;
-  /** Upload times recorded by the job; absent if the service preserves the dates of versions. */
+  /** The upload times that the job recorded. Absent if the service preserves the dates of versions. */
   readonly times?: VersionTimes | undefined;
-  /** The service's time, in milliseconds since 1970. */
+  /** The service's time in milliseconds since 1970. */
   readonly now: number;
   /** Whether the pass only counts versions and removes nothing. */
   readonly isDryRun: boolean;
@@ -41,23 +41,25 @@ export interface PruningContext {
 }
 
 export interface PruningReport {
-  /** Number of removed versions; in a dry run, of versions that would be removed. */
+  /** The number of removed versions. In a dry run, the number of versions that would be removed. */
   readonly versions: number;
   readonly bytes: number;
-  /** Number of removed delete markers. A delete marker is removed if no version is below it. */
+  /** The number of removed delete markers. A delete marker is removed if no version is below it. */
   readonly markers: number;
-  /** Number of versions that a lock, a legal hold or a refusal of the service retains. */
+  /** The number of versions that a lock, a legal hold or a refusal of the service retains. */
   readonly retained: number;
   /**
-   * Number of versions that open conflicts or anomalies refer to, or from which the job restores a current version that
-   * another client deleted.
+   * The number of versions that open conflicts or anomalies refer to, and versions from which the job restores an
+   * object that another client deleted.
    */
   readonly needed: number;
-  /** Number of versions that other tools wrote. They are never removed. */
+  /** The number of versions that other tools wrote. They are never removed. */
   readonly others: number;
-  /** Number of versions that record no upload time, on a service that may change dates. They are never removed. */
+  /**
+   * The number of versions without a recorded upload time, on a service that may change dates. They are never removed.
+   */
   readonly undated: number;
-  /** Number of versions that the service failed to remove; `failure` is the reason for the first of them. */
+  /** The number of versions that the service failed to remove. `failure` is the first error. */
   readonly failed: number;
   readonly failure?: string;
 }
@@ -69,7 +71,7 @@ interface EvaluatedVersion {
   readonly verdict: Verdict;
 }
 
-/** Maximum concurrent HEAD requests. */
+/** The maximum number of concurrent HEAD requests. */
 const REQUESTS_AT_ONCE = 16;
 
 export const NO_TOTALS: PruningReport = {
@@ -84,8 +86,8 @@ export const NO_TOTALS: PruningReport = {
 };
 
 /**
- * Runs a pruning pass. Rejects with the store's errors, and with MirrorError `KeepHalted` while changes are held for
- * review because of an anomaly.
+ * Runs a pruning pass. Rejects with the store's errors. Rejects with MirrorError `KeepHalted` while changes are held
+ * for review because of an anomaly.
  */
 export async function pruningPass(context: PruningContext): Promise<PruningReport> {
   const { state, rule, now, isDryRun } = context;
@@ -107,7 +109,10 @@ export async function pruningPass(context: PruningContext): Promise<PruningRepor
   return report;
 }
 
-/** What a rule would remove at most, apart from locked and needed versions and those of other clients. */
+/**
+ * The upper limit of what a rule would remove. It may include locked versions, needed versions and versions of other
+ * clients.
+ */
 export interface RulePreview {
   readonly versions: number;
   readonly bytes: number;
@@ -116,15 +121,18 @@ export interface RulePreview {
 export interface PruningPreview {
   /** What each rule would remove, in the order of the rules. */
   readonly rules: readonly RulePreview[];
-  /** All versions, and the start of the oldest one in milliseconds since 1970; absent if there is none. */
+  /**
+   * The number of all versions, and the start of the oldest version in milliseconds since 1970. Absent if there are no
+   * versions.
+   */
   readonly versions: number;
   readonly bytes: number;
   readonly oldestAt?: number;
 }
 
 /**
- * Applies several rules to the versions in the bucket, and removes nothing. Needs no request for a version, so it does
- * not know which ones are locked. Rejects with the store's errors.
+ * Applies several rules to the versions in the bucket and removes nothing. It sends no request for a single version, so
+ * it does not know which versions are locked. Rejects with the store's errors.
  */
 export async function previewRules(
   context: Pick<PruningContext, 'destination' | 'now' | 'signal' | 'times'>,
@@ -151,8 +159,8 @@ export async function previewRules(
 }
 
 /**
- * Yields the versions of each key that pruning applies to, with their dates. A sole version needs no date, because the
- * current version is always kept.
+ * Yields the versions of each key that pruning applies to, with their dates. A key with a single version needs no date,
+ * because the current version is never removed.
  */
 async function* candidates({
   destination,
@@ -166,7 +174,10 @@ async function* candidates({
   });
 }
 
-/** Returns whether pruning applies to a key. Reserved keys are pruned only if they surely belong to Holdfast. */
+/**
+ * Returns whether pruning applies to a key. Keys below the reserved prefix are pruned only if they certainly belong to
+ * Holdfast.
+ */
 function isPrunable(newestFirst: readonly ListedVersion[], { prefix }: Destination): boolean {
   const key = newestFirst[0]?.key.slice(prefix.length) ?? '';
   return !isReserved(key) || (isOwnObject(key) && isRemovable(newestFirst, key));
@@ -236,9 +247,9 @@ async function judge(version: ListedVersion, context: PruningContext): Promise<V
 }
 
 /**
- * Returns whether the job still needs a version: for its baseline, an open conflict or an anomaly. A version of the
- * baseline may also be the source of a copy in flight. If a source is removed meanwhile, the job uploads the bytes
- * instead.
+ * Returns whether the job still needs a version for its baseline, an open conflict or an anomaly. A version in the
+ * baseline may also be the source of a running copy. If the source is removed in the meantime, the job uploads the
+ * bytes instead.
  */
 function isNeeded(
   { key: fullKey, versionId }: ListedVersion,
@@ -257,7 +268,7 @@ function isNeeded(
   );
 }
 
-/** Returns whether the current version is damaged. An earlier version may then be the only intact copy. */
+/** Returns whether the current version is damaged. An older version may then be the only intact copy. */
 function isDamaged(key: string, { versionId, sha256 }: BaselineEntry, state: StateFile): boolean {
   return sha256 === NO_SHA256 || state.damaged.has(key, versionId);
 }

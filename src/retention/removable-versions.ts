@@ -1,6 +1,6 @@
 /**
- * Selects the versions of a key that are current at no point in time retained by the `keep` rule. Pure: the caller
- * checks whether they may be removed.
+ * Selects the versions of a key that were not current at any point in time that the `keep` rule retains. A pure
+ * function. The caller checks whether these versions may be removed.
  */
 
 import type { ListedVersion } from '../object-store/listing.ts';
@@ -10,17 +10,17 @@ import { hasKeptMoment, type Span } from './kept-moments.ts';
 import type { KeepRule } from '../mirror/model/types.ts';
 
 export interface RemovableVersions {
-  /** Removable versions, newest first. */
+  /** The removable versions, newest first. */
   readonly versions: readonly ListedVersion[];
-  /** Delete markers without a version below them. */
+  /** The delete markers that have no version below them. */
   readonly markers: readonly ListedVersion[];
-  /** Versions that are kept only because the service's dates are not reliable. */
+  /** The versions that are kept only because the service's dates are not reliable. */
   readonly undated: readonly ListedVersion[];
 }
 
 /**
- * Selects the removable versions of one key. `newestFirst` has all its versions in the service's own order; `now` is
- * the service's time.
+ * Selects the removable versions of a key. `newestFirst` contains all its versions in the service's order. `now` is the
+ * service's time.
  */
 export function removableVersions(
   newestFirst: readonly DatedVersion[],
@@ -28,8 +28,8 @@ export function removableVersions(
   now: number,
 ): RemovableVersions {
   const removable: DatedVersion[] = [];
-  // `to` is the latest time at which the version was still current. Clocks may have been set back, so it is the
-  // earliest start of all newer versions.
+  // `to` is the latest time at which the version was still current. It is the earliest start of all newer versions,
+  // because clocks may have been set back.
   let to = Number.POSITIVE_INFINITY;
   for (const version of newestFirst) {
     const isBeyondKeep = !hasKeptMoment(rule, now, currentSpan(version, to));
@@ -43,8 +43,8 @@ export function removableVersions(
 }
 
 /**
- * Returns the time range in which a version was current. If the version is dated later than its successor, one of the
- * dates is wrong, and all the time between them counts.
+ * Returns the time range in which a version was current. If the version has a later date than its successor, one of the
+ * dates is wrong. The range then covers all the time between the two dates.
  */
 function currentSpan({ lastModifiedAt: from }: ListedVersion, to: number): Span {
   return from <= to ? { from, to } : { from: to, to: from };
@@ -55,8 +55,8 @@ function isRemovable({ isLatest, versionId }: ListedVersion): boolean {
 }
 
 /**
- * Returns the latest time at which a version became current. Services date a multipart upload by its start, so that can
- * be later than its date.
+ * Returns the latest time at which a version may have become current. For a multipart upload, this can be later than
+ * its date, because services use the start of the upload as its date.
  */
 function latestStart({ etag, lastModifiedAt }: ListedVersion): number {
   return etag.includes('-') ? lastModifiedAt + LONGEST_UPLOAD_MS : lastModifiedAt;

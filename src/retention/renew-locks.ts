@@ -23,26 +23,29 @@ import type { RenewalContext } from './renewal-context.ts';
 import { neededUntil } from './renewal-time.ts';
 
 export interface Renewed {
-  /** Number of locks that were set or extended. */
+  /** The number of locks that were set or extended. */
   readonly set: number;
   readonly checked: number;
 }
 
-/** Number of locks that are checked together and recorded in one transaction. */
+/** The number of locks that are checked together and recorded in one transaction. */
 const SLICE = 64;
-/** Maximum concurrent requests. Renewal must not slow down the uploads beside it; a million due locks take hours. */
+/**
+ * The maximum number of concurrent requests. Renewal must not slow down uploads, even if a million due locks then take
+ * hours.
+ */
 const REQUESTS_AT_ONCE = 4;
 
 interface CheckedLock {
   readonly row: LockRow;
-  /** The baseline row; absent for a superseded version. */
+  /** The baseline row. Absent for a superseded version. */
   readonly baseline?: BaselineEntry;
   readonly outcome: LockOutcome | { readonly is: 'failed'; readonly error: unknown };
 }
 
 /**
- * Renews the next slice of due locks. A lock that fails is retried later and does not delay the others. If all fail
- * with temporary errors, the service is down: rejects with the first error, and reschedules nothing.
+ * Renews the next slice of due locks. A lock that fails is retried later and does not delay the others. If all locks
+ * fail with temporary errors, the service is down. In that case, rejects with the first error and reschedules nothing.
  */
 export async function renewDue(context: RenewalContext, signal: AbortSignal): Promise<Renewed> {
   const { state, clock } = context;
@@ -107,8 +110,8 @@ async function renewSuperseded(
 }
 
 /**
- * Returns the current version if it has the synced ETag, whichever client wrote it; otherwise the synced version, found
- * by its id.
+ * Returns the current version if it has the synced ETag, no matter which client wrote it. Otherwise returns the synced
+ * version, which is found by its ID.
  */
 async function findVersion(
   key: string,
@@ -132,9 +135,9 @@ async function findVersion(
 }
 
 /**
- * Reads only the retention of a version that the job may not read, for example because its customer-provided key is
- * missing. Its lock must not expire. Returns undefined if the version's extended attributes may be in a separate
- * object, because only the unreadable metadata names that object.
+ * Reads only the retention of a version that the job cannot read, for example because its customer-provided key is
+ * missing. The lock must not expire in that case. Returns undefined if the version's extended attributes may be in a
+ * separate object, because only the unreadable metadata names that object.
  */
 async function readRetentionOnly(
   key: string,
@@ -154,7 +157,7 @@ async function readRetentionOnly(
   }
 }
 
-/** Returns whether a failure can end without user action and is not specific to one object. */
+/** Returns whether a failure may end without user action and does not concern only one object. */
 function isTemporary({ outcome }: CheckedLock): boolean {
   return outcome.is === 'failed' && ['transient', 'service'].includes(failureKind(outcome.error));
 }
@@ -184,7 +187,8 @@ function settle(checkedLocks: readonly CheckedLock[], context: RenewalContext): 
       tracker.clearProblem(path, 'not-locked');
       continue;
     }
-    // The version id is recorded once if the upload response had none. It is needed when the version is superseded.
+    // If the upload response contained no version ID, the ID is recorded once here. It is needed when the version is
+    // superseded.
     if (current && current.versionId === undefined && outcome.is === 'not locked')
       settlements.push({ key, baseline: withFound(current, outcome.found) });
     const waitMs = backOffMs(RETRY.lock, tries + 1);
@@ -198,7 +202,8 @@ function settle(checkedLocks: readonly CheckedLock[], context: RenewalContext): 
 }
 
 /**
- * Returns whether two baseline entries describe the same version. A new one may have been uploaded during the check.
+ * Returns whether two baseline entries describe the same version. A new version may have been uploaded during the
+ * check.
  */
 function isSameVersion(a: BaselineEntry, b: BaselineEntry): boolean {
   return a.etag === b.etag && a.versionId === b.versionId;

@@ -1,5 +1,5 @@
 /**
- * Tests whether the job has permission to extend its locks before a renewal needs it, by extending one lock by a
+ * Tests whether the job has permission to extend its locks before a renewal needs it. The test extends one lock by a
  * second.
  */
 
@@ -17,8 +17,8 @@ export type RenewalPermission =
   | { readonly is: 'refused'; readonly at: number; readonly reason: string };
 
 /**
- * Tests the permission. Returns `unknown` if no lock can be extended because each already lasts as long as a new one
- * would.
+ * Tests the permission. Returns `unknown` if no lock can be extended because each already lasts as long as a new
+ * lock would.
  */
 export async function checkPermission(
   { destination, state, clock, settingsOf }: RenewalContext,

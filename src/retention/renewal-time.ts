@@ -1,7 +1,7 @@
 /**
- * Decides when a lock is renewed: when about `days` are left. A hash gives each key its own moment within the interval
- * (`refreshDays`), so files uploaded in one hour are not all renewed in one hour. A key's moment never changes, so its
- * renewals are `refreshDays` apart, and a late renewal does not delay the next one.
+ * Decides when a lock is renewed: when about `days` remain. A hash gives each key its own time within the interval
+ * (`refreshDays`), so that files uploaded within one hour are not all renewed within one hour. This time never changes,
+ * so the renewals of a key are `refreshDays` apart, and a late renewal does not delay the next one.
  */
 
 import { hash } from 'node:crypto';
@@ -10,13 +10,16 @@ import { DAY_MS } from '../base/durations.ts';
 import type { LockSettings } from '../mirror/objects/lock-rules.ts';
 
 /**
- * Share of `refreshDays` by which a renewal may be early. A renewal that is late by at most this share does not delay
- * the next one.
+ * The share of `refreshDays` by which a renewal may be early. If a renewal is late by at most this share, the next one
+ * is not delayed.
  */
 const EARLIEST_SHARE = 0.25;
-/** Share of `days` by which a renewal may be delayed. A machine can then be off for a while without losing locks. */
+/**
+ * The share of `days` by which a renewal may be delayed. A machine can therefore be off for a while without losing
+ * locks.
+ */
 const LATEST_SHARE = 0.5;
-/** Services store whole seconds, so a lock that is due must end at least one second too early. */
+/** Services store whole seconds, so a lock is due only if it ends at least one second too early. */
 const SECOND_MS = 1_000;
 
 /**
@@ -33,12 +36,12 @@ export function renewalTime(key: string, retainUntil: number, settings: LockSett
   return dueAt + Math.floor(Math.max(spreadMs, SECOND_MS - earlyMs));
 }
 
-/** Returns until when a version must be locked at `now` so that it needs no renewal, in milliseconds since 1970. */
+/** Returns the earliest end of a lock that needs no renewal at `now`, in milliseconds since 1970. */
 export function neededUntil({ days, refreshDays }: LockSettings, now: number): number {
   return now + (days + refreshDays * EARLIEST_SHARE) * DAY_MS;
 }
 
-/** Hashes a key to a number from 0 (inclusive) to 1 (exclusive), which is always the same for that key. */
+/** Hashes a key to a number from 0 (inclusive) to 1 (exclusive). The number is always the same for the same key. */
 function phaseOf(key: string): number {
   return hash('sha256', key, 'buffer').readUInt32BE(0) / 2 ** 32;
 }

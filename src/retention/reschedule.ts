@@ -7,12 +7,14 @@ const SETTINGS = 'lock terms';
 const REACHED = 'lock terms: rescheduled up to';
 const SLICE = 500;
 
-/** Returns whether the renewal of each lock is scheduled for these settings, which are compared as text. */
+/**
+ * Returns whether all lock renewals are already scheduled for these settings. Settings are compared as text.
+ */
 export function isScheduled(state: StateFile, settings: string): boolean {
   return state.meta(SETTINGS) === settings;
 }
 
-/** Reschedules the next slice of locks, and returns whether more locks remain. */
+/** Reschedules the next slice of locks. Returns whether more locks remain. */
 export function reschedule(state: StateFile, settings: string): boolean {
   if (isScheduled(state, settings)) return false;
   const reached = readReached(state, settings);
@@ -32,7 +34,7 @@ export function reschedule(state: StateFile, settings: string): boolean {
   return true;
 }
 
-/** Returns the last rescheduled key; '' (the start) if the stored position is for other settings. */
+/** Returns the last rescheduled key. Returns '' (the start) if the stored position is for other settings. */
 function readReached(state: StateFile, settings: string): string {
   const text = state.meta(REACHED);
   if (text === undefined) return '';

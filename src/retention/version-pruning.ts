@@ -1,4 +1,7 @@
-/** Removes versions that the job's `keep` rule does not retain, once a day or on request, outside sync rounds. */
+/**
+ * Removes versions that the job's `keep` rule does not retain. Runs once a day or on request, independently of sync
+ * rounds.
+ */
 
 import type { Clock } from '../base/clock.ts';
 import { DAY_MS } from '../base/durations.ts';
@@ -22,12 +25,12 @@ import {
 
 export interface PruningControl {
   /**
-   * Removes versions that the `keep` rule does not retain; with `dryRun`, only counts them. Rejects with MirrorError
+   * Removes versions that the `keep` rule does not retain. With `dryRun`, only counts them. Rejects with MirrorError
    * `NoKeep`, `NoVersions`, `ClockDiffers`, `Claimed` or `KeepHalted`, and with the store's errors.
    */
   run(options: { readonly dryRun: boolean; readonly signal: AbortSignal }): Promise<PruningReport>;
   /**
-   * Returns what each rule would remove of the versions in the bucket. Rejects with MirrorError `NoVersions` or
+   * Returns how many versions in the bucket each rule would remove. Rejects with MirrorError `NoVersions` or
    * `ClockDiffers`, and with the store's errors.
    */
   preview(rules: readonly KeepRule[], signal: AbortSignal): Promise<PruningPreview>;
@@ -42,11 +45,13 @@ export interface PruningStatus extends PruningReport {
 export interface VersionPruningOptions {
   readonly job: MirrorJob;
   readonly destination: Destination;
-  /** Checks the job's ownership marker at its destination. */
+  /** Checks that the ownership marker at the destination still names this job. */
   readonly ownership: { check(signal: AbortSignal): Promise<void> };
   readonly state: StateFile;
   readonly tracker: Tracker;
-  /** Returns the upload times recorded by the job; undefined if the service preserves the dates of versions. */
+  /**
+   * Returns the upload times that the job recorded. Returns undefined if the service preserves the dates of versions.
+   */
   readonly times: () => VersionTimes | undefined;
   /** Returns whether the job is paused or outside its schedule. */
   readonly isPaused: () => boolean;
@@ -54,10 +59,11 @@ export interface VersionPruningOptions {
   readonly logger: Logger;
 }
 
-/** Name of the `meta` record in the job's state that stores the last pass, as JSON. */
+/** The name of the `meta` record in the job's state that contains the last pass, as JSON. */
 const LAST_PASS = 'kept';
 /**
- * Interval of the checks whether a pass is due. It is long enough for most first rounds to end before the first pass.
+ * How often to check whether a pass is due. The interval is long enough for most first rounds to end before the first
+ * pass.
  */
 const CHECK_EVERY_MS = 15 * 60_000;
 const EVERY_MS = DAY_MS;
@@ -66,7 +72,7 @@ export class VersionPruning implements PruningControl {
   readonly #options: VersionPruningOptions;
   readonly #time: AgreedTime;
   readonly #closing = new AbortController();
-  /** The last requested pass. Each pass starts after the previous one has ended. */
+  /** The last requested pass. Each pass starts after the previous pass has ended. */
   #lastPass: Promise<unknown> = Promise.resolve();
   #pruning: Promise<void> | undefined;
 
@@ -78,7 +84,7 @@ export class VersionPruning implements PruningControl {
   start(): void {
     const { job, state } = this.#options;
     if (job.keep) this.#pruning ??= this.#pruneDaily();
-    // Without a `keep` rule, no version waits for the end of its lock.
+    // Without a `keep` rule, no version needs to be removed when its lock ends.
     else state.retained.releaseEnded(BEYOND_KEEP, Number.MAX_SAFE_INTEGER);
   }
 

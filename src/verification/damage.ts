@@ -1,6 +1,6 @@
 /**
- * Tracks damaged versions that the store reports or that the job finds when it reads them. If the local file is intact,
- * the job uploads it again as a new version and reads that back. All other damage remains a problem of the job.
+ * Tracks damaged versions that the store reports or that the job finds. If the local file is intact, the job uploads it
+ * again as a new version and reads that version back. All other damage remains a problem of the job.
  */
 
 import type { Clock } from '../base/clock.ts';
@@ -30,7 +30,7 @@ export interface JobDamageOptions {
   readonly state: StateFile;
   readonly excluder: Excluder;
   readonly tracker: Tracker;
-  /** Reports damage; absent for a service that does not report it, so that only reads find it. */
+  /** Reports damaged versions. Absent for a service that does not report damage, so that only reads can find it. */
   readonly damage?: DamageMonitor;
   /** Requests a scan of a path. */
   readonly hint: (path: string) => void;
@@ -41,15 +41,15 @@ export interface JobDamageOptions {
 export interface FoundVersion {
   readonly key: string;
   readonly versionId?: string | undefined;
-  /** SHA-256 of the stored content. */
+  /** The SHA-256 of the stored content. */
   readonly sha256?: string | undefined;
 }
 
-/** Interval of the checks of known damaged versions. */
+/** How often known damaged versions are checked. */
 const CHECK_EVERY_MS = 10 * 60_000;
-/** Time after which a damaged version is read again, since the service may have repaired its disks. */
+/** The time after which a damaged version is read again, because the service may have repaired its disks. */
 const READ_AGAIN_MS = DAY_MS;
-/** Maximum number of files that are uploaded again at once. A lost disk can damage many versions. */
+/** The maximum number of files that are being uploaded again at once. A lost disk can damage many versions. */
 const MAX_RESENDING = 256;
 
 export class JobDamage {
@@ -103,7 +103,7 @@ export class JobDamage {
     await this.check();
   }
 
-  /** Reads a version (by default the current one) again after a failed read. Rejects with the store's errors. */
+  /** Reads a version (default: the current version) again after a failed read. Rejects with the store's errors. */
   async suspect({ key, versionId }: FoundVersion): Promise<void> {
     const { destination } = this.#options;
     const head = await readVersion(destination, toName(key, nameOf(versionId)), this.#signal);
@@ -114,18 +114,18 @@ export class JobDamage {
     if (finding.is === 'damaged') await this.found(version, finding.reason);
   }
 
-  /** Records that a read of the job found the version intact. */
+  /** Records that the job has read the version and found it intact. */
   sound({ key, versionId }: FoundVersion): void {
     const known = this.#options.state.damaged.find(key, versionId);
     if (known && !known.isOfStore) this.#end(known, 'it was read again and is intact');
   }
 
-  /** Returns the damaged versions as problems of the job; at most as many as its status shows. */
+  /** Returns the damaged versions as problems of the job. Returns at most as many as the job's status shows. */
   problems(): readonly Problem[] {
     return [...damageProblems(this.#options.state, PROBLEMS_SHOWN)];
   }
 
-  /** Checks all damaged versions at the user's request. Reads each one again, and retries those that were given up. */
+  /** Checks and reads all damaged versions at the user's request, and retries repairs that were given up. */
   checkAll(): Promise<void> {
     const { damaged } = this.#options.state;
     for (const version of damaged.all())
@@ -162,7 +162,7 @@ export class JobDamage {
     this.#cancelCheck = this.#options.clock.after(waitMs, () => void this.check());
   }
 
-  /** Runs `work`, and returns whether it succeeded. A failure is logged, and the version is checked again later. */
+  /** Returns whether `work` succeeded. A failure is logged, and the version is checked again later. */
   async #attempt(key: string, work: () => Promise<void>): Promise<boolean> {
     const { job, logger } = this.#options;
     try {
@@ -241,7 +241,7 @@ export class JobDamage {
     this.#set(version, { state: isReplaced ? 'replaced' : 'earlier' });
   }
 
-  /** Returns whether the damage has ended. Reads the version again if its last read is older than a day. */
+  /** Returns whether the damage has ended. If the version was last read more than a day ago, reads it again. */
   async #isOver(version: DamagedVersion): Promise<boolean> {
     const { destination, clock } = this.#options;
     const now = clock.now();
@@ -264,7 +264,7 @@ export class JobDamage {
     if (!(await this.#isStillCurrent(key, entry))) return this.#set(version, { state: 'earlier' });
     if (!(await isIntact(key, entry, this.#intactOptions)))
       return this.#set(version, { state: isCurrent ? 'lost' : 'earlier' });
-    // The file may have been uploaded again meanwhile.
+    // The file may have been uploaded again in the meantime.
     if (state.baseline.get(key)?.etag !== entry.etag || tracker.underWay(key))
       return this.#checkSoon();
     if (state.damaged.counts().sent >= MAX_RESENDING) return;
@@ -316,7 +316,7 @@ export class JobDamage {
     return readAgain(this.#options.destination, expected, { signal: this.#signal });
   }
 
-  /** Returns whether the baseline's version is current. A put over another client's version is a conflict. */
+  /** Returns whether the baseline's version is still current. Uploading over another client's version is a conflict. */
   async #isStillCurrent(key: string, { etag, versionId }: BaselineEntry): Promise<boolean> {
     const head = await readHead(this.#options.destination, key, this.#signal);
     return head !== 'absent' && head.etag === etag && nameOf(head.versionId) === nameOf(versionId);

@@ -15,16 +15,16 @@ export interface VerifyFinding {
   readonly code:
     /** The path has no current object. */
     | 'missing'
-    /** The object has different bytes than the file, according to its size or recorded SHA-256. */
+    /** The object has different bytes from the file, according to its size or its recorded SHA-256. */
     | 'differs'
-    /** The object records no SHA-256, and was not read back. */
+    /** The object has no recorded SHA-256 and was not read back. */
     | 'unproven'
-    /** The object is known to be damaged, or was read back and differs from its SHA-256. */
+    /** The object is known to be damaged, or was read back and does not match its SHA-256. */
     | 'damaged'
     | 'not-locked'
     | Problem['code'];
   readonly message: string;
-  /** Id of a damaged or superseded version; absent if the version has none. */
+  /** The ID of a damaged or superseded version. Absent if the version has no ID. */
   readonly versionId?: string;
 }
 
@@ -37,20 +37,20 @@ export interface VerifyOptions {
   /** Returns the time from which locks are counted. */
   readonly lockClock: Pick<Clock, 'now'>;
   /**
-   * Called for a key, relative to the prefix, whose current version does not have the lock that the job's settings
-   * require.
+   * Called if the current version of a key does not have the lock that the job's settings require. The key is
+   * relative to the prefix.
    */
   readonly onNotLocked: (key: string) => void;
-  /** Versions that the job should lock and has not locked. */
+  /** The versions that the job should have locked but has not. */
   readonly locks: UnlockedRows;
   readonly signal: AbortSignal;
-  /** Versions that are known to be damaged. */
+  /** The versions that are known to be damaged. */
   readonly damaged: Pick<DamagedVersions, 'find' | 'problems'>;
   /** Called for each version that was read back and is damaged. */
   readonly onDamaged: (version: FoundVersion, reason: string) => void;
-  /** The files and bytes that the job has stored, which is about what the folder has. */
+  /** The number of files and bytes that the job has stored. The folder has about the same. */
   readonly totals: { readonly files: number; readonly bytes: number };
-  /** Maximum number of bytes to read back from the service; if absent, no content is read back. */
+  /** The maximum number of bytes to read back from the service. If absent, no content is read back. */
   readonly readBackBytes?: number;
 }
 

@@ -1,4 +1,4 @@
-/** Checks whether a local file still has exactly the stored content, regardless of its mtime. */
+/** Checks whether a local file still has exactly the stored content, regardless of its modification time. */
 
 import type { Clock } from '../base/clock.ts';
 import { errorCode } from '../base/errors.ts';
@@ -17,8 +17,8 @@ export interface IntactOptions {
 }
 
 /**
- * Returns whether the local file has the content that was stored. Returns false for a file that is excluded, that
- * cannot be read, or that is being written to.
+ * Returns whether the local file has the stored content. Returns false for a file that is excluded, that cannot
+ * be read, or that is being written to.
  */
 export async function isIntact(
   key: string,

@@ -1,28 +1,27 @@
 /**
- * Records which of a job's content was verified, and when. The record is part of the job's state and survives a
- * restart.
+ * Records which content of a job was verified, and when. The record is part of the job's state and survives a restart.
  */
 
 import type { StateFile } from '../mirror/state/state-file.ts';
 
 export interface ProofRecord {
-  /** The progress of the current rereading pass, which reads all keys in key order. */
+  /** The progress of the current rereading pass. A pass reads all keys in key order. */
   readonly pass: {
     readonly startedAt: number;
-    /** The last key that was read; empty at the start of the pass. */
+    /** The last key that was read. Empty at the start of the pass. */
     readonly after: string;
     readonly files: number;
     readonly bytes: number;
     /** The part of `bytes` that was found intact. */
     readonly soundBytes: number;
   };
-  /** The last complete pass; `soundShare` is the share of its bytes that was intact, from 0 to 1. */
+  /** The last complete pass. `soundShare` is the share of its bytes that was intact, from 0 to 1. */
   readonly lastPass?: {
     readonly startedAt: number;
     readonly endedAt: number;
     readonly soundShare: number;
   };
-  /** When the read budget was last extended; `creditBytes` is the number of bytes left in it. */
+  /** When the read budget was last extended. `creditBytes` is the number of bytes that remain in it. */
   readonly creditAt: number;
   readonly creditBytes: number;
   readonly drill?: RestoreTestReport;
@@ -30,10 +29,10 @@ export interface ProofRecord {
 
 export interface RestoreTestReport {
   readonly at: number;
-  /** Number of whole files that the test restored; `bytes` is the number of bytes downloaded for them. */
+  /** The number of whole files that the test restored. `bytes` is the number of bytes downloaded for them. */
   readonly files: number;
   readonly bytes: number;
-  /** Number of ranges of large files that were compared with the folder; absent if none was tested. */
+  /** The number of ranges of large files that were compared with the folder. Absent if no range was tested. */
   readonly ranges?: { readonly count: number; readonly files: number; readonly bytes: number };
   /** The first 20 files whose last test failed, including large files of earlier tests. */
   readonly failures: readonly { readonly path: string; readonly reason: string }[];
@@ -43,7 +42,7 @@ export interface RestoreTestReport {
 
 /**
  * Returns the share of `totalBytes`, from 0 to 1, that was read since `since` and was intact. The current pass has read
- * the first keys again, and the pass before it the other keys. Assumes that each pass reads at an even pace.
+ * the first keys again. The pass before it has read the other keys. Assumes that each pass reads at a constant rate.
  */
 export function verifiedShare(
   { pass, lastPass }: Pick<ProofRecord, 'pass' | 'lastPass'>,
@@ -58,21 +57,21 @@ export function verifiedShare(
   return present + lastPass.soundShare * (1 - Math.max(readAgain, tooOld));
 }
 
-/** Returns the share of a pass, from 0 to 1, that is before the time `at`. */
+/** Returns the share of a pass, from 0 to 1, that took place before the time `at`. */
 export function shareBefore(at: number, startedAt: number, endedAt: number): number {
   if (at >= endedAt) return 1;
   return Math.max(0, (at - startedAt) / (endedAt - startedAt));
 }
 
-/** Name of the `meta` record in the job's state that stores the proof record. */
+/** The name of the `meta` record in the job's state that contains the proof record. */
 const PROOF = 'proof';
 
-/** Reads the proof record from the job's state. Does not validate it, since only Holdfast writes the state file. */
+/** Reads the proof record from the job's state. Does not validate it, because only Holdfast writes the state file. */
 export function readProof(state: StateFile, now: number): ProofRecord {
   const text = state.meta(PROOF);
   if (text !== undefined) {
     const record = JSON.parse(text) as ProofRecord;
-    // Records of earlier releases have no `soundBytes`.
+    // Records that earlier releases wrote have no `soundBytes`.
     return { ...record, pass: { ...record.pass, soundBytes: record.pass.soundBytes ?? 0 } };
   }
   return { pass: newPass(now), creditAt: now, creditBytes: 0 };

@@ -1,5 +1,5 @@
 /**
- * Records which files were proven by restore tests, and the progress of the tests of large files. The record is part of
+ * Records which files restore tests have proved, and the progress of the tests of large files. The record is part of
  * the job's state.
  */
 
@@ -12,33 +12,33 @@ import { shareBefore } from './proof-record.ts';
 interface ProvenFile {
   /** The version that was tested. The tests prove nothing about other versions. */
   readonly version: string;
-  /** The first byte that the current test cycle of the file has not tested; 0 if no cycle has begun. */
+  /** The first byte of the file that the current test cycle has not tested. 0 if no cycle has started. */
   readonly nextByte: number;
-  /** When the current cycle tested the first byte; `at` is when it last tested any byte. */
+  /** When the current cycle tested the first byte. `at` is when it last tested any byte. */
   readonly since: number;
   readonly at: number;
-  /** Start of the last cycle that proved all bytes; absent if there was none. */
+  /** The start of the last cycle that proved all bytes. Absent if there was none. */
   readonly provenSince?: number;
-  /** Reason of the last failed test; absent if the last test passed. */
+  /** The reason why the last test failed. Absent if the last test passed. */
   readonly failure?: string;
 }
 
 interface ProvenRecord {
   /** The last large file whose ranges were all tested, or that could not be tested. */
   readonly after: string;
-  /** Total size in bytes of the large files at the last test. */
+  /** The total size in bytes of the large files at the last test. */
   readonly largeBytes: number;
   readonly files: Readonly<Record<string, ProvenFile>>;
 }
 
 export interface ProvenShare {
-  /** The share of files, from 0 to 1, that restore tests proved within `days`; `bytes` is the share of their bytes. */
+  /** The share of files, from 0 to 1, that restore tests proved within `days`. `bytes` is the share of their bytes. */
   readonly files: number;
   readonly bytes: number;
   readonly days: number;
 }
 
-/** Name of the `meta` record in the job's state that stores the proven files. */
+/** The name of the `meta` record in the job's state that contains the proven files. */
 const PROVEN = 'proven-files';
 
 export class ProvenFiles {
@@ -64,7 +64,7 @@ export class ProvenFiles {
     return this.#known(entry)?.nextByte ?? 0;
   }
 
-  /** Records that the bytes of a file from `nextByte` up to `endExclusive` are intact. */
+  /** Records that the bytes of a file from `nextByte` to `endExclusive` are intact. */
   passed(entry: BaselineEntry, endExclusive: number, now: number): void {
     const known = this.#known(entry);
     const since = known && known.nextByte > 0 ? known.since : now;
@@ -84,12 +84,12 @@ export class ProvenFiles {
     this.#files.set(entry.path, { version: versionOf(entry), nextByte, since, at: now, failure });
   }
 
-  /** Records that a file cannot be tested now. Drops an earlier failure, since no later test could end it. */
+  /** Records that a file cannot be tested now. Removes an earlier failure, because no later test could remove it. */
   untested({ path }: BaselineEntry): void {
     if (this.#files.get(path)?.failure !== undefined) this.#files.delete(path);
   }
 
-  /** Returns the files whose last test failed and whose version is still the same. */
+  /** Returns the files whose last test failed and that still have the same version. */
   failures(): readonly { readonly path: string; readonly reason: string }[] {
     return [...this.#files].flatMap(([path, { failure, version }]) =>
       failure !== undefined && this.#versionAt(path) === version ? [{ path, reason: failure }] : [],
@@ -97,8 +97,8 @@ export class ProvenFiles {
   }
 
   /**
-   * Returns the shares of files and bytes that were proven. A large file in an unfinished cycle counts with its tested
-   * bytes, as if the cycle ran at an even pace.
+   * Returns the share of files and the share of bytes that were proven. A large file in an unfinished cycle counts with
+   * its tested bytes, as if the cycle ran at a constant rate.
    */
   share(totals: Totals, days: number, span: { readonly since: number }): ProvenShare {
     let [files, bytes] = [0, 0];
@@ -115,7 +115,7 @@ export class ProvenFiles {
     return { files: of(files, totals.files), bytes: of(bytes, totals.bytes), days };
   }
 
-  /** Saves the record durably. Drops files whose version has changed, and files that were tested before `since`. */
+  /** Saves the record durably. Removes files whose version has changed, and files that were tested before `since`. */
   save(since: number): void {
     for (const [path, { version, nextByte, at }] of this.#files)
       if (this.#versionAt(path) !== version || (nextByte === 0 && at < since))

@@ -1,6 +1,6 @@
 /**
- * Runs restore tests of large files: reads ranges from the bucket in key order and compares them with the local file
- * until each file is proven. No recorded hash covers a range, so a changed local file proves nothing.
+ * Runs restore tests of large files. Reads ranges from the bucket in key order and compares them with the local file
+ * until each file is proven. No recorded hash covers a single range, so a local file that has changed proves nothing.
  */
 
 import { closeSync, fstatSync } from 'node:fs';
@@ -27,16 +27,16 @@ import { damageIn, readAgain } from './reread.ts';
 export interface RangeTestOptions {
   readonly destination: Destination;
   readonly state: StateFile;
-  /** Root of the mirrored folder. */
+  /** The root of the job's folder. */
   readonly root: string;
   readonly proven: ProvenFiles;
   readonly clock: Clock;
   readonly signal: AbortSignal;
   /** Called for each version that is damaged. */
   readonly onDamaged: (entry: BaselineEntry, reason: string) => void;
-  /** Files with more than `wholeBytes` bytes are tested by ranges of at most `rangeBytes` bytes. */
+  /** Files larger than `wholeBytes` are tested by ranges of at most `rangeBytes` bytes. */
   readonly limits: { readonly wholeBytes: number; readonly rangeBytes: number };
-  /** Called with the bytes that were read so far, and with the file whose next range is read. */
+  /** Called with the number of bytes read so far, and with the file whose next range is being read. */
   readonly onRange?: (bytes: number, current: FileInFlight) => void;
 }
 
@@ -46,12 +46,15 @@ type Outcome =
   | { readonly is: 'untested' }
   | { readonly is: 'failed'; readonly reason: string };
 
-/** Maximum number of large files to examine per run, since many of them may have changed and cost no reads. */
+/**
+ * The maximum number of large files to examine per run. Many of them may have changed, and examining a changed file
+ * reads nothing.
+ */
 const FILES_PER_RUN = 64;
 
 /**
- * Reads ranges of at most `bytes` in total from the bucket. If a range differs, also reads its whole version. Rejects
- * with the store's errors.
+ * Reads ranges with at most `bytes` bytes in total from the bucket. If a range differs, also reads its whole version.
+ * Rejects with the store's errors.
  */
 export async function testRanges(
   options: RangeTestOptions,
@@ -102,7 +105,8 @@ async function testRange(
 }
 
 /**
- * Reads the whole version, since only that has a hash. Distinguishes damage in the bucket from damage in the folder.
+ * Reads the whole version, because only the whole version has a hash. Distinguishes damage in the bucket from damage
+ * in the folder.
  */
 async function judge(
   entry: BaselineEntry,
@@ -122,7 +126,7 @@ async function judge(
   return { is: 'failed', reason: `${reason}; its version in the bucket is intact` };
 }
 
-/** Returns whether another client replaced or deleted the object. A version with an id cannot be replaced. */
+/** Returns whether another client replaced or deleted the object. A version with an ID cannot be replaced. */
 export async function isReplaced(
   { path, etag, versionId }: BaselineEntry,
   { destination, signal }: Pick<RangeTestOptions, 'destination' | 'signal'>,
@@ -133,8 +137,8 @@ export async function isReplaced(
 }
 
 /**
- * Returns the SHA-256 of a range of the local file; undefined if the file has changed or cannot be read, which a scan
- * reports.
+ * Returns the SHA-256 of a range of the local file. Returns undefined if the file has changed or cannot be read. A
+ * scan reports such a file.
  */
 async function localDigest(
   entry: BaselineEntry,

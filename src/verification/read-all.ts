@@ -1,4 +1,4 @@
-/** Reads stored content again from the service, a part at each step, and compares it with its recorded hash. */
+/** Rereads stored content from the service in small steps, and compares it with its recorded hash. */
 
 import { defined } from '../base/defined.ts';
 import { DAY_MS } from '../base/durations.ts';
@@ -11,9 +11,9 @@ import { type Finding, readAgain } from './reread.ts';
 
 /** The speed at which stored content is read again. */
 export interface Pace {
-  /** Number of days within which all content is read; with 0, nothing is read. */
+  /** The number of days within which all content is read. If 0, nothing is read. */
   readonly days: number;
-  /** Maximum bytes per day; undefined: no limit. */
+  /** The maximum number of bytes per day. If undefined, there is no limit. */
   readonly bytesPerDay: number | undefined;
 }
 
@@ -22,20 +22,20 @@ export interface RereadContext {
   readonly state: StateFile;
   readonly pace: Pace;
   readonly now: () => number;
-  /** Returns whether uploads are running. At most one object is read then. */
+  /** Returns whether uploads are running. If they are, at most one object is read. */
   readonly isBusy: () => boolean;
   /** Called with the result of reading one version. */
   readonly onRead: (entry: BaselineEntry, finding: Finding) => void;
   readonly signal: AbortSignal;
 }
 
-/** Bytes that each object costs in addition to its size, so that a million empty files take more than one step. */
+/** The cost of each object in addition to its size, so that a million empty files take more than one step. */
 const OBJECT_COST_BYTES = 16 * 1024;
-/** Maximum time that is caught up with at once after reading was interrupted. */
+/** After an interruption, reading catches up with at most this much time at once. */
 const MOST_CREDIT_MS = DAY_MS;
-/** Number of objects after which progress is saved. After a crash, at most this many objects are read again. */
+/** The number of objects after which progress is saved. After a crash, at most this many objects are read again. */
 const SAVE_EVERY = 64;
-/** Factor by which reading is faster than required, so that a pass ends before its days do. */
+/** Reading is faster than required by this factor, so that a pass ends before its number of days has elapsed. */
 const PACE_MARGIN = 1.1;
 
 /** Returns the daily budget in bytes, including the cost per object. */
@@ -45,7 +45,7 @@ export function costPerDay({ files, bytes }: Totals, pace: Pace): number {
   return Math.min(wanted, pace.bytesPerDay ?? Number.POSITIVE_INFINITY);
 }
 
-/** Returns the number of days in which a pace reads all content. The pace must not be 0. */
+/** Returns the number of days in which all content is read at this pace. The pace must not be 0. */
 export function daysPerPass(totals: Totals, pace: Pace): number {
   const { files, bytes } = totals;
   const cost = bytes + files * OBJECT_COST_BYTES;

@@ -11,30 +11,28 @@ import { NO_SHA256 } from '../mirror/state/baseline-table.ts';
 import type { Destination, VersionName } from '../mirror/objects/destination.ts';
 
 export interface ExpectedVersion extends VersionName {
-  /** Expected ETag; absent if the version id alone identifies the content. */
+  /** The expected ETag. Absent if the version ID alone identifies the content. */
   readonly etag?: string;
   /**
-   * Expected SHA-256 in lower-case hex; if absent, the content is only compared with the hash that the object records.
+   * The expected SHA-256 in lower-case hex. If absent, the content is only compared with the hash in the object's
+   * metadata.
    */
   readonly sha256?: string;
 }
 
-/** The result of reading a version. `unread` means that the object does not exist or has another version by now. */
+/** The result of reading a version. `unread` means that the object no longer exists or has another version. */
 export type Finding =
   | { readonly is: 'sound' }
   | { readonly is: 'unread' }
   | { readonly is: 'damaged'; readonly reason: string };
 
-/**
- * Reads a version to its end. Rejects with the store's errors if they do not indicate damage, such as a lost
- * connection.
- */
+/** Reads a version to its end. Rejects with store errors that do not indicate damage, such as a lost connection. */
 export async function readAgain(
   destination: Destination,
   { etag, sha256, ...version }: ExpectedVersion,
   { signal, onBytes }: ReadAgainOptions,
 ): Promise<Finding> {
-  // The baseline row expects no content, because the file is being uploaded again.
+  // The baseline row has no expected content while the file is being uploaded again.
   if (sha256 === NO_SHA256) return { is: 'unread' };
   const object = objectOf(destination, version);
   const conditions = etag === undefined ? {} : { conditions: { ifMatch: [etag] } };
@@ -60,7 +58,7 @@ interface ReadAgainOptions {
   readonly onBytes?: ((count: number) => void) | undefined;
 }
 
-/** Returns the reason if a failed read is evidence of damaged content; undefined for other errors. */
+/** Returns the reason if a failed read is evidence of damaged content. Returns undefined for other errors. */
 export function damageIn(error: unknown): string | undefined {
   const isDamage =
     (error instanceof MirrorError && error.code === 'ContentDiffers') ||

@@ -1,6 +1,6 @@
 /**
- * Runs a restore test of limited size. Restores some small files into a temporary folder, compares them with the
- * content that was uploaded, and removes them. Tests large files by ranges.
+ * Runs a restore test of limited size. It restores some small files to a temporary folder, compares them with the
+ * uploaded content, and removes them. It tests large files by ranges.
  */
 
 import { hash } from 'node:crypto';
@@ -21,31 +21,27 @@ import type { RestoreTestReport } from './proof-record.ts';
 import { isReplaced, type RangeTestOptions, testRanges } from './range-test.ts';
 
 export interface RestoreTestLimits {
-  /** Maximum number of files in one test. */
+  /** The maximum number of files in a test. */
   readonly files: number;
-  /**
-   * Files with more bytes than this are tested by ranges. It also limits the total size of the whole files of one test.
-   */
+  /** Larger files are tested by ranges. It is also the limit for the total size of the whole files in a test. */
   readonly wholeBytes: number;
   readonly rangeBytes: number;
-  /** Maximum number of bytes that one test reads. */
+  /** The maximum number of bytes that a test reads. */
   readonly bytes: number;
 }
 
 export interface RestoreTestOptions extends RangeTestOptions {
-  /**
-   * Folder that is created for the test and removed afterwards, together with anything that a killed test left in it.
-   */
+  /** The folder that the test creates and removes afterwards. Leftovers of a killed test are also removed. */
   readonly folder: string;
   readonly limits: RestoreTestLimits;
   readonly onProgress?: ReportTest;
 }
 
 export interface TestProgress {
-  /** Number of files that are restored completely. */
+  /** The number of files that are restored completely. */
   readonly files: number;
   readonly bytes: number;
-  /** The maximum of `bytes`. Ranges that were tested before are not read again. */
+  /** The maximum value of `bytes`. Ranges that were tested before are not read again. */
   readonly totalBytes: number;
   readonly current?: FileInFlight;
 }
@@ -63,7 +59,8 @@ export const RESTORE_TEST_LIMITS: RestoreTestLimits = {
 const FAILURES_SHOWN = 20;
 
 /**
- * Runs a restore test with the code of a real restore. Rejects with the errors of `restoreTree` or the signal's reason.
+ * Runs a restore test with the same code as a real restore. Rejects with the errors of `restoreTree` or the signal's
+ * reason.
  */
 export async function runRestoreTest(
   options: RestoreTestOptions,
@@ -88,7 +85,7 @@ export async function runRestoreTest(
   };
 }
 
-/** Selects the files to restore: those whose last test failed, and random ones. */
+/** Selects the files to restore: the files whose last test failed, and random files. */
 function sampleOf({ state, limits, proven }: RestoreTestOptions): readonly BaselineEntry[] {
   const sample = new Map<string, BaselineEntry>();
   let left = limits.wholeBytes;
@@ -141,7 +138,7 @@ async function judgeRestored(
     error === undefined
       ? await whyNotSame(`${folder}/${entry.path}`, entry)
       : `it cannot be read: ${failureReason(error)}`;
-  // If a new version was uploaded meanwhile, the restore may have read that one.
+  // If a new version was uploaded in the meantime, the restore may have read the new version.
   if (state.baseline.get(entry.path)?.etag !== entry.etag) return;
   if (reason === undefined) return proven.passed(entry, entry.sizeBytes, clock.now());
   if (await isReplaced(entry, options)) return;

@@ -1,6 +1,6 @@
 /**
- * Verifies that a job's data can be restored: reads content again at a set pace, runs a restore test each week, and
- * compares all objects with the folder on request. Runs during sync sessions and between them.
+ * Verifies that a job's data can be restored: rereads content at a configured pace, runs a weekly restore test, and
+ * compares all objects with the folder on request. Works during sync sessions and between them.
  */
 
 import type { Clock } from '../base/clock.ts';
@@ -31,12 +31,14 @@ import { damageIn, type Finding } from './reread.ts';
 import { verifyFolder, type VerifyRow } from './verify.ts';
 
 export interface VerificationControl {
-  /** Compares the folder with the bucket, and streams the findings (see `verifyFolder`). */
+  /** Compares the folder with the bucket, and yields the findings (see `verifyFolder`). */
   verify(options: {
     readonly readBackBytes?: number;
     readonly signal?: AbortSignal;
   }): AsyncIterable<VerifyRow>;
-  /** Reads a version again if a restore failed with an error that may mean damage. Its key excludes the prefix. */
+  /**
+   * Reads a version again after a restore failed with an error that may indicate damage. The key omits the prefix.
+   */
   suspect(version: VersionName, error: unknown): void;
   /** Runs a restore test now. Rejects with the errors of `runRestoreTest`. */
   drill(signal: AbortSignal, onProgress?: ReportTest): Promise<RestoreTestReport>;
@@ -46,21 +48,21 @@ export interface VerificationStatus {
   /** When a restore test last found all tested content intact, in milliseconds since 1970. */
   readonly lastProvenRestorableAt?: number;
   readonly lastDrillAt?: number;
-  /** When the next restore test is due; absent before the first one. */
+  /** When the next restore test is due. Absent before the first restore test. */
   readonly nextDrillAt?: number;
-  /** Number of failed files in the last restore test. */
+  /** The number of failed files in the last restore test. */
   readonly drillFailures: number;
-  /** Share of the content that restore tests proved recently; absent before the first test. */
+  /** The share of the content that restore tests proved recently. Absent before the first restore test. */
   readonly proven?: ProvenShare;
-  /** Share of bytes, from 0 to 1, that was read again and was intact within `verifyDays`. */
+  /** The share of bytes, from 0 to 1, that was reread within `verifyDays` and was intact. */
   readonly verifiedShare: number;
-  /** Number of versions that are known to be damaged. */
+  /** The number of versions that are known to be damaged. */
   readonly damaged: number;
-  /** Number of damaged earlier versions whose content was uploaded again as a later version. */
+  /** The number of damaged older versions whose content was uploaded again as a later version. */
   readonly damagedEarlier: number;
-  /** Number of bytes that are read again per day at the current pace. */
+  /** The number of bytes that are reread per day at the current pace. */
   readonly bytesPerDay: number;
-  /** Number of days in which that pace reads all content; absent if no content is read. */
+  /** The number of days in which all content is reread at that pace. Absent if no content is reread. */
   readonly daysPerPass?: number;
 }
 
@@ -70,15 +72,15 @@ export interface VerificationOptions {
   readonly state: StateFile;
   readonly excluder: Excluder;
   readonly tracker: Tracker;
-  /** Folder into which restore tests write. */
+  /** The folder that restore tests write to. */
   readonly folder: string;
-  /** Returns within how many days large files must be completely tested; 0 or absent: no limit. */
+  /** Returns the number of days within which large files must be completely tested. 0 or absent means no limit. */
   readonly provenDays?: () => number;
   readonly restoreTestLimits?: RestoreTestLimits;
   readonly isRemote: boolean;
   /** Returns whether uploads are running or the job is paused. */
   readonly isBusy: () => boolean;
-  /** Reports damaged versions; absent for a service that does not report damage. */
+  /** Reports damaged versions. Absent for a service that does not report damage. */
   readonly damage?: DamageMonitor;
   /** Requests a scan of a path. */
   readonly hint: (path: string) => void;
@@ -88,14 +90,14 @@ export interface VerificationOptions {
   readonly logger: Logger;
 }
 
-/** Interval of the steps until the first restore test has run. It is short, because nothing is proven before that. */
+/** The interval of steps until the first restore test has run. It is short, because nothing is proven before then. */
 const UNTESTED_STEP_MS = 10_000;
-/** Delay of the first step after the start of the daemon, so that the first round can end. */
+/** The delay of the first step after the daemon starts, so that the first round can end. */
 const FIRST_STEP_MS = 15 * 60_000;
 const STEP_EVERY_MS = 10 * 60_000;
 const RESTORE_TEST_EVERY_MS = 7 * DAY_MS;
 const VERIFY_DAYS = 30;
-/** Default daily read limit for remote services, some 30 GB a month, because they charge for reads. */
+/** The default daily read limit for remote services: about 30 GB a month, because they charge for reads. */
 const REMOTE_MEGABYTES_PER_DAY = 1_000;
 const MEGABYTE = 1e6;
 const SHARE_EVERY_MS = 60_000;
@@ -195,7 +197,7 @@ export class Verification implements VerificationControl {
     return this.#options.provenDays?.() || this.#pace.days || VERIFY_DAYS;
   }
 
-  /** Returns the proven shares. Computes them at most once a minute, since it looks up each tested file. */
+  /** Returns the proven shares. Computes them at most once a minute, because each tested file is looked up. */
   #provenShare(): ProvenShare {
     const { state, clock } = this.#options;
     const [now, days] = [clock.now(), this.#windowDays];
@@ -207,7 +209,7 @@ export class Verification implements VerificationControl {
     return value;
   }
 
-  /** Returns the interval of restore tests, so that they test all large files within `provenDays` if possible. */
+  /** Returns the interval of restore tests. If possible, all large files are then tested within `provenDays`. */
   #testEveryMs(): number {
     const { provenDays, state, restoreTestLimits: limits = RESTORE_TEST_LIMITS } = this.#options;
     const { bytesPerDay } = this.#pace;
@@ -271,7 +273,7 @@ export class Verification implements VerificationControl {
     );
   }
 
-  /** Runs a restore test with this share (0 to 1) of a weekly test's whole files. */
+  /** Runs a restore test with a share (0 to 1) of the number of whole files in a weekly test. */
   async #testNow(signal: AbortSignal, share: number): Promise<RestoreTestReport> {
     const { restoreTestLimits: most = RESTORE_TEST_LIMITS } = this.#options;
     const limits = { ...most, files: Math.max(1, Math.round(most.files * share)) };
@@ -297,7 +299,7 @@ export class Verification implements VerificationControl {
     const isProven = report.failures.length === 0 && (report.files > 0 || report.ranges);
     const provenAt = isProven ? report.at : this.#record.drill?.provenAt;
     const drill = { ...report, ...defined({ provenAt }) };
-    // A damaged version already has its own problem, which is more specific.
+    // A damaged version already has its own, more specific problem.
     const isDamaged = (path: string) =>
       found.has(path) || state.damaged.has(path, state.baseline.get(path)?.versionId);
     for (const { path, reason } of report.failures.filter((each) => !isDamaged(each.path)))
@@ -324,7 +326,7 @@ export class Verification implements VerificationControl {
     if (finding.is === 'sound') this.damage.sound(versionOf(entry));
   }
 
-  /** Removes the lock from the baseline row, so that lock renewal finds it due at once. */
+  /** Removes the lock from the baseline row, so that lock renewal finds it due immediately. */
   #lockAgain(key: string): void {
     const { state } = this.#options;
     const entry = state.baseline.get(key);

@@ -1,6 +1,6 @@
 /**
- * Finds unlocked versions that the job should lock and that are not the current versions of existing local files:
- * superseded versions, and versions of files that the folder does not have.
+ * Finds versions that the job should have locked but has not, except current versions of existing local files. These
+ * are superseded versions, and versions of files that the folder no longer contains.
  */
 
 import { defined } from '../base/defined.ts';

@@ -26,20 +26,23 @@ import { unlockedElsewhere } from './verify-locks.ts';
 import type { VerifyFinding, VerifyOptions } from './finding.ts';
 
 export interface VerifyCounts {
-  /** Number of checked files, links and folders, without those that changed during the verification. */
+  /** The number of checked files, links and folders, without those that changed during the verification. */
   readonly entries: number;
-  /** Total size of the checked entries in bytes. */
+  /** The total size of the checked entries in bytes. */
   readonly bytes: number;
   readonly findings: number;
-  /** Number of entries that were written to during the verification, so that their upload is pending. */
+  /** The number of entries that were written to during the verification, so that their upload is pending. */
   readonly changedMeanwhile: number;
   readonly readBack: number;
   readonly readBackBytes: number;
-  /** Number of entries that the job's settings require to be locked. */
+  /** The number of entries that the job's settings require to be locked. */
   readonly toBeLocked: number;
 }
 
-/** How far the verification is. Bytes that are read back count in addition to those that are read from the folder. */
+/**
+ * The progress of the verification. Bytes that are read back are counted in addition to the bytes that are read from
+ * the folder.
+ */
 export interface VerifyAmounts {
   readonly files: number;
   readonly bytes: number;
@@ -56,7 +59,7 @@ export type VerifyRow =
 
 const REQUESTS_AT_ONCE = 16;
 const PROGRESS_EVERY_MS = 1_000;
-/** How late a renewal may be before its lock counts as too short. */
+/** How late a renewal may be before its lock is reported as too short. */
 const RENEWAL_SLACK_MS = DAY_MS;
 
 /** Compares the folder with the bucket. Rejects with the store's errors, a system error, or the signal's reason. */
@@ -81,12 +84,12 @@ export async function* verifyFolder(options: VerifyOptions): AsyncGenerator<Veri
   yield { is: 'done', ...tally.counts() };
 }
 
-/** Yields local entries that need an object of their own, and problems of entries that cannot have a key. */
+/** Yields local entries that must have an object, and problems of entries that cannot have a key. */
 async function* entriesOf(options: VerifyOptions): AsyncGenerator<LocalEntry | Problem, void> {
   const { root, excluder, destination, signal } = options;
   const folders = new Map<string, LocalEntry>();
   for await (const scan of scanTree(root, '', excluder, defined({ signal }))) {
-    // Problems of sockets, pipes and devices are omitted, because these are never backed up.
+    // Sockets, pipes and devices are never backed up, so their problems are omitted.
     yield* scan.problems.filter(({ code }) => code !== 'unsupported-type');
     const own = folders.get(scan.directory);
     folders.delete(scan.directory);
@@ -102,7 +105,7 @@ class Tally {
   entries = 0;
   files = 0;
   bytes = 0;
-  /** Number of bytes read from the folder, including those of files that are not checked yet. */
+  /** The number of bytes read from the folder, including the bytes of files that have not been checked yet. */
   readBytes = 0;
   findings = 0;
   changedMeanwhile = 0;
@@ -122,7 +125,7 @@ class Checker {
   readonly #startedAt: number;
   readonly #tally: Tally;
   readonly #reported = new Set<string>();
-  /** Keys whose current version was already reported as not locked. */
+  /** The keys whose current version was already reported as not locked. */
   readonly #notLocked = new Set<string>();
   readonly #inFlight = new FilesInFlight();
   #budgetBytes: number;
@@ -143,7 +146,7 @@ class Checker {
     return { ...amounts, ...defined({ current }) };
   }
 
-  /** Reads a file, which is shown as in flight meanwhile. */
+  /** Reads a file. While it is read, the progress shows it as the current file. */
   async #read(entry: LocalEntry): Promise<FileReading> {
     const { root, clock, signal } = this.#options;
     const file = this.#inFlight.begin(entry.path, entry.sizeBytes);
@@ -157,14 +160,14 @@ class Checker {
       this.#inFlight.end(file);
       if (entry.kind === 'file') {
         this.#tally.files++;
-        // No chunks are reported for small files.
+        // Reading a small file reports no chunks, so its bytes are counted here.
         this.#tally.readBytes += Math.max(0, entry.sizeBytes - file.bytes);
       }
     }
   }
 
   /**
-   * Checks one local entry. An error of a damaged store is returned as a finding, since other objects may be readable.
+   * Checks one local entry. Returns an error of a damaged store as a finding, because other objects may be readable.
    */
   async judge(entry: LocalEntry): Promise<VerifyFinding | undefined> {
     try {
@@ -205,7 +208,7 @@ class Checker {
     return { is: 'finding', path, code: 'damaged', message, ...named };
   }
 
-  /** Yields known damaged and unlocked versions that are not current, or whose file the folder does not have. */
+  /** Yields known damaged and unlocked versions that are not current, or whose file no longer exists in the folder. */
   async *knownElsewhere(): AsyncGenerator<VerifyFinding, void> {
     for (const known of this.#options.damaged.problems())
       if (!this.#reported.has(`${known.key}\0${known.versionId}`))
