@@ -1,4 +1,7 @@
-/** Starts the daemon: opens the home, the services and the control socket, runs the jobs, and closes them in order. */
+/**
+ * Starts the daemon: opens the home folder, the services and the control socket, runs the jobs, and closes everything
+ * in order.
+ */
 
 import { systemClock } from '../src/base/clock.ts';
 import type { Clock } from '../src/base/clock.ts';
@@ -29,11 +32,11 @@ import { VERSION } from './version.ts';
 
 export interface RunningDaemon {
   readonly pid: number;
-  /** URL of the embedded store. */
+  /** The URL of the embedded store. */
   readonly url: string;
   /** Resolves when everything is closed. Rejects if something could not be closed. */
   readonly stopped: Promise<void>;
-  /** Stops the daemon. Returns the promise `stopped`. Further calls have no effect. */
+  /** Stops the daemon and returns the promise `stopped`. Further calls have no effect. */
   stop(reason: string): Promise<void>;
   /** Reads and applies `config.yaml` again. Errors are reported in the log and in the status. */
   reload(): void;
@@ -43,7 +46,7 @@ export interface StartOptions {
   readonly home: Home;
   /** Runs the embedded store and its gateways without jobs, for `holdfast s3 serve`. */
   readonly storeOnly?: boolean;
-  /** Port of the embedded store, which overrides `storage.port`. */
+  /** The port of the embedded store. It overrides `storage.port`. */
   readonly port?: number;
   readonly clock?: Clock;
 }
@@ -158,7 +161,10 @@ async function run(parts: DaemonParts): Promise<RunningDaemon> {
   };
 }
 
-/** Jobs are closed first, because they use everything else. The socket is closed after them, to report how they end. */
+/**
+ * Closes everything. Jobs are closed first, because they use all other parts. The control socket is closed after the
+ * jobs, so that it can report how they end.
+ */
 async function close(
   { log, events, alerts, recorder, counts, restores, jobs, metrics, rooms }: HandlerParts,
   control: ControlServer,

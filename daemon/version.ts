@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** Reads the nearest package.json at or above the folder. The sources and `dist` are at different depths below it. */
+/** Reads the nearest package.json at or above the folder. The sources and `dist` have different depths below it. */
 function readVersion(folder: string): string {
   try {
     const manifest: unknown = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));

@@ -1,6 +1,7 @@
 /**
- * Checks all jobs once a minute, sends an alert when a problem begins and when it ends, and sends heartbeats. Alerts
- * are stored after their actions have ended, so that only unfinished actions run again after a crash.
+ * Checks all jobs once a minute. It sends an alert when a problem starts and another when it ends, and sends
+ * heartbeats. An alert is stored after its actions have finished, so that only unfinished actions run again after a
+ * crash.
  */
 
 import { randomUUID } from 'node:crypto';
@@ -20,12 +21,12 @@ import { type Alert, type AlertKind, alertsOf } from './judge.ts';
 import { type AlertChange, noticeOfAlert } from './notice.ts';
 
 export interface JobAlertsOptions {
-  /** Returns the status of all jobs, each with the URL of its heartbeat, if it has one. */
+  /** Returns the status of each job, and the job's heartbeat URL if it has one. */
   readonly jobs: () => readonly { readonly status: JobStatus; readonly heartbeatUrl?: string }[];
   readonly config: () => AlertsConfig;
   readonly perform: (action: AlertAction, notice: Notice, signal: AbortSignal) => Promise<Outcome>;
   readonly beat: (url: string, signal: AbortSignal) => Promise<Outcome>;
-  /** File with the alerts that were sent and are not over. */
+  /** The file with the active alerts that were sent. */
   readonly file: string;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -38,18 +39,18 @@ export interface StandingAlert extends Alert {
 
 const LOOK_EVERY_MS = 60_000;
 const BEAT_EVERY_MS = 5 * 60_000;
-/** Delays before an action is retried. Its receiver may be unreachable for a while. */
+/** The delays before an action is retried. Its receiver may be unreachable for some time. */
 const RETRY_AFTER_MS: readonly number[] = [1_000, 5_000, 30_000, 120_000, 600_000];
-/** An outage of a service causes no alert before this time. */
+/** A stopped job triggers an alert only after this time, so that a short outage of a service causes none. */
 const STOPPED_FOR_MS = 10 * 60_000;
 
 export class JobAlerts {
   readonly #options: JobAlertsOptions;
   readonly #startedAt: number;
   readonly #closing = new AbortController();
-  /** Alerts that were sent or are being sent, by job and kind. */
+  /** The alerts that were sent or are being sent, by job and kind. */
   readonly #sent = new Map<string, StandingAlert>();
-  /** Start of problems that may end without an alert, in milliseconds since 1970, by job and kind. */
+  /** When each problem started that has not triggered an alert yet, in milliseconds since 1970, by job and kind. */
   readonly #pending = new Map<string, number>();
   readonly #beatAt = new Map<string, number>();
   readonly #running = new Set<Promise<void>>();
@@ -68,7 +69,7 @@ export class JobAlerts {
     });
   }
 
-  /** Returns the alerts that were sent and are not over, with their current reasons. */
+  /** Returns the active alerts that were sent, with their current reasons. */
   standing(): readonly StandingAlert[] {
     return this.#options.jobs().flatMap(({ status }) => {
       const sent = [...this.#sent.values()].filter(({ job }) => job === status.name);
@@ -111,7 +112,7 @@ export class JobAlerts {
     return alertsOf(status, config(), { now: clock.now(), startedAt: this.#startedAt });
   }
 
-  /** Runs all actions once with a test message, whatever the status of the job. Returns their outcomes. */
+  /** Runs all actions once with a test message, regardless of the status of the job. Returns their outcomes. */
   async test(job: string): Promise<readonly { readonly action: string; readonly said: Outcome }[]> {
     const { config, perform, clock } = this.#options;
     const change: AlertChange = {
@@ -132,7 +133,7 @@ export class JobAlerts {
     );
   }
 
-  /** Stops all actions. Alerts whose actions were stopped are sent again after the next start. */
+  /** Stops all actions. An alert whose actions were stopped is sent again after the next start. */
   async close(): Promise<void> {
     this.#cancel?.();
     this.#closing.abort();
@@ -208,7 +209,10 @@ export class JobAlerts {
   }
 }
 
-/** Returns whether the job is starting. Its problems are not known yet, so its alerts must not be reported as over. */
+/**
+ * Returns whether the job is still starting. Its problems are then unknown, so its alerts must not be reported as
+ * ended.
+ */
 function isUnknown({ state }: JobStatus): boolean {
   return state === 'starting';
 }
@@ -232,7 +236,7 @@ function readSent({
     const sent = z.record(z.string(), alert).parse(stored);
     return Object.entries(sent) as [string, StandingAlert][];
   } catch (error) {
-    // Without the file, alerts that are not over are sent again.
+    // Without this file, active alerts are sent again.
     if (errorCode(error) !== 'ENOENT')
       logger.warn({ file, error: errorMessage(error) }, 'alerts: cannot read the sent alerts');
     return [];

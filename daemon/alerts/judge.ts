@@ -8,24 +8,24 @@ export type AlertKind = 'stopped' | 'held' | 'lag' | 'freshness' | 'locks' | 'da
 
 export interface Alert {
   readonly kind: AlertKind;
-  /** One line without control characters. */
+  /** The reason as a single line without control characters. */
   readonly reason: string;
 }
 
 export interface Moment {
   readonly now: number;
-  /** Start of the daemon. Used as the time of events that are not known. */
+  /** When the daemon started. It is used as the time of an event whose time is unknown. */
   readonly startedAt: number;
 }
 
-/** States in which a job cannot continue. */
+/** The states in which a job cannot continue. */
 const STOPPED: ReadonlySet<JobStatus['state']> = new Set([
   'failed',
   'root missing',
   'clock',
   'no room',
 ]);
-/** Locks are renewed long before their last day. A lock that ends within this time was therefore not renewed. */
+/** Locks are renewed long before their last day. So if a lock ends within this time, its renewal has failed. */
 const LAPSE_DAYS = 1;
 
 export function alertsOf(
@@ -60,7 +60,10 @@ export function alertsOf(
   return alerts;
 }
 
-/** Returns the reason of an alert on held changes. They are held even while the job mirrors other changes. */
+/**
+ * Returns the reason for an alert about held changes. Changes can be held while the job continues to apply other
+ * changes.
+ */
 function heldText({ state, reason, brake, counts }: JobStatus): string | undefined {
   const held = counts.held - (counts.heldConflicts ?? 0);
   if (brake?.alarmSince !== undefined && brake.reason !== undefined) return brake.reason;

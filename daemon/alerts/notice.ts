@@ -1,13 +1,13 @@
-/** Formats an alert of a job for commands, webhooks, desktop notifications and the log. */
+/** Formats a job's alert for commands, webhooks, desktop notifications and the log. */
 
 import type { Notice } from '../../src/monitoring/actions/notice.ts';
 import type { Alert } from './judge.ts';
 
 export interface AlertChange extends Alert {
-  /** The same in each retry. */
+  /** The ID of the notice. It stays the same when an action is retried. */
   readonly id: string;
   readonly job: string;
-  /** `over`: the problem has ended. */
+  /** Whether the problem has started (`alert`) or has ended (`over`). */
   readonly state: 'alert' | 'over';
   readonly at: number;
   /** Whether this is a test message without a problem. */

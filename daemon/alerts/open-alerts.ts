@@ -1,4 +1,4 @@
-/** Opens the alerts of this daemon's jobs. Their actions run as the daemon's user. */
+/** Opens the alerts of this daemon's jobs. Their actions run as the daemon's Unix user. */
 
 import { homedir } from 'node:os';
 import { join } from 'node:path';
@@ -22,7 +22,7 @@ export interface OpenAlertsOptions {
   readonly logger: Logger;
 }
 
-/** Creates the job alerts. Jobs are not checked until `start` is called. */
+/** Creates the job alerts. No job is checked until `start` is called. */
 export function openAlerts({ jobs, config, home, clock, logger }: OpenAlertsOptions): JobAlerts {
   const { env: environment, platform } = process;
   const tools = { clock, logger, environment, platform, folder: homedir() };

@@ -24,7 +24,7 @@ import type { ClusterRooms } from '../services/rooms.ts';
 import { dialectOf } from '../services/target-dialects.ts';
 import type { TargetKeys } from '../services/target-keys.ts';
 
-/** Name of the local service. */
+/** The name of the local service. */
 const LOCAL_SERVICE = 'local';
 
 export interface ComposeClustersOptions {
@@ -36,13 +36,13 @@ export interface ComposeClustersOptions {
   /** The user that the command line acts for. */
   readonly principal: UserPrincipal;
   readonly keys: Pick<TargetKeys, 'get'>;
-  /** Called when a service refuses its key. */
+  /** Called when a service rejects its access key. */
   readonly onKeyRefused: () => void;
   readonly clock: Clock;
   readonly logger: Logger;
 }
 
-/** Throws ConfigError for a port that cannot be used. */
+/** Opens the cluster services. Throws ConfigError for a port that cannot be used. */
 export async function composeClusters(options: ComposeClustersOptions): Promise<ClusterRooms> {
   const { config, home, region, principal, clock, keys } = options;
   const path = join(home.dataDir, 'clusters.sqlite');
@@ -72,7 +72,7 @@ export async function composeClusters(options: ComposeClustersOptions): Promise<
     try {
       return [...clientOf(find(name)).missing];
     } catch (error) {
-      // A service whose key cannot be read was never called. It is listed nevertheless.
+      // A service whose access key cannot be read has never been called. It is listed anyway.
       if (error instanceof ConfigError) return [];
       throw error;
     }
@@ -139,7 +139,7 @@ function withService({ svc, amz }: Dialects, service: string): Dialects {
   return { svc: { ...svc, service }, amz: { ...amz, service } };
 }
 
-/** Throws ConfigError for a proxy that cannot be used. */
+/** Creates the client of a remote service. Throws ConfigError for a proxy that cannot be used. */
 function connect(
   { name, url, region, protocol, serviceCode, proxy }: ClusterServiceConfig,
   {

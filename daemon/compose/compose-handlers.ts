@@ -47,7 +47,7 @@ export interface HandlerParts extends DaemonParts, ComposedJobs {
   readonly counts: Counts;
   readonly streams: Streams;
   readonly startedAt: number;
-  /** Begins to stop the daemon. */
+  /** Starts to stop the daemon. */
   readonly stop: (reason: string) => void;
 }
 
@@ -93,7 +93,7 @@ export function composeHandlers(parts: HandlerParts): ControlHandlers {
   };
 }
 
-/** Returns the handlers of methods on a store that the `target` parameter selects. */
+/** Returns the handlers of methods on the store that the `target` parameter selects. */
 function placeHandlers({ rooms, config, counts, events, streams, log, clock }: HandlerParts) {
   return {
     ...accessHandlers(rooms.identity.grantees),
@@ -121,7 +121,7 @@ function storeProgress({ clock, events }: HandlerParts): Parameters<typeof store
   );
 }
 
-/** Returns what is wrong with the configuration, listeners, monitoring and the log. */
+/** Returns warnings about the configuration, the listeners, monitoring and the log. */
 function warnings({ settings, rooms, log }: HandlerParts): string[] {
   return [
     ...settings.warnings(),

@@ -1,4 +1,4 @@
-/** Composes the jobs of the daemon with its configuration: a change of `config.yaml` starts, changes or ends jobs. */
+/** Connects the jobs of the daemon with its configuration. A change of `config.yaml` starts, changes or ends jobs. */
 
 import type { Clock } from '../../src/base/clock.ts';
 import { defined } from '../../src/base/defined.ts';
@@ -16,11 +16,11 @@ import { type Reloaded, Settings } from '../settings/settings.ts';
 import { checkNoJobs } from '../settings/store-only.ts';
 
 export interface DaemonParts {
-  /** Whether the daemon runs without jobs: `holdfast s3 serve`. */
+  /** Whether the daemon runs without jobs, as `holdfast s3 serve` does. */
   readonly storeOnly: boolean;
   readonly home: Home;
   readonly config: Config;
-  /** The text of `config.yaml` that `config` was read from. */
+  /** The text of `config.yaml` from which `config` was parsed. */
   readonly text: string;
   readonly clock: Clock;
   readonly events: EventLog;
@@ -37,7 +37,7 @@ export interface ComposedJobs {
   readonly reload: () => Promise<Reloaded & { readonly warnings: readonly string[] }>;
 }
 
-/** No job runs before `settings.apply` is called. */
+/** Creates the jobs and settings. No job runs before `settings.apply` is called. */
 export function composeJobs(parts: DaemonParts): ComposedJobs {
   const { storeOnly, home, config, text, clock, events, log, rooms } = parts;
   const mirrorLog = log.area('mirror');
@@ -104,7 +104,10 @@ export function composeJobs(parts: DaemonParts): ComposedJobs {
   return { jobs, throughput, recorder, settings, reload };
 }
 
-/** Logs the activity of a job as a whole. Activities of single paths, of which there may be millions, are only events. */
+/**
+ * Logs activities that concern a whole job. Activities about a single path are only sent as events, because there may
+ * be millions.
+ */
 function logActivity(log: Logger, job: string, { level, action, path, message }: Activity): void {
   if (path === undefined) log[level]({ job, action }, message);
 }

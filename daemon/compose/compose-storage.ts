@@ -15,7 +15,7 @@ interface ComposeStorageOptions extends ComposeOptions, OwnStore {
   readonly dialects: Dialects;
 }
 
-/** Throws ConfigError for an address or a certificate that cannot be used. */
+/** Opens the gateways. Throws ConfigError for an address or a certificate that cannot be used. */
 export function composeStorage(
   {
     home,

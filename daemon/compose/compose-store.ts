@@ -1,4 +1,7 @@
-/** Opens the embedded store and its users: for the daemon, and for commands that run without one. */
+/**
+ * Opens the embedded store and its users, both for the daemon and for commands that run without a
+ * daemon.
+ */
 
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
@@ -37,7 +40,7 @@ export interface OwnStore {
   >;
 }
 
-/** Opens the store of the daemon, and adds functions that close it to `closers`. */
+/** Opens the daemon's store, and adds functions that close it to `closers`. */
 export async function openOwnStore(
   { home, config, clock, logger }: ComposeOptions,
   closers: Closers,
@@ -49,7 +52,7 @@ export async function openOwnStore(
     uptime: readUptime,
     logger: logger.area('store'),
     region: config.region,
-    // Called when an ACL or a policy is put, which is possible only after `identity` is open.
+    // The store uses this when a client writes an ACL or policy. By then, `identity` is open.
     grantees: {
       exists: (id) => identity.grantees.exists(id),
       findByEmail: (email) => identity.grantees.findByEmail(email),
@@ -79,7 +82,7 @@ export async function openOwnStore(
   return { engine, shared };
 }
 
-/** Opens a store for maintenance: it starts no work of its own. Throws `OpenStoreError`. */
+/** Opens a store for maintenance. The store starts no background work. Throws `OpenStoreError`. */
 export function openStore({
   config,
   ...place
@@ -110,7 +113,10 @@ function upkeepSettings({ storage: { upkeep } }: Config): UpkeepSettings {
   };
 }
 
-/** Returns the name of the first user of the embedded store: the user that runs Holdfast. */
+/**
+ * Returns the name of the embedded store's first user. It is the name of the Unix user that runs
+ * Holdfast.
+ */
 export function ownUser(): { readonly user: string } {
   return { user: userInfo().username };
 }

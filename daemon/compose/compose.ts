@@ -1,4 +1,4 @@
-/** Constructs the parts of the daemon: store, users, gateways, clients of targets, and mirrors. */
+/** Constructs the parts of the daemon: store, users, gateways, clients of targets, and jobs. */
 
 import { join } from 'node:path';
 
@@ -15,10 +15,10 @@ import { RequestCounter } from '../metrics/request-counter.ts';
 import type { Closers, ComposeOptions, Rooms } from '../services/rooms.ts';
 import { TargetClients } from './target-clients.ts';
 
-/** Opens everything. If that fails, closes what it has opened, and throws. */
+/** Opens all parts of the daemon. If one fails, closes the parts that are already open, and throws. */
 export async function compose(options: ComposeOptions): Promise<Rooms> {
   const closers: Closers = [];
-  // Each part is closed even if another one fails: the store must not stay open because of a listener.
+  // Every part is closed even if closing another part fails. The store must not stay open because of a listener.
   const close = async () => {
     const failures: unknown[] = [];
     for (const each of closers.splice(0).reverse()) {
@@ -41,7 +41,7 @@ export async function compose(options: ComposeOptions): Promise<Rooms> {
 async function open(options: ComposeOptions, closers: Closers): Promise<Omit<Rooms, 'close'>> {
   const { home, config, clock, logger } = options;
   const { region } = config;
-  // The engine is opened first: its lock keeps a second daemon from this home.
+  // The engine is opened first, because its lock prevents a second daemon in this home folder.
   const own = await openOwnStore(options, closers);
   const { engine, shared } = own;
   const { store, storeDir, principal, identity, metrics } = shared;
@@ -80,7 +80,8 @@ async function open(options: ComposeOptions, closers: Closers): Promise<Omit<Roo
   });
   closers.push(() => clusters.close());
   const hostId = await hostIdOf(home);
-  // Load the mirror only for the first job: it is a third of the code, and a daemon without jobs does not need it.
+  // `src/mirror` is loaded for the first job, because it is a third of the code and a daemon without jobs does not
+  // need it.
   const jobOpener = once(async () => {
     const { JobOpener } = await import('./job-opener.ts');
     return new JobOpener({ home, config, storeDir, engine, hostId, clock, logger });

@@ -1,4 +1,4 @@
-/** Opens the mirrors of jobs with the resources that they share: folder trees, priorities and run conditions. */
+/** Opens the mirrors of jobs with the resources that jobs share: folder trees, priorities and run conditions. */
 
 import type { Clock } from '../../src/base/clock.ts';
 import { defined } from '../../src/base/defined.ts';
@@ -20,7 +20,7 @@ import { VERSION } from '../version.ts';
 interface JobOpenerOptions {
   readonly home: Home;
   readonly config: Config;
-  /** Folder of the embedded store. */
+  /** The folder of the embedded store. */
   readonly storeDir: string;
   readonly engine: Pick<Engine, 'damage'>;
   readonly hostId: string;
@@ -58,7 +58,7 @@ export class JobOpener {
       ...defined({
         freeSpace: target === undefined ? freeSpaceOf(storeDir, config) : undefined,
         damage: target === undefined ? engine.damage : undefined,
-        // A job that crosses file systems keeps its own record of mount points, and so has its own tree.
+        // A job with `oneFileSystem` keeps a separate record of mount points, so it cannot share a folder tree.
         tree: job.oneFileSystem ? this.#trees.of({ ...place, job }) : undefined,
         overflows: this.#trees.overflows,
       }),
@@ -71,12 +71,15 @@ export class JobOpener {
   }
 }
 
-/** Returns the free-space limit of a job to the embedded store. */
+/** Returns the free-space limit for a job that backs up to the embedded store. */
 function freeSpaceOf(folder: string, { storage }: Config): FreeSpace {
   return new FreeSpace({ folder, minFreeBytes: storage.minFree ?? minFreeOf(folder) });
 }
 
-/** Returns the default limit in bytes, which is at least the space that a full store needs to accept writes again. */
+/**
+ * Returns the default free-space limit in bytes. It is at least the space that a full store needs before it accepts
+ * writes again.
+ */
 function minFreeOf(folder: string): number {
   return Math.max(defaultMinFree(folder), ROOM_FOR_RESERVE);
 }

@@ -1,4 +1,7 @@
-/** Opens the clients of the targets, which all jobs and handlers share: one for each target, key and CA file. */
+/**
+ * Opens the clients of the targets. All jobs and handlers share one client for each combination of target, access key
+ * and CA file.
+ */
 
 import { defined } from '../../src/base/defined.ts';
 import type { Logger } from '../../src/base/logger.ts';
@@ -16,7 +19,7 @@ import { TargetKeys } from '../services/target-keys.ts';
 export class TargetClients {
   readonly keys: TargetKeys;
   readonly dialects: TargetDialects;
-  /** Called when a service refuses the key of a target. */
+  /** Called when a service rejects the access key of a target. */
   onKeyRefused = (): void => undefined;
   readonly #options: ComposeOptions;
   readonly #clients = new Map<string, SignedClient>();
@@ -27,7 +30,7 @@ export class TargetClients {
     this.dialects = new TargetDialects(options.config.vendor);
   }
 
-  /** Returns the client of a target. Throws ConfigError if its key or its CA file cannot be read. */
+  /** Returns the client of a target. Throws ConfigError if its access key or CA file cannot be read. */
   of(target: TargetConfig): SignedClient {
     const credentials = this.keys.get(target);
     const ca = target.caFile && readCaFile(target.caFile);
@@ -39,7 +42,7 @@ export class TargetClients {
     return client;
   }
 
-  /** Returns the access key of a target, and who owns it if the service reports that. */
+  /** Returns the access key ID of a target and, if the service reports it, the key's owner. */
   async whoIsAt(
     target: TargetConfig,
   ): Promise<{ readonly accessKeyId: string; readonly owner?: string }> {
@@ -48,8 +51,9 @@ export class TargetClients {
   }
 
   /**
-   * Rejects if the service does not respond, or refuses these credentials. They are tried with `place` if that is given,
-   * else by a list of all buckets. Returns whether the bucket of `place` exists.
+   * Checks credentials with a request to the service. The request is for `place` or, without `place`, a list of all
+   * buckets. Rejects if the service does not respond or rejects the credentials. Returns whether the bucket of `place`
+   * exists.
    */
   async check(
     target: TargetEndpoint,
@@ -82,7 +86,7 @@ export class TargetClients {
   }
 }
 
-/** Returns whether the bucket exists. Rejects if the key has no permission to list the prefix. */
+/** Returns whether the bucket exists. Rejects if the access key has no permission to list the prefix. */
 async function canList(client: SignedClient, { bucket, prefix }: BucketPlace): Promise<boolean> {
   try {
     await client.listObjects({ bucket, prefix, maxKeys: 1 });
@@ -93,7 +97,7 @@ async function canList(client: SignedClient, { bucket, prefix }: BucketPlace): P
   }
 }
 
-/** Throws ConfigError for a CA file, or a proxy of the environment, that cannot be used. */
+/** Creates a client. Throws ConfigError for a CA file, or a proxy from the environment, that cannot be used. */
 export function connectTo(
   { name, endpoint, region, addressing, caFile, proxy }: TargetEndpoint,
   credentials: Credentials,

@@ -1,4 +1,7 @@
-/** One client: its handshake, its requests, its subscription. Ends with its socket. */
+/**
+ * Handles one client of the control socket: its handshake, its requests and its subscription. Ends when the socket
+ * closes.
+ */
 
 import type { Socket } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
@@ -24,13 +27,13 @@ import type { EventLog } from './event-log.ts';
 import { Subscription } from './subscription.ts';
 import { controlErrorOf } from './wire-error.ts';
 
-/** Maximum number of concurrent requests of a client. Only a client that sends them in a loop reaches it. */
+/** The maximum number of concurrent requests per client. Only a client that sends requests in a loop reaches it. */
 export const MAX_REQUESTS = 64;
 
 export interface ConnectionOptions {
-  /** Version of this release, which `hello` returns. */
+  /** The version of this release. `hello` returns it. */
   readonly version: string;
-  /** The configuration file of the daemon, which `hello` returns. */
+  /** The configuration file of the daemon. `hello` returns it. */
   readonly configFile?: string;
   readonly handlers: ControlHandlers;
   readonly events: EventLog;
@@ -47,7 +50,7 @@ export interface Peer {
 export class ControlConnection {
   readonly #options: ConnectionOptions;
   readonly #peer: Peer;
-  /** Aborts when the client is gone or the server closes. */
+  /** Aborts when the client has disconnected or the server closes. */
   readonly #over = new AbortController();
   #channel: MessageConnection | undefined;
   #client: string | undefined;
@@ -91,12 +94,13 @@ export class ControlConnection {
     channel.listen();
   }
 
-  /** Resolves when all responses and all events are sent. The server calls it before it stops. */
+  /** Resolves when all responses and all events have been sent. The server calls it before it stops. */
   async answered(): Promise<void> {
     await Promise.allSettled([...this.#answers, this.#subscription.drained()]);
-    // The channel writes a response some turns after it was returned.
+    // The channel writes a response some event loop turns after the handler has returned it.
     await setImmediate();
-    // Messages are sent in order, so all earlier ones are sent when this one is. Clients ignore methods that begin with `$/`.
+    // Messages are sent in order, so when this message has been sent, all earlier messages have been sent too. Clients
+    // ignore methods that begin with `$/`.
     await this.#channel?.sendNotification('$/end');
   }
 
@@ -158,7 +162,7 @@ function parsed<M extends MethodName>(
   { params: schema }: { readonly params: z.ZodObject },
   params: unknown,
 ): Params<M> {
-  // If the parameter were ignored, the request would go to a store other than the one that the caller named.
+  // If the parameter were ignored, the request would go to another store than the caller selected.
   if (isOtherTarget(params) && !Object.hasOwn(schema.shape, 'target')) {
     const target = JSON.stringify(params.target);
     throw new ControlError(

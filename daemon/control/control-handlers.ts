@@ -1,4 +1,4 @@
-/** Declares the type of the handlers that the server of the control protocol calls. */
+/** Declares the type of the handlers that the control server calls. */
 
 import type { MethodName, Params, Result } from '../../src/control/messages.ts';
 
@@ -8,11 +8,14 @@ export interface CallContext {
   readonly connection: { readonly id: number; readonly client: string };
 }
 
-/** Methods that the connection itself handles. */
+/** The methods that the connection handles itself. */
 type OwnMethod = 'hello' | 'events.subscribe';
 export type HandledMethod = Exclude<MethodName, OwnMethod>;
 
-/** Handlers get parsed parameters. An error that a handler throws is sent to the client as a ControlError. */
+/**
+ * The handlers of all other methods. A handler receives parsed parameters. If it throws, the client receives
+ * a ControlError.
+ */
 export type ControlHandlers = {
   readonly [M in HandledMethod]: (params: Params<M>, context: CallContext) => Promise<Result<M>>;
 };

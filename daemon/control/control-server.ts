@@ -1,4 +1,7 @@
-/** Accepts connections on the control socket. Each carries either JSON-RPC requests or the bytes of one stream. */
+/**
+ * Accepts connections on the control socket. A connection carries either JSON-RPC requests or the bytes of one
+ * stream.
+ */
 
 import type { Socket } from 'node:net';
 
@@ -10,11 +13,14 @@ import { type ConnectionOptions, ControlConnection, type Peer } from './control-
 import { listenPrivately } from './control-socket.ts';
 import type { Streams } from './streams.ts';
 
-/** Maximum number of open connections. A dashboard and several commands need far fewer. */
+/** The maximum number of open connections. A dashboard and several commands need far fewer. */
 export const MAX_CONNECTIONS = 128;
-/** How long a new connection may take to send its first line. */
+/** The time limit for the first line of a new connection. */
 const FIRST_LINE_TIMEOUT_MS = 10_000;
-/** Longer than `STREAM ` and a token, so that an invalid token can be named in the error. */
+/**
+ * The maximum length of the first line. It is longer than `STREAM ` and a token, so that the error can quote an
+ * invalid token.
+ */
 const MAX_FIRST_LINE_BYTES = 256;
 /** How long clients have to read the last responses when the server closes. */
 const CLOSE_GRACE_MS = 500;
@@ -30,7 +36,7 @@ export interface ControlServer {
   close(): Promise<void>;
 }
 
-/** Starts to listen on the control socket. Throws ControlError `Conflict` if another daemon already does. */
+/** Listens on the control socket. Throws ControlError `Conflict` if another daemon is already listening. */
 export async function serveControl(options: ControlServerOptions): Promise<ControlServer> {
   const server = await listenPrivately(options.socketPath);
   const sockets = new Set<Socket>();

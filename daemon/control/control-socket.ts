@@ -1,4 +1,4 @@
-/** Listens on a Unix socket with mode 0600, and replaces the socket file that a killed daemon has left. */
+/** Listens on a Unix socket with mode 0600. Replaces the socket file that a killed daemon has left behind. */
 
 import { chmodSync, lstatSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -10,14 +10,14 @@ import { ControlError, isControlError } from '../../src/control/control-error.ts
 import { openSocket } from '../../src/control/socket.ts';
 
 /**
- * Listens on this path, in an existing folder. Throws ControlError `Conflict` if a daemon already listens there, or
- * if the path exists and is not a socket.
+ * Listens on this path in an existing folder. Throws ControlError `Conflict` if a daemon is already listening
+ * there, or if the path exists and is not a socket.
  */
 export async function listenPrivately(socketPath: string): Promise<Server> {
   await removeStale(socketPath);
-  // A peer that has ended its side of the connection can still read the outcome.
+  // With `allowHalfOpen`, a peer that has ended its side of the connection can still read the result.
   const server = createServer({ allowHalfOpen: true });
-  // `listen` creates the socket synchronously with this umask, so that it never has a wider mode.
+  // `listen` creates the socket synchronously with this umask, so the socket is never accessible to other users.
   const before = process.umask(0o177);
   try {
     server.listen(socketPath);
@@ -34,7 +34,7 @@ export async function listenPrivately(socketPath: string): Promise<Server> {
   return server;
 }
 
-/** Removes the socket file of a daemon that was killed. Throws if a daemon accepts connections on it. */
+/** Removes the socket file of a killed daemon. Throws if a daemon accepts connections on it. */
 async function removeStale(socketPath: string): Promise<void> {
   const there = lstatSync(socketPath, { throwIfNoEntry: false });
   if (!there) return;

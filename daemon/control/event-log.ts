@@ -1,4 +1,7 @@
-/** Keeps the latest events of this daemon in memory, numbered. Each subscriber reads them at its own pace. */
+/**
+ * Stores the latest events of this daemon in memory. Events are numbered, and each subscriber reads them at its own
+ * pace.
+ */
 
 import type { Clock } from '../../src/base/clock.ts';
 import type {
@@ -8,9 +11,9 @@ import type {
   MissedEvents,
 } from '../../src/control/messages.ts';
 
-/** Enough events for a dashboard that reconnects after minutes of a busy first mirror. */
+/** The maximum number of events. It is enough for a dashboard that reconnects minutes into a busy first backup. */
 export const EVENTS_KEPT = 10_000;
-/** Events are limited by size too, since the status of a job with 100 problems has about 20 KB. */
+/** The maximum total size of the events. The status of a job with 100 problems takes about 20 KB. */
 const EVENT_BYTES_KEPT = 32 * 1024 * 1024;
 
 export type EventBody = DaemonEvent['event'];
@@ -21,22 +24,22 @@ export interface Subscriber {
   missed(missed: MissedEvents): Promise<void>;
 }
 
-/** Returns whether a subscriber receives an event with these facts. */
+/** Returns whether a subscriber wants an event with these properties. */
 export type Wants = (event: EventFacts) => boolean;
 
 export interface EventFacts {
   readonly type: EventType;
   readonly seq: number;
-  /** Present for events of type `activity`. */
+  /** The level of an event. Present for events of type `activity`. */
   readonly level?: ActivityLevel;
 }
 
 export interface Following {
-  /** Sequence number. The subscriber receives the events after it. */
+  /** The sequence number after which the subscriber receives events. */
   readonly after: number;
   readonly wants: Wants;
   readonly signal: AbortSignal;
-  /** When it aborts, the subscriber still receives all events that exist, and `follow` returns. */
+  /** When this signal aborts, the subscriber still receives all existing events, and then `follow` returns. */
   readonly ending?: AbortSignal | undefined;
 }
 
@@ -53,8 +56,8 @@ export interface EventLogOptions {
 }
 
 /**
- * Event log with a bounded size. A subscriber has a position in this log and no queue. If the events at its position
- * were deleted before it has read them, it is notified and continues with the oldest event.
+ * An event log of limited size. A subscriber has a position in this log instead of a queue. If the events at its
+ * position were deleted before it has read them, the subscriber is notified and continues with the oldest event.
  */
 export class EventLog {
   readonly #clock: Clock;
@@ -64,7 +67,7 @@ export class EventLog {
   #keptBytes = 0;
   #latest: number;
   #oldest: number;
-  /** Callbacks of followers that have sent all events and wait for the next one. */
+  /** Callbacks of subscribers that have received all events and are waiting for the next event. */
   readonly #waiting = new Set<() => void>();
   readonly #wanted = new Set<Wants>();
   /** Sequence numbers by kind. `appendNewest` replaces the event with this number. */
@@ -74,23 +77,26 @@ export class EventLog {
     this.#clock = options.clock;
     this.#eventsKept = options.eventsKept ?? EVENTS_KEPT;
     this.#bytesKept = options.bytesKept ?? EVENT_BYTES_KEPT;
-    // Numbers start with the current time, so that numbers of an earlier daemon are recognized as such.
+    // Numbers start at the current time, so that numbers of an earlier daemon can be recognized.
     this.#latest = this.#clock.now();
     this.#oldest = this.#latest + 1;
   }
 
-  /** Sequence number of the latest event. If no event exists yet, the number before that of the first event. */
+  /** The sequence number of the latest event. If there is no event yet, the number before the first event. */
   get latest(): number {
     return this.#latest;
   }
 
-  /** Returns whether a subscriber receives new events of this type. */
+  /** Returns whether a subscriber wants new events of this type. */
   isWanted(type: EventType): boolean {
     for (const wants of this.#wanted) if (wants({ type, seq: this.#latest + 1 })) return true;
     return false;
   }
 
-  /** Appends an event and deletes the previous one of its kind. Subscribers that have not read that one skip it. */
+  /**
+   * Appends an event and deletes the previous event of the same kind. A subscriber that has not read the previous event
+   * skips it.
+   */
   appendNewest(kind: string, body: EventBody): void {
     this.#forget(this.#newest.get(kind));
     this.#newest.set(kind, this.append(body).seq);
@@ -107,15 +113,18 @@ export class EventLog {
     return event;
   }
 
-  /** Returns whether events after number `after` are missing: they were deleted, or the number is of another daemon. */
+  /**
+   * Returns whether events after number `after` are missing, either because they were deleted or because another daemon
+   * assigned the number.
+   */
   hasMissed(after: number): boolean {
     return after < this.#oldest - 1 || after > this.#latest;
   }
 
   /**
    * Sends the events after number `after` that the subscriber wants, until `signal` aborts or the subscriber throws.
-   * After `ending` has aborted, it returns when all existing events are sent. Returns the number of the last event
-   * that was sent or skipped.
+   * After `ending` aborts, returns when all existing events have been sent. Returns the number of the last event that
+   * was sent or skipped.
    */
   async follow(
     subscriber: Subscriber,
@@ -142,7 +151,7 @@ export class EventLog {
         if (wants(next.facts)) await subscriber.event(next.event);
         last += 1;
       } else if (last < this.#latest && last + 1 >= this.#oldest) {
-        // `appendNewest` has replaced this event by a later one.
+        // `appendNewest` has replaced this event with a later event.
         last += 1;
       } else if (last < this.#latest) {
         await subscriber.missed({ after: last, next: this.#oldest });
@@ -158,13 +167,13 @@ export class EventLog {
     return last;
   }
 
-  /** Lets waiting followers check the log again. */
+  /** Makes waiting subscribers read the log again. */
   #wake(): void {
     for (const look of this.#waiting) look();
     this.#waiting.clear();
   }
 
-  /** Returns whether the events are too large. The latest event is kept, whatever its size. */
+  /** Returns whether the events exceed the size limit. The latest event is always kept, regardless of its size. */
   #overBytes(): boolean {
     return this.#keptBytes > this.#bytesKept && this.#kept.size > 1;
   }

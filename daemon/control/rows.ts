@@ -1,12 +1,15 @@
-/** Encodes rows as the body of a stream, one JSON object per line. The number of rows is not limited. */
+/** Encodes rows as the body of a stream, one JSON object per line. The number of rows is unlimited. */
 
 import type { Clock } from '../../src/base/clock.ts';
 
-/** Rows are sent in chunks of this size, or after `HELD_BACK_MS` if rows arrive slowly. */
+/** The size of a chunk of rows. If rows arrive slowly, a smaller chunk is sent after `HELD_BACK_MS`. */
 const CHUNK_CHARACTERS = 16 * 1024;
 const HELD_BACK_MS = 200;
 
-/** Yields a chunk of rows when it is full, or when a row arrives `HELD_BACK_MS` after the last chunk. */
+/**
+ * Yields a chunk of rows when it is full, or when a row arrives at least `HELD_BACK_MS` after the last
+ * chunk.
+ */
 export async function* rowsBody(
   rows: AsyncIterable<object>,
   clock: Clock,

@@ -1,4 +1,7 @@
-/** Transfers bodies over separate connections. A method returns a token, with which the client opens one stream. */
+/**
+ * Transfers bodies over separate connections. A method returns a token, and the client uses the token to open one
+ * stream.
+ */
 
 import { randomBytes } from 'node:crypto';
 import type { Socket } from 'node:net';
@@ -12,23 +15,26 @@ import { receiveBody, sendBody, sendEnd, sendFailure } from '../../src/control/s
 import { discard } from '../../src/object-store/body.ts';
 import { controlErrorOf } from './wire-error.ts';
 
-/** How long a token is valid before it is used. */
+/** How long an unused token is valid. */
 export const CLAIM_TIMEOUT_MS = 30_000;
-/** A stream without progress is closed after this time. Long enough for a body that is produced slowly. */
+/** A stream is closed if it makes no progress for this time. It is long enough for a body that is produced slowly. */
 export const IDLE_TIMEOUT_MS = 10 * 60_000;
-/** How long the outcome of an upload is kept for `objects.put.wait`. */
+/** How long the result of an upload is available to `objects.put.wait`. */
 const OUTCOME_KEPT_MS = 10 * 60_000;
 const OUTCOMES_KEPT = 1_000;
-/** Maximum number of offered and running streams. Each keeps a file or an upload open. */
+/** The maximum number of offered and running streams. Each of them keeps a file or an upload open. */
 export const MAX_STREAMS = 64;
 const DISCARD_BYTES = 64 * 1024;
-/** 128 bits, so that a token cannot be guessed. */
+/** The size of a token. 128 bits cannot be guessed. */
 const TOKEN_BYTES = 16;
 
 type UploadOutcome = Result<'objects.put.wait'>;
 type Store = (body: AsyncIterable<Uint8Array>) => Promise<UploadOutcome>;
 
-/** A stream that waits for its client. `run` transfers the bytes. `drop` ends the offer before any were transferred. */
+/**
+ * A stream that is waiting for its client. `run` transfers the bytes. `drop` cancels the offer before any bytes were
+ * transferred.
+ */
 interface Offer {
   run(socket: Socket, source: ByteSource): Promise<void>;
   drop(reason: ControlError): void;
@@ -46,7 +52,7 @@ export class Streams {
     this.#logger = options.logger;
   }
 
-  /** Returns a token with which a client can download the body once. Closes the body if the token is not used. */
+  /** Returns a token with which a client can download the body once. If the token is not used, closes the body. */
   offerDownload(body: AsyncIterable<Uint8Array>): string {
     return this.#offer({
       run: (socket) => sendBody(socket, body),
@@ -55,12 +61,12 @@ export class Streams {
   }
 
   /**
-   * Returns a token with which a client can upload one body. `store` is then called with a body that throws if the
-   * client disconnects before its end. The result is available from `outcome`.
+   * Returns a token with which a client can upload one body. `store` is then called with that body. The body throws if
+   * the client disconnects before its end. `outcome` returns the result.
    */
   offerUpload(store: Store): string {
     const outcome = Promise.withResolvers<UploadOutcome>();
-    // Callers of `outcome` receive the error. There may be no caller.
+    // Prevents an unhandled rejection. Callers of `outcome` receive the error, but there may be no caller.
     outcome.promise.catch(() => undefined);
     const token = this.#offer({
       run: (socket, source) => this.#upload({ socket, source, store, outcome }),
@@ -70,7 +76,9 @@ export class Streams {
     return token;
   }
 
-  /** Returns the result of an upload. Can be called once. Throws ControlError `NotFound` for an unknown token. */
+  /**
+   * Returns the result of an upload. It can be called only once. Throws ControlError `NotFound` for an unknown token.
+   */
   async outcome(token: string): Promise<UploadOutcome> {
     const outcome = this.#outcomes.get(token);
     if (!outcome) throw this.unknown(token);
@@ -103,14 +111,14 @@ export class Streams {
       await this.#sendFailure(socket, error);
     } finally {
       socket.end();
-      // The socket is closed after the peer has closed its side, so that the peer can read the outcome.
+      // The socket is closed only after the peer has closed its side, so that the peer can read the result.
       while (await source.some(DISCARD_BYTES));
       socket.destroy();
       stopWatching();
     }
   }
 
-  /** Drops all offers. Running streams end with their sockets. */
+  /** Cancels all offers. Running streams end when their sockets are closed. */
   close(): void {
     for (const token of this.#offers.keys()) this.#drop(token, 'the daemon is stopping');
   }
@@ -171,7 +179,7 @@ export class Streams {
     await sendFailure(socket, failure).catch(() => undefined);
   }
 
-  /** Destroys the socket if it transfers no byte for `IDLE_TIMEOUT_MS`. Returns a function that ends the check. */
+  /** Destroys the socket if it transfers no byte for `IDLE_TIMEOUT_MS`. Returns a function that ends this check. */
   #watchProgress(socket: Socket): () => void {
     let seen = 0;
     let cancel: () => void;

@@ -1,4 +1,7 @@
-/** Sends one client the events of its subscription. A new subscription replaces it without losing events. */
+/**
+ * Sends events to the subscribed client. If the client subscribes again, the new subscription replaces the old one
+ * without losing events.
+ */
 
 import type { Logger } from '../../src/base/logger.ts';
 import { ACTIVITY_LEVELS } from '../../src/control/handshake.ts';
@@ -10,24 +13,26 @@ export interface SubscriptionOptions {
   readonly logger: Logger;
   /** Aborts when the client has disconnected. */
   readonly gone: AbortSignal;
-  /** When it aborts, the client still receives the events that exist, and the subscription ends. */
+  /** When this signal aborts, the client still receives the existing events, and then the subscription ends. */
   readonly ending: AbortSignal;
   readonly send: (method: 'event' | 'events.missed', params: object) => Promise<void>;
 }
 
-/** State at the end of a subscription: the number of its last event, and which later events it would have sent. */
+/**
+ * The state at the end of a subscription: the number of its last event, and which later events it would have sent.
+ */
 interface End {
   readonly seq: number;
   readonly wants: Wants;
 }
 
-/** Frequent events, which only a client that lists them in `types` receives. */
+/** Frequent event types. Only a client that lists them in `types` receives them. */
 const BY_NAME: ReadonlySet<EventType> = new Set<EventType>(['job.transfers']);
 
 export class Subscription {
   readonly #options: SubscriptionOptions;
   #current: AbortController | undefined;
-  /** End of the latest subscription. Never rejects. */
+  /** The end of the latest subscription. Never rejects. */
   #end: Promise<End | undefined> = Promise.resolve(undefined);
 
   constructor(options: SubscriptionOptions) {
@@ -53,7 +58,7 @@ export class Subscription {
     return { seq, missed: after !== undefined && events.hasMissed(after) };
   }
 
-  /** Resolves when all events of the subscription are sent, or the client has disconnected. */
+  /** Resolves when all events of the subscription have been sent, or the client has disconnected. */
   async drained(): Promise<void> {
     await this.#end;
   }
@@ -68,7 +73,7 @@ export class Subscription {
     try {
       return { seq: await events.follow(subscriber, { after, wants, signal, ending }), wants };
     } catch (error) {
-      // Sending to a disconnected client fails, which is expected.
+      // Sending to a disconnected client is expected to fail.
       if (!signal.aborted) logger.debug({ err: error }, 'subscription: cannot send an event');
       return undefined;
     }

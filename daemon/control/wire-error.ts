@@ -14,7 +14,10 @@ import { MirrorError, type MirrorErrorCode } from '../../src/mirror/model/mirror
 import { StorageError } from '../../src/object-store/storage-error.ts';
 import { TransportError } from '../../src/object-store/transport-error.ts';
 
-/** Returns the ControlError for an error. An unexpected error is logged with its stack, and its text is not sent. */
+/**
+ * Returns the ControlError for an error. An unexpected error is logged with its stack trace, and its message is not
+ * sent to the client.
+ */
 export function controlErrorOf(error: unknown, logger: Logger): ControlError {
   if (error instanceof ControlError) return error;
   if (isAbort(error))
@@ -48,14 +51,17 @@ export function controlErrorOf(error: unknown, logger: Logger): ControlError {
   });
 }
 
-/** Errors for a file or version that does not exist. */
+/** The error codes for a file or version that does not exist. */
 const ABSENT: ReadonlySet<MirrorErrorCode> = new Set<MirrorErrorCode>([
   'NotMirrored',
   'NothingToRestore',
   'NoSuchVersion',
 ]);
 
-/** Returns the error of a command without a daemon. Its message contains the path, since the caller may read it. */
+/**
+ * Returns the error of a command that runs without a daemon. Its message contains the path, because the user of the
+ * command may see it.
+ */
 export function commandErrorOf(error: unknown): unknown {
   const known = controlErrorOf(error, silentLogger);
   if (error instanceof ControlError) return known;
@@ -65,7 +71,10 @@ export function commandErrorOf(error: unknown): unknown {
   return known.code === 'Internal' ? error : known;
 }
 
-/** Logs the path, which the caller may not be permitted to see, and returns an error without it. */
+/**
+ * Logs the path of a disk error, and returns an error without the path. The client may not have permission to see
+ * it.
+ */
 function diskError(error: unknown, meaning: string, logger: Logger): ControlError {
   logger.error({ err: error }, `a request failed: ${meaning}`);
   return new ControlError('Failed', `the request failed: ${meaning}`, {
@@ -73,7 +82,10 @@ function diskError(error: unknown, meaning: string, logger: Logger): ControlErro
   });
 }
 
-/** Returns the error for a missing module. Modules are loaded lazily, and each release renames them (`build.ts`). */
+/**
+ * Returns the error for a module that cannot be found, because another release was installed. Modules are loaded
+ * lazily, and each release renames them (`build.ts`).
+ */
 function replaced(error: unknown, logger: Logger): ControlError {
   logger.error({ err: error }, 'a file of the daemon is missing');
   const message = 'a file of the daemon is missing: another release may have been installed';
@@ -82,13 +94,13 @@ function replaced(error: unknown, logger: Logger): ControlError {
   });
 }
 
-/** Error codes of the control protocol for errors of cluster services. All others become `Failed`. */
+/** The error codes of the control protocol for errors of cluster services. All other errors become `Failed`. */
 const CLUSTER_CODES: Partial<Record<ClusterErrorCode, ControlError['code']>> = {
   ResourceNotFoundException: 'NotFound',
   NotFoundException: 'NotFound',
   ResourceInUseException: 'Conflict',
   InvalidParameterException: 'BadRequest',
-  // The state of the cluster or the node group forbids the request.
+  // The state of the cluster or the node group does not permit the request.
   InvalidRequestException: 'Conflict',
   BadRequestException: 'BadRequest',
 };

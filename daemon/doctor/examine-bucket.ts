@@ -55,7 +55,10 @@ function lockFindings(check: string, job: JobConfig, kind: string): Finding[] {
   return [];
 }
 
-/** Warns of a lifecycle rule that expires the job's objects. Locked versions remain, but below delete markers. */
+/**
+ * Returns a warning about a lifecycle rule that expires the job's objects. Locked versions are not removed, but
+ * they end up below delete markers.
+ */
 function lifecycleFinding(check: string, job: JobConfig, warning: string): Finding {
   const { bucket, lock, target } = job;
   const [, rule = 'RULE'] = /^lifecycle rule (.+) of bucket /.exec(warning) ?? [];

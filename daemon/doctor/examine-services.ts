@@ -1,4 +1,7 @@
-/** Checks for `holdfast doctor` whether each service accepts its key, has the right time, and supports its jobs. */
+/**
+ * Checks for `holdfast doctor` whether each service accepts its access key, has the correct time, and supports its
+ * jobs.
+ */
 
 import type { Clock } from '../../src/base/clock.ts';
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../src/base/durations.ts';
@@ -18,25 +21,24 @@ import { TargetDialects } from '../services/target-dialects.ts';
 import { examineBucket } from './examine-bucket.ts';
 import { examineSupport, type Support } from './examine-support.ts';
 
-/** How long a service has to respond to all checks. */
+/** The time limit for all checks of a service. */
 const ANSWER_WITHIN_MS = 15_000;
 /**
- * How long a service has to finish a test of what it supports. The test takes a second or two, and longer with a slow
- * service.
+ * The time limit for testing what a service supports. The test takes a second or two, and longer with a slow service.
  */
 const TESTED_WITHIN_MS = 60_000;
-/** Smaller differences come from network latency and from dates in whole seconds. */
+/** Smaller clock differences are ignored. They come from network latency and from dates in whole seconds. */
 const SKEW_MS = 2 * MINUTE_MS;
 
 export interface ExaminedServices {
   readonly home: Home;
   readonly config: Config;
   readonly clock: Clock;
-  /** URL and key of the embedded store. Absent if no daemon runs. */
+  /** The URL and access key of the embedded store. Absent if no daemon is running. */
   readonly local?: Credentials & { readonly endpointUrl: string };
-  /** Keys by target that replace the configured keys, such as a key that is not stored yet. */
+  /** Access keys by target that replace the configured keys, such as a key that is not stored yet. */
   readonly keys?: ReadonlyMap<string, Credentials>;
-  /** Tests what the services support at the destinations of their jobs and at further places. */
+  /** Tests what the services support, at the destinations of their jobs and at additional destinations. */
   readonly support?: {
     readonly places: readonly BucketPlace[];
     readonly onSupport: (support: Support) => void;
@@ -48,7 +50,7 @@ interface Service {
   readonly endpoint: TargetEndpoint;
   readonly jobs: readonly JobConfig[];
   readonly credentials: () => Credentials | Promise<Credentials>;
-  /** Command that sets another key. */
+  /** The command that sets another access key. */
   readonly otherKey: string;
 }
 
@@ -60,7 +62,7 @@ export async function examineServices(asked: ExaminedServices): Promise<readonly
   return found.flat();
 }
 
-/** Checks that the key is available. The service is not called, since no backup depends on clusters. */
+/** Checks that the access key is available. The service is not called, because no backup depends on clusters. */
 async function examineClusterKey({ name, credentials }: ClusterServiceConfig): Promise<Finding[]> {
   const check = `credentials of cluster service ${name}`;
   try {
@@ -162,7 +164,10 @@ function unreachable({ endpoint }: TargetEndpoint, error: unknown): string {
     : `${endpoint} cannot be reached: ${errorMessage(error)}`;
 }
 
-/** Returns the finding for a refused ListBuckets. A key for a single bucket may be valid without that permission. */
+/**
+ * Returns the finding for a rejected ListBuckets request. An access key for a single bucket may be valid without
+ * permission to list buckets.
+ */
 function refusal(check: string, error: unknown, fix: string): Finding {
   if (!isStorageError(error)) throw error;
   if (error.code === 'AccessDenied')

@@ -1,6 +1,6 @@
 /**
- * Tests what a service supports in a bucket, for `holdfast target test`, and reports what a job there cannot guarantee. The
- * test writes a few small objects below the reserved folder of the prefix, and removes them.
+ * Tests what a service supports in a bucket, for `holdfast target test`, and reports what a job cannot guarantee there.
+ * The test writes a few small objects below the reserved folder of the prefix, and removes them.
  */
 
 import { createHash } from 'node:crypto';
@@ -26,12 +26,12 @@ import { isStorageError } from '../../src/object-store/storage-error.ts';
 import { readBucketLocks } from '../../src/retention/bucket-locks.ts';
 import type { BucketPlace } from '../services/rooms.ts';
 
-/** What the service supports in one place. Members that were not tested are absent. */
+/** What the service supports at one destination. Members that were not tested are absent. */
 export interface Support extends BucketPlace {
   readonly versions: boolean;
   readonly objectLock: boolean;
   readonly conditionalWrites?: WriteGuarding;
-  /** Whether the service stores a checksum, and rejects an upload with a wrong one. */
+  /** Whether the service stores a checksum and rejects an upload with a wrong checksum. */
   readonly checksums?: boolean;
   /** Whether multipart uploads and copies get the locks that they request. */
   readonly locksOfUploads?: boolean;
@@ -43,7 +43,7 @@ export interface Support extends BucketPlace {
 interface Examined {
   readonly store: MirrorStore;
   readonly place: BucketPlace;
-  /** Whether the place is that of a job, so that `examineBucket` reports the kind of its bucket. */
+  /** Whether a job uses this destination. If so, `examineBucket` reports the kind of its bucket. */
   readonly isOfJob: boolean;
   /** The name of the target, for the commands that fix a finding. */
   readonly target: string;
@@ -53,11 +53,14 @@ interface Examined {
 
 interface ExaminedSupport {
   readonly findings: readonly Finding[];
-  /** Absent if the bucket does not exist or refuses the test. */
+  /** The test results. Absent if the bucket does not exist or rejects the test. */
   readonly support?: Support;
 }
 
-/** Rejects with TransportError, or with the signal's reason; objects of the test may then remain. */
+/**
+ * Runs the test. Rejects with TransportError, or with the signal's reason. Objects of the test may then remain in the
+ * bucket.
+ */
 export async function examineSupport(examined: Examined): Promise<ExaminedSupport> {
   const { place, target, isOfJob } = examined;
   const check = `support of ${place.bucket}/${place.prefix}`;
@@ -84,14 +87,14 @@ export async function examineSupport(examined: Examined): Promise<ExaminedSuppor
 interface Tested {
   readonly answers: Capabilities;
   readonly checksums: boolean;
-  /** Number of objects and versions of the test that could not be removed. */
+  /** The number of test objects and versions that could not be removed. */
   readonly remaining: number;
 }
 
 interface TestedPlace {
   readonly kind: BucketKind;
   readonly isRetaining: boolean;
-  /** Absent if the bucket has a default retention, which would keep the objects of a test. */
+  /** The test results. Absent if the bucket has a default retention, because the test objects could not be removed. */
   readonly tested?: Tested;
 }
 

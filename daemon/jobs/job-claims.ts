@@ -10,11 +10,14 @@ import type { Retention } from '../../src/object-store/object-store.ts';
 import { isStorageError } from '../../src/object-store/storage-error.ts';
 import type { Job } from './job.ts';
 
-/** A service that does not respond must not prevent the removal of a job. */
+/**
+ * The time limit for releasing an ownership marker. A service that does not respond must not prevent the removal of
+ * a job.
+ */
 const RELEASE_WITHIN_MS = 10_000;
 
 /**
- * Makes the job the owner of its destination. Returns the ownership marker of the previous owner, if there was one.
+ * Makes the job the owner of its destination. Returns the previous owner's ownership marker, if there was one.
  * Rejects with ControlError `Failed` while the job is not open.
  */
 export async function takeOverPlace(
@@ -25,12 +28,15 @@ export async function takeOverPlace(
   return ownership.takeOver(signal);
 }
 
-/** Number of keys to list: enough to find a file's object after those that Holdfast stores for itself. */
+/**
+ * The number of keys to list. It is enough to find a file's object after the objects that Holdfast stores for
+ * itself.
+ */
 const SAMPLE = 20;
 
 /**
- * Returns a note if the job sets no locks. It names the lock of an object of the earlier owner, if a sample of the
- * objects has one.
+ * Returns a note for the user if the job sets no locks. If a sample of the earlier owner's objects contains a
+ * locked object, the note names its lock.
  */
 export async function lockNotes(job: Job, signal: AbortSignal): Promise<readonly string[]> {
   const { name, bucket, prefix, lock } = job.config;
@@ -55,7 +61,7 @@ async function sampleRetention(
     const file = objects.find(({ key }) => !isReserved(key.slice(prefix.length)));
     return file && (await store.headObject({ bucket, key: file.key }, { signal })).info.retention;
   } catch (error) {
-    // The job has taken over its destination. Its own status reports what it cannot read.
+    // The job has already taken over its destination. Its own status reports what it cannot read.
     if (isStorageError(error)) return undefined;
     throw error;
   }
@@ -69,7 +75,10 @@ interface ReleaseOptions {
   readonly signal: AbortSignal;
 }
 
-/** Releases the destinations of closed jobs. Returns notes for the user on markers that remain. Never rejects. */
+/**
+ * Releases the destinations of closed jobs. Returns notes for the user about ownership markers that remain. Never
+ * rejects.
+ */
 export async function releaseClaims(
   jobs: readonly ClosedJob[],
   options: ReleaseOptions,
@@ -92,8 +101,8 @@ async function releaseClaim(
   );
   try {
     const destination = { store: job.service(), bucket, prefix };
-    // A clone of this machine may own the destination by now, and keeps it. The holders of a job that was never
-    // opened are not known.
+    // A clone of this machine may have become the owner of the destination. It then stays the owner. The holders of
+    // a job that was never opened are unknown.
     const unopened = { job: name, host: hostId, root: folder, holders: [] };
     const claim = job.opened?.ownership.owner() ?? unopened;
     const left = await releaseDestination(

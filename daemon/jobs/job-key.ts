@@ -1,4 +1,4 @@
-/** Reads the customer keys of a job when the job opens. They are kept in memory only. */
+/** Reads the customer-provided keys of a job when the job opens. They are only kept in memory. */
 
 import { createHmac } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
@@ -12,19 +12,19 @@ import { KeyedStore, type KeyRing } from '../../src/object-store/keyed-store.ts'
 import type { MirrorStore } from '../../src/object-store/mirror-store.ts';
 import { ControlError } from '../../src/control/control-error.ts';
 
-/** Message of the HMAC that identifies a key. The key is random, so that its HMAC does not reveal it. */
+/** The message of the HMAC that identifies a key. The key is random, so its HMAC does not reveal it. */
 const CHECK_PURPOSE = 'holdfast: which key a place is encrypted under';
 
 export interface JobKeys extends KeyRing {
-  /** HMAC that identifies the key in the job's ownership marker, in hexadecimal. */
+  /** The HMAC that identifies the key in the job's ownership marker, in hexadecimal. */
   readonly keyCheck: string;
-  /** The same for the earlier keys. */
+  /** The HMACs that identify the earlier keys. */
   readonly earlierChecks: readonly string[];
 }
 
 /**
- * Returns the keys of a job, or undefined if it has none. Rejects with KeySourceError if any of them cannot be read,
- * and with the signal's reason.
+ * Returns the keys of a job. Returns undefined if the job has no keys. Rejects with KeySourceError if a key cannot
+ * be read, and with the signal's reason.
  */
 export async function readJobKeys(
   { customerKey: source }: Pick<JobConfig, 'customerKey'>,
@@ -38,8 +38,8 @@ export async function readJobKeys(
 }
 
 /**
- * Returns whether the key files contain other keys than `known`. Returns false if a program supplies a key, since it
- * may prompt the user and runs only when the job opens. Also returns false if a key cannot be read now.
+ * Returns whether the key files contain other keys than `known`. Returns false if a program supplies a key: the
+ * program may prompt the user, so it runs only when the job opens. Also returns false if a key cannot be read now.
  */
 export async function hasOtherKeys(
   config: Pick<JobConfig, 'customerKey'>,
@@ -72,7 +72,7 @@ function checkOf({ secret }: CustomerKey): string {
   return createHmac('sha256', secret).update(CHECK_PURPOSE).digest('hex');
 }
 
-/** Returns the kind of source of the customer key, for the job's status. */
+/** Returns the kind of source of the customer-provided key, for the job's status. */
 export function keySource({ customerKey }: Pick<JobConfig, 'customerKey'>) {
   if (customerKey === undefined) return undefined;
   return customerKey.file === undefined ? ('command' as const) : ('file' as const);

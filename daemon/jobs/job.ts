@@ -1,4 +1,4 @@
-/** Runs one job of the configuration: creates its bucket, opens its mirror, and retries until that succeeds. */
+/** Runs one configured job. It creates the job's bucket and opens its mirror, and retries until both succeed. */
 
 import { isDeepStrictEqual } from 'node:util';
 
@@ -35,12 +35,12 @@ import { progressOf } from '../meter/progress.ts';
 import { retireMirror } from './retire-job.ts';
 import type { JobHooks, Rooms } from '../services/rooms.ts';
 
-/** Maximum number of transfers in a response, which is more than a screen shows. */
+/** The maximum number of transfers in a response. It is more than a screen shows. */
 const MAX_TRANSFERS = 100;
 
 export interface JobOptions {
   readonly config: JobConfig;
-  /** Absent for the embedded store. */
+  /** The target of the job. Absent for the embedded store. */
   readonly target?: TargetConfig;
   readonly rooms: Pick<Rooms, 'storeOf' | 'jobStore' | 'openJob' | 'placementOf'>;
   readonly meter: JobMeter;
@@ -60,10 +60,10 @@ export class Job {
   #openedWith: { readonly service: ObjectStore; readonly store: MirrorStore } | undefined;
   #keys: JobKeys | undefined;
   readonly #placement: Placement;
-  /** Why the mirror is not open. Undefined until the first attempt has failed. */
+  /** Why the job is not open. Undefined until the first attempt has failed. */
   #failure: string | undefined;
   #paused: boolean;
-  /** Resolves after the first attempt to open the job, or the first one after `tryAgain`. */
+  /** Resolves after the first attempt to open the job, or after the first attempt that follows `tryAgain`. */
   #firstTry: Promise<void>;
   #opening: Promise<void>;
   /** Ends the delay before the next attempt. Undefined if no attempt is scheduled. */
@@ -103,12 +103,12 @@ export class Job {
     return { ...job, protection: protectionOf({ job, now }) };
   }
 
-  /** Returns how far the job is, or undefined if nothing is pending. */
+  /** Returns the progress of the job, or undefined if nothing is pending. */
   progress(status: MirrorStatus = this.#mirror?.status() ?? this.#withoutMirror()) {
     return progressOf(status, this.#options.meter, this.scan !== undefined);
   }
 
-  /** How far the running scan is. Undefined if no scan is running. */
+  /** The progress of the running scan. Undefined if no scan is running. */
   get scan(): JobStatus['scan'] {
     const { work } = this.#mirror ?? {};
     const files = work?.scannedFiles();
@@ -117,12 +117,12 @@ export class Job {
       : { files, ...defined({ expected: work?.expectedFiles() }) };
   }
 
-  /** The largest file that is read before its upload. Undefined if no large file is. */
+  /** The largest file that is being read before its upload. Undefined if no large file is being read. */
   get reading(): FileInFlight | undefined {
     return this.#mirror?.work.largestRead();
   }
 
-  /** Returns the transfers in progress, at most `MAX_TRANSFERS`, and their total number. */
+  /** Returns the transfers in progress (at most `MAX_TRANSFERS`) and their total number. */
   transfers(): Result<'jobs.transfers'> {
     const { prefix } = this.config;
     const all = this.#options.meter.transfers().filter(({ key }) => key.startsWith(prefix));
@@ -135,12 +135,12 @@ export class Job {
     return { transfers, count: all.length };
   }
 
-  /** Returns the store with the bucket. It cannot read objects that are encrypted with the job's key. */
+  /** Returns the store that contains the bucket. It cannot read objects that are encrypted with the job's key. */
   service(): ObjectStore {
     return this.#options.rooms.storeOf(this.#options.target);
   }
 
-  /** Returns the store of the job's objects. Throws ControlError `Failed` while their key is not known. */
+  /** Returns the store of the job's objects. Throws ControlError `Failed` while their key is unknown. */
   store(): MirrorStore {
     if (this.config.customerKey === undefined) return this.service();
     if (this.#openedWith) return this.#openedWith.store;
@@ -148,8 +148,8 @@ export class Job {
   }
 
   /**
-   * Returns whether the job's state stays valid with this configuration. `prepareJobState` deletes the state of another
-   * folder or destination.
+   * Returns whether the job's state is still valid with this configuration. `prepareJobState` deletes the state of
+   * another folder or destination.
    */
   keepsState({ folder, bucket, prefix }: JobConfig, target: TargetConfig | undefined): boolean {
     const { config, target: own } = this.#options;
@@ -166,13 +166,13 @@ export class Job {
     try {
       return this.service() === this.#openedWith?.service;
     } catch (error) {
-      // The credentials cannot be read now. The job keeps its connection, since a restarted job would have none.
+      // The credentials cannot be read now. The job keeps its connection, because a restarted job would have none.
       if (error instanceof ConfigError) return true;
       throw error;
     }
   }
 
-  /** Returns whether the key files contain other customer keys than the job was opened with. */
+  /** Returns whether the key files contain other customer-provided keys than those that the job was opened with. */
   hasOtherKeys(): Promise<boolean> {
     return hasOtherKeys(this.config, this.#keys, this.#abort.signal);
   }
@@ -191,7 +191,7 @@ export class Job {
     this.#mirror?.resume();
   }
 
-  /** Starts the next attempt to open the job immediately, if one is scheduled. */
+  /** If an attempt to open the job is scheduled, starts it immediately. */
   tryAgain(): void {
     this.#tryNow?.();
   }
@@ -204,7 +204,7 @@ export class Job {
       const hint = `holdfast job resume ${name}`;
       throw new ControlError('Conflict', `cannot run job ${name}: it is paused`, { hint });
     }
-    // The caller does not wait for the round. Its result is in the status.
+    // The caller does not wait for the round. The job's status contains its result.
     void mirror.runNow().catch((error: unknown) => {
       if (!isAbort(error)) this.#warn(error, 'run job: the round failed');
     });
@@ -225,7 +225,7 @@ export class Job {
     await this.#mirror?.close();
   }
 
-  /** Closes a removed or moved job. Returns notes for the user on unfinished uploads that may remain at the service. */
+  /** Closes a removed or moved job. Returns notes for the user about unfinished uploads that may remain. */
   async retire(): Promise<readonly string[]> {
     this.#abort.abort();
     await this.#opening;
@@ -270,7 +270,7 @@ export class Job {
     tried();
   }
 
-  /** Waits until the time has passed or `tryAgain` is called. The caller calls the result after the next attempt. */
+  /** Waits for `waitMs` or `tryAgain`. The caller must call the returned function after the next attempt. */
   async #rest(waitMs: number): Promise<() => void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     const wake = new AbortController();
@@ -284,7 +284,7 @@ export class Job {
     return resolve;
   }
 
-  /** Reopens the job with a new state database. The damaged database is set aside when the mirror closes. */
+  /** Reopens the job with a new state database. The damaged database is renamed when the mirror closes. */
   #reopen(): void {
     const mirror = this.#mirror;
     if (!mirror || this.#abort.signal.aborted) return;
@@ -330,8 +330,8 @@ export class Job {
 }
 
 /**
- * Creates the job's bucket if it does not exist. Object Lock is enabled, since many services cannot enable it for
- * an existing bucket. The bucket has no default retention, so that no object is locked unless the job requests it.
+ * Creates the job's bucket if it does not exist. Enables Object Lock, because many services cannot enable it for an
+ * existing bucket. The bucket has no default retention, so an object is locked only if the job requests it.
  */
 async function ensureBucket(
   store: Pick<ObjectStore, 'getVersioning' | 'createBucket'>,
@@ -339,7 +339,7 @@ async function ensureBucket(
   signal: AbortSignal,
 ): Promise<void> {
   try {
-    // The response to a HEAD request would have no body with the reason of a refusal.
+    // GetBucketVersioning is used because a HEAD response has no body and so cannot contain the reason for a rejection.
     await store.getVersioning({ bucket }, { signal });
   } catch (error) {
     if (!isStorageError(error, 'NoSuchBucket')) throw error;

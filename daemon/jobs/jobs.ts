@@ -19,7 +19,7 @@ export interface JobsOptions extends Pick<
   readonly onRemoved: (name: string) => void;
 }
 
-/** What was done with a job when a configuration was applied. */
+/** What happened to a job when a configuration was applied. */
 export interface JobChange {
   readonly name: string;
   readonly did: 'paused' | 'restarted' | 'resumed' | 'started' | 'stopped';
@@ -27,7 +27,7 @@ export interface JobChange {
 
 export class Jobs {
   readonly #options: JobsOptions;
-  /** In the order of the configuration. */
+  /** The jobs in the order of the configuration. */
   #jobs = new Map<string, Job>();
   readonly #notes = new WeakMap<Job, readonly string[]>();
 
@@ -64,12 +64,12 @@ export class Jobs {
     throw new ControlError('NotFound', `unknown job "${name}"`, { hint });
   }
 
-  /** Returns notes for the user on what may remain at the service of jobs that were removed. */
+  /** Returns notes for the user about data of removed jobs that may remain at the service. */
   notesOn(removed: readonly Job[]): readonly string[] {
     return removed.flatMap((job) => this.#notes.get(job) ?? []);
   }
 
-  /** Returns the job and the jobs of its further targets. Throws ControlError `NotFound`. */
+  /** Returns the job and the jobs of its additional targets. Throws ControlError `NotFound`. */
   withTargets(name: string): readonly Job[] {
     return [this.get(name), ...this.all().filter(({ config }) => isTargetOf(name, config.name))];
   }
@@ -130,7 +130,7 @@ export class Jobs {
     this.#jobs.set(config.name, job);
   }
 
-  /** Stops a job that was removed or gets another destination, and keeps its notes. */
+  /** Stops a job that was removed or gets another destination, and stores its notes. */
   async #retire(job: Job): Promise<void> {
     this.#jobs.delete(job.config.name);
     this.#notes.set(job, await job.retire());
@@ -142,7 +142,7 @@ export class Jobs {
   }
 }
 
-/** Returns whether the job continues under another name, because its target was renamed. */
+/** Returns whether the job continues under another name because its target was renamed. */
 function isRenamed(job: Job, { jobs, targets }: Config): boolean {
   const own = partsOfName(job.config.name)?.job;
   if (own === undefined) return false;

@@ -5,9 +5,9 @@ import type { Logger } from '../../src/base/logger.ts';
 import type { JobConfig } from '../../src/config/config.ts';
 import type { Mirror } from '../../src/mirror/mirror.ts';
 
-/** A service that does not respond must not prevent the job from ending. */
+/** The time limit for aborting uploads. A service that does not respond must not prevent the job from ending. */
 const RETIRE_WITHIN_MS = 10_000;
-/** Maximum number of keys in a note. */
+/** The maximum number of keys in a note. */
 const KEYS_NAMED = 10;
 
 export interface RetireOptions {
@@ -16,7 +16,7 @@ export interface RetireOptions {
   readonly logger: Logger;
 }
 
-/** Returns a note for the user if uploads may remain at the service. */
+/** Closes the mirror. Returns a note for the user if uploads may remain at the service. */
 export async function retireMirror(
   mirror: Mirror,
   { config, clock, logger }: RetireOptions,

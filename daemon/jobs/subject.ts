@@ -1,4 +1,4 @@
-/** Finds the job, and the path in its folder, that a command names: by name, by path or by object. */
+/** Finds the job, and the path in its folder, that the user gave as a job name, a path or an object. */
 
 import { realpathSync } from 'node:fs';
 import { basename, dirname, join, posix } from 'node:path';
@@ -12,10 +12,10 @@ import { LOCAL_TARGET } from '../../src/control/local-target.ts';
 import type { JobConfig } from '../../src/config/config.ts';
 import type { Job } from './job.ts';
 
-/** The jobs of a daemon. While no daemon runs, the jobs of the configuration. */
+/** The jobs of a daemon. While no daemon is running, the jobs of the configuration. */
 export interface JobList<J extends { readonly config: JobConfig }> {
   find(test: (job: JobConfig) => boolean): J | undefined;
-  /** Throws ControlError `NotFound`. */
+  /** Returns the job with this name. Throws ControlError `NotFound`. */
   get(name: string): J;
   all(): readonly J[];
 }
@@ -24,13 +24,13 @@ type Named = { readonly config: JobConfig };
 
 export interface FoundSubject<J extends Named = Job> {
   readonly job: J;
-  /** Path below the job's folder. Absent for the whole folder. */
+  /** The path below the job's folder. Absent for the whole folder. */
   readonly path?: string;
 }
 
 /**
  * Tries in this order: the name of a job, JOB@TARGET/PATH, JOB/PATH, a path in the folder of a job, an object below the
- * destination of a job. Throws ControlError `NotFound`, or `BadRequest` if the last three name different files.
+ * destination of a job. Throws ControlError `NotFound`. Throws `BadRequest` if the last three select different files.
  */
 export function findSubject<J extends Named>(
   jobs: JobList<J>,
@@ -67,7 +67,7 @@ function objectText({ target = LOCAL_TARGET, bucket, key }: NamedObject): string
   return `${target}:${bucket}/${key}`;
 }
 
-/** Finds the job with this object, or with all objects of this folder, in its destination. */
+/** Finds the job whose destination contains this object, or all objects of this folder. */
 function atDestination<J extends Named>(
   jobs: JobList<J>,
   { target = LOCAL_TARGET, bucket, key }: NamedObject,
@@ -86,7 +86,7 @@ function localPath({ job: { config }, path = '' }: FoundSubject<Named>): string 
   return posix.join(config.folder, path);
 }
 
-/** Resolves `photos/2019` and `photos@eu/2019`. */
+/** Resolves JOB/PATH, such as `photos/2019` or `photos@eu/2019`. */
 function belowName<J extends Named>(jobs: JobList<J>, typed: string): FoundSubject<J> | undefined {
   const slash = typed.indexOf('/');
   const name = typed.slice(0, Math.max(0, slash));
@@ -102,7 +102,7 @@ function normalized(typed: string, path: string): string | undefined {
   return below === '.' ? undefined : below;
 }
 
-/** Resolves a path in a job's folder. If several jobs have the folder, returns the first. */
+/** Resolves a path in a job's folder. If several jobs have this folder, returns the first job. */
 function inFolderOf<J extends Named>(jobs: JobList<J>, path: string): FoundSubject<J> | undefined {
   for (const candidate of [path, resolved(path)]) {
     const job = jobs.find(({ folder }) => isWithin(candidate, folder));
@@ -119,7 +119,7 @@ function ambiguous(typed: string, one: string, other: string): ControlError {
   });
 }
 
-/** Returns the only job, for its first target. Throws ControlError `BadRequest` if there is not exactly one. */
+/** Returns the only job, with its first target. Throws ControlError `BadRequest` unless there is exactly one job. */
 function onlyJob<J extends Named>(jobs: JobList<J>): J {
   const names = jobs.all().flatMap(({ config: { name } }) => (partsOfName(name) ? [] : [name]));
   const [only] = names;
@@ -143,8 +143,8 @@ function isWithin(path: string, folder: string): boolean {
 }
 
 /**
- * Resolves the symbolic links in the parent folders of a path. The path itself may be a link and is not resolved.
- * Parent folders that do not exist stay as they are.
+ * Resolves the symbolic links in the parent folders of a path. The path itself is not resolved, even if it is a link.
+ * Parent folders that do not exist are left unchanged.
  */
 function resolved(path: string): string {
   const parent = dirname(path);

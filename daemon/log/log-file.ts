@@ -1,6 +1,6 @@
 /**
- * Writes the log file `holdfast.log` and rotates it to `holdfast.log.1` (the newest), `.2` and so on. A full disk
- * does not stop the daemon: lost lines are counted and reported.
+ * Writes the log file `holdfast.log` and rotates it to `holdfast.log.1` (the newest), `.2` and so on. A full disk does
+ * not stop the daemon. Lost lines are counted and reported.
  */
 
 import { closeSync, fstatSync, openSync, readSync, renameSync, rmSync, writeSync } from 'node:fs';
@@ -8,7 +8,10 @@ import { closeSync, fstatSync, openSync, readSync, renameSync, rmSync, writeSync
 import { failureReason } from '../../src/base/disk-error.ts';
 import { errorCode } from '../../src/base/errors.ts';
 
-/** Maximum size of a log file: a few weeks of a typical daemon. With the rotated files, the log has at most 100 MB. */
+/**
+ * The maximum size of a log file. It is enough for several weeks of a typical daemon. Together with the rotated files,
+ * the log has at most 100 MB.
+ */
 const MAX_FILE_BYTES = 16 * 1024 ** 2;
 const KEPT_FILES = 5;
 /** How much of the log of earlier processes `earlierLines` reads. */
@@ -26,7 +29,7 @@ export class LogFile {
   #lostLines = 0;
   #reason = '';
 
-  /** Opens the file, and creates it with mode 0600. A file that is already full is rotated before the first line. */
+  /** Opens the file, or creates it with mode 0600. A file that is already full is rotated before the first line. */
   constructor(path: string, maxBytes = MAX_FILE_BYTES) {
     this.#path = path;
     this.#maxBytes = maxBytes;
@@ -48,13 +51,15 @@ export class LogFile {
     }
   }
 
-  /** Returns why lines are lost, or undefined if the latest line was written. */
+  /** Returns why lines are being lost. Returns undefined if the latest line was written. */
   problem(): string | undefined {
     if (this.#lostLines === 0) return undefined;
     return `cannot write the log ${this.#path}: ${this.#reason}; ${this.#lostLines} lines lost so far`;
   }
 
-  /** Returns the last lines that earlier processes wrote, at most 1 MiB. Returns none if they are in a rotated file. */
+  /**
+   * Returns the last lines that earlier processes wrote, at most 1 MiB. Returns no lines if they are in a rotated file.
+   */
   earlierLines(): string[] {
     if (this.#isRotated) return [];
     const position = Math.max(0, this.#earlierBytes - MAX_EARLIER_BYTES);
@@ -69,8 +74,8 @@ export class LogFile {
   }
 
   /**
-   * Creates the new file before the old one is renamed. If that fails, lines are still written to the old file,
-   * whatever its name is then, and the next attempt follows after `#maxBytes` more bytes.
+   * Rotates the log. Creates the new file before it renames the old one. If rotation fails, lines are still written to
+   * the old file, regardless of its current name. The next attempt follows after another `#maxBytes` bytes.
    */
   #rotate(): void {
     const next = `${this.#path}.next`;
@@ -100,7 +105,7 @@ export class LogFile {
     return `${this.#path}.${age}`;
   }
 
-  /** Returns a warning on lost lines. It starts with a line feed, since the latest line may be incomplete. */
+  /** Returns a warning about lost lines. It starts with a line feed, because the latest line may be incomplete. */
   #apology(): string {
     return `\n${warning(this.problem() ?? '', { lostLines: this.#lostLines })}`;
   }
@@ -115,12 +120,12 @@ export class LogFile {
   }
 }
 
-/** Returns a warning in the line format of pino. */
+/** Returns a warning in pino's line format. */
 function warning(msg: string, fields: object = {}): string {
   return `${JSON.stringify({ level: 'warn', ...fields, msg })}\n`;
 }
 
-/** Renames a file, or does nothing if the file does not exist. */
+/** Renames a file. Does nothing if the file does not exist. */
 function renameOld(from: string, to: string): void {
   try {
     renameSync(from, to);

@@ -1,4 +1,6 @@
-/** Opens the daemon's log: JSON lines of pino in a file. The newest lines are also in memory for `holdfast log`. */
+/**
+ * Opens the daemon's log: a file with pino's JSON lines. The newest lines are also kept in memory for `holdfast log`.
+ */
 
 import { Writable } from 'node:stream';
 
@@ -9,23 +11,26 @@ import type { Config, LogArea, LogLevel } from '../../src/config/config.ts';
 import { LogFile } from './log-file.ts';
 import { inSources } from './source-places.ts';
 
-/** Number of lines in memory, which is many screens. Older lines are in the file only. */
+/** The number of lines in memory. It fills many screens. Older lines are only in the file. */
 const KEPT_LINES = 10_000;
 
-/** Secrets must not be logged. These members are masked in case an object with a secret is logged by mistake. */
+/** Secrets must not be logged. The logger masks these members in case an object with a secret is logged by mistake. */
 const SECRET_NAMES = ['secretAccessKey', 'sessionToken', 'secret', 'authorization', 'signature'];
 const SECRETS = ['', '*.', '*.*.'].flatMap((above) => SECRET_NAMES.map((name) => above + name));
 
 export interface DaemonLog extends AreaLogger {
-  /** Returns the newest `count` lines, oldest first, also those of earlier processes. */
+  /** Returns the newest `count` lines, oldest first. Includes lines of earlier processes. */
   tail(count: number): string[];
-  /** Returns why lines are not written to the file, or undefined if they are. */
+  /** Returns why lines are not being written to the file, or undefined if they are. */
   problem(): string | undefined;
-  /** Closes the file. No line may be logged afterwards. */
+  /** Closes the file. No lines may be logged afterwards. */
   close(): void;
 }
 
-/** A logger with a logger for each area of the daemon. Each line names its area, and areas can have their own levels. */
+/**
+ * A logger with a child logger for each area of the daemon. Each line names its area, and each area can have its own
+ * level.
+ */
 export interface AreaLogger extends Logger {
   area(name: LogArea): Logger;
 }
@@ -34,7 +39,7 @@ export interface DaemonLogOptions {
   readonly file: string;
   readonly level: LogLevel;
   readonly levels?: Config['logLevels'];
-  /** Called with each line as it is written. */
+  /** Called with each line when it is written. */
   readonly onLine: (line: string) => void;
 }
 

@@ -1,13 +1,19 @@
-/** Maps the positions of a stack trace from the bundled files to the TypeScript sources, with the source maps. */
+/**
+ * Maps positions in a stack trace from the bundled files to the TypeScript sources, with the help of the source
+ * maps.
+ */
 
 import { readFileSync } from 'node:fs';
 import { SourceMap } from 'node:module';
 import { pathToFileURL } from 'node:url';
 
-/** Position in a stack trace, such as `file:///app/dist/src/cli/main-B3Wx.js:120:7`. */
+/** Matches a position in a stack trace, such as `file:///app/dist/src/cli/main-B3Wx.js:120:7`. */
 const PLACE = /(file:\/\/\/\S+?\.js):(\d+):(\d+)/g;
 
-/** Returns the stack trace with source positions. Positions without a source map stay. Reads files synchronously. */
+/**
+ * Returns the stack trace with source positions. Positions without a source map are left unchanged. Reads files
+ * synchronously.
+ */
 export function inSources(stack: string, folder: string = import.meta.dirname): string {
   const maps = new Map<string, SourceMap | undefined>();
   const own = `${pathToFileURL(folder).href}/`;
@@ -25,7 +31,7 @@ function mapOf(url: string): SourceMap | undefined {
   try {
     return new SourceMap(JSON.parse(readFileSync(new URL(`${url}.map`), 'utf8')));
   } catch {
-    // Without a readable map, the stack trace keeps its positions.
+    // Without a readable source map, the stack trace keeps its positions.
     return undefined;
   }
 }

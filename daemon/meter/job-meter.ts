@@ -1,4 +1,4 @@
-/** Records the transfers of a job that are in progress, and their rate. `MeteredStore` reports them. */
+/** Records a job's transfers in progress and their rate. `MeteredStore` reports them to it. */
 
 import type { Clock } from '../../src/base/clock.ts';
 import { defined } from '../../src/base/defined.ts';
@@ -10,15 +10,15 @@ export interface Transfer {
   /** The object's key. */
   readonly key: string;
   readonly kind: TransferKind;
-  /** Absent if the size is not known, as for a multipart upload. */
+  /** The size in bytes. Absent if unknown, as for a multipart upload. */
   readonly sizeBytes?: number;
   readonly sentBytes: number;
-  /** Milliseconds since 1970. */
+  /** When the transfer started, in milliseconds since 1970. */
   readonly startedAt: number;
 }
 
 export interface MeterHooks {
-  /** Called when bytes were transferred, and when a transfer has begun or ended. */
+  /** Called when bytes were transferred, and when a transfer has started or ended. */
   readonly onMoved: () => void;
   readonly onBytes: (bytes: number) => void;
   readonly onOperation: () => void;
@@ -30,7 +30,7 @@ export class JobMeter {
   readonly #clock: Clock;
   readonly #hooks: MeterHooks;
   readonly #transfers = new Set<Moving>();
-  /** Multipart uploads, by upload ID. */
+  /** The multipart uploads in progress, by upload ID. */
   readonly #uploads = new Map<
     string,
     { readonly moving: Moving; parts: number; isOver: boolean }
@@ -42,12 +42,12 @@ export class JobMeter {
     this.rates = new Rates(clock);
   }
 
-  /** Returns the transfers in progress, the oldest first. */
+  /** Returns the transfers in progress, oldest first. */
   transfers(): readonly Transfer[] {
     return [...this.#transfers].map((moving) => moving.transfer());
   }
 
-  /** Counts one request, and returns its result. */
+  /** Counts one request and returns its result. */
   async operation<T>(request: Promise<T>): Promise<T> {
     try {
       return await request;
@@ -78,8 +78,8 @@ export class JobMeter {
   }
 
   /**
-   * Returns the transfer of a multipart upload, which all its parts share. `sentBefore` counts the bytes of earlier
-   * parts if an earlier daemon began the upload.
+   * Returns the transfer of a multipart upload. All parts of the upload share it. If an earlier daemon started the
+   * upload, `sentBefore` is the number of bytes in earlier parts.
    */
   beginPart(upload: { readonly uploadId: string; readonly key: string }, sentBefore = 0): Moving {
     const known = this.#uploads.get(upload.uploadId);
@@ -90,7 +90,7 @@ export class JobMeter {
     return entry.moving;
   }
 
-  /** Ends a part. With `isOver`, the transfer of the upload ends after its last part that is in progress. */
+  /** Ends a part. With `isOver`, the transfer of the upload ends when its last part in progress ends. */
   endPart(uploadId: string, isOver: boolean): void {
     const entry = this.#uploads.get(uploadId);
     if (!entry) return;
@@ -129,7 +129,7 @@ export class Moving {
     this.#onBytes(bytes);
   }
 
-  /** Counts bytes as sent that were sent earlier, without reporting them as transferred. */
+  /** Counts bytes that were sent earlier as sent, without reporting them as transferred. */
   skip(bytes: number): void {
     this.#sentBytes += bytes;
   }

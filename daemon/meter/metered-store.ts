@@ -1,4 +1,4 @@
-/** Forwards calls to a store, and reports them and the bytes of their bodies to a meter. */
+/** Forwards calls to a store, and reports the calls and the bytes of their bodies to a meter. */
 
 import type { Body } from '../../src/object-store/body.ts';
 import type { BulkWriter, PutObjectsRequest } from '../../src/object-store/bulk-write.ts';
@@ -44,7 +44,7 @@ export class MeteredStore extends ForwardingStore {
     }
   }
 
-  /** Counts each object like a single put. The call itself is one operation. */
+  /** Counts each object like a single put. The call itself counts as one operation. */
   protected override async putInBulk(
     inner: BulkWriter,
     request: PutObjectsRequest,
@@ -67,7 +67,7 @@ export class MeteredStore extends ForwardingStore {
 
   override async uploadPart({ body, ...request }: UploadPartRequest, options?: CallOptions) {
     const { uploadId, partNumber } = request;
-    // Parts are sent in order, so that the parts before the first one of this daemon were already sent.
+    // Parts are sent in order, so all parts before this daemon's first part have already been sent.
     const sentBytes = (partNumber - 1) * (body.sizeBytes ?? 0);
     const counted = new CountedBody(body, this.#meter.beginPart(request, sentBytes));
     let isOver = true;
@@ -131,7 +131,10 @@ export class MeteredStore extends ForwardingStore {
   }
 }
 
-/** Counts the bytes of a body while its stream is read. Bytes that are read without the stream count on arrival. */
+/**
+ * Counts the bytes of a body while its stream is read. Bytes that are read without the stream are counted when they
+ * arrive at the service.
+ */
 class CountedBody {
   readonly body: Body;
   readonly #moving: Moving;
@@ -165,8 +168,8 @@ class CountedBody {
 }
 
 /**
- * Counts the bytes of a downloaded body. It is not a generator, since a generator that is closed before its first step
- * does not close the inner stream.
+ * Counts the bytes of a downloaded body. It is not a generator, because a generator that is closed before its first
+ * step does not close the inner stream.
  */
 function fetched(
   body: AsyncIterable<Uint8Array>,

@@ -6,7 +6,9 @@ import type { JobStatus } from '../../src/control/shapes.ts';
 import type { MirrorStatus } from '../../src/mirror/mirror.ts';
 import type { JobMeter } from './job-meter.ts';
 
-/** A longer estimate is not reported, since the rate at the start of a transfer is not representative. */
+/**
+ * A longer estimate is not reported, because the rate at the start of a transfer is not representative.
+ */
 const MOST_ETA_MS = 100 * DAY_MS;
 
 export function progressOf(

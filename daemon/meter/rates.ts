@@ -1,16 +1,19 @@
 /**
- * Counts bytes and requests of each second of the last minute. It needs no timer, so that an idle job costs nothing.
+ * Counts the bytes and requests of each second of the last minute. It needs no timer, so an idle job has no cost.
  */
 
 import type { Clock } from '../../src/base/clock.ts';
 
 export const SAMPLES = 60;
 const SAMPLE_MS = 1_000;
-/** Number of seconds that `average` covers: enough for a steady value, and few enough to show a stop quickly. */
+/**
+ * The number of seconds that `average` covers. It is enough for a steady value, and low enough to show a stop
+ * quickly.
+ */
 const AVERAGED_SAMPLES = 5;
 
 export interface Sample {
-  /** Start of the second, in milliseconds since 1970. */
+  /** The start of the second, in milliseconds since 1970. */
   readonly at: number;
   readonly bytesPerSecond: number;
   readonly operationsPerSecond: number;
@@ -20,7 +23,7 @@ export class Rates {
   readonly #clock: Clock;
   readonly #bytes = new Float64Array(SAMPLES + 1);
   readonly #operations = new Float64Array(SAMPLES + 1);
-  /** Number of the current second. */
+  /** The number of the current second. */
   #second: number;
 
   constructor(clock: Clock) {
@@ -35,13 +38,13 @@ export class Rates {
     this.#operations[slot] = (this.#operations[slot] ?? 0) + operations;
   }
 
-  /** Returns the completed seconds, the oldest first. */
+  /** Returns the completed seconds, oldest first. */
   samples(): Sample[] {
     this.#advance();
     const began = this.#clock.now() - this.#clock.monotonic() + this.#second * SAMPLE_MS;
     return Array.from({ length: SAMPLES }, (_, index) => {
       const age = SAMPLES - index;
-      // The second of `SAMPLES` seconds ago is in the slot after the current one.
+      // The slot after the current slot contains the second from `SAMPLES` seconds ago.
       const slot = (this.#second + this.#bytes.length - age) % this.#bytes.length;
       return {
         at: Math.round(began - age * SAMPLE_MS),
@@ -66,7 +69,7 @@ export class Rates {
     return Math.floor(this.#clock.monotonic() / SAMPLE_MS);
   }
 
-  /** Moves to the current second, and clears the slots of seconds without counts. */
+  /** Advances to the current second, and clears the slots of seconds without counts. */
   #advance(): void {
     const now = this.#now();
     const empty = Math.min(now - this.#second, this.#bytes.length);

@@ -1,4 +1,4 @@
-/** Aggregates the meters of all jobs: the rates of the last minute, the sums of today, and events for subscribers. */
+/** Aggregates the meters of all jobs: the rates of the last minute, today's totals, and events for subscribers. */
 
 import type { Clock } from '../../src/base/clock.ts';
 import type { Result } from '../../src/control/messages.ts';
@@ -8,18 +8,18 @@ import type { EventLog } from '../control/event-log.ts';
 import { JobMeter } from './job-meter.ts';
 import { Rates } from './rates.ts';
 
-/** Interval of events on transfers of a job. */
+/** The interval of events about a job's transfers. */
 const TRANSFERS_EVERY_MS = 250;
 
-/** Activities with level `warn` that are not failures: they wait for a decision of the user. */
+/** Activities with level `warn` that are not failures, because they only wait for a decision of the user. */
 const NO_ERRORS = new Set(['conflict', 'held']);
 
 export interface ThroughputOptions {
   readonly clock: Clock;
   readonly events: Pick<EventLog, 'isWanted'>;
   /**
-   * Sends the current transfers of a job, and returns whether it still works. Called at most every 250 ms, and only while
-   * a client is subscribed. While a job works, it is called without any transfer too.
+   * Sends the current transfers of a job, and returns whether the job is still working. Called at most every 250 ms,
+   * and only while a client is subscribed. While a job is working, it is also called if there are no transfers.
    */
   readonly reportTransfers: (job: string) => boolean;
 }
@@ -28,7 +28,7 @@ export interface ThroughputOptions {
 export interface Transferred {
   readonly bytes: number;
   readonly operations: number;
-  /** Number of versions created. */
+  /** The number of versions created. */
   readonly versions: number;
 }
 
@@ -99,7 +99,7 @@ export class Throughput {
     return { samples: this.#all.samples(), jobs, today: { ...this.#ofToday() } };
   }
 
-  /** Schedules a report of the job's transfers, because they have changed or the job has begun to work. */
+  /** Schedules a report of the job's transfers, because they have changed or the job has started to work. */
   moved(job: string): void {
     const { clock, events, reportTransfers } = this.#options;
     if (this.#scheduled.has(job) || !events.isWanted('job.transfers')) return;
@@ -110,7 +110,7 @@ export class Throughput {
     this.#scheduled.set(job, cancel);
   }
 
-  /** Returns the sums of today. They are reset on the first call of a day. */
+  /** Returns today's totals. The first call of a day resets them. */
   #ofToday() {
     const now = this.#options.clock.now();
     if (now >= this.#tomorrow) {
@@ -126,7 +126,10 @@ function midnightAfter(now: number): number {
   return new Date(now).setHours(24, 0, 0, 0);
 }
 
-/** Returns whether the key is of an internal object of the mirror, which does not count as a version of the user. */
+/**
+ * Returns whether the key belongs to an internal object of the job. An internal object is not counted as a version of
+ * the user's files.
+ */
 function isOfMirror(key: string): boolean {
   return key.includes(RESERVED_FOLDER) && key.split('/').includes(RESERVED_FOLDER);
 }

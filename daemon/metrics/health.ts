@@ -6,8 +6,8 @@ import type { StoreHealth } from '../../src/engine/maintenance/upkeep.ts';
 
 export interface Health {
   /**
-   * `failing`: the store is degraded or read-only, or a job is in one of the states `FAILING`. `attention`: a job is at
-   * risk, or its protection is unknown.
+   * The status. `failing`: the store is degraded or read-only, or a job is in one of the states `FAILING`. `attention`:
+   * a job is at risk, or its protection is unknown.
    */
   readonly status: 'attention' | 'failing' | 'in order';
   readonly store: StoreHealth['state'];

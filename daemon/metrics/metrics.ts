@@ -1,4 +1,4 @@
-/** Collects the daemon's metrics on each request, and serves them over HTTP if that is configured. */
+/** Collects the daemon's metrics on each request. If configured, serves them over HTTP. */
 
 import type { Clock } from '../../src/base/clock.ts';
 import type { Logger } from '../../src/base/logger.ts';
@@ -33,7 +33,7 @@ export interface MetricsOptions {
 }
 
 export interface DaemonMetrics {
-  /** Returns all metrics in the text format of Prometheus. */
+  /** Returns all metrics in the Prometheus text format. */
   readonly text: () => Promise<string>;
   readonly listeners: readonly MetricsListener[];
   close(): Promise<void>;
@@ -46,7 +46,7 @@ interface MetricsListener {
   readonly url: string;
 }
 
-/** Opens the configured listener, if any. Throws ConfigError if its address cannot be used. */
+/** If a listener is configured, opens it. Throws ConfigError if its address cannot be used. */
 export async function openMetrics(options: MetricsOptions): Promise<DaemonMetrics> {
   const text = () => gather(options);
   const { http } = options.config.metrics;
@@ -59,7 +59,7 @@ export async function openMetrics(options: MetricsOptions): Promise<DaemonMetric
 }
 
 async function gather({ rooms, jobs, startedAt, clock }: MetricsOptions): Promise<string> {
-  // Loaded on the first request, since many daemons never get one.
+  // The module is loaded with the first request, because many daemons never receive one.
   const { prometheusText } = await import('./prometheus.ts');
   const { monitoring, metrics, upkeep, requests } = rooms;
   return prometheusText({

@@ -1,6 +1,6 @@
 /**
  * Serves `GET /metrics` and `GET /health` on a loopback address, for Prometheus and other monitoring on this machine.
- * Responses contain numbers and names, and no secrets.
+ * Responses contain numbers and names, but no secrets.
  */
 
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
@@ -18,14 +18,14 @@ import { HEADERS_CHECK_MS, HEADERS_TIMEOUT_MS } from '../../src/http/listener-li
 import { LATE_REQUESTS } from '../../src/http/late-requests.ts';
 import { inOrder } from '../../src/http/pipeline.ts';
 
-/** Maximum number of connections: enough for a few scrapers. */
+/** The maximum number of connections. It is enough for a few scrapers. */
 const MAX_CONNECTIONS = 16;
 const LIMITS = {
   headersTimeout: HEADERS_TIMEOUT_MS,
   connectionsCheckingInterval: HEADERS_CHECK_MS,
   maxHeaderSize: 8 * 1024,
-  // `isOfThisMachine` checks the header. Node would respond to all pipelined requests without it in one turn of the
-  // event loop.
+  // `isOfThisMachine` checks the header instead. If Node checked it, Node would respond to all pipelined requests
+  // without a Host header in one turn of the event loop.
   requireHostHeader: false,
   ...LATE_REQUESTS,
 };
@@ -84,7 +84,8 @@ async function answer(
   response: ServerResponse,
   options: PrometheusListenerOptions,
 ): Promise<void> {
-  // Protects against DNS rebinding: a website whose name resolves to this address must not read the metrics.
+  // Protects against DNS rebinding: a website whose name resolves to this address must not be able to read the
+  // metrics.
   if (!isOfThisMachine(request.headers.host ?? '')) return end(response, 403);
   const [path = ''] = (request.url ?? '').split('?');
   const page = pageAt(path, options);
@@ -127,7 +128,7 @@ function hasBody({ headers }: IncomingMessage): boolean {
 
 function end(response: ServerResponse, status: number): void {
   if (response.headersSent) return void response.destroy();
-  // The connection is closed, since the rest of the request is not read.
+  // The connection is closed, because the rest of the request is not read.
   response.writeHead(status, { 'content-length': 0, connection: 'close' });
   response.end();
 }

@@ -1,6 +1,7 @@
 /**
- * Formats the daemon's metrics in the text format of Prometheus. Names follow its conventions: the prefix `holdfast_`,
- * the unit as suffix, and `_total` for counters. A state has one series for each value; the current one is 1.
+ * Formats the daemon's metrics in the Prometheus text format. Names follow its conventions: the prefix `holdfast_`,
+ * the unit as a suffix, and `_total` for counters. A state has one series for each possible value. The series of the
+ * current value is 1.
  */
 
 import { Counter, Gauge, Registry } from 'prom-client';
@@ -21,12 +22,12 @@ export interface Numbers {
   readonly now: number;
   readonly startedAt: number;
   readonly buckets: readonly BucketMetrics[];
-  /** Names of the buckets with monitoring. */
+  /** The names of the monitored buckets. */
   readonly monitored: ReadonlySet<string>;
   readonly alarms: readonly Alarm[];
   readonly jobs: readonly JobStatus[];
   readonly health: StoreHealth;
-  /** Number of writes that wait for the store's disk. */
+  /** The number of writes that are waiting for the store's disk. */
   readonly waitingWrites: number;
   readonly requests: readonly RequestCount[];
 }
@@ -37,7 +38,7 @@ const JOB_STATES = [
   ...(['starting', 'scanning', 'mirroring', 'watching', 'paused', 'waiting'] as const),
   ...(['root missing', 'no room', 'clock', 'held', 'failed', 'stopped'] as const),
 ] satisfies readonly JobStatus['state'][];
-/** States in which a job detects each change, so that its lag is meaningful. */
+/** The states in which a job detects each change, so that its lag is meaningful. */
 const SEEING = new Set<JobStatus['state']>(['scanning', 'mirroring', 'watching', 'held']);
 const PROTECTIONS = [
   'protected',

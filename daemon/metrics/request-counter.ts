@@ -1,13 +1,16 @@
-/** Counts the requests since the daemon has started, by operation and HTTP status. */
+/** Counts the requests since the daemon started, by operation and HTTP status. */
 
 export interface RequestCount {
-  /** `unknown` for a request of an unknown operation. */
+  /** The operation. `unknown` if the request has an unknown operation. */
   readonly operation: string;
   readonly status: number;
   readonly count: number;
 }
 
-/** Counters of requests. Operations and statuses are closed sets, so that there are a few thousand counters at most. */
+/**
+ * Counters of requests. There are at most a few thousand counters, because the sets of operations and statuses are
+ * fixed.
+ */
 export class RequestCounter {
   readonly #counts = new Map<string, Map<number, number>>();
 

@@ -1,4 +1,4 @@
-/** Records each minute what jobs transferred, how far they lag, and the sizes of buckets, for the charts of the dashboard. */
+/** Records the transfers and lags of jobs and the sizes of buckets every minute, for the charts of the dashboard. */
 
 import type { Clock } from '../../src/base/clock.ts';
 import { MINUTE_MS } from '../../src/base/durations.ts';
@@ -12,10 +12,10 @@ import {
 import type { RecentValues } from '../../src/monitoring/recent-points.ts';
 import type { RecentSeries, RecentValue } from '../../src/monitoring/recent-series.ts';
 
-/** Maximum number of buckets whose sizes are recorded. The other series belong to jobs. */
+/** The maximum number of buckets whose sizes are recorded. The other series belong to jobs. */
 const MAX_BUCKETS = 500;
 
-/** Totals that only grow. */
+/** Totals that only increase. */
 export interface Totals {
   readonly bytes: number;
   readonly operations: number;
@@ -38,7 +38,7 @@ export const ALL_JOBS = 'all';
 export const jobSubject = (name: string): string => `job ${name}`;
 export const bucketSubject = (name: string): string => `bucket ${name}`;
 
-/** Returns values as the control methods return them. */
+/** Converts values to the form that control methods return. */
 export function recentResult({ values, ...times }: RecentValues): Result<'throughput.series'> {
   return { ...times, values: values.map((value) => value ?? null) };
 }
@@ -48,14 +48,14 @@ export class SeriesRecorder {
   /** The totals of each job at its previous sample. */
   #before: ReadonlyMap<string, Totals> = new Map();
   #cancel: (() => void) | undefined;
-  /** The reason of the last failure, which is logged once. */
+  /** The reason of the last failure. The same failure is logged only once. */
   #failure: string | undefined;
 
   constructor(options: SeriesRecorderOptions) {
     this.#options = options;
   }
 
-  /** Samples at the end of each minute. */
+  /** Starts to take a sample at the end of each minute. */
   start(): void {
     const { clock } = this.#options;
     const now = clock.now();
@@ -66,7 +66,7 @@ export class SeriesRecorder {
     });
   }
 
-  /** Deletes the series of a job that was removed. */
+  /** Deletes the series of a removed job. */
   forgetJob(name: string): void {
     this.#guarded(() => this.#options.recent.forget(jobSubject(name)));
   }
@@ -145,7 +145,7 @@ function valuesOf(subject: string, totals: Totals, lag: number): RecentValue[] {
   ];
 }
 
-/** A job that was added again has a new meter, whose totals start at 0. */
+/** Returns the increase of the totals. A job that was added again has a new meter, whose totals start at 0. */
 function difference(now: Totals, before: Totals): Totals {
   const since = (metric: keyof Totals) =>
     now[metric] >= before[metric] ? now[metric] - before[metric] : now[metric];

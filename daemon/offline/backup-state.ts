@@ -1,6 +1,6 @@
 /**
  * Implements `holdfast admin backup-state`: saves the configuration, the identities, the monitoring data and the state
- * of the jobs. It works with and without a running daemon.
+ * of the jobs. It works with or without a running daemon.
  */
 
 import { mkdir, mkdtemp, open, readFile, rename, rm, writeFile } from 'node:fs/promises';
@@ -19,12 +19,12 @@ import {
 } from '../state/state-files.ts';
 import { VERSION } from '../version.ts';
 
-/** How long a copy waits for a lock of the daemon, whose transactions are short. */
+/** How long a copy waits for a lock of the daemon. The daemon's transactions are short. */
 const BUSY_TIMEOUT_MS = 10_000;
 
 /**
- * Creates the folder with mode 0700 and saves the state in it. The backup is atomic: the folder gets its name after all
- * its files are durable. Each database is copied in one read transaction. Throws if the folder exists.
+ * Creates the folder with mode 0700 and saves the state in it. The backup is atomic: the folder gets its final name
+ * after all its files are durable. Each database is copied in one read transaction. Throws if the folder exists.
  */
 export async function backupState(home: Home, folder: string, now: number): Promise<Manifest> {
   const unfinished = await mkdtemp(`${folder}.unfinished-`);
@@ -48,7 +48,7 @@ async function fill(folder: string, home: Home, now: number): Promise<Manifest> 
     if (isDatabase(name)) await copyDatabase(path, copy);
     else await writeFile(copy, await readFile(path), { mode: 0o600 });
     files.push({ name, sizeBytes: await sync(copy), sha256: await sha256Of(copy) });
-    // Sync every parent folder too: mkdir may have just created it.
+    // Also sync every parent folder, because `mkdir` may have just created it.
     for (let made = dirname(copy); made !== folder; made = dirname(made)) await sync(made);
   }
   const manifest: Manifest = { format: FORMAT, version: VERSION, createdAt: now, files };
@@ -59,14 +59,17 @@ async function fill(folder: string, home: Home, now: number): Promise<Manifest> 
   return manifest;
 }
 
-/** Creates the empty folder that the rename replaces. A rename replaces no other folder. */
+/**
+ * Creates an empty folder with the final name. The rename replaces it. A rename cannot replace a folder that is not
+ * empty.
+ */
 async function claimName(folder: string): Promise<void> {
   await mkdir(folder, { mode: 0o700 });
 }
 
 /** Copies a database in one read transaction, so that the copy is consistent while the daemon writes. */
 async function copyDatabase(from: string, to: string): Promise<void> {
-  // SQLite would create the file with the umask's mode. It accepts an existing empty file.
+  // SQLite would create the file with the mode that the umask allows. It accepts an existing empty file.
   await writeFile(to, '', { mode: 0o600, flag: 'wx' });
   const database = new Database(from, { fileMustExist: true, timeout: BUSY_TIMEOUT_MS });
   try {
@@ -76,7 +79,7 @@ async function copyDatabase(from: string, to: string): Promise<void> {
   }
 }
 
-/** Syncs a file or a folder to disk. Returns its size in bytes. */
+/** Syncs a file or folder to disk. Returns its size in bytes. */
 async function sync(path: string): Promise<number> {
   const file = await open(path);
   try {

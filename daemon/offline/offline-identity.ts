@@ -1,4 +1,4 @@
-/** Administers users, projects and keys while no daemon runs, with the handlers of the daemon. */
+/** Administers users, projects and keys while no daemon is running, with the handlers of the daemon. */
 
 import { existsSync } from 'node:fs';
 
@@ -26,8 +26,8 @@ interface OfflinePlace {
 }
 
 /**
- * Calls `use` with the daemon's handlers, on the identity database of the home. Throws the daemon's ControlErrors, and
- * `Conflict` for a change if a daemon has started in the meantime.
+ * Calls `use` with the daemon's handlers, on the home folder's identity database. Throws the same ControlErrors as the
+ * daemon. Throws `Conflict` for a change if a daemon has started in the meantime.
  */
 export async function withOfflineIdentity<T>(
   place: OfflinePlace,

@@ -1,4 +1,4 @@
-/** Restores from the embedded store of a home while no daemon runs, with the handlers of the daemon. */
+/** Restores from the embedded store of a home folder while no daemon is running, with the handlers of the daemon. */
 
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
@@ -40,7 +40,7 @@ export interface OfflineRestore {
 }
 
 /**
- * Runs a restore. Returns undefined if the configuration has no jobs. The store is locked meanwhile, so that no
+ * Runs a restore. Returns undefined if the configuration has no jobs. Locks the store during the restore, so that no
  * daemon can start. Rejects with the daemon's ControlErrors, or with the signal's reason.
  */
 export async function offlineRestore(
@@ -64,7 +64,10 @@ export async function offlineRestore(
 
 type ReadMethod = 'history.changes' | 'history.folder' | 'history.list' | 'restore.plan';
 
-/** Reads the versions of a job as a daemon does for its clients. Rejects with the daemon's ControlErrors. */
+/**
+ * Reads the versions of a job in the same way as a daemon does for its clients. Rejects with the daemon's
+ * ControlErrors.
+ */
 export interface OfflineReader {
   call<M extends ReadMethod>(
     method: M,
@@ -79,7 +82,10 @@ export interface OfflineReader {
   close(): Promise<void>;
 }
 
-/** Opens the store to read the versions of a job. Returns undefined, and locks the store, as `offlineRestore`. */
+/**
+ * Opens the store to read the versions of a job. Like `offlineRestore`, it locks the store, and returns undefined if
+ * the configuration has no jobs.
+ */
 export async function openOfflineReader(
   place: OfflineRestore,
   subject: Subject,
@@ -138,8 +144,8 @@ interface Opened {
 }
 
 /**
- * Opens the store, and its jobs, with the key of the one that the subject names. With `writes`, also opens that job, so
- * that local files can be stored before they are replaced.
+ * Opens the store and its jobs, with the customer-provided key of the requested job. With `writes`, also opens that
+ * job, so that local files can be uploaded before they are replaced.
  */
 async function openRestores(
   { home, clock, signal, onProgress }: OfflineRestore,
@@ -189,7 +195,8 @@ interface Source {
 }
 
 /**
- * Returns the jobs of the configuration. Reads only the customer key of the requested job. With `writes`, opens that job.
+ * Returns the jobs of the configuration. Reads only the customer-provided key of the requested job. With `writes`,
+ * opens that job.
  */
 async function jobsOf(
   config: Config,
@@ -219,12 +226,12 @@ async function jobsOf(
   return listOf(closed.map((each) => (each === job ? asked : each)));
 }
 
-/** Opens the mirror of a job, which changes nothing by itself. Returns undefined if the job cannot be opened. */
+/** Opens the mirror of a job. Opening it changes nothing. Returns undefined if the job cannot be opened. */
 async function openUnstarted(opener: JobOpener, job: OpenedJob): Promise<Mirror | undefined> {
   try {
     return await opener.open(job, { onChange: ignore, onActivity: ignore });
   } catch (error) {
-    // Its folder may be missing, which the restore creates.
+    // The job's folder may be missing. The restore creates it.
     if (error instanceof MirrorError) return undefined;
     throw error;
   }

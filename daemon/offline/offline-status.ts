@@ -1,4 +1,7 @@
-/** Reads the status of the jobs while no daemon runs, from the configuration and from their state databases. */
+/**
+ * Reads the status of the jobs from the configuration and from their state databases, while no daemon is
+ * running.
+ */
 
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';

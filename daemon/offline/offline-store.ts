@@ -1,4 +1,4 @@
-/** Checks and repairs the embedded store while no daemon runs, with the handlers of the daemon. */
+/** Checks and repairs the embedded store while no daemon is running, with the handlers of the daemon. */
 
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -22,10 +22,10 @@ import { commandErrorOf } from '../control/wire-error.ts';
 
 export interface OfflineStore {
   readonly home: Home;
-  /** Folder of the store. The default is the store of the home. */
+  /** The folder of the store. Default: the store of the home folder. */
   readonly folder?: string | undefined;
   readonly clock: Clock;
-  /** Accepts a database that was replaced, such as by an older copy. */
+  /** Whether to accept a database that was replaced, for example by an older copy. */
   readonly acceptMetadata: boolean;
   readonly report: ReportProgress;
 }
@@ -81,7 +81,10 @@ async function translated<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Returns the folder of the store. Throws ControlError `NotFound` if it contains no store, so that none is created. */
+/**
+ * Returns the folder of the store. Throws ControlError `NotFound` if the folder contains no store. Otherwise a new
+ * store would be created there.
+ */
 function folderOf({ home, folder = storeFolder(home) }: OfflineStore): string {
   const files = ['store.sqlite', 'lock.sqlite', 'blobs'];
   if (files.some((name) => existsSync(join(folder, name)))) return folder;

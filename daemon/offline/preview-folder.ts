@@ -1,4 +1,6 @@
-/** Counts the files that a job for a folder would upload, for `holdfast init`. Needs no daemon. */
+/**
+ * Counts the files that a job for a folder would upload, for `holdfast init`. It needs no daemon.
+ */
 
 import { existsSync } from 'node:fs';
 
@@ -12,7 +14,7 @@ export interface FolderPreview {
   readonly bytes: number;
   readonly folders: number;
   readonly links: number;
-  /** Paths that cannot be mirrored, each with the reason. */
+  /** The paths that cannot be backed up, each with the reason. */
   readonly problems: readonly { readonly path: string; readonly message: string }[];
 }
 
@@ -25,7 +27,10 @@ interface PreviewOptions {
   readonly onScanned?: (files: number, bytes: number) => void;
 }
 
-/** Throws MirrorError for a folder that cannot have a job. Rejects with the signal's reason. */
+/**
+ * Counts the files. Throws MirrorError for a folder that cannot have a job. Rejects with the
+ * signal's reason.
+ */
 export async function previewFolder(
   { folder, exclude, cacheDirs, home, onScanned }: PreviewOptions,
   signal: AbortSignal,

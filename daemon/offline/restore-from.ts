@@ -1,4 +1,4 @@
-/** Restores from any service with credentials only: without a daemon and without a job. */
+/** Restores from any service with only the credentials: without a daemon and without a job. */
 
 import type { Clock } from '../../src/base/clock.ts';
 import { defined } from '../../src/base/defined.ts';
@@ -31,7 +31,7 @@ interface Service {
   readonly endpoint: string;
   readonly protocol?: Protocol;
   readonly region?: string;
-  /** Absolute. */
+  /** The absolute path of a PEM file with CA certificates. */
   readonly caFile?: string;
   readonly credentials: Credentials;
   readonly home: Home;
@@ -43,9 +43,11 @@ export interface RestoreSource
   extends
     Service,
     Pick<RestoreOptions, 'bucket' | 'prefix' | 'to' | 'at' | 'exact' | 'onProgress' | 'inFlight'> {
-  /** Restores owners and the mode bits 07000 of all objects, whichever client wrote them. */
+  /** Whether to restore the owner and the mode bits 07000 of all objects, regardless of which client wrote them. */
   readonly trustAttributes?: boolean;
-  /** Customer keys of the objects, in base64. The first is the current key; the others are earlier keys. */
+  /**
+   * The customer-provided keys of the objects, in base64. The first is the current key. The others are earlier keys.
+   */
   readonly customerKeys?: readonly string[];
 }
 
@@ -59,7 +61,7 @@ export function restoreFrom(source: RestoreSource): Promise<Result<'restore.run'
   });
 }
 
-/** Reports what `restoreFrom` would do. Calls `report` for each row. Rejects as `restoreFrom` does. */
+/** Reports what `restoreFrom` would do. Calls `report` for each row. Rejects like `restoreFrom`. */
 export function previewFrom(
   source: RestoreSource,
   report: (row: PreviewRow) => Promise<void>,
@@ -96,7 +98,7 @@ async function translated<T>(
   });
 }
 
-/** Calls `use` with a client of the service. Translates its errors to those of the daemon. */
+/** Calls `use` with a client of the service. Translates its errors to the daemon's errors. */
 async function connected<T>(
   source: Service,
   use: (service: SignedClient) => Promise<T>,
@@ -126,7 +128,7 @@ async function noSuchBucket(
   return new ControlError('Storage', message, { storageCode: 'NoSuchBucket', hint });
 }
 
-/** Returns a hint that names the buckets of the service. Rejects as `restoreFrom` does. */
+/** Returns a hint that lists the buckets of the service. Rejects like `restoreFrom`. */
 export function bucketsHint(source: Service): Promise<string> {
   return connected(source, (service) => listedBuckets(service, source.signal));
 }
@@ -145,7 +147,10 @@ function someOf(names: readonly string[]): string {
   return [...names.slice(0, NAMED), ...(names.length > NAMED ? ['…'] : [])].join(', ');
 }
 
-/** Returns a hint for a restore that found nothing: names the first folders of the bucket, for a mistyped prefix. */
+/**
+ * Returns a hint for a restore that found nothing. It lists the first folders of the bucket, because the prefix may
+ * be misspelled.
+ */
 async function foldersHint(
   {
     store,
@@ -168,8 +173,9 @@ async function foldersHint(
 }
 
 /**
- * Returns the upload times from the metadata of versions. A service may change the dates of versions, and a restore
- * writes no probe to the bucket that would detect it. Returns undefined for a store of Holdfast, which never does.
+ * Returns the upload times from the metadata of versions. They are needed because a service may change the dates of
+ * versions, and a restore must not write to the bucket to detect that. Returns undefined for a Holdfast store,
+ * because it never changes dates.
  */
 async function timesIn(
   where: {

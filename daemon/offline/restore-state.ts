@@ -22,12 +22,12 @@ import {
   stateFiles,
 } from '../state/state-files.ts';
 
-/** Larger than any manifest that `backup-state` writes. */
+/** The maximum size of a manifest. No manifest that `backup-state` writes is larger. */
 const MAX_MANIFEST_BYTES = 64 * 2 ** 20;
 
 export interface RestoredState {
   readonly manifest: Manifest;
-  /** New paths of the files that were there before. */
+  /** The new paths of the files that existed before. */
   readonly aside: readonly string[];
 }
 
@@ -37,10 +37,10 @@ export function hasState(home: Home): boolean {
 }
 
 /**
- * Restores the state from a backup. Verifies all files of the backup before it changes the first file, and locks the
- * home. An interrupted restore can be repeated. `stamp` becomes part of the names of the files that are set aside.
- * Throws ControlError `BadRequest` for a folder that is not a complete backup or has a newer format, and `Conflict`
- * if a daemon uses the home.
+ * Restores the state from a backup. Locks the home folder, and verifies all files of the backup before it changes the
+ * first file. An interrupted restore can be repeated. `stamp` becomes part of the names of the files that are set
+ * aside. Throws ControlError `BadRequest` for a folder that is not a complete backup or has a newer format, and
+ * `Conflict` if a daemon is using the home folder.
  */
 export async function restoreState(
   home: Home,
@@ -57,8 +57,8 @@ export async function restoreState(
 }
 
 /**
- * Acquires the lock that a daemon holds while it runs. Returns undefined if the home has no store, and so no lock: a
- * daemon that starts then uses the restored files.
+ * Acquires the lock that a daemon holds while it is running. Returns undefined if the home folder has no store and
+ * therefore no lock. A daemon that starts then uses the restored files.
  */
 function lockHome(home: Home): StoreLock | undefined {
   const layout = layoutOf(storeFolder(home));
@@ -83,7 +83,7 @@ async function putBack(
   for (const { name } of manifest.files) {
     const path = pathIn(home, name);
     await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-    // The new file is complete and durable before the current one is renamed.
+    // The new file is complete and durable before the current file is renamed.
     const coming = `${path}.coming`;
     await copyFile(join(folder, name), coming);
     await chmod(coming, 0o600);
@@ -96,8 +96,8 @@ async function putBack(
 }
 
 /**
- * Renames the current file. The write-ahead log of a database is renamed before the database, since SQLite would
- * apply it to the restored one.
+ * Renames the current file. The write-ahead log of a database is renamed before the database. Otherwise SQLite would
+ * apply it to the restored database.
  */
 async function setAside(path: string, stamp: string, database: boolean): Promise<string[]> {
   const all = [...(database ? [`${path}-wal`, `${path}-shm`] : []), path];

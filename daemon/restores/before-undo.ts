@@ -1,4 +1,4 @@
-/** Stores and records the local state of each path before an undo changes it. */
+/** Uploads and records the local state of each path before an undo changes it. */
 
 import { lstatSync, readdirSync } from 'node:fs';
 
@@ -20,7 +20,10 @@ interface BeforeUndo {
   readonly signal: AbortSignal;
 }
 
-/** Returns a function that rejects with MirrorError `NotSaved` if the path must stay as it is. */
+/**
+ * Returns a function that uploads and records the local state of a path. It rejects with MirrorError
+ * `NotSaved` if the path must not be changed.
+ */
 export function beforeUndo({ root, prefix, record, saveLocal, signal }: BeforeUndo) {
   const statsOf = (path: string) =>
     lstatSync(`${root}/${path}`, { bigint: true, throwIfNoEntry: false });
@@ -46,7 +49,7 @@ export function beforeUndo({ root, prefix, record, saveLocal, signal }: BeforeUn
     }
     const saved = await saveLocal(local, seen, signal);
     const metadata = encodeModeAndTime(seen);
-    // A change of the time alone creates no version.
+    // If only the modification time differs, no version is created.
     const isKept = saved.versionId === wanted.versionId && isWithin(metadata, saved.metadata);
     if (!isKept) record.add({ path: local, versionId: saved.versionId, metadata });
     return saved;

@@ -1,4 +1,4 @@
-/** Finds the version of a file that is a number of versions before the current one. */
+/** Finds the version of a file that is a given number of versions before the current version. */
 
 import { ControlError } from '../../src/control/control-error.ts';
 import { versionsOfFile } from '../../src/mirror/objects/key-history.ts';
@@ -8,15 +8,15 @@ import { versionsHint } from './versions-hint.ts';
 
 export interface AskedVersion {
   readonly job: RestorableJob;
-  /** Path of the file below the job's folder. */
+  /** The path of the file below the job's folder. */
   readonly path: string | undefined;
-  /** Number of versions before the current one. Delete markers count. */
+  /** The number of versions before the current version. Delete markers count. */
   readonly versionsBack: number;
 }
 
 /**
- * Rejects with ControlError `BadRequest` for a whole job and if the bucket also has `PATH~N`, and with `NotFound` if the
- * version does not exist or is a delete marker.
+ * Returns the version. Rejects with ControlError `BadRequest` for a whole job, and if the bucket also contains a file
+ * named `PATH~N`. Rejects with `NotFound` if the version does not exist or is a delete marker.
  */
 export async function findEarlierVersion(
   restores: Restores,

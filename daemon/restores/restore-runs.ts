@@ -1,4 +1,4 @@
-/** Keeps the restores of this daemon by ID. A restore can continue after its caller has disconnected. */
+/** Stores the restores of this daemon by ID. A restore can continue after its caller has disconnected. */
 
 import type { Clock } from '../../src/base/clock.ts';
 import { defined } from '../../src/base/defined.ts';
@@ -8,7 +8,7 @@ import type { Result } from '../../src/control/messages.ts';
 
 type Row = Result<'restores.list'>['runs'][number];
 
-/** The facts of a run that are known before it begins. */
+/** The properties of a run that are known before it starts. */
 export type RunSubject = Pick<Row, 'id' | 'job' | 'path' | 'paths' | 'at' | 'isUndo'>;
 
 interface Run<T> {
@@ -17,12 +17,12 @@ interface Run<T> {
   readonly outcome: Promise<T>;
 }
 
-/** Number of finished runs that are kept. */
+/** The number of finished runs to keep. */
 const ENDED_KEPT = 10;
 
 export class RestoreRuns {
   readonly #clock: Clock;
-  /** The oldest first. */
+  /** The runs, oldest first. */
   readonly #runs = new Map<string, Run<Result<'restore.run'>>>();
 
   constructor(clock: Clock) {
@@ -68,13 +68,13 @@ export class RestoreRuns {
     }
   }
 
-  /** Updates the facts of a run. Does nothing if the run is unknown. */
+  /** Updates the properties of a run. Does nothing if the run is unknown. */
   note(id: string, facts: Partial<Row>): void {
     const run = this.#runs.get(id);
     if (run) run.row = { ...run.row, ...defined(facts) };
   }
 
-  /** Returns the runs, the latest first. */
+  /** Returns the runs, latest first. */
   list(): Row[] {
     return [...this.#runs.values()].map(({ row }) => row).reverse();
   }
@@ -90,7 +90,7 @@ export class RestoreRuns {
     this.#find(id).stop.abort();
   }
 
-  /** Stops all runs. Files that were restored remain, and the next restore continues from them. */
+  /** Stops all runs. Restored files are kept, and the next restore continues from them. */
   async close(): Promise<void> {
     const running = [...this.#runs.values()];
     for (const { stop } of running) stop.abort();

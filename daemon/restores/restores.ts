@@ -28,17 +28,17 @@ const PROGRESS_EVERY_MS = 250;
 
 export interface RestoresOptions {
   readonly events: { append(event: EventBody): unknown };
-  /** Folders of Holdfast, into which nothing is restored. */
+  /** The folders of Holdfast. Nothing may be restored into them. */
   readonly ownFolders: readonly string[];
-  /** Folder with the state of all jobs. */
+  /** The folder with the state of all jobs. */
   readonly stateDir: string;
   readonly clock: Clock;
   readonly logger: Logger;
 }
 
 /**
- * Returns the upload times of the job's versions, or undefined while the service is known to preserve their dates. That
- * is not known while the job is not open.
+ * Returns the upload times of the job's versions. Returns undefined if the service is known to preserve version dates.
+ * While the job is not open, this is unknown.
  */
 function timesOf(
   job: RestorableJob,
@@ -52,7 +52,7 @@ export type RestorableJob = Pick<Job, 'config' | 'store' | 'opened'>;
 
 export type RestoreRequest = Omit<RestoreOptions, 'onProgress' | 'signal'>;
 
-/** Throws MirrorError, also if the folder cannot be read. */
+/** Creates the excluder of a restore. Throws MirrorError, even if the folder cannot be read. */
 function excluderOf(options: Parameters<typeof createExcluder>[0], to: string) {
   try {
     return createExcluder(options);
@@ -78,7 +78,7 @@ export class Restores {
   ): Pick<ListingOptions, 'bucket' | 'prefix' | 'path' | 'datesUploadsByEnd' | 'times'> &
     Pick<RestoreRequest, 'store'> {
     const { bucket, prefix, target } = job.config;
-    // The embedded store dates an upload by its end.
+    // The embedded store uses the end of an upload as its date.
     const datesUploadsByEnd = target === LOCAL_TARGET;
     const where = { store: job.store(), bucket, prefix };
     const times = datesUploadsByEnd ? undefined : timesOf(job, where);
@@ -86,8 +86,8 @@ export class Restores {
   }
 
   /**
-   * Returns the `isProven` check for versions this job wrote, or `{}` if the job's provenance key is missing or
-   * unreadable.
+   * Returns the `isProven` check for versions that this job wrote. Returns `{}` if the job's provenance key is missing
+   * or unreadable.
    */
   proving(job: RestorableJob): Pick<RestoreRequest, 'isProven'> {
     const { stateDir, logger } = this.#options;
@@ -113,11 +113,13 @@ export class Restores {
     return readLastUndo(jobStateDir(this.#options.stateDir, job.config.name));
   }
 
-  /** Returns the request for a restore into `to`. Throws MirrorError `RootProtected` for a folder of Holdfast. */
+  /**
+   * Returns the request for a restore to the folder `to`. Throws MirrorError `RootProtected` for a folder of Holdfast.
+   */
   request(job: RestorableJob, path: string | undefined, to: string): RestoreRequest {
     const { ownFolders: protectedFolders, clock, logger } = this.#options;
     const { folder, exclude: patterns, cacheDirs } = job.config;
-    // Exclude patterns are relative to the job's folder for a restore in place, and to the target folder otherwise.
+    // Exclude patterns are relative to the job's folder for an in-place restore, and to the target folder otherwise.
     const isInside = to === folder || to.startsWith(`${folder}/`);
     const root = isInside ? folder : to;
     const excluder = excluderOf(
@@ -159,7 +161,10 @@ export class Restores {
     return resultOf(report, { to: request.to, seconds });
   }
 
-  /** Runs `work` unless a restore to this folder is in progress, whose partial files it would mistake for leftovers. */
+  /**
+   * Runs `work` unless another restore to this folder is in progress. `work` would mistake that restore's partial files
+   * for leftovers.
+   */
   async #alone<T>(to: string, work: () => Promise<T>): Promise<T> {
     if (this.#underWay.has(to))
       throw new ControlError('Conflict', `cannot restore into ${to}: another restore writes there`);

@@ -1,6 +1,6 @@
 /**
- * Records what the last undo of a job replaced, so that `undo --redo` can bring it back: a file with one JSON value per
- * line, in the folder of the job's state. The content itself is in versions.
+ * Records what the last undo of a job replaced, so that `undo --redo` can reverse it. The record is a file with one
+ * JSON value per line, in the folder of the job's state. It refers to versions and does not contain file content.
  */
 
 import { closeSync, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs';
@@ -12,12 +12,12 @@ import { errorCode } from '../../src/base/errors.ts';
 
 const FILE = 'last-undo.jsonl';
 
-/** A path that the undo changed. Paths are below the job's folder; that of a folder ends in `/`. */
+/** A path that the undo changed. It is relative to the job's folder. The path of a folder ends in `/`. */
 const replacedSchema = z.object({
   path: z.string(),
-  /** The version with the bytes that the undo replaced; absent if nothing was at the path. */
+  /** The ID of the version with the bytes that the undo replaced. Absent if nothing existed at the path. */
   versionId: z.string().optional(),
-  /** Metadata of the mode and the modification time that the file had. Absent in records of earlier releases. */
+  /** The file's mode and modification time as object metadata. Absent in records of earlier releases. */
   metadata: z.record(z.string(), z.string()).optional(),
 });
 
@@ -33,14 +33,17 @@ export class UndoRecorder {
     this.#file = join(stateDir, FILE);
   }
 
-  /** Must be called before the path is changed. Adds a path once. Throws a system error. */
+  /**
+   * Adds a path. If the path was added before, does nothing. It must be called before the path is changed. Throws a
+   * system error.
+   */
   add(replaced: Replaced): void {
     if (this.#paths.has(replaced.path)) return;
     this.#paths.add(replaced.path);
     writeSync(this.#open(), `${JSON.stringify(replaced)}\n`);
   }
 
-  /** Overwrites the previous record, also if the undo replaces nothing below the folder that could be brought back. */
+  /** Overwrites the previous record, even if the undo will replace nothing that could be restored. */
   begin(): void {
     this.#open();
   }
@@ -58,7 +61,7 @@ export class UndoRecorder {
   }
 }
 
-/** Returns what the last undo replaced; undefined if there was none. Ignores a last line that is incomplete. */
+/** Returns what the last undo replaced. Returns undefined if there was no undo. Ignores an incomplete last line. */
 export function readLastUndo(stateDir: string): readonly Replaced[] | undefined {
   try {
     const lines = readFileSync(join(stateDir, FILE), 'utf8').split('\n').slice(0, -1);

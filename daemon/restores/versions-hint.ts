@@ -1,12 +1,14 @@
-/** Returns a hint for a path that is not stored at the requested time: the command that lists its versions. */
+/**
+ * Returns a hint for a path that does not exist at the requested time: the command that lists its versions.
+ */
 
 import { LOCAL_TARGET } from '../../src/control/local-target.ts';
 import type { RestorableJob } from './restores.ts';
 
 export interface AskedPath {
-  /** Path below the job's folder. Absent for the whole folder. */
+  /** The path below the job's folder. Absent for the whole folder. */
   readonly path?: string | undefined;
-  /** Milliseconds since 1970; absent for now. */
+  /** The requested time in milliseconds since 1970. Absent for the current time. */
   readonly at?: number | undefined;
 }
 

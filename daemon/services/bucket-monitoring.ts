@@ -1,4 +1,7 @@
-/** Opens the monitoring of the embedded store's buckets, with metrics of the engine and actions as the daemon's user. */
+/**
+ * Opens the monitoring of the embedded store's buckets. Metrics come from the engine, and actions run as the daemon's
+ * Unix user.
+ */
 
 import { homedir } from 'node:os';
 import { join } from 'node:path';

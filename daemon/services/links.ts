@@ -1,4 +1,4 @@
-/** Creates and revokes presigned URLs of the embedded store. Their keys are derived from one secret. */
+/** Creates and revokes presigned URLs of the embedded store. Their signing keys are derived from one secret. */
 
 import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
@@ -19,7 +19,7 @@ import { presign } from '../../src/protocol/signing/presign.ts';
 import { SigningKeys } from '../../src/protocol/signing/signing-key.ts';
 
 export interface LinksOptions {
-  /** File with the secret, with mode 0600. It is created if it does not exist. */
+  /** The file with the secret, with mode 0600. It is created if it does not exist. */
   readonly file: string;
   readonly dialect: Dialect;
   readonly region: string;
@@ -30,14 +30,14 @@ export interface LinksOptions {
 
 export interface LinkRequest extends LinkScope {
   readonly expiresSeconds: number;
-  /** Scheme, host and port of the URL. The signature covers the host and the port. */
+  /** The scheme, host and port of the URL. The signature covers the host and the port. */
   readonly origin: string;
 }
 
 export class Links {
   readonly #options: LinksOptions;
   readonly #signingKeys = new SigningKeys();
-  /** Keys with which the gateway verifies the presigned URLs. */
+  /** The keys with which the gateway verifies presigned URLs. */
   readonly keys: LinkKeys;
 
   private constructor(options: LinksOptions, keys: LinkKeys) {
@@ -54,7 +54,7 @@ export class Links {
 
   /**
    * Returns a presigned URL. Throws StorageError if `maker` may not access the bucket, or if the bucket policy would
-   * deny the download. Everyone who has the URL may use it, whatever their permissions on the object.
+   * deny the download. Anyone with the URL may use it, regardless of their permissions on the object.
    */
   async create(
     request: LinkRequest,
@@ -82,7 +82,7 @@ export class Links {
     return { url, expiresAt: Math.floor(now / 1000) * 1000 + expiresSeconds * 1000 };
   }
 
-  /** Replaces the secret durably, which revokes all presigned URLs. */
+  /** Replaces the secret durably. All existing presigned URLs become invalid. */
   async revoke(): Promise<void> {
     this.keys.replaceSecret(await makeSecret(this.#options.file));
   }

@@ -1,4 +1,4 @@
-/** Determines whether a bucket is on the same disk, or on the same machine, as the folder that it backs up. */
+/** Determines whether a bucket is on the same disk or machine as the folder that it backs up. */
 
 import { existsSync, readdirSync, realpathSync, statfsSync, statSync } from 'node:fs';
 import { networkInterfaces } from 'node:os';
@@ -6,12 +6,12 @@ import { basename, dirname, join } from 'node:path';
 
 import type { Placement } from '../../src/control/protection.ts';
 
-/** Types of file systems whose data is on another machine: NFS, SMB, CIFS, Ceph (statfs(2)). */
+/** The file system types whose data is on another machine: NFS, SMB, CIFS, Ceph (statfs(2)). */
 const NETWORK_FILE_SYSTEMS: ReadonlySet<number> = new Set([
   0x6969, 0xfe534d42, 0xff534d42, 0x00c36400,
 ]);
 
-/** Returns where the embedded store is. It counts as on the same disk unless it is known to be on another one. */
+/** Returns where the embedded store is. It counts as on the same disk unless it is known to be on another disk. */
 export function placementOfStore(folder: string, storeFolder: string): Placement {
   try {
     if (statSync(folder).dev === statSync(storeFolder).dev) return 'same disk';
@@ -39,10 +39,13 @@ function isOnNetwork(path: string): boolean {
   return NETWORK_FILE_SYSTEMS.has(statfsSync(path).type);
 }
 
-/** Returns the Linux names of the disks below the file system. Empty if they are not known (tmpfs, Btrfs, macOS). */
+/**
+ * Returns the Linux names of the disks that contain the file system. Returns an empty set if they are unknown
+ * (tmpfs, Btrfs, macOS).
+ */
 function disksOf(path: string): ReadonlySet<string> {
   const device = statSync(path).dev;
-  // The encoding of makedev(3).
+  // The bits of a device number, as in makedev(3).
   const major = Math.floor(device / 256) % 4_096;
   const minor = (device % 256) + Math.floor(device / 1_048_576) * 256;
   const entry = `/sys/dev/block/${major}:${minor}`;
@@ -52,7 +55,7 @@ function disksOf(path: string): ReadonlySet<string> {
 function disksBelow(device: string): readonly string[] {
   const slaves = join(device, 'slaves');
   const below = existsSync(slaves) ? readdirSync(slaves) : [];
-  // A logical volume, a RAID or an encrypted device has other devices below it.
+  // A logical volume, a RAID or an encrypted device is built on other devices.
   if (below.length > 0)
     return below.flatMap((slave) => disksBelow(realpathSync(join(slaves, slave))));
   return [basename(existsSync(join(device, 'partition')) ? dirname(device) : device)];

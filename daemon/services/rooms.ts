@@ -1,4 +1,4 @@
-/** Declares the services of the daemon that its parts share. `compose` opens them. */
+/** Declares the services that the daemon's parts share. `compose` opens them. */
 
 import type { Placement } from '../../src/control/protection.ts';
 import type { Clock } from '../../src/base/clock.ts';
@@ -33,63 +33,67 @@ export interface ComposeOptions {
   readonly logger: AreaLogger;
 }
 
-/** Functions that close the parts that were opened, in the order of opening. */
+/** Functions that close the opened parts, in the order of opening. */
 export type Closers = (() => void | Promise<void>)[];
 
 export interface Rooms {
   readonly store: ObjectStore;
-  /** Folder of the embedded store. */
+  /** The folder of the embedded store. */
   readonly storeDir: string;
-  /** Checks, repairs and health of the embedded store. */
+  /** The checks, repairs and health of the embedded store. */
   readonly upkeep: StoreUpkeep;
-  /** Sizes and object counts of its buckets. */
+  /** The sizes and object counts of its buckets. */
   readonly metrics: BucketMetricsReader;
   readonly monitoring: Monitoring;
   readonly lifecycle: StoreLifecycle;
-  /** Node groups of container clusters. */
+  /** The services for node groups of container clusters. */
   readonly clusters: ClusterRooms;
   readonly requests: RequestCounter;
-  /** Returns the number of writes to the embedded store that wait for the disk. */
+  /** Returns the number of writes to the embedded store that are waiting for the disk. */
   waitingWrites(): number;
-  /** Users and access keys of the embedded store, for other tools. Jobs use the store without a key. */
+  /** The users and access keys of the embedded store, for other tools. Jobs use the store without an access key. */
   readonly identity: Omit<SqliteIdentity, 'close' | 'ensureFirstUser'>;
-  /** Returns the names of the buckets of the embedded store that a user owns. */
+  /** Returns the names of the embedded store's buckets that a user owns. */
   bucketsOf(user: UserNames): Promise<readonly string[]>;
   readonly explainAccess: Engine['explainAccess'];
-  /** Quotas of projects and buckets of the embedded store. */
+  /** The quotas of projects and buckets of the embedded store. */
   readonly quotas: QuotaAdmin;
-  /** Presigned URLs of the embedded store. */
+  /** The presigned URLs of the embedded store. */
   readonly links: Links;
   /** The user that jobs and the command line act for. */
   readonly principal: UserPrincipal;
-  /** ID of this installation in the ownership markers of its jobs. */
+  /** The ID of this installation in the ownership markers of its jobs. */
   readonly hostId: string;
   readonly storage: StorageGateway;
-  /** The embedded store as anonymous callers may read it. */
+  /** The embedded store with the permissions of an anonymous caller. */
   readonly publicStore: ObjectReader;
   /**
-   * Returns the store of a target, or the embedded store. Returns the same object while the target and its
+   * Returns the store of a target, or the embedded store. Returns the same object as long as the target and its
    * credentials do not change. Throws ConfigError for invalid credentials, CA files and proxies.
    */
   storeOf(target: TargetConfig | undefined): ObjectStore;
-  /**
-   * Returns whether the target stores its buckets on the same disk as the job's folder, on this machine, or elsewhere.
-   */
+  /** Returns whether the target's buckets are on the same disk as the job's folder, on this machine, or elsewhere. */
   placementOf(folder: string, target: TargetConfig | undefined): Placement;
-  /** Returns a store for one job. The embedded store reports changes, except those that are made through it. */
+  /**
+   * Returns a store for one job. The embedded store reports all changes except those that are made through the returned
+   * store.
+   */
   jobStore(target: TargetConfig | undefined): JobStore;
-  /** Returns the client of a target. Throws as `storeOf` does. */
+  /** Returns the client of a target. Throws like `storeOf`. */
   clientOf(target: TargetConfig): SignedClient;
-  /** Returns the key ID of a target and, if the service reports it, the key's owner. Rejects as `checkTarget` does. */
+  /**
+   * Returns the access key ID of a target and, if the service reports it, the key's owner. Rejects like `checkTarget`.
+   */
   whoIsAt(target: TargetConfig): Promise<{ readonly accessKeyId: string; readonly owner?: string }>;
-  /** Returns the configured protocol of a target, or the detected one. Undefined before the first response. */
+  /** Returns the configured or detected protocol of a target. Returns undefined before the first response. */
   protocolOf(target: TargetConfig): TargetConfig['protocol'];
   readonly keys: TargetKeys;
-  /** Sets the callback for when a service refuses the key of a target. */
+  /** Sets the callback that is called when a service rejects the access key of a target. */
   onKeyRefused(heard: () => void): void;
   /**
-   * Rejects if the service does not respond or refuses these credentials. They are checked with `place` if that is given,
-   * else by a list of all buckets. Returns whether the bucket of `place` exists.
+   * Checks credentials with a request to the service. The request is for `place` or, without `place`, a list of all
+   * buckets. Rejects if the service does not respond or rejects the credentials. Returns whether the bucket of `place`
+   * exists.
    */
   checkTarget(
     target: TargetEndpoint,
@@ -100,18 +104,21 @@ export interface Rooms {
   close(): Promise<void>;
 }
 
-/** A bucket and a prefix, which is empty or ends in `/`. */
+/** A bucket and a prefix. The prefix is empty or ends in `/`. */
 export type BucketPlace = Pick<JobConfig, 'bucket' | 'prefix'>;
 
-/** The services of container clusters: the local one, and those of the configuration. */
+/** The services of container clusters: the local service and the configured remote services. */
 export interface ClusterRooms {
-  /** Returns a service by name, or the local one. Throws ControlError `NotFound`, or ConfigError. */
+  /**
+   * Returns a service by name. Without a name, returns the local service. Throws ControlError `NotFound`, or
+   * ConfigError.
+   */
   service(name?: string): ClusterService;
-  /** Returns all services. */
+  /** Returns the names and URLs of all services. */
   readonly names: () => readonly { readonly name: string; readonly url: string }[];
-  /** Returns the operations that a service was found not to support. */
+  /** Returns the operations that a service does not support, as far as is known. */
   readonly missing: (name: string) => readonly string[];
-  /** Addresses of the local service for other tools. */
+  /** The addresses of the local service for other tools. */
   readonly listeners: readonly (Pick<Listener, 'host' | 'port' | 'url'> & {
     readonly name: string;
   })[];
@@ -127,11 +134,11 @@ export interface JobStore extends Pick<OpenedJob, 'changes'> {
 
 export interface OpenedJob {
   readonly config: JobConfig;
-  /** Absent for the embedded store. */
+  /** The target of the job. Absent for the embedded store. */
   readonly target: TargetConfig | undefined;
-  /** The store of the target, which all its jobs share. */
+  /** The store of the target. All its jobs share it. */
   readonly service: ObjectStore;
-  /** The store of the job's objects. It encrypts them if the job has a customer key. */
+  /** The store of the job's objects. If the job has a customer-provided key, the store encrypts the objects with it. */
   readonly store: MirrorStore;
   /** Reports changes that are not made through `store`. Absent for a remote service. */
   readonly changes?: ChangeMonitor;

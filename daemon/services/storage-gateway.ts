@@ -21,16 +21,16 @@ export interface StorageListener {
 }
 
 export interface StorageGateway {
-  /** URL of the HTTP listener. */
+  /** The URL of the HTTP listener. */
   readonly url: string;
-  /** URL of the HTTPS listener. Absent if no certificate is configured. */
+  /** The URL of the HTTPS listener. Absent if no certificate is configured. */
   readonly tlsUrl?: string;
   readonly listeners: readonly StorageListener[];
-  /** Returns the website URL of a bucket, or undefined if websites are not served. */
+  /** Returns the website URL of a bucket. Returns undefined if websites are not served. */
   websiteUrl(bucket: string): string | undefined;
-  /** Reads the certificate files again. Throws ConfigError if they are invalid, and keeps the previous certificate. */
+  /** Reads the certificate files again. If they are invalid, throws ConfigError and keeps the previous certificate. */
   renewCertificate(): void;
-  /** Returns warnings on the certificate for the user. */
+  /** Returns warnings about the certificate for the user. */
   warnings(): string[];
 }
 
@@ -38,9 +38,9 @@ export interface StorageGatewayOptions {
   readonly storage: StorageConfig;
   readonly home: Home;
   readonly clock: Clock;
-  /** Opens the gateway. */
+  /** Opens the storage gateway. */
   readonly open: (options: Listening) => Promise<Gateway>;
-  /** Opens the website listener. Called only if it is configured. */
+  /** Opens the website listener. Called only if websites are configured. */
   readonly openWebsites: (options: WebsiteListening) => Promise<Listener>;
 }
 
@@ -121,7 +121,10 @@ function listenerRefused({ configFile }: Home, path: string, cause: GatewayError
   });
 }
 
-/** Returns ` by node (pid 4711)`, which follows "in use" in the message. Empty if the process is not known. */
+/**
+ * Returns a text such as ` by node (pid 4711)`. It follows "in use" in the message. Returns an empty text if the
+ * process is unknown.
+ */
 function holderText({ cause }: GatewayError): string {
   const port = cause instanceof Error && 'port' in cause ? Number(cause.port) : Number.NaN;
   const holder = portHolder(port);

@@ -1,4 +1,7 @@
-/** Selects the protocol of requests to a target: the configured one, or the one that its service accepts. */
+/**
+ * Selects the protocol of requests to a target. It is the configured protocol or the protocol that the service
+ * accepts.
+ */
 
 import { DialectChoice } from '../../src/client/dialect-choice.ts';
 import type { TargetConfig } from '../../src/config/config.ts';
@@ -13,12 +16,12 @@ export class TargetDialects {
   readonly all: Dialects;
   readonly #choices = new Map<string, DialectChoice>();
 
-  /** `vendor` is the setting of the same name in `Config`. */
+  /** Creates the dialects. `vendor` is the setting of the same name in `Config`. */
   constructor(vendor: string) {
     this.all = { svc: svcDialect(vendor), amz: amzDialect };
   }
 
-  /** Returns the configured dialect, or the choice that all clients of the endpoint share. */
+  /** Returns the configured dialect. Without one, returns the choice that all clients of the endpoint share. */
   of({ endpoint, protocol }: Asked): Dialect | DialectChoice {
     const { svc, amz } = this.all;
     if (protocol !== undefined) return dialectOf(protocol, this.all);
@@ -27,7 +30,10 @@ export class TargetDialects {
     return known;
   }
 
-  /** Returns the name of the protocol. Undefined if none is configured and the service has not responded yet. */
+  /**
+   * Returns the name of the protocol. Returns undefined if no protocol is configured and the service has not
+   * responded yet.
+   */
   protocolOf({ endpoint, protocol }: Asked): TargetConfig['protocol'] {
     const found = this.#choices.get(endpoint)?.found;
     return protocol ?? (found && (found.name === 'amz' ? 's3' : 'svc'));

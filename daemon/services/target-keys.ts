@@ -1,6 +1,6 @@
 /**
- * Returns the keys of remote storage and cluster services. Credentials files are read each time. Credentials programs
- * run in the background, since callers cannot wait for them.
+ * Returns the access keys of remote storage and cluster services. Credentials files are read each time. Credentials
+ * programs run in the background, because callers cannot wait for them.
  */
 
 import { isDeepStrictEqual } from 'node:util';
@@ -15,13 +15,15 @@ type Target = Pick<TargetConfig, 'credentials' | 'name'>;
 type Answer = { readonly key: Credentials } | { readonly failure: unknown };
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** How long `load` waits for programs, which may prompt the user. Other jobs must not wait longer. */
+/**
+ * How long `load` waits for credentials programs. A program may prompt the user, and other jobs must not wait longer.
+ */
 const PATIENCE_MS = 5_000;
 
 export class TargetKeys {
   readonly #env: Environment;
   readonly #clock: Clock;
-  /** Results of credentials programs, by their configuration. */
+  /** The results of credentials programs, by their configuration. */
   readonly #answers = new Map<string, Answer>();
   readonly #asking = new Map<string, Promise<void>>();
 
@@ -32,7 +34,7 @@ export class TargetKeys {
 
   /**
    * Runs the credentials programs of these targets again and waits up to `PATIENCE_MS` for their results. Never
-   * rejects: `get` throws the error of a program that failed.
+   * rejects. If a program failed, `get` throws its error.
    */
   async load(targets: readonly Target[]): Promise<void> {
     const asked = targets.filter((target) => this.#isAsked(target));
@@ -43,7 +45,9 @@ export class TargetKeys {
     over.abort();
   }
 
-  /** Returns the key of a target. Throws ConfigError if it is not available, and then runs its program again. */
+  /**
+   * Returns the access key of a target. If the key is not available, runs its program again and throws ConfigError.
+   */
   get(target: Target): Credentials {
     const found = readCredentialsOf(target.credentials, this.#env);
     if (!('command' in found)) return found;
@@ -77,7 +81,10 @@ export class TargetKeys {
     return asked;
   }
 
-  /** Stores a result. A failure, such as of a locked keyring, does not replace a key. */
+  /**
+   * Stores the result of a program. A failure, for example because the keyring is locked, does not replace an
+   * existing key.
+   */
   #remember(place: string, answer: Answer): void {
     const known = this.#answers.get(place);
     if (known && 'key' in known && ('failure' in answer || isDeepStrictEqual(known, answer)))

@@ -1,4 +1,4 @@
-/** Plans the job for a folder: chooses its name and bucket, and checks that it fits the other jobs. */
+/** Plans the job for a folder. Chooses its name and bucket, and checks that it does not collide with other jobs. */
 
 import { opendirSync, statSync } from 'node:fs';
 import { realpath } from 'node:fs/promises';
@@ -22,7 +22,7 @@ import { numbered } from './names.ts';
 import type { Settings } from './settings.ts';
 import { isDown } from './target-refusal.ts';
 
-/** Maximum number of names with the same base name. More are considered a mistake. */
+/** The maximum number of names with the same base name. More names are considered a mistake. */
 const MOST_SUFFIXES = 100;
 
 const READ_ACCESS =
@@ -31,9 +31,9 @@ const READ_ACCESS =
 type JobSpec = Params<'jobs.add'>;
 
 export interface JobPlan {
-  /** The entry to write to `config.yaml`. Settings that it does not contain have their defaults. */
+  /** The entry to write to `config.yaml`. Settings that it omits have their defaults. */
   readonly job: JobEntry;
-  /** Choices that the user did not make and should know about. */
+  /** The choices that the user did not make and should know about. */
   readonly notes: readonly string[];
 }
 
@@ -50,12 +50,12 @@ interface Daemon {
   readonly rooms: Rooms;
 }
 
-/** The job that already exists, or the plan of a new one with the store that it will use. */
+/** The existing job, or the plan of a new job with the store that it will use. */
 export type Addition =
   | { readonly known: JobConfig }
   | (JobPlan & { readonly known?: undefined; readonly store: ObjectStore });
 
-/** Returns what adding the job means with the current configuration. Changes nothing. Rejects like `planJob`. */
+/** Returns what adding the job would do with the current configuration. Changes nothing. Rejects like `planJob`. */
 export async function planAddition(
   spec: JobSpec,
   { settings, rooms }: Daemon,
@@ -70,7 +70,10 @@ export async function planAddition(
   return { ...plan, store };
 }
 
-/** Returns the job that already mirrors this folder to this target (and to this bucket, if the caller names one). */
+/**
+ * Returns the job that already backs up this folder to this target. If the caller specifies a bucket, the job must also
+ * use that bucket.
+ */
 function existingJob(spec: JobSpec, config: Config): JobConfig | undefined {
   return config.jobs.find(
     (job) =>
@@ -96,7 +99,7 @@ export async function planJob(spec: JobSpec, context: AddJobContext): Promise<Jo
       ? [`bucket ${wanted} belongs to another folder, so this folder gets bucket ${bucket}`]
       : [];
   const { folder, prefix, target, exclude } = spec;
-  // Both are validated together with the rest of config.yaml, before it is written.
+  // `lock` and `keep` are validated together with the rest of config.yaml before it is written.
   const { lock, keep } = spec as Pick<JobEntry, 'lock' | 'keep'>;
   return {
     job: { name, folder, bucket, ...defined({ prefix, target, exclude, lock, keep }) },
@@ -124,7 +127,7 @@ function checkFolder(folder: string): void {
   });
 }
 
-/** Throws for a folder that is the folder of another job, or overlaps it, after symbolic links are resolved. */
+/** Resolves symbolic links, and throws if the folder is, contains or is inside the folder of another job. */
 async function refuseSameFolder(
   { folder, target = LOCAL_TARGET }: JobSpec,
   { jobs }: Config,
@@ -152,7 +155,7 @@ function refuseOwnFolder({ folder }: JobSpec, home: Home): void {
   });
 }
 
-/** Throws for a job name, or a bucket and prefix, that the caller chose and another job already uses. */
+/** Throws if the caller chose a job name, or a bucket and prefix, that another job already uses. */
 function refuseTaken(spec: JobSpec, { jobs, targets }: Config): void {
   const { folder, name, bucket, prefix = '', target = LOCAL_TARGET } = spec;
   if (jobs.some((job) => job.name === name)) {
@@ -174,7 +177,9 @@ function refuseTaken(spec: JobSpec, { jobs, targets }: Config): void {
   });
 }
 
-/** Returns the path with symbolic links resolved, or the path as it is if it does not exist or cannot be read. */
+/**
+ * Returns the path with symbolic links resolved. If the path does not exist or cannot be read, returns it unchanged.
+ */
 async function realPathOf(folder: string): Promise<string> {
   try {
     return await realpath(folder);
@@ -191,7 +196,7 @@ function firstOf(names: Iterable<string>, taken: ReadonlySet<string>): string {
   });
 }
 
-/** Returns the name of a bucket that does not exist yet, or whose ownership marker names this folder. */
+/** Returns a bucket name that does not exist yet, or whose ownership marker names this folder. */
 async function freeBucket(spec: JobSpec, context: AddJobContext): Promise<string> {
   const name = bucketNameFor(spec.folder);
   try {
@@ -210,7 +215,7 @@ async function freeBucket(spec: JobSpec, context: AddJobContext): Promise<string
   });
 }
 
-/** Returns whether the bucket exists. A bucket that this key may not read exists, too. */
+/** Returns whether the bucket exists. A bucket that this access key may not read also exists. */
 export async function bucketExists(
   bucket: string,
   store: Pick<ObjectStore, 'headBucket'>,

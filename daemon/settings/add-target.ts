@@ -1,4 +1,4 @@
-/** Adds a target: chooses its name, checks its key, and stores the key in a credentials file. */
+/** Adds a target. Chooses its name, checks its access key, and stores the key in a credentials file. */
 
 import { join } from 'node:path';
 
@@ -23,14 +23,14 @@ type TargetSpec = Params<'targets.plan'>;
 
 export interface TargetPlan {
   readonly target: TargetConfig;
-  /** The target is already in the configuration, which names its credentials file. */
+  /** Whether the target is already in the configuration. The configuration then specifies its credentials file. */
   readonly existing: boolean;
   readonly credentialsFile: string;
 }
 
 /**
- * Returns the configured target with this endpoint, or a new one. Changes nothing. Throws ControlError `BadRequest` for
- * invalid settings and `Conflict` for a name that is taken.
+ * Returns the configured target with this endpoint, or a new target. Changes nothing. Throws ControlError `BadRequest`
+ * for invalid settings, and `Conflict` for a name that is already used.
  */
 export function planTarget(spec: TargetSpec, settings: Settings): TargetPlan {
   const { targets } = settings.current();
@@ -42,7 +42,7 @@ export function planTarget(spec: TargetSpec, settings: Settings): TargetPlan {
       each.region === wanted.region &&
       (wanted.caFile === undefined || each.caFile === wanted.caFile),
   );
-  // Several targets can have the same endpoint, each with a key of its own.
+  // Several targets can have the same endpoint with different access keys.
   const known = spec.name === undefined ? same[0] : same.find(({ name }) => name === spec.name);
   if (known) {
     const { file } = known.credentials;
@@ -50,7 +50,8 @@ export function planTarget(spec: TargetSpec, settings: Settings): TargetPlan {
     const target = { ...known, ...defined({ protocol: wanted.protocol }) };
     return { target, existing: true, credentialsFile: file };
   }
-  // Checked before the key is written, which would overwrite the key of the target with this name.
+  // This check must come before the key is written. Otherwise the key of the target with this name would be
+  // overwritten.
   if (targets.some(({ name }) => name === wanted.name)) throw isTaken(wanted);
   const file = join(settings.home.credentialsDir, `${wanted.name}.json`);
   return { target: { ...wanted, credentials: { file } }, existing: false, credentialsFile: file };
@@ -58,28 +59,31 @@ export function planTarget(spec: TargetSpec, settings: Settings): TargetPlan {
 
 interface StoreTargetOptions {
   readonly key: Credentials;
-  /** The bucket and prefix with which the key is checked. */
+  /** The bucket and prefix that the access key is checked with. */
   readonly place?: BucketPlace;
   readonly rooms: Pick<Rooms, 'checkTarget'>;
   readonly settings: Settings;
 }
 
-/** Checks the key at the service, then writes the key and the target. Returns a warning if the service is down. */
+/**
+ * Checks the access key at the service, and then writes the key and the target. Returns a warning if the service is
+ * down.
+ */
 export async function storeTarget(
   spec: TargetSpec,
   { key, place, rooms, settings }: StoreTargetOptions,
 ): Promise<Result<'targets.add'>> {
   const { target, existing, credentialsFile } = planTarget(spec, settings);
   const { name, endpoint } = target;
-  // The key of a job may have no permission to list buckets.
+  // The access key of a job may have no permission to list buckets.
   const tryAt = place ?? settings.current().jobs.find((job) => job.target === name);
   const asked = { accessKeyId: key.accessKeyId, endpoint, ...defined({ bucket: tryAt?.bucket }) };
   const tried = await trial(rooms.checkTarget(target, key, tryAt), asked);
   const { reason } = tried;
-  // A key that could not be checked does not replace a stored key that may be valid.
+  // An access key that could not be checked does not replace a stored key that may be valid.
   const isStored = !existing || reason === undefined;
   if (isStored) await writeCredentials(credentialsFile, key);
-  // The edit also applies the configuration, so that jobs of a known target use its new key.
+  // The edit also applies the configuration, so jobs of an existing target use its new key.
   await settings.edit((home) => addTarget(home, target, existing));
   if (reason === undefined)
     return { name, existing, ...defined({ bucketExists: place && tried.bucketExists }) };
@@ -91,18 +95,20 @@ export async function storeTarget(
 
 interface Trial {
   readonly bucketExists?: boolean | undefined;
-  /** Why the key could not be checked. A service that is down now may still be a target. */
+  /** Why the access key could not be checked. A target can be added even if its service is down. */
   readonly reason?: string;
 }
 
 interface Asked {
   readonly endpoint: string;
   readonly accessKeyId: string;
-  /** The bucket with which the key was checked. Absent if it was checked by a list of all buckets. */
+  /** The bucket that the access key was checked with. Absent if the check listed all buckets. */
   readonly bucket?: string;
 }
 
-/** Returns whether the bucket exists, or why the key could not be checked. Throws if the service refuses the key. */
+/**
+ * Returns whether the bucket exists, or why the access key could not be checked. Throws if the service rejects the key.
+ */
 async function trial(checked: Promise<boolean | undefined>, asked: Asked): Promise<Trial> {
   try {
     return { bucketExists: await checked };
@@ -137,7 +143,10 @@ function isTaken({ name, endpoint }: TargetEndpoint): ControlError {
   return new ControlError('Conflict', message, { hint });
 }
 
-/** Checks the target by the rules of the configuration, before its name becomes a file name and its key is written. */
+/**
+ * Checks the target against the rules of the configuration. This must happen before its name becomes a file name and
+ * its key is written.
+ */
 function checked(
   { name, endpoint, region, protocol, caFile }: TargetSpec,
   taken: ReadonlySet<string>,

@@ -1,8 +1,8 @@
-/** Generates names with numbers, for a name that is taken. */
+/** Generates numbered names for a name that is already used. */
 
 const MAX_BUCKET_LENGTH = 63;
 
-/** Yields `photos`, `photos-2`, `photos-3` and so on, at most `limit` names, each short enough for a bucket. */
+/** Yields `photos`, `photos-2`, `photos-3` and so on: at most `limit` names, each short enough for a bucket. */
 export function* numbered(name: string, limit: number): Generator<string> {
   yield name;
   for (let count = 2; count <= limit; count += 1) {

@@ -12,8 +12,8 @@ import { ControlError } from '../../src/control/control-error.ts';
 import type { Settings } from './settings.ts';
 
 /**
- * Returns the path of the credentials file that was deleted, if any. Throws ControlError `NotFound`, `Conflict` if a
- * job uses the target, and `BadRequest` for the embedded store.
+ * Removes the target. Returns the path of the deleted credentials file, if any. Throws ControlError `NotFound`,
+ * `Conflict` if a job uses the target, and `BadRequest` for the embedded store.
  */
 export async function forgetTarget(settings: Settings, name: string): Promise<string | undefined> {
   const target = settings.target(name);
@@ -25,7 +25,7 @@ export async function forgetTarget(settings: Settings, name: string): Promise<st
       hint: `to remove the job first: holdfast job remove ${user.name}`,
     });
   await settings.edit((home) => removeTarget(home, name));
-  // The file is deleted last. A crash leaves an unused file, but never a target without its key.
+  // The file is deleted last. A crash may leave an unused file, but never a target without its key.
   const file = ownKeyFile(settings.home, target);
   const isShared = settings.current().targets.some((each) => each.credentials.file === file);
   if (file === undefined || isShared) return undefined;
@@ -33,7 +33,10 @@ export async function forgetTarget(settings: Settings, name: string): Promise<st
   return file;
 }
 
-/** Returns the target's key file in the home; undefined for a file elsewhere, which belongs to the user. */
+/**
+ * Returns the target's key file in the home folder. Returns undefined for a file elsewhere, because that file belongs
+ * to the user.
+ */
 export function ownKeyFile(
   { credentialsDir }: Pick<Home, 'credentialsDir'>,
   { credentials: { file } }: Pick<TargetConfig, 'credentials'>,

@@ -14,8 +14,8 @@ import { ownKeyFile } from './remove-target.ts';
 import type { Settings } from './settings.ts';
 
 /**
- * Copies the key file, and then writes `config.yaml` once: until then, the daemon uses the old key file, and afterwards
- * the copy. Throws ControlError `NotFound`, `BadRequest` or `Conflict`, and changes nothing.
+ * Copies the key file, and then writes `config.yaml` once. The daemon uses the old key file before that write, and the
+ * copy afterwards. If it throws ControlError `NotFound`, `BadRequest` or `Conflict`, nothing was changed.
  */
 export async function renameTarget(
   settings: Settings,
@@ -48,7 +48,7 @@ export async function renameTarget(
   return { jobs: jobs.map(({ name }) => name), ...defined({ keyFile }) };
 }
 
-/** Returns whether it created the copy. A key file that does not exist yet is not copied. */
+/** Copies the key file and returns true. If the key file does not exist yet, returns false. */
 async function copyKey(old: string | undefined, keyFile: string, verb: string): Promise<boolean> {
   const [key, other] = [await textOf(old), await textOf(keyFile)];
   if (key === undefined) return false;

@@ -1,4 +1,4 @@
-/** Reads the keys of targets again after a service has refused one, since the key may have been rotated. */
+/** Reads the access keys of targets again after a service has rejected one, because the key may have been rotated. */
 
 import type { Clock } from '../../src/base/clock.ts';
 import { errorMessage } from '../../src/base/errors.ts';
@@ -7,7 +7,8 @@ import type { Rooms } from '../services/rooms.ts';
 import type { Settings } from './settings.ts';
 
 /**
- * Minimum time between two reads. Many uploads may be refused at once, and a credentials program may prompt the user.
+ * The minimum time between two reads. Many uploads may be rejected at once, and a credentials program may prompt the
+ * user.
  */
 const LEAST_BETWEEN_MS = 10_000;
 

@@ -1,4 +1,4 @@
-/** Holds the daemon's configuration: reads `config.yaml`, edits it, and applies changes one after the other. */
+/** Holds the daemon's configuration. Reads and edits `config.yaml`, and applies changes one after the other. */
 
 import { isDeepStrictEqual } from 'node:util';
 
@@ -10,19 +10,19 @@ import { LOCAL_TARGET } from '../../src/control/local-target.ts';
 import type { JobChange } from '../jobs/jobs.ts';
 import { changedLines, type DiffLine } from '../../src/text/line-diff.ts';
 
-/** Settings that are used only at the start of the daemon. */
+/** Settings that take effect only when the daemon starts. */
 const AT_START = ['region', 'vendor', 'storage', 'metrics', 'logLevel', 'logLevels'] as const;
 
 export interface SettingsOptions {
   readonly home: Home;
   readonly config: Config;
-  /** Text of `config.yaml`, from which `config` was read. */
+  /** The text of `config.yaml` from which `config` was parsed. */
   readonly text: string;
   /** Makes the jobs match the configuration. Returns what was done with each job. */
   readonly apply: (config: Config) => Promise<readonly JobChange[]>;
 }
 
-/** Changes of a reload. */
+/** The changes that a reload applied. */
 export interface Reloaded {
   readonly diff: readonly DiffLine[];
   readonly jobs: readonly JobChange[];
@@ -33,11 +33,11 @@ export class Settings {
   readonly #apply: SettingsOptions['apply'];
   readonly #atStart: Config;
   #config: Config;
-  /** Text of the file from which `#config` was read. */
+  /** The text of the file from which `#config` was parsed. */
   #text: string;
-  /** Whether the file is invalid now, so that the previous configuration is still used. */
+  /** Whether the file is currently invalid, so that the previous configuration is still used. */
   #isRefused = false;
-  /** Settles when all earlier changes are applied. */
+  /** Settles when all earlier changes have been applied. */
   #turn: Promise<void> = Promise.resolve();
 
   constructor({ home, config, text, apply }: SettingsOptions) {
@@ -52,7 +52,7 @@ export class Settings {
     return this.#config;
   }
 
-  /** Returns warnings on differences between the file and the configuration in use. */
+  /** Returns warnings about differences between the file and the configuration in use. */
   warnings(): string[] {
     const later = AT_START.filter(
       (key) => !isDeepStrictEqual(this.#config[key], this.#atStart[key]),
@@ -112,7 +112,7 @@ export class Settings {
   }
 }
 
-/** Resolves when `done` settles. A failure does not prevent the next change, and is reported to its own caller only. */
+/** Resolves when `done` settles. A failure does not prevent the next change. It is reported only to its own caller. */
 function settled(done: Promise<unknown>): Promise<void> {
   return done.then(
     () => undefined,

@@ -1,5 +1,6 @@
 /**
- * Restricts the daemon of `holdfast s3 serve` to the store, because its system user may not read other users' folders.
+ * Restricts the daemon of `holdfast s3 serve` to the store, because its system user must not read other users'
+ * folders.
  */
 
 import type { Config } from '../../src/config/config.ts';
@@ -8,7 +9,7 @@ import type { Home } from '../../src/config/home.ts';
 import { ControlError } from '../../src/control/control-error.ts';
 import type { ControlHandlers } from '../control/control-handlers.ts';
 
-/** Throws ConfigError for a configuration with jobs. */
+/** Throws ConfigError if the configuration contains jobs. */
 export function checkNoJobs({ configFile }: Pick<Home, 'configFile'>, { jobs }: Config): void {
   if (jobs.length === 0) return;
   const names = jobs.map(({ name }) => name).join(', ');

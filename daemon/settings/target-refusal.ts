@@ -1,4 +1,4 @@
-/** Explains why a service refused a new key, and detects a service that is down. */
+/** Explains why a service rejected a new access key, and detects a service that is down. */
 
 import { errorCode } from '../../src/base/errors.ts';
 import { failureKind } from '../../src/mirror/model/failure-kind.ts';
@@ -10,7 +10,7 @@ interface Refused {
   readonly accessKeyId: string;
 }
 
-/** Returns a ControlError for the user if the service refused the key, and otherwise the error itself. */
+/** Returns a ControlError for the user if the service rejected the access key. Otherwise returns the error itself. */
 export function targetRefusal(error: unknown, { endpoint, accessKeyId }: Refused): unknown {
   if (!isStorageError(error, 'InvalidAccessKeyId', 'SignatureDoesNotMatch')) return error;
   const { code: storageCode, details } = error;
@@ -28,7 +28,10 @@ export function targetRefusal(error: unknown, { endpoint, accessKeyId }: Refused
   return new ControlError('Storage', message, { storageCode, details, hint });
 }
 
-/** Returns whether the error means that the service is down. An unknown host is a typing error and does not count. */
+/**
+ * Returns whether the error means that the service is down. An unknown host does not count, because it is probably a
+ * typing error.
+ */
 export function isDown(error: unknown): boolean {
   const isUnknown = error instanceof Error && errorCode(error.cause) === 'ENOTFOUND';
   return failureKind(error) === 'transient' && !isUnknown;

@@ -1,4 +1,4 @@
-/** Reads the host ID, which identifies this installation in the ownership markers of its jobs. */
+/** Reads the host ID. It identifies this installation in the ownership markers of its jobs. */
 
 import { randomUUID } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';

@@ -1,4 +1,4 @@
-/** Prepares the state folder of a job, and discards state of another folder or destination. */
+/** Prepares the state folder of a job, and discards state that belongs to another folder or destination. */
 
 import { mkdir, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -9,7 +9,7 @@ import { isTargetOf, partsOfName } from '../../src/config/job-name.ts';
 import { KEY_FILE } from '../../src/mirror/objects/provenance-key.ts';
 import { writeAtomically } from '../../src/config/write-atomically.ts';
 
-/** File that records the folder and the destination to which the state belongs. */
+/** The file that records which folder and destination the state belongs to. */
 const PLACE_FILE = 'place.json';
 
 export function jobStateDir(stateDir: string, name: string): string {
@@ -17,9 +17,9 @@ export function jobStateDir(stateDir: string, name: string): string {
 }
 
 /**
- * Returns the job's state folder. A removed job leaves its state there, so that it can be added again. If a job of the
- * same name has another folder or destination, that state is wrong and is deleted, and the first round compares both
- * sides. The provenance key does not depend on the destination and is kept.
+ * Returns the job's state folder. A removed job leaves its state there, so that it can be added again. If a job with
+ * the same name has another folder or destination, the old state is deleted, and the first round compares the folder
+ * with the bucket. The provenance key does not depend on the destination and is kept.
  */
 export async function prepareJobState(
   stateDir: string,
@@ -39,8 +39,9 @@ export async function prepareJobState(
 }
 
 /**
- * Reuses the state folder of a job whose target in `also` was renamed: the folder of another target of the same job
- * that records the same place. Two jobs never have the same place, so no other job uses that folder.
+ * Reuses the state folder of a job whose target in `also` was renamed. It is the state folder of another target of the
+ * same job that records the same destination. Two jobs never have the same destination, so no other job uses that
+ * folder.
  */
 async function adoptState(stateDir: string, name: string, place: string): Promise<void> {
   const own = partsOfName(name)?.job;

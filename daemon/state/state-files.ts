@@ -1,4 +1,7 @@
-/** Lists the files of a home that a backup of the state contains: all that cannot be recreated from objects. */
+/**
+ * Lists the files of a home folder that a backup of the state contains: all files that cannot be recreated from
+ * objects.
+ */
 
 import { createHash } from 'node:crypto';
 import { createReadStream, existsSync, readdirSync } from 'node:fs';
@@ -11,20 +14,20 @@ import { KEY_FILE } from '../../src/mirror/objects/provenance-key.ts';
 import type { Home } from '../../src/config/home.ts';
 
 export interface StateFile {
-  /** Path in the backup, relative, with `/` as separator. */
+  /** The relative path in the backup, with `/` as separator. */
   readonly name: string;
-  /** Path in the home, absolute. */
+  /** The absolute path in the home folder. */
   readonly path: string;
 }
 
-/** Name of a job or of a credentials file. It cannot leave its folder. */
+/** Matches the name of a job or of a credentials file. Such a name cannot lead out of its folder. */
 const NAME = '(?!\\.{1,2}/|\\.{1,2}$)[^/\\0]+';
 const DATA = ['identity.sqlite', 'monitoring.sqlite', 'clusters.sqlite', 'link-secret', 'host-id'];
 const OF_JOB = ['state.sqlite', 'place.json', KEY_FILE];
 const KNOWN = new RegExp(
   `^(config\\.yaml|credentials/${NAME}|data/(${DATA.join('|')})|state/jobs/${NAME}/(${OF_JOB.join('|')}))$`,
 );
-/** Maximum number of files in a manifest, to limit its memory. No home has so many files. */
+/** The maximum number of files in a manifest. It limits memory usage. No home folder has so many files. */
 const MAX_FILES = 100_000;
 
 export const MANIFEST = 'manifest.json';
@@ -33,7 +36,7 @@ export const FORMAT = 1;
 export const manifestSchema = once(() =>
   z.strictObject({
     format: z.literal(FORMAT),
-    /** Release that wrote the backup. */
+    /** The release that wrote the backup. */
     version: z.string(),
     createdAt: z.number(),
     files: z
@@ -70,7 +73,7 @@ export function stateFiles(home: Home): StateFile[] {
     .filter(({ path }) => existsSync(path));
 }
 
-/** Returns the path in the home of a file of a backup. `name` must match the manifest's schema. */
+/** Returns the path in the home folder for a file of a backup. `name` must match the manifest's schema. */
 export function pathIn(home: Home, name: string): string {
   const [top = '', ...rest] = name.split('/');
   if (top === 'config.yaml') return home.configFile;

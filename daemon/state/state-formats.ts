@@ -1,4 +1,6 @@
-/** Detects databases that a newer Holdfast has written, before any database is opened or restored. */
+/**
+ * Detects databases that a newer Holdfast has written. This happens before any database is opened or restored.
+ */
 
 import { existsSync } from 'node:fs';
 import { open } from 'node:fs/promises';
@@ -21,17 +23,17 @@ const NEWEST: Readonly<Record<string, number>> = {
   'state.sqlite': STATE_FORMAT,
 };
 
-/** First bytes of a database file (SQLite, "Database File Format", 1.3). `user_version` is big-endian. */
+/** The first bytes of a database file (SQLite, "Database File Format", 1.3). `user_version` is big-endian. */
 const MAGIC = 'SQLite format 3\0';
 const USER_VERSION_AT = 60;
 const HEADER_BYTES = 64;
 
-/** Databases without which the daemon cannot start. A newer state of a job prevents only that job. */
+/** Databases that the daemon needs to start. If a job's state is newer, only that job cannot start. */
 const NEEDED = /^data\//;
 
 /**
- * Throws ControlError `Failed` if a newer Holdfast has written a database of the home. Called before the first
- * database is opened, since opening an older database migrates it.
+ * Throws ControlError `Failed` if a newer Holdfast has written a database of the home folder. It must be
+ * called before the first database is opened, because opening an older database migrates it.
  */
 export async function refuseNewer(home: Home): Promise<void> {
   const newer = (await newerDatabases(home)).filter(({ name }) => NEEDED.test(name));
@@ -66,7 +68,10 @@ export async function newerFormat(path: string): Promise<string | undefined> {
   return `has format ${format}, and this Holdfast reads up to ${newest}`;
 }
 
-/** Reads the format from the file header, since SQLite would create files. Returns 0 for any other file. */
+/**
+ * Reads the format from the file header, because opening the file with SQLite would create other files.
+ * Returns 0 for any other file.
+ */
 async function formatOf(path: string): Promise<number> {
   const file = await open(path);
   try {

@@ -1,6 +1,6 @@
 /**
- * Counts the contents of buckets in the background, and keeps the results. A count lists all versions of a bucket: it
- * costs the embedded store about 10 ms of CPU time, and a remote service one request, for 1,000 versions.
+ * Counts the contents of buckets in the background, and stores the results. A count lists all versions of a bucket.
+ * Per 1,000 versions, it costs the embedded store about 10 ms of CPU time, and a remote service one request.
  */
 
 import type { Clock } from '../../src/base/clock.ts';
@@ -12,17 +12,20 @@ import type { VersionReader } from '../../src/object-store/object-store.ts';
 
 export interface CountedStore {
   readonly store: VersionReader;
-  /** Absent for a remote service, which does not report changes. */
+  /** Reports changes of the store. Absent for a remote service, because it does not report changes. */
   readonly changes?: ChangeMonitor | undefined;
 }
 
-/** `missing` counts a bucket that was not counted yet, or has changed; `again` counts it in any case. */
+/**
+ * When to start a count. `missing` counts a bucket that has not been counted yet or has changed. `again` always
+ * counts it.
+ */
 export type WhenToCount = 'again' | 'missing' | 'never';
 
 /** The count of a bucket. */
 export interface BucketCount<T> {
   readonly isCounting: boolean;
-  /** Number of versions and delete markers that the running count has listed. */
+  /** The number of versions and delete markers that the running count has listed. */
   readonly listed: number;
   /** The result of the last complete count. */
   readonly last?: CountResult<T>;
@@ -32,24 +35,24 @@ export interface BucketCount<T> {
 
 export interface CountResult<T> {
   readonly tally: T;
-  /** Number of versions and delete markers. */
+  /** The number of versions and delete markers. */
   readonly listed: number;
-  /** Start of the count in milliseconds since 1970. */
+  /** When the count started, in milliseconds since 1970. */
   readonly countedAt: number;
-  /** Whether the bucket has changed since the start of the count. Undefined if the store does not report changes. */
+  /** Whether the bucket has changed since the count started. Undefined if the store does not report changes. */
   readonly hasChanged?: boolean;
 }
 
-/** The sums that a count calculates. */
+/** The totals that a count calculates. */
 export interface Tally {
   add(version: ListedVersion): void;
 }
 
 interface Counting<T> {
   readonly clock: Clock;
-  /** Creates an empty tally. `now` is the start of the count, in milliseconds since 1970. */
+  /** Creates empty totals. `now` is the start of the count in milliseconds since 1970. */
   readonly begin: (now: number) => T;
-  /** Maximum number of buckets per store whose counts are kept. */
+  /** The maximum number of buckets per store whose counts are kept. */
   readonly maxBuckets: number;
   readonly withLocks?: boolean;
 }
@@ -62,18 +65,18 @@ interface Entry<T> {
   error?: string;
 }
 
-/** A count of the embedded store rests for this multiple of the time that each page took. */
+/** Between two pages, a count of the embedded store pauses for this multiple of the time that the page took. */
 const REST_PER_WORK = 3;
-/** A changed bucket is counted again after this time, or after a multiple of the time that the count took. */
+/** A changed bucket is counted again after this time, or after a multiple of the time that the last count took. */
 const MIN_AGE_MS = 30 * SECOND_MS;
 const MIN_AGE_PER_WORK = 20;
 
 export class BucketCounts<T extends Tally> {
   readonly #clock: Clock;
   readonly #options: Counting<T>;
-  /** A target whose configuration changes gets a new store, and is counted anew. */
+  /** The counts of each store. A target whose configuration changes gets a new store and is counted from scratch. */
   readonly #stores = new WeakMap<CountedStore['store'], Map<string, Entry<T>>>();
-  /** Settles when the last count has ended. One bucket is counted at a time. */
+  /** Settles when the last count has ended. Only one bucket is counted at a time. */
   #counting = Promise.resolve();
   readonly #closing = new AbortController();
 
@@ -82,7 +85,7 @@ export class BucketCounts<T extends Tally> {
     this.#options = options;
   }
 
-  /** Returns what is known of a bucket, and starts a count in the background if `when` asks for it. */
+  /** Returns what is known about a bucket. If `when` requires it, starts a count in the background. */
   read(place: CountedStore, bucket: string, when: WhenToCount): BucketCount<T> {
     const entry = this.#entryOf(place, bucket);
     if (!entry.isCounting && this.#isDue(entry, when)) this.#begin(place, bucket, entry);
@@ -138,7 +141,7 @@ export class BucketCounts<T extends Tally> {
       entry.listed += page.versions.length;
       ({ next } = page);
       const restMs = REST_PER_WORK * (this.#clock.monotonic() - pageAt);
-      // The embedded store lists on the thread that serves all other requests.
+      // The embedded store creates listings on the thread that serves all other requests.
       if (next && place.changes) await this.#clock.sleep(restMs, signal);
     }
     const tookMs = this.#clock.monotonic() - begunAt;

@@ -5,9 +5,9 @@ import { BucketCounts } from './bucket-counts.ts';
 import { FolderSizes } from './folder-sizes.ts';
 import { LockCounts } from './lock-counts.ts';
 
-/** Maximum number of buckets whose folder sizes are kept. 20 buckets need up to 100 MB of memory. */
+/** The maximum number of buckets whose folder sizes are kept. 20 buckets need up to 100 MB of memory. */
 const MAX_SIZED = 20;
-/** Maximum number of buckets whose lock counts are kept. They need at most 20 kB per bucket and year of retention. */
+/** The maximum number of buckets whose lock counts are kept. A bucket needs at most 20 kB per year of retention. */
 const MAX_LOCKED = 1_000;
 
 export interface Counts {

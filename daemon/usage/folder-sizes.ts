@@ -1,45 +1,48 @@
-/** Sums the sizes and ages of the versions below each folder of a bucket. Pure. */
+/** Sums up the sizes and ages of the versions below each folder of a bucket. It has no side effects. */
 
 import { DAY_MS } from '../../src/base/durations.ts';
 import type { ListedVersion } from '../../src/object-store/listing.ts';
 
-/** Limits of the age groups in milliseconds: a day, a week, 30 days, a year. The last group has no limit. */
+/** The limits of the age groups in milliseconds: a day, a week, 30 days, a year. The last group has no limit. */
 export const AGES_MS: readonly number[] = [1, 7, 30, 365].map((days) => days * DAY_MS);
 
-/** Sums of everything below a folder. */
+/** The totals of everything below a folder. */
 export interface FolderSums {
-  /** Number and size of the current versions that are objects. */
+  /** The number and size of the current versions that are objects. */
   objects: number;
   bytes: number;
-  /** Number and size of the older versions. */
+  /** The number and size of the older versions. */
   olderVersions: number;
   olderBytes: number;
   deleteMarkers: number;
-  /** Time of the newest version or delete marker, in milliseconds since 1970. */
+  /** The time of the newest version or delete marker, in milliseconds since 1970. */
   newestAt: number;
-  /** Size of all versions, current and older, in each of the age groups. */
+  /** The size of all versions, current and older, in each of the age groups. */
   bytesByAge: number[];
 }
 
-/** Maximum number of folders: about 5 MB of memory. */
+/** The maximum number of folders. They need about 5 MB of memory. */
 const MAX_FOLDERS = 10_000;
-/** Deeper folders are counted as part of this level. */
+/** The maximum depth. Deeper folders are counted as part of their parent at this depth. */
 const MAX_DEPTH = 32;
 
 /**
- * Adds up the versions of a bucket. It keeps at most `maxFolders` folders: when there are more, it drops the deepest level,
- * whose versions remain in the sums of the folders above.
+ * Sums up the versions of a bucket by folder. It keeps at most `maxFolders` folders. If there are more, it drops the
+ * deepest level. The versions of dropped folders are still counted in their parent folders.
  */
 export class FolderSizes {
   readonly #now: number;
   readonly #maxFolders: number;
   readonly #folders = new Map<string, FolderSums>();
   #maxDepth = MAX_DEPTH;
-  /** The folder of the last key, and the sums that its versions belong to. Listings are in order, so most keys share them. */
+  /**
+   * The folder of the last key, and the totals that its versions belong to. Listings are sorted, so most keys have the
+   * same folder as the key before.
+   */
   #lastFolder: string | undefined;
   #lastSums: readonly FolderSums[] = [];
 
-  /** Ages are relative to `now`, in milliseconds since 1970. */
+  /** Creates empty totals. Ages are relative to `now`, in milliseconds since 1970. */
   constructor(now: number, maxFolders = MAX_FOLDERS) {
     this.#now = now;
     this.#maxFolders = maxFolders;
@@ -56,12 +59,15 @@ export class FolderSizes {
     for (const sums of this.#lastSums) addTo(sums, version, age);
   }
 
-  /** Returns the sums of a folder, whose prefix is empty or ends in `/`. Undefined if it has no versions or was dropped. */
+  /**
+   * Returns the totals of a folder. `prefix` is empty or ends in `/`. Returns undefined if the folder has no versions
+   * or was dropped.
+   */
   at(prefix: string): Readonly<FolderSums> | undefined {
     return this.#folders.get(prefix);
   }
 
-  /** Returns the folders directly in a folder, the largest first. */
+  /** Returns the direct subfolders of a folder, the largest first. */
   in(prefix: string): (Readonly<FolderSums> & { readonly prefix: string })[] {
     const inside = [...this.#folders].filter(
       ([name]) =>
@@ -74,7 +80,7 @@ export class FolderSizes {
       .toSorted((one, other) => totalBytes(other) - totalBytes(one));
   }
 
-  /** Returns whether the folders in this one were dropped, so that `in` cannot return them. */
+  /** Returns whether the subfolders of this folder were dropped, so that `in` cannot return them. */
   isDeepest(prefix: string): boolean {
     return depthOf(prefix) >= this.#maxDepth;
   }

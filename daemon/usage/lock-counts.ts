@@ -1,4 +1,7 @@
-/** Counts the locked versions of a bucket by mode and by the day on which their retention ends. Pure. */
+/**
+ * Counts the locked versions of a bucket by mode and by the day on which their retention ends. It has no
+ * side effects.
+ */
 
 import { DAY_MS } from '../../src/base/durations.ts';
 import type { ListedVersion } from '../../src/object-store/listing.ts';
@@ -14,13 +17,13 @@ export class LockCounts {
     COMPLIANCE: none(),
     GOVERNANCE: none(),
   };
-  /** Versions with a legal hold, with or without a retention. */
+  /** The versions with a legal hold, with or without a retention. */
   readonly held = none();
-  /** Versions by the UTC day on which their retention ends, in milliseconds since 1970. */
+  /** The versions by the UTC day on which their retention ends, in milliseconds since 1970. */
   readonly days = new Map<number, Amount>();
   readonly #now: number;
 
-  /** Counts retentions that end after `now`, in milliseconds since 1970. */
+  /** Creates empty counts for retentions that end after `now`, in milliseconds since 1970. */
   constructor(now: number) {
     this.#now = now;
   }

@@ -86,13 +86,14 @@ type AclPlace = Pick<Params<'acl.get'>, 'bucket' | 'key' | 'versionId'>;
 type AskedGrant = Params<'acl.change'>['grant'][number];
 
 /**
- * Returns the place with the ID of the current version, so that an ACL read from one version is not written to a newer
- * one.
+ * Adds the ID of the current version to a request. So an ACL that was read from one version is not written to a newer
+ * version.
  */
 async function pinned(store: ObjectStore, place: AclPlace, signal: AbortSignal): Promise<AclPlace> {
   const { bucket, key, versionId } = place;
   if (key === undefined || versionId !== undefined) return place;
-  // A listing also works for an object that is encrypted with a customer key; a HEAD request would need the key.
+  // Listing versions also works for an object that is encrypted with a customer-provided key. A HEAD request would need
+  // the key.
   const page = await store.listVersions({ bucket, prefix: key, maxKeys: 1 }, { signal });
   const current = page.versions.find((each) => each.key === key && each.kind === 'version');
   return { bucket, key, versionId: current?.versionId };
@@ -119,7 +120,7 @@ function putAcl(
 
 /**
  * Returns the request for a canned ACL or for grants. The grants include full control for the owner, because other
- * tools derive from the ACL who has full control. Throws ControlError `BadRequest`.
+ * tools read from the ACL who has full control. Throws ControlError `BadRequest`.
  */
 function requestOf(
   owner: string,
@@ -142,7 +143,8 @@ function isCanned(name: string): name is CannedAcl {
 }
 
 /**
- * Converts a grant of a request. Throws ControlError `BadRequest` unless it names exactly one grantee or email address.
+ * Converts a grant of a request. Throws ControlError `BadRequest` unless it contains exactly one grantee or email
+ * address.
  */
 function askedGrant({ grantee, emailAddress, permission }: AskedGrant): EmailGrant | Grant {
   if (grantee !== undefined && emailAddress === undefined) return { grantee, permission };
@@ -153,7 +155,9 @@ function askedGrant({ grantee, emailAddress, permission }: AskedGrant): EmailGra
   );
 }
 
-/** Returns grantees that cannot be found by email address, because only the remote service knows its addresses. */
+/**
+ * Returns a lookup that finds no grantee by email address, because only the remote service knows its users' addresses.
+ */
 function strangers(target: string): Pick<Grantees, 'findByEmail'> {
   return {
     findByEmail(email) {
@@ -166,8 +170,8 @@ function strangers(target: string): Pick<Grantees, 'findByEmail'> {
 }
 
 /**
- * Converts a grant of a request to a grant by ID, for comparison with existing grants. Throws ControlError `NotFound`
- * if no project has the email address.
+ * Converts a grant of a request to a grant by ID, so that it can be compared with existing grants. Throws ControlError
+ * `NotFound` if no project has the email address.
  */
 function grantOf(asked: AskedGrant, grantees: Pick<Grantees, 'findByEmail'>): Grant {
   const grant = askedGrant(asked);

@@ -1,4 +1,4 @@
-/** Passes each method with a `target` parameter to the handlers of the store that the parameter names. */
+/** Passes each method with a `target` parameter to the handlers of the store that the parameter selects. */
 
 import type { TargetConfig } from '../../../src/config/config.ts';
 import type { SignedClient } from '../../../src/client/signed-client.ts';
@@ -15,7 +15,7 @@ import type { Settings } from '../../settings/settings.ts';
 /** A store that a `target` parameter selects. */
 export type Place =
   | { readonly store: ObjectStore; readonly target?: undefined }
-  /** A remote service, accessed with the client that jobs use, too. */
+  /** A remote service, accessed with the same client that jobs use. */
   | { readonly store: SignedClient; readonly target: TargetConfig };
 
 export type FindPlace = (target?: string) => Place;
@@ -31,10 +31,10 @@ export function placesOf(rooms: Pick<Rooms, 'clientOf' | 'store'>, settings: Set
   };
 }
 
-/** What a handler knows of a call to a method with a `target` parameter. */
+/** The context that a handler receives with a call to a method with a `target` parameter. */
 export type TargetContext = CallContext & Place;
 
-/** Handlers of methods with a `target` parameter. They are created once, and get the store with each call. */
+/** Handlers of methods with a `target` parameter. They are created once, and receive the store with each call. */
 export type TargetHandlers<M extends HandledMethod> = {
   readonly [K in M]: (
     params: Omit<Params<K>, 'target'>,

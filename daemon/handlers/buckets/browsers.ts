@@ -20,7 +20,7 @@ type BrowserMethod =
   | 'website.set';
 
 export interface BrowserHandlerOptions {
-  /** The embedded store, with the permissions of an anonymous caller. */
+  /** The embedded store with the permissions of an anonymous caller. */
   readonly publicStore: ObjectReader;
   readonly storage: Pick<StorageGateway, 'websiteUrl'>;
 }

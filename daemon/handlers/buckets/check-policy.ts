@@ -36,13 +36,15 @@ function read(text: string, bucket: string): Reading {
   }
 }
 
-/** Returns why the policy was refused. Rethrows all other errors. */
+/** Returns why the store rejected the policy. Rethrows all other errors. */
 function reasonOf(error: unknown): string {
   if (isStorageError(error)) return error.message.replace(/^put policy: /, '');
   throw error;
 }
 
-/** Returns the list `Statement` of a JSON document, or an empty list if the text is not JSON or has no such list. */
+/**
+ * Returns the list `Statement` of a JSON document. Returns an empty list if the text is not JSON or has no such list.
+ */
 function statementsOf(text: string): readonly unknown[] {
   const document = parsed(text);
   if (document instanceof SyntaxError) return [];
@@ -50,7 +52,9 @@ function statementsOf(text: string): readonly unknown[] {
   return Array.isArray(statements) ? (statements as readonly unknown[]) : [];
 }
 
-/** Returns the parsed document, or the SyntaxError, whose message contains the position. */
+/**
+ * Returns the parsed document. If the text is not JSON, returns the SyntaxError, whose message contains the position.
+ */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
@@ -65,7 +69,7 @@ function placed(problem: string, text: string): string {
   return error instanceof SyntaxError ? `${problem}: ${error.message}` : problem;
 }
 
-/** Checks one statement alone, in a policy of the newest version, which supports all elements. */
+/** Checks a single statement by putting it into a policy of the newest policy version, which supports all elements. */
 function problemOf(statement: unknown, index: number, bucket: string): readonly Problem[] {
   const reading = read(JSON.stringify({ Version: '2012-10-17', Statement: [statement] }), bucket);
   if ('policy' in reading) return [];

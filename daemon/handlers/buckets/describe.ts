@@ -27,7 +27,7 @@ export async function describeObject(
 ): Promise<Result<'objects.describe'>> {
   const read = defined({ ...ref, customerKey });
   const { info } = await store.headObject({ ...read, withChecksum: true }, call);
-  // The following requests read this version, even if a newer one is created meanwhile.
+  // The following requests read this version, even if a newer version is created in the meantime.
   const version = defined({ ...ref, versionId: info.versionId });
   const properties = new PropertyReader();
   const tags = await properties.read('tags', () => store.getObjectTags(version, call));
@@ -51,7 +51,7 @@ export async function describeObject(
 
 async function countVersions(store: ObjectStore, { bucket, key }: ObjectRef, call: CallOptions) {
   const { versions, next } = await store.listVersions({ bucket, prefix: key, maxKeys: 1000 }, call);
-  // The key itself sorts before all longer keys.
+  // The listing also contains longer keys. The key itself sorts before them.
   const count = versions.filter((each) => each.key === key).length;
   return { count, more: count === versions.length && next?.keyMarker === key };
 }
@@ -142,20 +142,20 @@ async function configured(
 type Configured = Result<'buckets.describe'>['configured'][number];
 
 /**
- * Reads properties that a service may not support, or may deny to the key in use. One missing property is not a failure
- * of the whole result.
+ * Reads properties that a service may not support, or may deny to the access key. A missing property does not make the
+ * whole result fail.
  */
 class PropertyReader {
   readonly #unreported: string[] = [];
 
-  /** Names of the properties that could not be read; undefined if all were read. */
+  /** The names of the properties that could not be read. Undefined if all were read. */
   get unreported(): string[] | undefined {
     return this.#unreported.length > 0 ? this.#unreported : undefined;
   }
 
   /**
-   * Returns the property, or undefined if it was never set or the service does not return it. `unset` is the error code
-   * for a property that was never set.
+   * Returns the property. Returns undefined if it was never set or the service does not return it. `unset` is the error
+   * code for a property that was never set.
    */
   async read<T>(
     name: string,

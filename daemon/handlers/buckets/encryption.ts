@@ -1,4 +1,4 @@
-/** Implements the control method that changes the customer key of an object. */
+/** Implements the control method that changes the customer-provided key of an object. */
 
 import { defined } from '../../../src/base/defined.ts';
 import { CustomerKey } from '../../../src/object-store/customer-key.ts';
@@ -6,8 +6,8 @@ import { StorageError } from '../../../src/object-store/storage-error.ts';
 import type { TargetHandlers } from './at-target.ts';
 
 /**
- * Decodes the customer key of a request. Returns undefined if the request has none. Throws StorageError
- * `InvalidArgument`.
+ * Decodes the customer-provided key of a request. Returns undefined if the request has no key. Throws
+ * StorageError `InvalidArgument`.
  */
 export function customerKeyOf(text: string | undefined): CustomerKey | undefined {
   if (text === undefined) return undefined;

@@ -1,6 +1,6 @@
 /**
- * Implements the control methods on presigned URLs. Those of the embedded store are signed with keys of their own,
- * those of a target with the key that its jobs use.
+ * Implements the control methods on presigned URLs. URLs for the embedded store are signed with separate keys. URLs
+ * for a target are signed with the access key that its jobs use.
  */
 
 import { defined } from '../../../src/base/defined.ts';
@@ -37,7 +37,10 @@ export function linkHandlers({
   };
 }
 
-/** Creates a presigned URL of a target. It is signed with the target's key, so it becomes invalid with that key. */
+/**
+ * Creates a presigned URL for a target. It is signed with the target's access key, so it becomes invalid when the
+ * key does.
+ */
 async function linkAt(
   { store, target, signal }: Extract<TargetContext, { readonly target: object }>,
   { origin, does, expiresSeconds, ...params }: Params<'links.create'>,
@@ -49,7 +52,7 @@ async function linkAt(
   }
   const { bucket, key, versionId } = params;
   const ref = defined({ bucket, key, versionId });
-  // Reject if the object does not exist, because signing a URL sends no request that would show it.
+  // Signing a URL sends no request, so this request checks that the object exists.
   if (does === 'get') await store.headObject(ref, { signal });
   const url = await store.presign({
     ...ref,

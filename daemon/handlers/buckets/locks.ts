@@ -81,7 +81,7 @@ export function lockHandlers({ quotas, clock }: LockHandlerOptions): TargetHandl
         const some = objects.slice(start, start + maxDeletions).map((each) => defined(each));
         const request = { ...defined(params), objects: some };
         const { deleted, failed } = await store.deleteObjects(request, { signal });
-        // Only a removed delete marker has a version ID in the request.
+        // If a request has a version ID, its result refers to a removed delete marker instead of a created one.
         const made = deleted.filter((each) => each.deleteMarker && each.versionId === undefined);
         result.deleted += deleted.length;
         result.markers += made.length;
@@ -102,7 +102,8 @@ interface CheckedLock {
 }
 
 /**
- * Rejects with the error that setting the lock would return if the lock is invalid or the bucket has no Object Lock.
+ * Checks a lock without setting it. Rejects with the same error as setting the lock if the lock is invalid or the
+ * bucket has no Object Lock.
  */
 async function checkLock(
   store: ObjectStore,

@@ -40,7 +40,7 @@ type ObjectMethods =
 export interface CopyProgress {
   readonly objects: number;
   readonly sizeBytes: number;
-  /** Present for the copy of one object. */
+  /** The total number of bytes. Present if a single object is copied. */
   readonly totalBytes?: number;
 }
 
@@ -93,7 +93,10 @@ export function objectHandlers(options: ObjectHandlerOptions): TargetHandlers<Ob
   };
 }
 
-/** Throws StorageError `PreconditionFailed` if the object exists, so that a dry run reports it, too. */
+/**
+ * Throws StorageError `PreconditionFailed` if the object exists. A dry run uses it to report the same error as the
+ * copy.
+ */
 async function refuseExisting(
   store: ObjectStore,
   { bucket, key }: ObjectLocation,
@@ -104,7 +107,7 @@ async function refuseExisting(
   throw new StorageError('PreconditionFailed', `${JSON.stringify(key)} already exists`);
 }
 
-/** Returns the parameters with the customer key decoded. */
+/** Returns the parameters with the customer-provided key decoded. */
 function keyed<P extends { readonly customerKey?: string | undefined }>({
   customerKey,
   ...params
@@ -112,7 +115,7 @@ function keyed<P extends { readonly customerKey?: string | undefined }>({
   return defined({ ...params, customerKey: customerKeyOf(customerKey) });
 }
 
-/** Returns the tags of the bucket; empty if it has no tag set. */
+/** Returns the tags of the bucket. Returns no tags if the bucket has no tag set. */
 async function bucketTags(
   store: ObjectStore,
   bucket: string,
@@ -126,14 +129,14 @@ async function bucketTags(
   }
 }
 
-/** Maximum number of planned copies in the result of a dry run. */
+/** The maximum number of planned copies in the result of a dry run. */
 const MAX_PLANNED = 1000;
 const PROGRESS_EVERY_MS = 250;
 
-/** Copy options of the embedded store: a copy of any size takes one request, because it only adds a row. */
+/** The copy options of the embedded store. A copy of any size takes one request, because it only adds a row. */
 const IN_ONE = { maxOneCopyBytes: Infinity };
 
-/** Returns the copy options of a store. The limit of the service applies to copies at a target. */
+/** Returns the copy options of a store. At a target, the service's size limit for copies applies. */
 function inOneAt(target: Place['target']): Partial<typeof IN_ONE> {
   return target ? {} : IN_ONE;
 }
@@ -145,7 +148,7 @@ class Copies {
     this.#options = options;
   }
 
-  /** Returns the function that reports the copied bytes of one object; undefined if the caller gave no ID. */
+  /** Returns the function that reports the copied bytes of one object. Returns undefined if the caller gave no ID. */
   reporter({ id }: Pick<Params<'objects.copy'>, 'id'>): OnCopied {
     if (id === undefined) return undefined;
     return ({ bytes: sizeBytes, totalBytes }) =>
@@ -205,8 +208,8 @@ class Copies {
   }
 
   /**
-   * Changes the attributes of an object. Rejects if the object is no longer the one whose attributes were read, so that
-   * no newer object is overwritten.
+   * Changes the metadata of an object. Rejects if the object has been replaced since its metadata was read, so that a
+   * newer object is not overwritten.
    */
   async change(
     { changes, ...params }: Params<'objects.change'>,

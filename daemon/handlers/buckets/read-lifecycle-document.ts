@@ -1,5 +1,6 @@
 /**
- * Reads a lifecycle configuration in the formats of other tools: XML as in the API, or JSON with the same structure.
+ * Reads a lifecycle configuration in the formats of other tools: XML as in the S3 API, or JSON with the same
+ * structure.
  */
 
 import type { NewLifecycleRule } from '../../../src/object-store/lifecycle.ts';
@@ -9,7 +10,7 @@ import { element, writeXml, type XmlElement } from '../../../src/protocol/xml/el
 
 const ROOT = 'LifecycleConfiguration';
 
-/** JSON members that contain a list, with the name of the XML element for each entry. */
+/** JSON members that contain a list, with the name of the XML element for each list entry. */
 const LISTS: Readonly<Record<string, string>> = {
   Rules: 'Rule',
   Tags: 'Tag',
@@ -37,7 +38,7 @@ const NO_RULES =
   'it has neither a "Rules" list, such as {"Rules": [{"ID": …, "Status": "Enabled", …}]} from other tools, ' +
   'nor a "rules" list, as in the output of `holdfast s3 lifecycle get --json`';
 
-/** Returns the XML elements of a JSON object. `path` is its position in the document, for error messages. */
+/** Converts a JSON object to XML elements. `path` is its position in the document, for error messages. */
 function elementsOf(value: Readonly<Record<string, unknown>>, path: string): readonly XmlElement[] {
   return Object.entries(value).flatMap(([name, inner]) => {
     if (!/^[A-Za-z]+$/.test(name)) throw malformed(`invalid member name ${JSON.stringify(name)}`);

@@ -1,18 +1,20 @@
-/** Removes a setting of a bucket. The store does not report whether it existed, so it is read first. */
+/**
+ * Removes a setting of a bucket. The store does not report whether the setting existed, so the setting is read first.
+ */
 
 import { isStorageError, type StorageErrorCode } from '../../../src/object-store/storage-error.ts';
 
 /** How to read and remove one setting of a bucket. */
 interface Setting {
-  /** Error code of a read if the setting does not exist. */
+  /** The error code of a read if the setting does not exist. */
   readonly absent: StorageErrorCode;
   readonly read: () => Promise<unknown>;
   readonly remove: () => Promise<void>;
 }
 
 /**
- * Removes the setting. `removed` is false if it did not exist. A setting that the caller may not read is removed without
- * that check.
+ * Removes the setting. `removed` is false if the setting did not exist. If the caller may not read the setting, it is
+ * removed without this check.
  */
 export async function removeSetting({ absent, read, remove }: Setting) {
   try {

@@ -22,8 +22,8 @@ type StorageMethods =
   | 'objects.put.wait';
 
 /**
- * Maximum size of an upload in one request to the embedded store (semantics B.17). A larger body, or one of unknown
- * length, is a multipart upload.
+ * The maximum size of an upload in a single request to the embedded store (semantics B.17). A larger body, or a body
+ * of unknown length, becomes a multipart upload.
  */
 const MAX_ONE_PUT_BYTES = 5 * 1024 ** 3;
 
@@ -73,7 +73,7 @@ export function storageHandlers(streams: Streams, logger: Logger): TargetHandler
       const customerKey = customerKeyOf(object.customerKey);
       const conditions = overwrite === false ? ({ ifNoneMatch: '*' } as const) : undefined;
       const described = { attributes: attributes && defined(attributes), conditions };
-      // An upload to a remote service in one request would start over after each failure.
+      // If a single-request upload to a remote service fails, it has to start over.
       const inOne = target ? {} : { onePutBytes: MAX_ONE_PUT_BYTES };
       const put = (bytes: AsyncIterable<Uint8Array>) => {
         const body = { ...defined({ sizeBytes }), open: () => bytes };
@@ -87,8 +87,8 @@ export function storageHandlers(streams: Streams, logger: Logger): TargetHandler
 }
 
 /**
- * Returns whether the bucket exists, or undefined if the service does not reveal it. Needed because creating a bucket
- * that the caller already owns succeeds.
+ * Returns whether the bucket exists. Returns undefined if the service does not reveal it. This check is needed
+ * because creating a bucket that the caller already owns succeeds.
  */
 async function bucketExists(
   store: ObjectStore,
@@ -105,8 +105,8 @@ async function bucketExists(
 }
 
 /**
- * Reads an object or a range of it. A range that starts at 0 of an empty object returns the whole object, although no
- * range of it is valid.
+ * Reads an object or a range of it. For an empty object, a range that starts at 0 returns the whole object, although
+ * no range of an empty object is valid.
  */
 async function getPart(store: ObjectStore, request: HeadObjectRequest, signal: AbortSignal) {
   try {

@@ -7,7 +7,10 @@ import type { ObjectRef, ObjectStore } from '../../../src/object-store/object-st
 import { isStorageError } from '../../../src/object-store/storage-error.ts';
 import type { TargetHandlers } from './at-target.ts';
 
-/** Maximum concurrent requests: few enough not to slow down jobs with the same target. */
+/**
+ * The maximum number of concurrent requests. It is low so that jobs with the same target are not
+ * slowed down.
+ */
 const LOOKS_AT_ONCE = 8;
 
 type Locks = Result<'versions.locks'>['objects'][number];

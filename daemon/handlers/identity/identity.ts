@@ -1,4 +1,7 @@
-/** Combines the control methods on users, projects, groups and keys. They need no daemon: see offline-identity.ts. */
+/**
+ * Combines the control methods on users, projects, groups and keys. They also work without a daemon (see
+ * offline-identity.ts).
+ */
 
 import { groupHandlers, type GroupMethod } from './groups.ts';
 import { keyHandlers, type KeyMethod } from './keys.ts';

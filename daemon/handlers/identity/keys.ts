@@ -1,6 +1,6 @@
 /**
- * Implements the control methods on access keys. They need no daemon: while none runs, the command line calls these
- * handlers itself.
+ * Implements the control methods on access keys. While no daemon is running, the command line calls these handlers
+ * itself.
  */
 
 import type { UserNames } from '../../../src/base/principal.ts';
@@ -27,7 +27,9 @@ export function keyHandlers({ identity: { keys }, own, named }: People): Handler
   };
 }
 
-/** Returns the current key of a user. Throws ControlError `NotFound` if all keys of the user were removed. */
+/**
+ * Returns the current access key of a user. Throws ControlError `NotFound` if all keys of the user were removed.
+ */
 export function currentKey(keys: KeyAdmin, holder: UserNames): AccessKey {
   const key = keys.currentKey(holder);
   if (key) return key;

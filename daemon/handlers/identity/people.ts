@@ -18,7 +18,7 @@ export interface PeopleOptions {
   readonly service: () => Promise<ServedAt>;
 }
 
-/** Addresses of the store; absent if it is not served. */
+/** The URLs of the store. Absent if the store is not being served. */
 export interface ServedAt {
   readonly region: string;
   readonly endpointUrl?: string;
@@ -26,7 +26,7 @@ export interface ServedAt {
 }
 
 export interface People extends PeopleOptions {
-  /** Fills in names that a request omits with those of the daemon's own user. */
+  /** Completes a request: names that it omits become the names of the daemon's own user. */
   readonly named: <T extends NamedByRequest>(names: T) => T & UserNames;
 }
 

@@ -39,7 +39,7 @@ export function userHandlers(people: People): Handlers<UserMethod> {
     },
     'users.disable': async ({ disabled, ...params }) => {
       const user = named(params);
-      // The check ignores the named project, because the user is disabled in all projects of the customer.
+      // The project is ignored here, because the user is disabled in all projects of the customer.
       if (disabled) checkNotOwn(people, { ...user, project: people.own.project }, 'disable');
       users.disableUser(user, disabled);
       return userResult(users.getUser(user));
@@ -62,8 +62,8 @@ function userResult(user: ListedUser): Result<'users.grant'> {
 }
 
 /**
- * Throws ControlError `Conflict` for the daemon's own user, which jobs act for and which the next start would create
- * again.
+ * Throws ControlError `Conflict` for the daemon's own user. Jobs act for this user, and the next start would create
+ * it again.
  */
 function checkNotOwn({ own }: People, user: UserNames, verb: string): void {
   if (principalId(user) !== principalId(own)) return;
@@ -74,8 +74,8 @@ function checkNotOwn({ own }: People, user: UserNames, verb: string): void {
 }
 
 /**
- * Throws ControlError `Conflict` if the user owns buckets, which would then have no owner. Only the owner has all
- * permissions on a bucket, so the buckets must be removed first.
+ * Throws ControlError `Conflict` if the user owns buckets. The buckets must be removed first. Without an owner, no
+ * user would have all permissions on them.
  */
 export function checkOwnsNothing(buckets: readonly string[], what: string): void {
   if (buckets.length === 0) return;

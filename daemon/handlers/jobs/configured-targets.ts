@@ -1,6 +1,6 @@
 /**
- * Implements the control methods on targets. Methods that change the configuration edit `config.yaml`, and the daemon
- * applies the difference.
+ * Implements the control methods on targets. A method that changes the configuration edits `config.yaml`, and the
+ * daemon applies the difference.
  */
 
 import { defined } from '../../../src/base/defined.ts';

@@ -71,7 +71,7 @@ export function conflictHandlers({
       const { conflicts } = await job.mirror();
       const within = patterns?.map((each) => belowFolder(each, job.config.folder));
       const which = defined({ patterns: within, paths });
-      // The decision is stored by then, and is carried out even if the caller no longer waits.
+      // The decision is already stored. It is carried out even if the caller stops waiting.
       const report = await unlessAborted(conflicts.resolve({ keep, dryRun, ...which }), signal);
       const { steps, waiting } = report;
       return { ...report, job: job.config.name, steps: [...steps], waiting: [...waiting] };
@@ -80,8 +80,8 @@ export function conflictHandlers({
 }
 
 /**
- * Returns the pattern relative to the job's folder, where a leading `/` stands for the folder. A shell expands
- * `~/notes/a*` to absolute paths.
+ * Converts a pattern to a pattern relative to the job's folder, in which a leading `/` means the folder. A
+ * shell expands `~/notes/a*` to absolute paths.
  */
 function belowFolder(pattern: string, folder: string): string {
   return pattern.startsWith(`${folder}/`) ? pattern.slice(folder.length) : pattern;

@@ -1,5 +1,6 @@
 /**
- * Implements the control methods that read a job's tree as of a past time, and the versions of its files.
+ * Implements the control methods that read a job's files as of a past time, and the versions of its
+ * files.
  */
 
 import { join } from 'node:path';

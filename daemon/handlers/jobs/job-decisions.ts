@@ -1,4 +1,6 @@
-/** Implements the control methods on held changes and problems of jobs, which the user decides. */
+/**
+ * Implements the control methods for decisions of the user about held changes and problems of jobs.
+ */
 
 import type { Clock } from '../../../src/base/clock.ts';
 import { defined } from '../../../src/base/defined.ts';

@@ -20,9 +20,9 @@ type JobLockMethod = keyof typeof JOB_LOCK_METHODS;
 interface JobLockHandlerOptions {
   readonly jobs: Jobs;
   readonly metrics: Pick<BucketMetricsReader, 'lockable'>;
-  /** Returns the count of the locks in a bucket of the embedded store, and starts one if it is due. */
+  /** Returns the lock counts of a bucket in the embedded store. If a new count is due, starts it. */
   readonly countLocks: (bucket: string) => BucketCount<LockCounts>;
-  /** Folders of Holdfast itself, which no job mirrors. */
+  /** The folders of Holdfast itself. No job backs them up. */
   readonly ownFolders: readonly string[];
 }
 
@@ -86,7 +86,7 @@ export function jobLockHandlers({
 
 type Excluded = NonNullable<Result<'jobs.explain'>['excluded']>;
 
-/** Returns the rule that excludes a path of the job; undefined if none does. */
+/** Returns the rule that excludes a path of the job. Returns undefined if the path is not excluded. */
 function excludedBy(
   { config }: Pick<Job, 'config'>,
   path: string,
@@ -133,7 +133,10 @@ function notBackedUp(
   return new ControlError('NotFound', message, { hint });
 }
 
-/** Returns the paths relative to the job's folder. Throws ControlError `BadRequest` for a path outside of it. */
+/**
+ * Returns the paths relative to the job's folder. Throws ControlError `BadRequest` for a path outside the
+ * folder.
+ */
 function pathsIn(jobs: Jobs, name: string, paths: readonly string[]): readonly string[] {
   return paths.map((typed) => {
     const { job, path } = findSubject(jobs, { job: typed, path: typed });

@@ -1,6 +1,6 @@
 /**
  * Implements the control methods that read, plan and change entries of jobs and targets in `config.yaml`. Comments and
- * the order of entries are kept.
+ * the order of entries are preserved.
  */
 
 import { defined } from '../../../src/base/defined.ts';
@@ -97,8 +97,8 @@ export function jobSettingsHandlers({
 }
 
 /**
- * Converts a problem. `option` is the path within the entry: `lock.days` for `jobs[1].lock.days`, `region` for
- * `targets[0].region`.
+ * Converts a problem. `option` is the path within the entry, such as `lock.days` for `jobs[1].lock.days` or `region`
+ * for `targets[0].region`.
  */
 function problemOf({ path, line, message }: ConfigProblem) {
   const option = path?.replace(/^(?:jobs|targets)\[\d+\](?:\.also\[\d+\])?\.?/, '');

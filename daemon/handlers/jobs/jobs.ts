@@ -1,6 +1,6 @@
 /**
- * Implements the control methods on jobs. Methods that change the configuration edit `config.yaml`, and the daemon
- * applies the difference.
+ * Implements the control methods on jobs. A method that changes the configuration edits `config.yaml`, and the
+ * daemon applies the difference.
  */
 
 import type { Clock } from '../../../src/base/clock.ts';

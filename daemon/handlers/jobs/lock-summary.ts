@@ -14,11 +14,11 @@ type Mode = Summary['modes'][number]['mode'];
 export interface ReportOfJob extends LockReport {
   readonly name: string;
   readonly mode?: Mode;
-  /** The bucket of the job in the embedded store; absent for another service. */
+  /** The job's bucket in the embedded store. Absent if the job uses another service. */
   readonly bucket?: string;
 }
 
-/** Parts of the summary that are not in the reports. */
+/** The parts of the summary that the lock reports do not contain. */
 interface Others {
   readonly lockable: readonly (LockableBucket & { readonly count: BucketCount<LockCounts> })[];
   readonly unopened: readonly string[];
@@ -36,7 +36,7 @@ export function reportsOf(jobs: Pick<Jobs, 'all'>): ReportOfJob[] {
   });
 }
 
-/** Returns the names of jobs that are not open, or not yet, so that their locks are unknown. */
+/** Returns the names of jobs that are not open. Their locks are unknown. */
 export function unopened(jobs: Pick<Jobs, 'all'>): string[] {
   return jobs.all().flatMap(({ config: { name }, opened }) => (opened ? [] : [name]));
 }

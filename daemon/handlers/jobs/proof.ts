@@ -27,7 +27,7 @@ export function proofHandlers({
   return {
     'proof.verify': async ({ name, readBackBytes }, { signal }) => {
       const mirror = await jobs.get(name).mirror();
-      // A paused job transfers nothing, so its folder is compared as it is.
+      // A paused job transfers nothing, so its folder is compared without waiting.
       if (mirror.status().state !== 'paused') await mirror.settled(signal);
       const rows = mirror.verification.verify(defined({ readBackBytes }));
       return { stream: streams.offerDownload(rowsBody(rows, clock)) };

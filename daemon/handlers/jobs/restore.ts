@@ -1,4 +1,4 @@
-/** Implements the control methods that restore a job's folder or a part of it. */
+/** Implements the control methods that restore all or part of a job's folder. */
 
 import { isAbsolute, posix } from 'node:path';
 
@@ -61,8 +61,8 @@ export function restoreHandlers(
 }
 
 /**
- * Throws ControlError `Conflict` for a target in the folder of a job, which would back up the restored files as new
- * ones.
+ * Throws ControlError `Conflict` for a target folder inside a job's folder. The job would back up the restored files
+ * as new files.
  */
 function refuseInsideJob(to: string, jobs: JobList<RestorableJob>): void {
   const owner = jobs.all().find(({ config }) => to.startsWith(`${config.folder}/`));
@@ -115,7 +115,10 @@ export async function requestOf(
   return { ...request, ...when, hintOfNothing, ...selected, ...defined({ root, saveLocal }) };
 }
 
-/** Returns the path without `.` and double slashes. Throws ControlError `BadRequest` unless it is below a folder. */
+/**
+ * Returns the path without `.` and double slashes. Throws ControlError `BadRequest` unless the path is below a
+ * folder.
+ */
 function pathBelow(typed: string): string {
   const path = posix.normalize(typed).replace(/\/$/, '');
   if (path !== '.' && path !== '..' && !/^(?:\/|\.\.\/)/.test(`${path}/`)) return path;
@@ -128,7 +131,7 @@ function pathBelow(typed: string): string {
   );
 }
 
-/** Keeps all local files in place, because no version can be stored while the job is not open. */
+/** Keeps all local files, because no version can be uploaded while the job is not open. */
 function refusesToSave({ config: { name } }: RestorableJob): SaveLocal {
   return async (path) => {
     const message = `${path} is not replaced: job ${name} is not open, so its bytes cannot be stored`;

@@ -75,7 +75,7 @@ async function undo(
   );
 }
 
-/** Brings back what the last undo of the job replaced. Rejects with ControlError `NotFound` if there was none. */
+/** Restores what the last undo of the job replaced. Rejects with ControlError `NotFound` if there was no undo. */
 async function redo(
   job: Job,
   id: string,
@@ -102,13 +102,13 @@ async function redo(
 interface UndoRun {
   readonly job: Job;
   readonly plan: Undo;
-  /** Path of the restored file or folder; absent for the whole folder of the job. */
+  /** The path of the restored file or folder. Absent for the whole folder of the job. */
   readonly path?: string;
   readonly to: string;
   readonly id: string;
-  /** Default: the steps of the plan. */
+  /** The steps of the undo. Default: the steps of the plan. */
   readonly steps?: AsyncIterable<UndoStep>;
-  /** Paths at which the undo that is taken back had restored something. */
+  /** The paths that did not exist before the undo. A redo removes them. */
   readonly removes?: readonly string[];
   readonly metadataOf?: RestoreRequest['metadataOf'];
   /** The path at which the deleted file exists now. */
@@ -150,7 +150,7 @@ async function runUndo(
     const copied = changed.length;
     const removal = { root: realpathSync(root), store, bucket, prefix, saveLocal, signal };
     const beforeRemoval = (found: Replaced) => record.add(found);
-    // The new name of a moved file stays until the file has its earlier name again.
+    // The new name of a moved file is kept until the file has its earlier name again.
     const newNames = undoneMove === undefined || report.problemCount > 0 ? [] : [undoneMove];
     const { removed, problems } = await removeRestored([...removes, ...newNames], {
       ...removal,
@@ -201,12 +201,12 @@ async function stepsOf(request: Undo) {
   return { steps, total, undated, undatedCount };
 }
 
-/** Returns the path that the undo restores, and the folder that it restores to. Rejects like `planUndo`. */
+/** Returns the path to undo, and the folder to restore to. Rejects like `planUndo`. */
 async function placeOf(request: Undo, { job }: FoundSubject) {
   const { path, at } = request;
   const { folder, prefix } = job.config;
   try {
-    // The plan is checked before anything is copied, and before the file that is now at the path is checked.
+    // The plan is validated before anything is copied, and before the file that is now at the path is checked.
     for await (const step of planUndo(request)) {
       if ('isUndated' in step || step.movedTo === undefined) break;
       const from = step.key.slice(prefix.length);
@@ -216,7 +216,7 @@ async function placeOf(request: Undo, { job }: FoundSubject) {
     if (!(error instanceof MirrorError && error.code === 'NoSuchVersion')) throw error;
     throw new ControlError('NotFound', error.message, { hint: versionsHint(job, { path, at: 0 }) });
   }
-  // Without `at`, the undo concerns one file.
+  // Without `at`, the undo concerns a single file.
   const to = at === undefined ? folderOfFile(folder, path) : await folderInPlace(folder, request);
   return { path, to };
 }

@@ -1,4 +1,4 @@
-/** Implements the control method that explains whether a user would be allowed an action, and which rule decides. */
+/** Implements the control method that explains whether a user is allowed an action, and which rule decides. */
 
 import { principalId, type Principal, type UserNames } from '../../../src/base/principal.ts';
 import type { Clock } from '../../../src/base/clock.ts';
@@ -42,7 +42,10 @@ export function explainHandlers(options: ExplainOptions): Pick<ControlHandlers, 
   };
 }
 
-/** Returns the action with this name, in any case and with or without `s3:`. Throws ControlError `BadRequest`. */
+/**
+ * Returns the action with this name. The name is case-insensitive, with or without `s3:`. Throws ControlError
+ * `BadRequest`.
+ */
 function actionOf(written: string): Action {
   const name = written.replace(/^s3:/i, '').toLowerCase();
   const names = Object.keys(ACTIONS) as Action[];
@@ -68,8 +71,8 @@ function principalOf(
 }
 
 /**
- * Lowercases the names of condition keys, which are case-insensitive. A part after a slash is the key of a tag, and is
- * kept.
+ * Converts the names of condition keys to lower case, because they are case-insensitive. A part after a slash is the
+ * key of a tag and is left unchanged.
  */
 function lowerCased(conditions: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(
@@ -83,7 +86,7 @@ function lowerCased(conditions: Readonly<Record<string, string>>): Record<string
 type Explained = Omit<Result<'policy.explain'>, 'action' | 'who'>;
 
 function explained({ allowed, by, exists, statement, fullAccess }: AccessExplanation): Explained {
-  // The reason `link` cannot occur here: it requires a presigned URL, and the request names a user.
+  // The reason `link` cannot occur here. It requires a presigned URL, but this request names a user.
   const reason = by.kind === 'link' ? 'nothing' : by.kind;
   if (allowed && fullAccess === false) return { allowed: false, reason: 'privilege', exists };
   return defined({

@@ -1,4 +1,4 @@
-/** Implements the control methods on metrics of the embedded store's buckets, and on alarms. */
+/** Implements the control methods on bucket metrics of the embedded store, and on alarms. */
 
 import type { Clock } from '../../../src/base/clock.ts';
 import { defined } from '../../../src/base/defined.ts';
@@ -43,7 +43,7 @@ export function monitoringHandlers(
   return { ...metricHandlers(options, find), ...alarmHandlers(monitoring, find) };
 }
 
-/** Returns the metrics of a bucket. Throws ControlError `NotFound` if it does not exist. */
+/** Returns the metrics of a bucket. Throws ControlError `NotFound` if the bucket does not exist. */
 type Find = (bucket: string) => BucketMetricsShape;
 
 function metricHandlers(
@@ -108,9 +108,7 @@ function metricsResult(
   return { bucket, createdAt, monitored, sizeBytes, objects: numberOfObjects(metrics), ...counts };
 }
 
-/**
- * Converts an alarm to the shape of the control protocol. While its bucket is not monitored, its state is `DISABLED`.
- */
+/** Converts an alarm to its control protocol form. If its bucket is not monitored, its state is `DISABLED`. */
 export function alarmResult({ monitored, state, actions, ...alarm }: Alarm): AlarmShape {
   return defined({
     ...alarm,

@@ -28,12 +28,13 @@ export interface ServiceHandlerOptions {
   readonly log: DaemonLog;
   readonly startedAt: number;
   readonly warnings: () => string[];
-  /** Begins to stop the daemon. The response to the request is still sent. */
+  /** Starts to stop the daemon. The response to the request is still sent. */
   readonly stop: (reason: string) => void;
 }
 
 /**
- * Returns the key with this ID, or by default the current key of the daemon's own user. Throws ControlError `NotFound`.
+ * Returns the access key with this ID. By default, returns the current key of the daemon's own user. Throws
+ * ControlError `NotFound`.
  */
 function keyToShow({ identity, principal }: Rooms, accessKeyId: string | undefined): AccessKey {
   if (accessKeyId === undefined) return currentKey(identity.keys, principal);
@@ -44,7 +45,10 @@ function keyToShow({ identity, principal }: Rooms, accessKeyId: string | undefin
   });
 }
 
-/** Returns the size of the store's file system and the space that unprivileged processes may use, or why it cannot be read. */
+/**
+ * Returns the size of the store's file system, and the space that unprivileged processes may use. If they cannot be
+ * read, returns the reason as a warning.
+ */
 function diskAt(folder: string): Partial<Pick<Result<'status'>, 'disk'>> & { warnings: string[] } {
   try {
     const { bavail, blocks, bsize } = statfsSync(folder);

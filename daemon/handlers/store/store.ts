@@ -21,7 +21,10 @@ const PROGRESS_EVERY_MS = 250;
 
 export type ReportProgress = (id: string, progress: CheckProgress) => void;
 
-/** Returns a function that reports a new step at once, and the progress of a step at most every 250 ms. */
+/**
+ * Returns a function that reports a new step immediately, and the progress within a step at most every 250
+ * ms.
+ */
 export function seldom(clock: Clock, report: ReportProgress): ReportProgress {
   let last = { at: -Infinity, step: '' };
   return (id, progress) => {
