@@ -1,6 +1,5 @@
 /**
- * Finds the caller's working directory. npm runs scripts in the root of the package, not in the directory of the
- * caller.
+ * Finds the caller's working directory. npm runs scripts in the root of the package instead of the caller's directory.
  */
 
 import { dirname } from 'node:path';
@@ -8,9 +7,9 @@ import { dirname } from 'node:path';
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Returns the directory against which relative paths on the command line are resolved. This is `INIT_CWD` only while
- * `cwd` is still the root of the Holdfast package, where npm starts scripts. A script of another package runs Holdfast
- * from another directory, and its relative paths refer to that directory.
+ * Returns the directory against which relative command-line paths are resolved. It is `INIT_CWD` only if `cwd` is the
+ * root of the Holdfast package, because npm starts scripts there. A script of another package runs Holdfast in another
+ * directory, and its relative paths refer to that directory.
  */
 export function callerFolder(env: Environment, cwd: string): string {
   const manifest = env['npm_package_json'];

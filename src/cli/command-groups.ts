@@ -17,7 +17,7 @@ function words(text: string): readonly string[] {
   return text.split(' ');
 }
 
-/** Sets the group of each command, and sorts the commands in the order of the groups. */
+/** Sets the group of each command, and sorts the commands by group. */
 export function groupCommands(program: Command): void {
   const order: readonly string[] = Object.values(COMMAND_GROUPS).flat();
   const commands = program.commands as Command[];
@@ -29,7 +29,7 @@ export function groupCommands(program: Command): void {
   }
 }
 
-/** Returns whether the help of the program describes the command. The help lists all other commands by name only. */
+/** Returns whether the program's help describes the command. The help only lists the names of all other commands. */
 export function isMain(name: string): boolean {
   return !COMMAND_GROUPS[MORE].includes(name);
 }
@@ -44,7 +44,7 @@ export function moreCommands(): string {
 
 const NAME_CELLS = 32;
 
-/** Returns one line for each command that can be run, by group. A command that only groups subcommands has no line. */
+/** Returns one line for each runnable command, by group. A command that only groups subcommands has no line. */
 export function allCommands(program: Command): string {
   return Object.entries(COMMAND_GROUPS)
     .map(([heading, names]) => {
@@ -63,7 +63,7 @@ function leafLines(command: Command, above: string): string[] {
   return [`  ${path.padEnd(NAME_CELLS)} ${command.summary()}`, ...below];
 }
 
-/** Examples for the help and the manual page of the program. */
+/** The examples in the help and on the manual page of the program. */
 export const FIRST_STEPS = `
 Examples:
   $ holdfast up ~/Documents          back up a folder, and keep it backed up

@@ -1,6 +1,6 @@
 /**
- * Declares the commands that a command line needs. Declaring all of them would take longer than a short command such as
- * `holdfast status`, so only the modules of the typed command are loaded.
+ * Declares the commands that a command line needs. Only the modules of the typed command are loaded, because declaring
+ * all commands would take longer than a short command such as `holdfast status`.
  */
 
 import type { Command } from 'commander';
@@ -11,11 +11,11 @@ import type { Run } from './program.ts';
 import { declareTopic, isTopic } from './topics.ts';
 
 interface DeclaringModule {
-  /** Adds commands to the topic that the table names, or to the program. */
+  /** Adds commands to the topic that the table specifies, or to the program. */
   readonly declareCommands: (parent: Command, run: Run) => void;
 }
 
-/** The modules that declare each top-level command, with everything below it. */
+/** The modules that declare each top-level command and everything below it. */
 const MODULES: readonly (readonly [names: string, ...load: (() => Promise<DeclaringModule>)[]])[] =
   [
     [
@@ -63,8 +63,8 @@ const MODULES: readonly (readonly [names: string, ...load: (() => Promise<Declar
 const NEED_ALL = new Set(['completion', 'help']);
 
 /**
- * Declares the command `word` with everything below it. Declares all commands for a word that is not a command, so that
- * the error can suggest one, and without a word the commands that the program's help describes.
+ * Declares the command `word` with everything below it. If `word` is not a command, declares all commands, so that the
+ * error can suggest one. Without a word, declares the commands that the program's help describes.
  */
 export async function declareFor(
   program: Command,

@@ -1,8 +1,8 @@
 /**
- * Caches compiled code between runs, because compilation takes half of the time of a short command. Node executes the
- * cached code unchecked. So no other user may be able to write to the directory of the cache. This excludes Node's
- * default, the shared temporary directory. If root runs the command with the `HOME` of another user, as `sudo` may do,
- * it also excludes that home.
+ * Caches compiled code between runs, because compilation takes half of the time of a short command. Node executes
+ * cached code without checking it, so no other user may be able to write to the cache directory. This rules out Node's
+ * default, the shared temporary directory. If root runs the command with another user's `HOME`, as `sudo` may do, it
+ * also rules out that home directory.
  */
 
 import { mkdirSync, statSync } from 'node:fs';
@@ -10,7 +10,7 @@ import { enableCompileCache } from 'node:module';
 import { homedir } from 'node:os';
 import { dirname, isAbsolute, join } from 'node:path';
 
-/** Enables the compile cache of Node, or leaves it disabled if `ownCacheFolder` finds no safe directory. */
+/** Enables Node's compile cache. If `ownCacheFolder` finds no safe directory, the cache stays disabled. */
 export function keepCompiledCode(): void {
   const folder = ownCacheFolder({
     env: process.env,
@@ -47,8 +47,9 @@ const STICKY = 0o1000;
 const WRITABLE_BY_OTHERS = 0o022;
 
 /**
- * Returns whether only the caller and root can replace files in the directory. With the default `sticky`, other users
- * may add files to a directory with the sticky bit. With `sticky` 0, as for the cache itself, they may not.
+ * Returns whether only the caller and root can replace files in the directory. With the default value of `sticky`,
+ * other users may add files to a directory that has the sticky bit. With `sticky` 0, which is used for the cache
+ * directory itself, they may not.
  */
 function isSafe(folder: string, uid: number | undefined, sticky = STICKY): boolean {
   const { uid: owner, mode } = statSync(folder);

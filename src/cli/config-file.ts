@@ -1,4 +1,4 @@
-/** Detects that `--config` names a different configuration file from the one that the daemon uses. */
+/** Detects that `--config` specifies another configuration file than the daemon uses. */
 
 import { realpathSync } from 'node:fs';
 
@@ -21,15 +21,15 @@ const OF_CONFIG: ReadonlySet<MethodName> = new Set<MethodName>([
 ]);
 
 /**
- * Returns the configuration file of the daemon if the command names another one. Returns undefined if it names none, or
- * if the daemon does not report its file.
+ * Returns the configuration file of the daemon if the command specifies another file. Returns undefined if it does not,
+ * or if the daemon does not report its file.
  */
 export function otherConfigFile(home: Home, ofDaemon: string | undefined): string | undefined {
   if (!home.hasOwnConfig || ofDaemon === undefined) return undefined;
   return realOf(ofDaemon) === realOf(home.configFile) ? undefined : ofDaemon;
 }
 
-/** Throws ControlError `Conflict` for a method that would change `other`, the file of the daemon. */
+/** Throws ControlError `Conflict` for a method that would change `other`, the daemon's file. */
 export function refuseOtherFile(home: Home, other: string, method: MethodName): void {
   if (!OF_CONFIG.has(method)) return;
   const message = `cannot change ${home.configFile}: the daemon uses ${other}`;
@@ -39,7 +39,7 @@ export function refuseOtherFile(home: Home, other: string, method: MethodName): 
   throw new ControlError('Conflict', message, { hint });
 }
 
-/** Returns the remark for a command that changes no configuration. */
+/** Returns the remark for a command that does not change the configuration. */
 export function otherFileText(home: Home, other: string): string {
   return `note: the daemon uses ${visible(other)}, not ${visible(home.configFile)}`;
 }

@@ -1,4 +1,4 @@
-/** Defines `Context`, through which a command gets its streams, its global options and its connection to the daemon. */
+/** Defines `Context`. A command uses it to access its streams, its global options and its connection to the daemon. */
 
 import { resolve } from 'node:path';
 
@@ -18,18 +18,18 @@ export interface GlobalOptions {
   readonly quiet?: boolean;
   readonly verbose?: boolean;
   readonly yes?: boolean;
-  /** False for `--no-color`. */
+  /** False if `--no-color` is given. */
   readonly color?: boolean;
-  /** False for `--no-progress`. */
+  /** False if `--no-progress` is given. */
   readonly progress?: boolean;
 }
 
 export interface ContextOptions extends GlobalOptions {
-  /** The target of `--target`. Absent if the command uses the embedded store. */
+  /** The value of `--target`. Absent if the command uses the embedded store. */
   readonly target?: string;
 }
 
-/** Returns `io` with NO_COLOR and HOLDFAST_NO_PROGRESS set in its environment if the options ask for their effects. */
+/** Returns `io` with an environment that contains NO_COLOR and HOLDFAST_NO_PROGRESS if the options require them. */
 export function ioWith(io: Io, { color, progress, quiet }: GlobalOptions): Io {
   const set = {
     ...(color === false && { NO_COLOR: '1' }),
@@ -38,7 +38,7 @@ export function ioWith(io: Io, { color, progress, quiet }: GlobalOptions): Io {
   return Object.keys(set).length === 0 ? io : { ...io, env: { ...io.env, ...set } };
 }
 
-/** Returns ` --home DIR --config FILE`, with those of both options that were given, as a shell reads them. */
+/** Returns ` --home DIR --config FILE` with the options that were given, quoted for a shell. */
 export function homeOptions({ home, config }: GlobalOptions): string {
   const ofHome = home === undefined ? '' : ` --home ${shellWord(home)}`;
   return config === undefined ? ofHome : `${ofHome} --config ${shellWord(config)}`;
@@ -49,9 +49,9 @@ export class Context {
   readonly options: ContextOptions;
   readonly json: boolean;
   readonly out: Output;
-  /** The target of `--target`. Undefined if the command uses the embedded store. */
+  /** The value of `--target`. Undefined if the command uses the embedded store. */
   readonly target: string | undefined;
-  /** Whether `--yes` confirms what the command would otherwise ask. */
+  /** Whether `--yes` confirms everything that the command would ask. */
   readonly isConfirmed: boolean;
   readonly #homeFlag: string | undefined;
   readonly #configFlag: string | undefined;
@@ -80,7 +80,8 @@ export class Context {
   }
 
   /**
-   * Returns the home of this command. Rejects with `ConfigError` if the path of its control socket would be too long.
+   * Returns the home folder of this command. Rejects with `ConfigError` if the path of its control socket would be too
+   * long.
    */
   async home(): Promise<Home> {
     const { resolveHome } = await import('../config/home.ts');
@@ -93,8 +94,8 @@ export class Context {
   }
 
   /**
-   * Writes a remark about the result, such as that a list is empty, to standard error. Writes nothing with `--json` or
-   * `--quiet`.
+   * Writes a remark about the result to standard error, for example that a list is empty. Writes nothing with `--json`
+   * or `--quiet`.
    */
   async remark(text: string): Promise<void> {
     if (this.json || this.#isQuiet) return;
@@ -102,19 +103,20 @@ export class Context {
     await writeNote(this.io.stderr, `${lines.join('\n')}\n`);
   }
 
-  /** ` --home DIR --config FILE` for the commands in hints: those of both options that were given. */
+  /** The options ` --home DIR --config FILE` for the commands in hints. Contains only the options that were given. */
   get homeOption(): string {
     return homeOptions(this.options);
   }
 
-  /** Writes a method, and how long its answer took, to standard error. */
+  /** Writes a method and its response time to standard error. */
   readonly #onAnswer = (method: string, ms: number): void =>
     void writeNote(this.io.stderr, `${method}: ${Math.round(ms)} ms\n`);
 
   /**
-   * Connects to the running daemon. Each request names `target` if it is set. Rejects with `ControlError` `NotRunning`
-   * if no daemon runs. If `--config` names a different file from the daemon's, the client rejects requests that change
-   * the daemon's file. Before the first other request it prints a remark, unless `isSilent` is set.
+   * Connects to the running daemon. If `target` is set, each request contains it. Rejects with `ControlError`
+   * `NotRunning` if no daemon is running. If `--config` specifies another file than the daemon's, the client rejects
+   * requests that change the daemon's file. In that case it also prints a remark before the first other request, unless
+   * `isSilent` is set.
    */
   async connect({
     isSilent = false,
@@ -147,7 +149,7 @@ export class Context {
     return clientAt(client, this.target);
   }
 
-  /** Connects to the daemon. Returns undefined if none runs. */
+  /** Connects to the daemon. Returns undefined if no daemon is running. */
   async connectIfRunning(): Promise<ControlClient | undefined> {
     const { isControlError } = await import('../control/control-error.ts');
     try {

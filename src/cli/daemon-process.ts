@@ -1,6 +1,6 @@
 /**
- * Runs the daemon. The build bundles this file with all that it imports, because Node takes about 1 ms to load each
- * file.
+ * Runs the daemon. The build bundles this file with everything that it imports, because Node takes about 1 ms to load
+ * each file.
  */
 
 import { EXIT } from './output/command-error.ts';
@@ -13,7 +13,7 @@ import type { Io } from './output/output.ts';
 import { reportFailure } from './report-failure.ts';
 
 /**
- * Runs the daemon until it has stopped, and returns the exit code. Never rejects: it reports errors on standard error.
+ * Runs the daemon until it has stopped, and returns the exit code. Never rejects. It reports errors on standard error.
  */
 export async function runDaemon(
   io: Io,
@@ -26,7 +26,8 @@ export async function runDaemon(
     await context.out.finish();
     return EXIT.ok;
   } catch (error) {
-    // Report it here: the caller's bundle has its own copies of the error classes, so its `instanceof` would fail.
+    // The error is reported here. The caller's bundle has separate copies of the error classes, so its `instanceof`
+    // checks would fail.
     return reportFailure(error, io, options);
   }
 }

@@ -8,7 +8,10 @@ import type { Run } from './program.ts';
 import { SIMPLE_COMMANDS } from './simple-commands.ts';
 import { commandAt } from './topics.ts';
 
-/** Declares the simple commands of a top-level command. The topics below it must already be declared. */
+/**
+ * Declares the simple commands of a top-level command. The topics below the top-level command must already be
+ * declared.
+ */
 export function declareSimpleCommands(top: Command, run: Run): void {
   const simple = SIMPLE_COMMANDS.filter(({ topic: [first] }) => first === top.name());
   const topics = simple.map(({ topic: [, ...words] }) => commandAt(top, words));
@@ -16,7 +19,7 @@ export function declareSimpleCommands(top: Command, run: Run): void {
   for (const topic of new Set(topics)) sortCommands(topic);
 }
 
-/** The commands that come first in the help of their topic. All others follow in the order of their declaration. */
+/** The commands that come first in the help of their topic. All other commands follow in declaration order. */
 const FIRST_VERBS = ['list', 'get', 'add', 'set', 'enable'];
 
 function sortCommands({ commands }: Command): void {
@@ -56,7 +59,7 @@ function destructionOf(simple: DerivedCommand): Partial<Destruction> {
   };
 }
 
-/** Returns the options and, by their names, the arguments that were typed. */
+/** Returns the typed options and arguments, by their names. */
 function typedOf(
   simple: DerivedCommand,
   args: readonly string[],

@@ -14,13 +14,13 @@ export interface Call {
 }
 
 /**
- * What a command deletes permanently, which protection it ends, or which lock it sets that no user can undo. The
- * confirmation on a terminal, the option `--yes`, the error without a terminal and the documentation derive from it.
+ * What a command deletes permanently, which protection it ends, or which irrevocable lock it sets. The confirmation
+ * on a terminal, the option `--yes`, the error without a terminal and the documentation are derived from it.
  */
 export interface Destruction {
   /**
-   * Returns the action in the imperative, such as `remove bucket scratch`. Returns undefined for a call that destroys
-   * nothing, such as one with `--dry-run`.
+   * Returns the action in the imperative mood, such as `remove bucket scratch`. Returns undefined for a call that
+   * destroys nothing, such as a call with `--dry-run`.
    */
   readonly destroys: (
     args: readonly string[],
@@ -29,19 +29,19 @@ export interface Destruction {
   ) => string | undefined | Promise<string | undefined>;
   /** Returns lines to print before the question, such as the number of objects that would be deleted. */
   readonly details?: (context: Context, call: Call) => Promise<readonly string[]>;
-  /** Whether the user must type the last argument of the command to confirm it, instead of `y`. */
+  /** Whether the user must confirm by typing the last argument of the command instead of `y`. */
   readonly asksForName?: boolean;
 }
 
 export interface Declaration extends Partial<Destruction> {
-  /** Name and arguments, as commander reads them: `get <object> [file]`. */
+  /** The name and arguments in commander syntax, such as `get <object> [file]`. */
   readonly usage: string;
   readonly summary: string;
-  /** Sentences that follow the summary in the help of the command. */
+  /** Further sentences that follow the summary in the help of the command. */
   readonly more?: string;
-  /** Complete command lines. A comment after `#` explains one that is not self-explanatory. */
+  /** Example command lines, in full. A comment after `#` explains an example that is not self-explanatory. */
   readonly examples: readonly string[];
-  /** The hint of the error `NotRunning`, instead of the default hint to run `holdfast up`. */
+  /** The hint of the error `NotRunning`. It replaces the default hint to run `holdfast up`. */
   readonly hintWithoutDaemon?: string;
 }
 
@@ -62,12 +62,12 @@ export function hintWithoutDaemon(command: Command): string | undefined {
   return HINTS.get(command);
 }
 
-/** Returns what the command destroys. Returns undefined for a command that destroys nothing with any arguments. */
+/** Returns what the command destroys. Returns undefined for a command that never destroys anything. */
 export function destructionOf(command: Command): Destruction | undefined {
   return DESTRUCTIONS.get(command);
 }
 
-/** Adds a command to `parent` and returns it. */
+/** Adds a command to `parent` and returns the command. */
 export function declare(parent: Command, declaration: Declaration): Command {
   const { usage, summary, more, examples, destroys, ...rest } = declaration;
   const { hintWithoutDaemon: hint, ...asking } = rest;
@@ -88,7 +88,7 @@ function sentence(summary: string): string {
   return `${summary.charAt(0).toUpperCase()}${summary.slice(1)}.`;
 }
 
-/** The option of the commands that reach a remote service. */
+/** Returns the option `--protocol` for commands that access a remote service. */
 export function protocolOption(): Option {
   const more = 'default: s3, or svc if the service accepts only that';
   return new Option('--protocol <name>', `the protocol of the service; ${more}`).choices([
@@ -97,7 +97,7 @@ export function protocolOption(): Option {
   ]);
 }
 
-/** The options for the access key of a remote service. Without any, it is read from the environment. */
+/** The options for the access key of a remote service. If none is given, the key is read from the environment. */
 export const CREDENTIALS = {
   file: ['--credentials <file>', 'a JSON file with the access key; default: the environment'],
   profile: ['--profile <name>', 'a profile of the AWS CLI with the access key'],
@@ -112,7 +112,10 @@ export function portOption(): Option {
   return option.argParser(wholeNumber(0, 65_535));
 }
 
-/** Appends a value to those before it, for an option that may be repeated: `--exclude A --exclude B`. */
+/**
+ * Appends a value to the values of earlier options, for an option that may be repeated, such as
+ * `--exclude A --exclude B`.
+ */
 export function collect(value: string, before: readonly string[] = []): readonly string[] {
   return [...before, value];
 }

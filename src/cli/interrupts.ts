@@ -1,6 +1,6 @@
 /**
  * Handles SIGINT, SIGTERM and SIGHUP. The first signal asks the command to stop. A second Ctrl-C ends the process
- * immediately. A caller may give SIGHUP another meaning.
+ * immediately. A caller may handle SIGHUP differently.
  */
 
 import type { Writable } from 'node:stream';
@@ -12,27 +12,28 @@ const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 /** The exit code that a shell reports for a program that SIGINT ended: 128 + 2. */
 const FORCED_EXIT_CODE = 130;
 /**
- * How long after the first SIGINT another one counts as a copy of it, not as a second Ctrl-C. The terminal sends SIGINT
- * to the whole process group, and npm also forwards its own SIGINT to the program that it runs.
+ * Within this time, a further SIGINT counts as a copy of the first one instead of a second Ctrl-C. Copies occur because
+ * the terminal sends SIGINT to the whole process group, and npm also forwards its own SIGINT to the program that it
+ * runs.
  */
 const FORWARDED_WITHIN_MS = 1000;
 
 export interface Interrupts {
   /** Aborted by the first signal. */
   readonly signal: AbortSignal;
-  /** Returns whether the first signal was SIGHUP, which a process gets when its terminal closes. */
+  /** Returns whether the first signal was SIGHUP. A process receives SIGHUP when its terminal closes. */
   isHangup(): boolean;
   /** Removes the signal handlers. By default, Node ends the process on each of these signals. */
   release(): void;
 }
 
 interface InterruptOptions {
-  /** Called on SIGHUP, which then does not abort `signal`. */
+  /** Called on SIGHUP. If present, SIGHUP does not abort `signal`. */
   readonly onHangup?: (() => void) | undefined;
   readonly clock?: Clock;
 }
 
-/** Installs the signal handlers. They stay until `release` is called. */
+/** Installs the signal handlers. They remain until `release` is called. */
 export function catchInterrupts(stderr: Writable, options: InterruptOptions = {}): Interrupts {
   const { onHangup, clock = systemClock } = options;
   const abort = new AbortController();

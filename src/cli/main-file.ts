@@ -1,4 +1,4 @@
-/** Defines the path of the program's entry point, which users and services run. */
+/** Defines the path of the program's entry point. Users and services run it. */
 
 import { extname, join } from 'node:path';
 

@@ -1,16 +1,18 @@
 #!/usr/bin/env node
 /**
- * Starts the program. It has no static imports, because it must reject an old version of Node before better-sqlite3,
- * which would crash that version, is loaded.
+ * Starts the program. This file has no static imports. It must reject an old version of Node before better-sqlite3
+ * is loaded, because loading better-sqlite3 would crash that version.
  */
 
 /**
- * The minimum version of Node, major and minor: the one that the tests run on, and that `engines` in package.json
- * names.
+ * The minimum version of Node, as major and minor version. The tests run on this version, and `engines` in
+ * package.json specifies it.
  */
 const NEEDED = [24, 21] as const;
 
-/** Returns the error message if this version of Node or this platform is not supported, and undefined otherwise. */
+/**
+ * Returns the error message if this version of Node or this platform is not supported. Otherwise returns undefined.
+ */
 function refusal(): string | undefined {
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
   if (major < NEEDED[0] || (major === NEEDED[0] && minor < NEEDED[1])) {

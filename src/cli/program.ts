@@ -1,4 +1,4 @@
-/** Parses the command line: declares the global options and all commands, and runs the command that was typed. */
+/** Parses the command line: declares the global options and all commands, and runs the typed command. */
 
 import { Command, CommanderError, Help } from 'commander';
 
@@ -19,12 +19,14 @@ import { ownVersion } from './version.ts';
 /** The work of a command. It resolves to the exit code of the command, or to undefined for `EXIT.ok`. */
 type Work = (context: Context) => Promise<ExitCode | void>;
 
-/** Runs the work of a command, with the global options from anywhere on the command line. Each action calls it. */
+/**
+ * Runs the work of a command with the global options, which may be anywhere on the command line. Each action calls it.
+ */
 export type Run = (work: Work) => Promise<void>;
 
 /**
  * Runs the command line and returns its exit code. `argv` does not contain the paths of Node and of the script. Never
- * rejects: it reports errors on standard error, or with `--json` on standard output.
+ * rejects. It reports errors on standard error, or with `--json` on standard output.
  */
 export async function runProgram(argv: readonly string[], io: Io): Promise<ExitCode> {
   const program = new Command('holdfast');
@@ -32,7 +34,7 @@ export async function runProgram(argv: readonly string[], io: Io): Promise<ExitC
   let target: string | undefined;
   let hint: string | undefined;
   let typed: Command | undefined;
-  /** What commander prints: the help, or the version. */
+  /** The text that commander prints: the help or the version. */
   let printed = '';
   const contextNow = (options: GlobalOptions = {}) =>
     new Context(io, { ...program.opts<GlobalOptions>(), ...options, ...defined({ target }) });
@@ -61,7 +63,7 @@ export async function runProgram(argv: readonly string[], io: Io): Promise<ExitC
       await loadHelp(program, known);
       await program.parseAsync([...known], { from: 'user' });
     } catch (error) {
-      // Commander also throws after it has printed the help or the version, which ends the parsing before `--json`.
+      // Commander also throws after it has printed the help or the version. In that case, parsing ends before `--json`.
       if (!(error instanceof CommanderError) || error.exitCode !== 0) throw error;
       await finish(contextNow({ json: argv.includes('--json') }));
     }
@@ -96,7 +98,7 @@ export async function declareProgram(program: Command, io: Io, run: Run): Promis
   await declareAll(program, run);
 }
 
-/** Declares the global options and the help. `print` receives the help and the version. Exported for the tests, too. */
+/** Declares the global options and the help. `print` receives the help and the version. Also exported for the tests. */
 export function declareGlobals(
   program: Command,
   io: Io,
@@ -123,7 +125,7 @@ export function declareGlobals(
       visibleGlobalOptions: (command) => (command.parent ? program.options.slice(1) : []),
       visibleCommands: ({ parent, commands }) =>
         commands.filter((each) => parent || isMain(each.name())),
-      // A command takes one line of the help because there are many. Its own help shows its arguments.
+      // Because there are many commands, each has only one line in the help. The help of a command shows its arguments.
       subcommandTerm: (command) =>
         command.parent === program ? command.name() : new Help().subcommandTerm(command),
     })
@@ -133,7 +135,7 @@ export function declareGlobals(
       writeErr: (text) => {
         if (program.opts<GlobalOptions>().json !== true) io.stderr.write(text);
       },
-      // reportFailure reports the error, as text or as JSON.
+      // reportFailure reports the error as text or as JSON.
       outputError: () => undefined,
     })
     .exitOverride()

@@ -14,14 +14,15 @@ import { wrapped } from './output/wrap.ts';
 interface ReportOptions extends GlobalOptions {
   /** The `hintWithoutDaemon` that the failed command was declared with, if any. */
   readonly hintWithoutDaemon?: string;
-  /** The command that failed, without its arguments: `holdfast job edit`. */
+  /** The failed command without its arguments, such as `holdfast job edit`. */
   readonly line?: string;
-  /** The declaration of that command, if it is known. */
+  /** The declaration of that command, if known. */
   readonly command?: Command;
 }
 
 /**
- * Reports the error and returns the exit code. Reports nothing and returns `EXIT.ok` for an EPIPE or a help request.
+ * Reports the error and returns the exit code. For an EPIPE or a help request, reports nothing and returns
+ * `EXIT.ok`.
  */
 export async function reportFailure(
   error: unknown,
@@ -40,7 +41,9 @@ export async function reportFailure(
   return exitCode;
 }
 
-/** Adds `--home` and `--config` of this command to the commands in the hint, unless the hint has them already. */
+/**
+ * Adds `--home` and `--config` of this command to the commands in the hint, unless the hint already contains them.
+ */
 function withHome(failure: Failure, options: GlobalOptions): Failure {
   const { hint } = failure;
   const given = homeOptions(options);
@@ -49,7 +52,7 @@ function withHome(failure: Failure, options: GlobalOptions): Failure {
   return { ...failure, hint: hint.replaceAll(/\bholdfast(?= [a-z])/g, () => call) };
 }
 
-/** Adds to the message how the last daemon ended, if it did not stop cleanly, and applies `hintWithoutDaemon`. */
+/** Applies `hintWithoutDaemon`. If the last daemon did not shut down cleanly, adds to the message how it ended. */
 async function withItsEnd(
   failure: Failure,
   context: Context,
@@ -71,7 +74,7 @@ function plainFailure(failure: Failure, io: Io): string {
 }
 
 /**
- * Splits the message of a ConfigError into lines. In all other messages, a line feed is part of a name or another
+ * Splits the message of a ConfigError into lines. In any other message, a line feed is part of a name or another
  * value.
  */
 function linesOf({ code, message }: Failure): string[] {
@@ -79,13 +82,13 @@ function linesOf({ code, message }: Failure): string[] {
 }
 
 /**
- * Returns the stack frames of the error, with positions in the sources. Returns an empty string if the error has no
- * stack.
+ * Returns the stack frames of the error, with positions in the sources. Returns an empty text if the error has no
+ * stack trace.
  */
 async function stackOf(error: unknown): Promise<string> {
   if (!(error instanceof Error) || error.stack === undefined) return '';
   const { inSources } = await import('../../daemon/log/source-places.ts');
-  // The message is omitted: it may contain a value with line feeds and control characters.
+  // The message is omitted, because it may contain a value with line feeds and control characters.
   const frames = error.stack.split('\n').filter((line) => /^ {4}at /.test(line));
   return `${inSources(frames.map(visible).join('\n'))}\n`;
 }

@@ -5,12 +5,12 @@ import { writeNote } from './output/output.ts';
 import type { Io, Sink } from './output/output.ts';
 import { runProgram } from './program.ts';
 
-/** Runs the command line, waits until its output is written, and ends the process. */
+/** Runs the command line, waits until its output has been written, and ends the process. */
 export async function runProcess(): Promise<void> {
   const { stdout, stderr, env } = process;
   for (const sink of [stdout, stderr]) keepQuietAboutGoneReaders(sink);
   const io: Io = {
-    // A getter, because Node loads several modules to create this stream, and few commands read it.
+    // This is a getter, because Node loads several modules to create this stream, and few commands read it.
     get stdin() {
       return process.stdin;
     },
@@ -21,15 +21,15 @@ export async function runProcess(): Promise<void> {
     clock: systemClock,
   };
   const exitCode = await runProgram(process.argv.slice(2), io);
-  // Writes are in order, so when an empty one is done, all output has been written. process.exit then ends the process even
-  // if a timer or a socket is still open.
+  // Writes are ordered, so when an empty write is done, all output has been written. process.exit then ends the process
+  // even if a timer or a socket is still open.
   for (const sink of [stdout, stderr]) await writeNote(sink, '');
   process.exit(exitCode);
 }
 
 /**
- * Ignores EPIPE events, which occur when the reader exits early, as in `holdfast s3 ls | head`. Without a listener, the
- * event would crash the process. The function that writes gets the error as well, through the callback of its write.
+ * Ignores EPIPE events. They occur when the reader exits early, as in `holdfast s3 ls | head`. Without a listener, the
+ * event would crash the process. The function that writes also receives the error, through the callback of its write.
  */
 function keepQuietAboutGoneReaders(sink: Sink): void {
   sink.on('error', (error: NodeJS.ErrnoException) => {

@@ -1,4 +1,4 @@
-/** Runs a command that only calls a control method: reads its arguments, calls the method and shows the answer. */
+/** Runs a command that only calls a control method. It reads the arguments, calls the method and shows the result. */
 
 import { ownMember } from '../base/own-member.ts';
 import type { MethodName, Params, Result } from '../control/messages.ts';
@@ -17,13 +17,13 @@ import { EXIT, type ExitCode, usageError } from './output/command-error.ts';
 import { wholeNumber } from './output/numbers.ts';
 import { visible } from './output/text.ts';
 
-/** Formats the answer of a method as lines for people. */
+/** Formats the result of a method as lines for people. */
 export type Answer<M extends MethodName> = (
   answer: Result<M>,
   call: { readonly context: Context; readonly params: Params<M> },
 ) => readonly string[];
 
-/** The exit code for an answer, also with `--json`. */
+/** Returns the exit code for a result, even with `--json`. */
 export type AnswerCode<M extends MethodName> = (answer: Result<M>) => ExitCode;
 
 /** Returns lines to print before the question of a method that destroys something. */
@@ -42,7 +42,7 @@ export type Answers = {
       };
 };
 
-/** The modules that format the answers of methods, by the first part of the methods' names. */
+/** The modules that format the results of methods, by the first part of the methods' names. */
 const ANSWERS: Readonly<Record<string, () => Promise<Answers>>> = {
   alarms: async () => (await import('./commands/monitor/alarms.ts')).ALARM_ANSWERS,
   alerts: async () => (await import('./commands/monitor/alerts.ts')).ALERT_ANSWERS,
@@ -61,7 +61,7 @@ const ANSWERS: Readonly<Record<string, () => Promise<Answers>>> = {
   versioning: async () => (await import('./commands/s3/versioning.ts')).VERSIONING_ANSWERS,
 };
 
-/** How an argument is read, by its name in the help. Any other argument is the parameter of its name. */
+/** How an argument is parsed, by its name in the help. For any other argument, the parameter has the same name. */
 const ARGUMENTS: Readonly<Record<string, (text: string) => object>> = {
   bucket: (text) => ({ bucket: parseBucket(text) }),
   group: parseGroup,
@@ -70,8 +70,8 @@ const ARGUMENTS: Readonly<Record<string, (text: string) => object>> = {
 };
 
 /**
- * Calls the method, prints its answer and returns the exit code. `typed` has the arguments and options by their names in
- * the help.
+ * Calls the method, prints its result and returns the exit code. `typed` contains the arguments and options by their
+ * names in the help.
  */
 export async function callSimply(
   context: Context,
@@ -134,7 +134,7 @@ async function call(context: Context, method: MethodName, params: object): Promi
   return context.withDaemon((daemon) => daemon.call(method, params as never));
 }
 
-/** Throws a usage error that names the parameter if the schema of the method rejects one. */
+/** Throws a usage error that names the parameter if the method's schema rejects it. */
 async function checkedParams(
   context: Context,
   simple: DerivedCommand,
@@ -148,7 +148,7 @@ async function checkedParams(
   throw usageError(problemText(problem, typedName(simple, problem.parameter)));
 }
 
-/** Returns the option or the argument that sets the parameter. */
+/** Returns the option or argument that sets the parameter. */
 function typedName({ arguments: args, options }: DerivedCommand, parameter: string) {
   const argument = args.find(({ member }) => member === parameter);
   const option = options.find(({ member }) => member === parameter);
@@ -166,7 +166,7 @@ async function fileOf(
   return { [argument.member]: await readDocument(context, file) };
 }
 
-/** Returns the parameters except the one that is read from a file. */
+/** Returns the parameters except the parameter that is read from a file. */
 function paramsOf(simple: DerivedCommand, typed: CallOptions): CallOptions {
   const args = simple.arguments.filter(({ name }) => name !== 'file');
   const members = [...args, ...simple.options].map((value) => membersOf(value, typed[value.name]));
@@ -185,7 +185,7 @@ function membersOf(value: DerivedValue, typed: unknown): object {
   return { [member]: kind === 'choice' ? choice(name, typed, choices) : typed };
 }
 
-/** Replaces `{name}` by what was typed for it, and `{name|text}` by the text if nothing was typed. */
+/** Replaces `{name}` with the typed value, and `{name|text}` with the text if no value was typed. */
 function filled(template: string, typed: CallOptions): string {
   return template.replaceAll(/\{([\w-]+)(?:\|([^}]*))?\}/g, (_, name: string, absent = '') => {
     const value = typed[name];

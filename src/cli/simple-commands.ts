@@ -1,6 +1,6 @@
 /**
- * Holds the commands that only call a control method, as plain data. The build replaces this module by its value,
- * because deriving it needs the schemas of all methods, and they take longer to load than a short command takes.
+ * Holds the commands that only call a control method as plain data. The build replaces this module by its value.
+ * Otherwise the schemas of all methods would have to be loaded, and that takes longer than a short command takes.
  */
 
 import { METHODS } from '../control/messages.ts';

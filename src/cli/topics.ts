@@ -1,4 +1,7 @@
-/** Declares the topics: the commands that only group other commands, such as `admin users` in `holdfast admin users list`. */
+/**
+ * Declares the topics. A topic is a command that only groups other commands, such as `admin users` in
+ * `holdfast admin users list`.
+ */
 
 import type { Command } from 'commander';
 
@@ -83,7 +86,7 @@ export function isTopic(name: string): boolean {
   return Object.hasOwn(TOPICS, name);
 }
 
-/** Adds a topic of the program, with the topics below it, and returns it. */
+/** Adds a topic to the program, together with the topics below it, and returns the topic. */
 export function declareTopic(program: Command, name: string): Command {
   for (const [topic, declaration] of Object.entries(TOPICS)) {
     if (topic !== name && !topic.startsWith(`${name} `)) continue;
@@ -94,7 +97,7 @@ export function declareTopic(program: Command, name: string): Command {
   return commandAt(program, [name]);
 }
 
-/** Returns the command with this name, such as `['admin', 'users']`. Throws if it is not declared. */
+/** Returns the command with this name, such as `['admin', 'users']`. Throws if the command is not declared. */
 export function commandAt(program: Command, words: readonly string[]): Command {
   return words.reduce((above, word) => {
     const command = above.commands.find((each) => each.name() === word);

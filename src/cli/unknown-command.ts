@@ -1,6 +1,6 @@
 /**
- * Handles a word that is not a command where one is expected, such as a former name, a command of another tool or a
- * typo.
+ * Handles a word that is not a command in the place of a command, such as a former name, a command of another tool or a
+ * typing error.
  */
 
 import { existsSync, statSync } from 'node:fs';
@@ -52,7 +52,7 @@ export const WORDS_OF_OTHER_TOOLS = {
   ],
 } as const satisfies Readonly<Record<string, readonly (readonly [string, string])[]>>;
 
-/** The topics of commands that formerly were top-level commands, by topic. */
+/** The current topics of commands that used to be top-level commands, by topic. */
 const MOVED = {
   s3: 'ls versions get put cp mv rm mb rb bucket info tag meta encrypt link versioning lifecycle quota acl policy website cors',
   lock: 'release retention hold',
@@ -88,8 +88,8 @@ export interface Unknown {
 }
 
 /**
- * Returns the command line to run. It differs from `typed` only if `help` follows a topic: `--help` replaces it. Throws
- * CommandError `Usage` for an unknown command.
+ * Returns the command line to run. It differs from `typed` only if `help` follows a topic. In that case, `--help`
+ * replaces `help`. Throws CommandError `Usage` for an unknown command.
  */
 export function knownLine(program: Command, typed: readonly string[]): readonly string[] {
   const unknown = unknownIn(
@@ -102,7 +102,7 @@ export function knownLine(program: Command, typed: readonly string[]): readonly 
   throw unknownError(unknown, program);
 }
 
-/** Returns the command in `argv`, without its arguments and options: `holdfast job edit`. */
+/** Returns the command in `argv` without its arguments and options, such as `holdfast job edit`. */
 export function typedCommand(program: Command, argv: readonly string[]): string {
   if (program.commands.length === 0) return pathOf(program);
   const { operands, unknown } = program.parseOptions([...argv]);
@@ -111,7 +111,7 @@ export function typedCommand(program: Command, argv: readonly string[]): string 
   return named ? typedCommand(named, [...rest, ...unknown]) : pathOf(program);
 }
 
-/** Returns the first word that is not a command where one is expected. Returns undefined if there is none. */
+/** Returns the first word that should be a command but is not. Returns undefined if there is none. */
 function unknownIn(command: Command, argv: readonly string[]): Unknown | undefined {
   const { commands, registeredArguments } = command;
   if (commands.length === 0 || registeredArguments.length > 0) return undefined;
@@ -146,15 +146,15 @@ export function unknownError({ parent, word }: Unknown, program: Command): Comma
 }
 
 /**
- * Returns the hint for a path in place of a command, as in `holdfast ~/Documents`. Returns undefined if it is not a
- * folder.
+ * Returns the hint for a folder in the place of a command, as in `holdfast ~/Documents`. Returns undefined if the word
+ * is not a folder.
  */
 function folderHint(word: string): string | undefined {
   if (!existsSync(word) || !statSync(word).isDirectory()) return undefined;
   return `to mirror that folder: holdfast up ${shellWord(word)}`;
 }
 
-/** Suggests a command with a similar name, but never one that destroys something. */
+/** Suggests a command with a similar name, but never a destructive command. */
 function hintWithin(parent: Command, word: string): string {
   const harmless = parent.commands.filter((command) => !isDestructive(command));
   const guess = nearest(
@@ -173,7 +173,7 @@ function isDestructive(command: Command): boolean {
   return destructionOf(command) !== undefined;
 }
 
-/** Returns the name of the command with those of its parents: `holdfast job edit`. */
+/** Returns the name of the command with the names of its parents, such as `holdfast job edit`. */
 function pathOf(command: Command): string {
   return command.parent ? `${pathOf(command.parent)} ${command.name()}` : command.name();
 }

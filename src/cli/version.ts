@@ -2,7 +2,10 @@
 
 import { readFileSync } from 'node:fs';
 
-/** Where package.json may be: relative to the sources, and to `dist/`, which is one directory deeper. */
+/**
+ * The possible locations of package.json: relative to the sources, and relative to `dist/`, which is one
+ * directory deeper.
+ */
 const MANIFESTS = ['../../package.json', '../../../package.json'];
 
 /** Returns the version, or `unknown` if package.json cannot be read. */

@@ -3,7 +3,7 @@
 import { readAmount } from '../../text/amounts.ts';
 import { usageError } from '../output/command-error.ts';
 
-/** Parses a number or a size as `readAmount` does. Throws a usage error that names `what`. */
+/** Parses a number or a size like `readAmount`. Throws a usage error that names `what`. */
 export function amount(what: string, text: string): number {
   const value = readAmount(text);
   if (value !== undefined) return value;

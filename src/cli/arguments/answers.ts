@@ -1,4 +1,7 @@
-/** Reads answers to questions from a terminal or, line by line, from a script. With `--yes`, takes the defaults. */
+/**
+ * Reads answers to questions from a terminal or, line by line, from a script. With `--yes`, uses the default
+ * answers.
+ */
 
 import { createInterface, type Interface } from 'node:readline';
 import { Writable } from 'node:stream';
@@ -12,34 +15,34 @@ import type { Io } from '../output/output.ts';
 import { messageText, visible } from '../output/text.ts';
 
 export interface Question {
-  /** The text of the prompt, without a colon: `Folder`. */
+  /** The text of the prompt without a colon, such as `Folder`. */
   readonly text: string;
-  /** What to print above the prompt on a terminal: paragraphs, and items with an explanation each. */
+  /** The explanation to print above the prompt on a terminal: paragraphs, and items with one explanation each. */
   readonly explained?: readonly (Item | string)[];
-  /** The default answer. Absent if an answer is required. */
+  /** The default answer. Absent if the user must answer. */
   readonly proposed?: string;
-  /** The option that replaces the question, for error messages: `--to`. */
+  /** The option that replaces the question, such as `--to`. Used in error messages. */
   readonly option: string;
   readonly isSecret?: boolean;
-  /** Returns the completions of what was typed, for the Tab key. */
+  /** Returns the completions of the text typed so far, for the Tab key. */
   readonly complete?: (typed: string) => readonly string[];
 }
 
 export type Item = readonly [term: string, explanation: string];
 
-/** Converts a valid answer. Throws or rejects with an error that describes an invalid one. */
+/** Converts a valid answer. Throws or rejects with an error that describes an invalid answer. */
 type Check<T> = (answer: string) => T | Promise<T>;
 
 interface AnswerOptions {
-  /** Whether each question takes its default answer. */
+  /** Whether each question gets its default answer. */
   readonly yes: boolean;
-  /** Begins the error messages, such as `init`. */
+  /** The start of error messages, such as `init`. */
   readonly command: string;
-  /** Appended to the hint if a question has no answer. */
+  /** A text to append to the hint if a question has no answer. */
   readonly hint?: string;
 }
 
-/** Maximum time between the bytes of a key that begins with Escape. Long enough for a slow connection. */
+/** The maximum time between the bytes of a key that starts with Escape. It is long enough for a slow connection. */
 const ESCAPE_MS = 100;
 
 export class Answers {
@@ -78,7 +81,7 @@ export class Answers {
     }
   }
 
-  /** Asks a question that `yes` or `no` answers. The text has no question mark. */
+  /** Asks a question that the user answers with `yes` or `no`. The text has no question mark. */
   askYes({ text, ...question }: Question): Promise<boolean> {
     return this.ask({ ...question, text: `${text}? (y/n)` }, (answer) => {
       if (/^(?:y(?:es)?|no?)$/i.test(answer)) return /^y/i.test(answer);
@@ -86,7 +89,7 @@ export class Answers {
     });
   }
 
-  /** Stops reading standard input, until the next question. */
+  /** Stops reading standard input until the next question. */
   close(): void {
     this.#reader?.source.close();
     this.#reader = undefined;
@@ -100,7 +103,7 @@ export class Answers {
     }
     this.#complete = question.complete;
     this.#isMuted = isSecret;
-    // From here on, Ctrl-C is a key, and ends the questions instead of the process.
+    // From here on, Ctrl-C is read as a key. It ends the questions instead of the process.
     const lines = this.#lines();
     if (this.#isTerminal) {
       const hint = proposed === undefined ? '' : ` [${proposed}]`;
@@ -125,7 +128,7 @@ export class Answers {
     );
   }
 
-  /** Returns the lines of standard input. readline echoes them on a terminal, except for secrets. */
+  /** Returns the lines of standard input. On a terminal, readline echoes them, except for secrets. */
   #lines(): AsyncIterator<string> {
     if (this.#reader) return this.#reader.lines;
     const { stdin: input, stderr } = this.#io;
@@ -135,17 +138,18 @@ export class Answers {
         done();
       },
     });
-    // Without a history, the arrow keys do not show a secret again.
+    // Without a history, the arrow keys cannot show a secret again.
     const source = createInterface({
       input,
       output,
       terminal: this.#isTerminal,
       historySize: 0,
-      // Node keeps this timeout for screens that read keys after the questions. There, Escape must act at once.
+      // Node also uses this timeout for screens that read keys after the questions. On such a screen, Escape must
+      // act immediately.
       escapeCodeTimeout: ESCAPE_MS,
       completer: (typed: string) => [this.#complete?.(typed) ?? [], typed],
     });
-    // Text that is typed before its question is asked may be a secret, so it is not echoed.
+    // Text that is typed before its question appears may be a secret, so it is not echoed.
     source.on('line', () => (this.#isMuted = true));
     this.#reader = { source, lines: source[Symbol.asyncIterator]() };
     return this.#reader.lines;
@@ -156,7 +160,7 @@ export class Answers {
   }
 }
 
-/** The widest text that reads well. */
+/** The maximum width of the text. Wider text is hard to read. */
 const MAX_COLUMNS = 100;
 
 /** Returns the paragraphs and items as lines that fit the terminal, with an empty line before them. */

@@ -1,5 +1,5 @@
 /**
- * Implements `--target NAME` and `TARGET:BUCKET/KEY`, which run a command on buckets and objects at a target instead of
+ * Implements `--target NAME` and `TARGET:BUCKET/KEY`. They run a command on buckets and objects at a target instead of
  * the embedded store.
  */
 
@@ -11,23 +11,23 @@ import { LOCAL_TARGET } from '../../control/local-target.ts';
 import { usageError } from '../output/command-error.ts';
 import { targetIn } from './thing.ts';
 
-/** The commands in the groups of `offerTarget` that work only on the embedded store or on jobs. */
+/** Commands in the groups of `offerTarget` that only work on the embedded store or on jobs. */
 const LOCAL_ONLY = new Set(['quota', 'serve', 'list', 'why', 'release']);
 
-/** The names of arguments that are a bucket, an object or a side of a copy. */
+/** The names of arguments that are a bucket, an object, or the source or destination of a copy. */
 const THINGS = new Set(['bucket', 'from', 'object', 'place', 'to']);
 
 /** The commands that take buckets and objects, and whether they have the option `--target`. */
 const OFFERED = new WeakMap<Command, boolean>();
 
-/** Methods without a parameter `target`, because they do not address a store. */
+/** Methods without a `target` parameter, because they do not access a store. */
 const OF_NO_STORE: ReadonlySet<MethodName> = new Set<MethodName>([
   'events.subscribe',
   'objects.put.wait',
   'status',
 ]);
 
-/** Adds the option `--target` to the commands in these groups, except to those in `LOCAL_ONLY`. */
+/** Adds the option `--target` to the commands in these groups, except to the commands in `LOCAL_ONLY`. */
 export function offerTarget(groups: readonly Command[]): void {
   for (const command of groups.flatMap(({ commands }) => commands))
     for (const leaf of leavesOf(command)) offer(leaf, !LOCAL_ONLY.has(command.name()));
@@ -44,8 +44,8 @@ function leavesOf(command: Command): readonly Command[] {
 }
 
 /**
- * Returns the target that the option `--target` or the arguments name. Returns undefined for the embedded store. Throws
- * a usage error if they name different ones.
+ * Returns the target from the option `--target` or from the arguments. Returns undefined for the embedded store. Throws
+ * a usage error if they specify different targets.
  */
 export function targetOf(command: Command): string | undefined {
   const hasOption = OFFERED.get(command);
@@ -68,11 +68,12 @@ export function targetOf(command: Command): string | undefined {
 }
 
 /**
- * Returns a client whose requests name the target. The daemon rejects requests that only the embedded store supports.
+ * Returns a client that adds the target to its requests. The daemon rejects requests that only the embedded store
+ * supports.
  */
 export function clientAt(client: ControlClient, target: string): ControlClient {
   const call: ControlClient['call'] = (method, params, options) => {
-    // The place in `object` names its target itself.
+    // The member `object` already contains its own target.
     const isComplete = OF_NO_STORE.has(method) || Object.hasOwn(params, 'object');
     return client.call(method, isComplete ? params : { ...params, target }, options);
   };

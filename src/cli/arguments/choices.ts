@@ -4,8 +4,8 @@ import { ownMember } from '../../base/own-member.ts';
 import { usageError } from '../output/command-error.ts';
 
 /**
- * Returns the choice that `text` names in any case, or that the lowercase alias in `others` stands for. Throws a usage
- * error that lists all choices and aliases.
+ * Returns the choice that `text` matches (in any case), or the choice for a lower-case alias in `others`. Throws a
+ * usage error that lists all choices and aliases.
  */
 export function choice<T extends string>(
   what: string,

@@ -32,7 +32,7 @@ const BUCKET_RULE =
   'a bucket name has 3 to 63 lower-case letters, digits, dots and hyphens, ' +
   'with a letter or digit at both ends';
 
-/** Throws a usage error, which suggests a valid name, if the bucket name is invalid. */
+/** Throws a usage error if the bucket name is invalid. The error suggests a valid name. */
 export async function checkBucketName(name: string): Promise<void> {
   const { bucketNameFor, isBucketName } = await import('../../config/bucket-name.ts');
   if (!isBucketName(name))

@@ -1,5 +1,6 @@
 /**
- * Parses and formats grants of an ACL, such as `read:films@umbrella`, `write:authenticated` and `full:photos:ann@acme`.
+ * Parses and formats the grants of an ACL, such as `read:films@umbrella`, `write:authenticated` and
+ * `full:photos:ann@acme`.
  */
 
 import type { Result } from '../../control/messages.ts';
@@ -22,7 +23,7 @@ const RIGHTS: Readonly<Record<string, Grant['permission']>> = {
   full: 'FULL_CONTROL',
 };
 
-/** The predefined groups, by the words that the command line uses for them. */
+/** The predefined groups, by their names on the command line. */
 const GROUPS: Readonly<Record<string, string>> = {
   everyone: 'AllUsers',
   authenticated: 'AuthenticatedUsers',
@@ -52,15 +53,12 @@ export function parseGrant(text: string): AskedGrant {
   );
 }
 
-/** Returns the word of the command line for a permission: `read-acl` for `READ_ACP`. */
+/** Returns the command-line name of a permission, such as `read-acl` for `READ_ACP`. */
 export function rightText(permission: Grant['permission']): string {
   return nameOf(RIGHTS, permission) ?? permission;
 }
 
-/**
- * Returns the word of the command line for a predefined group. Returns any other grantee with control characters
- * escaped.
- */
+/** Returns the command-line name of a predefined group. Returns any other grantee with control characters escaped. */
 export function whomText(grantee: string): string {
   return nameOf(GROUPS, grantee) ?? visible(grantee);
 }

@@ -1,4 +1,4 @@
-/** Prevents `rm` and `rb` from changing the destination of a job, because it holds the backup of a folder. */
+/** Prevents `rm` and `rb` from changing the destination of a job, because it contains the backup of a folder. */
 
 import type { ControlClient } from '../../control/client.ts';
 import type { JobStatus } from '../../control/shapes.ts';
@@ -7,16 +7,16 @@ import type { Context } from '../context.ts';
 import type { Place } from './thing.ts';
 
 /**
- * What a command is about to remove: the object with this key or, with `isPrefix`, all objects whose keys begin with
- * it.
+ * What a command is about to remove. It is the object with this key or, with `isPrefix`, all objects whose keys
+ * start with it.
  */
 export interface Removal extends Place {
   readonly isPrefix: boolean;
-  /** The target that has the bucket, `local` for the embedded store. */
+  /** The target that contains the bucket. `local` for the embedded store. */
   readonly target: string;
 }
 
-/** Throws CommandError `Conflict`, which names the job, if the removal affects the destination of a job. */
+/** Throws CommandError `Conflict` if the removal affects the destination of a job. The error names the job. */
 export async function refuseJobPlace(
   context: Context,
   daemon: ControlClient,

@@ -1,6 +1,6 @@
 /**
- * Reads and writes files with customer-provided encryption keys. Keys are never arguments of a command, because all
- * users of the machine can see those.
+ * Reads and writes files with customer-provided encryption keys. A key is never a command-line argument, because
+ * all users of the machine can see arguments.
  */
 
 import { randomBytes } from 'node:crypto';
@@ -14,13 +14,13 @@ import type { Context } from '../context.ts';
 
 const KEY_BYTES = 32;
 
-/** The option that names the key file of a command. */
+/** The option that specifies the key file of a command. */
 export interface KeyOptions {
   readonly keyFile?: string;
 }
 
 /**
- * Returns the key in base64, as the control protocol sends it. Returns undefined if `typed` is undefined. Throws
+ * Returns the key in base64, as the control protocol requires it. Returns undefined if `typed` is undefined. Throws
  * CommandError `FileNotUsable`.
  */
 export async function readKeyFile(
@@ -30,7 +30,7 @@ export async function readKeyFile(
   return typed === undefined ? undefined : keyText(context.path(typed));
 }
 
-/** Returns the keys of several files in base64, in the order of the files. Throws CommandError `FileNotUsable`. */
+/** Returns the keys of several files in base64, in file order. Throws CommandError `FileNotUsable`. */
 export async function readKeyFiles(
   context: Context,
   typed: readonly string[],
@@ -45,7 +45,7 @@ async function keyText(path: string): Promise<string> {
   return text;
 }
 
-/** Returns the bytes of the key, which the caller must zero. Throws CommandError `FileNotUsable`. */
+/** Returns the bytes of the key. The caller must zero them. Throws CommandError `FileNotUsable`. */
 async function readKeyBytes(path: string): Promise<Buffer> {
   const reader = await import('../../config/read-customer-key.ts');
   try {
@@ -57,8 +57,8 @@ async function readKeyBytes(path: string): Promise<Buffer> {
 }
 
 /**
- * Writes a new random key to a new file with mode 0600. The file is durable when the promise resolves. Throws
- * CommandError `FileNotUsable`, also if the file exists.
+ * Writes a new random key to a new file with mode 0600. Resolves when the file is durable. Throws CommandError
+ * `FileNotUsable`, for example if the file already exists.
  */
 export async function writeNewKey(path: string): Promise<void> {
   try {

@@ -2,7 +2,10 @@
 
 import { CommandError } from '../output/command-error.ts';
 
-/** Returns the jobs with these names, or all jobs without names. Throws CommandError `NotFound`. */
+/**
+ * Returns the jobs with these names. Without names, returns all jobs. Throws CommandError
+ * `NotFound`.
+ */
 export function namedJobs<T extends { readonly name: string }>(
   jobs: readonly T[],
   names: readonly string[],

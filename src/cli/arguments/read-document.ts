@@ -1,4 +1,4 @@
-/** Reads a file, or standard input for `-`, as text or as a JSON list of objects with known members. */
+/** Reads a file, or standard input for `-`, either as text or as a JSON list of objects with known members. */
 
 import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
@@ -22,16 +22,18 @@ export async function readDocument(context: Context, file: string): Promise<stri
 
 /** The names of the members in a list. */
 export interface ListFormat {
-  /** The names of the member that may contain the list, such as `CORSRules`, if the document is an object. */
+  /** If the document is an object, the names of the member that may contain the list, such as `CORSRules`. */
   readonly lists: readonly string[];
-  /** Member names in Holdfast, by those in other tools: `allowedOrigins` by `AllowedOrigins`. */
+  /**
+   * Holdfast's member names, by the names that other tools use. For example, `AllowedOrigins` maps to `allowedOrigins`.
+   */
   readonly names: Readonly<Record<string, string>>;
 }
 
 /**
- * Returns the JSON list in the file with the member names that Holdfast uses. The document is the list or an object
- * that contains it. Throws a usage error if the document contains no list. Also throws one for an unknown member, which
- * would otherwise be ignored silently.
+ * Returns the JSON list in the file, with the member names that Holdfast uses. The document is the list itself or an
+ * object that contains it. Throws a usage error if the document contains no list. Also throws a usage error for an
+ * unknown member, because ignoring it silently would be wrong.
  */
 export async function readList(
   context: Context,

@@ -1,4 +1,4 @@
-/** Reads and writes one object in YAML or JSON, for `--from-file` and `export`. */
+/** Reads and writes a single object in YAML or JSON, for `--from-file` and `export`. */
 
 import { parseDocument, stringify } from 'yaml';
 
@@ -6,11 +6,14 @@ import { CommandError, usageError } from '../output/command-error.ts';
 import type { Context } from '../context.ts';
 import { readDocument } from './read-document.ts';
 
-/** A limit on YAML aliases, because aliases of lists of aliases grow exponentially when they are expanded. */
+/** The maximum number of YAML aliases. Aliases of lists of aliases grow exponentially when they are expanded. */
 const MAX_ALIASES = 100;
 const MAX_CHARACTERS = 1024 * 1024;
 
-/** Returns the object in the file. Throws a usage error for any other content, and CommandError `FileNotUsable`. */
+/**
+ * Returns the object in the file. Throws a usage error if the file contains anything else, and CommandError
+ * `FileNotUsable`.
+ */
 export async function readMembers(
   context: Context,
   file: string,

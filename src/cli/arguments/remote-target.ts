@@ -1,6 +1,6 @@
 /**
  * Reads the options of `up --to`, and the credentials for the remote service from a file or the environment.
- * Credentials are never arguments, because `ps` shows those.
+ * Credentials are never command-line arguments, because `ps` shows arguments.
  */
 
 import { defined } from '../../base/defined.ts';
@@ -10,7 +10,7 @@ import type { Params } from '../../control/messages.ts';
 import { CommandError, usageError } from '../output/command-error.ts';
 import { DEFAULT_REGION, type ServicePlace } from './service-place.ts';
 
-/** Where a command reads the access key of a remote service from. At most one of them is given. */
+/** Where a command reads the access key of a remote service from. At most one source may be given. */
 export interface CredentialOptions {
   readonly credentials?: string;
   readonly profile?: string;
@@ -22,20 +22,20 @@ export type RemoteTarget = Params<'targets.add'>;
 interface Asked {
   /** The value of `--to`. */
   readonly to: string | undefined;
-  /** The place that it names. */
+  /** The service and the destination that it specifies. */
   readonly service: ServicePlace | undefined;
   readonly protocol: Protocol | undefined;
   readonly region: string | undefined;
   /** The absolute path of a file with CA certificates. */
   readonly caFile: string | undefined;
-  /** The key, and the options that named its source. If absent, the key is read from the environment. */
+  /** The access key, and the options that specified its source. If absent, the key is read from the environment. */
   readonly key?: Credentials | undefined;
   readonly keyOptions?: CredentialOptions;
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Returns the options that were given, such as `--region --ca-file`. */
+/** Returns the names of the given options, such as `--region --ca-file`. */
 export function flagsOf(options: Readonly<Record<string, unknown>>): string {
   const given = Object.keys(options).filter((name) => options[name] !== undefined);
   return given
@@ -43,7 +43,9 @@ export function flagsOf(options: Readonly<Record<string, unknown>>): string {
     .join(' ');
 }
 
-/** The environment variables for credentials, in the order in which they are read. Those of Holdfast have priority. */
+/**
+ * The environment variables for credentials, in the order in which they are read. Holdfast's own variables come first.
+ */
 const CREDENTIALS = [
   [
     'HOLDFAST_TARGET_ACCESS_KEY_ID',
@@ -54,8 +56,8 @@ const CREDENTIALS = [
 ] as const;
 
 /**
- * Returns the parameters of `targets.add`, or undefined without `--to`. Throws a usage error if other options are given
- * without it, and CommandError `NoCredentials` or `KeyEnds`.
+ * Returns the parameters of `targets.add`. Returns undefined if `--to` is absent. Throws a usage error if other options
+ * are given without `--to`. Throws CommandError `NoCredentials` or `KeyEnds`.
  */
 export function remoteTarget(asked: Asked, env: Environment): RemoteTarget | undefined {
   const { to, service, key, keyOptions, ...details } = asked;
@@ -75,8 +77,8 @@ export function remoteTarget(asked: Asked, env: Environment): RemoteTarget | und
 }
 
 /**
- * Returns the credentials for a job, which must be long-term. Throws CommandError `KeyEnds` if they have a session
- * token. `verb` begins the message.
+ * Returns the credentials for a job. They must be long-term, so it throws CommandError `KeyEnds` if they have a session
+ * token. `verb` is the start of the message.
  */
 export function lasting({ sessionToken, ...key }: Credentials, verb: string) {
   if (sessionToken === undefined) return key;
@@ -87,7 +89,10 @@ export function lasting({ sessionToken, ...key }: Credentials, verb: string) {
   );
 }
 
-/** Returns the credentials in the environment. Throws CommandError `NoCredentials`. `verb` begins the message. */
+/**
+ * Returns the credentials from the environment. Throws CommandError `NoCredentials`. `verb` is the start of the
+ * message.
+ */
 export function credentialsFrom(env: Environment, verb: string): Credentials {
   for (const [id, secret, token] of CREDENTIALS) {
     const [accessKeyId, secretAccessKey] = [env[id], env[secret]];

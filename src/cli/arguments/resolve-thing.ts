@@ -1,4 +1,4 @@
-/** Resolves a thing that was typed to a bucket or an object at a target, and to a version. See `thing.ts`. */
+/** Resolves a typed argument to a bucket or object at a target, and to a version. See `thing.ts`. */
 
 import type { Stats } from 'node:fs';
 import { lstat, realpath } from 'node:fs/promises';
@@ -26,18 +26,18 @@ import {
   type VersionedName,
 } from './thing.ts';
 
-/** What a command accepts, and how it decides between two meanings. */
+/** The kinds of arguments that a command accepts, and how it resolves an ambiguous argument. */
 export interface ThingRules {
   /**
-   * What to do with an argument that is an existing file of a job and also an existing object. `object` and `path` take
-   * that one and report it. A command that changes something refuses the argument.
+   * What to do if an argument is both an existing file of a job and an existing object. `object` and `path` select one
+   * of them and report the choice. A command that changes data uses `refuse`, which is an error.
    */
   readonly ifBoth: 'object' | 'path' | 'refuse';
-  /** Whether `~N` selects an earlier version. Otherwise it is a part of the name. */
+  /** Whether `~N` selects an earlier version. If not, it is part of the name. */
   readonly hasVersions?: boolean;
-  /** Value of `--version-id`. */
+  /** The value of `--version-id`. */
   readonly versionId?: string | undefined;
-  /** Whether the command needs an object, and refuses a bucket. */
+  /** Whether the command requires an object. If so, a bucket is an error. */
   readonly needsKey?: boolean;
 }
 
@@ -46,15 +46,15 @@ export interface VersionPlace extends Place {
 }
 
 export interface Found extends Place {
-  /** The target that has the bucket, `local` for the embedded store. */
+  /** The target that contains the bucket. `local` for the embedded store. */
   readonly target: string;
-  /** The job whose folder contains the path. Undefined if an object was named. */
+  /** The job whose folder contains the path. Undefined if the argument was an object. */
   readonly job?: string;
 }
 
 type Use<T> = (daemon: ControlClient, place: VersionPlace, found: Found) => Promise<T>;
 
-/** Resolves a thing and calls `use` with a client for its target. Returns the result of `use`. */
+/** Resolves an argument and calls `use` with a client for its target. Returns the result of `use`. */
 export async function withThing<T>(
   context: Context,
   typed: string,
@@ -78,14 +78,14 @@ export async function withThing<T>(
   });
 }
 
-/** A thing that was typed. It has `object` or `local`, or both. */
+/** A typed argument. It has `object` or `local`, or both. */
 interface Asked extends VersionedName {
   readonly typed: string;
   readonly rules: ThingRules;
   readonly object?: Found;
-  /** The absolute path that the text can mean. */
+  /** The absolute path, if the text may be a path. */
   readonly path?: string;
-  /** Present if the path exists, if the text can only be a path, or if paths are preferred. */
+  /** Present if the path exists, if the text can only be a path, or if the command prefers paths. */
   readonly local?: { readonly isFolder: boolean };
 }
 
@@ -104,12 +104,15 @@ async function readThing(context: Context, typed: string, rules: ThingRules): Pr
   return { ...asked, local: { isFolder } };
 }
 
-/** Returns whether `BUCKET/KEY` is also a path. A path such as `a//b` or `a/../b` must begin with `./`. */
+/** Returns whether `BUCKET/KEY` may also be a path. A path such as `a//b` or `a/../b` must start with `./`. */
 function mayBePath({ target }: Context, { path }: Thing): boolean {
   return path !== undefined && target === undefined && normalize(path) === path;
 }
 
-/** Error codes of paths that cannot be files of a job, such as a key with a name that is too long for a file. */
+/**
+ * Error codes of paths that cannot be files of a job. For example, a key may contain a name that is too long for a
+ * file.
+ */
 const NO_FILE = new Set(['ENOENT', 'ENOTDIR', 'ENAMETOOLONG', 'EACCES', 'ELOOP']);
 
 async function unlessNoFile<T>(found: Promise<T>): Promise<T | undefined> {
@@ -144,7 +147,7 @@ async function find(context: Context, daemon: ControlClient, asked: Asked): Prom
   const takesPath = rules.ifBoth === 'path';
   if (isSame(object, inJob)) return takesPath ? inJob : object;
   if (!(await isStored(daemon, object))) return inJob;
-  // `./NAME~N` is the name of a file as a whole.
+  // `./NAME~N` is always the whole name of a file.
   const suffix = back === undefined ? '' : `~${back}`;
   const asPath = shellWord(suffix === '' ? `./${name}` : `${context.path(name)}${suffix}`);
   const asObject = shellWord(`${LOCAL_TARGET}:${name}${suffix}`);
@@ -166,13 +169,13 @@ function notBackedUp({ target }: Context, name: string): never {
   );
 }
 
-/** Returns whether two places are the same object or the same folder. */
+/** Returns whether two results are the same object or the same folder. */
 function isSame(one: Found, other: Found): boolean {
   const isSameBucket = one.target === other.target && one.bucket === other.bucket;
   return isSameBucket && folderPrefix(one.key) === folderPrefix(other.key);
 }
 
-/** Returns whether the bucket exists and has a version of the key, or of a key below it. */
+/** Returns whether the bucket exists and contains a version of the key or of a key below it. */
 async function isStored(daemon: ControlClient, { bucket, key }: Place): Promise<boolean> {
   const folder = folderPrefix(key);
   const first = async (prefix: string) =>
@@ -189,9 +192,9 @@ async function isStored(daemon: ControlClient, { bucket, key }: Place): Promise<
 }
 
 /**
- * Returns the place of a local path in the destination of its job. If paths are preferred, also accepts `JOB` and
- * `JOB/PATH`. Returns undefined if no job has the path. Of several targets of one job, takes the first, or that of
- * `--target`.
+ * Returns the bucket and key of a local path in the destination of its job. If the command prefers paths, also accepts
+ * `JOB` and `JOB/PATH`. Returns undefined if no job backs up the path. If a job has several targets, uses the target
+ * from `--target` or else the first.
  */
 async function placeInJob(
   context: Context,
@@ -213,7 +216,10 @@ async function placeInJob(
   return job && foundIn(job, names.filter(Boolean).join('/'), isFolder);
 }
 
-/** Returns the path with symbolic links above it resolved. The path itself may be a link that the job backs up. */
+/**
+ * Returns the path with the symbolic links in its parent folders resolved. The path itself may be a link that the job
+ * backs up.
+ */
 async function withoutLinks(path: string): Promise<string> {
   const folder = await unlessNoFile(realpath(dirname(path)));
   return folder === undefined ? path : join(folder, basename(path));
@@ -230,7 +236,7 @@ function foundIn(
 
 type Version = Result<'versions.list'>['versions'][number];
 
-/** Returns the version id for `~N`. Returns undefined for `~0`, and without `~N`. */
+/** Returns the version ID for `~N`. Returns undefined for `~0`, and if there is no `~N`. */
 async function earlierVersion(
   daemon: ControlClient,
   { bucket, key }: Found,
@@ -263,13 +269,13 @@ async function versionsOf(
     const page = await daemon.call('versions.list', { bucket, prefix: key, ...next });
     const own = page.versions.filter((version) => version.key === key);
     found.push(...own);
-    // The versions of the key itself precede those of longer keys.
+    // The versions of the key itself come before those of longer keys.
     next = own.length === page.versions.length ? page.next : undefined;
   } while (next !== undefined && found.length < count);
   return found;
 }
 
-/** Throws a usage error if a text that ends in `~N` is the path of an existing file as a whole. */
+/** Throws a usage error if a text that ends in `~N` is the complete path of an existing file. */
 export async function refuseName(
   context: Context,
   typed: string,
@@ -288,8 +294,8 @@ function isAlsoName(typed: string, instead = 'the option --version-id'): Command
 }
 
 /**
- * Returns the error for a bucket that does not exist if the text is also a path of a job, whose file is not there any
- * more. Returns undefined if `error` has another cause.
+ * Returns a better error for a bucket that does not exist, if the text is also a path of a job whose file no longer
+ * exists. Returns undefined if `error` has another cause.
  */
 async function pathInstead(
   context: Context,

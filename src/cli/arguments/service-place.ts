@@ -1,6 +1,6 @@
 /**
- * Parses the place of a new target: `s3://BUCKET/PREFIX` for AWS, `b2:BUCKET/PREFIX`, a host, or a URL, the last two also
- * with a bucket and a prefix.
+ * Parses the service and destination of a new target: `s3://BUCKET/PREFIX` for AWS, `b2:BUCKET/PREFIX`, a host name, or
+ * a URL. A host name or URL may also contain a bucket and a prefix.
  */
 
 import { defined } from '../../base/defined.ts';
@@ -11,14 +11,14 @@ import { usageError } from '../output/command-error.ts';
 export interface ServicePlace {
   readonly endpoint: string;
   readonly region: string;
-  /** Where the region comes from, for the user, such as `from AWS_REGION`. */
+  /** Where the region comes from, as text for the user, such as `from AWS_REGION`. */
   readonly regionFrom: string;
   readonly bucket?: string;
-  /** Empty, or ends in `/`. */
+  /** The prefix. Empty, or ends in `/`. */
   readonly prefix: string;
 }
 
-/** The sources of the region. The first one that has a region is used. */
+/** The possible sources of the region. The first source that has a region is used. */
 interface RegionSources {
   readonly option?: string | undefined;
   readonly profile?: string | undefined;
@@ -32,7 +32,7 @@ export const DEFAULT_REGION: Region = {
   regionFrom: 'the default; another one: --region',
 };
 
-/** Services that a scheme names, by the scheme. */
+/** The services that a scheme selects, by scheme. */
 const SERVICES: Readonly<
   Record<
     string,
@@ -51,8 +51,8 @@ const SERVICES: Readonly<
 };
 
 /**
- * Returns the place of a service that an option or an argument names. Reads the region of the profile. Throws a usage
- * error if the text is not the place of a service, and `ConfigError` if the profile does not exist.
+ * Returns the service and destination that an option or argument specifies. Reads the region of the profile. Throws a
+ * usage error if the text does not specify a service, and `ConfigError` if the profile does not exist.
  */
 export function servicePlaceOf(
   text: string,
@@ -63,7 +63,7 @@ export function servicePlaceOf(
   return parseServicePlace(text, { option: region, profile: ofProfile, env });
 }
 
-/** Throws a usage error if the text is not the place of a service. */
+/** Parses a service and destination. Throws a usage error if the text does not specify a service. */
 export function parseServicePlace(text: string, sources: RegionSources): ServicePlace {
   const [, scheme = '', rest = ''] = /^([a-z][a-z0-9]*):(?!\d)(?:\/\/)?(.*)$/s.exec(text) ?? [];
   if (scheme === 'http' || scheme === 'https') return placeOfUrl(text, sources);
@@ -80,7 +80,7 @@ export function parseServicePlace(text: string, sources: RegionSources): Service
 
 function placeOfUrl(text: string, sources: RegionSources, written = text): ServicePlace {
   const url = URL.parse(text);
-  // Bucket and prefix are literal, as in `restore --from`.
+  // The bucket and the prefix are taken literally, as in `restore --from`.
   const [isUrl, path = ''] = /^https?:\/\/[^/]+(?:\/(.*))?$/s.exec(text) ?? [];
   if (!url || isUrl === undefined || url.search + url.hash + url.username + url.password !== '')
     throw invalid(written, 'write https://HOST[:PORT][/BUCKET[/PREFIX]], without a key or a query');
@@ -88,7 +88,10 @@ function placeOfUrl(text: string, sources: RegionSources, written = text): Servi
   return { endpoint: url.origin, ...region, ...destinationOf(path) };
 }
 
-/** Returns the URL of a host without a scheme. A service on this machine rarely has a certificate. */
+/**
+ * Returns the URL of a host name without a scheme. It is http for a service on this machine, because such a service
+ * rarely has a certificate, and https otherwise.
+ */
 function urlOfHost(text: string): string {
   const [, host = ''] = /^([\w.-]+|\[[\da-f:]+\])(?::\d{1,5})?(?:\/|$)/i.exec(text) ?? [];
   const isLocal = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(host);
@@ -97,7 +100,7 @@ function urlOfHost(text: string): string {
   return `${isLocal ? 'http' : 'https'}://${text}`;
 }
 
-/** Parses `BUCKET[/PREFIX]`, which may be empty. */
+/** Parses `BUCKET[/PREFIX]`. The text may be empty. */
 export function destinationOf(text: string): Pick<ServicePlace, 'bucket' | 'prefix'> {
   const [bucket = '', ...folders] = text.split('/');
   const prefix = folders.filter((each, index) => each !== '' || index < folders.length - 1);
@@ -112,14 +115,16 @@ function givenRegion({ option, profile }: RegionSources): Region | undefined {
   return profile === undefined ? undefined : { region: profile, regionFrom: 'from the profile' };
 }
 
-/** Only for AWS, because the variables do not apply to other services. */
+/**
+ * Returns the region from AWS environment variables, but only for AWS. The variables do not apply to other services.
+ */
 function regionInEnvironment({ env }: RegionSources, scheme: string): Region | undefined {
   const name = ['AWS_REGION', 'AWS_DEFAULT_REGION'].find((each) => env[each]);
   const region = name && env[name];
   return region && scheme === 's3' ? { region, regionFrom: `from ${name}` } : undefined;
 }
 
-/** Returns the region in a host such as `s3.eu-central-1.amazonaws.com`. */
+/** Returns the region in a host name such as `s3.eu-central-1.amazonaws.com`. */
 function regionInHost(host: string): Region | undefined {
   const [, region] = /^s3[.-]([a-z]+(?:-[a-z]+)*-\d+)\./.exec(host) ?? [];
   return region === undefined ? undefined : { region, regionFrom: 'from the host' };

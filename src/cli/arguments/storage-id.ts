@@ -1,6 +1,6 @@
 /**
- * Parses users, projects and groups, such as `project:user@customer`. The project and the customer may be omitted if
- * they are those of the caller.
+ * Parses users, projects and groups, such as `project:user@customer`. The project and the customer may be omitted.
+ * They are then the caller's.
  */
 
 import { usageError } from '../output/command-error.ts';
@@ -11,8 +11,8 @@ interface Named {
 }
 
 /**
- * Parses `ann`, `photos:ann` or `photos:ann@acme`. Without a colon, all of it is the name, including the `@` of an
- * email.
+ * Parses `ann`, `photos:ann` or `photos:ann@acme`. Without a colon, the whole text is the name, including the `@` of
+ * an email address.
  */
 export function parseUser(text: string): Named & { readonly user: string } {
   const { name, ...rest } = parseInProject(text);

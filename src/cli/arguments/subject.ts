@@ -1,4 +1,4 @@
-/** Reads an argument that is a job, a path or an object of a job. The daemon decides which it is. */
+/** Parses an argument that is a job, a path or an object of a job. The daemon decides which of them it is. */
 
 import { defined } from '../../base/defined.ts';
 import type { Subject } from '../../control/methods/restore.ts';
@@ -6,14 +6,14 @@ import type { Context } from '../context.ts';
 import { refuseName } from './resolve-thing.ts';
 import { parseThing, splitVersion } from './thing.ts';
 
-/** A subject, and the `N` of `~N`. */
+/** A job, path or object, and the `N` of `~N`. */
 export interface VersionedSubject extends Subject {
   readonly versionsBack?: number;
 }
 
 /**
- * Returns the argument as a job name, as an absolute path and as an object, without those that its text cannot be.
- * Without an argument, returns an empty object, which means the only job.
+ * Returns the possible meanings of the argument: a job name, an absolute path, an object. Meanings that the text
+ * cannot have are omitted. Without an argument, returns an empty object, which selects the only job.
  */
 export function subjectOf(context: Context, typed: string | undefined): Subject {
   if (typed === undefined) return {};
@@ -24,7 +24,10 @@ export function subjectOf(context: Context, typed: string | undefined): Subject 
     : { job: typed, path: context.path(typed), ...defined({ object }) };
 }
 
-/** As `subjectOf`, for a command that reads one version of a file. Throws a usage error for an existing `NAME~N`. */
+/**
+ * Like `subjectOf`, for a command that reads one version of a file. Throws a usage error if a file named `NAME~N`
+ * exists.
+ */
 export async function versionedSubject(
   context: Context,
   typed: string | undefined,

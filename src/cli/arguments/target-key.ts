@@ -1,6 +1,7 @@
 /**
- * Reads the access key of a target: from a file, a profile of the AWS CLI or a command if an option names one, else from
- * the environment, else from a hidden prompt. Keys are never arguments, because `ps` shows those.
+ * Reads the access key of a target. An option may specify a file, an AWS CLI profile or a command as the source.
+ * Otherwise the key is read from the environment, or else from a hidden prompt. A key is never a command-line argument,
+ * because `ps` shows arguments.
  */
 
 import { defined } from '../../base/defined.ts';
@@ -14,17 +15,17 @@ import { type CredentialOptions, credentialsFrom, flagsOf, lasting } from './rem
 
 interface Asked {
   readonly options: CredentialOptions;
-  /** Begins the error messages, such as `cannot add target offsite`. */
+  /** The start of error messages, such as `cannot add target offsite`. */
   readonly verb: string;
-  /** Asks for the key if no other source has it. Absent if nothing can be asked. */
+  /** Asks for the key if no other source provides it. Absent if the user cannot be asked. */
   readonly answers?: Answers | undefined;
 }
 
 type TargetKey = Omit<Credentials, 'sessionToken'>;
 
 /**
- * Returns a long-term key. Rejects with CommandError `NoCredentials` or `KeyEnds`, and with ConfigError if the named
- * source has no valid key. No error quotes the key.
+ * Returns a long-term key. Rejects with CommandError `NoCredentials` or `KeyEnds`, and with ConfigError if the
+ * specified source has no valid key. No error quotes the key.
  */
 export async function readTargetKey(context: Context, asked: Asked): Promise<TargetKey> {
   const { verb, answers } = asked;
@@ -38,9 +39,9 @@ export async function readTargetKey(context: Context, asked: Asked): Promise<Tar
 }
 
 /**
- * Returns the key from the source that an option names, else from the environment. The key may be temporary, with a
- * session token. Rejects with CommandError `NoCredentials` if the environment has none, and with ConfigError if the
- * named source has no valid key.
+ * Returns the key from the source that an option specifies, or else from the environment. The key may be temporary and
+ * have a session token. Rejects with CommandError `NoCredentials` if the environment has no key, and with ConfigError
+ * if the specified source has no valid key.
  */
 export async function readKey(
   context: Context,
@@ -59,7 +60,7 @@ async function ask(answers: Answers): Promise<TargetKey> {
   return { accessKeyId, secretAccessKey: await answers.ask(secret, text) };
 }
 
-/** Returns the source that an option names. Throws a usage error if several do. */
+/** Returns the source that an option specifies. Throws a usage error if several options specify a source. */
 function sourceOf(context: Context, options: CredentialOptions): CredentialsSource | undefined {
   const { credentials, profile, credentialsCommand } = options;
   const given = defined({ credentials, profile, credentialsCommand });
@@ -70,7 +71,7 @@ function sourceOf(context: Context, options: CredentialOptions): CredentialsSour
   return credentialsCommand === undefined ? undefined : { command: commandOf(credentialsCommand) };
 }
 
-/** Splits the command line like a shell, which does not run it: nothing in it is expanded. */
+/** Splits a command line into words like a shell. No shell runs it, so nothing in it is expanded. */
 function commandOf(line: string): readonly string[] {
   const words = wordsOf(line);
   if (words) return words;

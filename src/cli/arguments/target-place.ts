@@ -1,4 +1,4 @@
-/** Parses `TARGET[:BUCKET[/PREFIX]]`, which names a configured target and a place in one of its buckets. */
+/** Parses `TARGET[:BUCKET[/PREFIX]]`: a configured target, and a bucket and prefix there. */
 
 import { defined } from '../../base/defined.ts';
 import type { TargetConfig } from '../../config/config.ts';
@@ -7,11 +7,11 @@ import { destinationOf } from './service-place.ts';
 export interface TargetPlace {
   readonly target: TargetConfig;
   readonly bucket?: string;
-  /** Ends in `/`. Absent for the whole bucket. */
+  /** The prefix, which ends in `/`. Absent for the whole bucket. */
   readonly prefix?: string;
 }
 
-/** Returns undefined if no target has that name. */
+/** Parses the text. Returns undefined if there is no target with that name. */
 export function parseTargetPlace(
   text: string,
   targets: readonly TargetConfig[],

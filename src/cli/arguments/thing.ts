@@ -1,10 +1,10 @@
 /**
- * Parses the things that commands read and change: a local path in the folder of a job, `BUCKET/KEY`, or
- * `TARGET:BUCKET/KEY`, and `~N` at the end of one for an earlier version. Which characters decide:
+ * Parses the arguments that select the data of a command: a local path in the folder of a job, `BUCKET/KEY`, or
+ * `TARGET:BUCKET/KEY`. A trailing `~N` selects an earlier version. These characters decide:
  *
- * - A leading `.`, `/` or `~` makes a path.
- * - A colon before the first slash ends the name of a target. The bucket name ends at the first slash after it.
- * - The key is literal. It may contain colons and tildes.
+ * - A leading `.`, `/` or `~` means a path.
+ * - A colon before the first slash ends the name of a target. The bucket name ends at the first slash after the colon.
+ * - The key is taken literally. It may contain colons and tildes.
  */
 
 import { usageError } from '../output/command-error.ts';
@@ -12,11 +12,11 @@ import type { Context } from '../context.ts';
 
 export interface Place {
   readonly bucket: string;
-  /** A key or a prefix. Empty if only a bucket was typed. */
+  /** A key or a prefix. Empty if the user typed only a bucket. */
   readonly key: string;
 }
 
-/** The meanings that the text of a thing can have. It has one of them at least. */
+/** The possible meanings of the text. There is at least one. */
 export interface Thing {
   /** The text as a local path. Undefined for `TARGET:BUCKET/KEY`. */
   readonly path?: string;
@@ -28,7 +28,7 @@ export interface Thing {
 
 const PLACE_HINT = 'write BUCKET/KEY or TARGET:BUCKET/KEY';
 
-/** Parses a thing without `~N`. Throws a usage error if the bucket name is empty, and for a URL. */
+/** Parses an argument without `~N`. Throws a usage error for an empty bucket name, and for a URL. */
 export function parseThing(text: string): Thing {
   if (/^[./~]/.test(text)) return { path: text };
   const [, target, rest = text] = /^([^/:]+):(.*)$/s.exec(text) ?? [];
@@ -43,17 +43,17 @@ export function parseThing(text: string): Thing {
 export interface VersionedName {
   /** The text without `~N`. */
   readonly name: string;
-  /** Number of versions before the current one. Undefined if the text does not end in `~N`. */
+  /** How many versions to go back from the current version. Undefined if the text does not end in `~N`. */
   readonly back?: number;
 }
 
-/** Splits `NAME~N` into the name and the number. A text that begins with `./` is a name as a whole. */
+/** Splits `NAME~N` into the name and the number. A text that starts with `./` is always a whole name. */
 export function splitVersion(text: string): VersionedName {
   const [, name, digits] = text.startsWith('./') ? [] : (/^(.*[^/])~(\d+)$/s.exec(text) ?? []);
   return name === undefined ? { name: text } : { name, back: Number(digits) };
 }
 
-/** Returns the target that the text names: that of `TARGET:`, or `otherwise`. Returns undefined for a path. */
+/** Returns the target that the text specifies with `TARGET:`, or else `otherwise`. Returns undefined for a path. */
 export function targetIn(text: string, otherwise: string): string | undefined {
   const { place, target = otherwise } = parseThing(text);
   return place && target;
@@ -66,14 +66,16 @@ export function parsePlace(text: string): Place {
   throw usageError(`read "${text}": it names no bucket`, PLACE_HINT);
 }
 
-/** Returns the bucket of `[TARGET:]BUCKET` with or without a trailing slash. Throws a usage error if a key follows. */
+/**
+ * Returns the bucket of `[TARGET:]BUCKET`, with or without a trailing slash. Throws a usage error if a key follows.
+ */
 export function parseBucket(text: string): string {
   const { bucket, key } = parsePlace(text);
   if (key === '') return bucket;
   throw usageError(`read "${text}": a bucket's name has no slash`);
 }
 
-/** A side of a copy. It is a local file if its text can only be a path. No job is involved. */
+/** The source or destination of a copy. It is a local file only if its text can only be a path. Jobs play no role. */
 export type Side =
   | { readonly kind: 'file'; readonly path: string; readonly typed: string }
   | ObjectSide;
@@ -83,7 +85,7 @@ export interface ObjectSide {
   readonly place: Place;
 }
 
-/** Parses a side of a copy. Throws a usage error for `-`. */
+/** Parses the source or destination of a copy. Throws a usage error for `-`. */
 export function parseSide(context: Context, typed: string): Side {
   if (typed === '-') {
     throw usageError(
@@ -95,7 +97,7 @@ export function parseSide(context: Context, typed: string): Side {
   return place ? { kind: 'object', place } : { kind: 'file', path: context.path(typed), typed };
 }
 
-/** Returns the place of one object. Throws a usage error for a bucket or a folder. */
+/** Returns the bucket and key of an object. Throws a usage error for a bucket or a folder. */
 export function requireKey({ bucket, key }: Place): Place {
   if (key !== '' && !key.endsWith('/')) return { bucket, key };
   throw usageError(
@@ -104,18 +106,19 @@ export function requireKey({ bucket, key }: Place): Place {
   );
 }
 
-/** Returns the prefix of the keys in a folder: empty for the whole bucket, and `name/` for the folder `name`. */
+/** Returns the prefix of the keys in a folder. It is empty for the whole bucket, and `name/` for the folder `name`. */
 export function folderPrefix(key: string): string {
   return key === '' || key.endsWith('/') ? key : `${key}/`;
 }
 
-/** Returns the bucket and the prefix of all objects below a place. */
+/** Returns the bucket and the prefix of all objects below an argument. */
 export function folderOf({ bucket, key }: Place): Place {
   return { bucket, key: folderPrefix(key) };
 }
 
 /**
- * Returns the destination of a copy. For a bucket or a folder such as `photos/2026/`, appends the name of the source.
+ * Returns the destination of a copy. If it is a bucket or a folder such as `photos/2026/`, the name of the source is
+ * appended.
  */
 export function underOwnName({ bucket, key }: Place, name: string): Place {
   return key === '' || key.endsWith('/') ? { bucket, key: key + name } : { bucket, key };

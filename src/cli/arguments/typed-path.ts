@@ -1,22 +1,22 @@
-/** Reads paths that a user types as an answer, where no shell expands `~` or completes names. */
+/** Reads paths that a user types as an answer. No shell expands `~` or completes names there. */
 
 import { readdirSync } from 'node:fs';
 import { homedir } from 'node:os';
 
 import type { Context } from '../context.ts';
 
-/** Replaces a `~` at the start by the home folder of the user. */
+/** Replaces a leading `~` by the home folder of the user. */
 export function expandedPath(path: string): string {
   return path.replace(/^~(?=\/|$)/, homedir);
 }
 
-/** Returns the path with `~` for the home folder of the user. */
+/** Replaces the home folder of the user by `~`. */
 export function shortPath(path: string): string {
   const home = homedir();
   return path.startsWith(`${home}/`) ? `~${path.slice(home.length)}` : path;
 }
 
-/** Returns the folders whose paths begin with what was typed, for the Tab key. */
+/** Returns the folders whose paths start with the typed text, for the Tab key. */
 export function foldersBelow(context: Context, typed: string): readonly string[] {
   const above = typed.slice(0, typed.lastIndexOf('/') + 1);
   try {
@@ -25,7 +25,7 @@ export function foldersBelow(context: Context, typed: string): readonly string[]
       .map(({ name }) => `${above}${name}/`)
       .filter((path) => path.startsWith(typed));
   } catch {
-    // What was typed is not the path of a readable folder, so nothing can complete it.
+    // The typed text is not in a readable folder, so there are no completions.
     return [];
   }
 }

@@ -1,4 +1,6 @@
-/** Parses the times and durations of options such as `--at` and `--grace`, with a usage error for invalid ones. */
+/**
+ * Parses the times and durations of options such as `--at` and `--grace`. Throws a usage error for an invalid value.
+ */
 
 import { usageError } from '../output/command-error.ts';
 import { readDuration, readTime, readTimeAhead, readViewTime } from '../../text/time.ts';
@@ -10,13 +12,14 @@ const HINT =
   'write "2h ago", "yesterday 14:00", "last tuesday", "2026-11-20 14:00" (local time) or 2026-11-20T14:00:00Z';
 
 /**
- * Returns milliseconds since 1970, as `readTime` does. Throws a usage error if the time is invalid or after `latest`.
+ * Parses a time like `readTime`. Returns milliseconds since 1970. Throws a usage error if the time is invalid or after
+ * `latest`.
  */
 export function parseWhen(text: string, now: number, latest = now): number {
   return pastTime(text, readTime(text, now), latest);
 }
 
-/** As `parseWhen`, for a view of a past time, as `readViewTime` does. */
+/** Like `parseWhen`, but parses the time of a point-in-time view like `readViewTime`. */
 export function parseAt(text: string, now: number): number {
   return pastTime(text, readViewTime(text, now), now);
 }
@@ -27,13 +30,16 @@ function pastTime(text: string, at: number | undefined, latest: number): number 
   return at;
 }
 
-/** Parses a time as `parseWhen` does, but accepts one in the future, such as `in 30d`. */
+/** Parses a time like `parseWhen`, but also accepts a time in the future, such as `in 30d`. */
 export function parseAnyWhen(text: string, now: number): number {
   const ahead = /^in\s/i.test(text.trim()) ? readTimeAhead(text, now) : undefined;
   return ahead ?? parseWhen(text, now, MAX_TIME);
 }
 
-/** Returns milliseconds since 1970, as `readTimeAhead` does. Throws a usage error unless the time is in the future. */
+/**
+ * Parses a time like `readTimeAhead`. Returns milliseconds since 1970. Throws a usage error unless the time is in the
+ * future.
+ */
 export function parseUntil(text: string, now: number): number {
   const hint = 'write 2027-12-31, "2027-12-31 12:00" (local time), 30d or 7y';
   const at = readTimeAhead(text, now);
@@ -43,8 +49,8 @@ export function parseUntil(text: string, now: number): number {
 }
 
 /**
- * Returns the end of a period that begins now, such as `30d` or `7y`, in milliseconds since 1970. Years are those of the
- * calendar. Throws a usage error as `parseDuration` does.
+ * Returns the end of a period that starts now, such as `30d` or `7y`, in milliseconds since 1970. Years are calendar
+ * years. Throws the usage errors of `parseDuration`.
  */
 export function parseEnd(text: string, now: number, maxMs: number): number {
   const ms = parseDuration(text, maxMs);
@@ -52,7 +58,8 @@ export function parseEnd(text: string, now: number, maxMs: number): number {
 }
 
 /**
- * Returns milliseconds, as `readDuration` does. Throws a usage error if the duration is invalid or longer than `maxMs`.
+ * Parses a duration like `readDuration`. Returns milliseconds. Throws a usage error if the duration is invalid or
+ * longer than `maxMs`.
  */
 export function parseDuration(text: string, maxMs: number): number {
   const ms = readDuration(text);

@@ -1,4 +1,4 @@
-/** Computes the completions of a command line from the declared commands alone, without a request to the daemon. */
+/** Computes the completions of a command line from the declared commands only, without a request to the daemon. */
 
 import type { Argument, Command, Option } from 'commander';
 
@@ -7,7 +7,7 @@ export interface Candidate {
   readonly description: string;
 }
 
-/** A kind of names that come from elsewhere: jobs and buckets from the daemon, files from the shell. */
+/** A kind of names that come from another source: jobs and buckets from the daemon, files from the shell. */
 export type Names = 'jobs' | 'buckets' | 'objects' | 'files';
 
 export interface Completion {
@@ -36,18 +36,18 @@ const NAMES: Readonly<Record<string, readonly Names[]>> = {
 
 /** The position of the word to complete. */
 interface Position {
-  /** The command that the words before it name. */
+  /** The command that the preceding words select. */
   readonly command: Command;
-  /** The number of arguments of the command before it. */
+  /** The number of preceding arguments of the command. */
   readonly operands: number;
-  /** The option whose value the next word is, if any. */
+  /** The option that takes the next word as its value, if any. */
   readonly awaiting?: Option | undefined;
   readonly home?: string;
 }
 
 /**
- * Returns the completions of the last word in `line`, which may be empty. `line` contains the words after the name of
- * the program.
+ * Returns the completions of the last word in `line`. This word may be empty. `line` contains the words after the
+ * name of the program.
  */
 export function complete(program: Command, line: readonly string[]): Completion {
   const last = line.at(-1) ?? '';
@@ -119,8 +119,8 @@ function valuesOf(choices: readonly string[] | undefined, name: string) {
 }
 
 /**
- * Returns the name that determines the completions of an option's value: the name of the option if `NAMES` has it, as
- * for `--bucket <name>`, and the placeholder of the value otherwise.
+ * Returns the name that determines the completions of an option's value. If `NAMES` contains the name of the option,
+ * as for `--bucket <name>`, it is this name. Otherwise it is the placeholder of the value.
  */
 function argumentName({ long, flags }: Option): string {
   const own = long?.slice(2) ?? '';

@@ -1,5 +1,5 @@
 /**
- * Implements `holdfast completion`, which prints the completion scripts and the completions that these scripts request.
+ * Implements `holdfast completion`. It prints the completion scripts, and the completions that these scripts request.
  */
 
 import type { Command } from 'commander';
@@ -11,7 +11,7 @@ import { complete } from './complete.ts';
 import { knownNames } from './known-names.ts';
 import { SCRIPTS, SHELLS } from './scripts.ts';
 
-/** Prints the script of the shell `what`, or the completions of `line` if `what` is `line`. */
+/** Prints the script of the shell `what`. If `what` is `line`, prints the completions of `line` instead. */
 export async function completion(
   context: Context,
   program: Command,
@@ -31,7 +31,7 @@ export async function completion(
 
 async function answer(context: Context, program: Command, line: readonly string[]): Promise<void> {
   const { candidates, names, home } = complete(program, line);
-  // The completions are for the home on the completed line, not for the home of this command.
+  // The completions are for the home folder on the completed line, not for the home folder of this command.
   const asked = home === undefined ? context : new Context(context.io, { home });
   const known = await knownNames(asked, names, line.at(-1) ?? '');
   await context.out.lines(

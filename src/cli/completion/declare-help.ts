@@ -1,4 +1,4 @@
-/** Declares the commands `completion`, which also prints the manual page, `help` and `version`. */
+/** Declares the commands `completion` (which also prints the manual page), `help` and `version`. */
 
 import type { Command } from 'commander';
 
@@ -53,7 +53,8 @@ export function declareCommands(program: Command, run: Run): void {
 }
 
 /**
- * Returns the command with these names, from the topic to the subcommand. Throws CommandError `Usage` if it is unknown.
+ * Returns the command with these names, from the topic to the subcommand. Throws CommandError `Usage` if the command is
+ * unknown.
  */
 function commandAt(program: Command, names: readonly string[]): Command {
   let command = program;
@@ -65,7 +66,7 @@ function commandAt(program: Command, names: readonly string[]): Command {
   return command;
 }
 
-/** Prints the page of the program, or of the command `names`. With `--json`, prints all pages by their file names. */
+/** Prints the manual page of the program, or of the command `names`. With `--json`, prints all pages by file name. */
 async function printManPage(
   context: Context,
   program: Command,

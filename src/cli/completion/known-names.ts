@@ -4,14 +4,17 @@ import type { ControlClient } from '../../control/client.ts';
 import type { Context } from '../context.ts';
 import type { Candidate, Names } from './complete.ts';
 
-/** The daemon usually responds within milliseconds. A shell that waits for longer than this appears to hang. */
+/**
+ * The time limit. The daemon usually responds within milliseconds. If a shell waits longer than this, it appears to
+ * hang.
+ */
 const ANSWER_WITHIN_MS = 2_000;
-/** The maximum number of completions. A longer list is of no use. */
+/** The maximum number of completions. A longer list is not useful. */
 const MAX_NAMES = 1_000;
 
 /**
- * Returns the names that begin with `begun`. Never rejects: it returns no names if no daemon runs or if the daemon does
- * not respond in time, because a completion cannot show an error.
+ * Returns the names that start with `begun`. Never rejects, because a completion cannot show an error. Returns no names
+ * if no daemon is running or if the daemon does not respond in time.
  */
 export async function knownNames(
   context: Context,

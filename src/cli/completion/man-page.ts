@@ -1,4 +1,4 @@
-/** Formats the help as manual pages in the format of man(7): one of the program, and one of each command. */
+/** Formats the help as manual pages in man(7) format: one page for the program, and one for each command. */
 
 import type { Command } from 'commander';
 
@@ -106,7 +106,8 @@ function groupLines({ commands }: Command): string[] {
 }
 
 /**
- * Returns the entry of a command, followed by those of its subcommands. Each entry has the full name of its command.
+ * Returns the entry of a command, followed by the entries of its subcommands. Each entry contains the full name of its
+ * command.
  */
 function commandLines(command: Command, above: string): string[] {
   const name = `${above} ${command.name()}`;
@@ -120,7 +121,7 @@ function commandLines(command: Command, above: string): string[] {
   ];
 }
 
-/** Returns the arguments as in the help: `<object> [file]`. Empty if there are none. */
+/** Returns the arguments as in the help, such as `<object> [file]`. Returns an empty text if there are none. */
 function argumentWords({ registeredArguments, commands }: Command): string {
   const words = registeredArguments.map((argument) => {
     const word = `${argument.name()}${argument.variadic ? '...' : ''}`;
@@ -141,7 +142,7 @@ function exampleLines(command: Command): string[] {
   return verbatim(examplesOf(command).flatMap((example) => `$ ${example}`.split('\n')));
 }
 
-/** Returns the lines in a block that roff does not fill. */
+/** Returns the lines as a block in which roff does not fill lines. */
 function verbatim(lines: readonly string[]): string[] {
   return lines.length === 0 ? [] : ['.PP', '.nf', ...lines.map(text), '.fi'];
 }
@@ -151,8 +152,7 @@ function indented(lines: readonly string[]): string[] {
 }
 
 /**
- * Escapes text for roff, so that it is not interpreted as requests or escape sequences, and so that its hyphens can be
- * copied.
+ * Escapes text for roff. It is then not interpreted as requests or escape sequences, and its hyphens can be copied.
  */
 function text(words: string): string {
   const escaped = words.replaceAll('\\', '\\e').replaceAll('-', '\\-').replaceAll('"', '\\(dq');

@@ -1,13 +1,13 @@
 /**
- * Defines the completion scripts of the shells. They run `holdfast completion line`, which prints one
- * `VALUE<tab>DESCRIPTION` a line, and `:files` if the shell should complete files.
+ * Defines the completion scripts of the shells. They run `holdfast completion line`. This command
+ * prints one `VALUE<tab>DESCRIPTION` per line, and `:files` if the shell should complete files.
  */
 
 export const SHELLS = ['bash', 'zsh', 'fish'] as const;
 
 export type Shell = (typeof SHELLS)[number];
 
-/** Works with the bash 3.2 of macOS and without bash-completion. */
+/** The bash script. It works with bash 3.2 (macOS) and without bash-completion. */
 const BASH = `# Completion of holdfast for bash: eval "$(holdfast completion bash)"
 _holdfast() {
   local line words=("\${COMP_WORDS[@]:1:COMP_CWORD}")

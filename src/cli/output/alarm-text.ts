@@ -24,7 +24,7 @@ export function stateWord(state: AlarmShape['state'], paint: Paint): string {
   return paint(TONES[state], state);
 }
 
-/** Returns the condition of an alarm: `Average of BucketSizeBytes > 10,000,000,000`. */
+/** Returns the condition of an alarm, such as `Average of BucketSizeBytes > 10,000,000,000`. */
 export function conditionText(alarm: AlarmShape): string {
   const { statistic, metric, comparison, threshold } = alarm;
   return `${statistic} of ${metric} ${SIGNS[comparison]} ${numberText(threshold)}`;
@@ -67,8 +67,8 @@ function actionText(action: AlarmActionShape): string {
 }
 
 /**
- * Returns the lines of `holdfast status` for the alarms in the state ALARM. Returns no lines if no alarm is in that
- * state.
+ * Returns the lines of `holdfast status` for the alarms in the state ALARM. Returns no lines if there are no such
+ * alarms.
  */
 export function alarmStatusLines(alarms: readonly AlarmShape[], paint: Paint): string[] {
   if (alarms.length === 0) return [];

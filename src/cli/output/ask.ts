@@ -1,21 +1,27 @@
-/** Asks the user at the terminal. */
+/** Asks the user questions at the terminal. */
 
 import { createInterface } from 'node:readline/promises';
 
 import type { Context } from '../context.ts';
 import { CommandError } from './command-error.ts';
 
-/** Returns whether the user can be asked: standard input and standard error are terminals, and `--json` is not set. */
+/**
+ * Returns whether the user can be asked. This requires that standard input and standard error are terminals and that
+ * `--json` is not set.
+ */
 export function isAskable({ json, io: { stdin, stderr } }: Context): boolean {
   return !json && stderr.isTTY === true && 'isTTY' in stdin && stdin.isTTY === true;
 }
 
-/** Returns true if the answer is `y` or `yes` in any case, and false otherwise. */
+/** Returns true if the answer is `y` or `yes` in any case. Otherwise returns false. */
 export async function askYesNo(context: Context, question: string): Promise<boolean> {
   return /^y(?:es)?$/i.test(await ask(context, `${question} [y/N] `));
 }
 
-/** Writes the question to standard error. Returns the line that the user types, without surrounding white space. */
+/**
+ * Writes the question to standard error. Returns the line that the user types, without leading and trailing
+ * whitespace.
+ */
 export async function ask({ io }: Context, question: string): Promise<string> {
   const lines = createInterface({ input: io.stdin, output: io.stderr });
   try {
@@ -25,7 +31,7 @@ export async function ask({ io }: Context, question: string): Promise<string> {
   }
 }
 
-/** Returns the error for questions that the user ends by Ctrl-C or Ctrl-D. */
+/** Returns the error for a user who ends the questions with Ctrl-C or Ctrl-D. */
 export function stopped(): CommandError {
   return new CommandError('Declined', 'stopped before the last answer: nothing was changed');
 }

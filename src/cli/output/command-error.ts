@@ -1,4 +1,4 @@
-/** Defines the exit codes, and the errors that commands throw themselves. */
+/** Defines the exit codes, and the errors that commands themselves throw. */
 
 export const EXIT = {
   /** The command succeeded. */
@@ -18,13 +18,13 @@ const MEANINGS: Readonly<Record<keyof typeof EXIT, string>> = {
   attention: 'in order but something needs attention',
 };
 
-/** Returns a line with the meaning of all exit codes, for the help and the manual page. */
+/** Returns a line with the meanings of all exit codes, for the help and the manual page. */
 export function exitCodesLine(): string {
   const names = Object.keys(EXIT) as (keyof typeof EXIT)[];
   return `Exit codes: ${names.map((name) => `${EXIT[name]} ${MEANINGS[name]}`).join(', ')}.`;
 }
 
-/** The error codes of commands, with their meaning. */
+/** The error codes of commands and their meanings. */
 export const COMMAND_ERRORS = {
   Usage: 'the command line is invalid, and the command did not start',
   FolderNotUsable: 'a folder does not exist, is not a folder, or cannot be read or written',
@@ -48,7 +48,7 @@ export type CommandErrorCode = keyof typeof COMMAND_ERRORS;
 export class CommandError extends Error {
   override readonly name = 'CommandError';
   readonly code: CommandErrorCode;
-  /** An action that resolves the error. Undefined if there is none. */
+  /** An action that fixes the error. Undefined if there is none. */
   readonly hint: string | undefined;
 
   constructor(code: CommandErrorCode, message: string, hint?: string, cause?: unknown) {

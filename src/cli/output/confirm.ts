@@ -1,4 +1,4 @@
-/** Requires that the user confirms a destructive or irreversible command, by an answer on a terminal or by `--yes`. */
+/** Requires that the user confirms a destructive or irreversible command, either on a terminal or with `--yes`. */
 
 import type { Command } from 'commander';
 
@@ -9,9 +9,9 @@ import { destructionOf } from '../declare.ts';
 import { shellWord, visible } from './text.ts';
 
 /**
- * Asks for confirmation if the command would do something that cannot be undone, before it starts. Throws CommandError
- * `Declined` if the user does not confirm it, and a usage error if the user cannot be asked. `typed` is the command
- * line.
+ * Asks for confirmation before the command starts, if the command would do something that cannot be undone. Throws
+ * CommandError `Declined` if the user does not confirm, and a usage error if the user cannot be asked. `typed` is the
+ * command line.
  */
 export async function confirm(
   context: Context,
@@ -32,7 +32,9 @@ export async function confirm(
     throw new CommandError('Declined', 'not confirmed: nothing was changed');
 }
 
-/** Returns the action that sets a lock in COMPLIANCE mode, with its consequence, for `destroys` of a command. */
+/**
+ * Returns the action that sets a lock in COMPLIANCE mode together with its consequence, for `destroys` of a command.
+ */
 export function permanent(action: string): string {
   return `${action}, which no user can undo, not even the owner`;
 }

@@ -26,7 +26,10 @@ const LEVEL_TONES: Readonly<Record<Activity['level'], Tone>> = {
   error: 'bad',
 };
 
-/** Returns the lines to print for an event, and updates the states. Returns none if the event needs no line. */
+/**
+ * Returns the lines to print for an event, and updates the states. Returns no lines if the event need not be
+ * printed.
+ */
 export function eventLines({ at, event }: DaemonEvent, reading: Reading): string[] {
   const { paint, one } = reading;
   const line = (job: string, text: string) =>
@@ -58,15 +61,15 @@ function activityText({ level, action, path, message }: Activity, paint: Paint):
   return parts.filter((part) => part !== '').join('  ');
 }
 
-/** Remembers the state of the job. Returns whether it differs from the last one. */
+/** Stores the state of the job. Returns whether it differs from the previous state. */
 function stateChange(job: JobStatus, { states }: Reading): boolean {
   const before = states.get(job.name) ?? WORKING;
   return rememberState(job, states) !== before;
 }
 
 /**
- * Remembers the state of the alarm. Returns whether it changed or, for the first event of the alarm, whether it is
- * ALARM.
+ * Stores the state of the alarm. Returns whether it changed. For the first event of the alarm, returns whether the
+ * state is ALARM.
  */
 function alarmChange({ name, state }: AlarmShape, { states }: Reading): boolean {
   const key = `alarm ${name}`;
@@ -80,8 +83,8 @@ function alarmText({ name, bucket, state, reason }: AlarmShape, paint: Paint): s
 }
 
 /**
- * Remembers and returns the state of the job, simplified so that only changes of interest to the user differ. All
- * states of normal work are the same, and numbers in the reason are ignored.
+ * Stores and returns a simplified state of the job that changes only when the user would be interested. All states
+ * of normal work are equal, and numbers in the reason are ignored.
  */
 export function rememberState(job: JobStatus, states: Map<string, string>): string {
   const working = ['starting', 'scanning', 'mirroring', 'watching'].includes(job.state);

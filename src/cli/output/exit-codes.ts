@@ -18,7 +18,7 @@ interface MistakeClass {
   readonly what: string;
 }
 
-/** The classes of mistakes. All commands end with the exit code of the class. */
+/** The classes of mistakes. All commands use the exit code of the class. */
 export const MISTAKES = {
   'invalid argument': {
     exitCode: EXIT.usage,
@@ -87,7 +87,9 @@ export const MISTAKE_OF: Readonly<Record<ErrorCode, Mistake>> = {
   Interrupted: 'interrupted',
 };
 
-/** The error codes of the storage protocol for a name or a value that the user typed. All others are `failed`. */
+/**
+ * The storage protocol's error codes for an invalid name or value that the user typed. All other codes are `failed`.
+ */
 const INVALID_VALUES: ReadonlySet<string> = new Set([
   'InvalidArgument',
   'InvalidBucketName',
@@ -99,7 +101,7 @@ const INVALID_VALUES: ReadonlySet<string> = new Set([
   'MetadataTooLarge',
 ]);
 
-/** Returns the exit code for the error code that is reported. */
+/** Returns the exit code for the reported error code. */
 function exitCodeOf(code: string): ExitCode {
   const known = INVALID_VALUES.has(code) ? 'invalid argument' : ownMember(MISTAKE_OF, code);
   return MISTAKES[known ?? 'failed'].exitCode;
@@ -110,7 +112,7 @@ export interface Failure {
   readonly code: string;
   readonly message: string;
   readonly hint?: string | undefined;
-  /** Set for an error that is a bug in Holdfast. The report then includes its stack. */
+  /** Set for an error that is a bug in Holdfast. The report then includes the stack trace. */
   readonly defect?: true;
 }
 
@@ -119,7 +121,7 @@ const NOT_RUNNING_HINT =
 
 const NO_ROOM_HINT = 'make room on the disk that holds the store: it is below the home of Holdfast';
 
-/** The hints for errors of the store that have no hint of their own, by error code. */
+/** Hints for errors of the store that contain no hint, by error code. */
 export const STORAGE_HINTS: Readonly<Record<string, string>> = {
   StoreInUse: 'to see its state: holdfast status; to stop it: holdfast down',
   NoSuchBucket: '`holdfast s3 ls` lists the buckets, `holdfast s3 mb BUCKET` creates one',
@@ -130,7 +132,7 @@ export const STORAGE_HINTS: Readonly<Record<string, string>> = {
   NoSuchLifecycleConfiguration: 'to add a rule: holdfast s3 lifecycle add BUCKET NAME',
   NoSuchWebsiteConfiguration: 'to make it a website: holdfast s3 website set BUCKET',
   InsufficientStorage: NO_ROOM_HINT,
-  // Errors of a database on a full disk. SQLITE_IOERR_SHMSIZE means that the WAL index cannot grow.
+  // Database errors on a full disk. SQLITE_IOERR_SHMSIZE means that the WAL index cannot grow.
   SQLITE_FULL: NO_ROOM_HINT,
   SQLITE_IOERR_SHMSIZE: NO_ROOM_HINT,
   QuotaExceeded: 'to raise the quota: holdfast s3 quota set BUCKET --bytes SIZE --objects COUNT',
@@ -142,8 +144,7 @@ const CODE_HINTS: Partial<Readonly<Record<CommandErrorCode, string>>> = {
 };
 
 /**
- * The messages for a wrong or missing encryption key, by `CustomerKey` in the error. They replace the protocol's
- * messages.
+ * Messages for a wrong or missing encryption key, by `CustomerKey` in the error. They replace the protocol's messages.
  */
 const KEY_MESSAGES: Readonly<Record<string, string>> = {
   needed: 'the object is encrypted under a key of its owner, which was not given',
@@ -152,8 +153,8 @@ const KEY_MESSAGES: Readonly<Record<string, string>> = {
 };
 
 /**
- * The hints for a wrong or missing encryption key, by `CustomerKey` in the error. Other errors have the same error
- * code.
+ * Hints for a wrong or missing encryption key, by `CustomerKey` in the error. They are not in STORAGE_HINTS, because
+ * other errors have the same error code.
  */
 const KEY_HINTS: Readonly<Record<string, string>> = {
   needed: 'name the file of its key: --key-file FILE',
@@ -200,7 +201,10 @@ function failure(code: string, message: string, hint?: string): Failure {
   return { exitCode: exitCodeOf(code), code, message, hint };
 }
 
-/** Returns undefined for the help and the version, after which commander throws an error with exit code 0. */
+/**
+ * Returns how to report a usage error. Returns undefined for the help and the version, because commander throws an
+ * error with exit code 0 after printing them.
+ */
 function usageFailure(error: CommanderError, help: string): Failure | undefined {
   if (error.exitCode === 0) return undefined;
   const message =
@@ -210,7 +214,10 @@ function usageFailure(error: CommanderError, help: string): Failure | undefined 
   return failure('Usage', message, `to show its options and examples: ${help} --help`);
 }
 
-/** Returns the message about an invalid parameter, with what the user typed for it. Undefined for other errors. */
+/**
+ * Returns the message for an invalid parameter, with the option or argument that the user typed. Returns undefined for
+ * other errors.
+ */
 function parameterMessage(
   { details: { parameter, reason } }: ControlError,
   command: Command | undefined,
@@ -221,8 +228,8 @@ function parameterMessage(
 }
 
 /**
- * Returns the option or the argument that sets a parameter: `--note` for `acknowledgement.note`. Undefined if neither
- * has the name of the parameter.
+ * Returns the option or argument that sets a parameter, such as `--note` for `acknowledgement.note`. Returns undefined
+ * if neither has the name of the parameter.
  */
 export function typedName(command: Command, parameter: string): string | undefined {
   for (const name of parameter.split('.').toReversed()) {
@@ -234,7 +241,7 @@ export function typedName(command: Command, parameter: string): string | undefin
   return undefined;
 }
 
-/** Replaces `BUCKET`, `KEY` and `PREFIX` in the hint with the names in the error details, if they are there. */
+/** Replaces `BUCKET`, `KEY` and `PREFIX` in the hint with the names from the error details, if present. */
 function inBucket(hint: string | undefined, details: ControlError['details']): string | undefined {
   const { BucketName: bucket, Key: key } = details;
   if (hint === undefined || typeof bucket !== 'string') return hint;

@@ -10,7 +10,9 @@ import { messageText, visible } from './text.ts';
 
 type Problem = JobStatus['problems'][number];
 
-/** The maximum number of problems that are listed for a job. `--json` has all that the daemon returned. */
+/**
+ * The maximum number of problems that are listed for a job. `--json` contains all problems that the daemon returned.
+ */
 const SHOWN_PROBLEMS = 10;
 
 const STUCK: ReadonlySet<JobStatus['state']> = new Set([
@@ -28,7 +30,8 @@ const PROTECTION_TONES: Readonly<Record<Protection['is'], Tone>> = {
 };
 
 /**
- * Returns whether the job is protected, and why not: `at risk: 3 files held for review: holdfast job review photos`.
+ * Returns whether the job is protected and why not, such as
+ * `at risk: 3 files held for review: holdfast job review photos`.
  */
 export function protectionLine({ protection }: JobStatus, paint: Paint): string {
   return paint(PROTECTION_TONES[protection.is], messageText(protectionText(protection)));
@@ -37,7 +40,7 @@ export function protectionLine({ protection }: JobStatus, paint: Paint): string 
 const PROTECTION_CELLS = Math.max(...Object.keys(PROTECTION_TONES).map(({ length }) => length));
 
 /**
- * Returns the protection of a job, its state, since when, and the command to run, in one line:
+ * Returns the protection of a job, its state, since when, and the command to run, as a single line. For example:
  * `at risk    3 files held for review, for 2 h: holdfast job review photos`.
  */
 export function overviewText(job: JobStatus, paint: Paint, now: number): string {
@@ -50,7 +53,10 @@ export function overviewText(job: JobStatus, paint: Paint, now: number): string 
   return `${word}  ${parts.join(', ')}${command === undefined ? '' : `: ${command}`}`;
 }
 
-/** Returns `12,000 of about 42,000 files scanned`, or `12,000 files scanned so far`. Nothing if no scan is running. */
+/**
+ * Returns a line such as `12,000 of about 42,000 files scanned` or `12,000 files scanned so far`. Returns no line if no
+ * scan is running.
+ */
 export function scanText({ scan }: JobStatus): string[] {
   if (!scan) return [];
   const { files, expected = 0 } = scan;
@@ -60,13 +66,14 @@ export function scanText({ scan }: JobStatus): string[] {
 
 function sinceText({ brake, lastRoundAt, lagMs }: JobStatus, now: number): string[] {
   if (brake?.alarmSince !== undefined) return [`for ${durationText(now - brake.alarmSince)}`];
-  // The text of the state already has the lag.
+  // The text of the state already contains the lag.
   if (lagMs > 0 || lastRoundAt === undefined) return [];
   return [`checked ${durationText(Math.max(0, now - lastRoundAt))} ago`];
 }
 
 /**
- * Returns the state with its lag and reason. In sync, it is `in sync` or, for example, `in sync but for 3 conflicts`.
+ * Returns the state with its lag and reason. A job in sync has the text `in sync` or, for example,
+ * `in sync but for 3 conflicts`.
  */
 export function stateText(job: JobStatus, paint: Paint): string {
   const state = paint(stateTone(job), standingText(job, countText));
@@ -80,14 +87,16 @@ function stateTone(job: JobStatus): Tone {
   return job.inSync ? 'good' : 'strong';
 }
 
-/** Returns the folder and destination of a job: `/home/me/Photos → bucket photos/laptop/ in the embedded store`. */
+/**
+ * Returns the folder and destination of a job, such as `/home/me/Photos → bucket photos/laptop/ in the embedded store`.
+ */
 export function routeText(job: JobStatus): string {
   const place = visible(`${job.bucket}${job.prefix === '' ? '' : `/${job.prefix}`}`);
   const where = job.target === 'local' ? 'in the embedded store' : `at ${visible(job.targetUrl)}`;
   return `${visible(job.folder)} → bucket ${place} ${where}`;
 }
 
-/** Returns the size of a job: `5,012 files, 3.1 GB; 3 changes pending, 12 kB`. */
+/** Returns the size of a job, such as `5,012 files, 3.1 GB; 3 changes pending, 12 kB`. */
 export function amountText({ counts }: JobStatus): string {
   const all = `${countText(counts.files, 'file')}, ${bytesText(counts.bytes)}`;
   if (counts.pending === 0) return all;
@@ -95,7 +104,7 @@ export function amountText({ counts }: JobStatus): string {
 }
 
 /**
- * Returns the present rate limit and the time of the next scheduled run in one line. Returns no line if there is
+ * Returns a line with the current rate limit and the time of the next scheduled run. Returns no line if there is
  * neither.
  */
 export function mannersText({ manners = {} }: JobStatus): string[] {
@@ -121,7 +130,7 @@ export function keepLines({ keep }: JobStatus): string[] {
   return [text.join('; ')];
 }
 
-/** Returns a line for each count that needs attention and is not zero, then the next step and the problems. */
+/** Returns a line for each count that needs attention and is not zero, followed by the next step and the problems. */
 export function attentionLines(job: JobStatus, paint: Paint): string[] {
   const { conflicts, drifted, held, heldConflicts = 0, problems, acknowledged = 0 } = job.counts;
   const lines: string[] = [];
@@ -147,7 +156,8 @@ export function attentionLines(job: JobStatus, paint: Paint): string[] {
 }
 
 /**
- * Returns a heading, at most `shown` problems, and the number of those that are not listed. `total` counts all of them.
+ * Returns a heading, at most `shown` problems, and the number of further problems. `total` is the number of all
+ * problems.
  */
 export function problemLines(
   problems: readonly Problem[],

@@ -63,8 +63,8 @@ const ACTION_WIDTH = Math.max(
 );
 
 /**
- * Formats a change as one line: `removed           1.2 MB  3f…  logs/a  rule old`. The action of a locked version is
- * shown as `locked`.
+ * Formats a change as one line, such as `removed           1.2 MB  3f…  logs/a  rule old`. The action of a locked
+ * version is shown as `locked`.
  */
 export function changeLine(change: LifecycleChange, paint: Paint): string {
   const { bucket, key, versionId, ruleId, sizeBytes, locked, action } = change;
@@ -74,7 +74,10 @@ export function changeLine(change: LifecycleChange, paint: Paint): string {
   return [painted, ...parts, `rule ${visible(ruleId)}`].join('  ');
 }
 
-/** Returns the result of a run: what it removed, the freed bytes, and the numbers of scanned and locked versions. */
+/**
+ * Returns the result of a run: what it removed, the number of freed bytes, and the numbers of scanned and locked
+ * versions.
+ */
 export function runText(run: LifecycleRun): string {
   const { looked, expired, removedVersions, removedMarkers, abortedUploads, bytes } = run;
   const done = [
@@ -90,13 +93,13 @@ export function runText(run: LifecycleRun): string {
   return `${what}${freed} (${countText(looked, 'version')} checked)${held}`;
 }
 
-/** Returns the start time, the cause and the result of a run in one line. */
+/** Returns the start time, the cause and the result of a run as a single line. */
 export function runLine(run: LifecycleRun, paint: Paint): string {
   const state = run.finishedAt === undefined ? `  ${paint('attention', 'running')}` : '';
   return `${timeText(run.startedAt)}  ${run.cause.padEnd('daily'.length)}  ${runText(run)}${state}`;
 }
 
-/** Returns a warning if lifecycle runs do not trust the system clock because it is ahead. Returns no line otherwise. */
+/** Returns a warning if lifecycle runs do not trust the system clock because it is ahead. Otherwise returns no line. */
 export function aheadLines(clockAheadMs: number, paint: Paint): string[] {
   if (clockAheadMs === 0) return [];
   return [

@@ -10,15 +10,17 @@ import { dayText, timeText, utcDayText } from '../../text/time.ts';
 type Locks = NonNullable<JobStatus['locks']>;
 export type JobReport = Result<'jobs.locks'> & { readonly job: string };
 
-/** The maximum number of days to list one by one. More days are grouped by week. */
+/** The maximum number of days to list individually. More days are grouped by week. */
 const MOST_DAYS = 14;
 
-/** Returns the lines about locks in the status of a job. Returns none for a job without locks. */
+/** Returns the lines about locks in the status of a job. Returns no lines for a job without locks. */
 export function lockLines({ locks }: JobStatus): string[] {
   return locks ? [locksText(locks), ...lockNotes(locks)] : [];
 }
 
-/** Returns a summary: `12 versions locked, 3.1 MB, the first until 2026-12-28 (37 days); 1 renewal due`. */
+/**
+ * Returns a summary, such as `12 versions locked, 3.1 MB, the first until 2026-12-28 (37 days); 1 renewal due`.
+ */
 export function locksText(locks: Locks): string {
   const { locked, bytes, earliestUntil, firstLapseDays = 0, renewalsDue, released } = locks;
   const first =
@@ -59,7 +61,7 @@ export function locksLines({ job, locks, days, retained }: JobReport, now: numbe
   ];
 }
 
-/** Returns the numbers of locks that end on each day, or in each week if there are many days. */
+/** Returns the number of locks that end on each day. If there are many days, returns the number per week. */
 function endLines(days: JobReport['days'], now: number): string[] {
   const ahead = days.filter(({ day }) => day + DAY_MS > now).toSorted((a, b) => a.day - b.day);
   const isWeekly = ahead.length > MOST_DAYS;

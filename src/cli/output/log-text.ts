@@ -1,4 +1,4 @@
-/** Formats the lines of the daemon's log, which are JSON, as text. */
+/** Formats the JSON lines of the daemon's log as text. */
 
 import type { Paint, Tone } from './output.ts';
 import { visible } from './text.ts';
@@ -11,7 +11,7 @@ const TONES: Readonly<Record<string, Tone>> = {
   error: 'bad',
 };
 
-/** The names of levels by their numbers, which older log files contain. */
+/** The names of log levels, by number. Older log files contain the numbers. */
 const LEVEL_NAMES: Readonly<Record<string, string>> = {
   20: 'debug',
   30: 'info',
@@ -20,8 +20,8 @@ const LEVEL_NAMES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Returns a log line as text: `2026-11-21 14:03:22  warn   open job: failed  job=photos`. In a line that is not a log
- * entry, only escapes control characters.
+ * Returns a log line as text, such as `2026-11-21 14:03:22  warn   open job: failed  job=photos`. If the line is not
+ * a log entry, only escapes control characters.
  */
 export function logText(line: string, paint: Paint): string {
   const fields = fieldsOf(line);
@@ -38,7 +38,7 @@ export function logText(line: string, paint: Paint): string {
   return `${when}${paint(TONES[name] ?? 'strong', visible(name).padEnd(5))}  ${said.join('  ')}`.trimEnd();
 }
 
-/** Returns the fields of a log entry, with a named level. Any other line is the field `msg`. */
+/** Returns the fields of a log entry, with a named level. Any other line is returned as the field `msg`. */
 export function logFields(line: string): Record<string, unknown> {
   return fieldsOf(line) ?? { msg: line };
 }

@@ -4,8 +4,8 @@ import { readWholeNumber } from '../../text/amounts.ts';
 import { usageError } from './command-error.ts';
 
 /**
- * Returns a parser of whole numbers from `least` to `most`, both included. The parser throws a usage error for other
- * values.
+ * Returns a parser of whole numbers from `least` to `most` (both inclusive). The parser throws a usage error for
+ * other values.
  */
 export function wholeNumber(least: number, most: number): (text: string) => number {
   return (text) => {

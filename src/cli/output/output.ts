@@ -1,9 +1,9 @@
 /**
  * Writes the output of commands: lines and tables for people, JSON for programs, and colors only on terminals.
  *
- * With `--json`, standard output is a sequence of JSON documents, each with one member. First come `event` documents,
- * and then exactly one `result` or `error`. A document is one line unless standard output is a terminal. Only this file
- * writes these documents.
+ * With `--json`, standard output is a sequence of JSON documents with one member each. `event` documents come first,
+ * followed by exactly one `result` or `error`. A document is one line unless standard output is a terminal. Only this
+ * file writes these documents.
  */
 
 import { styleText } from 'node:util';
@@ -43,7 +43,8 @@ const STYLES = {
 export type Paint = (tone: Tone, text: string) => string;
 
 /**
- * Returns a function that colors text. It does not if the sink is not a terminal, or if NO_COLOR or `TERM=dumb` is set.
+ * Returns a function that colors text. The function does nothing if the sink is not a terminal, or if NO_COLOR or
+ * `TERM=dumb` is set.
  */
 export function painter(sink: Sink, env: Io['env']): Paint {
   const coloured = sink.isTTY === true && !env['NO_COLOR'] && env['TERM'] !== 'dumb';
@@ -52,7 +53,7 @@ export function painter(sink: Sink, env: Io['env']): Paint {
 }
 
 /**
- * Resolves when the sink has written the text, so that a slow reader slows the command. Rejects with EPIPE if the
+ * Resolves when the sink has written the text, so that a slow reader slows down the command. Rejects with EPIPE if the
  * reader exited.
  */
 function write(sink: Sink, text: string | Uint8Array): Promise<void> {
@@ -62,8 +63,8 @@ function write(sink: Sink, text: string | Uint8Array): Promise<void> {
 }
 
 /**
- * Resolves when the sink has written the text or failed to. For standard error: a failure could not be reported
- * anywhere.
+ * Resolves when the sink has written the text or failed to write it. It is used for standard error, where a failure
+ * could not be reported.
  */
 export function writeNote(sink: Sink, text: string): Promise<void> {
   return new Promise((resolve) => {
@@ -71,14 +72,14 @@ export function writeNote(sink: Sink, text: string): Promise<void> {
   });
 }
 
-/** Writes the standard output of one command. `finish` ends it, unless the command failed. */
+/** Writes the standard output of one command. `finish` ends the output, unless the command failed. */
 export class Output {
   readonly paint: Paint;
   readonly #sink: Sink;
   readonly #isJson: boolean;
-  /** The result, which `finish` writes: the command may still fail after it has set its result. */
+  /** The result. `finish` writes it, because the command may still fail after it has set its result. */
   #result: unknown;
-  /** Lines that a command without a result of its own prints with `--json`. */
+  /** With `--json`, the lines printed by a command that sets no result. */
   readonly #text: string[] = [];
   #isListed = false;
 
@@ -93,7 +94,7 @@ export class Output {
     else if (lines.length > 0) await write(this.#sink, lines.map((line) => `${line}\n`).join(''));
   }
 
-  /** Writes sentences, which are wrapped on a terminal. */
+  /** Writes sentences. On a terminal, they are wrapped. */
   prose(...lines: readonly string[]): Promise<void> {
     if (this.#isJson) return this.lines(...lines);
     return this.lines(...lines.flatMap((line) => wrapped(line, this.#sink)));
@@ -103,20 +104,20 @@ export class Output {
     return write(this.#sink, chunk);
   }
 
-  /** Sets the complete result of the command, with `--json`. */
+  /** Sets the complete result of the command. Only with `--json`. */
   async json(result: object): Promise<void> {
     this.#result = result;
   }
 
-  /** Writes a step of the command or a row of its output, before the result, with `--json`. */
+  /** Writes a step of the command or a row of its output before the result. Only with `--json`. */
   jsonEvent(event: unknown): Promise<void> {
     return write(this.#sink, `${jsonText({ event })}\n`);
   }
 
   /**
-   * Writes the result `{NAME: [items…], …rest()}`. Writes each page as it arrives, because a bucket may contain millions
-   * of objects. Calls `rest` after the last page. An error after the first items leaves an incomplete document, and the
-   * error follows on a line of its own.
+   * Writes the result `{NAME: [items…], …rest()}`. Writes each page as it arrives, because a bucket may contain
+   * millions of objects. Calls `rest` after the last page. If an error occurs after the first items, the document stays
+   * incomplete, and the error follows on a separate line.
    */
   async jsonList(
     name: string,
@@ -147,7 +148,7 @@ export class Output {
     }
   }
 
-  /** Writes the result that the command has set. A command that only prints lines has `{"text": …}`. */
+  /** Writes the result that the command has set. If the command only printed lines, the result is `{"text": …}`. */
   async finish(): Promise<void> {
     if (!this.#isJson || this.#isListed) return;
     const text = this.#text.map((line) => `${line}\n`).join('');
@@ -158,7 +159,7 @@ export class Output {
   }
 }
 
-/** Writes the error of a command instead of its result, with `--json`. */
+/** Writes the error of a command instead of its result. Only with `--json`. */
 export function writeJsonError(sink: Sink, error: object): Promise<void> {
   return writeNote(sink, documentText(sink, 'error', error));
 }
@@ -167,18 +168,18 @@ function documentText(sink: Sink, member: string, value: unknown): string {
   return `${jsonText({ [member]: value }, sink.isTTY ? 2 : undefined)}\n`;
 }
 
-/** The names of all members that are times. The control protocol has them in milliseconds since 1970. */
+/** Matches the names of all members that are times. The control protocol has them in milliseconds since 1970. */
 const TIME_MEMBER = /^(?:at|since|until|before|day|date|from|to|firstEnd|lastEnd|\w+(?:At|Until))$/;
 
-/** The maximum of JavaScript's dates, in milliseconds since 1970. */
+/** The latest time that a JavaScript date can represent, in milliseconds since 1970. */
 const MAX_TIME_MS = 8.64e15;
 
-/** Returns the value as JSON text, in which times are ISO 8601 strings in UTC. */
+/** Returns the value as JSON text. Times are converted to ISO 8601 strings in UTC. */
 export function jsonText(value: unknown, indent?: number): string {
   return JSON.stringify(value, withTime, indent);
 }
 
-/** Returns whether a member with this name is a time if it is a number. */
+/** Returns whether a number is a time if it is a member with this name. */
 export function isTime(name: string): boolean {
   return TIME_MEMBER.test(name);
 }
@@ -197,7 +198,7 @@ export interface Column {
 const COLUMN_GAP = '  ';
 
 /**
- * Returns the titles and the rows in aligned columns. The last column is not padded, so long and wide names belong
+ * Returns the titles and the rows in aligned columns. The last column is not padded, so long and wide names should be
  * there.
  */
 export function tableLines(

@@ -1,4 +1,4 @@
-/** Lays out the progress of an operation: two lines for a terminal, or one line of plain text. */
+/** Formats the progress of an operation: as two lines for a terminal, or as one line of plain text. */
 
 import { barParts } from '../../text/sparkline.ts';
 import { bytesText, countText, numberText, percentText, rateText } from '../../text/amounts.ts';
@@ -6,37 +6,37 @@ import { durationText } from '../../text/time.ts';
 import type { Paint } from './output.ts';
 import { visible } from './text.ts';
 
-/** A file that is transferred or read now. */
+/** A file that is being transferred or read. */
 export interface FileInFlight {
   readonly path: string;
   readonly bytes: number;
-  /** Absent if the size is unknown. */
+  /** The size. Absent if unknown. */
   readonly sizeBytes?: number;
-  /** Whether the file is read before its transfer begins. */
+  /** Whether the file is being read before its transfer starts. */
   readonly isRead?: true;
 }
 
 /** The amounts of work that are done and in total. A member is absent if it is unknown or does not apply. */
 export interface Amounts {
   readonly files?: number;
-  /** Includes the bytes in flight. */
+  /** The number of bytes done, including the bytes of files in progress. */
   readonly bytes?: number;
   readonly totalFiles?: number;
   readonly totalBytes?: number;
   /** The number of files that a scan or a listing has found. Present until the totals are known. */
   readonly scanned?: number;
-  /** What is expected of the scan; absent if nothing is known. */
+  /** What the scan is expected to find. Absent if nothing is known. */
   readonly scan?: Scan;
-  /** What `files` and `scanned` count, in the singular; by default `file`. */
+  /** What `files` and `scanned` count, in the singular. Default: `file`. */
   readonly noun?: string;
-  /** The largest file in flight. */
+  /** The largest file in progress. */
   readonly current?: FileInFlight;
 }
 
 export interface Scan {
-  /** About how many files it will find. */
+  /** The approximate number of files that the scan will find. */
   readonly files: number;
-  /** The work that it has found so far, including the work that is done. */
+  /** The number of files to transfer that the scan has found so far, including those that are done. */
   readonly foundFiles: number;
   readonly foundBytes: number;
 }
@@ -51,47 +51,47 @@ export interface ProgressView {
   /** What the operation does, such as `mirroring photos`. */
   readonly title: string;
   readonly amounts: Amounts;
-  /** Absent at the start, because an early rate is inaccurate. */
+  /** The current rates. Absent at the start, because an early rate is inaccurate. */
   readonly rates?: Rates;
   readonly remainingMs?: number;
 }
 
-/** The overhead of a file, in bytes. Without it, the bar would hardly move while small files are transferred. */
+/** The overhead per file in bytes. Without it, the bar would hardly move while small files are transferred. */
 export const FILE_COST_BYTES = 64 * 1024;
 const WIDE_COLUMNS = 100;
 const WIDE_BAR_CELLS = 24;
 const BAR_CELLS = 10;
 const NARROW_COLUMNS = 70;
 const NARROW_BAR_CELLS = 6;
-/** The width of ` 100 %` and the blank after it. */
+/** The width of ` 100 %` and the space after it. */
 const PERCENT_CELLS = 6;
 const GAP = '  ';
 
-/** Returns the amount of work that is done, as bytes with the overhead of the files. */
+/** Returns the completed amount of work in bytes, including the overhead of the files. */
 export function costOf({ files = 0, bytes = 0 }: Pick<Amounts, 'files' | 'bytes'>): number {
   return bytes + files * FILE_COST_BYTES;
 }
 
-/** Returns the amount of work in total, as `costOf`. Returns undefined while it is unknown. */
+/** Returns the total amount of work in the same unit as `costOf`. Returns undefined while it is unknown. */
 export function totalCostOf({ totalFiles, totalBytes, scanned }: Amounts): number | undefined {
   if (scanned !== undefined || (totalBytes ?? totalFiles) === undefined) return undefined;
   return costOf({ files: totalFiles ?? 0, bytes: totalBytes ?? 0 });
 }
 
-/** Returns the fraction that is done, from 0 to 1. Returns undefined while the total is unknown. */
+/** Returns the completed fraction, from 0 to 1. Returns undefined while the total is unknown. */
 export function fraction(amounts: Amounts): number | undefined {
   const total = totalCostOf(amounts);
   if (total === undefined) return undefined;
   return total === 0 ? 1 : Math.min(1, costOf(amounts) / total);
 }
 
-/** Returns the two lines for a terminal. Each has fewer cells than the terminal has columns. */
+/** Returns the two lines for a terminal. Each is shorter than the terminal is wide. */
 export function progressLines(view: ProgressView, columns: number, paint: Paint): string[] {
   const cells = Math.max(1, columns - 1);
   return [firstLine(view, cells, paint), secondLine(view, cells)];
 }
 
-/** Returns the progress as one line of plain text. */
+/** Returns the progress as a single line of plain text. */
 export function plainLine(view: ProgressView): string {
   const { title, amounts } = view;
   const done = fraction(amounts);
@@ -123,7 +123,10 @@ function barCellsOf(columns: number): number {
   return columns < WIDE_COLUMNS ? BAR_CELLS : WIDE_BAR_CELLS;
 }
 
-/** Returns what the operation does and the largest file in flight, whose path is shortened in the middle. */
+/**
+ * Returns what the operation does, and the largest file in progress. The path of the file is shortened in the
+ * middle.
+ */
 function secondLine({ title, amounts: { current } }: ProgressView, cells: number): string {
   if (!current) return cutMiddle(title, cells);
   const [path, share] = [visible(current.path), shareOf(current)];
@@ -136,7 +139,10 @@ function secondLine({ title, amounts: { current } }: ProgressView, cells: number
 
 const MIN_PATH_CELLS = 16;
 
-/** The size from which a percentage of a file is shown. A smaller file is done before a user has read it. */
+/**
+ * The minimum size of a file whose percentage is shown. A smaller file is done before a user has read the
+ * percentage.
+ */
 const MIN_SHOWN_BYTES = 1_000_000;
 
 function shareOf({ bytes, sizeBytes, isRead }: FileInFlight): string {
@@ -151,14 +157,14 @@ interface Parts {
   readonly bytes: string;
   readonly speed: string;
   readonly left: string;
-  /** Whether the number of files is shown rather than the bytes, because the files are small. */
+  /** Whether the number of files is shown instead of the bytes, because the files are small. */
   readonly isSmall: boolean;
 }
 
 /** Returns the parts of the text. A part that does not apply is empty. */
 function partsOf({ amounts, rates, remainingMs }: ProgressView): Parts {
   const { files, bytes, totalBytes, scanned } = amounts;
-  // At the start, the amounts are used instead of the rates.
+  // At the start, the amounts are used in place of the rates.
   const measured = rates ?? { filesPerSecond: files ?? 0, bytesPerSecond: bytes ?? 0 };
   const isSmall = bytes === undefined || isOfSmallFiles(measured);
   return {
@@ -173,7 +179,7 @@ function partsOf({ amounts, rates, remainingMs }: ProgressView): Parts {
   };
 }
 
-/** Returns whole seconds, because tenths would only flicker. */
+/** Returns the remaining time in whole seconds, because tenths would only flicker. */
 function remainingText(ms: number): string {
   const seconds = Math.ceil(ms / 1_000);
   return seconds < 10 ? `${seconds} s` : durationText(seconds * 1_000);
@@ -205,7 +211,7 @@ function speedText(
   return `${numberText(perSecond)} ${noun}s/s`;
 }
 
-/** Returns `4.05/11 MB`, with the unit of the first amount only if it differs. */
+/** Returns a text such as `4.05/11 MB`. The first amount has a unit only if its unit is different. */
 function outOf(done: number, total: number | undefined, text: (value: number) => string): string {
   if (total === undefined) return text(done);
   const [amount = '', unit] = text(done).split(' ');
@@ -220,17 +226,19 @@ function* dropping({ files, bytes, speed, left, isSmall }: Parts): Generator<str
   for (const choice of choices) yield choice.filter((part) => part !== '').join(GAP);
 }
 
-/** Returns the first text that fits. If none fits, cuts the first one that is not empty. */
+/** Returns the first text that fits. If none fits, truncates the first text that is not empty. */
 function fitting(texts: readonly string[], cells: number): string {
   const text = texts.find((each) => each !== '' && each.length <= cells);
   return text ?? cutEnd(texts.findLast((each) => each !== '') ?? 'starting…', cells);
 }
 
-/** Characters that most terminals draw in two cells. A text is cut too early rather than too late. */
+/**
+ * Matches characters that most terminals draw in two cells. Text is truncated too early rather than too late.
+ */
 const WIDE =
   /[\u{1100}-\u{115f}\u{2e80}-\u{a4cf}\u{ac00}-\u{d7a3}\u{f900}-\u{faff}\u{fe10}-\u{fe6f}\u{ff00}-\u{ff60}\u{ffe0}-\u{ffe6}\u{20000}-\u{3fffd}]|\p{Extended_Pictographic}/u;
 
-/** Returns the maximum number of cells that a terminal uses for the text. */
+/** Returns the maximum number of cells that the text takes on a terminal. */
 export function widthOf(text: string): number {
   return clustersOf(text).reduce((width, cluster) => width + cellsOf(cluster), 0);
 }
@@ -245,20 +253,25 @@ function clustersOf(text: string): string[] {
   return Array.from(segmenter.segment(text), ({ segment }) => segment);
 }
 
-// Created on demand, because its creation takes a tenth of the time of a short command.
+// The segmenter is created on demand, because that takes a tenth of the time of a short command.
 let segmenter: Intl.Segmenter | undefined;
 
-/** Returns the text, or its start if it is wider than this number of cells. */
+/** Returns the text. If it is wider than this number of cells, returns its start. */
 export function cutEnd(text: string, cells: number): string {
   if (widthOf(text) <= cells) return text;
   const clusters = clustersOf(text);
   return `${clusters.slice(0, countOf(clusters, cells - 1)).join('')}…`;
 }
 
-/** The end of a path, with the name of the file, gets more room than its start. */
+/**
+ * The share of the width for the end of a path. The end gets more than the start, because it contains the name
+ * of the file.
+ */
 const END_SHARE = 0.6;
 
-/** Returns the text, or its start and its end, so that the name of a file stays readable. */
+/**
+ * Returns the text. If it is too wide, returns its start and its end, so that the name of a file stays readable.
+ */
 export function cutMiddle(text: string, cells: number): string {
   if (widthOf(text) <= cells) return text;
   const clusters = clustersOf(text);
@@ -269,7 +282,7 @@ export function cutMiddle(text: string, cells: number): string {
   return `${start}…${end}`;
 }
 
-/** Returns how many of the clusters take at most this number of cells. */
+/** Returns how many of the clusters fit into this number of cells. */
 function countOf(clusters: readonly string[], cells: number): number {
   let [count, width] = [0, 0];
   for (const cluster of clusters) {

@@ -1,4 +1,6 @@
-/** Shows the progress of a long operation: two lines on a terminal, a line every ten seconds elsewhere, or JSON. */
+/**
+ * Shows the progress of a long operation: two lines on a terminal, a line every ten seconds in other outputs, or JSON.
+ */
 
 import { stripVTControlCharacters } from 'node:util';
 
@@ -18,33 +20,35 @@ import {
 
 export type { Amounts } from './progress-lines.ts';
 
-/** Five redraws a second look smooth. More would only cost more writes. */
+/** The redraw interval. Five redraws per second look smooth. */
 const REDRAW_MS = 200;
 const JSON_MS = 1_000;
 const PLAIN_LINE_MS = 10_000;
 const DEFAULT_COLUMNS = 80;
-/** The time before a rate and a remaining time are shown, because earlier ones are inaccurate. */
+/** How long to wait before a rate and a remaining time are shown. Earlier values are inaccurate. */
 const RATE_AFTER_MS = 1_000;
 const REMAINING_AFTER_MS = 3_000;
-/** A longer estimate is not shown, since it only means that almost no data is being transferred. */
+/** The longest estimate that is shown. A longer estimate only means that almost no data is being transferred. */
 const MAX_REMAINING_MS = 48 * 3_600_000;
-/** The time in which the weight of a transfer in the rate falls to 37 %. */
+/** The time after which the weight of a transfer in the rate has decreased to 37 %. */
 const RATE_MEMORY_MS = 6_000;
 
-/** What a progress needs of the context of its command. */
+/** The parts of a command's context that the progress needs. */
 export interface ProgressContext {
   readonly io: Pick<Io, 'stderr' | 'clock' | 'env'>;
   readonly json: boolean;
   readonly out: Pick<Output, 'jsonEvent'>;
 }
 
-/** An exponentially weighted average of what was done in a second. It decays when nothing arrives. */
+/** An exponentially weighted average of the work per second. It decays when nothing arrives. */
 class SmoothRate {
   #average = 0;
   #weight = 0;
   #last: number | undefined;
 
-  /** Adds the amount that is done by now, `elapsedMs` after the previous call. An amount never counts negatively. */
+  /**
+   * Adds the amount that is done now, `elapsedMs` after the previous call. An increase is never counted as negative.
+   */
   add(done: number, elapsedMs: number): void {
     const grown = Math.max(0, done - (this.#last ?? done));
     this.#last = done;
@@ -54,7 +58,9 @@ class SmoothRate {
     this.#weight = this.#weight * kept + (1 - kept);
   }
 
-  /** The average per second. The division corrects for the time before the first call, in which nothing was measured. */
+  /**
+   * The average per second. The division corrects for the time before the first call, in which nothing was measured.
+   */
   get perSecond(): number {
     return this.#weight === 0 ? 0 : this.#average / this.#weight;
   }
@@ -62,7 +68,8 @@ class SmoothRate {
 
 /**
  * Shows the progress of one operation on standard error, so that standard output contains only the result. With
- * `--json`, writes progress events to standard output instead. A timer redraws it, so that it never freezes.
+ * `--json`, writes progress events to standard output instead. A timer redraws the progress, so that it never appears
+ * frozen.
  */
 export class Progress {
   readonly #sink: Sink;
@@ -95,7 +102,7 @@ export class Progress {
     this.#isOver = this.#how === 'off';
   }
 
-  /** Starts to show the progress. The amounts are not known yet. */
+  /** Starts to show the progress. The amounts are still unknown. */
   start(title: string): void {
     this.#title = title;
     if (this.#isOver || this.#cancel) return;
@@ -103,7 +110,7 @@ export class Progress {
     this.#schedule();
   }
 
-  /** Notes the amounts. The timer shows them; only the first ones are drawn at once. */
+  /** Stores the amounts. The timer shows them. Only the first amounts are drawn immediately. */
   show(title: string, amounts: Amounts): void {
     const isFirst = this.#amounts === undefined;
     this.#amounts = amounts;
@@ -113,19 +120,19 @@ export class Progress {
     if (this.#how === 'terminal') this.#draw();
   }
 
-  /** Whether the progress is shown to anyone. */
+  /** Whether the progress is shown at all. */
   get isShown(): boolean {
     return !this.#isOver;
   }
 
-  /** Removes the lines. Call it before other output. The timer draws them again. */
+  /** Removes the lines. It must be called before other output. The timer draws the lines again. */
   clear(): void {
     if (this.#drawn.length === 0) return;
     this.#sink.write(this.#toStart());
     this.#drawn = [];
   }
 
-  /** Removes the lines for good. Call it before the result is printed. */
+  /** Removes the lines permanently. It must be called before the result is printed. */
   end(): void {
     this.#isOver = true;
     this.#cancel?.();
@@ -150,7 +157,7 @@ export class Progress {
     this.#sink.write(`${plainLine(this.#view())}\n`);
   }
 
-  /** Measures the rates since the previous call. The time before the first byte, such as that of a scan, does not count. */
+  /** Measures the rates since the previous call. Excludes the time before the first byte, for example during a scan. */
   #measure(amounts: Amounts): void {
     const now = this.#clock.monotonic();
     const cost = costOf(amounts);
@@ -190,7 +197,7 @@ export class Progress {
     return ms !== undefined && ms > 0 && ms <= MAX_REMAINING_MS ? ms : undefined;
   }
 
-  /** Returns the time that an amount of work takes at the present rate. Returns undefined if nothing arrives. */
+  /** Returns how long an amount of work takes at the current rate. Returns undefined if nothing arrives. */
   #timeOf(cost: number): number | undefined {
     const rate = this.#cost.perSecond;
     if (cost <= 0) return 0;
@@ -198,8 +205,8 @@ export class Progress {
   }
 
   /**
-   * Returns the time of the rest of the scan, and then of the work that it has found so far. While many files are sent,
-   * the scan runs only a little ahead of them, so that its rate includes their time.
+   * Returns the remaining time of the scan and of the work that it has found so far. While many files are sent, the
+   * scan runs only slightly ahead of them, so its rate includes their time.
    */
   #untilScanEnds(amounts: Amounts): number | undefined {
     const { scanned = 0, scan } = amounts;
@@ -217,7 +224,7 @@ export class Progress {
     this.#drawn = lines.map((line) => stripVTControlCharacters(line));
   }
 
-  /** Returns the escape sequences that remove the drawn lines, also if a narrower terminal has wrapped them. */
+  /** Returns the escape sequences that remove the drawn lines, even if a narrower terminal has wrapped them. */
   #toStart(): string {
     const columns = this.#sink.columns || DEFAULT_COLUMNS;
     const rows = this.#drawn.reduce(
@@ -240,7 +247,7 @@ export class Progress {
     const share = done === undefined ? undefined : Math.round(done * 1_000) / 1_000;
     const expected = scan && { expected: scan.files };
     const event = { type: 'progress', title, ...known, ...expected, ...rounded };
-    // If standard output is closed, the write of the result fails with the same error.
+    // If standard output is closed, writing the result fails with the same error.
     this.#out
       .jsonEvent({ ...event, ...defined({ share, remainingSeconds }) })
       .catch(() => undefined);

@@ -6,8 +6,8 @@ import { bytesText, countText, percentText } from '../../text/amounts.ts';
 import { timeText } from '../../text/time.ts';
 
 /**
- * Returns lines such as `proven restorable 2026-11-21 14:03:22` and `43 % of the content read again (1.2 GB a day, all in
- * 30 days)`.
+ * Returns lines such as `proven restorable 2026-11-21 14:03:22` and
+ * `43 % of the content read again (1.2 GB a day, all in 30 days)`.
  */
 export function proofLines({ proof }: JobStatus, paint: Paint): string[] {
   // The job is not open yet, or it does not verify any content.
@@ -37,7 +37,7 @@ export function proofLines({ proof }: JobStatus, paint: Paint): string[] {
   ];
 }
 
-/** Returns the coverage: `restore tests proved 12 % of the files and 43 % of the bytes within 30 days`. */
+/** Returns the coverage, such as `restore tests proved 12 % of the files and 43 % of the bytes within 30 days`. */
 function provenLines({ proven }: NonNullable<JobStatus['proof']>): readonly string[] {
   if (!proven) return [];
   const [files, bytes] = [proven.files, proven.bytes].map(percentText);

@@ -10,11 +10,13 @@ import { durationText, timeText } from '../../text/time.ts';
 type Check = Result<'store.check'>;
 type Problem = Check['problems'][number];
 
-/** The maximum number of versions that are listed for a damaged blob. `--json` has all that the daemon returned. */
+/**
+ * The maximum number of versions listed for a damaged blob. `--json` contains all versions that the daemon returned.
+ */
 const SHOWN_VERSIONS = 4;
 const SHOWN_DAMAGE = 8;
 
-/** Returns the lines about the store in `holdfast status`. Returns none if the store is in order. */
+/** Returns the lines about the store in `holdfast status`. Returns no lines if the store is in order. */
 export function storeLines(store: StoreHealth, paint: Paint): string[] {
   if (store.state === 'in order') return [];
   const state = store.state === 'degraded' ? 'DEGRADED' : 'READ-ONLY';
@@ -33,7 +35,7 @@ function damageLines({ reason, foundAt, versions }: StoreHealth['damaged'][numbe
   return [`  since ${timeText(foundAt)}: ${visible(reason)}`, ...versionLines(versions)];
 }
 
-/** Returns a warning if the store does not trust the system clock because it is ahead. Returns no line otherwise. */
+/** Returns a warning if the store does not trust the system clock because it is ahead. Otherwise returns no line. */
 export function clockWarning({ clockAheadMs }: StoreHealth): string[] {
   if (clockAheadMs === 0) return [];
   return [
@@ -76,7 +78,8 @@ function versionLines(versions: NonNullable<Problem['versions']>): string[] {
 }
 
 /**
- * Returns, for each code, the number of problems that are not listed. The check lists only the first ones of each code.
+ * Returns, for each code, the number of problems that are not listed. The check lists only the first problems of each
+ * code.
  */
 function moreLines({ problems, counts }: Check): string[] {
   return Object.entries(counts).flatMap(([code, count]) => {
@@ -91,7 +94,7 @@ function leftoverLines({ leftovers: { temporaryFiles, garbage, orphans } }: Chec
   return [`  ${countText(files, 'file')} left by a crash, which the next start deletes`];
 }
 
-/** Returns a line for each code, with what a repair would do and how many times. */
+/** Returns a line for each code that says what a repair would do and how many times. */
 export function wouldLines({ problems, counts }: Check): string[] {
   const repairs = new Map(problems.map(({ code, repair }) => [code, repair]));
   return [...repairs].map(([code, repair]) => {

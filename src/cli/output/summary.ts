@@ -11,32 +11,32 @@ import { bytesText, countText, numberText } from '../../text/amounts.ts';
 import { durationText } from '../../text/time.ts';
 
 export interface Settled extends Result<'jobs.settled'> {
-  /** The status of the job when the command began to follow it. */
+  /** The status of the job when the command started to follow it. */
   readonly before: JobStatus;
 }
 
 /** A followed job. */
 export interface Followed {
-  /** Its status when the command began to follow it, and its latest one. */
+  /** The status of the job when the command started to follow it, and its latest status. */
   readonly before: JobStatus;
   readonly job: JobStatus;
-  /** The latest event about its transfers; absent before the first one. */
+  /** The latest event about the job's transfers. Absent before the first event. */
   readonly transfers?: TransfersEvent;
-  /** The files of a first backup, counted so far; absent for other backups. */
+  /** The number of files in a first backup that have been counted so far. Absent for other backups. */
   readonly count?: FolderCount;
 }
 
 export type TransfersEvent = Extract<DaemonEvent['event'], { type: 'job.transfers' }>;
 
-/** What a folder contains. */
+/** The contents of a folder. */
 export interface FolderCount {
   readonly files: number;
   readonly bytes: number;
-  /** Whether the whole folder is counted. */
+  /** Whether the whole folder has been counted. */
   readonly isComplete: boolean;
 }
 
-/** Returns the progress of all followed jobs together. */
+/** Returns the combined progress of all followed jobs. */
 export function jobProgress(followed: readonly Followed[]): {
   readonly title: string;
   readonly amounts: Amounts;
@@ -55,7 +55,10 @@ export function jobProgress(followed: readonly Followed[]): {
   return { title: titleOf(followed), amounts: { ...amounts, ...totals, ...defined({ current }) } };
 }
 
-/** Returns how far the scans are. The number of files to find is known only if all scanning jobs expect one. */
+/**
+ * Returns the progress of the scans. The number of files to find is known only if all scanning jobs have an expected
+ * number.
+ */
 function scanOf(
   works: readonly Work[],
   sum: (value: (work: Work) => number) => number,
@@ -74,9 +77,9 @@ interface Work {
   readonly totalFiles: number;
   readonly totalBytes: number;
   readonly scanned: number;
-  /** About how many files the scan will find; absent if it is unknown, and without a scan. */
+  /** The approximate number of files that the scan will find. Absent if it is unknown, and if no scan is running. */
   readonly expected?: number;
-  /** Whether the totals do not grow any more. */
+  /** Whether the totals will not grow any more. */
   readonly isKnown: boolean;
 }
 
@@ -99,7 +102,7 @@ function workOf(followed: Followed): Work {
   };
 }
 
-/** Returns `mirroring photos`, or the state of the first job that cannot continue. */
+/** Returns a title such as `mirroring photos`, or the state of the first job that cannot continue. */
 function titleOf(now: readonly Followed[]): string {
   const busy = now.find(({ job }) => !job.inSync && !WORKING.has(job.state));
   if (busy) return `${visible(busy.job.name)}: ${busy.job.state}`;
@@ -126,7 +129,10 @@ function bytesInFlight({ job, transfers }: Followed): number {
   return progress ? Math.max(0, job.counts.pendingBytes - progress.remainingBytes) : 0;
 }
 
-/** Returns the largest file in flight. Without one, returns the largest file that is read before its upload. */
+/**
+ * Returns the largest file being transferred. If there is none, returns the largest file that is being read before its
+ * upload.
+ */
 function largestOf(now: readonly Followed[]): Amounts['current'] {
   let largest: Amounts['current'];
   for (const { transfers } of now)
@@ -148,8 +154,8 @@ export const FAILED: ReadonlySet<JobStatus['state']> = new Set([
 ]);
 
 /**
- * Returns the state of a job, then its files, bytes and duration, and how many files were sent, were unchanged, are not
- * backed up (sockets, pipes, devices) or failed. Omits the numbers in a failed state.
+ * Returns the state of a job, its files, bytes and duration, and how many files were sent, were unchanged, are not
+ * backed up (sockets, pipes, devices) or failed. In a failed state, omits the numbers.
  */
 export function summaryLines({ job, seconds, before }: Settled, paint: Paint): string[] {
   const { files, bytes, problems, skipped = 0 } = job.counts;

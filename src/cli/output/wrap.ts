@@ -1,4 +1,4 @@
-/** Wraps sentences for a terminal, which would cut words and commands at its last column. */
+/** Wraps sentences for a terminal. Otherwise the terminal would break words and commands at its last column. */
 
 import { stripVTControlCharacters } from 'node:util';
 
@@ -10,14 +10,15 @@ interface Terminal {
 }
 
 /**
- * Matches words. A command that a user may copy is one word: between backticks, after a colon or on a line of its own.
+ * Matches words. A command that a user may copy is a single word. It is between backticks, after a colon, or on a
+ * separate line.
  */
 const WORDS = /`[^`]+`\S*|(?<=: |^ *)holdfast [^;]+;?|\S+/g;
 const HANGING = 2;
 
 /**
- * Splits a line at blanks into lines that fit the terminal. All but the first have two more blanks at the start. A word
- * that is wider than the terminal stays whole. Without a terminal, returns the line unchanged.
+ * Splits a line at spaces into lines that fit the terminal. All lines except the first are indented by two more spaces.
+ * A word that is wider than the terminal is not split. If the output is not a terminal, returns the line unchanged.
  */
 export function wrapped(line: string, { isTTY, columns = 0 }: Terminal): string[] {
   if (isTTY !== true || columns === 0 || widthOf(line) <= columns) return [line];

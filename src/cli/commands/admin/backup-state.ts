@@ -1,6 +1,6 @@
 /**
- * Implements `holdfast admin backup-state DIR`, which saves the configuration and the state of this home, but no
- * objects.
+ * Implements `holdfast admin backup-state DIR`. It saves the configuration and the state of this home folder,
+ * but no objects.
  */
 
 import { existsSync } from 'node:fs';

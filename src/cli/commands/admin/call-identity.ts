@@ -1,5 +1,6 @@
 /**
- * Calls methods on users, groups, projects and keys: through the daemon or, if none runs, on the database in the home.
+ * Calls methods on users, groups, projects and keys. If a daemon is running, calls the daemon. Otherwise uses the
+ * database in the home folder.
  */
 
 import type { MethodName, Params, Result } from '../../../control/messages.ts';

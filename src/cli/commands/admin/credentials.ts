@@ -1,4 +1,6 @@
-/** Implements `holdfast admin credentials`, which prints what other tools need to reach the embedded store. */
+/**
+ * Implements `holdfast admin credentials`. It prints what other tools need to connect to the embedded store.
+ */
 
 import { defined } from '../../../base/defined.ts';
 import type { Result } from '../../../control/messages.ts';
@@ -41,9 +43,11 @@ export function exportLines(known: Credentials): string[] {
     AWS_DEFAULT_REGION: known.region,
     AWS_ENDPOINT_URL: known.endpointUrl,
     HOLDFAST_PROJECT_ID: known.projectId,
-    // Not AWS_ENDPOINT_URL, because most tools would need the CA certificate to trust this endpoint.
+    // The name is not AWS_ENDPOINT_URL, because most tools would need the CA certificate to trust this
+    // endpoint.
     ...defined({ HOLDFAST_TLS_ENDPOINT_URL: known.tlsEndpointUrl }),
-    // Without its own variable, `aws eks` would send its requests to AWS_ENDPOINT_URL, which is the store.
+    // Without this separate variable, `aws eks` would send its requests to AWS_ENDPOINT_URL, which is the
+    // store.
     ...defined({
       HOLDFAST_CLUSTER_URL: known.clusterUrl,
       AWS_ENDPOINT_URL_EKS: known.clusterUrl,

@@ -1,4 +1,6 @@
-/** Formats the answers of `holdfast admin groups`, which manages groups of users in a project. */
+/**
+ * Formats the results of `holdfast admin groups`. The command manages groups of users in a project.
+ */
 
 import type { Result } from '../../../control/messages.ts';
 import { tableLines } from '../../output/output.ts';

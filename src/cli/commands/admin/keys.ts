@@ -1,4 +1,6 @@
-/** Formats the answers of `holdfast admin keys`, which manages the access keys of the embedded store. */
+/**
+ * Formats the results of `holdfast admin keys`. The command manages the access keys of the embedded store.
+ */
 
 import type { Result } from '../../../control/messages.ts';
 import type { Context } from '../../context.ts';
@@ -48,7 +50,7 @@ export function howToUse(context: Context, { accessKeyId }: Pick<Key, 'accessKey
   return `for a shell:  eval "$(holdfast admin credentials --env ${which})"`;
 }
 
-/** Returns the access of a user in one word. */
+/** Returns the access of a user as a single word. */
 export function accessText({ disabled, fullAccess }: Pick<Key, 'disabled' | 'fullAccess'>): string {
   if (disabled) return 'disabled';
   return fullAccess ? 'full' : 'objects';

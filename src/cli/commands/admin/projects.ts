@@ -1,4 +1,4 @@
-/** Formats the answers of `holdfast admin projects`, which manages projects. The users of a project share its buckets. */
+/** Formats the results of `holdfast admin projects`. The users of a project share its buckets. */
 
 import { tableLines } from '../../output/output.ts';
 import { visible } from '../../output/text.ts';

@@ -1,4 +1,4 @@
-/** Implements `holdfast admin restore-state DIR`, which restores what `backup-state` saved into this home. */
+/** Implements `holdfast admin restore-state DIR`. It restores a backup of `backup-state` to this home folder. */
 
 import { CommandError } from '../../output/command-error.ts';
 import type { Context } from '../../context.ts';
@@ -6,7 +6,10 @@ import { visible } from '../../output/text.ts';
 import { countText } from '../../../text/amounts.ts';
 import { timeText } from '../../../text/time.ts';
 
-/** Returns what the command would replace, for the confirmation. Returns undefined if the home has no state yet. */
+/**
+ * Returns what the command would replace, for the confirmation. Returns undefined if the home folder has no state
+ * yet.
+ */
 export async function replacedState(context: Context): Promise<string | undefined> {
   const { hasState } = await import('../../../../daemon/offline/restore-state.ts');
   const home = await context.home();

@@ -1,4 +1,7 @@
-/** Implements `holdfast admin store`, through the daemon or, if none runs, on the folder of the store. */
+/**
+ * Implements `holdfast admin store`. If a daemon is running, it uses the daemon. Otherwise it opens the folder of the
+ * store.
+ */
 
 import { randomUUID } from 'node:crypto';
 
@@ -47,7 +50,7 @@ export async function storeRepair(
   const report = await callStore(context, place, 'store.repair', { deep, id: randomUUID() });
   if (context.json) await context.out.json(report);
   else await context.out.lines(...repairLines(report, context.out.paint));
-  // `bytes-lost` needs no check here: if the bytes are still missing, the check after the repair reports a problem.
+  // `bytes-lost` needs no check here. If the bytes are still missing, the check after the repair reports a problem.
   const isLost = report.done.some(({ code }) => code === 'object-lost' || code === 'bucket-lost');
   return isLost || problemCount(report.after) > 0 ? EXIT.attention : EXIT.ok;
 }
@@ -77,7 +80,7 @@ export async function trustClock(context: Context): Promise<void> {
 type StoreMethod = 'store.check' | 'store.repair' | 'store.trustClock';
 
 interface Place {
-  /** The folder that the user named. It is opened directly, because it is not the store of the daemon. */
+  /** The folder that the user specified. It is opened directly, because it is not the store of the daemon. */
   readonly typed?: string | undefined;
   readonly acceptMetadata?: boolean;
 }
@@ -137,7 +140,10 @@ async function callFolder<M extends StoreMethod>(
   return handlers[method](params, { signal });
 }
 
-/** Shows the step of a check. The other steps are the rules for the rows of the database, which take a moment each. */
+/**
+ * Shows the current step of a check. All steps that check database rows have the same text, because each takes only a
+ * moment.
+ */
 function show(
   progress: Progress,
   { step, done, total }: { step: string; done: number; total?: number | undefined },

@@ -1,4 +1,7 @@
-/** Formats the answers of `holdfast admin users`, which manages the users of the embedded store. */
+/**
+ * Formats the results of `holdfast admin users`. The command manages the users of the embedded
+ * store.
+ */
 
 import type { Result } from '../../../control/messages.ts';
 import { tableLines } from '../../output/output.ts';

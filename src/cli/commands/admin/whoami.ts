@@ -1,4 +1,4 @@
-/** Implements `holdfast admin whoami`, which prints the IDs, the access and the endpoint of a user. */
+/** Implements `holdfast admin whoami`. It prints the IDs, the access and the endpoint of a user. */
 
 import { callIdentity } from './call-identity.ts';
 import type { Context } from '../../context.ts';
@@ -38,7 +38,7 @@ export async function whoami(
   );
 }
 
-/** Prints the identity that a remote service reports. It does not include full access or an e-mail address. */
+/** Prints the identity that a remote service reports. It does not include full access or an email address. */
 async function whoamiAt(context: Context, name: string): Promise<void> {
   const known = await context.withDaemon((daemon) => daemon.call('targets.whoami', { name }));
   if (context.json) return context.out.json(known);

@@ -3,7 +3,7 @@
 import type { ControlClient } from '../../../control/client.ts';
 
 export interface ServiceOptions {
-  /** Name of a remote service. Absent for the service of this machine. */
+  /** The name of a remote service. Absent for the local service. */
   readonly service?: string;
 }
 

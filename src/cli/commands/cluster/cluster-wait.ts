@@ -14,12 +14,12 @@ export interface WaitOptions {
 const LOOK_EVERY_MS = 1_000;
 const USUAL_TIMEOUT_MS = 30 * 60_000;
 const LONGEST_TIMEOUT_MS = 7 * 86_400_000;
-/** Statuses that end the wait. */
+/** Matches the statuses that end the wait. */
 const ENDED = /^(?:ACTIVE|DEGRADED|FAILED|CREATE_FAILED|DELETE_FAILED)$/;
 
 /**
- * Returns the exit code of a command after which a cluster or a node group has this status. A degraded one exists, but
- * does not work as requested.
+ * Returns the exit code for the final status of a cluster or node group. If the status is DEGRADED, the resource exists
+ * but does not work as requested.
  */
 export function exitOf(status: string): ExitCode {
   if (status.endsWith('FAILED')) return EXIT.failed;
@@ -28,14 +28,14 @@ export function exitOf(status: string): ExitCode {
 
 export interface Seen {
   readonly status: string;
-  /** Printed after the status. */
+  /** A text that is printed after the status. */
   readonly detail?: string;
 }
 
 /**
- * Calls `look` every second until the status is final. Returns that status, or `gone` if `look` rejects with `NotFound`.
- * `what` is the name to print, which is escaped here. Rejects with CommandError `TimedOut`, with any other error of
- * `look`, and if the user interrupts the command.
+ * Calls `look` every second until the status is final. Returns that status, or `gone` if `look` rejects with
+ * `NotFound`. `what` is the name to print. It is escaped here. Rejects with CommandError `TimedOut`, with any other
+ * error of `look`, and if the user interrupts the command.
  */
 export async function waitForEnd(
   context: Context,

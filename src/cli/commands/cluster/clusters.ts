@@ -1,4 +1,4 @@
-/** Implements `holdfast cluster` for the container clusters of this machine or of a remote service. */
+/** Implements `holdfast cluster` for container clusters of the local service or of a remote service. */
 
 import type { Params } from '../../../control/messages.ts';
 import { type ExitCode, usageError } from '../../output/command-error.ts';
@@ -92,7 +92,7 @@ async function newCluster(
     ...(subnet && { subnetIds: [...subnet] }),
     ...(securityGroup && { securityGroupIds: [...securityGroup] }),
   };
-  // The service validates the members, and its error names the invalid one.
+  // The service validates the members. Its error names the invalid member.
   return {
     ...members,
     ...(name !== undefined && { name }),

@@ -17,7 +17,7 @@ export interface GroupOptions {
   readonly tag?: readonly Pair[];
   readonly subnet?: readonly string[];
   readonly sshKey?: string;
-  /** A number of nodes, or a percentage: `25%`. */
+  /** A number of nodes, or a percentage such as `25%`. */
   readonly maxUnavailable?: string;
   readonly nodeVersion?: string;
   readonly toVersion?: string;
@@ -49,8 +49,8 @@ export function membersOf(
 }
 
 /**
- * Returns the changes of an update, which are empty for `--to-version`. Throws a usage error if no option sets a
- * change, or if `--to-version` is combined with an option that does.
+ * Returns the changes of an update. There are none for `--to-version`. Throws a usage error if no option sets a change,
+ * or if `--to-version` is combined with an option that sets a change.
  */
 export function changesOf(options: GroupOptions): Readonly<Record<string, unknown>> {
   const { label, removeLabel, taint, removeTaint, toVersion } = options;
@@ -85,7 +85,7 @@ interface Sizes {
   readonly maxSize?: number;
 }
 
-/** Returns all three sizes, which a new node group needs. Derives a missing size from the others. */
+/** Returns all three sizes, because a new node group needs them. Derives a missing size from the others. */
 function withAllSizes({ minSize, desiredSize, maxSize }: Sizes): Required<Sizes> {
   const min = minSize ?? Math.min(1, desiredSize ?? 1);
   const desired = desiredSize ?? min;

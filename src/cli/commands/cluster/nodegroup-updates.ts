@@ -1,4 +1,4 @@
-/** Implements `holdfast cluster nodegroups updates`, which prints the updates of a node group and their status. */
+/** Implements `holdfast cluster nodegroups updates`. It prints the updates of a node group and their status. */
 
 import { allPages, onService, type ServiceOptions } from './cluster-place.ts';
 import { memberLines, type Update, updateTable } from './cluster-text.ts';
@@ -9,7 +9,9 @@ interface Ref {
   readonly nodegroupName: string;
 }
 
-/** Prints a table of all updates, newest first, or every member of one update if `updateId` is given. */
+/**
+ * Prints a table of all updates, newest first. If `updateId` is given, prints every member of that update instead.
+ */
 export function showUpdates(
   context: Context,
   ref: Ref,

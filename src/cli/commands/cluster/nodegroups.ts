@@ -65,9 +65,9 @@ export async function exportGroup(
   await context.out.lines(membersText(members).trimEnd());
 }
 
-/** Members that the service sets. A request to create a node group does not have them. */
+/** Members that the service sets. A request to create a node group does not contain them. */
 const SHOWN = new Set(['nodegroupArn', 'status', 'createdAt', 'modifiedAt', 'resources', 'health']);
-/** Members that the launch template determines if the node group has one. */
+/** Members that the launch template determines, if the node group has a launch template. */
 const OF_TEMPLATE = new Set(['diskSize', 'remoteAccess']);
 
 function exported(group: Nodegroup): object {

@@ -1,4 +1,4 @@
-/** Implements `holdfast config check`, which prints all problems of a configuration. Needs no daemon. */
+/** Implements `holdfast config check`. It prints all problems of a configuration, and needs no daemon. */
 
 import { loadConfig, parseConfig } from '../../../config/load.ts';
 import type { Config } from '../../../config/config.ts';
@@ -32,8 +32,8 @@ export async function configCheck(context: Context, typed: string | undefined): 
 }
 
 /**
- * Reads a configuration that the user named. Throws CommandError `FileNotUsable` if it cannot be read. Only the home's
- * `config.yaml` may be missing.
+ * Reads a configuration that the user specified. Throws CommandError `FileNotUsable` if it cannot be read. Only the
+ * home folder's `config.yaml` may be missing.
  */
 async function textOf(file: string): Promise<string> {
   try {
@@ -48,7 +48,10 @@ async function textOf(file: string): Promise<string> {
   }
 }
 
-/** Returns a warning if the certificate has expired or expires soon. Throws ConfigError if it cannot be used. */
+/**
+ * Returns a warning if the certificate has expired or expires soon. Throws ConfigError if the certificate cannot be
+ * used.
+ */
 function certificateWarnings({ io }: Context, configFile: string, { storage }: Config): string[] {
   if (storage.tls === undefined) return [];
   const certificate = readCertificate(storage.tls, { configFile });

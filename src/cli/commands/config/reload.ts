@@ -1,4 +1,7 @@
-/** Formats the answer of `holdfast config reload`, which has the daemon read its configuration again. */
+/**
+ * Formats the result of `holdfast config reload`. The command makes the daemon read its configuration
+ * again.
+ */
 
 import { visible } from '../../output/text.ts';
 import type { Answers } from '../../simple-call.ts';

@@ -14,15 +14,18 @@ interface TypedChoice {
   readonly job: string | undefined;
 }
 
-/** The selected conflicts of a job: those that match one of the patterns below its folder, or all without patterns. */
+/**
+ * The selected conflicts of a job. They match one of the patterns below its folder. Without patterns, all conflicts
+ * are selected.
+ */
 export interface ConflictChoice {
   readonly job: string;
   readonly patterns?: string[];
 }
 
 /**
- * Returns the choice. Each argument is JOB/PATH, a local path, or a pattern below the folder of `--job` or of the only
- * job. Throws a usage error if they do not belong to one job.
+ * Returns the selected conflicts. Each argument is JOB/PATH, a local path, or a pattern below the folder of `--job` or
+ * of the only job. Throws a usage error if the arguments belong to several jobs.
  */
 export async function chooseConflicts(
   context: Context,
@@ -63,18 +66,18 @@ function find(context: Context, jobs: Jobs, typed: string): Found {
     : { job, pattern: anchored(typed.slice(job.length)) };
 }
 
-/** Returns an absolute path for `./PATH` and `../PATH`, with which a pattern never begins. */
+/** Returns an absolute path for `./PATH` and `../PATH`, because a pattern never starts with `./` or `../`. */
 function absolute(context: Context, typed: string): string {
   return /^\.\.?\//.test(typed) ? context.path(typed) : typed;
 }
 
-/** Returns the pattern of a path below the folder of a job. An empty path stands for everything in the folder. */
+/** Returns the pattern for a path below the folder of a job. An empty path stands for everything in the folder. */
 function anchored(path: string): string {
   const below = path.replace(/^\/+/, '');
   return below === '' ? '/*' : `/${below}`;
 }
 
-/** Returns the name of the only job. A job with several targets counts once. */
+/** Returns the name of the only job. A job with several targets counts as one job. */
 function onlyName(jobs: Jobs): string {
   const names = jobs.flatMap(({ name }) => (partsOfName(name) ? [] : name));
   const [name] = names;

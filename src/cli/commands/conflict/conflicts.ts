@@ -1,6 +1,6 @@
 /**
- * Implements `holdfast conflict list`, `show` and `resolve`, for paths that changed both in the folder and in the
- * bucket.
+ * Implements `holdfast conflict list`, `show` and `resolve`. A conflict is a path that changed both in the folder and
+ * in the bucket.
  */
 
 import { isAbsolute, join } from 'node:path';
@@ -68,10 +68,10 @@ export async function listConflicts(
 
 interface Listed {
   readonly names: readonly string[];
-  /** Whether the user named the job. */
+  /** Whether the user specified the job. */
   readonly isNamed: boolean;
   readonly all: boolean;
-  /** Receives the jobs whose conflicts cannot be listed. Stays empty if a job is named. */
+  /** Collects the jobs whose conflicts cannot be listed. It stays empty if the user specified the job. */
   readonly failed: FailedJob[];
 }
 
@@ -100,7 +100,10 @@ async function* pagesOf(daemon: ControlClient, job: string, all: boolean) {
   } while (after !== undefined);
 }
 
-/** Returns a line with time, state, path and content: `2026-11-21 14:03:22  held      a/b.txt  differs from …`. */
+/**
+ * Returns a line with the time, state, path and content, such as
+ * `2026-11-21 14:03:22  held      a/b.txt  differs from …`.
+ */
 function lineOf(conflict: Conflict, prefix = ''): string {
   const { at, state, path } = conflict;
   return `${timeText(at)}  ${state.padEnd(8)}  ${visible(prefix + path)}  ${whatOf(conflict)}`;
@@ -148,8 +151,8 @@ export async function showConflict(
 }
 
 /**
- * Returns the conflicts of a path. Without `--job`, first resolves the path against the working directory. After that,
- * resolves it against the folder of the named job, or of each job, because `conflict list` prints relative paths.
+ * Returns the conflicts of a path. Without `--job`, first resolves the path against the working directory. Then
+ * resolves it against the folder of the specified job, or of each job, because `conflict list` prints relative paths.
  */
 async function known(
   context: Context,
@@ -172,11 +175,11 @@ async function known(
   let failure: ControlError | undefined;
   for (const job of meant) {
     const path = isAbsolute(typed) ? typed : join(job.folder, typed);
-    // JOB/PATH selects this job even if several jobs mirror the same folder.
+    // JOB/PATH selects this job even if several jobs back up the same folder.
     const { answer, error } = await ask({ job: `${job.name}/${typed}`, path });
     if (answer && answer.conflicts.length > 0) return answer;
     empty ??= answer;
-    // A job that failed may have the conflict, so its error is thrown if no other job has it.
+    // A job that failed may have the conflict. So if no other job has it, this error is thrown.
     if (error && isControlError(error, 'Failed')) failure ??= error;
   }
   if (failure) throw failure;
@@ -242,8 +245,8 @@ export async function resolveConflicts(
 }
 
 /**
- * Resolves conflicts through the daemon, which stores the decision and carries it out in a sync round. Meanwhile,
- * prints how many conflicts are left. An interrupt ends only the wait.
+ * Resolves conflicts through the daemon. The daemon stores the decision and carries it out in a sync round. In the
+ * meantime, prints how many conflicts remain. An interrupt ends only the wait.
  */
 async function resolve(
   context: Context,
@@ -273,8 +276,8 @@ async function resolve(
 const REPORT_EVERY_MS = 1_000;
 
 /**
- * Prints the number of conflicts that are left, each time it has changed, until `signal` is aborted. Ignores errors of
- * the daemon, because the call that resolves the conflicts reports them.
+ * Prints the number of remaining conflicts each time it changes, until `signal` aborts. Ignores errors of the daemon,
+ * because the call that resolves the conflicts reports them.
  */
 async function printLeft(
   context: Context,

@@ -5,11 +5,12 @@ import type { ControlClient } from '../../../control/client.ts';
 import { isControlError } from '../../../control/control-error.ts';
 import type { JobStatus } from '../../../control/shapes.ts';
 
-/** A service that does not respond may take longer. The status then is `starting`. */
+/** The time limit. A service that does not respond may take longer. The job's status is then `starting`. */
 const START_WITHIN_MS = 10_000;
 
 /**
- * Returns the status of the job `wanted`, or of all jobs, after each of them has started or failed, or after 10 seconds.
+ * Returns the status of the job `wanted`, or of all jobs. Waits until each of them has started or failed, but at most
+ * 10 seconds.
  */
 export async function awaitStart(
   daemon: ControlClient,
@@ -48,7 +49,10 @@ export async function awaitStart(
   }
 }
 
-/** A job that failed before may have changes pending, and is `mirroring` before it has reached its destination. */
+/**
+ * Returns whether a job has started. A job that failed earlier may have pending changes and is then `mirroring` before
+ * it has reached its destination.
+ */
 function hasStarted({ state, lastRoundAt }: JobStatus): boolean {
   return state !== 'starting' && (state !== 'mirroring' || lastRoundAt !== undefined);
 }
@@ -58,7 +62,7 @@ async function endOf(daemon: ControlClient, name: string, signal: AbortSignal): 
   try {
     await daemon.call('jobs.settled', { name }, { signal });
   } catch (error) {
-    // The status has the reason.
+    // The status contains the reason.
     if (!signal.aborted && !isControlError(error, 'Failed')) throw error;
   }
 }

@@ -19,7 +19,7 @@ export async function daemon(
   context: Context,
   { storeOnly = false, port }: DaemonOptions = {},
 ): Promise<void> {
-  // A SIGHUP during the start takes effect when the start is complete.
+  // If SIGHUP arrives during the start, the configuration is reloaded when the start is complete.
   let isReloadDue = false;
   let reload = () => {
     isReloadDue = true;

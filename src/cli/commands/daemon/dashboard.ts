@@ -1,6 +1,6 @@
 /**
- * Implements `holdfast dashboard`, which `holdfast` without a command also runs on a terminal. In a home in which nothing is
- * backed up yet, welcomes the user instead.
+ * Implements `holdfast dashboard`. On a terminal, `holdfast` without a command also runs it. If the home folder has no
+ * jobs yet, it welcomes the user instead.
  */
 
 import { existsSync } from 'node:fs';

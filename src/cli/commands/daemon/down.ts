@@ -1,4 +1,4 @@
-/** Implements `holdfast down`, which stops the daemon and waits until its process has ended. */
+/** Implements `holdfast down`. It stops the daemon and waits until its process has ended. */
 
 import { errorCode } from '../../../base/errors.ts';
 import { isControlError } from '../../../control/control-error.ts';
@@ -6,7 +6,7 @@ import type { ControlClient } from '../../../control/client.ts';
 import { CommandError } from '../../output/command-error.ts';
 import type { Context } from '../../context.ts';
 
-/** Twice the time that a clean stop may take. */
+/** The time limit. It is twice the time that a clean shutdown may take. */
 const PATIENCE_MS = 10_000;
 const POLL_MS = 25;
 
@@ -18,7 +18,7 @@ export async function down(context: Context): Promise<void> {
   );
 }
 
-/** Stops the daemon and returns its process ID. Returns undefined if none runs. */
+/** Stops the daemon and returns its process ID. Returns undefined if no daemon is running. */
 export async function stopRunning(context: Context): Promise<number | undefined> {
   const daemon = await context.connectIfRunning();
   if (daemon) await stop(daemon, context);
@@ -26,8 +26,8 @@ export async function stopRunning(context: Context): Promise<number | undefined>
 }
 
 /**
- * Asks the daemon to stop and waits until its process has ended, because it closes its socket before its store. Throws
- * CommandError `NotStopped` if that takes too long.
+ * Asks the daemon to stop, and waits until its process has ended, because the daemon closes its socket before its
+ * store. Throws CommandError `NotStopped` if that takes too long.
  */
 async function stop(daemon: ControlClient, { io: { clock } }: Context): Promise<void> {
   const { pid } = daemon.hello;
@@ -47,7 +47,7 @@ async function askToStop(daemon: ControlClient): Promise<void> {
   try {
     await daemon.call('shutdown', {});
   } catch (error) {
-    // The daemon may exit before its response is read.
+    // The daemon may exit before its response has been read.
     if (!isControlError(error, 'Disconnected')) throw error;
   } finally {
     daemon.close();
@@ -55,7 +55,7 @@ async function askToStop(daemon: ControlClient): Promise<void> {
 }
 
 function isAlive(pid: number): boolean {
-  // A daemon in this process would appear to run until the timeout.
+  // If the daemon ran in this process, it would appear to run until the timeout.
   if (pid === process.pid) return false;
   try {
     process.kill(pid, 0);

@@ -12,8 +12,8 @@ interface Counting {
 }
 
 /**
- * Counts the files of a job that has stored nothing yet, because the scan of the job itself runs only a little ahead of
- * the uploads. If the folder cannot be read, the count stays incomplete; the scan reports the reason.
+ * Counts the files of a job that has stored nothing yet. This is needed because the scan of the job runs only slightly
+ * ahead of its uploads. If the folder cannot be read, the count stays incomplete. The scan reports the reason.
  */
 export async function countFirstBackup(
   context: Context,

@@ -1,4 +1,7 @@
-/** Follows jobs and prints what they do. Ends when all is durable (`--once`), when the daemon stops or on Ctrl-C. */
+/**
+ * Follows jobs and prints their activity. Ends when all changes are durable (`--once`), when the daemon stops, or on
+ * Ctrl-C.
+ */
 
 import { isAbort } from '../../../base/errors.ts';
 import type { ControlClient } from '../../../control/client.ts';
@@ -26,7 +29,7 @@ import { countText } from '../../../text/amounts.ts';
 export interface Following {
   readonly context: Context;
   readonly daemon: ControlClient;
-  /** Whether the daemon runs in this process, and ends with it. */
+  /** Whether the daemon runs in this process and ends together with it. */
   readonly own: boolean;
   /** Aborted by Ctrl-C. */
   readonly signal: AbortSignal;
@@ -39,10 +42,10 @@ export async function follow(following: Following): Promise<ExitCode> {
   const { context, daemon, once, signal } = following;
   const view = openView(following);
   const showing = showEvents(following, view);
-  // `showing` is awaited below. A failure before that, such as a closed pipe, must not count as an unhandled rejection.
+  // `showing` is awaited below. Until then, a failure such as a closed pipe must not be an unhandled rejection.
   showing.catch(() => undefined);
   try {
-    // A first backup may cause a million activity events of level `info`, which this mode does not print.
+    // A first backup may cause a million activity events of level `info`. This mode does not print them.
     const isQuiet = once || !context.json;
     const level = isQuiet ? { activityLevel: 'warn' as const } : {};
     await daemon.subscribe({ types: [...EVENT_TYPES], ...level });
@@ -69,18 +72,18 @@ export async function follow(following: Following): Promise<ExitCode> {
 interface View {
   readonly events: Queue<DaemonEvent>;
   readonly progress: Progress;
-  /** The last printed state of each job. */
+  /** The state of each job that was printed last. */
   readonly states: Map<string, string>;
   /**
-   * The time until which only warnings and errors are printed, in milliseconds since 1970. The progress and the summary
-   * cover the other events.
+   * Until this time, only warnings and errors are printed, because the progress and the summary cover the other events.
+   * Milliseconds since 1970.
    */
   quietUntil: number;
-  /** Whether the daemon reported that it stops. */
+  /** Whether the daemon has reported that it is stopping. */
   stopping: boolean;
 }
 
-/** Collects the events of the daemon until the connection closes or the user presses Ctrl-C. */
+/** Collects the daemon's events until the connection closes or the user presses Ctrl-C. */
 function openView({ context, daemon, signal }: Following): View {
   const events = new Queue<DaemonEvent>();
   const progress = new Progress(context);
@@ -100,7 +103,10 @@ function openView({ context, daemon, signal }: Following): View {
   return view;
 }
 
-/** Waits until each job has settled, as in `jobs.settled`. Prints the progress meanwhile, and a summary of each job. */
+/**
+ * Waits until each job has settled, as `jobs.settled` does. Prints the progress while it waits, and a summary of each
+ * job.
+ */
 async function settle(
   following: Following,
   { progress }: View,
@@ -139,7 +145,7 @@ async function settle(
   }
 }
 
-/** Counts the folder of a job for its first backup, and notes the count with the followed job. */
+/** Counts the folder of a job for its first backup, and stores the count with the followed job. */
 async function countJob(
   context: Context,
   job: JobStatus,
@@ -162,7 +168,7 @@ async function countJob(
   await countFirstBackup(context, job, { signal, onCount });
 }
 
-/** Returns a followed job after an event about its state or its transfers. Returns undefined for other events. */
+/** Returns a followed job after an event about its state or its transfers. Returns undefined for any other event. */
 function changedJob(
   event: DaemonEvent['event'],
   latest: ReadonlyMap<string, Followed>,
@@ -177,8 +183,8 @@ function changedJob(
 }
 
 /**
- * Waits until a job has settled. If all jobs are followed, returns the status of a job that fails, for example because
- * its service is unreachable, so that the others are still followed. Otherwise, throws the error.
+ * Waits until a job has settled. If all jobs are followed and this job fails, for example because its service is
+ * unreachable, returns its status, so that the other jobs are still followed. Otherwise throws the error.
  */
 async function settleOne(
   { daemon, signal, jobs }: Following,

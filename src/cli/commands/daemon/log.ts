@@ -1,6 +1,4 @@
-/**
- * Implements `holdfast log`, which prints the end of the daemon's log and, with `-f`, new lines as they are written.
- */
+/** Implements `holdfast log`. It prints the end of the daemon's log and, with `-f`, new lines as they are written. */
 
 import { open } from 'node:fs/promises';
 
@@ -20,7 +18,7 @@ export interface LogOptions {
 
 type Print = (line: string) => Promise<void>;
 
-/** How many bytes are read at the end of a log file: a few thousand lines. */
+/** How many bytes to read at the end of a log file. This is a few thousand lines. */
 const FILE_END_BYTES = 1_048_576;
 
 export async function log(context: Context, { follow, lines }: LogOptions): Promise<void> {
@@ -36,12 +34,12 @@ export async function log(context: Context, { follow, lines }: LogOptions): Prom
     });
   } catch (error) {
     if (follow || !isControlError(error, 'NotRunning', 'Disconnected')) throw error;
-    // The log may say why the daemon does not run or does not respond.
+    // The log may say why the daemon is not running or not responding.
     const { logFile } = await context.home();
     const end = await endOfLog(logFile).catch((cause: unknown) => {
       throw noLog(logFile, cause);
     });
-    // The log may have been rotated just before, so that the file has too few lines.
+    // The log may have just been rotated, so that the current file has too few lines.
     const before = end.length < lines ? await endOfLog(`${logFile}.1`).catch(() => []) : [];
     for (const line of lines === 0 ? [] : [...before, ...end].slice(-lines)) await print(line);
   }
@@ -79,7 +77,7 @@ async function followLog(
     if (event.type === 'log') coming.push(event.line);
   });
   daemon.onClose(() => coming.end());
-  // Subscribes before it reads the tail, so that no line is missed. A line that arrives both ways is printed once.
+  // Subscribe before reading the tail, so that no line is missed. A line that arrives both ways is printed once.
   await daemon.subscribe();
   const tail = await daemon.call('log.tail', { lines });
   for (const line of tail.lines) await print(line);

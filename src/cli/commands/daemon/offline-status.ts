@@ -1,4 +1,7 @@
-/** Implements `holdfast status` while no daemon runs: prints how the last daemon ended, and the configured jobs. */
+/**
+ * Implements `holdfast status` while no daemon is running. It prints how the last daemon ended, and the configured
+ * jobs.
+ */
 
 import type { Home } from '../../../config/home.ts';
 import { lastSignOfLife, readLife } from '../../../config/life.ts';
@@ -65,8 +68,8 @@ export function endText({ daemon, lastSignAt, jobs }: OfflineStatus): string {
 }
 
 /**
- * Returns text such as `: it stopped unexpectedly after 2026-11-22 15:40:11`. Empty if the last daemon shut down
- * cleanly or if its record does not exist.
+ * Returns a text such as `: it stopped unexpectedly after 2026-11-22 15:40:11`. Returns an empty text if the last
+ * daemon shut down cleanly, or if there is no record of it.
  */
 export function crashText(home: Home): string {
   const life = readLife(home);
@@ -76,7 +79,7 @@ export function crashText(home: Home): string {
 }
 
 /**
- * Adds the process ID and a hint to the error of a daemon that runs but does not respond. Returns other errors
+ * Adds the process ID and a hint to the error for a daemon that is running but not responding. Returns other errors
  * unchanged.
  */
 export function unanswered(error: unknown, home: Home, homeOption: string): unknown {

@@ -1,6 +1,9 @@
-/** Queues items, such as events of the daemon, for one asynchronous loop that reads them in order. */
+/** Queues items, such as events of the daemon, for a single asynchronous loop that reads them in order. */
 
-/** The maximum length. If the reader is too slow, the oldest items are dropped, because they are only for display. */
+/**
+ * The maximum length. If the reader is too slow, the oldest items are dropped. The items are only displayed, so this
+ * is harmless.
+ */
 const MAX_QUEUED = 10_000;
 
 export class Queue<T> {

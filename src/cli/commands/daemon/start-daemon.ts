@@ -17,13 +17,12 @@ const LOOK_EVERY_MS = 100;
 const NOT_STARTED_HINT = 'to see why: holdfast log';
 
 /**
- * Starts the daemon in its own session and waits until it responds. Rejects if it exits or does not respond in time, and
- * with `ConfigError` if config.yaml is invalid.
- * `port` replaces `storage.port` of config.yaml.
+ * Starts the daemon in a new session and waits until it responds. Rejects if it exits or does not respond in time, and
+ * with `ConfigError` if config.yaml is invalid. `port` overrides `storage.port` in config.yaml.
  */
 export async function startDaemon(context: Context, port?: number): Promise<void> {
   const home = await context.home();
-  // The daemon opens its log only after it has read config.yaml, so it could not log an error in that file.
+  // The daemon opens its log only after it has read config.yaml. So it could not log an error in config.yaml.
   await loadConfig(home);
   const spawnedAt = context.io.clock.now();
   const nodeOptions = new Set([...V8_FLAGS, ...process.execArgv]);
@@ -60,12 +59,13 @@ export async function startDaemon(context: Context, port?: number): Promise<void
 
 interface Reason {
   readonly error: string;
-  /** How to fix it, if the daemon logged that. */
+  /** How to fix the error, if the daemon logged a hint. */
   readonly hint?: string;
 }
 
 /**
- * Returns the error in the last line of the log, and its hint. Returns undefined if the line is older than `since` or has no error.
+ * Returns the error in the last line of the log, and its hint. Returns undefined if the line is older than `since` or
+ * contains no error.
  */
 async function lastError(logFile: string, since: number): Promise<Reason | undefined> {
   // If the log cannot be read, the caller reports the exit code.

@@ -1,6 +1,6 @@
 /**
- * Implements `holdfast status`, which prints what is protected and what is not. `holdfast` without a command also does
- * this, except on a terminal.
+ * Implements `holdfast status`. It prints what is protected and what is not. `holdfast` without a command also runs
+ * it, except on a terminal.
  */
 
 import { isControlError } from '../../../control/control-error.ts';
@@ -30,7 +30,7 @@ import { visible } from '../../output/text.ts';
 import { bytesText, countText } from '../../../text/amounts.ts';
 import { durationText, minuteText, timeText } from '../../../text/time.ts';
 
-/** Prints one line for each job, or the details of the only job or of those in `names`. */
+/** Prints one line per job. If there is only one job, or if `names` is given, prints the details of these jobs. */
 export async function status(context: Context, names: readonly string[]): Promise<ExitCode> {
   try {
     const current = await context.withDaemon((daemon) => daemon.call('status', {}));
@@ -69,7 +69,7 @@ interface Viewed {
   readonly now: number;
   /** Whether to print the details of each job. */
   readonly areDetails: boolean;
-  /** Whether to print the process ID, the home and the addresses of the daemon. */
+  /** Whether to print the process ID, the home folder and the addresses of the daemon. */
   readonly areAddresses: boolean;
 }
 
@@ -88,7 +88,7 @@ function statusLines(status: Status, { paint, now, areDetails, areAddresses }: V
     ...storeLines(status.store, paint),
     ...alarmStatusLines(status.alarms, paint),
     ...(jobs.length === 0 ? ['', noJobs] : details),
-    // A warning that several jobs have is printed once, with their names.
+    // A warning that several jobs have in common is printed once, with their names.
     ...warningLines(
       [...status.warnings, ...clockWarning(status.store), ...commonWarnings(jobs)],
       paint,
@@ -96,7 +96,7 @@ function statusLines(status: Status, { paint, now, areDetails, areAddresses }: V
   ];
 }
 
-/** Returns one line for each job, and one with their totals. */
+/** Returns one line for each job, and one line with their totals. */
 function overviewLines(jobs: readonly JobStatus[], paint: Paint, now: number): string[] {
   const width = Math.max(...jobs.map(({ name }) => name.length));
   const nextAt = Math.min(...jobs.map(({ proof }) => proof?.nextDrillAt ?? Infinity));

@@ -13,8 +13,8 @@ export interface StoppableDaemon {
 const STOP_WITHIN_MS = 5_000;
 
 /**
- * Stops the daemon and resolves when it has stopped. Rejects with CommandError `NotStopped` if that takes too long. The process then
- * exits although the daemon has not stopped.
+ * Stops the daemon and resolves when it has stopped. If that takes too long, rejects with CommandError `NotStopped`,
+ * and the process exits without waiting any longer.
  */
 export async function stopDaemon(
   daemon: StoppableDaemon,

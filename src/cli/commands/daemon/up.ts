@@ -1,6 +1,6 @@
 /**
- * Implements `holdfast up`, which mirrors a folder with the running daemon, or with one that it starts in this process or
- * in the background.
+ * Implements `holdfast up`. It backs up a folder with the running daemon, or starts a daemon in this process or in the
+ * background.
  */
 
 import { defined } from '../../../base/defined.ts';
@@ -40,14 +40,14 @@ export interface UpOptions extends CredentialOptions {
   readonly port?: number;
 }
 
-/** The request of the user, checked as far as possible before anything is started. */
+/** The request of the user. It is checked as far as possible before anything is started. */
 interface Wish {
-  /** Absent to follow the existing jobs. */
+  /** The folder to back up. Absent to follow the existing jobs. */
   readonly folder?: string;
   readonly target?: RemoteTarget;
-  /** The target of config.yaml that `--to` names. */
+  /** The configured target that `--to` specifies. */
   readonly known?: string;
-  /** The bucket and the prefix: from `--bucket` or from `--to`. */
+  /** The bucket and the prefix, from `--bucket` or from `--to`. */
   readonly bucket?: string;
   readonly prefix?: string;
   readonly options: UpOptions;
@@ -123,7 +123,10 @@ async function checkWish(
   return defined({ ...wish, target: remoteTarget(remote, env) });
 }
 
-/** Returns the place that `--to` names at a target of config.yaml. Returns undefined if it names no target. */
+/**
+ * Returns the configured target, bucket and prefix that `--to` specifies. Returns undefined if `--to` does not start
+ * with the name of a target.
+ */
 async function configuredPlace(context: Context, to: string): Promise<TargetPlace | undefined> {
   const { loadConfig } = await import('../../../config/load.ts');
   const { targets } = await loadConfig(await context.home());
@@ -131,8 +134,8 @@ async function configuredPlace(context: Context, to: string): Promise<TargetPlac
 }
 
 /**
- * Calls `use` with the running daemon. If none runs, starts one: in the background with `--detach`, and otherwise in this
- * process, where it is stopped afterwards.
+ * Calls `use` with the running daemon. If no daemon is running, starts one. With `--detach`, it starts in the
+ * background. Otherwise it runs in this process and is stopped afterwards.
  */
 async function withSomeDaemon<T>(
   context: Context,
@@ -167,7 +170,7 @@ async function startHere(context: Context, port?: number): Promise<StoppableDaem
   return startDaemon({ home: await context.home(), ...defined({ port }) });
 }
 
-/** Prints, with `--verbose`, where the daemon and the embedded store are. */
+/** With `--verbose`, prints where the daemon and the embedded store are. */
 async function printDaemon(context: Context, daemon: ControlClient, own: boolean): Promise<void> {
   if (context.json || !context.options.verbose) return;
   const { version, home, listeners } = await daemon.call('status', {});
@@ -200,7 +203,7 @@ async function addJob(
   return job;
 }
 
-/** Prints the jobs that failed. `added` is undefined to wait until all jobs have started, and to print them all. */
+/** Prints the jobs that failed. If `added` is undefined, waits until all jobs have started, and prints all of them. */
 async function printDetached(
   context: Context,
   daemon: ControlClient,

@@ -1,4 +1,4 @@
-/** Implements `holdfast wait`, which waits until all earlier changes are durable and locked as configured. */
+/** Implements `holdfast wait`. It waits until all earlier changes are durable and locked as configured. */
 
 import { isAbort } from '../../../base/errors.ts';
 import { defined } from '../../../base/defined.ts';
@@ -24,8 +24,8 @@ export interface WaitOptions {
 const LONGEST_TIMEOUT_MS = 30 * 86_400_000;
 
 /**
- * Waits for the jobs. Returns exit code 3 if a job cannot continue, is at risk or has locks that are not set, or if the
- * embedded store that it uses is degraded.
+ * Waits for the jobs. Returns exit code 3 if a job cannot continue, is at risk or has locks that are not set. Also
+ * returns 3 if a job uses the embedded store and the store is degraded.
  */
 export async function wait(
   context: Context,
@@ -95,8 +95,8 @@ function hasOpenLocks({ locks }: JobStatus): boolean {
 }
 
 /**
- * Returns whether the job mirrored the changes that were waited for. It may already be working on later changes. In any
- * other state, it stopped before it mirrored all of them.
+ * Returns whether the job has applied the changes that the command waited for. It may already be working on later
+ * changes. In any other state, it stopped before it had applied all of them.
  */
 function isDone({ state, inSync }: JobStatus): boolean {
   return inSync || ['watching', 'mirroring', 'scanning'].includes(state);

@@ -1,4 +1,4 @@
-/** Implements `holdfast doctor`, which checks everything that a backup depends on and prints a fix for each problem. */
+/** Implements `holdfast doctor`. It checks everything that a backup depends on, and prints a fix for each problem. */
 
 import { failedFinding, good } from '../../../base/finding.ts';
 import type { Finding, Severity } from '../../../base/finding.ts';
@@ -20,12 +20,12 @@ import { examineDisk, examineNode, examineWatches } from './examine-machine.ts';
 import { examineFolders, examineHome, examineLocks } from './examine-places.ts';
 import { examineService } from './examine-service.ts';
 
-/** Runs all checks and prints the findings. Returns the exit code for the worst of them. */
+/** Runs all checks and prints the findings. Returns the exit code for the most severe finding. */
 export async function doctor(context: Context): Promise<ExitCode> {
   return reportFindings(context, await examineAll(context));
 }
 
-/** Prints the findings, and `more` with `--json`. Returns the exit code for the worst of them. */
+/** Prints the findings. With `--json`, also prints `more`. Returns the exit code for the most severe finding. */
 export async function reportFindings(
   context: Context,
   found: readonly Finding[],
@@ -38,7 +38,7 @@ export async function reportFindings(
   return worst === 'failed' ? EXIT.failed : worst === 'attention' ? EXIT.attention : EXIT.ok;
 }
 
-/** Adds `--home` to the Holdfast commands in the fix, so that they use the same home. */
+/** Adds `--home` to the Holdfast commands in the fix, so that they use the same home folder. */
 function ofHome(finding: Finding, homeOption: string): Finding {
   const fix = finding.fix?.replaceAll(
     /(?<![\w./-])holdfast (?=[a-z])/g,
@@ -76,7 +76,7 @@ export async function examineAll(context: Context): Promise<readonly Finding[]> 
   ];
 }
 
-/** Returns a finding if no job is configured. A running daemon needs none, because it may serve only the store. */
+/** Returns a finding if no job is configured. A running daemon needs no job, because it may serve only the store. */
 function jobFindings({ jobs }: Config, daemonRuns: boolean): Finding[] {
   if (jobs.length > 0 || daemonRuns) return [];
   return [

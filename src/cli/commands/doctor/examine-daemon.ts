@@ -1,6 +1,6 @@
 /**
- * Checks the daemon: whether one responds, its version, its store and its jobs. If none runs, checks what would prevent
- * its start.
+ * Checks the daemon: whether it responds, its version, its store and its jobs. If no daemon is running, checks what
+ * would prevent it from starting.
  */
 
 import { lstatSync } from 'node:fs';
@@ -33,7 +33,7 @@ export interface DaemonExamined {
   readonly credentials?: Result<'credentials'>;
 }
 
-/** Returns the findings about the daemon, and whether one runs. */
+/** Returns the findings about the daemon, and whether a daemon is running. */
 export async function examineDaemon(context: Context, home: Home): Promise<DaemonExamined> {
   const inTheWay = examineSocket(home);
   if (inTheWay) return { findings: [inTheWay], runs: false };
@@ -54,7 +54,7 @@ export async function examineDaemon(context: Context, home: Home): Promise<Daemo
   }
 }
 
-/** Returns a finding if a file that is not a socket is at the path of the control socket. */
+/** Returns a finding if the path of the control socket is occupied by a file that is not a socket. */
 function examineSocket({ socketPath }: Home): Finding | undefined {
   const there = lstatSync(socketPath, { throwIfNoEntry: false });
   if (there === undefined || there.isSocket()) return undefined;
@@ -118,12 +118,15 @@ export interface RefusedPort {
   /** The option in config.yaml, such as `storage.port`. */
   readonly option: string;
   readonly port: number;
-  /** The program that uses the port; absent if the port is refused for another reason. */
+  /** The program that uses the port. Absent if the daemon cannot use the port for another reason. */
   readonly holder?: string;
   readonly message: string;
 }
 
-/** Returns a finding for each configured port that the daemon could not listen on. Call it only while no daemon runs. */
+/**
+ * Returns a finding for each configured port that the daemon could not listen on. It must only be called while no
+ * daemon is running.
+ */
 export async function examinePorts(config: Config): Promise<Finding[]> {
   const refused = await refusedPorts(config);
   return refused.map(({ port, message }) =>
@@ -131,7 +134,9 @@ export async function examinePorts(config: Config): Promise<Finding[]> {
   );
 }
 
-/** Returns the configured ports that the daemon could not listen on. Call it only while no daemon runs. */
+/**
+ * Returns the configured ports that the daemon could not listen on. It must only be called while no daemon is running.
+ */
 export async function refusedPorts({
   storage,
   metrics,

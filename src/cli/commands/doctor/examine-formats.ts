@@ -1,4 +1,4 @@
-/** Checks whether a newer version of Holdfast has used this home. */
+/** Checks whether a newer version of Holdfast has used this home folder. */
 
 import { failedFinding, type Finding } from '../../../base/finding.ts';
 import type { Home } from '../../../config/home.ts';

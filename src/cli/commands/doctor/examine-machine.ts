@@ -9,17 +9,17 @@ import type { Config } from '../../../config/config.ts';
 import type { Home } from '../../../config/home.ts';
 import { bytesText, countText, numberText } from '../../../text/amounts.ts';
 
-/** The minimum version of Node, major and minor. */
+/** The minimum version of Node, as major and minor version. */
 const NEEDED_NODE = [24, 21] as const;
 /** The free space that a store and its log need to finish their writes. */
 const LEAST_FREE_BYTES = 500e6;
-/** The directory with the kernel's inotify limits for a user. */
+/** The directory with the kernel's inotify limits per user. */
 const INOTIFY = '/proc/sys/fs/inotify';
-/** The share of the limit that Holdfast may use, because other programs of the user need watches as well. */
+/** The share of the limit that Holdfast may use, because the user's other programs also need watches. */
 const OUR_SHARE = 0.8;
 /**
- * The maximum number of folders to count, because counting more would take minutes. The suggested limit does not grow
- * beyond this number.
+ * The maximum number of folders to count. Counting more would take minutes. The suggested limit is never above this
+ * number.
  */
 const MOST_COUNTED = 1_000_000;
 const HIGHEST_WATCHES = 1_048_576;
@@ -33,7 +33,7 @@ export function examineNode(version = process.versions.node): Finding {
   return { check: 'node', severity: 'failed', message, fix: 'npm install --global node@24' };
 }
 
-/** Returns a finding about the free space on the disk of the data directory. Tests pass `freeBytes`. */
+/** Returns a finding about the free space on the disk of the data folder. Tests pass `freeBytes`. */
 export function examineDisk({ dataDir }: Home, freeBytes = freeAt(dataDir)): Finding {
   const check = 'disk';
   if (freeBytes >= LEAST_FREE_BYTES) return good(check, `${bytesText(freeBytes)} free`);
@@ -41,14 +41,14 @@ export function examineDisk({ dataDir }: Home, freeBytes = freeAt(dataDir)): Fin
   return { check, severity: 'attention', message, fix: `du -xh ${dataDir} | sort -h | tail` };
 }
 
-/** Returns the free bytes on the disk of the folder or, before the first start, of its nearest existing parent. */
+/** Returns the free bytes on the disk of the folder. Before the first start, uses its nearest existing parent. */
 function freeAt(folder: string): number {
   if (!existsSync(folder) && dirname(folder) !== folder) return freeAt(dirname(folder));
   const { bavail, bsize } = statfsSync(folder);
   return bavail * bsize;
 }
 
-/** Returns a finding about the number of inotify watches. Returns none on systems without inotify. */
+/** Returns a finding about the number of inotify watches. Returns no finding on systems without inotify. */
 export function examineWatches({ jobs }: Config, limits = INOTIFY): readonly Finding[] {
   const most = limitIn(limits, 'max_user_watches');
   if (most === undefined) return [];
@@ -72,8 +72,8 @@ function limitIn(folder: string, name: string): number | undefined {
 }
 
 /**
- * Counts the folders below the roots, up to `MOST_COUNTED`. Ignores folders that cannot be read; another check reports
- * them.
+ * Counts the folders below the roots, up to `MOST_COUNTED`. Ignores folders that cannot be read, because another check
+ * reports them.
  */
 function countFolders(roots: readonly string[]): number {
   const open = [...roots];

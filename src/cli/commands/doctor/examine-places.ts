@@ -1,6 +1,6 @@
 /**
- * Checks the files of the home, the folders of jobs and their locks. Other users must not read secrets or replace
- * files.
+ * Checks the files of the home folder, the folders of jobs, and their locks. Other users must not read secrets or
+ * replace files.
  */
 
 import { accessSync, constants, lstatSync, statSync } from 'node:fs';
@@ -18,8 +18,8 @@ const OTHERS_WRITE = 0o022;
 const OTHERS_AT_ALL = 0o077;
 
 /**
- * Returns findings for paths of the home that other users can write to, for secrets that they can read, and for data
- * that this user cannot write.
+ * Returns findings for paths in the home folder that other users can write to, for secrets that other users can read,
+ * and for data that this user cannot write.
  */
 export function examineHome(home: Home): readonly Finding[] {
   const check = 'home';
@@ -79,7 +79,10 @@ function examineFolder({ name, folder }: JobConfig): Finding {
   }
 }
 
-/** Returns the command that gives access to the folder. Only its owner may change the mode, so others need an ACL. */
+/**
+ * Returns the command that gives access to the folder. Only the folder's owner may change the mode, so other users
+ * need an ACL.
+ */
 function accessTo(folder: string): string {
   const word = shellWord(folder);
   const isOwn = lookAt(folder)?.uid === process.geteuid?.();
@@ -87,8 +90,8 @@ function accessTo(folder: string): string {
 }
 
 /**
- * Returns a finding for each job whose locks could lapse, because they outlast a renewal by less than the renewal
- * interval.
+ * Returns a finding for each job whose locks could lapse. After a due renewal, these locks last for less than one
+ * renewal interval.
  */
 export function examineLocks({ jobs }: Config): readonly Finding[] {
   return jobs.flatMap(({ name, lock }) => {

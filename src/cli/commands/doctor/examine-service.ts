@@ -1,6 +1,6 @@
 /**
- * Checks whether the daemon is installed as a service and runs. For the home of the machine's store, checks the system
- * service.
+ * Checks whether the daemon is installed as a service and is running. For the home folder of the machine's store,
+ * checks the system service.
  */
 
 import { good } from '../../../base/finding.ts';
@@ -14,10 +14,13 @@ import { checkReachable, runTool } from '../service/run-tool.ts';
 import { STORE_HOME } from '../service/systemd-units.ts';
 
 const CHECK = 'system service';
-/** The service manager restarts the daemon after a failure. More restarts than this show that it cannot run. */
+/**
+ * The service manager restarts the daemon after a failure. A larger number of restarts shows that the daemon cannot
+ * run.
+ */
 const MANY_RESTARTS = 5;
 
-/** Returns a finding about the service. If the service manager cannot be reached, the finding is a note. */
+/** Returns a finding about the service. If the service manager cannot be reached, the finding is only a note. */
 export async function examineService(context: Context): Promise<Finding> {
   const { root } = await context.home();
   const system = root === STORE_HOME;

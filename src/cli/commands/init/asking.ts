@@ -17,7 +17,7 @@ export interface InitOptions extends CredentialOptions {
   readonly days?: number;
   readonly exclude?: readonly string[];
   readonly service?: boolean;
-  /** False for `--no-start`. */
+  /** False if `--no-start` is given. */
   readonly start?: boolean;
 }
 
@@ -32,7 +32,7 @@ export interface Asking {
 export interface Plan extends JobWithTarget {
   /** The credentials of a new target. */
   readonly key?: Credentials;
-  /** What the lock protects against, in one line. */
+  /** What the lock protects against, as a single line. */
   readonly promise: string;
   readonly warnings: readonly string[];
 }

@@ -1,4 +1,7 @@
-/** Checks, before anything is written, for problems that would prevent a new job from running, and what its bucket supports. */
+/**
+ * Checks for problems that would prevent a new job from running, and checks what its bucket supports. This happens
+ * before anything is written.
+ */
 
 import type { Config } from '../../../config/config.ts';
 import { planJobWithTarget } from '../../../config/edit.ts';
@@ -12,15 +15,15 @@ import type { Plan } from './asking.ts';
 export interface Checked {
   /** Whether versions in the bucket can be locked. */
   readonly isLockable: boolean;
-  /** Warnings that do not prevent the job. */
+  /** Warnings that do not prevent the job from running. */
   readonly warnings: readonly string[];
-  /** The port of the embedded store to write to config.yaml; absent to keep it. */
+  /** The port of the embedded store to write to config.yaml. Absent to keep the current port. */
   readonly storagePort?: number;
 }
 
 /**
- * Validates the configuration that would result, and tests the target with its credentials. Throws CommandError for a
- * problem that prevents the job.
+ * Validates the resulting configuration, and tests the target with its credentials. Throws CommandError for a problem
+ * that would prevent the job from running.
  */
 export async function checkPlan(
   context: Context,
@@ -47,7 +50,9 @@ export async function checkPlan(
   return { isLockable, ...(await checkPorts(context, home, config)) };
 }
 
-/** Returns whether versions in the bucket can be locked. A bucket that does not exist is created with Object Lock. */
+/**
+ * Returns whether versions in the bucket can be locked. A bucket that does not exist will be created with Object Lock.
+ */
 async function tryTarget(
   context: Context,
   home: Home,
@@ -86,8 +91,8 @@ async function tryTarget(
 }
 
 /**
- * Checks the ports, which would make the first start fail if they are in use. Replaces a used port of the store by port 0,
- * which takes a free one at each start. Checks none if a daemon runs.
+ * Checks the ports. If they are in use, the first start would fail. Replaces a used port of the store by port 0, which
+ * selects a free port at each start. If a daemon is running, checks nothing.
  */
 async function checkPorts(
   context: Context,

@@ -1,4 +1,4 @@
-/** Shows the dashboard on sample files in a temporary home. */
+/** Shows the dashboard with sample files in a temporary home folder. */
 
 import { mkdir, mkdtemp, rm, unlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -40,7 +40,7 @@ export async function demonstrate({ io, options }: Context): Promise<void> {
     const folder = join(place, JOB);
     await mkdir(folder);
     const job = { name: JOB, folder, bucket: JOB, lock: { mode: 'GOVERNANCE', days: 30 } };
-    // Every YAML parser reads JSON.
+    // JSON is valid YAML.
     const config = JSON.stringify({ storage: { port: 0 }, jobs: [job] });
     await writeFile(join(home, 'config.yaml'), config, { mode: 0o600 });
     await startDaemon(context);

@@ -19,19 +19,19 @@ import { visible } from '../../output/text.ts';
 import type { Asking } from './asking.ts';
 
 export interface Destination {
-  /** A target that config.yaml already has. */
+  /** A target that already exists in config.yaml. */
   readonly known?: TargetConfig;
   /** A new target. */
   readonly target?: TargetEntry;
   /** The credentials of the new target. */
   readonly key?: Credentials;
-  /** The bucket and the prefix, if the answer named them. */
+  /** The bucket and the prefix, if the answer contained them. */
   readonly bucket?: string;
   readonly prefix?: string;
 }
 
 interface Kind {
-  /** The answer that chooses it, besides its number: `local`. */
+  /** The answer that selects this destination (in addition to its number), such as `local`. */
   readonly name: string;
   readonly title: string;
   readonly explanation: string;
@@ -102,7 +102,7 @@ async function askService(asking: Asking): Promise<Destination> {
   return destinationAt(asking, typed, place);
 }
 
-/** Returns the target at this place. Asks for its region and its credentials if they are not known. */
+/** Returns the target for this answer. Asks for its region and its credentials if they are unknown. */
 async function destinationAt(
   asking: Asking,
   typed: string,

@@ -1,6 +1,6 @@
 /**
- * Implements `holdfast init`: asks for a job, adds it, starts it and follows its first backup. It writes nothing before
- * the last answer.
+ * Implements `holdfast init`. It asks for a job, adds it, starts it and follows its first backup. It writes nothing
+ * before the last answer.
  */
 
 import { basename, join } from 'node:path';
@@ -36,7 +36,7 @@ import {
 import { costItems, preview, previewItems, type Preview } from './preview.ts';
 import { chooseStart, followFirstBackup, startJob, STARTS } from './start.ts';
 
-/** Throws CommandError `Declined` if the user declines to write the job. */
+/** Runs the command. Throws CommandError `Declined` if the user declines to write the job. */
 export async function init(
   context: Context,
   typed: string | undefined,
@@ -154,7 +154,7 @@ function summary(
   return explainedText(lines, columns);
 }
 
-/** Returns where the embedded store is, if the job uses it. */
+/** If the job uses the embedded store, returns where the store is. */
 function storeItems(home: Home, { job }: Plan): Item[] {
   return job.target === undefined ? [['stored in', visible(storeFolder(home))]] : [];
 }

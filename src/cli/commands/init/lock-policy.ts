@@ -26,14 +26,14 @@ export const LOCKS_EXPLAINED: readonly (Item | string)[] = [
   ],
 ];
 
-/** Returns the policy that an answer names by its number in `LOCKS_EXPLAINED`, or as `policyOf` does. */
+/** Returns the policy for an answer. The answer is its number in `LOCKS_EXPLAINED`, or a name as in `policyOf`. */
 export function chosenPolicy(answer: string): LockPolicy {
   return POLICIES.find((_, index) => answer === `${index + 1}`) ?? policyOf(answer);
 }
 
 /**
- * Returns the policy that begins with the answer, but `compliance` only for the whole word, because no user can undo it.
- * Throws a usage error if there is none.
+ * Returns the policy whose name starts with the answer. `compliance` must be typed in full, because no user can undo
+ * it. Throws a usage error if no policy matches.
  */
 export function policyOf(answer: string): LockPolicy {
   const typed = answer.toLowerCase();
@@ -53,14 +53,14 @@ export function daysOf(answer: string): number {
   throw usageError(`"${answer}" is not a number of days`, `it must be from 1 to ${MAX_DAYS}`);
 }
 
-/** Returns the `lock` of a job in config.yaml. Returns undefined for the policy `none`. */
+/** Returns the `lock` option of a job in config.yaml. Returns undefined for the policy `none`. */
 export function lockEntry(policy: LockPolicy, days: number) {
   if (policy === 'none') return undefined;
   const mode = policy === 'governance' ? ('GOVERNANCE' as const) : ('COMPLIANCE' as const);
   return { mode, days, refreshDays: refreshDaysOf(days) };
 }
 
-/** A long renewal interval saves requests, but a lock that is renewed too late lapses. */
+/** Returns the renewal interval. A long interval saves requests, but a lock that is renewed too late lapses. */
 function refreshDaysOf(days: number): number {
   return Math.min(7, days);
 }
@@ -76,8 +76,8 @@ export function lockText(policy: LockPolicy, days: number): string {
 }
 
 /**
- * Returns a warning if the target may not let the key renew GOVERNANCE locks, so that they would lapse. With the protocol
- * `svc`, only a key with full access may renew them.
+ * Returns a warning if the target may not allow the access key to renew GOVERNANCE locks, so that they would lapse.
+ * With the protocol `svc`, only a key with full access may renew them.
  */
 export function lockWarnings(
   lock: { readonly mode: 'GOVERNANCE' | 'COMPLIANCE' } | undefined,

@@ -1,4 +1,4 @@
-/** Counts the files that a job would back up. Uses the scanner of the mirror, which applies the same exclusions. */
+/** Counts the files that a job would back up. It uses the same scanner as jobs, so the same exclude rules apply. */
 
 import type { Home } from '../../../config/home.ts';
 import type { JobEntry } from '../../../config/schema.ts';
@@ -30,7 +30,7 @@ export type Preview = Awaited<ReturnType<typeof preview>>;
 
 const SHOWN_PROBLEMS = 5;
 
-/** Returns what would be uploaded, and what cannot be. */
+/** Returns lines about what would be uploaded and what cannot be uploaded. */
 export function previewItems({ files, bytes, folders, links, problems }: Preview): Item[] {
   const rest = problems.length - SHOWN_PROBLEMS;
   const within = `in ${countText(folders, 'folder')}; ${countText(links, 'link')}`;
@@ -43,12 +43,12 @@ export function previewItems({ files, bytes, folders, links, problems }: Preview
   ];
 }
 
-/** The days of a month, for estimates. */
+/** The number of days in a month, for estimates. */
 const MONTH_DAYS = 30;
 
 /**
- * Returns an estimate of what the backup costs in a month. A store on this disk costs only space. At a service, each
- * renewal of a lock is one request for each file.
+ * Returns an estimate of the monthly cost of the backup. A store on this disk costs only disk space. At a service,
+ * each renewal of a lock costs one request per file.
  */
 export function costItems(
   { files, bytes, folders, links }: Preview,

@@ -1,4 +1,4 @@
-/** Starts the job that `holdfast init` has added, follows its first backup, and says what to try next. */
+/** Starts the job that `holdfast init` has added, follows its first backup, and prints next steps. */
 
 import type { ControlClient } from '../../../control/client.ts';
 import type { JobStatus } from '../../../control/shapes.ts';
@@ -12,10 +12,10 @@ import { startDaemon } from '../daemon/start-daemon.ts';
 import type { Installed } from '../service/install.ts';
 import type { Asking } from './asking.ts';
 
-/** How the job starts. `running`: a daemon already runs, and reloads config.yaml. */
+/** How the job is started. `running` means that a daemon is already running and reloads config.yaml. */
 export type Start = 'detached' | 'no' | 'running' | 'service';
 
-/** The end of the question that begins with `Write the job to FILE`, for each way to start the job. */
+/** The end of the question that starts with `Write the job to FILE`, for each way to start the job. */
 export const STARTS: Readonly<Record<Start, string>> = {
   detached: ' and start it',
   no: '',
@@ -24,8 +24,8 @@ export const STARTS: Readonly<Record<Start, string>> = {
 };
 
 /**
- * Returns how to start the job: with the service of the system if a person can confirm that and Holdfast can be
- * installed as one, and otherwise with a daemon in the background.
+ * Returns how to start the job. If a user can confirm it and Holdfast can be installed as a system service, uses the
+ * service. Otherwise uses a daemon in the background.
  */
 export async function chooseStart({ context, options }: Asking): Promise<Start> {
   const { checkInstallable } = await import('../service/install.ts');
@@ -35,7 +35,7 @@ export async function chooseStart({ context, options }: Asking): Promise<Start> 
   if (daemon) return 'running';
   if (options.service) return 'service';
   if (options.start === false) return 'no';
-  // Only a person decides that Holdfast starts with the system.
+  // Only a user may decide that Holdfast starts with the system.
   return !context.isConfirmed && (await canBeService(context)) ? 'service' : 'detached';
 }
 
@@ -51,7 +51,7 @@ async function canBeService(context: Context): Promise<boolean> {
   }
 }
 
-/** Starts the job, or lets the running daemon reload config.yaml. Returns the service if one was installed. */
+/** Starts the job, or makes the running daemon reload config.yaml. If a service was installed, returns it. */
 export async function startJob(context: Context, start: Start): Promise<Installed | undefined> {
   if (start === 'detached') await startDaemon(context);
   if (start === 'running') await context.withDaemon((daemon) => daemon.call('config.reload', {}));
@@ -63,8 +63,8 @@ export async function startJob(context: Context, start: Start): Promise<Installe
 }
 
 /**
- * Follows the job until all its files are durable or the user presses Ctrl-C, restores some of them as a test, and prints
- * what is protected and what to try next.
+ * Follows the job until all its files are durable or the user presses Ctrl-C. Then restores some of the files as a
+ * test, and prints what is protected and what to try next.
  */
 export async function followFirstBackup(context: Context, name: string): Promise<ExitCode> {
   const interrupts = catchInterrupts(context.io.stderr);
@@ -86,7 +86,7 @@ export async function followFirstBackup(context: Context, name: string): Promise
   }
 }
 
-/** Returns the status from before the first backup. A small folder may be uploaded before the first request. */
+/** Returns the status before the first backup. A small folder may already be uploaded before the first request. */
 function beforeBackup(job: JobStatus): JobStatus {
   return { ...job, counts: { ...job.counts, uploadedVersions: 0, uploadedBytes: 0, deleted: 0 } };
 }
@@ -98,7 +98,10 @@ async function jobNamed(daemon: ControlClient, name: string): Promise<JobStatus>
   throw new CommandError('NotStarted', `the daemon does not run job ${name}`, 'see: holdfast log');
 }
 
-/** `endpoint` is undefined for the embedded store, which is lost with this machine. */
+/**
+ * Returns the closing lines. `endpoint` is undefined for the embedded store, which would be lost together with this
+ * machine.
+ */
 function closingLines(
   { out, homeOption }: Context,
   job: JobStatus,

@@ -1,4 +1,4 @@
-/** Implements `holdfast` without a command, on a terminal, in a home in which nothing is backed up yet. */
+/** Implements `holdfast` without a command on a terminal, if the home folder has no jobs yet. */
 
 import { existsSync } from 'node:fs';
 
@@ -32,13 +32,13 @@ const CHOICES: readonly (readonly [title: string, explanation: string, act: Act]
   ['quit', 'Changes nothing.', async () => undefined],
 ];
 
-/** Returns whether the home has no jobs. */
+/** Returns whether the home folder has no jobs. */
 export async function isNew(home: Home): Promise<boolean> {
   if (!existsSync(home.configFile)) return true;
   return (await loadConfig(home)).jobs.length === 0;
 }
 
-/** Asks what to do, does it, and returns its exit code. */
+/** Asks the user what to do, does it, and returns the exit code. */
 export async function welcome(context: Context): Promise<ExitCode | void> {
   const lead =
     'Holdfast keeps folders backed up to versioned, locked buckets. Nothing is backed up in this home yet.';

@@ -1,4 +1,6 @@
-/** Implements `holdfast job acknowledge`. An acknowledged problem does not put its job at risk until the given time. */
+/**
+ * Implements `holdfast job acknowledge`. Until the given time, an acknowledged problem does not put its job at risk.
+ */
 
 import { usageError } from '../../output/command-error.ts';
 import { defined } from '../../../base/defined.ts';

@@ -1,4 +1,4 @@
-/** Implements `holdfast job add`, which adds a job to the running daemon. */
+/** Implements `holdfast job add`. It adds a job to the running daemon. */
 
 import { defined } from '../../../base/defined.ts';
 import type { Context } from '../../context.ts';

@@ -7,7 +7,10 @@ import type { Paint } from '../../output/output.ts';
 import { FAILED } from '../../output/summary.ts';
 import { messageText, visible } from '../../output/text.ts';
 
-/** Only locks protect a backup at a service against a client that has its key. */
+/**
+ * Returns a note for a job without locks. At a remote service, only locks protect a backup against
+ * a client that has the access key.
+ */
 function unlocked(name: string, paint: Paint): string {
   const text = `its versions are not locked; to lock them: holdfast job edit ${name} lock='GOVERNANCE 30d'`;
   return `  ${paint('attention', text)}`;

@@ -20,7 +20,7 @@ export interface JobsDone<T> {
   readonly failed: readonly FailedJob[];
 }
 
-/** Returns `names` or, if it is empty, the names of all jobs. */
+/** Returns `names`. If `names` is empty, returns the names of all jobs. */
 export async function namesOf(
   daemon: ControlClient,
   names: readonly string[],
@@ -30,7 +30,7 @@ export async function namesOf(
 }
 
 /**
- * Calls `work` for each named job or, if `names` is empty, for all jobs, and collects the results and the failures.
+ * Calls `work` for each named job and collects the results and the failures. If `names` is empty, uses all jobs.
  * Throws an error that does not concern a single job. If only one job is named, throws any error.
  */
 export async function eachJob<T>(
@@ -57,7 +57,8 @@ export async function eachJob<T>(
 }
 
 /**
- * Returns whether the error concerns one job. An interrupt or a lost connection to the daemon ends the whole command.
+ * Returns whether the error concerns a single job. An interrupt or a lost connection to the daemon ends the whole
+ * command.
  */
 export function isOfJob(error: unknown): error is ControlError {
   if (isAbort(error) || !isControlError(error)) return false;
@@ -68,7 +69,10 @@ export function failureOf(job: string, error: ControlError): FailedJob {
   return { job, code: error.storageCode ?? error.code, message: error.message };
 }
 
-/** Writes a line for each failure to standard error. With `--json`, the result of the command has them instead. */
+/**
+ * Writes a line for each failure to standard error. With `--json`, the result of the command contains the failures
+ * instead.
+ */
 export async function printFailedJobs(
   { io, json, out }: Context,
   failed: readonly FailedJob[],
@@ -82,8 +86,8 @@ export async function printFailedJobs(
 }
 
 /**
- * Returns the exit code of a command on several jobs: `failed` if all jobs failed, `attention` if only some failed.
- * Returns `otherwise` if no job failed or if it is `failed` itself.
+ * Returns the exit code of a command on several jobs. It is `failed` if all jobs failed, and `attention` if some jobs
+ * failed. Returns `otherwise` if no job failed or if `otherwise` is `failed`.
  */
 export function exitWith({ done, failed }: JobsDone<unknown>, otherwise: ExitCode): ExitCode {
   if (failed.length === 0 || otherwise === EXIT.failed) return otherwise;

@@ -1,5 +1,5 @@
 /**
- * Implements `holdfast job edit`, which changes options of a job in `config.yaml` and keeps the comments of the file.
+ * Implements `holdfast job edit`. It changes options of a job in `config.yaml` and preserves the comments in the file.
  */
 
 import { readOptionValue } from '../../../config/option-value.ts';
@@ -14,7 +14,7 @@ type Edited = Result<'jobs.edit'>;
 
 /**
  * Changes the options and prints the changed lines. If an option would be invalid, prints the problems, changes nothing
- * and returns `EXIT.usage`, as for an invalid option of another command.
+ * and returns `EXIT.usage`, like other commands with an invalid option.
  */
 export async function editJob(
   context: Context,
@@ -36,8 +36,8 @@ export async function editJob(
 }
 
 /**
- * Returns the protection that the assignments end, or the lock that no user can undo, for the confirmation. Returns
- * undefined if there is neither. Throws a usage error for an invalid assignment.
+ * Returns a text for the confirmation: the protection that the assignments end, or the lock that no user can undo.
+ * Returns undefined if there is neither. Throws a usage error for an invalid assignment.
  */
 export function lockChange(name: string, assignments: readonly string[]): string | undefined {
   const { lock, also } = Object.fromEntries(assignments.map(readAssignment));

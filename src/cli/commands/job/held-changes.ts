@@ -69,8 +69,8 @@ function changeText({ path, change, why }: Review['changes'][number]): string {
 }
 
 /**
- * Returns the line with the command that restores the tree as of `since`, a time before the first unwanted change. The
- * time includes milliseconds: rounded up, it could be later than that change.
+ * Returns the line with the command that restores the folder as of `since`, a time before the first unwanted change.
+ * The time includes milliseconds, because a rounded time could be later than that change.
  */
 function wayBack(name: string, since: number): string {
   const at = new Date(since).toISOString();
@@ -78,8 +78,8 @@ function wayBack(name: string, since: number): string {
 }
 
 /**
- * Returns the lines about deletes that were mirrored before the mass-change guard held the others. The guard acts only
- * once there are many deletes.
+ * Returns lines about deletes that were mirrored before the mass-change guard held others. The guard acts only after a
+ * certain number of deletes.
  */
 function passedText(name: string, { deletes, before }: NonNullable<Review['passed']>): string {
   const at = new Date(before).toISOString();
@@ -97,7 +97,7 @@ function wayOut(name: string, total: number, digest: string): string {
 }
 
 export interface ApproveOptions {
-  /** The digest from `job review`. The daemon rejects the approval if it holds other changes now. */
+  /** The digest from `job review`. If other changes are held now, the daemon rejects the approval. */
   readonly digest?: string;
   /** Whether to approve all changes that are held now, without a review. */
   readonly all?: boolean;
@@ -105,7 +105,7 @@ export interface ApproveOptions {
 
 /**
  * Approves the held changes. Without `--digest` or `--all`, first lists them on the terminal and asks for confirmation.
- * Throws a usage error if it cannot ask.
+ * Throws a usage error if the user cannot be asked.
  */
 export async function approveJob(
   context: Context,
@@ -137,7 +137,7 @@ async function printNone(context: Context, name: string, goal: 'approve' | 'reje
   else await context.out.lines(`nothing to ${goal}: job ${name} has no changes held for review`);
 }
 
-/** Lists the held changes and asks whether to approve them. Returns their digest if the user confirms. */
+/** Lists the held changes and asks whether to approve them. If the user confirms, returns their digest. */
 async function askFor(
   context: Context,
   daemon: ControlClient,
@@ -179,7 +179,7 @@ function decidedText({ deletes, overwrites, renames }: Decided): string {
   return parts.length === 0 ? 'no held changes' : parts.join(' and ');
 }
 
-/** The states in which the folder at the job's path is the one that the job mirrors. */
+/** The states in which the folder at the job's path is the folder that the job backs up. */
 const HAS_ROOT: ReadonlySet<string> = new Set(['scanning', 'mirroring', 'watching', 'held']);
 
 export async function acceptRoot(context: Context, name: string): Promise<void> {

@@ -13,7 +13,7 @@ export async function listJobs(context: Context): Promise<void> {
     return context.remark('no jobs yet; to add one: holdfast up FOLDER');
   }
   const columns = ['JOB', 'STATE', 'AMOUNT', 'ROUTE'].map((title) => ({ title }));
-  // Without colors, because their escape sequences would count toward the width of the column.
+  // The rows have no colors, because escape sequences would count toward the width of the column.
   const rows = jobs.map((job) => [
     job.name,
     stateText({ ...job, reason: undefined }, (_tone, text) => text),
@@ -24,16 +24,16 @@ export async function listJobs(context: Context): Promise<void> {
 }
 
 /**
- * The states in which the requested sync round must wait. Any other state is not printed, as it is from before the
- * round.
+ * The states in which the requested sync round has to wait. Other states are not printed, because they are from
+ * before the round.
  */
 const IN_THE_WAY: ReadonlySet<string> = new Set(['failed', 'root missing', 'no room', 'clock']);
 
 type Change = 'pause' | 'resume' | 'run';
 
 /**
- * Pauses or resumes a job, or starts a full sync round. If no daemon runs, `pause` and `resume` edit `config.yaml`,
- * which the next daemon reads. Returns `attention` if the job to run has damaged versions.
+ * Pauses or resumes a job, or starts a full sync round. If no daemon is running, `pause` and `resume` edit
+ * `config.yaml` for the next daemon. Returns `attention` if `run` is requested and the job has damaged versions.
  */
 export async function changeJob(context: Context, name: string, change: Change): Promise<ExitCode> {
   const daemon = change === 'run' ? await context.connect() : await context.connectIfRunning();
@@ -64,7 +64,7 @@ async function pauseOffline(context: Context, name: string, paused: boolean): Pr
 
 function changedText(job: JobStatus, change: Change, paint: Paint): string {
   const state = stateText(job, paint);
-  // Reports the state rather than a change, because the job may already have been in that state.
+  // The message describes the state instead of the change, because the job may already have been in that state.
   if (change === 'pause') return `job ${job.name} is paused`;
   if (change === 'resume') return `job ${job.name} is not paused: ${state}`;
   const waits = IN_THE_WAY.has(job.state) ? `; it waits: ${state}` : '';

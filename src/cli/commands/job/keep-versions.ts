@@ -1,5 +1,5 @@
 /**
- * Implements `holdfast job keep`, which removes or counts the versions that the job's `keep` option does not retain, and
+ * Implements `holdfast job keep`. It removes or counts the versions that the job's `keep` option does not retain, and
  * previews other rules.
  */
 
@@ -60,7 +60,10 @@ function reportLines(name: string, report: Report, dryRun: boolean): string[] {
   ];
 }
 
-/** If the oldest version is younger than this, a preview says little, because every rule keeps all recent versions. */
+/**
+ * If the oldest version is younger than this, a preview is not meaningful, because every rule keeps all recent
+ * versions.
+ */
 const SHORT_HISTORY_MS = 30 * DAY_MS;
 
 /** Prints which versions in the bucket the job's rule and some other rules would remove. */

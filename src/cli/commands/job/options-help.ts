@@ -3,7 +3,7 @@
 import { type JobOption, jobOptions } from '../../../config/job-options.ts';
 import { optionText } from '../../../config/option-value.ts';
 
-/** Returns a line for each key that the command accepts. */
+/** Returns a line for each configuration key that the command accepts. */
 export function optionsHelp(): string {
   const options = jobOptions().filter(({ name }) => name !== 'name');
   const width = Math.max(...options.map(({ name }) => name.length));

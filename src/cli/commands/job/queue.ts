@@ -1,4 +1,4 @@
-/** Implements `holdfast job queue`, which lists the pending paths of a job and why each is pending. */
+/** Implements `holdfast job queue`. It lists the pending paths of a job and why each is pending. */
 
 import { defined } from '../../../base/defined.ts';
 import type { ControlClient } from '../../../control/client.ts';
@@ -23,7 +23,7 @@ const REASON_WIDTH = 'conflict'.length;
 /** The reasons of pending paths that the job handles without the user. */
 const ON_THEIR_WAY: ReadonlySet<string> = new Set<Reason>(['busy', 'waiting', 'retained']);
 
-/** Lists the pending paths. Returns exit code 3 if the job cannot resolve one of them without the user. */
+/** Lists the pending paths. Returns exit code 3 if the job cannot handle one of them without the user. */
 export async function listQueue(
   context: Context,
   name: string,

@@ -1,5 +1,5 @@
 /**
- * Implements `holdfast job remove`, which on request also removes targets that no other job uses, and their key files.
+ * Implements `holdfast job remove`. On request, it also removes targets that no other job uses, and their key files.
  */
 
 import { isTargetOf } from '../../../config/job-name.ts';
@@ -19,7 +19,7 @@ export interface RemoveJobOptions {
 
 type Target = Result<'targets.list'>['targets'][number];
 
-/** Returns lines about the versions that remain in the bucket, and until when they are locked. */
+/** Returns lines about the versions that remain in the bucket, and how long they are locked. */
 export async function removalDetails(context: Context, name: string): Promise<readonly string[]> {
   return context.withDaemon(async (daemon) => remains(daemon, await jobsOf(daemon, name)));
 }
@@ -79,7 +79,7 @@ async function lockText(
   return `${countText(locked, 'version')} stay locked${first}${last}; the locks are no longer renewed`;
 }
 
-/** Returns the targets that these jobs use and no other job uses. */
+/** Returns the targets that only these jobs use. */
 async function onlyTargetsOf(
   daemon: ControlClient,
   jobs: readonly JobStatus[],
@@ -90,8 +90,8 @@ async function onlyTargetsOf(
 }
 
 /**
- * Returns the unused targets to remove. `--yes` alone removes none, because the key file may be the only copy of the
- * key.
+ * Returns the unused targets to remove. `--yes` alone removes no target, because its key file may be the only copy of
+ * the key.
  */
 async function askForTargets(
   context: Context,

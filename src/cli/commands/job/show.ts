@@ -1,4 +1,4 @@
-/** Implements `holdfast job show`, which prints the status of one job and the capabilities of its service. */
+/** Implements `holdfast job show`. It prints the status of one job and the capabilities of its service. */
 
 import { ControlError } from '../../../control/control-error.ts';
 import type { JobStatus } from '../../../control/shapes.ts';

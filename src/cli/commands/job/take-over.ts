@@ -1,4 +1,6 @@
-/** Formats the answer of `holdfast job take-over`, which makes a job the owner of its destination. */
+/**
+ * Formats the result of `holdfast job take-over`. The command makes a job the owner of its destination.
+ */
 
 import { awaitStart } from '../daemon/await-start.ts';
 import { CommandError } from '../../output/command-error.ts';
@@ -20,7 +22,10 @@ export const JOB_ANSWERS: Answers = {
         ...(from && !job.locks ? [`job ${job.name} sets no locks; ${setLock(job.name)}`] : []),
       ];
     },
-    /** While another job owns the destination, the state text names that job and when it last started. */
+    /**
+     * While another job owns the destination, the state text names that job and says when it last
+     * started.
+     */
     details: async (context, { name }) => {
       const [job] = await context.withDaemon((daemon) =>
         awaitStart(daemon, context.io.clock, name),

@@ -1,4 +1,7 @@
-/** Implements `holdfast lock default set` for the default retention of new versions in a bucket, and formats the answer of `get`. */
+/**
+ * Implements `holdfast lock default set` for the default retention of new versions in a bucket, and formats the result
+ * of `get`.
+ */
 
 import type { Result } from '../../../control/messages.ts';
 import { choice } from '../../arguments/choices.ts';
@@ -23,8 +26,8 @@ export const DEFAULT_LOCK_ANSWERS: Answers = {
 };
 
 /**
- * Returns what the user cannot undo, for the confirmation. Returns undefined for the mode GOVERNANCE. Throws a usage
- * error for invalid options.
+ * Returns a text for the confirmation: the effect that the user cannot undo. Returns undefined for the mode GOVERNANCE.
+ * Throws a usage error for invalid options.
  */
 export function setForGood(typed: string, options: Partial<SetLockOptions>): string | undefined {
   const bucket = parseBucket(typed);

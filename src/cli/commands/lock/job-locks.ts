@@ -1,6 +1,6 @@
 /**
- * Implements `holdfast lock list|why|release`, which show the locks of jobs and stop renewing them, and
- * `holdfast job forget`.
+ * Implements `holdfast job forget` and `holdfast lock list|why|release`. The lock commands show the
+ * locks of jobs and stop renewing them.
  */
 
 import { defined } from '../../../base/defined.ts';

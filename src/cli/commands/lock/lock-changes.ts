@@ -15,17 +15,20 @@ export interface LockTarget extends VersionPlace {
 
 export interface LockChange {
   readonly versionId?: string;
-  /** Whether the current version of every object below a prefix is changed. */
+  /** Whether to change the current version of every object below a prefix. */
   readonly recursive?: boolean;
   readonly dryRun?: boolean;
   readonly words: Omit<TransferWords, 'from'> & { readonly doing: string };
-  /** The new state of a single object, for the output: `until 2027-01-31 00:00:00`. */
+  /** The new state of a single object, for the output, such as `until 2027-01-31 00:00:00`. */
   readonly said: string;
-  /** Sets the lock of one version. With `dryRun`, only rejects if the lock could not be set. */
+  /**
+   * Sets the lock of one version. With `dryRun`, only checks that the lock could be set, and
+   * rejects if not.
+   */
   readonly change: (daemon: ControlClient, target: LockTarget) => Promise<void>;
 }
 
-/** Throws a usage error for options that exclude each other. */
+/** Throws a usage error for options that cannot be combined. */
 export function checkLockOptions({
   recursive,
   dryRun,

@@ -71,8 +71,8 @@ export function setRetention(
 }
 
 /**
- * Returns what the user cannot undo, for the confirmation. Returns undefined if a user with full access can. Throws a
- * usage error for invalid options.
+ * Returns a text for the confirmation: the effect that the user cannot undo. Returns undefined if a user with full
+ * access can undo it. Throws a usage error for invalid options.
  */
 export function setForGood(
   context: Context,
@@ -89,7 +89,7 @@ export function setForGood(
   return bypassGovernance ? `shorten the GOVERNANCE retention of ${what}` : undefined;
 }
 
-/** As `setForGood`. Reads the mode of a single version from the service. */
+/** Like `setForGood`, but reads the mode of a single version from the service. */
 export async function extendForGood(
   context: Context,
   typed: string,
@@ -115,7 +115,9 @@ function whatOf(typed: string, { recursive }: Pick<ExtendRetentionOptions, 'recu
   return recursive ? `every object below ${typed}` : typed;
 }
 
-/** Extends the retention of versions and keeps its mode. Extension is possible in COMPLIANCE mode, too. */
+/**
+ * Extends the retention of versions without changing its mode. A retention can be extended even in COMPLIANCE mode.
+ */
 export function extendRetention(
   context: Context,
   typed: string,
@@ -153,7 +155,7 @@ async function extendOne(
   await daemon.call('retention.set', { ...target, retention: { ...retention, retainUntil } });
 }
 
-/** Maximum of `--for`, and also of the default retention of a bucket. */
+/** The maximum of `--for`. The default retention of a bucket has the same maximum. */
 const MAX_RETENTION_MS = 36_500 * 86_400_000;
 
 function untilOf(context: Context, { until, for: period }: ExtendRetentionOptions): number {

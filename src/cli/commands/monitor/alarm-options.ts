@@ -102,7 +102,8 @@ function timeoutOf(typed: string | undefined): number | undefined {
 }
 
 /**
- * Parses a program, or a JSON list of a program and its arguments. Does not split at spaces, because no shell is used.
+ * Parses a program, or a JSON list of a program and its arguments. Does not split the text at spaces, because no shell
+ * is used.
  */
 function argvOf(text: string): string[] {
   if (!text.startsWith('[')) return [text];

@@ -1,4 +1,4 @@
-/** Formats the answers of `holdfast monitor alerts`. */
+/** Formats the results of `holdfast monitor alerts`. */
 
 import { EXIT } from '../../output/command-error.ts';
 import { tableLines } from '../../output/output.ts';

@@ -8,7 +8,7 @@ import type { MetricsOptions } from './metrics.ts';
 import { wholeNumber } from '../../output/numbers.ts';
 import type { Run } from '../../program.ts';
 
-/** Maximum value that the command line accepts. The daemon has a much lower limit of its own. */
+/** The maximum value that the command line accepts. The daemon has a much lower limit. */
 const MAX_PERIODS = 10_000;
 
 export function declareCommands(program: Command, run: Run): void {

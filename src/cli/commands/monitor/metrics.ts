@@ -1,6 +1,6 @@
 /**
- * Implements `holdfast monitor metrics`, which prints metrics of buckets now or over time, switches monitoring on or
- * off, and prints all metrics for Prometheus.
+ * Implements `holdfast monitor metrics`. It prints metrics of buckets (current values or over time), turns
+ * monitoring on or off, and prints all metrics for Prometheus.
  */
 
 import { DAY_MS, MINUTE_MS } from '../../../base/durations.ts';
@@ -32,7 +32,10 @@ type Metric = Series['metric'];
 const MAX_PERIOD_MS = 7 * DAY_MS;
 const DEFAULT_SINCE_MS = DAY_MS;
 
-/** Default periods. The shortest one that results in at most `USUAL_ROWS` rows is used, otherwise the last one. */
+/**
+ * The default periods. The shortest period that results in at most `USUAL_ROWS` rows is used. If no period does, the
+ * last one is used.
+ */
 const USUAL_PERIODS_MS = [MINUTE_MS, 5 * MINUTE_MS, 60 * MINUTE_MS, 6 * 60 * MINUTE_MS, DAY_MS];
 const USUAL_ROWS = 48;
 
@@ -159,7 +162,7 @@ function usualPeriod(lengthMs: number): number {
   return fitting ?? DAY_MS;
 }
 
-/** The maximum number of bars. A wider line is hard to read at a glance. */
+/** The maximum number of bars. A wider chart is hard to read. */
 const MAX_BARS = 80;
 
 function lineOf(values: readonly (number | undefined)[], columns: number): string {
@@ -169,7 +172,10 @@ function lineOf(values: readonly (number | undefined)[], columns: number): strin
 
 type Points = Result<'metrics.series'>['points'];
 
-/** Returns a value for each period from the first point to the last: undefined for a period without samples. */
+/**
+ * Returns a value for each period from the first point to the last. The value is undefined for a period without
+ * samples.
+ */
 function withGaps({ periodMs }: Series, points: Points): (number | undefined)[] {
   const values = new Map(points.map(({ at, value }) => [at, value]));
   const first = points[0]?.at ?? 0;

@@ -1,4 +1,4 @@
-/** Compares two versions of a file: text as a unified difference, any other content by sizes and hashes. */
+/** Compares two versions of a file. Text is shown as a unified diff. Other content is compared by size and hash. */
 
 import { formatPatch, OMIT_HEADERS, type StructuredPatch, structuredPatch } from 'diff';
 
@@ -25,17 +25,18 @@ interface FileSide {
 }
 
 /**
- * Maximum number of differing lines, and maximum duration in milliseconds. Beyond either, only the hashes are compared.
+ * The maximum number of differing lines and the maximum duration in milliseconds. Beyond either, only the hashes are
+ * compared.
  */
 const MAX_EDITS = 20_000;
 const TIMEOUT_MS = 10_000;
 const CONTEXT_LINES = 3;
-/** Number of bytes that are searched for a NUL byte. If there is one, the content is not text. */
+/** The number of bytes that are searched for a NUL byte. Content with a NUL byte is not text. */
 const BINARY_BYTES = 8_000;
 
 /**
- * Compares two sides. By default, the second side is the local file if it differs from the current version, or else the
- * current version; the first side is the version before the second one.
+ * Compares two sides. The default second side is the local file if it differs from the current version, and otherwise
+ * the current version. The default first side is the version before the second side.
  */
 export async function diffFile(context: Context, from: FileSide, to: FileSide): Promise<ExitCode> {
   const isGiven = to.asked.at !== undefined || to.asked.back !== undefined;
@@ -75,7 +76,10 @@ function isSame(before: Side, after: Side): boolean {
   return before.etag !== undefined && before.etag === after.etag;
 }
 
-/** Returns the content as text: empty for an absent file, and undefined if it is too large or not UTF-8. */
+/**
+ * Returns the content as text. It is empty for an absent file. Returns undefined if the content is too large or is not
+ * UTF-8.
+ */
 function textOf({ is, bytes }: Side): string | undefined {
   if (is === 'absent') return '';
   if (!bytes || bytes.subarray(0, BINARY_BYTES).includes(0)) return undefined;
@@ -123,12 +127,15 @@ function patchLines(patch: StructuredPatch): readonly string[] {
   return formatPatch(patch, OMIT_HEADERS).replace(/\n$/, '').split('\n');
 }
 
-/** A terminal would interpret control characters. Tabs are kept, and so is the look of lines that end with CR LF. */
+/**
+ * Escapes control characters, because a terminal would interpret them. Keeps tabs, and the appearance of lines that end
+ * in CR LF.
+ */
 function shownLine(line: string): string {
   return line.replace(/\r$/, '').split('\t').map(visible).join('\t');
 }
 
-/** A tab separates the name from the time, as `patch` expects. */
+/** Returns the label of a side in the diff header. A tab separates the name from the time, as `patch` expects. */
 function labelOf({ label, modifiedAt }: Side): string {
   return visible(label) + (modifiedAt === undefined ? '' : `\t${timeText(modifiedAt)}`);
 }

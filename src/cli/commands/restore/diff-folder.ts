@@ -21,19 +21,19 @@ import { undatedLines } from './undated-line.ts';
 
 interface Asked {
   readonly subject: Subject;
-  /** The argument. Absent for the only job. */
+  /** The argument of the command. Absent for the only job. */
   readonly typed?: string;
   readonly from?: number;
   readonly to?: number;
 }
 
-/** A difference. `movedFrom` is the path of a moved file at the first time. */
+/** A difference. `movedFrom` is the path that a moved file had at the first time. */
 interface Difference extends Omit<DifferenceRow, 'is'> {
   readonly is: DifferenceRow['is'] | 'moved';
   readonly movedFrom?: string;
 }
 
-/** The default of `--from` is one day ago. */
+/** The default of `--from`: one day ago. */
 const FROM_AGO_MS = DAY_MS;
 
 export async function diffFolder(
@@ -64,7 +64,10 @@ export async function diffFolder(
   return EXIT.attention;
 }
 
-/** Throws CommandError `NotFound` if the path had no object at either time. The whole job may have had none. */
+/**
+ * Throws CommandError `NotFound` if the path had no object at either time. Does not throw for a whole job,
+ * because a job may have had no files.
+ */
 async function checkStored(
   daemon: ControlClient,
   { subject, typed, from }: Pick<Asked, 'subject' | 'typed'> & { readonly from: number },
@@ -101,11 +104,11 @@ function withMoves(rows: readonly DifferenceRow[]): readonly Difference[] {
 }
 
 type Totals = Readonly<Record<Difference['is'], number>> & {
-  /** Number of folders that were added, removed or changed. */
+  /** The number of folders that were added, removed or changed. */
   readonly folders: number;
   readonly addedBytes: number;
   readonly removedBytes: number;
-  /** The size of the changed files at the second time minus that at the first time. */
+  /** The size of the changed files at the second time minus their size at the first time. */
   readonly changedBytes: number;
 };
 

@@ -1,4 +1,4 @@
-/** Implements `holdfast diff`, which compares two versions of a file, or a folder at two times. */
+/** Implements `holdfast diff`. It compares two versions of a file, or a folder at two times. */
 
 import { defined } from '../../../base/defined.ts';
 import type { ControlClient } from '../../../control/client.ts';
@@ -22,7 +22,10 @@ export interface DiffOptions {
 
 const RULES = { ifBoth: 'path', hasVersions: true } as const;
 
-/** Compares two sides. Differences do not change the exit code, because they are what the user asked for. */
+/**
+ * Compares two sides. The exit code does not depend on whether there are differences, because the user asked for
+ * them.
+ */
 export async function diff(
   context: Context,
   typed: string | undefined,
@@ -84,7 +87,7 @@ interface FileAsked {
   readonly sides: readonly SideAsked[];
 }
 
-/** Reads the versions that the sides need. Returns undefined if the place is not that of a file with versions. */
+/** Reads the versions that the sides need. Returns undefined if the argument is not a file with versions. */
 async function fileOf(
   daemon: ControlClient,
   found: Found,

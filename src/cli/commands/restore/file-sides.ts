@@ -1,4 +1,4 @@
-/** Finds the two sides that `diff` compares: a version of a file, or the local file. */
+/** Finds the two sides that `diff` compares. A side is a version of a file, or the local file. */
 
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
@@ -13,41 +13,41 @@ import { timeText } from '../../../text/time.ts';
 import { CommandError } from '../../output/command-error.ts';
 import type { VersionsFound } from './file-versions.ts';
 
-/** Maximum size of a file whose lines are compared. */
+/** The maximum size of a file whose lines are compared. */
 export const MAX_TEXT_BYTES = 4 * 1024 ** 2;
 
 export interface File {
-  /** The name that was typed, without `~N`. */
+  /** The name that the user typed, without `~N`. */
   readonly typed: string;
   /** The newest versions and delete markers, as many as the sides need. */
   readonly rows: readonly FileVersion[];
   readonly versions: VersionsFound;
 }
 
-/** Selects a version by its number or by a time. Without either, the default of that side applies. */
+/** Selects a version by its number or by a time. If both are absent, the default of that side applies. */
 export interface SideAsked {
   readonly back?: number;
   readonly at?: number;
 }
 
 export interface Side {
-  /** `absent` if the file did not exist. */
+  /** The kind of side. `absent` means that the file did not exist. */
   readonly is: 'version' | 'local' | 'absent';
-  /** `PATH~N`, the path of the local file, or why the file is absent. */
+  /** The label: `PATH~N`, the path of the local file, or why the file is absent. */
   readonly label: string;
   readonly sizeBytes?: number;
   readonly modifiedAt?: number;
   readonly versionId?: string;
   readonly etag?: string;
-  /** Absent if no trusted hash is recorded and the file is larger than `MAX_TEXT_BYTES`. */
+  /** The SHA-256. Absent if no trusted hash is recorded and the file is larger than `MAX_TEXT_BYTES`. */
   readonly sha256?: string;
-  /** The content, if it has `MAX_TEXT_BYTES` at most. */
+  /** The content. Absent if it is larger than `MAX_TEXT_BYTES`. */
   readonly bytes?: Buffer;
-  /** Set if the service may have changed a date that the choice of the version depends on. */
+  /** Set if the selected version depends on a date that the service may have changed. */
   readonly isUncertain?: boolean;
 }
 
-/** Returns the version of a file that was selected. Throws CommandError `NotFound` for a number that is too large. */
+/** Returns the selected version of a file. Throws CommandError `NotFound` for a number that is too large. */
 export async function versionSide(
   { typed, rows, versions }: File,
   asked: SideAsked,
@@ -83,7 +83,7 @@ export async function versionSide(
   };
 }
 
-/** Returns the local file; undefined if it has the content of the current version. */
+/** Returns the local file, or undefined if it has the content of the current version. */
 export async function localSide({ rows, versions }: File): Promise<Side | undefined> {
   const { file } = versions;
   if (file === undefined) return undefined;
@@ -97,7 +97,7 @@ export async function localSide({ rows, versions }: File): Promise<Side | undefi
   if (!isStored || current.sizeBytes !== local.sizeBytes) return local;
   const known =
     current.sha256 ?? (await versionSide({ typed: file, rows, versions }, { back: 0 })).sha256;
-  // Without a known hash, the size is all that can be compared.
+  // Without a known hash, only the sizes can be compared.
   return known === undefined || known === local.sha256 ? undefined : local;
 }
 

@@ -1,4 +1,4 @@
-/** Reads the versions of the file that an argument names, for `history` and `diff`. */
+/** Reads the versions of the file that an argument specifies, for `history` and `diff`. */
 
 import { defined } from '../../../base/defined.ts';
 import type { ControlClient } from '../../../control/client.ts';
@@ -9,19 +9,19 @@ import type { Found } from '../../arguments/resolve-thing.ts';
 import { versionPages } from '../s3/pages.ts';
 
 export interface VersionsFound {
-  /** The job that backs up the file. Absent for an object of no job. */
+  /** The job that backs up the file. Absent if no job backs up the object. */
   readonly job?: string;
-  /** Path below the job's folder, or the key of the object. Absent for a whole job. */
+  /** The path below the job's folder, or the key of the object. Absent for a whole job. */
   readonly path?: string;
-  /** Absolute path of the local file. Absent for an object of no job. */
+  /** The absolute path of the local file. Absent if no job backs up the object. */
   readonly file?: string;
-  /** The versions and delete markers, newest first. Empty if the name is not that of a file. */
+  /** The versions and delete markers, newest first. Empty if the name is not a file. */
   readonly rows: AsyncIterable<FileVersion>;
   /** Yields the content of a version. */
   readonly read: (versionId: string) => AsyncGenerator<Uint8Array, void>;
 }
 
-/** Finds the versions of an object, in the job that backs up to its place if there is one. */
+/** Finds the versions of an object. If the object is in the destination of a job, uses that job. */
 export async function findVersions(daemon: ControlClient, found: Found): Promise<VersionsFound> {
   const { bucket, key, target } = found;
   const object = { bucket, key, target };
@@ -56,7 +56,7 @@ async function* listed(
   let back = 0;
   for await (const { versions } of versionPages(daemon, { bucket, prefix: key }))
     for (const { kind, versionId, sizeBytes, lastModifiedAt, etag, ...version } of versions) {
-      // The versions of the key itself precede those of longer keys.
+      // The versions of the key itself come before those of longer keys.
       if (version.key !== key) return;
       const facts = { versionId, sizeBytes, lastModifiedAt, ...(etag !== '' && { etag }) };
       yield { back, kind, ...facts, writer: 'unknown' };

@@ -1,4 +1,4 @@
-/** Shows the changes of a folder: the totals of each day, or the files that changed within a period. */
+/** Shows the changes of a folder: either the totals of each day, or the files that changed within a period. */
 
 import { DAY_MS } from '../../../base/durations.ts';
 import { defined } from '../../../base/defined.ts';
@@ -24,12 +24,12 @@ export interface PeriodOptions {
 }
 
 export interface Period {
-  /** Milliseconds since 1970, both included. */
+  /** The period in milliseconds since 1970. Both ends are inclusive. */
   readonly from?: number;
   readonly to?: number;
 }
 
-/** Returns the period that the options select; undefined without any. Throws a usage error. */
+/** Returns the period that the options select, or undefined if there are no such options. Throws a usage error. */
 export function periodOf(
   { io: { clock } }: Context,
   { day, from, to }: PeriodOptions,
@@ -40,7 +40,7 @@ export function periodOf(
       throw usageError('history: --day is a period of its own; it excludes --from and --to');
     const at = new Date(parseWhen(day, now));
     const begin = at.setHours(0, 0, 0, 0);
-    // A day has 23 or 25 hours when daylight saving time begins or ends.
+    // A day has 23 or 25 hours when daylight saving time starts or ends.
     return { from: begin, to: new Date(begin + 1.5 * DAY_MS).setHours(0, 0, 0, 0) - 1 };
   }
   if (from === undefined && to === undefined) return undefined;
@@ -59,7 +59,7 @@ interface Asked {
   readonly period?: Period;
 }
 
-/** Shows the changes at or below a path. Returns `nothing` if it never had a version. */
+/** Shows the changes at or below a path. Returns `nothing` if the path never had a version. */
 export async function folderHistory(
   context: Context,
   { typed, object, period }: Asked,
@@ -137,7 +137,10 @@ export function dayTotals(rows: readonly ChangeRow[]): Map<string, DayTotals> {
   return new Map([...days].map(([day, changes]) => [day, totalsOf(changes)]));
 }
 
-/** `bytes` is the size of the versions that were added and changed. A moved file has none, because it is copied. */
+/**
+ * Returns the totals of one day. `bytes` is the size of the added and changed versions. A moved file adds no bytes,
+ * because it is copied.
+ */
 function totalsOf(rows: readonly ChangeRow[]): DayTotals {
   const { moved, added, removed } = movesAmong(rows);
   const changed = rows.filter(({ is }) => is === 'changed');
@@ -180,7 +183,7 @@ function asMove({ from, to }: { readonly from: ChangeRow; readonly to: ChangeRow
 }
 
 function jsonOf({ from, ...row }: FileRow) {
-  // The member `from` of other documents is a time.
+  // In other JSON documents, the member `from` is a time. So the path is renamed to `movedFrom`.
   return from === undefined ? row : { ...row, is: 'moved', movedFrom: from };
 }
 

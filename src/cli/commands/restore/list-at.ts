@@ -1,4 +1,4 @@
-/** Implements `holdfast history --at`, which lists the files of a job at a past time. */
+/** Implements `holdfast history --at`. It lists the files of a job at a past time. */
 
 import { type TreeRow, treeRowSchema } from '../../../control/methods/history.ts';
 import { readRows } from '../../../control/rows.ts';
@@ -11,7 +11,7 @@ import { bytesText, countText } from '../../../text/amounts.ts';
 import { timeText } from '../../../text/time.ts';
 import { undatedLines } from './undated-line.ts';
 
-/** Lists the files of a job, or those at or below a path, as of a time. */
+/** Lists the files of a job at a time, or only those at or below a path. */
 export async function listAt(context: Context, from: number, typed: string | undefined) {
   return context.withDaemon(async (daemon) => {
     const asked = { ...subjectOf(context, typed), at: from };
@@ -38,7 +38,7 @@ export async function listAt(context: Context, from: number, typed: string | und
   });
 }
 
-/** Calls `count` with each row. Yields the rows as pages with one row, since they arrive one by one. */
+/** Yields each row as a page of its own, because rows arrive one by one. Calls `count` with each row. */
 async function* onePerPage<T>(
   rows: AsyncIterable<T>,
   count: (row: T) => void,
@@ -50,8 +50,8 @@ async function* onePerPage<T>(
 }
 
 /**
- * Reports that no object was stored. Throws CommandError `NotFound` for a path, but not for a whole job, which may have
- * had no files.
+ * Reports that nothing was stored. Throws CommandError `NotFound` for a path. Does not throw for a whole job, because a
+ * job may have had no files.
  */
 function nothingAt(context: Context, typed: string | undefined): Promise<void> {
   if (typed === undefined)
@@ -74,7 +74,8 @@ function treeText({ path, sizeBytes, lastModifiedAt, isUncertain }: TreeRow): st
 const TIME_CELLS = 19;
 
 /**
- * Returns the exit code: `attention` if rows are uncertain. In that case, also prints a warning unless `--json` is set.
+ * Returns the exit code, which is `attention` if rows are uncertain. In that case, also prints a warning unless
+ * `--json` is given.
  */
 async function endView(context: Context, uncertain: number): Promise<ExitCode> {
   if (uncertain === 0) return EXIT.ok;

@@ -1,4 +1,6 @@
-/** Implements `holdfast restore` while no daemon runs. The command opens the embedded store itself. */
+/**
+ * Implements `holdfast restore` while no daemon is running. The command opens the embedded store itself.
+ */
 
 import { randomUUID } from 'node:crypto';
 
@@ -45,6 +47,6 @@ export async function openOffline(context: Context, job: string): Promise<Source
     onProgress: () => undefined,
   };
   const reader = await openOfflineReader(place, { job });
-  // The reader is undefined only if all jobs were removed from the configuration since the user was asked.
+  // The reader is undefined only if all jobs were removed from the configuration after the user answered.
   return reader ?? context.connect();
 }

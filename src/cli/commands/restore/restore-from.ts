@@ -1,6 +1,6 @@
 /**
- * Implements `holdfast restore --from ENDPOINT/BUCKET[/PREFIX]`, which needs neither a daemon nor a job: for example,
- * on a new machine.
+ * Implements `holdfast restore --from ENDPOINT/BUCKET[/PREFIX]`. It needs neither a daemon nor a job, so it works on a
+ * new machine.
  */
 
 import { FilesInFlight } from '../../../base/files-in-flight.ts';
@@ -26,7 +26,7 @@ import {
 import { PlanPrinter } from './restore-plan.ts';
 import { parseAt } from '../../arguments/when.ts';
 
-/** The option `--from`, and those that require it. */
+/** The option `--from`, and the options that require it. */
 export interface FromOptions extends CredentialOptions {
   readonly from?: string;
   readonly protocol?: Protocol;
@@ -36,7 +36,7 @@ export interface FromOptions extends CredentialOptions {
   readonly trustAttributes?: boolean;
 }
 
-/** `key` replaces the credentials of the options and the environment. */
+/** Restores from a service. `key` overrides the credentials from the options and the environment. */
 export async function restoreFrom(
   context: Context,
   options: RestoreOptions & { readonly from: string },
@@ -114,7 +114,8 @@ const TRUST_HINT =
   'to restore owners and special mode bits, if you trust every client that may write to the bucket: --trust-attributes';
 
 /**
- * Returns whether an object needs a customer key, according to the error message that S3 services return in that case.
+ * Returns whether reading an object requires a customer-provided key. This is detected from the error message that S3
+ * services return.
  */
 function isEncrypted({ message }: { readonly message: string }): boolean {
   return message.includes('Server Side Encryption');

@@ -1,4 +1,4 @@
-/** Implements `holdfast restore --dry-run`, which lists what would be written and what would be replaced. */
+/** Implements `holdfast restore --dry-run`. It lists what would be written and what would be replaced. */
 
 import { type RestoreRow, restoreRowSchema } from '../../../control/methods/restore.ts';
 import { readRows } from '../../../control/rows.ts';
@@ -10,7 +10,7 @@ import { bytesText, countText } from '../../../text/amounts.ts';
 import { timeText } from '../../../text/time.ts';
 import { visible } from '../../output/text.ts';
 
-/** Returns the message if the folder to restore was empty, now or at the requested time. */
+/** Returns the message for a folder that was empty at the requested time or is empty now. */
 export function emptyText({ at }: Pick<Request, 'at'>): string {
   return at === undefined
     ? 'nothing to restore: the folder was empty; for files that were deleted: --at TIME'
@@ -29,7 +29,10 @@ export async function restorePlan(context: Context, request: Request): Promise<E
   });
 }
 
-/** Prints one line for each path, with `--json` one event, because there may be millions. Prints a summary at the end. */
+/**
+ * Prints one line for each path (one event with `--json`), because there may be millions of paths. Prints a summary at
+ * the end.
+ */
 export class PlanPrinter {
   readonly #context: Context;
   readonly #request: Pick<Request, 'at'>;

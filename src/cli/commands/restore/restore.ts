@@ -1,6 +1,6 @@
 /**
- * Implements `holdfast restore`, which writes a job's current or earlier tree, or a part of it, to a folder or in
- * place.
+ * Implements `holdfast restore`. It restores all or part of a job's files, as they are or were at a time, to a folder
+ * or in place.
  */
 
 import { randomUUID } from 'node:crypto';
@@ -73,7 +73,10 @@ export async function restore(
   return runRestore(context, request);
 }
 
-/** Restores with the daemon, or from the embedded store while none runs. Prints the progress and the report. */
+/**
+ * Restores with the daemon. If no daemon is running, restores from the embedded store. Prints the progress and the
+ * report.
+ */
 export async function runRestore(context: Context, request: Request): Promise<ExitCode> {
   const offline = await withoutDaemon(context, request);
   const report = offline ?? (await context.withDaemon((daemon) => run(context, daemon, request)));
@@ -91,7 +94,7 @@ async function withoutDaemon(context: Context, request: Request): Promise<Report
   throw noJob();
 }
 
-/** The part of a request that its report depends on. */
+/** The parts of a request that its report depends on. */
 type Shown = Pick<Request, 'at' | 'versionsBack'> & { readonly isFrom?: boolean };
 
 export async function printReport(
@@ -107,7 +110,7 @@ export async function printReport(
 
 interface Typed {
   readonly typed: string | undefined;
-  /** Paths below the folder of `typed`. */
+  /** The paths to restore, relative to the folder of `typed`. */
   readonly paths: readonly string[];
 }
 
@@ -132,7 +135,7 @@ async function requestOf(
   return defined({
     ...subject,
     paths: paths.length === 0 ? undefined : [...paths],
-    // `~0` is the current version, also of a folder.
+    // `~0` is the current version, even for a folder.
     versionsBack: back === 0 ? undefined : back,
     to: to === undefined ? undefined : context.path(to),
     at: at === undefined ? undefined : parseAt(at, context.io.clock.now()),
@@ -140,12 +143,14 @@ async function requestOf(
   });
 }
 
-/** Returns whether nothing was found to restore. The user probably expected files, so this needs attention. */
+/**
+ * Returns whether the restore found nothing. The user probably expected files, so the exit code must be `attention`.
+ */
 function isEmpty({ files, kept, directories, symlinks, problemCount }: Report): boolean {
   return files + kept + directories + symlinks + problemCount === 0;
 }
 
-/** Returns whether nothing was written, because every file already existed with equal content. */
+/** Returns whether nothing was written because every file already existed with equal content. */
 function isSame({ files, directories, symlinks, kept, aside }: Report): boolean {
   return kept > 0 && files + directories + symlinks + aside === 0;
 }
@@ -162,7 +167,7 @@ async function run(context: Context, daemon: ControlClient, request: Request): P
   }
 }
 
-/** Calls `work` with a new id, and shows the progress that the daemon reports for it. */
+/** Calls `work` with a new ID, and shows the progress that the daemon reports for this ID. */
 export async function whileRestoring<T>(
   context: Context,
   daemon: ControlClient,
@@ -184,7 +189,7 @@ export async function whileRestoring<T>(
 
 export const RESTORING = 'restoring';
 
-/** Shows how far a restore is. While it lists the objects, the totals are unknown. */
+/** Shows the progress of a restore. While the restore lists objects, the totals are unknown. */
 export function showRestore(progress: Progress, amounts: RestoreAmounts): void {
   const { files, bytes, totalFiles, totalBytes, listed: scanned, current } = amounts;
   progress.show(RESTORING, defined({ files, bytes, totalFiles, totalBytes, scanned, current }));
@@ -211,7 +216,7 @@ function reportLines(context: Context, request: Shown, report: Report): string[]
     ...(report.undated > 0 ? undatedLines(context, report.undated, request) : []),
     ...earlyLines(report).map((line) => paint('attention', line)),
     ...unprovenLines(report, NOT_PROVEN).map((line) => paint('attention', line)),
-    // Prints all problems of the report, because the user must know which files are missing.
+    // Print all problems in the report, because the user must know which files are missing.
     ...problemLines(problems, problemCount, paint, problems.length),
   ];
 }
@@ -241,7 +246,7 @@ export function asideLines({
   return [`different local files were moved to ${visible(asideFolder)}: ${aside}`];
 }
 
-/** Returns the line about local files that were stored before they were replaced. */
+/** Returns a line about local files that were uploaded before they were replaced. */
 export function savedLines({ saved }: Pick<Report, 'saved'>): string[] {
   if (saved === 0) return [];
   return [
@@ -252,8 +257,8 @@ export function savedLines({ saved }: Pick<Report, 'saved'>): string[] {
 const NOT_PROVEN = 'as no proof shows that the job uploaded these versions';
 
 /**
- * Returns the lines about owners and special mode bits that were not restored. Each path has its own line, because each
- * needs a decision of the user.
+ * Returns lines about owners and special mode bits that were not restored. Each path has a separate line, because the
+ * user must decide about each path.
  */
 export function unprovenLines({ unproven }: Pick<Report, 'unproven'>, reason: string): string[] {
   if (!unproven) return [];

@@ -1,5 +1,5 @@
 /**
- * Implements `holdfast history`, which lists the versions of a file, the changes of a folder by day, or the files at a
+ * Implements `holdfast history`. It lists the versions of a file, the changes of a folder by day, or the files at a
  * past time.
  */
 
@@ -26,7 +26,7 @@ export interface HistoryOptions extends PeriodOptions {
   readonly all?: boolean;
 }
 
-/** Maximum number of versions that are listed without `--all`. Each needs a request to the service. */
+/** The maximum number of versions listed without `--all`. Each version costs a request to the service. */
 const NEWEST = 100;
 
 export async function history(
@@ -93,7 +93,10 @@ async function historyOf(
   return code;
 }
 
-/** Returns one row more than are shown, if there are more. With a version id, returns that version and the older one. */
+/**
+ * Returns one row more than is shown, if there are more rows. With a version ID, returns that version and the version
+ * before it.
+ */
 async function firstRows(
   { rows }: VersionsFound,
   all: boolean,
@@ -115,7 +118,10 @@ interface Shown {
   readonly all: boolean;
 }
 
-/** The row before the last one is the version that a size is compared with, so the last one may be omitted. */
+/**
+ * Prints the versions. The last row is only needed to calculate the size change of the row before it, so it may be
+ * omitted.
+ */
 async function showVersions(
   context: Context,
   { typed, versions: { job, path }, rows, all }: Shown,
@@ -141,7 +147,10 @@ async function showVersions(
   return code;
 }
 
-/** `./NAME~N` would be the name of a file as a whole. */
+/**
+ * Returns the remark with the undo command. The name has no leading `./`, because `./NAME~N` would be the whole name of
+ * a file.
+ */
 function undoRemark(context: Context, name: string): string {
   const word = shellWord(name.startsWith('./') ? context.path(name) : name);
   return [
@@ -150,7 +159,7 @@ function undoRemark(context: Context, name: string): string {
   ].join('\n');
 }
 
-/** Returns the difference in size from the version before. Returns undefined for a delete marker. */
+/** Returns the size difference from the previous version. Returns undefined for a delete marker. */
 function changeOf(
   row: FileVersion,
   older: FileVersion | undefined,
@@ -191,7 +200,7 @@ function versionLines(
   });
   const moves = rows.map(moveText);
   const locks = rows.map(lockText);
-  // A name can be long, so each move is on a line of its own.
+  // A name can be long, so each move is printed on a separate line.
   const withNotes = ([titles = '', ...lines]: readonly string[], notes: readonly string[][]) => [
     titles,
     ...lines.flatMap((line, index) => [
@@ -208,7 +217,7 @@ function versionLines(
   const { isTTY = false, columns: width = 80 } = io.stdout;
   if (!isLocked || !isTTY || table.every((line) => line.length <= width))
     return withNotes(table, moves);
-  // On a narrow terminal, each lock is on a line of its own.
+  // On a narrow terminal, each lock is printed on a separate line.
   const notes = locks.map((lock, index) =>
     (moves[index] ?? []).concat(lock === '' ? [] : `lock: ${lock}`),
   );

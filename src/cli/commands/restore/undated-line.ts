@@ -1,12 +1,12 @@
-/** Formats the warning that a view of a past time may be incomplete. */
+/** Formats the warning that a point-in-time view may be incomplete. */
 
 import type { Context } from '../../context.ts';
 import { countText } from '../../../text/amounts.ts';
 
 interface View {
   /**
-   * Whether the view is from `restore --from`. It has no provenance key of a job, and trusts the times that versions
-   * record without a proof.
+   * Whether the view is from `restore --from`. It has no provenance key of a job, so it trusts the recorded times of
+   * versions without proof.
    */
   readonly isFrom?: boolean;
 }

@@ -1,4 +1,6 @@
-/** Implements `holdfast undo`, which makes older versions current again, in the bucket and in the job's folder. */
+/**
+ * Implements `holdfast undo`. It makes older versions current again, both in the bucket and in the job's folder.
+ */
 
 import { defined } from '../../../base/defined.ts';
 import type { Params, Result } from '../../../control/messages.ts';
@@ -91,7 +93,7 @@ function isNothing({ copied, removed, files, symlinks, directories, aside }: Rep
   return copied + removed + files + symlinks + directories + aside === 0;
 }
 
-/** Returns one line that explains what was done. */
+/** Returns a line that explains what was done. */
 function doneLines({ at, redo }: Asked, report: Report): string[] {
   const { to, files, symlinks, kept, copied, removed, first, job, moved } = report;
   if (isNothing(report)) {

@@ -36,7 +36,7 @@ export async function getAcl(context: Context, typed: string, options: AclOption
   await print(context, acl);
 }
 
-/** Replaces an ACL with a canned ACL or with grants. Throws a usage error if a canned ACL is combined with grants. */
+/** Replaces an ACL with a canned ACL or with grants. Throws a usage error if both are given. */
 export function setAcl(
   context: Context,
   typed: string,
@@ -85,14 +85,14 @@ export function revokeAcl(
   );
 }
 
-/** The canned ACLs that permit others to list a bucket. */
+/** Matches the canned ACLs that allow others to list a bucket. */
 const CANNED_READ = /^(?:public-read|public-read-write|authenticated-read)$/;
 
 function grantsRead({ permission }: AskedGrant): boolean {
   return permission === 'READ' || permission === 'FULL_CONTROL';
 }
 
-/** Prints a note that the permission to read a bucket does not include its objects. */
+/** Prints a note that permission to read a bucket does not include permission to read its objects. */
 async function noteObjects(context: Context, bucket: string): Promise<void> {
   const place = shellWord(visible(bucket));
   await context.remark(

@@ -1,6 +1,6 @@
 /** Reads a listing ahead of the work on it, so that the totals are known early. */
 
-/** Maximum number of items that are read ahead. They use about 20 MB. */
+/** The maximum number of items that are read ahead. They need about 20 MB of memory. */
 const MAX_AHEAD = 100_000;
 
 interface Sized {
@@ -11,24 +11,26 @@ type Totals =
   | { readonly scanned: number }
   | { readonly totalFiles: number; readonly totalBytes: number };
 
-/** Yields the items of a source in their order. It can be consumed once. */
+/** Yields the items of a source in their original order. It can be consumed only once. */
 export class Ahead<T extends Sized> implements AsyncIterable<T> {
   readonly #source: AsyncIterable<T> | Iterable<T>;
   #waiting: T[] = [];
-  /** Index of the next item in `#waiting`. */
+  /** The index of the next item in `#waiting`. */
   #next = 0;
   #files = 0;
   #bytes = 0;
   #isComplete = false;
   #isClosed = false;
-  /** Wakes the reader or the consumer, whichever waits for the other. */
+  /** Wakes the reader or the consumer, whichever is waiting for the other. */
   #wake = Promise.withResolvers<void>();
 
   constructor(source: AsyncIterable<T> | Iterable<T>) {
     this.#source = source;
   }
 
-  /** Returns the number of items that were found so far or, once all are known, their number and total size. */
+  /**
+   * Returns the number of items found so far. When all items are known, returns their number and total size.
+   */
   totals(): Totals {
     if (!this.#isComplete) return { scanned: this.#files };
     return { totalFiles: this.#files, totalBytes: this.#bytes };
@@ -40,7 +42,8 @@ export class Ahead<T extends Sized> implements AsyncIterable<T> {
       isReading = false;
       this.#wakeUp();
     });
-    // An error is thrown below, after the items before it. Until then, it must not count as unhandled.
+    // The error is thrown below, after the items that precede it. Until then, it must not be an unhandled
+    // rejection.
     reading.catch(() => undefined);
     try {
       for (;;) {

@@ -1,4 +1,4 @@
-/** Implements `holdfast s3 bucket info`, which is `holdfast s3 info` for buckets only. */
+/** Implements `holdfast s3 bucket info`. It is `holdfast s3 info` restricted to buckets. */
 
 import type { Context } from '../../context.ts';
 import { printBucket } from './info.ts';

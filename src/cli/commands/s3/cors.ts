@@ -1,4 +1,4 @@
-/** Implements `holdfast s3 cors set` and `add`, and formats the answer of `get`. */
+/** Implements `holdfast s3 cors set` and `add`, and formats the result of `get`. */
 
 import { defined } from '../../../base/defined.ts';
 import { isControlError } from '../../../control/control-error.ts';
@@ -26,7 +26,7 @@ export interface AddCorsOptions {
 type CorsRule = Result<'cors.get'>['rules'][number];
 
 const METHODS = ['GET', 'PUT', 'POST', 'DELETE', 'HEAD'] as const;
-/** Maximum of `--max-age`. No browser caches a preflight response for longer than a day. */
+/** The maximum of `--max-age`. No browser caches a preflight response for longer than a day. */
 const MAX_AGE_MS = 24 * 3600 * 1000;
 
 export const CORS_ANSWERS: Answers = { 'cors.get': ({ rules }) => rules.flatMap(ruleLines) };
@@ -79,8 +79,8 @@ async function rulesOf(daemon: ControlClient, bucket: string): Promise<readonly 
 }
 
 /**
- * Returns the origin. Throws a usage error if it has neither a scheme nor a wildcard: browsers send a scheme in every
- * `Origin` header except `null`, so the rule would match no request.
+ * Returns the origin. Throws a usage error if it has neither a scheme nor a wildcard. Browsers send a scheme in every
+ * `Origin` header except `null`, so the rule would never match a request.
  */
 function checkedOrigin(origin: string): string {
   if (origin === 'null' || /\*|:\/\//.test(origin)) return origin;

@@ -1,4 +1,4 @@
-/** Copies and renames objects on the server for `holdfast s3 cp` from object to object and for `holdfast s3 mv`. */
+/** Copies and renames objects on the server, for `holdfast s3 mv` and for `holdfast s3 cp` between objects. */
 
 import { randomUUID } from 'node:crypto';
 
@@ -77,7 +77,7 @@ export function renameAcross(
   });
 }
 
-/** Runs `call` with the ID of its progress, and shows the parts of a large object that the service has copied. */
+/** Runs `call` with an ID for its progress, and shows which parts of a large object the service has copied. */
 async function whileShown<T>(
   context: Context,
   daemon: ControlClient,
@@ -128,7 +128,7 @@ type PrefixCall = (
 ) => Promise<Transfer>;
 
 /**
- * Runs `call`, in which the daemon copies or renames all objects below a prefix, and shows the progress that the daemon
+ * Runs `call`, which makes the daemon copy or rename all objects below a prefix. Shows the progress that the daemon
  * reports. An interrupt cancels the call.
  */
 function ofPrefix(
@@ -158,7 +158,7 @@ function ofPrefix(
   });
 }
 
-/** Returns the transfer with `BUCKET/KEY` instead of the keys that the daemon returns. */
+/** Returns the transfer with `BUCKET/KEY` in place of the keys that the daemon returns. */
 function inBuckets({ from, to }: Sides, transfer: Transfer): Transfer {
   const named = <T extends { readonly from: string; readonly to: string }>(each: T): T => ({
     ...each,

@@ -1,4 +1,7 @@
-/** Copies objects to files for `holdfast s3 cp`. Keys are untrusted: none may name a file outside of the target folder. */
+/**
+ * Copies objects to files for `holdfast s3 cp`. Keys are untrusted, so no key may lead to a file outside the target
+ * folder.
+ */
 
 import { lstat, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
@@ -18,7 +21,10 @@ import { counted, replaceFile, writeFileWhole } from './transfer.ts';
 import type { Transfer } from './transfer-report.ts';
 
 interface FilePiece extends ObjectPiece {
-  /** Path segments below the target folder. The last one is the file name, and is empty if the key ends in a slash. */
+  /**
+   * The path segments below the target folder. The last segment is the file name. It is empty if the key ends in a
+   * slash.
+   */
   readonly names: readonly string[];
 }
 
@@ -50,7 +56,7 @@ async function* onePiece(
 ): AsyncGenerator<FilePiece, void> {
   const { bucket, key } = requireKey(down.place);
   const file = await fileFor(down);
-  // A missing object is the error of the command, not an entry in its list of failures.
+  // If the object does not exist, the whole command fails. It is not an entry in the list of failures.
   const { sizeBytes } = await daemon.call(
     'objects.describe',
     defined({ bucket, key, versionId, customerKey }),
@@ -76,8 +82,8 @@ async function* filesBelow(
 }
 
 /**
- * Returns the path of the file to write. That is `path`, or the last segment of the key in `path` if `path` is a folder
- * or was typed with a final slash. Throws CommandError `FileNotUsable` if that segment is not a valid file name.
+ * Returns the path of the file to write. If `path` is a folder or was typed with a trailing slash, the last segment of
+ * the key is appended. Throws CommandError `FileNotUsable` if that segment is not a valid file name.
  */
 async function fileFor({ place: { key }, path, typed }: Down): Promise<string> {
   const name = key.slice(key.lastIndexOf('/') + 1);
@@ -121,7 +127,7 @@ async function fetchObject(
 
 /**
  * Opens the folder at `path` below `target`, and creates missing folders. Throws CommandError `FileNotUsable` if that
- * fails, and for a symbolic link in `path`, since a link could lead outside of `target`.
+ * fails. Also throws it for a symbolic link in `path`, because a link could lead outside `target`.
  */
 function hold(target: string, path: string): HeldFolder {
   try {
@@ -140,7 +146,7 @@ function notWritten(path: string, error: unknown): CommandError {
 
 /**
  * Throws CommandError `FileNotUsable` if the target exists and must not be overwritten. A recursive copy overwrites
- * regular files only, never a link or a device.
+ * only regular files, and never a link or a device.
  */
 async function checkTarget(
   path: string,

@@ -66,8 +66,8 @@ async function statOf(path: string) {
 }
 
 /**
- * Yields the files below a folder, sorted by name in each folder. Includes links and special files, so that they are
- * reported as failures.
+ * Yields the files below a folder, sorted by name within each folder. Includes links and special files, so that they
+ * are reported as failures.
  */
 async function* filesBelow(
   folder: string,

@@ -1,4 +1,4 @@
-/** Implements `holdfast s3 cp`, which copies files to objects, objects to files, or objects to objects. */
+/** Implements `holdfast s3 cp`. It copies files to objects, objects to files, or objects to objects. */
 
 import { defined } from '../../../base/defined.ts';
 import { LOCAL_TARGET } from '../../../control/local-target.ts';
@@ -23,7 +23,7 @@ export interface CopyOptions extends KeyOptions {
   readonly tag?: readonly Pair[];
 }
 
-/** Attributes and tags of the objects to write. Each is absent if no option sets it. */
+/** The metadata and tags of the objects to write. Each is absent if no option sets it. */
 export interface Given {
   readonly attributes?: {
     readonly contentType?: string;
@@ -32,11 +32,11 @@ export interface Given {
   readonly tags?: Pair[];
 }
 
-/** Settings of a copy that do not depend on its direction. */
+/** The settings of a copy that do not depend on its direction. */
 export interface Copying extends Given {
   readonly recursive: boolean;
   readonly dryRun: boolean;
-  /** Whether an existing object or file at the destination is replaced. */
+  /** Whether to replace an existing object or file at the destination. */
   readonly overwrite: boolean;
   readonly versionId?: string;
   readonly customerKey?: string;
@@ -56,7 +56,7 @@ export async function copy(
   return report(context, transfer, { did: 'copied', would: 'copy', from, startedAt });
 }
 
-/** Returns the source and its version id. With `--recursive`, `~N` is a part of the prefix. */
+/** Returns the source and its version ID. With `--recursive`, `~N` is part of the prefix. */
 async function sourceOf(
   context: Context,
   typed: string,
@@ -66,7 +66,7 @@ async function sourceOf(
   const isVersion = source.kind === 'object' && splitVersion(typed).back !== undefined;
   if (recursive || !isVersion) return [source, versionId];
   const rules = { ifBoth: 'object', hasVersions: true, needsKey: true, versionId } as const;
-  // A bare name in a copy is always an object, never a path of a job.
+  // A name without a path prefix is always an object in a copy, and never a path of a job.
   const { target = LOCAL_TARGET } = context;
   const named = `${target}:${source.place.bucket}/${source.place.key}`;
   return withThing(context, named, rules, async (_, { versionId: found, ...place }) => [

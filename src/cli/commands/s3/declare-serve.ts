@@ -1,4 +1,4 @@
-/** Declares `s3 serve`, which a service manager uses to run the embedded store alone. */
+/** Declares `s3 serve`. A service manager uses it to run the embedded store without jobs. */
 
 import type { Command } from 'commander';
 

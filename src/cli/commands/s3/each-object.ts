@@ -1,4 +1,4 @@
-/** Processes many objects or files, several at a time, and continues after one of them fails. */
+/** Processes many objects or files, several at a time. If one fails, continues with the others. */
 
 import { Ahead } from './ahead.ts';
 import { eachAtOnce } from '../../../base/at-once.ts';
@@ -16,7 +16,10 @@ import type { Place } from '../../arguments/thing.ts';
 import { Progress } from '../../output/progress.ts';
 import type { FailedTransfer, Transfer } from './transfer-report.ts';
 
-/** Number of pieces that are processed at a time. Each spends most of its time on disk I/O of the CLI or the daemon. */
+/**
+ * The number of items that are processed at a time. Each item spends most of its time on disk I/O of the command or the
+ * daemon.
+ */
 const AT_ONCE = 4;
 const MAX_REPORTED = 1000;
 
@@ -27,15 +30,15 @@ export interface Piece {
 }
 
 export interface Pieces<P extends Piece> {
-  /** Title of the progress bar: `copying`. */
+  /** The title of the progress bar, such as `copying`. */
   readonly title: string;
   readonly pieces: AsyncIterable<P> | Iterable<P>;
-  /** Whether `work` transfers the bytes of a piece, and calls `moved`. */
+  /** Whether `work` transfers the bytes of an item and calls `moved`. */
   readonly movesBytes?: true;
-  /** Counts and lists the pieces, and calls `check` instead of `work`. */
+  /** Whether to count and list the items, and to call `check` instead of `work`. */
   readonly dryRun?: boolean | undefined;
   readonly work: (piece: P, underWay: UnderWay) => Promise<void>;
-  /** Rejects if `work` would fail. Absent if that is not known before. */
+  /** Rejects if `work` would fail. Absent if that cannot be known in advance. */
   readonly check?: (piece: P) => Promise<void>;
 }
 
@@ -99,7 +102,10 @@ export async function eachPiece<P extends Piece>(
   return { ...counts, failed, ...(dryRun && { planned }) };
 }
 
-/** Checks whether an error ends the whole command: an interrupt, a lost connection to the daemon or a missing bucket. */
+/**
+ * Returns whether an error ends the whole command. This is the case for an interrupt, a lost connection to the daemon,
+ * and a missing bucket.
+ */
 function isFatal(error: unknown): boolean {
   if (isControlError(error, 'Storage')) return error.storageCode === 'NoSuchBucket';
   return isAbort(error) || isControlError(error, 'Disconnected', 'NotRunning', 'Cancelled');
@@ -117,7 +123,7 @@ export interface ObjectPiece extends Piece {
   readonly key: string;
 }
 
-/** Yields the objects below a prefix. `to` equals `from`, for changes that do not move the object. */
+/** Yields the objects below a prefix. `to` equals `from` if the change does not move the object. */
 export async function* piecesBelow(
   daemon: ControlClient,
   { bucket, key: prefix }: Place,

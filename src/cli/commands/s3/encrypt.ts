@@ -1,4 +1,4 @@
-/** Implements `holdfast s3 encrypt`, which creates customer-provided keys and encrypts objects with them. */
+/** Implements `holdfast s3 encrypt`. It creates customer-provided keys and encrypts objects with them. */
 
 import { defined } from '../../../base/defined.ts';
 import { isControlError } from '../../../control/control-error.ts';
@@ -22,7 +22,10 @@ export async function newKey(context: Context, typed: string): Promise<void> {
   );
 }
 
-/** Encrypts an unencrypted object with the key in `--key-file`. Throws CommandError `Conflict` if it is encrypted. */
+/**
+ * Encrypts an unencrypted object with the key in `--key-file`. Throws CommandError `Conflict` if the object is
+ * already encrypted.
+ */
 export async function encryptObject(
   context: Context,
   object: string,
@@ -32,7 +35,7 @@ export async function encryptObject(
   await change(context, object, { did: 'encrypted', keys: { customerKey } });
 }
 
-/** Encrypts an object with the key in `--new-key-file` instead of the one in `--key-file`. */
+/** Encrypts an object with the key in `--new-key-file` instead of the key in `--key-file`. */
 export async function rotateKey(
   context: Context,
   object: string,

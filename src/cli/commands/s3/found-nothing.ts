@@ -7,12 +7,15 @@ import { shellWord, visible } from '../../output/text.ts';
 
 export interface Sought {
   readonly place: Place;
-  /** Verb for the message: `copy` in `cannot copy`. */
+  /** The verb for the message, such as `copy` in `cannot copy`. */
   readonly goal: string;
   readonly noun?: 'object' | 'version';
 }
 
-/** Prints a remark for an empty bucket. Throws CommandError `NotFound` for a prefix, which is probably mistyped. */
+/**
+ * Prints a remark for an empty bucket. Throws CommandError `NotFound` for a prefix, because it is probably
+ * misspelled.
+ */
 export async function foundNothing(
   context: Context,
   { place: { bucket, key }, goal, noun = 'object' }: Sought,

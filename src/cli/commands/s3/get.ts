@@ -1,4 +1,4 @@
-/** Implements `holdfast s3 get`, which writes the bytes of an object to a file or to standard output. */
+/** Implements `holdfast s3 get`. It writes the bytes of an object to a file or to standard output. */
 
 import { lstat, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
@@ -44,7 +44,7 @@ export async function get(context: Context, object: string, options: GetOptions)
 
 interface Fetching {
   readonly place: VersionPlace;
-  /** Absent for standard output. */
+  /** The file to write. Undefined for standard output. */
   readonly file: string | undefined;
   readonly customerKey: string | undefined;
   readonly signal: AbortSignal;
@@ -74,7 +74,7 @@ async function fetch(context: Context, daemon: ControlClient, fetching: Fetching
 }
 
 /**
- * Returns the path of the file to write. Without `typed`, the name is the last segment of the key, and the function
+ * Returns the path of the file to write. Without `typed`, its name is the last segment of the key. In this case,
  * throws CommandError `FileNotUsable` if the file exists.
  */
 async function fileFor(context: Context, { bucket, key }: Place, typed?: string): Promise<string> {
@@ -92,7 +92,7 @@ async function fileFor(context: Context, { bucket, key }: Place, typed?: string)
   );
 }
 
-/** Checks whether a path is a folder. Returns undefined if the path does not exist. */
+/** Returns whether a path is a folder. Returns undefined if the path does not exist. */
 async function isFolder(path: string, examine = stat): Promise<boolean | undefined> {
   try {
     return (await examine(path)).isDirectory();
@@ -104,8 +104,8 @@ async function isFolder(path: string, examine = stat): Promise<boolean | undefin
 }
 
 /**
- * Returns the last segment of a key. Throws a usage error if it is not a valid file name. Keys are untrusted: the name
- * must not lead out of the folder.
+ * Returns the last segment of a key. Throws a usage error if it is not a valid file name. Keys are untrusted, so the
+ * name must not lead out of the folder.
  */
 function lastName(key: string): string {
   const name = basename(key);

@@ -1,4 +1,4 @@
-/** Implements `holdfast s3 info`, which prints the properties of an object, a version or a bucket. */
+/** Implements `holdfast s3 info`. It prints the properties of an object, a version or a bucket. */
 
 import { defined } from '../../../base/defined.ts';
 import type { ControlClient } from '../../../control/client.ts';
@@ -43,7 +43,10 @@ export async function printBucket(
     : context.out.lines(...aligned(bucketRows(found)));
 }
 
-/** Returns a rounded size with the number of bytes, `1.2 MB (1,234,567 bytes)`, or only `508 B` if that is exact. */
+/**
+ * Returns a rounded size and the number of bytes, such as `1.2 MB (1,234,567 bytes)`. If the rounded size is exact,
+ * returns only that, such as `508 B`.
+ */
 function sizeText(sizeBytes: number): string {
   const short = bytesText(sizeBytes);
   return short.endsWith(' B') ? short : `${short} (${numberText(sizeBytes)} bytes)`;
@@ -111,7 +114,7 @@ function lockText({ defaultRetention }: NonNullable<BucketInfo['objectLock']>): 
   return `on, ${mode} for ${period} by default`;
 }
 
-/** Returns the lines of a table with aligned values. Excludes rows without a value. */
+/** Returns the lines of a table with aligned values. Omits rows without a value. */
 function aligned(rows: readonly Row[]): string[] {
   const known = rows.flatMap(([name, value]) =>
     value === undefined ? [] : [[name, value] as const],

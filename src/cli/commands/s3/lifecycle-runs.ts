@@ -1,4 +1,7 @@
-/** Implements `holdfast s3 lifecycle preview|run|runs`, which preview, start and list runs of the lifecycle rules. */
+/**
+ * Implements `holdfast s3 lifecycle preview|run|runs`. The commands preview, start and list runs of the lifecycle
+ * rules.
+ */
 
 import { defined } from '../../../base/defined.ts';
 import type { ControlClient } from '../../../control/client.ts';
@@ -15,7 +18,7 @@ export interface PreviewOptions {
 
 type Page = Result<'lifecycle.preview'>;
 
-/** Changes per page. Small enough that the output starts before the preview is complete. */
+/** The number of changes per page. It is low, so that output starts before the preview is complete. */
 const PAGE_CHANGES = 1000;
 
 export async function previewLifecycle(
@@ -42,7 +45,7 @@ async function* previewPages(
     const request = { ...asked, ...place, limit: PAGE_CHANGES };
     const page: Page = await daemon.call('lifecycle.preview', request);
     yield page;
-    // Every page evaluates the rules at the time of the first page.
+    // All pages evaluate the rules at the time of the first page.
     place = page.next === undefined ? undefined : { at: page.at, after: page.next };
   }
 }

@@ -1,4 +1,7 @@
-/** Implements `holdfast s3 lifecycle set|add|remove|on|off` for the lifecycle rules of a bucket, and formats the answers of `get`, `run` and `runs`. */
+/**
+ * Implements `holdfast s3 lifecycle set|add|remove|on|off` for the lifecycle rules of a bucket, and formats the results
+ * of `get`, `run` and `runs`.
+ */
 
 import { defined } from '../../../base/defined.ts';
 import { isControlError } from '../../../control/control-error.ts';
@@ -31,7 +34,7 @@ export const LIFECYCLE_ANSWERS: Answers = {
   'lifecycle.runs': ({ runs }, { context: { out } }) => runs.map((run) => runLine(run, out.paint)),
 };
 
-/** Replaces the rules with those in a file, which has the format of the result of `get --json` or that of another S3 tool. */
+/** Replaces the rules with those in a file. The file has the format of `get --json` or of another S3 tool. */
 export async function setLifecycle(context: Context, typed: string, file: string): Promise<void> {
   const bucket = parseBucket(typed);
   const document = await readDocument(context, file);
@@ -118,7 +121,10 @@ async function printCount(context: Context, bucket: string, rules: readonly Rule
   );
 }
 
-/** Returns the rules of a document, or undefined if it is not the result of `get --json`. The daemon validates them. */
+/**
+ * Returns the rules of a document. Returns undefined if it does not have the format of `get --json`. The daemon
+ * validates the rules.
+ */
 function ownRules(document: string): readonly Rule[] | undefined {
   try {
     const value: unknown = JSON.parse(document);
@@ -129,7 +135,7 @@ function ownRules(document: string): readonly Rule[] | undefined {
   }
 }
 
-/** Returns a rule of `get --json`, in which a date is ISO 8601, as the control protocol has it. */
+/** Converts the date of a rule from ISO 8601, as in `get --json`, to milliseconds, as in the control protocol. */
 function withDateInMs(rule: Rule): Rule {
   const { expiration } = rule;
   if (!expiration || !('date' in expiration) || typeof expiration.date !== 'string') return rule;
@@ -137,8 +143,8 @@ function withDateInMs(rule: Rule): Rule {
 }
 
 /**
- * Returns the rule that the options describe. They correspond to the fields of the console in the specification. Throws
- * a usage error if no option sets an action.
+ * Returns the rule that the options describe. The options correspond to the fields of the console in the specification.
+ * Throws a usage error if no option sets an action.
  */
 function ruleOf(name: string, options: AddRuleOptions): Rule {
   const { prefix, expireAfter, deletePreviousAfter, off = false } = options;

@@ -1,4 +1,4 @@
-/** Implements `holdfast s3 link`, which creates and revokes presigned URLs. */
+/** Implements `holdfast s3 link`. It creates and revokes presigned URLs. */
 
 import { defined } from '../../../base/defined.ts';
 import { MAX_LINK_SECONDS } from '../../../control/methods/links.ts';
@@ -43,7 +43,7 @@ export async function link(
   );
   if (context.json) return context.out.json(made);
   await context.out.lines(made.url);
-  // Standard output has only the URL, because it is often piped to another program.
+  // Standard output contains only the URL, because it is often piped to another program.
   const notes = [`valid until ${timeText(made.expiresAt)}`, ...(made.local ? [LOCAL] : [])];
   await writeNote(context.io.stderr, notes.map((note) => `${note}\n`).join(''));
 }

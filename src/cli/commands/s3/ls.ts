@@ -1,4 +1,4 @@
-/** Implements `holdfast s3 ls`, which lists the buckets, or the objects and common prefixes below a prefix. */
+/** Implements `holdfast s3 ls`. It lists the buckets, or the objects and common prefixes below a prefix. */
 
 import type { ControlClient } from '../../../control/client.ts';
 import type { Context } from '../../context.ts';
@@ -50,7 +50,8 @@ async function listObjects(
     if ((await writeJson(context, pages)) === 0) await foundNothing(context, nothing);
     return;
   }
-  // Names are relative to the folder. With --recursive, whole keys are shown, ready to be used in another command.
+  // Names are relative to the folder. With --recursive, whole keys are shown, so that they can be used in another
+  // command.
   const cut = recursive ? 0 : prefix.lastIndexOf('/') + 1;
   let count = 0;
   for await (const page of pages) {
@@ -62,8 +63,8 @@ async function listObjects(
 }
 
 /**
- * Writes the objects of each page as it arrives, and then all common prefixes, which are few enough to keep in memory.
- * Returns the number of objects and common prefixes.
+ * Writes the objects of each page as it arrives, and then all common prefixes. There are few enough common prefixes to
+ * keep them in memory. Returns the number of objects and common prefixes.
  */
 async function writeJson(context: Context, pages: AsyncIterable<ObjectPage>): Promise<number> {
   const commonPrefixes: string[] = [];
@@ -80,10 +81,10 @@ async function writeJson(context: Context, pages: AsyncIterable<ObjectPage>): Pr
 }
 
 const TIME_CELLS = '2026-11-21 14:03:22'.length;
-/** Width of the size column. The longest sizes have the form `1.02 kB` or `1000 kB`. */
+/** The width of the size column. The longest sizes have the form `1.02 kB` or `1000 kB`. */
 const SIZE_CELLS = 9;
 
-/** Returns the lines of a page. Column widths are fixed, since the later pages are not yet known. */
+/** Returns the lines of a page. Column widths are fixed, because later pages are not known yet. */
 function pageLines(page: ObjectPage, cut: number): string[] {
   const line = (time: string, size: string, name: string) =>
     `${time.padEnd(TIME_CELLS)}  ${size.padStart(SIZE_CELLS)}  ${visible(name.slice(cut))}`;

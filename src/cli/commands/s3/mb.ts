@@ -1,4 +1,4 @@
-/** Implements `holdfast s3 mb`, which creates a bucket. */
+/** Implements `holdfast s3 mb`. It creates a bucket. */
 
 import { usageError } from '../../output/command-error.ts';
 import type { Context } from '../../context.ts';

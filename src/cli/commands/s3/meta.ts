@@ -1,4 +1,4 @@
-/** Implements `holdfast s3 meta` for object metadata. In a bucket with versioning, a change creates a new version. */
+/** Implements `holdfast s3 meta` for object metadata. In a versioned bucket, a change creates a new version. */
 
 import { defined } from '../../../base/defined.ts';
 import type { ControlClient } from '../../../control/client.ts';
@@ -19,7 +19,7 @@ import { report, RIGHTS_LOST } from './transfer-report.ts';
 type Attributes = Result<'objects.attributes'>;
 type Changes = Params<'objects.change'>['changes'];
 
-/** Maps the header names of standard attributes to their names in the control protocol. */
+/** Maps the header names of standard metadata to their names in the control protocol. */
 const HEADERS = {
   'content-type': 'contentType',
   'content-encoding': 'contentEncoding',
@@ -52,7 +52,10 @@ export async function getMeta(
   await context.out.lines(...attributeLines(attributes));
 }
 
-/** Returns a line for each attribute: `content-type: text/plain`, or `meta-NAME: VALUE` for user-defined metadata. */
+/**
+ * Returns a line for each metadata entry, such as `content-type: text/plain`. User metadata has the form
+ * `meta-NAME: VALUE`.
+ */
 export function attributeLines({ metadata = {}, ...standard }: Attributes): string[] {
   const named = Object.entries(HEADERS).flatMap(([header, member]) => {
     const value = standard[member];

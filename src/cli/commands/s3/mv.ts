@@ -1,4 +1,4 @@
-/** Implements `holdfast s3 mv`, which renames an object or all objects below a prefix. */
+/** Implements `holdfast s3 mv`. It renames an object or all objects below a prefix. */
 
 import type { ExitCode } from '../../output/command-error.ts';
 import { usageError } from '../../output/command-error.ts';

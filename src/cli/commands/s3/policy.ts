@@ -1,4 +1,6 @@
-/** Implements `holdfast s3 policy check` and `explain`, and formats the answers of `policy get` and `public-access get`. */
+/**
+ * Implements `holdfast s3 policy check` and `explain`, and formats the results of `policy get` and `public-access get`.
+ */
 
 import { defined } from '../../../base/defined.ts';
 import type { Result } from '../../../control/messages.ts';
@@ -62,7 +64,7 @@ export interface ExplainOptions {
   readonly condition?: readonly string[];
 }
 
-/** Prints whether an action is allowed and why. Returns exit code 3 if it is denied, for use in scripts. */
+/** Prints whether an action is allowed and why. If it is denied, returns exit code 3 for use in scripts. */
 export async function explainPolicy(
   context: Context,
   action: string,

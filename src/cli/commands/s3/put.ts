@@ -1,4 +1,4 @@
-/** Implements `holdfast s3 put`, which uploads a file or standard input and waits until the object is durable. */
+/** Implements `holdfast s3 put`. It uploads a file or standard input and waits until the object is durable. */
 
 import { basename } from 'node:path';
 
@@ -37,7 +37,7 @@ export async function put(
   try {
     const shownAs = { title: `uploading ${visible(place.key)}`, totalBytes: source.sizeBytes };
     const bytes = shown(progress, shownAs, source.bytes);
-    // The default media type follows the key, which is the name that clients see, not the name of the local file.
+    // The default media type is derived from the key, because clients see the key and not the name of the local file.
     const attributes = defined({ contentType: contentType ?? mediaTypeOf(place.key) });
     const outcome = await context.withDaemon((daemon) =>
       send(daemon, defined({ ...place, attributes, customerKey }), { ...source, bytes }),
@@ -55,8 +55,8 @@ export async function put(
 }
 
 /**
- * Returns the bucket and key to write. If the key is empty or ends in a slash, appends the name of the file. Throws a
- * usage error if that file is standard input.
+ * Returns the bucket and key to write. If the key is empty or ends in a slash, appends the name of the file. In that
+ * case, throws a usage error if the file is standard input.
  */
 function placeFor(file: string, object: string): Place {
   const place = underOwnName(parsePlace(object), file === '-' ? '' : basename(file));

@@ -26,7 +26,10 @@ export interface SetQuotaOptions extends QuotaOptions {
   readonly buckets?: string;
 }
 
-/** Prints the quota of a bucket. Without a bucket, prints that of `--project`, by default the caller's project. */
+/**
+ * Prints the quota of a bucket. Without a bucket, prints the quota of `--project` (by default, the caller's
+ * project).
+ */
 export async function getQuota(
   context: Context,
   typed: string | undefined,
@@ -92,7 +95,9 @@ async function setOfBucket(
   await printBucket(context, bucket, await daemon.call('quotas.setBucket', { bucket, ...change }));
 }
 
-/** Returns the limit, null for `default`, which clears a limit, or undefined if the option is absent. */
+/**
+ * Returns the limit. Returns null for `default`, which clears the limit, and undefined if the option is absent.
+ */
 function bytesLimit(text: string | undefined): number | null | undefined {
   return limitOf('--bytes', text, {
     read: readSize,

@@ -1,4 +1,4 @@
-/** Implements `holdfast s3 rb`, which removes an empty bucket. */
+/** Implements `holdfast s3 rb`. It removes an empty bucket. */
 
 import type { Context } from '../../context.ts';
 import { refuseJobPlace } from '../../arguments/job-place.ts';
@@ -6,7 +6,7 @@ import { LOCAL_TARGET } from '../../../control/local-target.ts';
 import { parseBucket } from '../../arguments/thing.ts';
 import { visible } from '../../output/text.ts';
 
-/** Throws CommandError `Conflict`, before the confirmation prompt, if the bucket contains the destination of a job. */
+/** Throws CommandError `Conflict` before the confirmation prompt if the bucket contains the destination of a job. */
 export async function checkBucket(context: Context, typed: string): Promise<readonly string[]> {
   const place = bucketOf(context, typed);
   await context.withDaemon((daemon) => refuseJobPlace(context, daemon, place));

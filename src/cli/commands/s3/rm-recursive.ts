@@ -1,4 +1,4 @@
-/** Implements `holdfast s3 rm --recursive`, which deletes all objects below a prefix, a page of the listing at a time. */
+/** Implements `holdfast s3 rm --recursive`. It deletes all objects below a prefix, one listing page at a time. */
 
 import { defined } from '../../../base/defined.ts';
 import type { ControlClient } from '../../../control/client.ts';
@@ -19,7 +19,7 @@ import { tookText, zonedTimeText } from '../../../text/time.ts';
 
 export interface RemoveManyOptions {
   readonly dryRun?: boolean;
-  /** Permanently deletes every version and delete marker. */
+  /** Whether to permanently delete every version and delete marker. */
   readonly allVersions?: boolean;
   readonly bypassGovernance?: boolean;
 }
@@ -41,9 +41,9 @@ interface Removal {
 }
 
 const MAX_REPORTED = 1000;
-/** Maximum number of versions in one request for their locks. */
+/** The maximum number of versions per request for their locks. */
 const LOCKS_AT_ONCE = 200;
-/** Maximum number of entries in one page of a listing of the daemon. */
+/** The maximum number of entries in a listing page of the daemon. */
 const PAGE = 1000;
 
 export async function removeMany(
@@ -70,7 +70,7 @@ export async function removeMany(
   });
 }
 
-/** Yields the objects on each page of the listing, or the versions with `allVersions`. Skips empty pages. */
+/** Yields the objects of each listing page. With `allVersions`, yields the versions. Skips empty pages. */
 async function* pagesOf(
   daemon: ControlClient,
   { bucket, key: prefix }: Place,
@@ -95,7 +95,7 @@ interface Pages {
 }
 
 /**
- * Deletes the entries of all pages, or only counts and checks them with `dryRun`. An entry that another client deletes
+ * Deletes the entries of all pages. With `dryRun`, only counts and checks them. An entry that another client deletes
  * after it was listed counts as deleted.
  */
 async function removePages(
@@ -149,12 +149,12 @@ function noteFailed(removal: Removal, failed: readonly Failed[]): void {
   removal.failed.push(...failed.slice(0, MAX_REPORTED - removal.failed.length));
 }
 
-/** Returns the error for each version whose lock does not permit to delete it, at the index of the version. */
+/** Returns an error for each version whose lock prevents its deletion, at the index of the version. */
 type LockCheck = (versions: readonly Doomed[]) => Promise<readonly (Failed | undefined)[]>;
 
 /**
- * Returns the check of a dry run with `allVersions`. It finds nothing in a bucket without Object Lock, and for other
- * options, which delete no version.
+ * Returns the check for a dry run with `allVersions`. The check finds nothing in a bucket without Object Lock. It also
+ * finds nothing with other options, because they delete no version.
  */
 async function lockCheck(
   { io }: Context,
@@ -178,7 +178,7 @@ async function lockCheck(
   };
 }
 
-/** Errors of a service whose bucket cannot have locks. */
+/** The error codes of a service whose bucket cannot have locks. */
 const WITHOUT_LOCKS = new Set(['ObjectLockConfigurationNotFoundError', 'NotImplemented']);
 
 async function hasLocks(daemon: ControlClient, bucket: string): Promise<boolean> {
@@ -229,7 +229,7 @@ export async function details(
 interface Printed {
   readonly removal: Removal;
   readonly options: RemoveManyOptions;
-  /** On the monotonic clock. */
+  /** When the command started, on the monotonic clock. */
   readonly startedAt: number;
 }
 

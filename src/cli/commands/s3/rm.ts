@@ -1,4 +1,7 @@
-/** Implements `holdfast s3 rm`, which adds a delete marker or permanently deletes a version, and prints which it did. */
+/**
+ * Implements `holdfast s3 rm`. It either adds a delete marker or permanently deletes a version, and prints which of
+ * them it did.
+ */
 
 import { defined } from '../../../base/defined.ts';
 import type { ControlClient } from '../../../control/client.ts';
@@ -13,7 +16,7 @@ import { shellWord, visible } from '../../output/text.ts';
 export interface RemoveOptions extends RemoveManyOptions {
   readonly recursive?: boolean;
   readonly versionId?: string;
-  /** Sends the delete without checking that the object or version exists. */
+  /** Whether to send the delete without checking that the object or version exists. */
   readonly force?: boolean;
 }
 
@@ -38,8 +41,8 @@ export async function remove(
 }
 
 /**
- * Returns what a recursive removal deletes, for the confirmation prompt. Throws CommandError `Conflict` if the removal
- * affects the destination of a job, unless it names a version.
+ * Returns what a recursive removal would delete, for the confirmation prompt. Unless a version is specified, throws
+ * CommandError `Conflict` if the removal affects the destination of a job.
  */
 export async function removalDetails(
   context: Context,
@@ -64,7 +67,7 @@ async function removeOne(
   const rules = { ifBoth: 'refuse', needsKey: true, versionId } as const;
   await withThing(context, object, rules, async (daemon, place, found) => {
     const removal: Removal = defined({ ...place, bypassGovernance });
-    // A single version can be removed from the destination of a job, because no other command can remove it.
+    // A single version may be removed from the destination of a job, because no other command can remove it.
     if (versionId === undefined)
       await refuseJobPlace(context, daemon, { ...found, isPrefix: false });
     const isKnown = !force && (await isThere(daemon, removal));
@@ -76,9 +79,9 @@ async function removeOne(
 }
 
 /**
- * Returns true if the object or version exists, and false if the response does not show it, for example because the
- * caller may not read it. Rejects with CommandError `NotFound` if it does not exist: the DELETE would succeed, and a
- * mistyped key would get a delete marker.
+ * Returns true if the object or version exists. Returns false if this is unknown, for example because the caller has no
+ * permission to read it. Rejects with CommandError `NotFound` if it does not exist. This check is needed because the
+ * DELETE would succeed and add a delete marker for a misspelled key.
  */
 async function isThere(daemon: ControlClient, { bucket, key, versionId }: Removal) {
   const objects = [{ key, ...defined({ versionId }) }];

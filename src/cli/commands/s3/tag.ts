@@ -1,4 +1,6 @@
-/** Implements `holdfast s3 tag` for the tags of objects, versions and buckets. A change keeps other tags by default. */
+/**
+ * Implements `holdfast s3 tag` for the tags of objects, versions and buckets. By default, a change keeps other tags.
+ */
 
 import type { ControlClient } from '../../../control/client.ts';
 import type { Params } from '../../../control/messages.ts';
@@ -19,7 +21,7 @@ export interface TagOptions {
 export interface ChangeTagOptions extends TagOptions {
   readonly recursive?: boolean;
   readonly dryRun?: boolean;
-  /** Removes all tags that the command does not set. */
+  /** Whether to remove all tags that the command does not set. */
   readonly replace?: boolean;
 }
 
@@ -110,7 +112,7 @@ async function changeOne(
   return EXIT.ok;
 }
 
-/** Throws CommandError `NotFound` if one of the tags does not exist, since its removal would change nothing. */
+/** Throws CommandError `NotFound` if one of the tags does not exist, because removing it would change nothing. */
 async function requireTags(
   daemon: ControlClient,
   place: VersionPlace,

@@ -17,17 +17,20 @@ export const RIGHTS_LOST =
   'the permissions of other users could not be kept: grant them again with `holdfast s3 acl`';
 
 export interface TransferWords {
-  /** Past tense of the verb: `copied`, `renamed`. */
+  /** The past tense of the verb, such as `copied` or `renamed`. */
   readonly did: string;
-  /** Infinitive of the verb: `copy`, `rename`. */
+  /** The infinitive of the verb, such as `copy` or `rename`. */
   readonly would: string;
   /** The bucket and prefix of the source objects, or the folder of the source files. */
   readonly from: Place | { readonly folder: string };
-  /** When the command began, on the monotonic clock. */
+  /** When the command started, on the monotonic clock. */
   readonly startedAt?: number;
 }
 
-/** Prints counts and failures. Returns `attention` if some objects failed, and `failed` if all did. */
+/**
+ * Prints counts and failures. Returns `attention` if some objects failed, and `failed` if all objects
+ * failed.
+ */
 export async function report(
   context: Context,
   transfer: Transfer,
@@ -66,7 +69,7 @@ function plannedLines({ planned = [], objects }: Transfer): string[] {
   return rest > 0 && planned.length > 0 ? [...lines, `and ${rest} more`] : lines;
 }
 
-/** Returns a line for every entry of `failed`, and the number of further failures. */
+/** Returns a line for every entry of `failed`, and a line with the number of further failures. */
 function failureLines(context: Context, { failed, failedCount }: Transfer): string[] {
   const { paint } = context.out;
   const lines = failed.map(

@@ -12,7 +12,7 @@ import { CommandError } from '../../output/command-error.ts';
 import type { Progress } from '../../output/progress.ts';
 import { bytesText } from '../../../text/amounts.ts';
 
-/** Yields the chunks of `bytes` and shows their progress, until the caller ends it. */
+/** Yields the chunks of `bytes` and shows their progress. The caller ends the progress. */
 export async function* shown(
   progress: Progress,
   { title, totalBytes }: { readonly title: string; readonly totalBytes: number | undefined },
@@ -28,7 +28,7 @@ export async function* shown(
   }
 }
 
-/** Yields the chunks of `bytes` and calls `moved` with the size of each chunk once it is consumed. */
+/** Yields the chunks of `bytes`. Calls `moved` with the size of each chunk after the chunk was consumed. */
 export async function* counted(
   bytes: AsyncIterable<Uint8Array>,
   moved: (bytes: number) => void,
@@ -40,8 +40,8 @@ export async function* counted(
 }
 
 /**
- * Replaces `file` atomically once all bytes are synced to disk. Writes a device or a pipe directly. Throws CommandError
- * `FileNotUsable` for a file system error; its message calls the file `shownAs`.
+ * Replaces `file` atomically after all bytes have been synced to disk. Writes directly to a device or a pipe. Throws
+ * CommandError `FileNotUsable` for a file system error. The message refers to the file as `shownAs`.
  */
 export async function writeFileWhole(
   file: string,
@@ -65,7 +65,7 @@ export async function writeFileWhole(
   }
 }
 
-/** Returns a CommandError with the progress for a file system error, and any other error unchanged. */
+/** Converts a file system error to a CommandError that contains the progress. Returns any other error unchanged. */
 function writeFailure(error: unknown, file: string, progress: string): unknown {
   const why = diskErrorMeaning(error);
   if (why === undefined) return error;
@@ -74,8 +74,8 @@ function writeFailure(error: unknown, file: string, progress: string): unknown {
 }
 
 /**
- * Writes `bytes` to a temporary file, syncs it and renames it to `path`. Awaits `before` between sync and rename. If a
- * step rejects, removes the temporary file and leaves `path` unchanged.
+ * Writes `bytes` to a temporary file, syncs it and renames it to `path`. Awaits `before` between the sync and the
+ * rename. If a step rejects, removes the temporary file and leaves `path` unchanged.
  */
 export async function replaceFile(
   path: string,
@@ -95,8 +95,8 @@ export async function replaceFile(
 }
 
 /**
- * Returns the path with symbolic links resolved, so that a link is kept and its target is written, even if the target
- * does not exist yet. `replaceable` is false for a device or a pipe, which must not be replaced by a file.
+ * Returns the path with symbolic links resolved. So a link is kept and its target is written, even if the target does
+ * not exist yet. `replaceable` is false for a device or a pipe, because a file must not replace it.
  */
 async function targetOf(file: string): Promise<{ path: string; replaceable: boolean }> {
   try {
@@ -109,7 +109,7 @@ async function targetOf(file: string): Promise<{ path: string; replaceable: bool
   return link === undefined ? { path: file, replaceable: true } : targetOf(link);
 }
 
-/** Returns the absolute path that a dangling link points to. Returns undefined if no link exists at the path. */
+/** Returns the absolute path that a dangling link points to. Returns undefined if the path is not a link. */
 async function linkTarget(file: string): Promise<string | undefined> {
   try {
     return resolve(await realpath(dirname(file)), await readlink(file));

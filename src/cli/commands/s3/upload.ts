@@ -10,7 +10,7 @@ import { CommandError } from '../../output/command-error.ts';
 
 export interface Source {
   readonly bytes: AsyncIterable<Uint8Array>;
-  /** Absent if the size is not known before the end of the stream. */
+  /** The size. Absent if it is unknown before the end of the stream. */
   readonly sizeBytes?: number;
   close(): Promise<void>;
 }

@@ -1,4 +1,4 @@
-/** Formats the answers of `holdfast s3 versioning`. */
+/** Formats the results of `holdfast s3 versioning`. */
 
 import { visible } from '../../output/text.ts';
 import type { Answers } from '../../simple-call.ts';

@@ -1,4 +1,4 @@
-/** Implements `holdfast s3 versions`, which lists every version and delete marker below a prefix. */
+/** Implements `holdfast s3 versions`. It lists every version and delete marker below a prefix. */
 
 import type { ControlClient } from '../../../control/client.ts';
 import type { Context } from '../../context.ts';
@@ -14,7 +14,7 @@ import { timeText } from '../../../text/time.ts';
 type Version = VersionPage['versions'][number];
 
 /**
- * Lists the versions of all keys with a prefix, or those of a path and of all below it. With `~N`, lists only that
+ * Lists the versions of all keys with a prefix, or of a local path and everything below it. With `~N`, lists only that
  * version.
  */
 export async function versions(
@@ -45,7 +45,7 @@ export async function versions(
   });
 }
 
-/** Returns why a job does not back up the path of the object. Returns undefined if it does. */
+/** Returns why a job does not back up the path of the object. Returns undefined if the job backs it up. */
 export async function whyNot(
   daemon: ControlClient,
   { job, ...object }: Found,
@@ -63,7 +63,7 @@ function isVersion(versionId: string | undefined): (version: Version) => boolean
 
 interface ListedPlace {
   readonly bucket: string;
-  /** Prefix of the keys to list. */
+  /** The prefix of the keys to list. */
   readonly key: string;
   readonly isIncluded: (version: Version) => boolean;
 }
@@ -90,8 +90,8 @@ async function listVersions(
 
 const SIZE_CELLS = 9;
 /**
- * Width of the state column: `current` for the version that a GET without a version ID returns, `deleted` for a delete
- * marker.
+ * The width of the state column. `current` is the version that a GET without a version ID returns. `deleted` is a
+ * delete marker.
  */
 const STATE_CELLS = 'current'.length;
 

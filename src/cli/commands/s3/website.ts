@@ -142,7 +142,7 @@ type Shown = Result<'website.set'> & { readonly website: Website };
 
 /**
  * Returns `attention` if the website is not available, and prints the reason unless `--json` is given. Writes to
- * standard error, because another program may read the URL on standard output.
+ * standard error, because another program may read the URL from standard output.
  */
 async function printState(context: Context, bucket: string, shown: Shown): Promise<ExitCode> {
   // A remote service does not report whether it serves the website.

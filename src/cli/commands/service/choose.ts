@@ -1,4 +1,4 @@
-/** Chooses the service manager, and the service of the user or of the machine. */
+/** Selects the service manager, and whether the service belongs to the user or to the machine. */
 
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -22,9 +22,7 @@ export interface Choice {
   readonly manager?: ManagerName;
 }
 
-/**
- * The variables that the service gets from the user's environment, so that it uses the same directories as the user.
- */
+/** The environment variables that the service inherits from the user, so that it uses the same directories. */
 const PASSED_ON = ['XDG_CONFIG_HOME', 'XDG_DATA_HOME', 'XDG_STATE_HOME', 'XDG_CACHE_HOME'];
 
 /**
@@ -68,7 +66,7 @@ function storeManager(program: Program, manager: ManagerName): Manager {
     unit: STORE_UNIT,
     scope: 'system',
     files: storeFiles(program),
-    // Pass only the file name, so that each tool finds the file in /etc or, if a package contains it, in /usr/lib.
+    // Only the file name is passed. Each tool then finds the file in /etc or, if a package contains it, in /usr/lib.
     prepare: [
       ['systemd-sysusers', SYSTEM_CONFIGURATION],
       ['systemd-tmpfiles', '--create', SYSTEM_CONFIGURATION],
@@ -80,7 +78,7 @@ function usualManager(): ManagerName {
   return process.platform === 'darwin' ? 'launchd' : 'systemd';
 }
 
-/** Throws CommandError `NoRights` if a user other than root changes the system service. */
+/** Throws CommandError `NoRights` if a user other than root tries to change the system service. */
 export function checkRights({ system = false }: Choice): void {
   const isRoot = process.getuid?.() === 0;
   if (system && !isRoot) {

@@ -1,4 +1,4 @@
-/** Declares the commands of the topic `service`, which run the daemon under the system's service manager. */
+/** Declares the commands of the topic `service`. They run the daemon under the system's service manager. */
 
 import { Option } from 'commander';
 import type { Command } from 'commander';

@@ -1,7 +1,7 @@
 /**
- * Gives a user of the machine an access key for the machine's store. The key belongs to a project of the user and has
- * no full access. So a program that runs as the user can store objects, but can neither bypass a lock nor change the
- * store's files.
+ * Gives a user of the machine an access key for the machine's store. The key belongs to a separate project for this
+ * user and has no full access. So a program that runs as the user can store objects, but can neither bypass a lock nor
+ * change the store's files.
  */
 
 import { chmod, chown, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
@@ -16,7 +16,7 @@ import { runTool } from './run-tool.ts';
 import { STORE_HOME } from './systemd-units.ts';
 
 export interface HandOver {
-  /** The home directory of the store. */
+  /** The home folder of the store. */
   readonly home: string;
   /**
    * The directory of the key files. Only root may write to it, so no user can redirect a secret with a symbolic link.
@@ -25,21 +25,21 @@ export interface HandOver {
 }
 
 const USUAL: HandOver = { home: STORE_HOME, keys: '/etc/holdfast/keys' };
-/** All users may open files in the directory, but only root may list it. */
+/** The mode of this directory. All users may open files in it, but only root may list it. */
 const KEYS_MODE = 0o711;
 
 export interface HandedOver {
   readonly person: string;
-  /** The path of the key file, which only the user may read. */
+  /** The path of the key file. Only the user may read it. */
   readonly file: string;
   /** The endpoint of the store that accepts the key. */
   readonly endpoint: string;
 }
 
 /**
- * Creates a key in the running store and writes it to the user's key file. Keeps a file whose key the store accepts,
- * and replaces any other. Rejects with CommandError `NotFound` if the machine has no such user, and with `Conflict` if
- * the store's user is disabled.
+ * Creates a key in the running store and writes it to the user's key file. If the existing file has a key that the
+ * store accepts, keeps it. Otherwise replaces it. Rejects with CommandError `NotFound` if the machine has no such user,
+ * and with `Conflict` if the store's user is disabled.
  */
 export async function handOverKey(
   context: Context,
@@ -63,7 +63,8 @@ export async function handOverKey(
     await chmod(keys, KEYS_MODE);
     await chmod(dirname(keys), 0o755);
     const text = `${JSON.stringify({ accessKeyId, secretAccessKey })}\n`;
-    // The file gets its name only once the user owns it. A crash before that leaves a key in the store that has no file.
+    // The file gets its final name only after the user owns it. A crash before that leaves a key in the store without a
+    // file.
     const unfinished = `${file}.new`;
     await writeFile(unfinished, text, { mode: 0o400 });
     await chown(unfinished, uid, gid);

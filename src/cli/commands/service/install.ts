@@ -1,4 +1,4 @@
-/** Installs a service: checks that it can be installed, writes its files and starts it. */
+/** Installs a service. It checks that the service can be installed, writes its files and starts it. */
 
 import { chmod, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
@@ -17,21 +17,21 @@ import { isPackaged } from './systemd-files.ts';
 
 export interface InstallOptions extends Choice {
   readonly fromCheckout?: boolean;
-  /** The users who get a key for the machine's store. */
+  /** The users who receive a key for the machine's store. */
   readonly for?: readonly string[];
 }
 
 export interface Installed {
   /** The name of the service in the tools of its manager. */
   readonly service: string;
-  /** The paths of the files that were written. Files of a package are not among them. */
+  /** The paths of the written files. Files that a package contains are not included. */
   readonly files: readonly string[];
   readonly keys: readonly HandedOver[];
 }
 
 /**
- * Identifies the files that Holdfast wrote. The systemd units contain it in `MADE_BY`, and so does the launchd property
- * list.
+ * A text that identifies files written by Holdfast. It is part of `MADE_BY` in the systemd units, and the launchd
+ * property list also contains it.
  */
 const OURS = 'Made by `holdfast service install`';
 
@@ -61,7 +61,10 @@ export async function install(context: Context, options: InstallOptions): Promis
   return { service: manager.name, files, keys };
 }
 
-/** Writes the files that no package contains, removes copies of the others, and returns the paths of the written ones. */
+/**
+ * Writes the files that no package contains, and removes existing copies of packaged files. Returns the paths of the
+ * written files.
+ */
 export async function writeFiles(files: readonly ServiceFile[]): Promise<string[]> {
   const written: string[] = [];
   for (const file of files) {
@@ -95,7 +98,10 @@ function keyLines({ person, file, endpoint }: HandedOver): string[] {
   ];
 }
 
-/** Throws CommandError `Conflict` if a daemon runs that is not the service. Two daemons cannot use the same home. */
+/**
+ * Throws CommandError `Conflict` if a daemon is running that is not the service. Two daemons cannot use the same home
+ * folder.
+ */
 async function checkNoOtherDaemon(context: Context, manager: Manager): Promise<void> {
   const daemon = await context.connectIfRunning();
   if (!daemon) return;
@@ -110,7 +116,7 @@ async function checkNoOtherDaemon(context: Context, manager: Manager): Promise<v
   );
 }
 
-/** Throws CommandError `Conflict` if a file exists at the path that Holdfast did not write. */
+/** Throws CommandError `Conflict` if the path contains a file that Holdfast did not write. */
 async function checkIsOurs({ path }: ServiceFile): Promise<void> {
   const before = await readFile(path, 'utf8').catch((error: unknown) => {
     if (errorCode(error) === 'ENOENT') return undefined;

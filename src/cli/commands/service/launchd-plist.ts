@@ -1,4 +1,4 @@
-/** Formats the property list of the launchd agent; see launchd.plist(5). */
+/** Formats the property list of the launchd agent (see launchd.plist(5)). */
 
 import { V8_FLAGS } from '../../v8-flags.ts';
 import type { Program } from './program-place.ts';
@@ -16,7 +16,10 @@ export interface Agent {
 
 type Value = string | number | boolean | readonly Value[] | { readonly [key: string]: Value };
 
-/** The limit of open files. The default of 256 is too low for a daemon that watches many folders. */
+/**
+ * The maximum number of open files. The default of 256 is too low for a daemon that watches many
+ * folders.
+ */
 const MAX_FILES = 65_536;
 
 export function launchdPlist({ program, home, environment, logFile }: Agent): string {
@@ -26,7 +29,7 @@ export function launchdPlist({ program, home, environment, logFile }: Agent): st
     ProgramArguments: [program.node, ...V8_FLAGS, program.script, ...place, 'service', 'run'],
     EnvironmentVariables: environment,
     RunAtLoad: true,
-    // No restart after an exit with code 0, so that `holdfast down` stops the daemon.
+    // The daemon is not restarted after exit code 0, so that `holdfast down` stops it.
     KeepAlive: { SuccessfulExit: false },
     ThrottleInterval: 10,
     ExitTimeOut: 30,

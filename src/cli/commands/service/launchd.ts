@@ -1,4 +1,7 @@
-/** Controls launchd on macOS with launchctl, as an agent of the logged-in user. It has not been tested on a Mac yet. */
+/**
+ * Controls launchd on macOS with launchctl. The service is an agent of the logged-in user. It has not been tested on a
+ * Mac yet.
+ */
 
 import { defined } from '../../../base/defined.ts';
 import { LABEL } from './launchd-plist.ts';

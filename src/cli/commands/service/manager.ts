@@ -5,16 +5,19 @@ export type Command = readonly [program: string, ...args: string[]];
 export interface ServiceFile {
   readonly path: string;
   readonly text: string;
-  /** The path of the same file in a package of Holdfast. Absent if packages do not contain it. */
+  /** The path of the same file in a Holdfast package. Absent if packages do not contain it. */
   readonly packagedPath?: string;
 }
 
 export interface ServiceState {
   readonly installed: boolean;
   readonly running: boolean;
-  /** The state in the words of the manager. */
+  /** The state, in the words of the service manager. */
   readonly state: string;
-  /** Whether the service starts with the machine or, for a user service, when the user logs in. */
+  /**
+   * Whether the service starts with the machine. For a user service, whether it starts when the user logs
+   * in.
+   */
   readonly enabled: boolean;
   readonly pid?: number;
   /** The number of automatic restarts. Absent if it is 0 or unknown. */
@@ -25,11 +28,11 @@ export interface Manager {
   /** The name of the service in the tools of the manager. */
   readonly name: string;
   readonly files: readonly ServiceFile[];
-  /** A command that succeeds if the manager responds, whether or not the service is installed. */
+  /** A command that succeeds if the manager responds, even if the service is not installed. */
   readonly reach: Command;
   /** The hint if the manager does not respond. */
   readonly unreached: string;
-  /** The commands that enable and start or restart the service, after the files are written. */
+  /** The commands that enable the service and start or restart it after the files were written. */
   readonly install: readonly Command[];
   readonly beforeRemoval: readonly Command[];
   readonly afterRemoval: readonly Command[];

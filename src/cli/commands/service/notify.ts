@@ -1,7 +1,7 @@
 /**
- * Notifies the service manager with the protocol of sd_notify(3). Node cannot send datagrams to Unix sockets. With
- * `NotifyAccess=main`, systemd ignores messages from another process, such as `systemd-notify`. So this file calls the
- * functions of the C library.
+ * Notifies the service manager with the sd_notify(3) protocol. It calls functions of the C library, because Node cannot
+ * send datagrams to Unix sockets. A helper process such as `systemd-notify` is no alternative: with
+ * `NotifyAccess=main`, systemd ignores messages from other processes.
  */
 
 import { endianness } from 'node:os';
@@ -11,9 +11,12 @@ import { writeNote } from '../../output/output.ts';
 import { CommandError } from '../../output/command-error.ts';
 
 export interface ServiceManager {
-  /** Reports that the daemon is ready. From then on, reports that it is alive, at half the interval of the watchdog. */
+  /**
+   * Reports that the daemon is ready. From then on, also reports at half the watchdog interval that the daemon is
+   * alive.
+   */
   ready(): void;
-  /** Reports that the daemon stops, and ends the reports that it is alive. */
+  /** Reports that the daemon is stopping, and ends the watchdog reports. */
   stopping(): void;
 }
 
@@ -29,9 +32,9 @@ const MSG_NOSIGNAL = 0x4000;
 const MAX_PATH_BYTES = 108;
 
 /**
- * Returns the connection to the service manager. Its functions do nothing if no manager expects notifications. Throws
- * CommandError if a manager expects notifications that cannot be sent, because it would wait for them until its
- * timeout.
+ * Returns the connection to the service manager. If no manager expects notifications, its functions do nothing. Throws
+ * CommandError if a manager expects notifications that cannot be sent, because the manager would wait for them until
+ * its timeout.
  */
 export async function serviceManager({ env, clock, stderr }: Io): Promise<ServiceManager> {
   const path = env['NOTIFY_SOCKET'];
@@ -42,7 +45,7 @@ export async function serviceManager({ env, clock, stderr }: Io): Promise<Servic
     try {
       send('WATCHDOG=1');
     } catch (error) {
-      // The next message may succeed. If the manager receives none in time, it restarts the daemon.
+      // The next message may succeed. If the manager receives no message in time, it restarts the daemon.
       void writeNote(stderr, `${String(error)}\n`);
     }
     cancel = clock.after(everyMs, () => alive(everyMs));
@@ -61,7 +64,8 @@ export async function serviceManager({ env, clock, stderr }: Io): Promise<Servic
 }
 
 /**
- * Returns the milliseconds within which the manager expects a message from this process. Returns 0 if it expects none.
+ * Returns the milliseconds within which the manager expects a message from this process. Returns 0 if it expects no
+ * messages.
  */
 function watchdogMs({ WATCHDOG_USEC, WATCHDOG_PID }: Io['env']): number {
   const isOurs = WATCHDOG_PID === undefined || WATCHDOG_PID === String(process.pid);
@@ -85,7 +89,7 @@ async function openSender(path: string): Promise<(state: string) => void> {
   checked(connect(descriptor, address, address.length) as number);
   return (state) => {
     const bytes = Buffer.from(state);
-    // Does not wait: a busy manager must not block the daemon.
+    // MSG_DONTWAIT is set because a busy manager must not block the daemon.
     const flags = MSG_DONTWAIT + MSG_NOSIGNAL;
     checked(write(descriptor, bytes, bytes.length, flags) as number);
   };

@@ -1,4 +1,4 @@
-/** Determines the program that a service runs, and checks that its files are at permanent paths. */
+/** Determines the program that a service runs, and checks that its files have permanent paths. */
 
 import { existsSync } from 'node:fs';
 import { dirname, join, sep } from 'node:path';
@@ -17,7 +17,7 @@ export function ownProgram(): Program {
   return { node: process.execPath, script: MAIN_FILE };
 }
 
-/** Throws CommandError if the program is in a checkout, where `npm ci` would remove it, or in the cache of npx. */
+/** Throws CommandError if the program is in a checkout, where `npm ci` would remove it, or in the npx cache. */
 export function checkItStays({ node, script }: Program): void {
   for (const file of [node, script]) {
     const root = projectOf(file);
@@ -37,7 +37,9 @@ export function checkItStays({ node, script }: Program): void {
   }
 }
 
-/** Throws CommandError if the program is in a home directory, which the system service cannot access. */
+/**
+ * Throws CommandError if the program is in a user's home directory, because the system service cannot access it.
+ */
 export function checkIsForAll({ node, script }: Program): void {
   for (const file of [node, script]) {
     if (!/^\/(home|root|run\/user|Users)\//.test(file)) continue;
@@ -49,7 +51,7 @@ export function checkIsForAll({ node, script }: Program): void {
   }
 }
 
-/** Returns the root of the project that installed the file as a dependency, or that contains the file itself. */
+/** Returns the root of the project that contains the file or has installed it as a dependency. */
 function projectOf(file: string): string {
   const [project = ''] = file.split(`${sep}node_modules${sep}`, 1);
   return project === file ? packageRoot(file) : project;

@@ -49,12 +49,12 @@ export async function checkReachable(io: Io, { reach, unreached }: Manager): Pro
   );
 }
 
-/** The number of log lines that may contain the reason of a failed start. They include lines of systemd. */
+/** The number of log lines that are searched for the reason of a failed start. Some of them are written by systemd. */
 const LAST_LINES = 20;
 
 /**
  * Runs a command that starts or stops the service. Rejects with CommandError if it fails. The manager's own error only
- * refers to its logs, so the message is the last error of Holdfast in these logs, if they contain one.
+ * refers to its logs. So if these logs contain an error of Holdfast, the message is the last of them.
  */
 export async function mustControl(
   io: Io,
@@ -78,8 +78,8 @@ export async function mustControl(
 }
 
 /**
- * Runs a tool, streams its output and returns its exit code. Ctrl-C interrupts the tool as well, because the terminal
- * sends SIGINT to both.
+ * Runs a tool, streams its output and returns its exit code. Ctrl-C also interrupts the tool, because the terminal
+ * sends SIGINT to both processes.
  */
 export function streamTool(io: Io, [program, ...args]: Command): Promise<number> {
   return new Promise((resolve, reject) => {

@@ -1,4 +1,4 @@
-/** Implements `holdfast service`, which runs the daemon or the machine's store as a service. */
+/** Implements `holdfast service`. It runs the daemon or the machine's store as a service. */
 
 import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
@@ -86,7 +86,7 @@ export async function controlService(
   await context.out.lines(`${manager.name}: ${verb === 'stop' ? 'stopped' : 'runs'}`);
 }
 
-/** Prints the state of the service. Returns `EXIT.attention` if it does not run. */
+/** Prints the state of the service. Returns `EXIT.attention` if the service is not running. */
 export async function serviceStatus(context: Context, choice: Choice): Promise<ExitCode> {
   const manager = await chooseManager(context, ownProgram(), choice);
   await checkReachable(context.io, manager);

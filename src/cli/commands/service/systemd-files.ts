@@ -1,6 +1,6 @@
 /**
- * Lists the files of the systemd services: their paths when `holdfast service install` writes them, and their paths in a
- * package of Holdfast.
+ * Lists the files of the systemd services. Each file has a path where `holdfast service install` writes it, and a path
+ * in a Holdfast package.
  */
 
 import { readFile } from 'node:fs/promises';
@@ -23,7 +23,7 @@ import {
 /** The name of the files that systemd-sysusers and systemd-tmpfiles read. */
 export const SYSTEM_CONFIGURATION = 'holdfast.conf';
 
-/** Returns the unit of a user whose own units are in `folder`. */
+/** Returns the unit file of a user service. `folder` contains the user's own units. */
 export function userFile(folder: string, unit: UserUnit): ServiceFile {
   return {
     path: join(folder, USER_UNIT),
@@ -48,7 +48,7 @@ export function storeFiles(program: Program): ServiceFile[] {
 
 /**
  * Returns whether an installed package contains the file with the same settings. The package updates its file with each
- * version, and a file at `path` would hide it from systemd.
+ * version. A file at `path` would hide the packaged file from systemd.
  */
 export async function isPackaged({ packagedPath, text }: ServiceFile): Promise<boolean> {
   if (packagedPath === undefined) return false;

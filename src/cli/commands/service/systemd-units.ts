@@ -9,7 +9,10 @@ export const STORE_UNIT = 'holdfast-store.service';
 /** The system user that owns the machine's store. */
 export const STORE_USER = 'holdfast';
 export const STORE_HOME = '/var/lib/holdfast';
-/** Not the default port, because users of the machine may run daemons with their own stores. */
+/**
+ * The port of the machine's store. It is not the default port, because users of the machine may run daemons with their
+ * own stores.
+ */
 export const STORE_PORT = 9020;
 
 /** The first line of each file. It marks a file that Holdfast wrote and may overwrite. */
@@ -37,7 +40,7 @@ const LIFE: Section = [
   ['WatchdogSec', '60'],
   ['TimeoutStartSec', '10min'],
   ['TimeoutStopSec', '30'],
-  // Not `always`, so that `holdfast down` stops the daemon.
+  // With `always`, `holdfast down` could not stop the daemon.
   ['Restart', 'on-failure'],
   ['RestartSec', '5'],
   ['KillMode', 'mixed'],
@@ -45,7 +48,7 @@ const LIFE: Section = [
   ['SyslogIdentifier', 'holdfast'],
 ];
 
-/** Limits that keep the services from using all resources of the machine. */
+/** Limits that prevent the services from using all resources of the machine. */
 const MODEST: Section = [
   ['LimitNOFILE', '65536'],
   ['TasksMax', '512'],
@@ -57,7 +60,7 @@ const MODEST: Section = [
 ];
 
 /**
- * The sandbox that a user manager can set up without privileges. It can filter system calls, but cannot hide
+ * The sandbox that a user manager can set up without privileges. It can filter system calls, but it cannot hide
  * directories.
  */
 const FENCE: Section = [
@@ -70,8 +73,8 @@ const FENCE: Section = [
 ];
 
 /**
- * The sandbox of the store, which needs only its directory and its ports on loopback. It has no
- * `MemoryDenyWriteExecute`, because the JIT compiler of V8 needs memory that is writable and executable.
+ * The sandbox of the store. The store needs only its directory and its ports on loopback. The sandbox has no
+ * `MemoryDenyWriteExecute`, because V8's JIT compiler needs memory that is writable and executable.
  */
 const WALL: Section = [
   ...FENCE,
@@ -103,13 +106,13 @@ export interface UserUnit {
   readonly program: Program;
   /** The value of `--home`. Absent for the default directories. */
   readonly home?: string;
-  /** The XDG variables of the user, so that the service uses the same directories. */
+  /** The user's XDG variables, so that the service uses the same directories. */
   readonly environment: Readonly<Record<string, string>>;
 }
 
 /**
- * Returns the user unit of the daemon. The daemon may back up any folder of the user and restore to any other. So no
- * path is hidden or read-only, and the sandbox only restricts system calls and address families.
+ * Returns the user unit of the daemon. The daemon may back up any folder of the user, and may restore to any other
+ * folder. So no path is hidden or read-only. The sandbox only restricts system calls and address families.
  */
 export function userUnit({ program, home, environment }: UserUnit): string {
   const place = home === undefined ? [] : ['--home', home];
@@ -138,7 +141,7 @@ export function userUnit({ program, home, environment }: UserUnit): string {
   });
 }
 
-/** `$XDG_RUNTIME_DIR/holdfast`, where the control socket is. */
+/** The directory `$XDG_RUNTIME_DIR/holdfast`, which contains the control socket. */
 const RUNTIME_FOLDER: Section = [
   ['RuntimeDirectory', 'holdfast'],
   ['RuntimeDirectoryMode', '0700'],
@@ -178,19 +181,20 @@ function commands(
 ): Section {
   return [
     ['ExecStart', commandLine(program, [...place, ...verb.split(' ')], V8_FLAGS)],
-    // Unlike a signal, it waits for the daemon, and fails if the daemon rejects the configuration. Minimal systems have no
-    // /bin/kill.
+    // Unlike a signal, this command waits for the daemon, and fails if the daemon rejects the configuration. Minimal
+    // systems have no /bin/kill.
     ['ExecReload', commandLine(program, [...place, 'config', 'reload'])],
   ];
 }
 
-/** Returns the configuration of systemd-sysusers, which creates the user of the store. */
+/** Returns the configuration of systemd-sysusers. It creates the user of the store. */
 export function storeUserText(): string {
   return `${MADE_BY}\nu ${STORE_USER} - "Holdfast object store" ${STORE_HOME}\n`;
 }
 
 /**
- * Returns the configuration of systemd-tmpfiles, which creates the home of the store. It keeps an existing config.yaml.
+ * Returns the configuration of systemd-tmpfiles. It creates the home folder of the store, and keeps an existing
+ * config.yaml.
  */
 export function storeFilesText(): string {
   const owned = `${STORE_USER} ${STORE_USER}`;
@@ -208,9 +212,9 @@ function unitText(sections: Readonly<Record<string, Section>>): string {
 }
 
 /**
- * Returns a command line for ExecStart and ExecReload. systemd expands variables in all words but the first, so `$` is
- * escaped there. Throws CommandError if the path of Node has quotes or backslashes, which systemd does not accept in
- * the first word.
+ * Returns a command line for ExecStart and ExecReload. systemd expands variables in all words except the first, so `$`
+ * is escaped in these words. Throws CommandError if the path of Node contains quotes or backslashes, because systemd
+ * does not accept them in the first word.
  */
 function commandLine(
   { node, script }: Program,
@@ -228,7 +232,7 @@ function commandLine(
   return [word(node), ...rest].join(' ');
 }
 
-/** Quotes one word of a unit (systemd.syntax(7)), and escapes percent signs, which begin specifiers. */
+/** Quotes one word of a unit (see systemd.syntax(7)). Escapes percent signs, because they start specifiers. */
 function word(text: string): string {
   if (/\p{Cc}/u.test(text)) {
     throw new CommandError(

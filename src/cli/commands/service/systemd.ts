@@ -1,4 +1,4 @@
-/** Controls the user manager or the system manager of systemd with systemctl. */
+/** Controls systemd's user manager or system manager with systemctl. */
 
 import { defined } from '../../../base/defined.ts';
 import type { Command, Manager, ServiceFile, ServiceState } from './manager.ts';
@@ -40,7 +40,8 @@ export function systemd({ unit, scope, files, prepare = [] }: SystemdOptions): M
     files,
     reach: systemctl('show', '--property=Version'),
     unreached: UNREACHED[scope],
-    // Not `start`: the running service may be older than the files.
+    // `restart` is used instead of `start`, because the running service may be older than the
+    // files.
     install: [...prepare, reload, systemctl('enable', unit), systemctl('restart', unit)],
     beforeRemoval: [systemctl('disable', '--now', unit)],
     afterRemoval: [reload],
@@ -74,7 +75,7 @@ function stateOf(printed: string): ServiceState {
   ];
   const running = active === 'active';
   const enabled = properties.get('UnitFileState') === 'enabled';
-  // A package contains the unit for all users, of whom most never enable it.
+  // A package contains the unit for all users, and most of them never enable it.
   const isUnused = PACKAGED.test(properties.get('FragmentPath') ?? '') && !enabled && !running;
   return {
     installed: properties.get('LoadState') === 'loaded' && !isUnused,

@@ -2,7 +2,7 @@
 
 const HIDDEN = '***';
 
-/** Patterns of secrets in URLs, requests and configuration. The first group of each, before the secret, is kept. */
+/** Matches secrets in URLs, requests and configuration. The first group of each pattern, before the secret, is kept. */
 const PATTERNS: readonly RegExp[] = [
   // Signatures of presigned URLs and requests, and session tokens.
   /((?:[?&]|%3F|%26)(?:X-[A-Za-z]+-(?:Signature|Credential|Security-Token)|Signature|AWSAccessKeyId|sig|token)(?:=|%3D))[^&\s"']+/gi,
@@ -13,19 +13,19 @@ const PATTERNS: readonly RegExp[] = [
   /((?:secret|password|passwd|token)[A-Za-z_-]*["']?\s*[:=]\s*["']?)[^\s"',}]+/gi,
 ];
 
-/** The minimum length of a known secret to remove. A shorter one could be part of ordinary words. */
+/** The minimum length of a known secret to remove. A shorter secret could be part of ordinary words. */
 const MIN_SECRET_CHARACTERS = 6;
 
 export type Redact = (text: string) => string;
 
 /**
- * Returns a function that replaces the secrets, wherever they occur in a text, and everything that matches `PATTERNS`.
+ * Returns a function that replaces the secrets wherever they occur in a text, and everything that matches `PATTERNS`.
  */
 export function redactor(secrets: readonly string[]): Redact {
   const known = secrets
     .flatMap((secret) => [secret, encodeURIComponent(secret), JSON.stringify(secret).slice(1, -1)])
     .filter((secret) => secret.length >= MIN_SECRET_CHARACTERS)
-    // The longest first, because a secret may contain another one.
+    // Longer secrets come first, because a secret may contain another secret.
     .toSorted((one, other) => other.length - one.length);
   return (text) => {
     const without = known.reduce((rest, secret) => rest.replaceAll(secret, HIDDEN), text);
@@ -34,9 +34,9 @@ export function redactor(secrets: readonly string[]): Redact {
 }
 
 /**
- * Returns the parsed configuration, which has no comments because they may contain secrets. Keeps only the origin of
- * the URLs of webhooks, heartbeats and proxies, because the path is a secret at many services. Keeps only the name of a
- * program, without its arguments.
+ * Returns the parsed configuration, without comments because they may contain secrets. Of URLs of webhooks, heartbeats
+ * and proxies, it keeps only the origin, because at many services the path is a secret. Of programs, it keeps only the
+ * name without arguments.
  */
 export function publicConfig(config: object): unknown {
   return JSON.parse(

@@ -1,4 +1,4 @@
-/** Implements `holdfast support-bundle`, which writes diagnostic data without secrets to a new folder of text files. */
+/** Implements `holdfast support-bundle`. It writes diagnostic data without secrets to a new folder of text files. */
 
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { release, type } from 'node:os';
@@ -17,11 +17,11 @@ import { visible } from '../../output/text.ts';
 import { ownVersion } from '../../version.ts';
 import { publicConfig, redactor } from './redact.ts';
 
-/** The number of log lines to include. A typical daemon writes as many in some hours. */
+/** The number of log lines to include. A typical daemon writes as many in several hours. */
 const LOG_LINES = 5_000;
 
 /**
- * Writes the bundle to the folder, and prints the paths of its files. Throws CommandError `Conflict` if the folder
+ * Writes the bundle to the folder and prints the paths of its files. Throws CommandError `Conflict` if the folder
  * exists.
  */
 export async function supportBundle(context: Context, typed: string | undefined): Promise<void> {
@@ -84,7 +84,7 @@ async function logEnd({ logFile }: Home): Promise<string> {
 
 /**
  * Returns the secret keys and session tokens of the embedded store, all targets and all cluster services, so that they
- * can be removed from all files. Omits those that cannot be read.
+ * can be removed from all files. Omits secrets that cannot be read.
  */
 async function secretsOf(context: Context, config: Config | string): Promise<string[]> {
   const { env } = context.io;
@@ -100,7 +100,7 @@ async function secretsOf(context: Context, config: Config | string): Promise<str
   return secrets;
 }
 
-/** Returns the time in UTC for the name of the folder: `20261121-1755`. */
+/** Returns the time in UTC for the name of the folder, such as `20261121-1755`. */
 function stamp(now: number): string {
   return new Date(now).toISOString().slice(0, 16).replaceAll(/[-:]/g, '').replace('T', '-');
 }

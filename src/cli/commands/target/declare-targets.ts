@@ -1,4 +1,4 @@
-/** Declares `holdfast target` with its subcommands. Targets are the remote services that jobs can back up to. */
+/** Declares `holdfast target` with its subcommands. A target is a remote service that jobs can back up to. */
 
 import type { Command } from 'commander';
 

@@ -1,16 +1,16 @@
-/** Builds the smallest IAM policy that allows a mirror job with locks in a bucket, below a prefix. */
+/** Builds the smallest IAM policy that allows a job with locks to use a bucket, below a prefix. */
 
 import type { Context } from '../../context.ts';
 import { usageError } from '../../output/command-error.ts';
 
 interface PolicyPlace {
   readonly bucket: string;
-  /** Empty, or ends in `/`. */
+  /** The prefix. Empty, or ends in `/`. */
   readonly prefix: string;
   readonly region: string;
 }
 
-/** An IAM policy, as JSON. */
+/** An IAM policy as JSON. */
 interface IamPolicy {
   readonly Version: '2012-10-17';
   readonly Statement: readonly {
@@ -26,7 +26,7 @@ const BUCKET_ACTIONS = [
   's3:GetBucketObjectLockConfiguration',
   's3:GetBucketVersioning',
   's3:GetLifecycleConfiguration',
-  // Without this permission for the whole bucket, a request for an absent object is refused instead of answered with 404.
+  // Without this permission on the whole bucket, a request for an absent object is denied instead of answered with 404.
   's3:ListBucket',
 ];
 
@@ -51,10 +51,13 @@ const OBJECT_ACTIONS = [
   's3:PutObjectTagging',
 ];
 
-/** The key of an ownership marker below its prefix. A job reads the markers of all folders that contain its own. */
+/**
+ * The key of an ownership marker relative to its prefix. A job reads the markers of all prefixes that contain its own
+ * prefix.
+ */
 const MARKER = '.holdfast/claim';
 
-/** The bucket must exist: the policy does not allow to create it. */
+/** Returns the policy. The bucket must exist, because the policy does not allow creating it. */
 export function iamPolicy({ bucket, prefix, region }: PolicyPlace): IamPolicy {
   const arn = `arn:${partitionOf(region)}:s3:::${bucket}`;
   const below = `${literal(prefix)}*`;
@@ -80,7 +83,10 @@ export function iamPolicy({ bucket, prefix, region }: PolicyPlace): IamPolicy {
   };
 }
 
-/** Prints the policy alone, so that it can be redirected to a file. Throws a usage error if `place` has no bucket. */
+/**
+ * Prints only the policy, so that the output can be redirected to a file. Throws a usage error if `place` has no
+ * bucket.
+ */
 export async function printPolicy(
   { json, out }: Context,
   { bucket, prefix, region }: Omit<PolicyPlace, 'bucket'> & { readonly bucket?: string },
@@ -96,7 +102,7 @@ export async function printPolicy(
   else await out.lines(JSON.stringify(policy, null, 2));
 }
 
-/** Returns the prefixes of the folders that contain the prefix, such as `['', 'a/']` for `a/b/`. */
+/** Returns the prefixes that contain this prefix, such as `['', 'a/']` for `a/b/`. */
 function foldersAbove(prefix: string): readonly string[] {
   const names = prefix.split('/').slice(0, -1);
   return names.map((_, index) =>

@@ -1,4 +1,4 @@
-/** Implements `holdfast target`, which manages the remote services that jobs can back up to. */
+/** Implements `holdfast target`. It manages the remote services that jobs can back up to. */
 
 import { defined } from '../../../base/defined.ts';
 import { type Protocol, targetNameSchema } from '../../../config/schema-words.ts';
@@ -52,7 +52,7 @@ export async function addTarget(
   const file = caFile && context.path(caFile);
   const at = bucket === undefined ? {} : { bucket, prefix };
   const target = { name, endpoint, region, ...at, ...defined({ protocol, caFile: file }) };
-  // Connect first, so that the command does not ask for a key if no daemon runs.
+  // Connect first, so that the command does not ask for a key if no daemon is running.
   const saved = await context.withDaemon(async (daemon) => {
     const key = await keyOf(context, options, `cannot add target ${name}`);
     return daemon.call('targets.add', { ...target, ...key });
@@ -74,7 +74,7 @@ export async function addTarget(
   );
 }
 
-/** Throws a usage error if no target may have the name. */
+/** Throws a usage error if the name is reserved, so that no target may have it. */
 function checkName(name: string): void {
   const problem = targetNameSchema.safeParse(name).error?.issues[0];
   if (!problem) return;
@@ -93,7 +93,7 @@ async function placeOf(
   return place;
 }
 
-/** Returns the lines that show how to back up to the new target. */
+/** Returns lines that show how to back up to the new target. */
 function nextLines(
   { homeOption }: Context,
   {
@@ -131,7 +131,7 @@ export async function setTargetKey(
   );
 }
 
-/** Reads the key. On a terminal, asks for it if no other source has it. */
+/** Reads the access key. On a terminal, asks for it if no other source provides it. */
 async function keyOf(context: Context, options: CredentialOptions, verb: string) {
   const answers = isAskable(context)
     ? new Answers(context.io, { yes: false, command: verb })

@@ -1,4 +1,6 @@
-/** Implements `holdfast target test`, which tests a target and what it supports in buckets. */
+/**
+ * Implements `holdfast target test`. It tests a target, and what the target supports in buckets.
+ */
 
 import type { TargetConfig } from '../../../config/config.ts';
 import { loadConfig } from '../../../config/load.ts';
@@ -11,7 +13,7 @@ export interface TestTargetOptions {
   readonly policy?: boolean;
 }
 
-/** Reads the configuration itself, so that it also works without a daemon. */
+/** Tests the targets. Reads the configuration itself, so that it also works without a daemon. */
 export async function testTarget(
   context: Context,
   typed: string,
@@ -37,7 +39,7 @@ export async function testTarget(
     config: { ...config, targets: [target], clusters: { ...config.clusters, services: [] } },
     clock: context.io.clock,
     support: {
-      // A place of a job is tested with the job.
+      // The destination of a job is tested together with the job.
       places: named.filter((each) => !jobs.some((job) => isSame(each, job))),
       onSupport: ({ bucket: name, prefix: below, ...support }) => {
         const at = { bucket: name, prefix: below };

@@ -1,4 +1,4 @@
-/** Implements `holdfast verify` and `holdfast test`, which check that backups are complete and can be restored. */
+/** Implements `holdfast verify` and `holdfast test`. They check that backups are complete and can be restored. */
 
 import { randomUUID } from 'node:crypto';
 
@@ -29,8 +29,8 @@ type Done = Extract<VerifyRow, { is: 'done' }>;
 type Totals = Omit<Done, 'is'> & { readonly job: string };
 
 /**
- * Verifies jobs and prints the differences. The result with `--json` has the totals of each job. Returns exit code 1 if
- * there are differences, or if a job cannot be verified.
+ * Verifies jobs and prints the differences. With `--json`, the result contains the totals of each job. Returns exit
+ * code 1 if there are differences, or if a job cannot be verified.
  */
 export async function verify(
   context: Context,
@@ -93,7 +93,7 @@ function totalsOf(done: Done): Omit<Done, 'is'> {
   return totals;
 }
 
-/** Returns the line of a finding. For a missing folder, adds a line about how to get it back. */
+/** Returns the line of a finding. For a missing folder, adds a line that says how to restore it. */
 function findingLines(
   name: string,
   { path, code, message }: Extract<VerifyRow, { is: 'finding' }>,
@@ -189,7 +189,7 @@ function drillLines(
   return [`${name}: restore test of ${timeText(at)}: ${amount}${took}: ${verdict}`, ...failures];
 }
 
-/** Returns text such as `2 ranges of 1 large file, 16 MB`. */
+/** Returns a text such as `2 ranges of 1 large file, 16 MB`. */
 function rangesText({ count, files, bytes }: NonNullable<DrillReport['ranges']>): string {
   return `${countText(count, 'range')} of ${countText(files, 'large file')}, ${bytesText(bytes)}`;
 }
@@ -208,8 +208,8 @@ function untestedText(name: string, held: number): string {
 }
 
 /**
- * Calls `work` for each named job or, if `names` is empty, for all jobs. Prints the failures and, with `--json`, the
- * results of all jobs.
+ * Calls `work` for each named job. If `names` is empty, calls it for all jobs. Prints the failures and, with
+ * `--json`, the results of all jobs.
  */
 async function ofEach<T extends object>(
   context: Context,

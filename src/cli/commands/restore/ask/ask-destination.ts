@@ -1,4 +1,4 @@
-/** Asks for the folder to restore to, and lets the service check it. */
+/** Asks for the folder to restore to, and lets the service check the answer. */
 
 import { existsSync } from 'node:fs';
 
@@ -10,13 +10,16 @@ import type { Request } from '../restore.ts';
 import type { Asking } from './asking.ts';
 
 interface Destination {
-  /** Absolute path of the folder; absent for a restore in place. */
+  /** The absolute path of the folder. Absent for an in-place restore. */
   readonly to?: string;
   /** The stream with the plan of the restore. */
   readonly stream: string;
 }
 
-/** Returns a destination for which a plan could be made. Asks again after one that is refused. */
+/**
+ * Returns a destination for which a restore plan could be created. If a destination is rejected,
+ * asks again.
+ */
 export function askDestination(
   { context, answers, source, job: { folder } }: Asking,
   asked: Request,
@@ -45,7 +48,7 @@ export function askDestination(
   });
 }
 
-/** Returns the folder that an answer names; undefined for a restore in place. */
+/** Returns the folder for an answer. Returns undefined for an in-place restore. */
 function placeOf(answer: string, beside: string): string | undefined {
   if (answer === '1' || answer === 'beside') return beside;
   if (answer === '2' || answer === 'in place' || answer === 'in-place') return undefined;
@@ -54,7 +57,10 @@ function placeOf(answer: string, beside: string): string | undefined {
   return expandedPath(answer);
 }
 
-/** Returns the path of a folder beside this one that does not exist, such as `~/Documents.back`. */
+/**
+ * Returns a new path in the same parent folder, such as `~/Documents.back`, that does not exist
+ * yet.
+ */
 function newFolderBeside(folder: string): string {
   for (let count = 1; ; count += 1) {
     const path = `${folder}.back${count === 1 ? '' : `-${count}`}`;

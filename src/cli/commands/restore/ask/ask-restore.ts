@@ -1,4 +1,4 @@
-/** Implements `holdfast restore` without arguments on a terminal: asks what to restore, and to where. */
+/** Implements `holdfast restore` without arguments on a terminal. It asks what to restore and where to. */
 
 import { defined } from '../../../../base/defined.ts';
 import { numberText } from '../../../../text/amounts.ts';
@@ -18,7 +18,7 @@ import { pickFiles } from './pick-files.ts';
 import { confirmPlan } from './show-plan.ts';
 import { findJobs, type KnownJob } from './source.ts';
 
-/** Asks, restores, and prints the command line that does the same. Changes nothing before the last answer. */
+/** Asks, restores, and prints an equivalent command line. Changes nothing before the last answer. */
 export async function askRestore(context: Context): Promise<ExitCode> {
   if (!isAskable(context) || context.io.env['TERM'] === 'dumb') throw needsArguments();
   const { jobs, open } = await findJobs(context);
@@ -61,7 +61,9 @@ async function askJob(answers: Answers, jobs: readonly KnownJob[]): Promise<Know
   });
 }
 
-/** Closes the source, because a restore without a daemon opens the store itself. */
+/**
+ * Asks the questions and then closes the source, because a restore without a daemon opens the store itself.
+ */
 async function askRequest(asking: Asking): Promise<Request> {
   const { answers, source, job } = asking;
   try {
@@ -120,7 +122,7 @@ function say({ io }: Context, text: string): void {
   io.stderr.write(text);
 }
 
-/** Returns milliseconds since 1970; undefined for now. */
+/** Returns the chosen time in milliseconds since 1970. Returns undefined for the current time. */
 async function askTime({ context, answers, source, job }: Asking): Promise<number | undefined> {
   const { clock } = context.io;
   const question = {

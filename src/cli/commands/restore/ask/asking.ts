@@ -1,4 +1,4 @@
-/** Declares what the questions of `holdfast restore` need. */
+/** Declares the dependencies of the questions of `holdfast restore`. */
 
 import type { Answers } from '../../../arguments/answers.ts';
 import type { Context } from '../../../context.ts';

@@ -1,4 +1,7 @@
-/** The state of the calendar in which a user chooses a day and a time of day, its keys, and its lines. Pure. */
+/**
+ * Implements the calendar in which a user chooses a day and a time of day: its state, its keys and its lines.
+ * All functions are pure.
+ */
 
 import { dayText, minuteText, readViewTime, timeText } from '../../../../text/time.ts';
 import { countText, numberText } from '../../../../text/amounts.ts';
@@ -6,33 +9,33 @@ import type { DayTotals } from '../folder-history.ts';
 import type { Line, Span } from './picker.ts';
 
 export interface Calendar {
-  /** The chosen day, such as `2026-11-20`, in the local time zone. */
+  /** The chosen day in the local time zone, such as `2026-11-20`. */
   readonly day: string;
-  /** The time of day as typed so far. Empty for the end of the day. */
+  /** The time of day as typed so far. If empty, it is the end of the day. */
   readonly clock: string;
   /** Why the last key had no effect. */
   readonly problem?: string;
 }
 
 export interface Known {
-  /** Milliseconds since 1970. */
+  /** The current time in milliseconds since 1970. */
   readonly now: number;
-  /** The days with changes, by date, as far as they are read. */
+  /** The days with changes that have been read so far, by date. */
   readonly days: ReadonlyMap<string, DayTotals>;
-  /** Number of changes that were read so far. Absent when all are read. */
+  /** The number of changes that have been read so far. Absent when all have been read. */
   readonly counted?: number;
-  /** Number of paths with changes whose date the service may have changed. */
+  /** The number of changed paths whose date the service may have changed. */
   readonly undated?: number;
 }
 
-/** `at` is in milliseconds since 1970; absent for now. */
+/** The result of the calendar. `at` is in milliseconds since 1970. Absent for the current time. */
 export type Chosen = { readonly is: 'time'; readonly at?: number } | { readonly is: 'back' };
 
 export function openCalendar(now: number): Calendar {
   return { day: dayText(now), clock: '' };
 }
 
-/** Returns the state after a key, or what the user has chosen. */
+/** Returns the calendar after a key was pressed, or the choice of the user. */
 export function pressCalendar(
   { day, clock }: Calendar,
   key: string,
@@ -78,7 +81,10 @@ const earlier = (a: string, b: string): string => (a < b ? a : b);
 const later = (a: string, b: string): string => (a > b ? a : b);
 const firstOf = (a: string, b: string): string => (a === '' ? b : earlier(a, b));
 
-/** Without a time of day, returns the end of the day; of the present day, now. */
+/**
+ * Returns the chosen time. If no time of day was typed, it is the end of the day. For the current day, it is
+ * now.
+ */
 function chosen({ day, clock }: Calendar, now: number): Calendar | Chosen {
   if (clock === '' && day === dayText(now)) return { is: 'time' };
   const [hour = '', ...rest] = clock === '' ? ['23', '59', '59'] : clock.split(':');
@@ -100,7 +106,7 @@ function moved(day: string, days: number): string {
   return dayText(new Date(year, month, date + days).getTime());
 }
 
-/** Returns the same day of another month, or the last day of that month if it is shorter. */
+/** Returns the same day in another month. If that month is shorter, returns its last day. */
 function monthsFrom(day: string, months: number): string {
   const [year, month, date] = partsOf(day);
   return dayText(
@@ -121,7 +127,7 @@ const WEEK_DAYS = 7;
 const WEEKS = 6;
 const CELLS = 5;
 
-/** Returns 13 lines of at most 60 cells, so that the calendar fits a small terminal. */
+/** Returns 13 lines of at most 60 cells, so that the calendar fits on a small terminal. */
 export function calendarLines(job: string, calendar: Calendar, known: Known): readonly Line[] {
   const [year, month] = partsOf(calendar.day);
   return [
@@ -146,7 +152,7 @@ function undatedLine({ undated = 0 }: Known): Line {
 
 function weekLine(week: number, { day: selected }: Calendar, known: Known): Line {
   const [year, month] = partsOf(selected);
-  // Weeks begin on Monday, as in ISO 8601.
+  // Weeks start on Monday, as in ISO 8601.
   const blanks = (new Date(year, month, 1).getDay() + 6) % WEEK_DAYS;
   const today = dayText(known.now);
   return Array.from({ length: WEEK_DAYS }, (_, index): Span => {

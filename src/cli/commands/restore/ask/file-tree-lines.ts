@@ -1,4 +1,4 @@
-/** Lays out the tree in which a user selects files. Pure. */
+/** Formats the tree in which a user selects files as lines. All functions are pure. */
 
 import { bytesText, countText, numberText } from '../../../../text/amounts.ts';
 import { cutMiddle, widthOf } from '../../../output/progress-lines.ts';
@@ -9,13 +9,13 @@ import type { Line, Size } from './picker.ts';
 export interface Shown extends Data {
   /** The first line, such as `Restore documents as of 2026-11-20 14:00`. */
   readonly title: string;
-  /** Number of paths that the search has read so far. Absent when it has read all. */
+  /** The number of paths that the search has read so far. Absent when all have been read. */
   readonly searched?: number;
-  /** Whether the job has too many paths to search all. */
+  /** Whether the job has too many paths to search all of them. */
   readonly isCut?: boolean;
 }
 
-/** Lines of the screen that are not entries. */
+/** The number of screen lines that do not contain entries. */
 const FIXED = 4;
 const SIZE_CELLS = 10;
 const MIN_SIZE_COLUMNS = 40;
@@ -39,7 +39,7 @@ export function treeLines(tree: Tree, shown: Shown, size: Size): readonly Line[]
   ];
 }
 
-/** Returns the part of a list that is on the screen, with the cursor in its middle unless the list ends. */
+/** Returns the visible part of a list. The cursor is in its middle, except near the ends of the list. */
 function windowOf(count: number, cursor: number, height: number): readonly [number, number] {
   const start = Math.max(0, Math.min(cursor - Math.floor(height / 2), count - height));
   return [start, start + height];
@@ -65,7 +65,7 @@ const BOXES = { all: '[x]', some: '[-]', none: '[ ]' } as const;
 function rowLine({ entry, depth }: Row, { tree, isCursor, columns }: Drawing): Line {
   const { path, isFolder, sizeBytes, isUncertain } = entry;
   const state = isFolder ? (tree.open.has(path) ? '- ' : '+ ') : '  ';
-  // Deep folders are indented less on a narrow terminal, so that the name remains visible.
+  // Deep folders are indented less on a narrow terminal, so that their names remain visible.
   const indent = ' '.repeat(Math.min(2 * depth, Math.floor(columns / 3)));
   const start = `${isCursor ? '>' : ' '} ${BOXES[markOf(tree, path)]} ${indent}${state}`;
   const name = visible(path.slice(path.lastIndexOf('/') + 1));

@@ -1,12 +1,15 @@
-/** The state of the tree in which a user selects files, and its keys. Pure; the folders are read by `pickFiles`. */
+/**
+ * Implements the tree in which a user selects files: its state and its keys. All functions are pure. `pickFiles`
+ * reads the folders.
+ */
 
 import { MAX_PATHS } from '../../../../control/methods/restore.ts';
 import { numberText } from '../../../../text/amounts.ts';
 import type { Match } from './name-search.ts';
 
-/** An entry of a folder. */
+/** A file or folder in the tree. */
 export interface Entry {
-  /** Path below the job's folder, without a slash at its end. */
+  /** The path below the job's folder, without a trailing slash. */
   readonly path: string;
   readonly isFolder: boolean;
   readonly sizeBytes?: number;
@@ -14,24 +17,24 @@ export interface Entry {
 }
 
 export interface Folder {
-  /** In the order in which they are shown. */
+  /** The entries in display order. */
   readonly entries: readonly Entry[];
-  /** Whether all entries are read. */
+  /** Whether all entries have been read. */
   readonly isRead: boolean;
 }
 
 export interface Search {
   readonly text: string;
-  /** Whether keys edit the text. Otherwise, they move through the matches. */
+  /** Whether keys edit the search text. If not, they move through the matches. */
   readonly isTyping: boolean;
   readonly index: number;
 }
 
 export interface Tree {
-  /** Path of the entry under the cursor. Undefined for the first one. */
+  /** The path of the entry at the cursor. Undefined for the first entry. */
   readonly cursor?: string | undefined;
   readonly open: ReadonlySet<string>;
-  /** Paths of the selected files and folders. No path is below another one. */
+  /** The paths of the selected files and folders. No selected path is below another selected path. */
   readonly selected: ReadonlySet<string>;
   readonly search?: Search | undefined;
   /** Why the last key had no effect. */
@@ -39,15 +42,15 @@ export interface Tree {
 }
 
 export interface Data {
-  /** The folders that are read, at least in part, by path. That of the job is empty. */
+  /** The folders that have been read at least partly, by path. The path of the job's folder is empty. */
   readonly folders: ReadonlyMap<string, Folder>;
-  /** The paths that match the search. */
+  /** The paths that match the search text. */
   readonly matches: readonly Match[];
-  /** Number of entries on the screen. */
+  /** The number of entries on the screen. */
   readonly height: number;
 }
 
-/** `paths` is empty if the user selected nothing, which means everything. */
+/** The result of the tree. If the user selected nothing, `paths` is empty and means all files. */
 export type Picked =
   | { readonly is: 'files'; readonly paths: readonly string[] }
   | { readonly is: 'back' };
@@ -59,7 +62,7 @@ export interface Row {
 
 export const CLOSED_TREE: Tree = { open: new Set(), selected: new Set() };
 
-/** Returns the entries of all open folders, each below its folder. */
+/** Returns the entries of all open folders. Each entry follows its folder. */
 export function rowsOf({ open }: Pick<Tree, 'open'>, folders: Data['folders']): readonly Row[] {
   const rows: Row[] = [];
   const add = (path: string, depth: number) => {
@@ -72,7 +75,10 @@ export function rowsOf({ open }: Pick<Tree, 'open'>, folders: Data['folders']): 
   return rows;
 }
 
-/** Returns the index of the entry under the cursor, or of the folder above it while it is not read. */
+/**
+ * Returns the index of the entry at the cursor. If this entry has not been read yet, returns the index of its
+ * parent folder.
+ */
 export function cursorIn({ cursor }: Pick<Tree, 'cursor'>, rows: readonly Row[]): number {
   for (let path = cursor ?? ''; path !== ''; path = parentOf(path)) {
     const index = rows.findIndex(({ entry }) => entry.path === path);
@@ -81,7 +87,7 @@ export function cursorIn({ cursor }: Pick<Tree, 'cursor'>, rows: readonly Row[])
   return 0;
 }
 
-/** Returns the state after a key, or what the user has picked. */
+/** Returns the tree after a key was pressed, or the choice of the user. */
 export function pressTree(tree: Tree, key: string, data: Data): Tree | Picked {
   const { problem: _, ...rest } = tree;
   return rest.search ? pressSearch(rest, rest.search, key, data) : pressRow(rest, key, data);
@@ -133,7 +139,7 @@ function pressSearch(tree: Tree, search: Search, key: string, data: Data): Tree 
   return tree;
 }
 
-/** Returns the number of entries by which a key moves the cursor. Undefined for any other key. */
+/** Returns the number of entries by which a key moves the cursor. Returns undefined for any other key. */
 function stepOf(key: string, height: number, count: number): number | undefined {
   switch (key) {
     case 'up':
@@ -161,19 +167,19 @@ function opened(tree: Tree, path: string): Tree {
   return { ...tree, cursor: path, open: new Set([...tree.open, path]) };
 }
 
-/** Closes an open folder; otherwise moves the cursor to the folder above. */
+/** Closes an open folder. For any other entry, moves the cursor to the parent folder. */
 function closed(tree: Tree, { path }: Entry): Tree {
   if (!tree.open.has(path)) return { ...tree, cursor: parentOf(path) || path };
   return { ...tree, cursor: path, open: new Set([...tree.open].filter((each) => each !== path)) };
 }
 
-/** Opens the folders above a path, and moves the cursor to it. */
+/** Opens all parent folders of a path, and moves the cursor to the path. */
 function revealed(tree: Tree, path: string): Tree {
   const open = new Set([...tree.open, ...foldersAbove(path)]);
   return { ...tree, search: undefined, open, cursor: path };
 }
 
-/** Selects or deselects a path. A folder replaces the selected paths below it. */
+/** Selects or deselects a path. If the path is a folder, it replaces selected paths below it. */
 function toggled(tree: Tree, path: string): Tree {
   if (tree.selected.has(path))
     return { ...tree, selected: new Set([...tree.selected].filter((each) => each !== path)) };
@@ -189,7 +195,7 @@ function toggled(tree: Tree, path: string): Tree {
   return { ...tree, selected: new Set([...others, path]) };
 }
 
-/** Returns whether the path is selected: as a whole, or, for a folder, in part. */
+/** Returns whether the path is selected. A folder may also be selected partly. */
 export function markOf(
   { selected }: Pick<Tree, 'selected'>,
   path: string,
@@ -202,14 +208,14 @@ function parentOf(path: string): string {
   return path.slice(0, Math.max(0, path.lastIndexOf('/')));
 }
 
-/** Returns the folders above a path, the uppermost first. */
+/** Returns the parent folders of a path, starting with the topmost folder. */
 export function foldersAbove(path: string): readonly string[] {
   const above: string[] = [];
   for (let folder = parentOf(path); folder !== ''; folder = parentOf(folder)) above.unshift(folder);
   return above;
 }
 
-/** Orders entries for the screen: folders first, each group by name. */
+/** Compares entries for display. Folders come first, and each group is sorted by name. */
 export function byKindAndName(a: Entry, b: Entry): number {
   if (a.isFolder !== b.isFolder) return a.isFolder ? -1 : 1;
   return a.path < b.path ? -1 : 1;

@@ -1,9 +1,9 @@
-/** Finds paths by name in the listing of a whole job, which may still be growing. */
+/** Finds paths by name in the listing of a whole job. The listing may still be growing. */
 
 import { foldersAbove } from './file-tree.ts';
 
 export interface Match {
-  /** Without a slash at its end. */
+  /** The path without a trailing slash. */
   readonly path: string;
   readonly isFolder: boolean;
 }
@@ -12,7 +12,7 @@ interface Indexed extends Match {
   readonly name: string;
 }
 
-/** Maximum number of paths that are searched: some 300 MB of memory. */
+/** The maximum number of paths that are searched. They need about 300 MB of memory. */
 const MAX_SEARCHED = 1_000_000;
 
 export class NameSearch {
@@ -22,7 +22,7 @@ export class NameSearch {
   #searched = 0;
   #matches: Match[] = [];
 
-  /** Number of paths that can be found. */
+  /** The number of paths that can be found. */
   get size(): number {
     return this.#paths.length;
   }
@@ -31,7 +31,7 @@ export class NameSearch {
     return this.#paths.length >= MAX_SEARCHED;
   }
 
-  /** Adds a path of a listing, and the folders above it. The path of a folder ends in a slash. */
+  /** Adds a listed path and its parent folders. The path of a folder ends in a slash. */
   add(listed: string): void {
     const isFolder = listed.endsWith('/');
     const path = isFolder ? listed.slice(0, -1) : listed;
@@ -44,8 +44,8 @@ export class NameSearch {
   }
 
   /**
-   * Returns the paths whose name contains the text in any case; for a text with a slash, the paths that contain it.
-   * Each call searches only what was added since the last one with the same text.
+   * Returns the paths whose name contains the text, ignoring case. If the text contains a slash, matches whole
+   * paths. A repeated call with the same text searches only the paths that were added since the last call.
    */
   matches(typed: string): readonly Match[] {
     const text = folded(typed);
@@ -65,7 +65,9 @@ function nameOf(path: string): string {
   return folded(path.slice(path.lastIndexOf('/') + 1));
 }
 
-/** An accent may be one character or two, and a user types either. */
+/**
+ * Normalizes text for comparison. An accented letter may be one or two characters, and users may type either form.
+ */
 function folded(text: string): string {
   return text.normalize('NFC').toLowerCase();
 }

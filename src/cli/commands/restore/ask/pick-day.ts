@@ -14,7 +14,7 @@ import {
 import { runPicker } from './picker.ts';
 import type { Source } from './source.ts';
 
-/** Resolves with the chosen time. Counts the changes of each day meanwhile. */
+/** Resolves with the chosen time. While the user chooses, counts the changes of each day. */
 export function pickDay(context: Context, source: Source, job: string): Promise<Chosen> {
   const { io } = context;
   return runPicker<Chosen>(io, ({ redraw, fail, signal }) => {

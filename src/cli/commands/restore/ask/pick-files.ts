@@ -1,4 +1,6 @@
-/** Lets the user select files and folders of a job at a time from a tree that loads each folder when it is opened. */
+/**
+ * Lets the user select files and folders of a job, as of a time, from a tree. A folder is loaded when it is opened.
+ */
 
 import { defined } from '../../../../base/defined.ts';
 import type { Result } from '../../../../control/messages.ts';
@@ -21,7 +23,7 @@ import type { Source } from './source.ts';
 
 export interface Asked {
   readonly job: string;
-  /** Milliseconds since 1970; absent for now. */
+  /** The time in milliseconds since 1970. Undefined for the current time. */
   readonly at: number | undefined;
   readonly title: string;
 }
@@ -57,10 +59,10 @@ export function pickFiles(
 }
 
 const PAGE = 1_000;
-/** Later than any version, also if the clock of the service is ahead. */
+/** A time after every version, even if the clock of the service is ahead. */
 const NOW = Number.MAX_SAFE_INTEGER;
 
-/** The part of the job's tree that is read so far. */
+/** The part of the job's listing that has been read so far. */
 class Listing {
   readonly search = new NameSearch();
   readonly #source: Source;
@@ -92,7 +94,7 @@ class Listing {
     return defined({ searched, isCut: this.search.isFull || undefined });
   }
 
-  /** Starts to read a folder, unless that was done before. */
+  /** Starts to read a folder. If that was done before, does nothing. */
   openFolder(path: string): void {
     if (this.#folders.has(path)) return;
     this.#folders.set(path, { entries: [], isRead: false });
@@ -116,7 +118,7 @@ class Listing {
     } while (after !== undefined);
   }
 
-  /** Starts to read the paths of the whole job for the search, unless that was done before. */
+  /** Starts to read the paths of the whole job for the search. If that was done before, does nothing. */
   readAll(): void {
     if (this.#isReadingAll) return;
     this.#isReadingAll = true;

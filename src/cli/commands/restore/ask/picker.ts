@@ -1,4 +1,4 @@
-/** Shows a screen on the alternate buffer of the terminal, and passes the keys to it until it has a result. */
+/** Shows a screen on the terminal's alternate buffer, and passes keys to it until it has a result. */
 
 import { emitKeypressEvents, type Key } from 'node:readline';
 import { ReadStream } from 'node:tty';
@@ -14,7 +14,7 @@ export interface Size {
   readonly columns: number;
 }
 
-/** A part of a line, in plain text. */
+/** A part of a line in plain text. */
 export interface Span {
   readonly text: string;
   readonly tone?: Tone | undefined;
@@ -23,22 +23,25 @@ export interface Span {
 export type Line = readonly Span[];
 
 export interface Picker<R> {
-  /** Returns at most `rows` lines. Longer lines are cut at the end. */
+  /** Returns at most `rows` lines. Lines that are too long are truncated. */
   lines(size: Size): readonly Line[];
-  /** `key` is a character, or the name of a key such as `up` or `enter`. Returns a result when there is one. */
+  /**
+   * Handles a key. `key` is a character, or the name of a key such as `up` or `enter`. Returns a result if the user
+   * has made a choice.
+   */
   press(key: string, size: Size): { readonly result: R } | undefined;
 }
 
 export interface Screen {
-  /** Draws soon. Many calls in a row draw once. */
+  /** Draws the screen soon. Many calls in a row cause a single draw. */
   readonly redraw: () => void;
-  /** Ends the screen with an error. */
+  /** Closes the screen with an error. */
   readonly fail: (error: unknown) => void;
-  /** Aborted when the screen ends. */
+  /** Aborted when the screen closes. */
   readonly signal: AbortSignal;
 }
 
-/** The shortest time between two draws while data arrives. */
+/** The minimum time between two draws while data arrives. */
 const REDRAW_MS = 100;
 
 const ENTER = '\u{1b}[?1049h\u{1b}[?25l';
@@ -46,7 +49,7 @@ const LEAVE = '\u{1b}[?25h\u{1b}[?1049l';
 
 /**
  * Resolves with the result of the picker that `open` returns. Rejects with CommandError `Declined` on Ctrl-C, and with
- * the reason of a signal that ends the process. The terminal is restored in each case.
+ * the reason of a signal that ends the process. The terminal is restored in every case.
  */
 export async function runPicker<R>(io: Io, open: (screen: Screen) => Picker<R>): Promise<R> {
   const { stdin, stderr } = io;
@@ -102,14 +105,16 @@ function keyName(text: string | undefined, { name = '', ctrl, meta }: Key): stri
   return ctrl || meta || text === undefined || /\p{C}/u.test(text) ? undefined : text;
 }
 
-/** Returns the text that replaces the screen. Lines are overwritten in place, so that the screen does not flicker. */
+/**
+ * Returns the text that replaces the screen. It overwrites the lines in place, so that the screen does not flicker.
+ */
 function frameOf(lines: readonly Line[], { rows, columns }: Size, paint: Paint): string {
   const drawn = lines.slice(0, rows).map((line) => `${lineText(line, columns, paint)}\u{1b}[K`);
   return `\u{1b}[H${drawn.join('\r\n')}\u{1b}[J`;
 }
 
 function lineText(line: Line, columns: number, paint: Paint): string {
-  // A character in the last column would make some terminals wrap.
+  // A character in the last column would cause a line wrap on some terminals.
   let room = columns - 1;
   return line
     .map(({ text, tone }) => {

@@ -24,7 +24,7 @@ export async function confirmPlan(asking: Asking, request: Request, stream: stri
     context.io.stderr.write(explainedText(explained, context.io.stderr.columns));
     return;
   }
-  // An accidental Enter must not change the folder of the job, or replace a file.
+  // An accidental Enter must not change the job's folder or replace a file.
   const isHarmless = !isStored && totals.counts.replace === 0;
   const proposed = isHarmless ? 'y' : 'n';
   const question = { text: 'Restore', explained, proposed, option: '--yes' };
@@ -62,7 +62,10 @@ async function totalsOf({ context, source }: Asking, stream: string): Promise<To
   return { counts, bytes, problems };
 }
 
-/** Returns the lines about what would be written. `isStored`: replaced files are stored as versions. */
+/**
+ * Returns lines about what would be written. `isStored` means that replaced files are first uploaded as
+ * versions.
+ */
 function planItems({ counts, bytes, problems }: Totals, isStored: boolean): readonly Item[] {
   const way = isStored
     ? 'the present bytes are stored as a version first, unless a version has them'

@@ -1,4 +1,7 @@
-/** Opens what the questions of `holdfast restore` read: the daemon, or the embedded store while none runs. */
+/**
+ * Opens what the questions of `holdfast restore` read: the daemon or, if no daemon is running, the embedded
+ * store.
+ */
 
 import { loadConfig } from '../../../../config/load.ts';
 import type { ControlClient } from '../../../../control/client.ts';
@@ -8,7 +11,7 @@ import { CommandError } from '../../../output/command-error.ts';
 
 export type ReadMethod = 'history.changes' | 'history.folder' | 'history.list' | 'restore.plan';
 
-/** Reads the versions of jobs. `ControlClient` implements it. */
+/** Reads the versions of jobs. `ControlClient` implements this interface. */
 export interface Source extends Pick<ControlClient, 'download'> {
   call<M extends ReadMethod>(
     method: M,
@@ -27,11 +30,14 @@ export interface KnownJob {
 
 export interface Jobs {
   readonly jobs: readonly KnownJob[];
-  /** Opens the source for a job, which must be in the embedded store if no daemon runs. The caller closes it. */
+  /**
+   * Opens the source for a job. If no daemon is running, the job must use the embedded store. The caller closes
+   * the source.
+   */
   readonly open: (job: string) => Promise<Source>;
 }
 
-/** The error for a home without jobs, as on a new machine. */
+/** Returns the error for a home folder without jobs, as on a new machine. */
 export function noJob(): CommandError {
   return new CommandError(
     'NotFound',
@@ -41,7 +47,7 @@ export function noJob(): CommandError {
   );
 }
 
-/** Returns the jobs. Rejects with CommandError `NotFound` if there is none. */
+/** Returns the jobs. Rejects with CommandError `NotFound` if there are no jobs. */
 export async function findJobs(context: Context): Promise<Jobs> {
   const daemon = await context.connectIfRunning();
   if (!daemon) return offlineJobs(context);
