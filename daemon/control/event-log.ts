@@ -82,7 +82,9 @@ export class EventLog {
     this.#oldest = this.#latest + 1;
   }
 
-  /** The sequence number of the latest event. If there is no event yet, the number before the first event. */
+  /**
+   * The sequence number of the latest event. Before the first event, it is the number before that of the first event.
+   */
   get latest(): number {
     return this.#latest;
   }

@@ -19,7 +19,7 @@ export interface ThroughputOptions {
   readonly events: Pick<EventLog, 'isWanted'>;
   /**
    * Sends the current transfers of a job, and returns whether the job is still working. Called at most every 250 ms,
-   * and only while a client is subscribed. While a job is working, it is also called if there are no transfers.
+   * and only while a client is subscribed. While a job is working, it is also called without transfers.
    */
   readonly reportTransfers: (job: string) => boolean;
 }

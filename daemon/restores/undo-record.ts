@@ -61,7 +61,9 @@ export class UndoRecorder {
   }
 }
 
-/** Returns what the last undo replaced. Returns undefined if there was no undo. Ignores an incomplete last line. */
+/**
+ * Returns what the last undo replaced. Returns undefined before the first undo. Ignores an incomplete last line.
+ */
 export function readLastUndo(stateDir: string): readonly Replaced[] | undefined {
   try {
     const lines = readFileSync(join(stateDir, FILE), 'utf8').split('\n').slice(0, -1);

@@ -19,7 +19,7 @@ import { presign } from '../../src/protocol/signing/presign.ts';
 import { SigningKeys } from '../../src/protocol/signing/signing-key.ts';
 
 export interface LinksOptions {
-  /** The file with the secret, with mode 0600. It is created if it does not exist. */
+  /** The file with the secret for presigned URLs. It has mode 0600, and is created if it does not exist. */
   readonly file: string;
   readonly dialect: Dialect;
   readonly region: string;

@@ -34,9 +34,9 @@ interface Known {
 export class Growth {
   readonly #clock: Clock;
   #known: Known | undefined;
-  /** The limit when the first response was counted. */
+  /** The concurrency limit when the first response was counted. */
   #first: number | undefined;
-  /** The sum of the limits at all counted responses. */
+  /** The sum, over all counted responses, of the concurrency limit at the time of the response. */
   #limits = 0;
   #answers = 0;
   /**

@@ -36,7 +36,10 @@ export interface OutgoingBody {
    * started.
    */
   readonly repeatable: boolean;
-  /** Returns the bytes to send, or undefined if there is no body. The signatures of chunks continue from `seed`. */
+  /**
+   * Returns the bytes to send, or undefined for a request without a body. The signatures of chunks continue from
+   * `seed`.
+   */
   content(seed: Seed): Uint8Array | AsyncIterable<Uint8Array> | undefined;
   /** Frees the memory of the body. It must be called after the last use of the body. */
   release(): void;

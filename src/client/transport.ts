@@ -19,7 +19,7 @@ export interface OutgoingRequest extends Pick<
 > {
   readonly method: string;
   readonly address: Address;
-  /** The query in the request line, with `?`. Empty if there is no query. */
+  /** The query in the request line, with `?`. Empty if the request has no query. */
   readonly query: string;
   readonly headers: WireHeaders;
 }
@@ -39,8 +39,8 @@ export class Transport {
   #agent: Promise<Agent> | undefined;
   #isClosed = false;
   /**
-   * The proxy that forwards each request to an http service. Undefined for an https service, and if
-   * there is no proxy.
+   * The proxy that forwards each request to an http service. Undefined for an https service, and
+   * for a direct connection.
    */
   readonly #forwarder: Proxy | undefined;
 

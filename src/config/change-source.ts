@@ -47,8 +47,8 @@ export type Change =
     };
 
 /**
- * Returns the changed text. Returns undefined if there is no entry with that name, or if the section is an alias.
- * `text` must be valid.
+ * Returns the changed text. Returns undefined if no entry has that name, or if the section is an alias. `text` must be
+ * valid.
  */
 export function changeSource(text: string, change: Change): string | undefined {
   return editSource(text, (yaml) => apply(yaml, change));
@@ -110,7 +110,7 @@ function formatOf(text: string): ToStringOptions {
   return { ...indentation, lineWidth: 0, verifyAliasOrder: false };
 }
 
-/** Applies the change to the document. Returns false if there is no entry with that name. */
+/** Applies the change to the document. Returns false if no entry has that name. */
 function apply(yaml: Document, change: Change): boolean {
   if (change.kind === 'add') {
     addEntry(yaml, change);

@@ -74,7 +74,7 @@ export function parseCredentials(said: string): Credentials | undefined {
 export function keyOf(members: {
   readonly [K in keyof Credentials]-?: string | undefined;
 }): Credentials | undefined {
-  // An empty token means that there is no token. `export AWS_SESSION_TOKEN=` sets an empty token.
+  // An empty token counts as absent, because `export AWS_SESSION_TOKEN=` sets an empty token.
   const sessionToken = members.sessionToken || undefined;
   return credentialsSchema.safeParse({ ...members, sessionToken }).data;
 }

@@ -10,8 +10,8 @@ export type Path = readonly (string | number)[];
 
 export interface ConfigDocument {
   /**
-   * The parsed maps, lists and scalars. Keys without a value are omitted, so that a bare `jobs:` means
-   * that there are no jobs.
+   * The parsed maps, lists and scalars. Keys without a value are omitted, so a bare `jobs:` is the same
+   * as a missing `jobs`.
    */
   readonly data: unknown;
   /** The syntax errors of the YAML text. If there are any, `data` is undefined. */

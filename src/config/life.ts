@@ -45,7 +45,7 @@ export async function noteLife(place: Place, life: Life, logger: Logger): Promis
   }
 }
 
-/** Returns the record of the daemon that ran last. Returns undefined if there is no record or it cannot be read. */
+/** Returns the record of the daemon that ran last. Returns undefined if the record does not exist or cannot be read. */
 export function readLife(place: Place): Life | undefined {
   try {
     return lifeSchema().safeParse(JSON.parse(readFileSync(fileOf(place), 'utf8'))).data;
@@ -55,7 +55,10 @@ export function readLife(place: Place): Life | undefined {
   }
 }
 
-/** Returns when the daemon last wrote to its log, in milliseconds since 1970. Returns undefined if there is no log. */
+/**
+ * Returns when the daemon last wrote to its log, in milliseconds since 1970. Returns undefined if the log does not
+ * exist.
+ */
 export function lastSignOfLife({ logFile }: Place): number | undefined {
   const stats = statSync(logFile, { throwIfNoEntry: false });
   return stats && Math.round(stats.mtimeMs);

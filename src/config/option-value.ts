@@ -29,8 +29,8 @@ export function readOptionValue(option: string, typed: string): unknown {
 }
 
 /**
- * Formats an option value as a text from which `readOptionValue` returns the same value. Returns an empty text if
- * there is no value.
+ * Formats an option value as a text from which `readOptionValue` returns the same value. Returns an empty text
+ * for an absent value.
  */
 export function optionText(option: string, value: unknown): string {
   if (value === undefined || value === null) return '';

@@ -44,7 +44,7 @@ interface CallOptions {
 }
 
 /**
- * The client of one connection. Every method rejects with `ControlError`, or with the signal's reason when aborted.
+ * A client with one connection. Every method rejects with `ControlError`, or with the signal's reason when aborted.
  */
 export interface ControlClient {
   /** The daemon's response to `hello`. */

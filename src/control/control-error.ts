@@ -58,7 +58,7 @@ export class ControlError extends Error {
     this.hint = extra.hint;
   }
 
-  /** The fields that are sent over the socket with the message. */
+  /** The fields of the error that are sent over the socket together with its message. */
   get data(): ControlErrorData {
     const { code, storageCode, details, hint } = this;
     return { code, storageCode, details, hint };

@@ -226,7 +226,7 @@ export const jobStatusSchema = z.object({
   proof: proofStatusSchema.optional(),
   /** The result of the last version pruning. Absent until versions were removed. */
   keep: keepReportSchema.extend({ at: z.number() }).optional(),
-  /** The status of the mass-change guard. Absent if there is no anomaly and no rejected change. */
+  /** The status of the mass-change guard. Absent without an anomaly or rejected changes. */
   brake: z
     .object({
       /** When files started to change as in an attack, in milliseconds since 1970. Present until the user decides. */
@@ -328,8 +328,8 @@ export const restoreResultSchema = z.object({
   /** Objects that may differ from the versions at the requested time: their number and the first 10 paths. */
   early: z.object({ count: z.number().int(), paths: z.array(z.string()) }),
   /**
-   * Paths whose owner and mode bits 07000 were not applied, because there is no proof that the job uploaded their
-   * version: their number and the first 100 paths.
+   * Paths whose owner and mode bits 07000 were not applied, because nothing proves that the job uploaded their version:
+   * their number and the first 100 paths.
    */
   unproven: z.object({ count: z.number().int(), paths: z.array(z.string()) }).optional(),
   /** The number of keys whose version at that time is unknown. Each is also one of the problems. */

@@ -51,7 +51,10 @@ export class RecentPoints {
   readonly #points: Float64Array;
   #sampledAt: number | undefined;
 
-  /** Creates the points. `stored` are the points that `bytes` returned at `sampledAt`. */
+  /**
+   * Creates an empty series or restores a stored one. `stored` contains the points that `bytes`
+   * returned at `sampledAt`.
+   */
   constructor(combine: Combine, stored?: { readonly sampledAt: number; readonly bytes: Buffer }) {
     this.#combine = combine;
     this.#points = new Float64Array(POINTS).fill(NaN);

@@ -21,7 +21,7 @@ interface DialectSource {
 
 /**
  * Returns the dialect of the request's signature. If the request is unsigned, its vendor headers determine the dialect.
- * Returns `svc` if there are no vendor headers, or if there are vendor headers of both families.
+ * Returns `svc` for a request without vendor headers, and for a request with vendor headers of both families.
  */
 export function readDialect({ headers, query }: DialectSource, { svc, amz }: Dialects): Dialect {
   const authorization = headers.get('authorization');

@@ -21,8 +21,8 @@ export class Headers {
   }
 
   /**
-   * Returns the values of all headers with this name, joined by commas (RFC 9110 §5.3), or undefined if there is no
-   * such header.
+   * Returns the values of all headers with this name, joined by commas (RFC 9110 §5.3). Returns undefined if the
+   * message does not contain the header.
    */
   get(name: string): string | undefined {
     return this.#values.get(name);

@@ -47,7 +47,7 @@ export class AgreedTime {
   #isStale = true;
   #forgetCalls = 0;
   /**
-   * How far this machine's clock is ahead of the store's trusted time. Negative if it is behind. 0 if there is no
+   * How far this machine's clock is ahead of the store's trusted time. Negative if it is behind. 0 if the store has no
    * trusted time.
    */
   #aheadMs = 0;

@@ -122,8 +122,8 @@ export interface PruningPreview {
   /** What each rule would remove, in the order of the rules. */
   readonly rules: readonly RulePreview[];
   /**
-   * The number of all versions, and the start of the oldest version in milliseconds since 1970. Absent if there are no
-   * versions.
+   * The number of all versions, and the start of the oldest version in milliseconds since 1970. Absent if the bucket
+   * contains no versions.
    */
   readonly versions: number;
   readonly bytes: number;

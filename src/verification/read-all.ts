@@ -13,7 +13,7 @@ import { type Finding, readAgain } from './reread.ts';
 export interface Pace {
   /** The number of days within which all content is read. If 0, nothing is read. */
   readonly days: number;
-  /** The maximum number of bytes per day. If undefined, there is no limit. */
+  /** The maximum number of bytes per day. Undefined for unlimited. */
   readonly bytesPerDay: number | undefined;
 }
 

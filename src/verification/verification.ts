@@ -37,7 +37,7 @@ export interface VerificationControl {
     readonly signal?: AbortSignal;
   }): AsyncIterable<VerifyRow>;
   /**
-   * Reads a version again after a restore failed with an error that may indicate damage. The key omits the prefix.
+   * Reads a version again after a restore failed with an error that may indicate damage. Its key omits the prefix.
    */
   suspect(version: VersionName, error: unknown): void;
   /** Runs a restore test now. Rejects with the errors of `runRestoreTest`. */
@@ -97,7 +97,7 @@ const FIRST_STEP_MS = 15 * 60_000;
 const STEP_EVERY_MS = 10 * 60_000;
 const RESTORE_TEST_EVERY_MS = 7 * DAY_MS;
 const VERIFY_DAYS = 30;
-/** The default daily read limit for remote services: about 30 GB a month, because they charge for reads. */
+/** The default daily read limit for remote services (30 GB a month), because they charge for reads. */
 const REMOTE_MEGABYTES_PER_DAY = 1_000;
 const MEGABYTE = 1e6;
 const SHARE_EVERY_MS = 60_000;

@@ -75,7 +75,9 @@ async function undo(
   );
 }
 
-/** Restores what the last undo of the job replaced. Rejects with ControlError `NotFound` if there was no undo. */
+/**
+ * Restores what the last undo of the job replaced. Rejects with ControlError `NotFound` if the job had no undo.
+ */
 async function redo(
   job: Job,
   id: string,

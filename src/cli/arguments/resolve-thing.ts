@@ -236,7 +236,7 @@ function foundIn(
 
 type Version = Result<'versions.list'>['versions'][number];
 
-/** Returns the version ID for `~N`. Returns undefined for `~0`, and if there is no `~N`. */
+/** Returns the version ID for `~N`. Returns undefined for `~0`, and for an argument without `~N`. */
 async function earlierVersion(
   daemon: ControlClient,
   { bucket, key }: Found,

@@ -11,7 +11,7 @@ export interface TargetPlace {
   readonly prefix?: string;
 }
 
-/** Parses the text. Returns undefined if there is no target with that name. */
+/** Parses the text. Returns undefined if no target has that name. */
 export function parseTargetPlace(
   text: string,
   targets: readonly TargetConfig[],

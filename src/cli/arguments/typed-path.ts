@@ -25,7 +25,7 @@ export function foldersBelow(context: Context, typed: string): readonly string[]
       .map(({ name }) => `${above}${name}/`)
       .filter((path) => path.startsWith(typed));
   } catch {
-    // The typed text is not in a readable folder, so there are no completions.
+    // The typed text is not in a readable folder, so nothing can complete it.
     return [];
   }
 }

@@ -142,7 +142,7 @@ function exampleLines(command: Command): string[] {
   return verbatim(examplesOf(command).flatMap((example) => `$ ${example}`.split('\n')));
 }
 
-/** Returns the lines as a block in which roff does not fill lines. */
+/** Returns the lines as a preformatted block, whose line breaks roff does not change. */
 function verbatim(lines: readonly string[]): string[] {
   return lines.length === 0 ? [] : ['.PP', '.nf', ...lines.map(text), '.fi'];
 }

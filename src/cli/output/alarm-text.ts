@@ -67,8 +67,8 @@ function actionText(action: AlarmActionShape): string {
 }
 
 /**
- * Returns the lines of `holdfast status` for the alarms in the state ALARM. Returns no lines if there are no such
- * alarms.
+ * Returns the lines of `holdfast status` for the alarms in the state ALARM. Returns no lines if no alarm is in
+ * that state.
  */
 export function alarmStatusLines(alarms: readonly AlarmShape[], paint: Paint): string[] {
   if (alarms.length === 0) return [];

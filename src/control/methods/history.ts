@@ -203,7 +203,7 @@ export const HISTORY_METHODS = {
       copied: z.number().int(),
       /** The number of files and folders that a redo removed because they did not exist before the undo. */
       removed: z.number().int(),
-      /** The first version that became current again. */
+      /** The first of the versions that became current again. */
       first: z
         .object({ path: z.string(), lastModifiedAt: z.number(), sizeBytes: z.number() })
         .optional(),

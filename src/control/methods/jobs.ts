@@ -108,7 +108,7 @@ export const JOB_METHODS = {
   },
   /**
    * Removes a job and releases its ownership marker. `notes` contains remarks for the user, such as why the marker
-   * could not be released. Absent if there are no remarks.
+   * could not be released. Absent without remarks.
    */
   'jobs.remove': {
     summary: 'remove a job; its bucket and all versions remain',
@@ -226,7 +226,7 @@ export const JOB_METHODS = {
       /** The number and size of all versions. */
       versions: z.number().int(),
       bytes: z.number(),
-      /** When the oldest version was stored. Absent if there are no versions. */
+      /** When the oldest version was stored. Absent if the bucket contains no versions. */
       oldestAt: z.number().optional(),
     }),
   },

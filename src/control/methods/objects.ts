@@ -61,7 +61,7 @@ export const transferSchema = z.object({
   objects: z.number().int(),
   bytes: z.number(),
   failedCount: z.number().int(),
-  /** The first 1,000 objects that failed. */
+  /** The first 1,000 objects that could not be copied or renamed. */
   failed: z.array(
     z.object({ from: z.string(), to: z.string(), code: z.string(), message: z.string() }),
   ),

@@ -36,8 +36,8 @@ export const REVIEW_METHODS = {
       /** The digest of all held changes. `jobs.approve` requires it. */
       digest: z.string(),
       /**
-       * The anomaly that suggests an attack that encrypts files. Absent if there is no anomaly. The folder was intact
-       * before `since`, in milliseconds since 1970.
+       * The anomaly that suggests an attack that encrypts files. Absent if the guard has detected none. The folder
+       * was intact before `since`, in milliseconds since 1970.
        */
       signs: z.object({ since: z.number(), reason: z.string() }).optional(),
       /** Why deletes are held, and how many. Absent if no delete is held. */

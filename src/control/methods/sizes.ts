@@ -56,7 +56,7 @@ export const SIZE_METHODS = {
        * changes.
        */
       hasChanged: z.boolean().optional(),
-      /** The totals of the folder. Absent if there is no count, or if the folder has no versions. */
+      /** The totals of the folder. Absent before the first count, and if the folder has no versions. */
       folder: sums.optional(),
       /** The subfolders, the largest first. */
       folders: z.array(sums.extend({ prefix: z.string() })).max(MAX_SIZED_FOLDERS),

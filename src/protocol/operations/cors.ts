@@ -20,8 +20,7 @@ import { requestDocument, responseDocument, type Operation } from './operation.t
 const method = text as Codec<CorsMethod>;
 
 /**
- * Returns the field for a list of repeated elements. If there are no elements, the list is undefined instead of
- * empty.
+ * Returns the field for a list of repeated elements. Without elements, the list is undefined instead of empty.
  */
 function some(name: string): Field<readonly string[]> {
   const field = many(name, leaf(text));

@@ -44,8 +44,8 @@ export interface RequestDocument<I> extends DocumentRules {
   /** Returns the document for the input, or undefined for a request without a body. */
   encode(input: I, dialect: Dialect): string | undefined;
   /**
-   * Returns the input members that the document contains. `body` is '' if there is no document. `members` are the input
-   * members from headers and query parameters.
+   * Returns the input members that the document contains. `body` is '' if the request has no document. `members` are
+   * the input members from headers and query parameters.
    */
   decode(body: string, members: Partial<I>, dialect: Dialect): Partial<I>;
 }

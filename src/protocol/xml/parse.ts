@@ -204,8 +204,8 @@ function decodeEntities(text: string): string {
 }
 
 /**
- * Returns the position of the semicolon that ends the entity. Throws MalformedXML if there is no semicolon within the
- * maximum length.
+ * Returns the position of the semicolon that ends the entity. Throws MalformedXML if the maximum length is reached
+ * without a semicolon.
  */
 function endOfEntity(text: string, at: number): number {
   const last = at + 1 + MAX_ENTITY_CHARACTERS;

@@ -140,8 +140,8 @@ class PlainReader {
   }
 
   /**
-   * Returns the position after the end tag `</name>` at position `tag`, or undefined if there is no such end tag at
-   * that position.
+   * Returns the position after the end tag `</name>` at position `tag`. Returns undefined if `tag` is not the position
+   * of this end tag.
    */
   #endOf({ written }: Name, tag: number): number | undefined {
     const end = tag + written.length + 3;

@@ -6,7 +6,7 @@ import type { ControlClient } from '../../../control/client.ts';
 import { CommandError } from '../../output/command-error.ts';
 import type { Context } from '../../context.ts';
 
-/** The time limit. It is twice the time that a clean shutdown may take. */
+/** How long to wait for the daemon to stop. It is twice the time that a clean shutdown may take. */
 const PATIENCE_MS = 10_000;
 const POLL_MS = 25;
 

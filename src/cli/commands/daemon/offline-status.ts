@@ -69,7 +69,7 @@ export function endText({ daemon, lastSignAt, jobs }: OfflineStatus): string {
 
 /**
  * Returns a text such as `: it stopped unexpectedly after 2026-11-22 15:40:11`. Returns an empty text if the last
- * daemon shut down cleanly, or if there is no record of it.
+ * daemon shut down cleanly, or if it left no record.
  */
 export function crashText(home: Home): string {
   const life = readLife(home);

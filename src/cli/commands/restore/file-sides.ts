@@ -31,7 +31,7 @@ export interface SideAsked {
 }
 
 export interface Side {
-  /** The kind of side. `absent` means that the file did not exist. */
+  /** What is compared: a version, the local file, or nothing (`absent`) because the file did not exist. */
   readonly is: 'version' | 'local' | 'absent';
   /** The label: `PATH~N`, the path of the local file, or why the file is absent. */
   readonly label: string;

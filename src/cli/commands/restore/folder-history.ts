@@ -29,7 +29,9 @@ export interface Period {
   readonly to?: number;
 }
 
-/** Returns the period that the options select, or undefined if there are no such options. Throws a usage error. */
+/**
+ * Returns the period that the options select, or undefined if none of these options is given. Throws a usage error.
+ */
 export function periodOf(
   { io: { clock } }: Context,
   { day, from, to }: PeriodOptions,

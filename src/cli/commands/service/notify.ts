@@ -1,7 +1,7 @@
 /**
  * Notifies the service manager with the sd_notify(3) protocol. It calls functions of the C library, because Node cannot
- * send datagrams to Unix sockets. A helper process such as `systemd-notify` is no alternative: with
- * `NotifyAccess=main`, systemd ignores messages from other processes.
+ * send datagrams to Unix sockets. A helper process such as `systemd-notify` would not work: with `NotifyAccess=main`,
+ * systemd ignores messages from other processes.
  */
 
 import { endianness } from 'node:os';

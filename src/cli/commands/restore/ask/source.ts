@@ -47,7 +47,7 @@ export function noJob(): CommandError {
   );
 }
 
-/** Returns the jobs. Rejects with CommandError `NotFound` if there are no jobs. */
+/** Returns the jobs. Rejects with CommandError `NotFound` if no jobs are configured. */
 export async function findJobs(context: Context): Promise<Jobs> {
   const daemon = await context.connectIfRunning();
   if (!daemon) return offlineJobs(context);
