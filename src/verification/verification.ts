@@ -36,9 +36,7 @@ export interface VerificationControl {
     readonly readBackBytes?: number;
     readonly signal?: AbortSignal;
   }): AsyncIterable<VerifyRow>;
-  /**
-   * Reads a version again after a restore failed with an error that may indicate damage. Its key omits the prefix.
-   */
+  /** Reads a version again after a failed restore, if the error may indicate damage. Its key omits the prefix. */
   suspect(version: VersionName, error: unknown): void;
   /** Runs a restore test now. Rejects with the errors of `runRestoreTest`. */
   drill(signal: AbortSignal, onProgress?: ReportTest): Promise<RestoreTestReport>;
