@@ -24,7 +24,7 @@ import type { ClusterRooms } from '../services/rooms.ts';
 import { dialectOf } from '../services/target-dialects.ts';
 import type { TargetKeys } from '../services/target-keys.ts';
 
-/** The name of the local service. */
+/** The name of the local cluster service. */
 const LOCAL_SERVICE = 'local';
 
 export interface ComposeClustersOptions {
@@ -36,7 +36,7 @@ export interface ComposeClustersOptions {
   /** The user that the command line acts for. */
   readonly principal: UserPrincipal;
   readonly keys: Pick<TargetKeys, 'get'>;
-  /** Called when a service rejects its access key. */
+  /** Called when a cluster service rejects its access key. */
   readonly onKeyRefused: () => void;
   readonly clock: Clock;
   readonly logger: Logger;

@@ -47,7 +47,7 @@ export interface HandlerParts extends DaemonParts, ComposedJobs {
   readonly counts: Counts;
   readonly streams: Streams;
   readonly startedAt: number;
-  /** Starts to stop the daemon. */
+  /** Initiates the shutdown of the daemon. */
   readonly stop: (reason: string) => void;
 }
 

@@ -162,7 +162,7 @@ function parsed<M extends MethodName>(
   { params: schema }: { readonly params: z.ZodObject },
   params: unknown,
 ): Params<M> {
-  // If the parameter were ignored, the request would go to another store than the caller selected.
+  // If `target` were ignored, the request would go to another store than the caller selected.
   if (isOtherTarget(params) && !Object.hasOwn(schema.shape, 'target')) {
     const target = JSON.stringify(params.target);
     throw new ControlError(

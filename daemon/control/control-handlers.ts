@@ -13,8 +13,8 @@ type OwnMethod = 'hello' | 'events.subscribe';
 export type HandledMethod = Exclude<MethodName, OwnMethod>;
 
 /**
- * The handlers of all other methods. A handler receives parsed parameters. If it throws, the client receives
- * a ControlError.
+ * The handlers of all methods except those that the connection handles itself. A handler receives parsed
+ * parameters. If it throws, the client receives a ControlError.
  */
 export type ControlHandlers = {
   readonly [M in HandledMethod]: (params: Params<M>, context: CallContext) => Promise<Result<M>>;

@@ -27,7 +27,7 @@ const ANSWER_WITHIN_MS = 15_000;
  * The time limit for testing what a service supports. The test takes a second or two, and longer with a slow service.
  */
 const TESTED_WITHIN_MS = 60_000;
-/** Smaller clock differences are ignored. They come from network latency and from dates in whole seconds. */
+/** Clock differences below this value are ignored. They come from network latency and from dates in whole seconds. */
 const SKEW_MS = 2 * MINUTE_MS;
 
 export interface ExaminedServices {
@@ -45,7 +45,7 @@ export interface ExaminedServices {
   };
 }
 
-/** A service to check. */
+/** A storage service to check, with its jobs. */
 interface Service {
   readonly endpoint: TargetEndpoint;
   readonly jobs: readonly JobConfig[];

@@ -29,8 +29,8 @@ export async function takeOverPlace(
 }
 
 /**
- * The number of keys to list. It is enough to find a file's object after the objects that Holdfast stores for
- * itself.
+ * The number of keys to list. The objects that Holdfast stores for itself come first, and 20 keys also include the
+ * object of a file.
  */
 const SAMPLE = 20;
 

@@ -7,10 +7,10 @@ import { Rates } from './rates.ts';
 export type TransferKind = 'copy' | 'delete' | 'get' | 'put';
 
 export interface Transfer {
-  /** The object's key. */
+  /** The key of the object that is transferred. */
   readonly key: string;
   readonly kind: TransferKind;
-  /** The size in bytes. Absent if unknown, as for a multipart upload. */
+  /** The size of the object in bytes. Absent if unknown, as for a multipart upload. */
   readonly sizeBytes?: number;
   readonly sentBytes: number;
   /** When the transfer started, in milliseconds since 1970. */
@@ -90,7 +90,10 @@ export class JobMeter {
     return entry.moving;
   }
 
-  /** Ends a part. With `isOver`, the transfer of the upload ends when its last part in progress ends. */
+  /**
+   * Ends the transfer of one part. With `isOver`, the transfer of the whole upload ends when its last part in
+   * progress ends.
+   */
   endPart(uploadId: string, isOver: boolean): void {
     const entry = this.#uploads.get(uploadId);
     if (!entry) return;

@@ -7,7 +7,8 @@ import type { MirrorStatus } from '../../src/mirror/mirror.ts';
 import type { JobMeter } from './job-meter.ts';
 
 /**
- * A longer estimate is not reported, because the rate at the start of a transfer is not representative.
+ * The longest remaining time that is reported. A longer estimate only shows that the rate at the start
+ * of a transfer is not representative.
  */
 const MOST_ETA_MS = 100 * DAY_MS;
 

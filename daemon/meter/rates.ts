@@ -23,7 +23,7 @@ export class Rates {
   readonly #clock: Clock;
   readonly #bytes = new Float64Array(SAMPLES + 1);
   readonly #operations = new Float64Array(SAMPLES + 1);
-  /** The number of the current second. */
+  /** The number of the current second, counted by the clock. */
   #second: number;
 
   constructor(clock: Clock) {

@@ -28,7 +28,7 @@ export interface ThroughputOptions {
 export interface Transferred {
   readonly bytes: number;
   readonly operations: number;
-  /** The number of versions created. */
+  /** The number of versions that the job has created. */
   readonly versions: number;
 }
 
@@ -87,7 +87,7 @@ export class Throughput {
     this.#transferred.delete(job);
   }
 
-  /** Returns the totals of each job. */
+  /** Returns what each job has transferred, by job name. */
   transferred(): ReadonlyMap<string, Transferred> {
     return this.#transferred;
   }

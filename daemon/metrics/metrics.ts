@@ -46,7 +46,10 @@ interface MetricsListener {
   readonly url: string;
 }
 
-/** If a listener is configured, opens it. Throws ConfigError if its address cannot be used. */
+/**
+ * Opens the metrics listener if one is configured. Throws ConfigError if its address cannot be
+ * used.
+ */
 export async function openMetrics(options: MetricsOptions): Promise<DaemonMetrics> {
   const text = () => gather(options);
   const { http } = options.config.metrics;
@@ -59,7 +62,7 @@ export async function openMetrics(options: MetricsOptions): Promise<DaemonMetric
 }
 
 async function gather({ rooms, jobs, startedAt, clock }: MetricsOptions): Promise<string> {
-  // The module is loaded with the first request, because many daemons never receive one.
+  // `prometheus.ts` is loaded with the first request, because many daemons never receive one.
   const { prometheusText } = await import('./prometheus.ts');
   const { monitoring, metrics, upkeep, requests } = rooms;
   return prometheusText({

@@ -15,7 +15,7 @@ import type { RecentSeries, RecentValue } from '../../src/monitoring/recent-seri
 /** The maximum number of buckets whose sizes are recorded. The other series belong to jobs. */
 const MAX_BUCKETS = 500;
 
-/** Totals that only increase. */
+/** Totals of a job's transfers, which only increase. */
 export interface Totals {
   readonly bytes: number;
   readonly operations: number;

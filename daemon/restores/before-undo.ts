@@ -12,7 +12,7 @@ import type { UndoRecorder } from './undo-record.ts';
 type Metadata = Readonly<Record<string, string>>;
 
 interface BeforeUndo {
-  /** The job's folder. */
+  /** The absolute path of the job's folder. */
   readonly root: string;
   readonly prefix: string;
   readonly record: UndoRecorder;
@@ -49,7 +49,7 @@ export function beforeUndo({ root, prefix, record, saveLocal, signal }: BeforeUn
     }
     const saved = await saveLocal(local, seen, signal);
     const metadata = encodeModeAndTime(seen);
-    // If only the modification time differs, no version is created.
+    // If the local file differs only in its modification time, no version is created for it.
     const isKept = saved.versionId === wanted.versionId && isWithin(metadata, saved.metadata);
     if (!isKept) record.add({ path: local, versionId: saved.versionId, metadata });
     return saved;

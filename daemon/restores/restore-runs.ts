@@ -17,12 +17,12 @@ interface Run<T> {
   readonly outcome: Promise<T>;
 }
 
-/** The number of finished runs to keep. */
+/** The number of finished restores to keep. */
 const ENDED_KEPT = 10;
 
 export class RestoreRuns {
   readonly #clock: Clock;
-  /** The runs, oldest first. */
+  /** The running and finished restores by ID, oldest first. */
   readonly #runs = new Map<string, Run<Result<'restore.run'>>>();
 
   constructor(clock: Clock) {
@@ -74,7 +74,7 @@ export class RestoreRuns {
     if (run) run.row = { ...run.row, ...defined(facts) };
   }
 
-  /** Returns the runs, latest first. */
+  /** Returns the running and finished restores, latest first. */
   list(): Row[] {
     return [...this.#runs.values()].map(({ row }) => row).reverse();
   }

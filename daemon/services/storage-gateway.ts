@@ -21,9 +21,9 @@ export interface StorageListener {
 }
 
 export interface StorageGateway {
-  /** The URL of the HTTP listener. */
+  /** The HTTP URL of the embedded store. */
   readonly url: string;
-  /** The URL of the HTTPS listener. Absent if no certificate is configured. */
+  /** The HTTPS URL of the embedded store. Absent if no certificate is configured. */
   readonly tlsUrl?: string;
   readonly listeners: readonly StorageListener[];
   /** Returns the website URL of a bucket. Returns undefined if websites are not served. */
@@ -38,7 +38,7 @@ export interface StorageGatewayOptions {
   readonly storage: StorageConfig;
   readonly home: Home;
   readonly clock: Clock;
-  /** Opens the storage gateway. */
+  /** Opens the listener of the storage gateway. */
   readonly open: (options: Listening) => Promise<Gateway>;
   /** Opens the website listener. Called only if websites are configured. */
   readonly openWebsites: (options: WebsiteListening) => Promise<Listener>;

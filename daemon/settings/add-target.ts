@@ -50,7 +50,7 @@ export function planTarget(spec: TargetSpec, settings: Settings): TargetPlan {
     const target = { ...known, ...defined({ protocol: wanted.protocol }) };
     return { target, existing: true, credentialsFile: file };
   }
-  // This check must come before the key is written. Otherwise the key of the target with this name would be
+  // The check must come before the key is written. Otherwise the key of an existing target with this name would be
   // overwritten.
   if (targets.some(({ name }) => name === wanted.name)) throw isTaken(wanted);
   const file = join(settings.home.credentialsDir, `${wanted.name}.json`);

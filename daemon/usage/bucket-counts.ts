@@ -22,14 +22,14 @@ export interface CountedStore {
  */
 export type WhenToCount = 'again' | 'missing' | 'never';
 
-/** The count of a bucket. */
+/** The state of counting a bucket: the running count and the last result. */
 export interface BucketCount<T> {
   readonly isCounting: boolean;
   /** The number of versions and delete markers that the running count has listed. */
   readonly listed: number;
   /** The result of the last complete count. */
   readonly last?: CountResult<T>;
-  /** Why the last count failed. */
+  /** Why the last count of the bucket failed. */
   readonly error?: string;
 }
 
@@ -99,7 +99,7 @@ export class BucketCounts<T extends Tally> {
     };
   }
 
-  /** Ends running counts. */
+  /** Stops the running counts. */
   async close(): Promise<void> {
     this.#closing.abort();
     await this.#counting;

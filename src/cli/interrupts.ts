@@ -28,7 +28,7 @@ export interface Interrupts {
 }
 
 interface InterruptOptions {
-  /** Called on SIGHUP. If present, SIGHUP does not abort `signal`. */
+  /** Called on SIGHUP. If this callback is present, SIGHUP does not abort `signal`. */
   readonly onHangup?: (() => void) | undefined;
   readonly clock?: Clock;
 }

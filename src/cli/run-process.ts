@@ -10,7 +10,7 @@ export async function runProcess(): Promise<void> {
   const { stdout, stderr, env } = process;
   for (const sink of [stdout, stderr]) keepQuietAboutGoneReaders(sink);
   const io: Io = {
-    // This is a getter, because Node loads several modules to create this stream, and few commands read it.
+    // `stdin` is a getter, because Node loads several modules to create the stream, and few commands read it.
     get stdin() {
       return process.stdin;
     },

@@ -76,7 +76,10 @@ export class Growth {
     return this.#isOpen() ? this.#compare(known) : undefined;
   }
 
-  /** Excludes the time since the last response, because the limit was not reached. */
+  /**
+   * Called for a response that arrives while fewer requests than the limit are in progress. Excludes
+   * the time since the last response from the measurement.
+   */
   idle(): void {
     this.#lastAt = undefined;
   }

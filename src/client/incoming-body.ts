@@ -36,7 +36,10 @@ export class IncomingBody implements AsyncIterableIterator<Uint8Array> {
     this.#wake?.();
   }
 
-  /** Ends the body. Bytes that arrived before an error are still delivered. */
+  /**
+   * Called when the response has ended. Bytes that arrived before an error are still delivered to
+   * the reader.
+   */
   end(end: { readonly error?: unknown }): void {
     this.#end ??= end;
     this.#wake?.();

@@ -21,16 +21,21 @@ export interface Timeouts {
 }
 
 export const TIMEOUTS: Timeouts = {
-  /** Enough for a handshake over a very slow line. A host that takes longer is dropping packets. */
+  /**
+   * 10 seconds are enough for a handshake over a very slow line. A host that takes longer is
+   * dropping packets.
+   */
   connectMs: 10_000,
-  /** Enough for the slowest operation: CompleteMultipartUpload with 10,000 parts. */
+  /**
+   * Two minutes are enough for the slowest operation: CompleteMultipartUpload with 10,000 parts.
+   */
   headersMs: 120_000,
   bodyIdleMs: 60_000,
-  /** Ends an exchange with a service that stays just below every other timeout. */
+  /** Ten minutes end an exchange with a service that stays just below every other timeout. */
   attemptMs: 600_000,
   /**
-   * Enough for a second attempt after an attempt without a response. After that, the caller decides
-   * whether to retry.
+   * Five minutes are enough for a second attempt after an attempt without a response. After that,
+   * the caller decides whether to retry.
    */
   repeatMs: 300_000,
 };

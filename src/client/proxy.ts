@@ -6,7 +6,7 @@
 import { BlockList, isIP } from 'node:net';
 
 export interface Proxy {
-  /** The URL without credentials. */
+  /** The URL of the proxy, without credentials. */
   readonly url: URL;
   /** The percent-decoded `user:password`. Absent if the URL has neither. */
   readonly credentials?: string;

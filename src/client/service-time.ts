@@ -16,7 +16,7 @@ const REFUSED_FROM_MS = 14 * 60_000;
 export interface Refused {
   readonly error: unknown;
   readonly method: string;
-  /** The headers of the response. */
+  /** The headers of the response that rejected the request. */
   readonly headers: WireHeaders;
 }
 

@@ -41,7 +41,7 @@ export class Watch {
     this.#expected = this.#wait(what, ms);
   }
 
-  /** Ends the current timeout. */
+  /** Ends the current timeout. The timeout of the whole exchange continues. */
   rest(): void {
     this.#expected = undefined;
   }

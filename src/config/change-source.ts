@@ -106,7 +106,7 @@ function takeOuterComments(token: CST.Token | null | undefined): CST.SourceToken
 function formatOf(text: string): ToStringOptions {
   const columns = /^( *)- /m.exec(text)?.[1]?.length ?? 2;
   const indentation = { indentSeq: columns > 0, indent: columns || 2 };
-  // If an alias has lost its anchor, parsing the changed text reports it.
+  // `verifyAliasOrder` is off here. If an alias has lost its anchor, parsing the changed text reports it.
   return { ...indentation, lineWidth: 0, verifyAliasOrder: false };
 }
 

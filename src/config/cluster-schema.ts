@@ -15,7 +15,7 @@ import {
   regionSchema,
 } from './schema-words.ts';
 
-/** One day. A longer step is considered a mistake. */
+/** The longest duration of a simulated step: one day. A longer step is considered a mistake. */
 const MAX_STEP_SECONDS = 86_400;
 
 const seconds = (usual: number) =>

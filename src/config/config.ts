@@ -28,7 +28,10 @@ export interface UpkeepConfig {
   /** The days from the start of one scrub to the start of the next. A scrub reads every byte of the store. */
   readonly scrubDays: number;
   readonly scrubMegabytesPerSecond: number;
-  /** If the clock jumps ahead by more than this number of hours, locks are not evaluated by the clock. */
+  /**
+   * If the clock jumps ahead by more than this number of hours, it is not trusted, and locks are evaluated by the
+   * trusted time.
+   */
   readonly maxClockJumpHours: number;
   /** The length of a day for lifecycle rules, in seconds. Only in test mode. */
   readonly lifecycleDaySeconds?: number;
@@ -100,7 +103,7 @@ export interface TargetConfig {
 
 export interface JobConfig extends MannersConfig {
   readonly name: string;
-  /** The absolute path of the folder. */
+  /** The absolute path of the folder that the job backs up. */
   readonly folder: string;
   readonly bucket: string;
   /** The key prefix of the job's objects. Empty, or ends in `/`. */
@@ -199,7 +202,7 @@ export interface ClusterServiceConfig {
 
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error';
 
-/** The areas of the log. */
+/** The areas of the daemon whose log level can be set separately. */
 export const LOG_AREAS = [
   'daemon',
   'store',

@@ -174,7 +174,7 @@ export function addJobWithTarget(home: Home, entries: JobWithTarget): Promise<Co
 export interface JobWithTarget {
   readonly job: JobEntry;
   readonly target?: TargetEntry;
-  /** The new value of `storage.port`. */
+  /** The new value of `storage.port` in `config.yaml`. */
   readonly storagePort?: number;
 }
 

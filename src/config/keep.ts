@@ -8,7 +8,7 @@ import { z } from 'zod';
 import { DAY_MS } from '../base/durations.ts';
 import { readDuration } from '../text/time.ts';
 
-/** The longest period. It is the same as for locks. */
+/** The longest period in a `keep` rule: 100 years, as for locks. */
 const MAX_KEEP_MS = 36_500 * DAY_MS;
 
 const REASON = 'must be a period such as 7d, 4w or 1y, of at least 1d and at most 100y';

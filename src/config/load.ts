@@ -62,7 +62,10 @@ function namesPrograms({ targets, clusters, jobs, alerts }: Config): boolean {
   );
 }
 
-/** Throws ConfigError if other users can write to the file, because it specifies programs that run as this user. */
+/**
+ * Throws ConfigError if other users can write to the configuration file. The file specifies programs that run with
+ * the permissions of its owner.
+ */
 function checkOthers(file: string): void {
   const message = whyNotPrivate(file, 'write');
   if (message !== undefined) throw new ConfigError(file, [{ message }]);

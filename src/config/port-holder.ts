@@ -1,4 +1,6 @@
-/** Finds the program that listens on a local TCP port, if Linux shows it to this user. */
+/**
+ * Finds the program that listens on a local TCP port, if the current user has permission to see it (Linux only).
+ */
 
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { basename } from 'node:path';

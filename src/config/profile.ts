@@ -49,7 +49,7 @@ export function readProfileRegion(named: NamedProfile, env: Environment): string
     .find((region) => region);
 }
 
-/** Returns the sections of a profile. There is at least one. */
+/** Returns the sections of a profile from the AWS CLI's files. There is at least one section. */
 function sectionsOf(named: NamedProfile, env: Environment): readonly [Section, ...Section[]] {
   const files = filesOf(named, env);
   const [first, ...others] = files.flatMap((file) => {
@@ -87,7 +87,7 @@ function programIn(sections: readonly Section[]) {
   for (const { file, members } of sections) {
     const line = members.get('credential_process');
     if (line === undefined) continue;
-    // A user who can write to the file could run programs as this user.
+    // The profile file may specify a program to run, so other users must not be able to write to it.
     checkPrivate(file, 'write');
     const command = wordsOf(line);
     if (command !== undefined) return { command };

@@ -20,7 +20,7 @@ export interface Rules {
   /** The valid members of all jobs, in file order. */
   readonly jobs: readonly Job[];
   readonly targets: readonly Target[];
-  /** The remote cluster services. */
+  /** The remote cluster services in the configuration. */
   readonly services: readonly Keyed[];
   readonly storage: {
     readonly upkeep?: { readonly lifecycleDaySeconds?: number | undefined } | undefined;

@@ -35,11 +35,14 @@ import { readDuration } from '../text/time.ts';
 const MAX_PREFIX_BYTES = 512;
 const MAX_EXCLUDES = 1_000;
 const MAX_PATTERN_CHARACTERS = 4_096;
-/** One hundred years. A longer lock is considered a mistake, and some services store it incorrectly. */
+/**
+ * The longest lock: one hundred years. A longer lock is considered a mistake, and some services store it
+ * incorrectly.
+ */
 const MAX_LOCK_DAYS = 36_500;
 const MAX_RESCAN_MINUTES = 7 * 24 * 60;
 const MAX_VERIFY_DAYS = 3_650;
-/** One petabyte per day. */
+/** The highest daily verification limit: one petabyte. */
 const MAX_VERIFY_MEGABYTES = 1e9;
 
 const tlsShape = z.strictObject({

@@ -47,7 +47,7 @@ interface CallOptions {
  * A client with one connection. Every method rejects with `ControlError`, or with the signal's reason when aborted.
  */
 export interface ControlClient {
-  /** The daemon's response to `hello`. */
+  /** The daemon's response to `hello`, the first request of the connection. */
   readonly hello: Result<'hello'>;
   call<M extends MethodName>(
     method: M,

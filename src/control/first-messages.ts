@@ -83,7 +83,7 @@ export const eventSchema = z.object({
 export type DaemonEvent = z.infer<typeof eventSchema>;
 export type EventType = DaemonEvent['event']['type'];
 
-/** All event types. */
+/** The types of events that the daemon sends to subscribed clients. */
 export const EVENT_TYPES = [
   'job.changed',
   'job.removed',

@@ -316,7 +316,7 @@ export const restoreResultSchema = z.object({
   kept: z.number().int(),
   directories: z.number().int(),
   symlinks: z.number().int(),
-  /** The number of bytes downloaded. */
+  /** The number of bytes that the restore downloaded. */
   bytes: z.number(),
   /**
    * The number of existing entries that were moved to `asideFolder`: they were in the way or not part of the restore.

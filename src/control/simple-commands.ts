@@ -13,7 +13,7 @@ export type ValueKind = 'flag' | 'text' | 'choice' | 'number' | 'duration';
 export interface DerivedValue {
   /** The name of the argument in the help, or of the option in camel case. */
   readonly name: string;
-  /** The name of the parameter. */
+  /** The name of the method's parameter that receives the value. */
   readonly member: string;
   readonly kind: ValueKind;
   readonly choices?: readonly string[];

@@ -59,7 +59,7 @@ export const storeCheckSchema = z.object({
   versions: z.number().int(),
   blobs: z.number().int(),
   bytes: z.number(),
-  /** Whether every byte was read. */
+  /** Whether the check read every byte of the store. */
   deep: z.boolean(),
   /** The number of files that a crash left behind. The next garbage collection removes them. */
   leftovers: z.object({

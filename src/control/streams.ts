@@ -41,7 +41,7 @@ export async function uploadStream(
   const { socket, release } = await openStream(address);
   const failures: unknown[] = [];
   void sendBody(socket, body).catch(async (error: unknown) => {
-    // If the daemon rejects the upload, it stops reading. Its response contains the reason.
+    // If the daemon rejects an upload, the daemon stops reading the stream. Its response contains the reason.
     if (isControlError(error, 'Disconnected')) return;
     failures.push(error);
     await sendFailure(socket, bodyFailure(error)).catch(() => undefined);

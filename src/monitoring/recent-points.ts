@@ -41,7 +41,7 @@ export interface RecentValues {
   readonly stepMs: number;
   /** The end of the last complete minute. The last period contains values up to this time. */
   readonly to: number;
-  /** The values. Undefined for a period without a value. */
+  /** The values of the periods. Undefined for a period without a value. */
   readonly values: readonly (number | undefined)[];
 }
 

@@ -35,7 +35,6 @@ export class RecentTable {
     return this.#all.all();
   }
 
-  /** Inserts or replaces a series. */
   put(series: StoredSeries): void {
     this.#put.run(series);
   }

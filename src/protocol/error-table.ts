@@ -165,7 +165,7 @@ function isStorageErrorCode(code: string): code is StorageErrorCode {
 const OTHER_NAMES: ReadonlyMap<string, StorageErrorCode> = new Map([
   // S3 returns this code for a version without retention or legal hold.
   ['NoSuchObjectLockConfiguration', 'ObjectLockConfigurationNotFoundError'],
-  // Ceph RGW returns this code.
+  // Ceph RGW returns the code InvalidObjectName for a key that is too long.
   ['InvalidObjectName', 'KeyTooLongError'],
 ]);
 

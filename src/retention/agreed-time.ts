@@ -31,7 +31,10 @@ const REQUEST_SOON_MS = MINUTE_MS;
  */
 const JUMP_MS = MINUTE_MS;
 
-/** Smaller differences are ignored, because remote services report whole seconds and respond with a delay. */
+/**
+ * Clock differences below this value are ignored, because remote services report whole seconds and respond with a
+ * delay.
+ */
 const PRECISION_MS = 2_000;
 
 interface Comparison {

@@ -22,7 +22,6 @@ export interface LockControlParts {
   readonly ruleOf: LockRuleOf;
   readonly status: () => LockStatus | undefined;
   readonly bucketDefault: () => DefaultRetention | undefined;
-  /** Starts a full sync round. */
   readonly startRound: () => void;
 }
 

@@ -104,7 +104,8 @@ export async function pruningPass(context: PruningContext): Promise<PruningRepor
     while (batch.length >= MAX_BULK_DELETE) await flush();
   }
   while (batch.length > 0) await flush();
-  // This pass recorded the versions that are still retained with a new end, so rows whose end has passed are stale.
+  // The pruning pass has recorded all versions that locks still retain, with a new end. Rows whose end has passed are
+  // therefore stale.
   if (!isDryRun) state.retained.releaseEnded(BEYOND_KEEP, now);
   return report;
 }

@@ -32,7 +32,7 @@ export interface JobDamageOptions {
   readonly tracker: Tracker;
   /** Reports damaged versions. Absent for a service that does not report damage, so that only reads can find it. */
   readonly damage?: DamageMonitor;
-  /** Requests a scan of a path. */
+  /** Requests a scan of a path in the job's folder. */
   readonly hint: (path: string) => void;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -268,7 +268,7 @@ export class JobDamage {
     if (state.baseline.get(key)?.etag !== entry.etag || tracker.underWay(key))
       return this.#checkSoon();
     if (state.damaged.counts().sent >= MAX_RESENDING) return;
-    // If the daemon crashes between the next two writes, the version is read again and then uploaded.
+    // If the daemon crashes between the next two writes, it later reads the version again and then uploads the file.
     state.damaged.put({ ...version, sends: sends + 1, state: 'sent', checkedAt: clock.now() });
     state.settle([{ key, baseline: withoutContent(entry) }]);
     hint(entry.path);

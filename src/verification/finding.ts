@@ -46,9 +46,12 @@ export interface VerifyOptions {
   readonly signal: AbortSignal;
   /** The versions that are known to be damaged. */
   readonly damaged: Pick<DamagedVersions, 'find' | 'problems'>;
-  /** Called for each version that was read back and is damaged. */
+  /** Called for each version that the verification has read back and found damaged. */
   readonly onDamaged: (version: FoundVersion, reason: string) => void;
-  /** The number of files and bytes that the job has stored. The folder has about the same. */
+  /**
+   * The number of files and bytes that the job has stored. They are about the same as in the folder, and are
+   * used to show the progress.
+   */
   readonly totals: { readonly files: number; readonly bytes: number };
   /** The maximum number of bytes to read back from the service. If absent, no content is read back. */
   readonly readBackBytes?: number;

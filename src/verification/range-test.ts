@@ -32,7 +32,7 @@ export interface RangeTestOptions {
   readonly proven: ProvenFiles;
   readonly clock: Clock;
   readonly signal: AbortSignal;
-  /** Called for each version that is damaged. */
+  /** Called for each version that the restore test finds damaged. */
   readonly onDamaged: (entry: BaselineEntry, reason: string) => void;
   /** Files larger than `wholeBytes` are tested by ranges of at most `rangeBytes` bytes. */
   readonly limits: { readonly wholeBytes: number; readonly rangeBytes: number };

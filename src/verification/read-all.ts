@@ -24,7 +24,7 @@ export interface RereadContext {
   readonly now: () => number;
   /** Returns whether uploads are running. If they are, at most one object is read. */
   readonly isBusy: () => boolean;
-  /** Called with the result of reading one version. */
+  /** Called with the result of rereading one version. */
   readonly onRead: (entry: BaselineEntry, finding: Finding) => void;
   readonly signal: AbortSignal;
 }

@@ -23,7 +23,7 @@ import { isReplaced, type RangeTestOptions, testRanges } from './range-test.ts';
 export interface RestoreTestLimits {
   /** The maximum number of files in a test. */
   readonly files: number;
-  /** Larger files are tested by ranges. It is also the limit for the total size of the whole files in a test. */
+  /** The size above which a file is tested by ranges. It also limits the total size of the whole files in a test. */
   readonly wholeBytes: number;
   readonly rangeBytes: number;
   /** The maximum number of bytes that a test reads. */

@@ -80,7 +80,7 @@ export interface VerificationOptions {
   readonly isBusy: () => boolean;
   /** Reports damaged versions. Absent for a service that does not report damage. */
   readonly damage?: DamageMonitor;
-  /** Requests a scan of a path. */
+  /** Requests a scan of a path in the job's folder. */
   readonly hint: (path: string) => void;
   readonly clock: Clock;
   /** Returns the time from which locks are counted. */

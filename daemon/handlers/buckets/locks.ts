@@ -81,7 +81,8 @@ export function lockHandlers({ quotas, clock }: LockHandlerOptions): TargetHandl
         const some = objects.slice(start, start + maxDeletions).map((each) => defined(each));
         const request = { ...defined(params), objects: some };
         const { deleted, failed } = await store.deleteObjects(request, { signal });
-        // If a request has a version ID, its result refers to a removed delete marker instead of a created one.
+        // A delete marker was created only if the request has no version ID. With a version ID, the result refers
+        // to a removed delete marker.
         const made = deleted.filter((each) => each.deleteMarker && each.versionId === undefined);
         result.deleted += deleted.length;
         result.markers += made.length;

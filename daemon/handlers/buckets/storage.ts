@@ -73,7 +73,7 @@ export function storageHandlers(streams: Streams, logger: Logger): TargetHandler
       const customerKey = customerKeyOf(object.customerKey);
       const conditions = overwrite === false ? ({ ifNoneMatch: '*' } as const) : undefined;
       const described = { attributes: attributes && defined(attributes), conditions };
-      // If a single-request upload to a remote service fails, it has to start over.
+      // Uploads to a remote service are multipart uploads, because a failed single-request upload has to start over.
       const inOne = target ? {} : { onePutBytes: MAX_ONE_PUT_BYTES };
       const put = (bytes: AsyncIterable<Uint8Array>) => {
         const body = { ...defined({ sizeBytes }), open: () => bytes };

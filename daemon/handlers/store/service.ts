@@ -28,7 +28,7 @@ export interface ServiceHandlerOptions {
   readonly log: DaemonLog;
   readonly startedAt: number;
   readonly warnings: () => string[];
-  /** Starts to stop the daemon. The response to the request is still sent. */
+  /** Initiates the shutdown of the daemon. The response to the request is still sent. */
   readonly stop: (reason: string) => void;
 }
 

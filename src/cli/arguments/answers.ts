@@ -72,7 +72,7 @@ export class Answers {
         return await check(answer);
       } catch (error) {
         if (!this.#isTerminal || this.#takesProposals || !(error instanceof Error)) throw error;
-        // No other answer could be checked either.
+        // If the daemon has disconnected, no other answer could be checked either.
         if (isControlError(error, 'Disconnected')) throw error;
         this.#say(`  ${messageText(error.message)}\n`);
         const isKnown = error instanceof CommandError || error instanceof ControlError;

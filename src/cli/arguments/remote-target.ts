@@ -20,7 +20,7 @@ export interface CredentialOptions {
 export type RemoteTarget = Params<'targets.add'>;
 
 interface Asked {
-  /** The value of `--to`. */
+  /** The value of the option `--to` as typed. */
   readonly to: string | undefined;
   /** The service and the destination that it specifies. */
   readonly service: ServicePlace | undefined;

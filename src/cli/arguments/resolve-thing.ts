@@ -305,7 +305,7 @@ async function pathInstead(
 ): Promise<CommandError | undefined> {
   if (!isControlError(error) || error.storageCode !== 'NoSuchBucket') return undefined;
   if (asked.path === undefined || asked.local) return undefined;
-  // If this request fails, the caller throws the original error.
+  // If the lookup fails, the caller throws the original error.
   const inJob = await placeInJob(context, daemon, asked).catch(() => undefined);
   if (!inJob) return undefined;
   return new CommandError(

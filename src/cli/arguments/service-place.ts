@@ -14,7 +14,7 @@ export interface ServicePlace {
   /** Where the region comes from, as text for the user, such as `from AWS_REGION`. */
   readonly regionFrom: string;
   readonly bucket?: string;
-  /** The prefix. Empty, or ends in `/`. */
+  /** The key prefix at the service. Empty, or ends in `/`. */
   readonly prefix: string;
 }
 

@@ -16,7 +16,7 @@ export interface Place {
   readonly key: string;
 }
 
-/** The possible meanings of the text. There is at least one. */
+/** The possible meanings of a typed argument. There is at least one. */
 export interface Thing {
   /** The text as a local path. Undefined for `TARGET:BUCKET/KEY`. */
   readonly path?: string;
@@ -41,7 +41,7 @@ export function parseThing(text: string): Thing {
 }
 
 export interface VersionedName {
-  /** The text without `~N`. */
+  /** The typed text without a trailing `~N`. */
   readonly name: string;
   /** How many versions to go back from the current version. Undefined if the text does not end in `~N`. */
   readonly back?: number;

@@ -5,8 +5,8 @@ import type { Context } from '../context.ts';
 import type { Candidate, Names } from './complete.ts';
 
 /**
- * The time limit. The daemon usually responds within milliseconds. If a shell waits longer than this, it appears to
- * hang.
+ * How long to wait for names from the daemon. It usually responds within milliseconds. A shell that waits longer
+ * appears to hang.
  */
 const ANSWER_WITHIN_MS = 2_000;
 /** The maximum number of completions. A longer list is not useful. */

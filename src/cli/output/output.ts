@@ -77,7 +77,10 @@ export class Output {
   readonly paint: Paint;
   readonly #sink: Sink;
   readonly #isJson: boolean;
-  /** The result. `finish` writes it, because the command may still fail after it has set its result. */
+  /**
+   * The result that the command has set. `finish` writes it, because the command may still fail after it has set its
+   * result.
+   */
   #result: unknown;
   /** With `--json`, the lines printed by a command that sets no result. */
   readonly #text: string[] = [];
@@ -179,7 +182,7 @@ export function jsonText(value: unknown, indent?: number): string {
   return JSON.stringify(value, withTime, indent);
 }
 
-/** Returns whether a number is a time if it is a member with this name. */
+/** Returns whether a JSON member with this name contains a time if its value is a number. */
 export function isTime(name: string): boolean {
   return TIME_MEMBER.test(name);
 }

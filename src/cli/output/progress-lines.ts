@@ -10,7 +10,7 @@ import { visible } from './text.ts';
 export interface FileInFlight {
   readonly path: string;
   readonly bytes: number;
-  /** The size. Absent if unknown. */
+  /** The size of the file in bytes. Absent if unknown. */
   readonly sizeBytes?: number;
   /** Whether the file is being read before its transfer starts. */
   readonly isRead?: true;
@@ -46,7 +46,7 @@ export interface Rates {
   readonly bytesPerSecond: number;
 }
 
-/** The progress at one moment. */
+/** The progress of an operation at a given moment. */
 export interface ProgressView {
   /** What the operation does, such as `mirroring photos`. */
   readonly title: string;

@@ -15,20 +15,20 @@ export interface Settled extends Result<'jobs.settled'> {
   readonly before: JobStatus;
 }
 
-/** A followed job. */
+/** A job that a command follows, with its status at the start and now. */
 export interface Followed {
   /** The status of the job when the command started to follow it, and its latest status. */
   readonly before: JobStatus;
   readonly job: JobStatus;
   /** The latest event about the job's transfers. Absent before the first event. */
   readonly transfers?: TransfersEvent;
-  /** The number of files in a first backup that have been counted so far. Absent for other backups. */
+  /** The number and size of the files counted so far in a first backup. Absent for other backups. */
   readonly count?: FolderCount;
 }
 
 export type TransfersEvent = Extract<DaemonEvent['event'], { type: 'job.transfers' }>;
 
-/** The contents of a folder. */
+/** The number and size of the files in a folder. */
 export interface FolderCount {
   readonly files: number;
   readonly bytes: number;

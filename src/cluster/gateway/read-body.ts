@@ -24,7 +24,7 @@ export interface Sender {
   /** Aborted when the client disconnects. */
   readonly signal: AbortSignal;
   readonly clock: Clock;
-  /** Called when memory for the body is available, before the body is read. */
+  /** Called when memory for the body is available and reading starts. */
   readonly onBegin: () => void;
 }
 

@@ -63,6 +63,7 @@ function change(value: unknown, of: Change): unknown {
 function isChanges(member: unknown): boolean {
   if (typeof member !== 'object' || member === null) return false;
   const { addOrUpdateLabels, removeLabels } = member as Members;
-  // If a label has this name, its value is a string.
+  // This check distinguishes a label named `addOrUpdateLabels` or `removeLabels`, whose value is a
+  // string.
   return typeof addOrUpdateLabels === 'object' || typeof removeLabels === 'object';
 }

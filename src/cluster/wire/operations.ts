@@ -8,7 +8,7 @@ import { fromWire, toWire } from './members.ts';
 
 export interface Operation {
   readonly method: 'GET' | 'POST' | 'DELETE';
-  /** The path. `{member}` stands for one percent-encoded segment. */
+  /** The path of the operation's URL. `{member}` stands for one percent-encoded segment. */
   readonly path: string;
   /** The members in the query. All other members are in the path or in the body. */
   readonly query?: readonly string[];
@@ -17,7 +17,7 @@ export interface Operation {
    * result.
    */
   readonly answer?: string;
-  /** The public name of the operation. */
+  /** The public name of the operation, such as `CreateNodegroup`. */
   readonly name: string;
 }
 

@@ -37,8 +37,8 @@ const MAX_GRANTS = 100;
 const askedGrants = z.array(askedGrantSchema).max(MAX_GRANTS);
 
 /**
- * The text of a policy. This limit is larger than the maximum policy size, so that the store reports a policy that is
- * too large.
+ * The text of a bucket policy. The limit is larger than the maximum policy size, so that the store itself reports a
+ * policy that is too large.
  */
 const policyText = z.string().max(1024 * 1024);
 

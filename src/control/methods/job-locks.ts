@@ -89,7 +89,7 @@ export const JOB_LOCK_METHODS = {
           versions: z.number().int(),
           defaultRetention: defaultRetentionSchema.optional(),
           isCounting: z.boolean(),
-          /** The last complete count. */
+          /** The lock counts of the bucket, from the last complete count. */
           counted: z
             .object({
               /** When the count started, in milliseconds since 1970. */

@@ -10,7 +10,10 @@ export const empty = z.object({});
 /** Whether an entry existed and was removed. */
 export const removed = z.object({ removed: z.boolean() });
 
-/** A name of a user, project or group. This limit is longer than any valid name. The identity store validates names. */
+/**
+ * The name of a user, project or group. The limit is longer than any valid name, because the identity store validates
+ * names.
+ */
 const name = z.string().min(1).max(256);
 
 export const namedProjectSchema = z.object({

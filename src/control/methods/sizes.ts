@@ -47,7 +47,7 @@ export const SIZE_METHODS = {
       isCounting: z.boolean(),
       /** The number of versions and delete markers that the running count has listed. */
       listed: z.number().int(),
-      /** Why the last count failed. */
+      /** Why the last count of the folder sizes failed. */
       error: z.string().optional(),
       /** When the last complete count started, in milliseconds since 1970. */
       countedAt: z.number().optional(),

@@ -59,7 +59,7 @@ export const recentSchema = z.object({
   stepMs: z.number(),
   /** The end of the last complete minute. The last period contains values up to this time. */
   to: z.number(),
-  /** The values. Null for a period in which the daemon did not run. */
+  /** The values of the periods. Null for a period in which the daemon did not run. */
   values: z.array(z.number().nullable()),
 });
 

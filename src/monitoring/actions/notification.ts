@@ -8,7 +8,7 @@ import { done, failed, type Outcome } from './outcome.ts';
 import type { ActionTools } from './perform.ts';
 import { runProgram } from './run-program.ts';
 
-/** The time limit. Notification programs normally exit immediately. */
+/** The time limit for a notification program. Such programs normally exit immediately. */
 const TIMEOUT_MS = 10_000;
 
 export async function notifyDesktop(

@@ -24,8 +24,8 @@ export interface LegalHoldOutput {
 }
 
 /**
- * A number of days, years or versions. The codec accepts a minus sign, because a number below 1 has a different error
- * from text that is not a number.
+ * A number of days, years or versions. The codec accepts a minus sign, so that a number below 1 has a more specific
+ * error than text that is not a number.
  */
 export const period: Codec<number> = {
   encode: String,

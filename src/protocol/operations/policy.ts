@@ -14,7 +14,7 @@ import { type Operation, requestDocument, responseDocument } from './operation.t
 const JSON_TYPE = 'application/json';
 
 export interface PolicyText {
-  /** The policy document in JSON. */
+  /** The bucket policy as a JSON document. */
   readonly policy: string;
 }
 

@@ -114,8 +114,8 @@ function algorithmOf(name: string, prefix: string): ChecksumAlgorithm {
 }
 
 /**
- * Throws InvalidRequest if a request specifies a checksum algorithm but has no checksum, because the client intended to
- * send one.
+ * Throws InvalidRequest if a request specifies a checksum algorithm but has no checksum. The client intended to send a
+ * checksum, so the body must not stay unverified.
  */
 function refuseMissingValue(headers: Headers, dialect: Dialect): void {
   const name = `${dialect.headerPrefix}sdk-checksum-algorithm`;

@@ -10,7 +10,7 @@ type Jobs = Result<'status'>['jobs'];
 
 interface TypedChoice {
   readonly typed: readonly string[];
-  /** The value of `--job`. */
+  /** The job name from the option `--job`. */
   readonly job: string | undefined;
 }
 

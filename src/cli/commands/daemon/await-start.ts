@@ -5,7 +5,10 @@ import type { ControlClient } from '../../../control/client.ts';
 import { isControlError } from '../../../control/control-error.ts';
 import type { JobStatus } from '../../../control/shapes.ts';
 
-/** The time limit. A service that does not respond may take longer. The job's status is then `starting`. */
+/**
+ * How long to wait for jobs to start. A service that does not respond may take longer. The job's status is then
+ * `starting`.
+ */
 const START_WITHIN_MS = 10_000;
 
 /**
@@ -62,7 +65,7 @@ async function endOf(daemon: ControlClient, name: string, signal: AbortSignal): 
   try {
     await daemon.call('jobs.settled', { name }, { signal });
   } catch (error) {
-    // The status contains the reason.
+    // The failure is not reported here, because the job's status contains the reason.
     if (!signal.aborted && !isControlError(error, 'Failed')) throw error;
   }
 }

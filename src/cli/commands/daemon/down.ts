@@ -55,7 +55,7 @@ async function askToStop(daemon: ControlClient): Promise<void> {
 }
 
 function isAlive(pid: number): boolean {
-  // If the daemon ran in this process, it would appear to run until the timeout.
+  // If the daemon ran in this same process, the process would still exist after the daemon has stopped.
   if (pid === process.pid) return false;
   try {
     process.kill(pid, 0);

@@ -7,7 +7,7 @@ import type { FolderCount } from '../../output/summary.ts';
 
 interface Counting {
   readonly signal: AbortSignal;
-  /** Called after each folder. */
+  /** Called with the running totals after each counted folder. */
   readonly onCount: (count: FolderCount) => void;
 }
 

@@ -68,7 +68,7 @@ interface Reason {
  * contains no error.
  */
 async function lastError(logFile: string, since: number): Promise<Reason | undefined> {
-  // If the log cannot be read, the caller reports the exit code.
+  // If the log cannot be read, the caller reports only the exit code of the daemon.
   const lines = await endOfLog(logFile).catch(() => []);
   const { time, error, hint } = fieldsOf(lines.at(-1) ?? '') ?? {};
   if (typeof error !== 'string' || Date.parse(String(time)) < since) return undefined;

@@ -40,7 +40,7 @@ export async function demonstrate({ io, options }: Context): Promise<void> {
     const folder = join(place, JOB);
     await mkdir(folder);
     const job = { name: JOB, folder, bucket: JOB, lock: { mode: 'GOVERNANCE', days: 30 } };
-    // JSON is valid YAML.
+    // The configuration is written as JSON, because JSON is valid YAML.
     const config = JSON.stringify({ storage: { port: 0 }, jobs: [job] });
     await writeFile(join(home, 'config.yaml'), config, { mode: 0o600 });
     await startDaemon(context);

@@ -21,7 +21,7 @@ import type { Asking } from './asking.ts';
 export interface Destination {
   /** A target that already exists in config.yaml. */
   readonly known?: TargetConfig;
-  /** A new target. */
+  /** A new target that the job would use. */
   readonly target?: TargetEntry;
   /** The credentials of the new target. */
   readonly key?: Credentials;

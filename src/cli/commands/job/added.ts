@@ -1,4 +1,4 @@
-/** Formats the result of `jobs.add`. */
+/** Formats the result of the control method `jobs.add`, which adds a job. */
 
 import { mistakesOnly } from '../../../control/protection.ts';
 import type { Result } from '../../../control/messages.ts';

@@ -60,10 +60,7 @@ function reportLines(name: string, report: Report, dryRun: boolean): string[] {
   ];
 }
 
-/**
- * If the oldest version is younger than this, a preview is not meaningful, because every rule keeps all recent
- * versions.
- */
+/** The minimum age of the oldest version for a meaningful preview. Every rule keeps all recent versions. */
 const SHORT_HISTORY_MS = 30 * DAY_MS;
 
 /** Prints which versions in the bucket the job's rule and some other rules would remove. */

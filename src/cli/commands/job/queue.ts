@@ -18,7 +18,7 @@ export interface QueueOptions {
 }
 
 const PAGE = 1000;
-/** The length of the longest reason. */
+/** The width of the reason column: the length of the longest reason. */
 const REASON_WIDTH = 'conflict'.length;
 /** The reasons of pending paths that the job handles without the user. */
 const ON_THEIR_WAY: ReadonlySet<string> = new Set<Reason>(['busy', 'waiting', 'retained']);

@@ -28,7 +28,7 @@ type Metrics = Result<'metrics.get'>;
 type Series = Params<'metrics.series'>;
 type Metric = Series['metric'];
 
-/** The longest period of a series. */
+/** The longest period into which values of a series can be combined. */
 const MAX_PERIOD_MS = 7 * DAY_MS;
 const DEFAULT_SINCE_MS = DAY_MS;
 

@@ -46,7 +46,7 @@ const RULES = {
 
 export async function setCors(context: Context, typed: string, file: string): Promise<void> {
   const bucket = parseBucket(typed);
-  // The daemon validates the rules.
+  // Only the shape of the rules is checked here. The daemon validates their values.
   const rules = (await readList(context, file, RULES)) as readonly CorsRule[];
   await context.withDaemon((daemon) => daemon.call('cors.set', { bucket, rules }));
   if (context.json) return context.out.json({});

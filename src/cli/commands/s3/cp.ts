@@ -66,7 +66,7 @@ async function sourceOf(
   const isVersion = source.kind === 'object' && splitVersion(typed).back !== undefined;
   if (recursive || !isVersion) return [source, versionId];
   const rules = { ifBoth: 'object', hasVersions: true, needsKey: true, versionId } as const;
-  // A name without a path prefix is always an object in a copy, and never a path of a job.
+  // A name such as `films/a.mp4` is always an object in a copy, and never a path of a job.
   const { target = LOCAL_TARGET } = context;
   const named = `${target}:${source.place.bucket}/${source.place.key}`;
   return withThing(context, named, rules, async (_, { versionId: found, ...place }) => [

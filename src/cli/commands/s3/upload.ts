@@ -10,7 +10,7 @@ import { CommandError } from '../../output/command-error.ts';
 
 export interface Source {
   readonly bytes: AsyncIterable<Uint8Array>;
-  /** The size. Absent if it is unknown before the end of the stream. */
+  /** The size of the content. Absent if it is unknown before the end of the stream. */
   readonly sizeBytes?: number;
   close(): Promise<void>;
 }

@@ -66,7 +66,8 @@ function storeManager(program: Program, manager: ManagerName): Manager {
     unit: STORE_UNIT,
     scope: 'system',
     files: storeFiles(program),
-    // Only the file name is passed. Each tool then finds the file in /etc or, if a package contains it, in /usr/lib.
+    // Each tool receives only the file name. It then finds the file in /etc or, if a package contains it, in
+    // /usr/lib.
     prepare: [
       ['systemd-sysusers', SYSTEM_CONFIGURATION],
       ['systemd-tmpfiles', '--create', SYSTEM_CONFIGURATION],

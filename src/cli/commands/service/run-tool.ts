@@ -38,7 +38,7 @@ export async function mustRun(io: Io, command: Command, hint?: string): Promise<
   throw new CommandError('ServiceManager', `cannot run ${command.join(' ')}: ${said}`, hint);
 }
 
-/** Rejects with CommandError if the service manager does not respond to this user. */
+/** Rejects with CommandError if the service manager does not respond to the current user. */
 export async function checkReachable(io: Io, { reach, unreached }: Manager): Promise<void> {
   const { exitCode, stderr } = await runTool(io, reach);
   if (exitCode === 0) return;

@@ -8,7 +8,7 @@ const PATTERNS: readonly RegExp[] = [
   /((?:[?&]|%3F|%26)(?:X-[A-Za-z]+-(?:Signature|Credential|Security-Token)|Signature|AWSAccessKeyId|sig|token)(?:=|%3D))[^&\s"']+/gi,
   /(\bSignature=)[0-9a-f]{16,}/gi,
   /(\bAuthorization["']?\s*[:=]\s*["']?)[^"'\n]+/gi,
-  // Passwords in URLs.
+  // User names and passwords in URLs.
   /(\w:\/\/)[^/\s@"']+(?=@)/g,
   /((?:secret|password|passwd|token)[A-Za-z_-]*["']?\s*[:=]\s*["']?)[^\s"',}]+/gi,
 ];

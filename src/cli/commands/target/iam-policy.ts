@@ -5,7 +5,7 @@ import { usageError } from '../../output/command-error.ts';
 
 interface PolicyPlace {
   readonly bucket: string;
-  /** The prefix. Empty, or ends in `/`. */
+  /** The key prefix of the job in the bucket. Empty, or ends in `/`. */
   readonly prefix: string;
   readonly region: string;
 }

@@ -88,7 +88,7 @@ class Listing {
     return root?.isRead === true && root.entries.length === 0;
   }
 
-  /** The progress of `readAll`. */
+  /** How many paths `readAll` has read so far, and whether the job has too many paths to search. */
   get searched() {
     const searched = this.#isAllRead ? undefined : this.search.size;
     return defined({ searched, isCut: this.search.isFull || undefined });
