@@ -37,7 +37,7 @@ export async function history(
   const { at, all = false } = options;
   const period = periodOf(context, options);
   if (at !== undefined && period)
-    throw usageError('history: --at lists one moment; it excludes --day, --from and --to');
+    throw usageError('history: --at cannot be combined with --day, --from or --to');
   if (at !== undefined) {
     const { listAt } = await import('./list-at.ts');
     return listAt(context, parseAt(at, context.io.clock.now()), subject);
