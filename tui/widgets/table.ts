@@ -144,7 +144,8 @@ function placeText<Row>(list: ListModel<Row>, look: Look): string {
   const { rows } = list;
   const { number, count } = list.place;
   const at = number === 0 && count > 0 ? look.glyphs.none : numberText(number);
-  const words = [`${at} of ${numberText(count)}${rows.more ? '+' : ''}`];
+  const isEmpty = count === 0 && !rows.more && !list.filter;
+  const words = isEmpty ? [] : [`${at} of ${numberText(count)}${rows.more ? '+' : ''}`];
   if (list.marks.size > 0)
     words.push(look.paint('marked', `${numberText(list.marks.size)} marked`));
   if (list.filter) words.push(look.paint('accent', `/${look.name(list.filter.text)}`));

@@ -87,7 +87,9 @@ describe('the footer of the screen', () => {
     await screen.resize(60, 24);
     expect(footer()).toContain('? help');
     daemon.emit({ type: 'job.removed', name: 'photos' });
-    expect(await screen.tickUntil('no jobs; press n')).not.toContain('p pause');
+    const text = await screen.tickUntil('no jobs; press n');
+    expect(text).not.toContain('p pause');
+    expect(text).not.toContain('0 of 0');
     expect(footer()).toContain('n new');
   });
 
