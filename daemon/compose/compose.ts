@@ -28,7 +28,11 @@ export async function compose(options: ComposeOptions): Promise<Rooms> {
         failures.push(error);
       }
     }
-    if (failures.length > 0) throw new AggregateError(failures, 'close daemon: a part failed');
+    if (failures.length > 0)
+      throw new AggregateError(
+        failures,
+        'cannot close the daemon cleanly: a component failed to close',
+      );
   };
   try {
     return { ...(await open(options, closers)), close };

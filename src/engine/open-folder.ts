@@ -24,7 +24,8 @@ interface OpenFolderOptions {
 }
 
 /**
- * Opens the store's folder. Returns its paths, lock and reserve. Throws `OpenStoreError` if the store cannot be opened.
+ * Opens the store's folder. Returns its paths, its lock and its reserve of disk space.
+ * Throws `OpenStoreError` if the store cannot be opened.
  */
 export function openFolder(options: OpenFolderOptions): OpenedFolder {
   const layout = layoutOf(options.dir);

@@ -160,7 +160,7 @@ function forgetBelow(
 }
 
 /**
- * Returns the keys of the backed-up file at `path` and of everything below it. Throws MirrorError `NotMirrored`.
+ * Returns the keys of the backed-up files at and below `path`. Throws MirrorError `NotMirrored` if there are none.
  */
 function keysAt(path: string, state: StateFile): readonly string[] {
   const below = state.baseline.keysBelow(`${path}/`);

@@ -1,4 +1,4 @@
-/** Implements the control methods on ACLs and bucket policies. */
+/** Implements the control methods for ACLs and bucket policies. */
 
 import { defined } from '../../../src/base/defined.ts';
 import type { Grantees } from '../../../src/base/grantees.ts';

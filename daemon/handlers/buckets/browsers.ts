@@ -1,4 +1,4 @@
-/** Implements the control methods on CORS rules and websites of buckets. */
+/** Implements the control methods for CORS rules and websites of buckets. */
 
 import { defined } from '../../../src/base/defined.ts';
 import type { Result } from '../../../src/control/messages.ts';

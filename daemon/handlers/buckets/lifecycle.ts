@@ -1,4 +1,4 @@
-/** Implements the control methods on lifecycle rules and runs. */
+/** Implements the control methods for lifecycle rules and runs. */
 
 import { defined } from '../../../src/base/defined.ts';
 import type { Params, Result } from '../../../src/control/messages.ts';

@@ -1,5 +1,5 @@
 /**
- * Implements the control methods on presigned URLs. URLs for the embedded store are signed with separate keys. URLs
+ * Implements the control methods for presigned URLs. URLs for the embedded store are signed with separate keys. URLs
  * for a target are signed with the access key that its jobs use.
  */
 

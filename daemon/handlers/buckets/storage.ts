@@ -1,4 +1,4 @@
-/** Implements the control methods on buckets and objects. */
+/** Implements the control methods for buckets and objects. */
 
 import { defined } from '../../../src/base/defined.ts';
 import { errorMessage } from '../../../src/base/errors.ts';

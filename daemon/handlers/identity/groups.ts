@@ -1,4 +1,4 @@
-/** Implements the control methods on the groups of projects. */
+/** Implements the control methods for the groups of projects. */
 
 import { invariant } from '../../../src/base/errors.ts';
 import { projectId } from '../../../src/base/principal.ts';

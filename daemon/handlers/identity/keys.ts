@@ -1,5 +1,5 @@
 /**
- * Implements the control methods on access keys. While no daemon is running, the command line calls these handlers
+ * Implements the control methods for access keys. While no daemon is running, the command line calls these handlers
  * itself.
  */
 

@@ -1,4 +1,4 @@
-/** Implements the control methods on projects. */
+/** Implements the control methods for projects. */
 
 import { defined } from '../../../src/base/defined.ts';
 import { principalId, projectId, type ProjectNames } from '../../../src/base/principal.ts';

@@ -1,4 +1,4 @@
-/** Implements the control methods on users. */
+/** Implements the control methods for users. */
 
 import { defined } from '../../../src/base/defined.ts';
 import { principalId, projectId, type UserNames } from '../../../src/base/principal.ts';

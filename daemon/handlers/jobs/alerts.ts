@@ -1,4 +1,4 @@
-/** Implements the control methods on alerts about jobs. */
+/** Implements the control methods for alerts about jobs. */
 
 import type { ALERT_METHODS } from '../../../src/control/methods/alerts.ts';
 import type { JobAlerts } from '../../alerts/job-alerts.ts';

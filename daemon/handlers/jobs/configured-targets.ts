@@ -1,5 +1,5 @@
 /**
- * Implements the control methods on targets. A method that changes the configuration edits `config.yaml`, and the
+ * Implements the control methods for targets. A method that changes the configuration edits `config.yaml`, and the
  * daemon applies the difference.
  */
 

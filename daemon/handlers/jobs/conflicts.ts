@@ -1,4 +1,4 @@
-/** Implements the control methods on conflicts. */
+/** Implements the control methods for conflicts. */
 
 import { unlessAborted } from '../../../src/base/abortable.ts';
 import type { Clock } from '../../../src/base/clock.ts';

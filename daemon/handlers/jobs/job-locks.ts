@@ -1,4 +1,4 @@
-/** Implements the control methods on the locks that jobs set and renew. */
+/** Implements the control methods for the locks that jobs set and renew. */
 
 import { defined } from '../../../src/base/defined.ts';
 import { ControlError } from '../../../src/control/control-error.ts';

@@ -1,5 +1,5 @@
 /**
- * Implements the control methods on jobs. A method that changes the configuration edits `config.yaml`, and the
+ * Implements the control methods for jobs. A method that changes the configuration edits `config.yaml`, and the
  * daemon applies the difference.
  */
 

@@ -1,4 +1,4 @@
-/** Implements the control methods on the current transfers and throughput of jobs. */
+/** Implements the control methods that return the current transfers and the throughput of jobs. */
 
 import type { Clock } from '../../../src/base/clock.ts';
 import type { RecentSeries } from '../../../src/monitoring/recent-series.ts';

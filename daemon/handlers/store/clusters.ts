@@ -1,4 +1,4 @@
-/** Implements the control methods on container clusters and their node groups. */
+/** Implements the control methods for container clusters and their node groups. */
 
 import { defined } from '../../../src/base/defined.ts';
 import type { CallOptions, ClusterService } from '../../../src/cluster/cluster-service.ts';

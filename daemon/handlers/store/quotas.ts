@@ -1,4 +1,4 @@
-/** Implements the control methods on quotas of projects and buckets of the embedded store. */
+/** Implements the control methods for quotas of projects and buckets of the embedded store. */
 
 import type { ProjectNames } from '../../../src/base/principal.ts';
 import { defined } from '../../../src/base/defined.ts';

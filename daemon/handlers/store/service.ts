@@ -1,4 +1,4 @@
-/** Implements the control methods on the daemon itself: status, log, credentials and shutdown. */
+/** Implements the control methods for the daemon itself: status, log, credentials and shutdown. */
 
 import { statfsSync } from 'node:fs';
 

@@ -1,4 +1,4 @@
-/** Implements the control methods on the embedded store as a whole: check, repair and clock. */
+/** Implements the control methods for the embedded store as a whole: check, repair and clock. */
 
 import type { Clock } from '../../../src/base/clock.ts';
 import { defined } from '../../../src/base/defined.ts';

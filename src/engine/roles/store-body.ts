@@ -56,7 +56,7 @@ export async function runWithContents<Result>(
   }
 }
 
-/** Deletes the files of contents to which no row will refer. */
+/** Deletes the blob files of `contents`. No row will ever refer to them. */
 export async function discardContents(
   blobs: BlobStore,
   contents: readonly Content[],

@@ -14,7 +14,7 @@ test.each([
   ['passed over', 'honoured', false],
   ['honoured', 'refused', false],
 ] as const)(
-  "the store wrapper decides whether to use bulk writes if the service's If-Match is %s and its If-None-Match is %s: %s",
+  'the store wrapper offers bulk writes only if the service honours both conditions (If-Match %s, If-None-Match %s: %s)',
   async (ifMatch, ifNoneMatch, hasWriter) => {
     const { store } = await openTestEngine();
     const capabilities = { ...EVALUATES_ALL, put: { ifMatch, ifNoneMatch } };

@@ -118,7 +118,7 @@ export interface RefusedPort {
   /** The option in config.yaml, such as `storage.port`. */
   readonly option: string;
   readonly port: number;
-  /** The program that uses the port. Absent if the daemon cannot use the port for another reason. */
+  /** The program that already uses the port. Absent if something else prevents the daemon from listening on it. */
   readonly holder?: string;
   readonly message: string;
 }
