@@ -20,6 +20,14 @@ const AHEAD = 2;
 const MORE_AT_ONCE = 1.25;
 const WORTH = 0.2;
 /**
+ * Up to this limit, growth needs no effect while a response takes less than `QUICK_MS` on average.
+ * Other programs on the same processors or line change the rate more than the limit does, so a
+ * measurement would often end the growth for no reason. A few waiting requests cost nothing as long
+ * as their timeouts are far away.
+ */
+const UNMEASURED = 64;
+const QUICK_MS = 1_000;
+/**
  * How long the limit does not grow after growth had no effect, in milliseconds. Afterwards it may
  * grow again, because the capacity of a service changes.
  */
@@ -108,8 +116,10 @@ export class Growth {
     this.#known = now;
     if (before === undefined || growth < 1) return undefined;
     if (now.rate / before.rate - 1 >= (growth - 1) * WORTH) return undefined;
+    const least = now.limit / now.rate < QUICK_MS ? UNMEASURED : 0;
+    if (now.limit < least) return undefined;
     this.#known = undefined;
     this.#holdUntil = this.#clock.monotonic() + HOLD_MS;
-    return before.limit;
+    return Math.max(before.limit, least);
   }
 }

@@ -5,7 +5,9 @@ import { AdaptiveLimit, type Experience, type Turn } from '../../../src/client/c
 
 import { FakeClock } from '../../helpers/fake-clock.ts';
 
-const MOST = 64;
+const MOST = 128;
+/** The limit up to which growth needs no measured effect while responses are quick. */
+const UNMEASURED = 64;
 
 /** Acquires all free slots of the limit. */
 async function fill(limit: AdaptiveLimit): Promise<Turn[]> {
@@ -91,20 +93,19 @@ describe('the limit on concurrent requests of a client', () => {
 });
 
 describe('a service that handles a limited number of requests at once and queues the others', () => {
-  const LATENCY_MS = 100;
   const STEP_MS = 50;
 
   /** Number of callers that send requests at the same time. */
-  const CALLERS = 80;
+  const CALLERS = 140;
 
-  function begin() {
+  function begin(latencyMs = 100) {
     const clock = new FakeClock();
     const limit = new AdaptiveLimit(MOST, clock);
     let freeAt: number[] = [];
     const call = async (): Promise<void> => {
       const turn = await limit.turn();
       freeAt.sort((a, b) => a - b);
-      const doneAt = Math.max(clock.monotonic(), freeAt[0] ?? 0) + LATENCY_MS;
+      const doneAt = Math.max(clock.monotonic(), freeAt[0] ?? 0) + latencyMs;
       freeAt[0] = doneAt;
       await clock.sleep(doneAt - clock.monotonic());
       turn.end('answered');
@@ -139,6 +140,23 @@ describe('a service that handles a limited number of requests at once and queues
     },
   );
 
+  test('the concurrency limit grows to 64 without effect on a busy service that responds quickly', async () => {
+    const { start, work } = begin();
+    start();
+    await work(10, 10_000);
+    const limits = await work(10, 60_000);
+    // The restored limit is an average of the limits near 64.
+    expect(Math.min(...limits)).toBeGreaterThan(0.9 * UNMEASURED);
+  });
+
+  test('the concurrency limit stops growing below 64 if more requests only make responses slower', async () => {
+    const { start, work } = begin(1_000);
+    start();
+    await work(10, 60_000);
+    const limits = await work(10, 60_000);
+    expect(Math.max(...limits)).toBeLessThan(UNMEASURED);
+  });
+
   test('the client raises the concurrency limit to its maximum while the service is not saturated', async () => {
     const { start, work } = begin();
     start();
@@ -149,8 +167,8 @@ describe('a service that handles a limited number of requests at once and queues
   test('the client raises the concurrency limit again when the service gets faster', async () => {
     const { start, work } = begin();
     start();
-    expect((await work(10, 20_000)).at(-1)).toBeLessThanOrEqual(32);
-    expect((await work(200, 60_000)).at(-1)).toBe(MOST);
+    expect((await work(10, 20_000)).at(-1)).toBeLessThanOrEqual(UNMEASURED);
+    expect((await work(200, 40_000)).at(-1)).toBe(MOST);
   });
 });
 
