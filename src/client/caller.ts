@@ -6,7 +6,7 @@ import { unlessAborted } from '../base/abortable.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Logger } from '../base/logger.ts';
 import type { Body } from '../object-store/body.ts';
-import type { CallOptions } from '../object-store/object-store.ts';
+import type { CallOptions, HeadObjectRequest, ObjectHead } from '../object-store/object-store.ts';
 import type * as Clocks from '../object-store/service-clock.ts';
 import { isStorageError } from '../object-store/storage-error.ts';
 import { TransportError } from '../object-store/transport-error.ts';
@@ -23,7 +23,7 @@ import { type Call, prepareCall } from './call.ts';
 import { customerKeyGuard } from './customer-keys.ts';
 import { AdaptiveLimit, type Concurrency, type Experience } from './concurrency.ts';
 import { DialectChoice } from './dialect-choice.ts';
-import { MAX_CONNECTIONS, type Timeouts, TIMEOUTS, transferMs } from './limits.ts';
+import { MAX_CONNECTIONS, MAX_WHOLE_BYTES, type Timeouts, TIMEOUTS, transferMs } from './limits.ts';
 import { retryAfterMs } from './refusal.ts';
 import type { IncomingResponse } from './exchange.ts';
 import { refuseObjectItself } from './passed-over.ts';
@@ -49,9 +49,11 @@ export interface CallerOptions extends Service {
  * The output of an operation and the bytes of an object. The caller must read `body` to its end or
  * call `return()` of its iterator.
  */
-export interface Streamed<O> {
-  readonly output: O;
+export interface Streamed {
+  readonly output: ObjectHead;
   readonly body: AsyncIterable<Uint8Array>;
+  /** All bytes, if the object is small. In that case, `body` must not be read. */
+  readonly bytes?: Uint8Array;
 }
 
 const KEY_REFUSED = [
@@ -138,21 +140,20 @@ export class OperationCaller {
   }
 
   /**
-   * Calls an operation whose response contains object bytes. Resolves when the response headers
-   * have arrived.
+   * Reads an object. Resolves when the response headers have arrived. For a small object, resolves when all
+   * its data has arrived: reading it at once is cheaper than a stream, and a lost connection is retried here.
    */
-  async stream<N extends OperationName>(
-    name: N,
-    input: Input<N>,
-    options: CallOptions = {},
-  ): Promise<Streamed<Output<N>>> {
+  async getObject(input: HeadObjectRequest, options: CallOptions = {}): Promise<Streamed> {
     this.#guardKeys(input);
     const dialect = await this.#dialect(options.signal);
-    const call = await prepareCall(name, input, { ...options, dialect, answerIsSmall: false });
-    return this.#repeat(call, async ({ status, headers, body }) => ({
-      output: decodeResponse(name, { status, headers }, dialect),
-      body,
-    }));
+    const prepared = { ...options, dialect, answerIsSmall: false };
+    const call = await prepareCall('GetObject', input, prepared);
+    return this.#repeat(call, async ({ status, headers, body }) => {
+      const output = decodeResponse('GetObject', { status, headers }, dialect);
+      if (output.range !== undefined || output.info.sizeBytes > MAX_WHOLE_BYTES)
+        return { output, body };
+      return { output, body, bytes: await body.whole() };
+    });
   }
 
   /**
@@ -221,8 +222,8 @@ export class OperationCaller {
   }
 
   /**
-   * Runs one attempt within the concurrency limit. A download counts only until its response
-   * headers arrive, because the reader of its body may need other responses before it continues.
+   * Runs one attempt within the concurrency limit. A large download counts only until its response headers
+   * arrive, because the reader of its body may need other responses before it continues.
    */
   async #attempt<T>(
     call: Call,

@@ -12,10 +12,10 @@ import { Watch } from './watch.ts';
 
 export interface IncomingResponse extends WireResponse {
   /**
-   * The response body. It can be iterated once, to its end or until `return()`. `return()` closes
-   * the connection.
+   * The response body. It can be read once, to its end or until `return()`. `return()` closes the
+   * connection.
    */
-  readonly body: AsyncIterable<Uint8Array>;
+  readonly body: IncomingBody;
 }
 
 type Content = Uint8Array | AsyncIterable<Uint8Array> | undefined;

@@ -61,6 +61,18 @@ export class IncomingBody implements AsyncIterableIterator<Uint8Array> {
     return { done: true, value: undefined };
   }
 
+  /**
+   * Returns all bytes, instead of an iteration. Needs one promise for a small body. The body must
+   * not exceed MAX_WAITING_BYTES. Rejects with the error of the connection.
+   */
+  async whole(): Promise<Uint8Array> {
+    while (this.#end === undefined) await this.#more();
+    if ('error' in this.#end) throw this.#end.error;
+    const [only, ...others] = this.#waiting.splice(0);
+    if (only === undefined) return new Uint8Array();
+    return others.length === 0 ? only : Buffer.concat([only, ...others]);
+  }
+
   async return(): Promise<IteratorResult<Uint8Array, undefined>> {
     this.#waiting.length = 0;
     if (this.#end === undefined) {

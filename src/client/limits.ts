@@ -69,3 +69,6 @@ export const MAX_CONNECTIONS = 128;
 
 /** The number of received bytes that may wait for the reader before the connection is paused. */
 export const MAX_WAITING_BYTES = 256 * 1024;
+
+/** Maximum size of an object that a read returns as a whole. Must be less than MAX_WAITING_BYTES. */
+export const MAX_WHOLE_BYTES = 64 * 1024;

@@ -31,7 +31,7 @@ export class ResumableBody implements AsyncIterableIterator<Uint8Array> {
   constructor(
     caller: OperationCaller,
     request: HeadObjectRequest,
-    { output: head, body }: Streamed<ObjectHead>,
+    { output: head, body }: Streamed,
     signal: AbortSignal | undefined,
   ) {
     const { info, range } = head;
@@ -93,7 +93,7 @@ export class ResumableBody implements AsyncIterableIterator<Uint8Array> {
     // replaced or deleted.
     const request = { ...this.#again, range };
     const options = defined({ signal: this.#signal });
-    const { output, body } = await this.#caller.stream('GetObject', request, options);
+    const { output, body } = await this.#caller.getObject(request, options);
     const isRest = output.range?.first === range.first && output.range.last === range.last;
     if (isRest && output.info.etag === this.#head.info.etag) return body;
     await discard(body);

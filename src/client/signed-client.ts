@@ -4,6 +4,7 @@
  */
 
 import { defined } from '../base/defined.ts';
+import { bytesBody } from '../object-store/body.ts';
 import type { ListedBucket } from '../object-store/buckets.ts';
 import type { CallOptions, ObjectStore } from '../object-store/object-store.ts';
 import { multipartEtag } from '../object-store/rules/multipart.ts';
@@ -73,10 +74,14 @@ function readCalls(
       return head;
     },
     getObject: async (request, options) => {
-      const content = await caller.stream('GetObject', request, options);
-      const body = new ResumableBody(caller, request, content, options?.signal);
-      await refuseWhole(request, content.output, body);
-      return { ...content.output, body };
+      const content = await caller.getObject(request, options);
+      const { output, bytes } = content;
+      const body =
+        bytes === undefined
+          ? new ResumableBody(caller, request, content, options?.signal)
+          : bytesBody(bytes).open();
+      await refuseWhole(request, output, body[Symbol.asyncIterator]());
+      return { ...output, body, ...(bytes !== undefined && { bytes }) };
     },
     listObjects: async (request, options) => {
       const before = positionOf(request);

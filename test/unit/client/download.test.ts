@@ -145,6 +145,51 @@ describe('a download whose connection breaks', () => {
   });
 });
 
+describe('a small object whose connection breaks', () => {
+  const small = OBJECT.subarray(0, 1_000);
+  const head = {
+    etag: `"${ETAG}"`,
+    'last-modified': 'Sat, 21 Nov 2026 12:00:00 GMT',
+    'content-length': small.length,
+  };
+  const half = (_: IncomingMessage, response: ServerResponse) => {
+    response.writeHead(200, head);
+    response.write(small.subarray(0, 500), () => response.destroy());
+  };
+
+  test('a small object is requested again as a whole if its connection breaks', async () => {
+    const { url, requests } = await serve(half, (_, response) => {
+      response.writeHead(200, head);
+      response.end(small);
+    });
+    const { body, bytes = [] } = await connect(url, { clock: new HurriedClock() }).getObject(REF);
+    expect(Buffer.compare(Buffer.from(bytes), small)).toBe(0);
+    expect(Buffer.compare(await collect(body, OBJECT.length), small)).toBe(0);
+    expect(rangesOf(requests)).toEqual([undefined, undefined]);
+  });
+
+  test('reading a small object fails after four broken connections', async () => {
+    const { url, requests } = await serve(half);
+    const error = await failure(connect(url, { clock: new HurriedClock() }).getObject(REF));
+    expect(error).toMatchObject({ name: 'TransportError', code: 'ConnectionLost' });
+    expect(requests).toHaveLength(4);
+  });
+
+  test('an abort while a small object arrives rejects with its reason and closes the connection', async () => {
+    const closed = Promise.withResolvers<void>();
+    const abort = new AbortController();
+    const reason = new Error('enough');
+    const { url } = await serve((_, response) => {
+      response.on('close', closed.resolve);
+      response.writeHead(200, head);
+      response.write(small.subarray(0, 500), () => abort.abort(reason));
+    });
+    const call = connect(url).getObject(REF, { signal: abort.signal });
+    expect(await failure(call)).toBe(reason);
+    await closed.promise;
+  });
+});
+
 test.for(['before its first byte', 'midway'])(
   'the client closes the connection of a download that the caller abandons %s',
   async (when) => {

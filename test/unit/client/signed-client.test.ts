@@ -131,7 +131,7 @@ describe('lost connections', () => {
   test('the client throws an error to the reader of a downloaded body if the connection is lost', async () => {
     const half: Respond = (_, response) => {
       response.writeHead(200, {
-        'content-length': '1000',
+        'content-length': '100000',
         etag: '"e"',
         'last-modified': 'Sat, 21 Nov 2026 12:00:00 GMT',
       });
@@ -244,7 +244,7 @@ describe('aborted calls', () => {
     const abort = new AbortController();
     const { url } = await serve((_, response) => {
       response.writeHead(200, {
-        'content-length': '1000',
+        'content-length': '100000',
         etag: '"e"',
         'last-modified': 'Sat, 21 Nov 2026 12:00:00 GMT',
       });
@@ -437,7 +437,7 @@ describe('reuse and limits of connections', () => {
     const { url } = await serve((_, response) => {
       response.on('close', closed.resolve);
       response.writeHead(200, {
-        'content-length': '1000',
+        'content-length': '100000',
         etag: '"e"',
         'last-modified': 'Sat, 21 Nov 2026 12:00:00 GMT',
       });

@@ -104,7 +104,8 @@ describe('timeouts of the client', () => {
     const { url, requests } = await serve((request, response) => {
       response.writeHead(request.headers.range === undefined ? 200 : 206, {
         ...HEAD,
-        ...(request.headers.range !== undefined && { 'content-range': 'bytes 4-999/1000' }),
+        'content-length': '100000',
+        ...(request.headers.range !== undefined && { 'content-range': 'bytes 4-99999/100000' }),
       });
       if (requests.length === 1) response.write('half');
       else response.flushHeaders();
