@@ -25,6 +25,6 @@ export function plainMetadata(metadata: Metadata = {}): Metadata {
 /** Returns whether `plainMetadata` drops an attribute that this process could set. Symbolic links have no mode. */
 export function hasPrivileges({ kind, mode = 0, uid, gid }: StoredAttributes): boolean {
   if (kind !== 'symlink' && (mode & SPECIAL_MODE_BITS) !== 0) return true;
-  const isOther = uid !== process.getuid?.() || gid !== process.getgid?.();
-  return RESTORES_OWNERS && uid !== undefined && gid !== undefined && isOther;
+  if (!RESTORES_OWNERS || uid === undefined || gid === undefined) return false;
+  return uid !== process.getuid?.() || gid !== process.getgid?.();
 }
