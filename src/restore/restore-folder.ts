@@ -25,7 +25,7 @@ import { HeldFolder, inFolder } from '../mirror/local/held-folder.ts';
 import { parentOf } from '../mirror/model/local-path.ts';
 import { RESTORES_OWNERS } from '../mirror/objects/privileges.ts';
 import { isPartialName } from '../mirror/local/temporary-name.ts';
-import { attributesIn, hasMode } from '../mirror/objects/applied-metadata.ts';
+import { attributesIn, hasMode, ownerToSet } from '../mirror/objects/applied-metadata.ts';
 import { mtimeOf } from '../mirror/transfer/write-file.ts';
 import { RESUMABLE_BYTES } from './partial-files.ts';
 import type { FinishedFolder, FolderState, LinkTarget } from './restore-table.ts';
@@ -166,7 +166,6 @@ export class RestoreFolder {
     const stats = this.statsOf(path);
     const bytes = Buffer.from(target);
     const attributes = attributesIn(info);
-    const { uid, gid } = attributes;
     return this.#inParent(path, (name) => {
       const isThere =
         stats?.isSymbolicLink() === true &&
@@ -175,10 +174,17 @@ export class RestoreFolder {
         this.makeWay(path, stats);
         symlinkSync(bytes, name);
       }
-      if (RESTORES_OWNERS && uid !== undefined && gid !== undefined) lchownSync(name, uid, gid);
-      this.#options.setMtime(name, mtimeOf(attributes, info.lastModifiedAt));
+      const owner = ownerToSet(lstatSync(name, { bigint: true }), attributes);
+      if (owner) lchownSync(name, owner.uid, owner.gid);
+      this.#setMtime(name, mtimeOf(attributes, info.lastModifiedAt));
       return !isThere;
     });
+  }
+
+  /** Sets the modification time of an entry. Keeps the ctime if it is already set. */
+  #setMtime(name: string, mtimeNs: bigint): void {
+    if (lstatSync(name, { bigint: true }).mtimeNs !== mtimeNs)
+      this.#options.setMtime(name, mtimeNs);
   }
 
   /** Sets the attributes of the restore's target folder. */
@@ -196,11 +202,12 @@ export class RestoreFolder {
    */
   finishFolder({ path, isNew, modeBefore, info }: FinishedFolder): void {
     const attributes = info && attributesIn(info);
-    const { mode, uid, gid } = attributes ?? {};
+    const { mode } = attributes ?? {};
     const plain = isNew || this.#options.exact || info ? PLAIN_FOLDER_MODE : modeBefore;
     const wanted = mode ?? plain;
     this.#inside(path, ({ openPath }) => {
-      if (RESTORES_OWNERS && uid !== undefined && gid !== undefined) chownSync(openPath, uid, gid);
+      const owner = attributes && ownerToSet(statSync(openPath, { bigint: true }), attributes);
+      if (owner) chownSync(openPath, owner.uid, owner.gid);
       if (wanted === undefined) return;
       const { mode: found } = statSync(openPath, { bigint: true });
       if (!hasMode(found, { kind: 'directory', ...attributes, mode: wanted }))
@@ -209,8 +216,7 @@ export class RestoreFolder {
     // Sets the mtime by name, because a folder without search permission cannot be opened. If a symbolic link replaced
     // the folder, its own mtime is set.
     this.#inParent(path, (name) => {
-      if (attributes && info)
-        this.#options.setMtime(name, mtimeOf(attributes, info.lastModifiedAt));
+      if (attributes && info) this.#setMtime(name, mtimeOf(attributes, info.lastModifiedAt));
     });
   }
 }

@@ -65,6 +65,17 @@ function write(root: string, files: Record<string, string>): void {
   }
 }
 
+/** Returns the inode and the times of the last change of each entry. Any write to an entry changes its ctime. */
+function states(root: string): Record<string, readonly bigint[]> {
+  const names = ['', ...readdirSync(root, { recursive: true, encoding: 'utf8' })].sort();
+  return Object.fromEntries(
+    names.map((name) => {
+      const { ino, ctimeNs, mtimeNs } = lstatSync(join(root, name), { bigint: true });
+      return [name, [ino, ctimeNs, mtimeNs]];
+    }),
+  );
+}
+
 async function preview(what: RestoreOptions): Promise<Record<string, string>> {
   const rows: Record<string, string> = {};
   for await (const { path, is } of previewRestore(what)) rows[path] = is;
@@ -114,6 +125,25 @@ describe('in-place restores', () => {
     const report = await restoreTree(options(bench, { at }));
     expect(report).toMatchObject({ files: 1, kept: 3, aside: 1, problemCount: 0 });
     expect(picture(bench.root)).toEqual(before);
+  });
+
+  test('an in-place restore writes nothing to files, links and folders that are unchanged', async () => {
+    const bench = await openMirrorBench();
+    write(bench.root, TREE);
+    chmodSync(join(bench.root, 'docs/a'), 0o4750);
+    chmodSync(join(bench.root, 'docs/deep'), 0o2750);
+    symlinkSync('a', join(bench.root, 'docs/link'));
+    linkSync(join(bench.root, 'docs/b'), join(bench.root, 'docs/same'));
+    const mirror = await bench.open();
+    await mirror.settled();
+    await mirror.close();
+    const before = states(bench.root);
+    const trusted = { isProven: () => true };
+    for (const changes of [trusted, { ...trusted, exact: true, at: Date.now() }, {}]) {
+      const report = await restoreTree(options(bench, changes));
+      expect(report).toMatchObject({ files: 0, symlinks: 0, kept: 6, bytes: 0, aside: 0 });
+      expect(states(bench.root)).toEqual(before);
+    }
   });
 
   test('an exact restore sets aside files that did not exist at the restored time, but not excluded files', async () => {

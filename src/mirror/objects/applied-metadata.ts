@@ -5,7 +5,7 @@
 
 import type { ObjectInfo } from '../../object-store/object-store.ts';
 import { decodeAttributes, type StoredAttributes } from './object-metadata.ts';
-import { hasPrivileges, plainMetadata } from './privileges.ts';
+import { hasPrivileges, plainMetadata, RESTORES_OWNERS } from './privileges.ts';
 import type { Described } from './provenance.ts';
 
 export interface MetadataProof {
@@ -58,6 +58,20 @@ export function hasMode(found: bigint, { mode, isUnproven }: AppliedAttributes):
   return (
     mode === undefined || (Number(found) & (isUnproven ? PLAIN_MODE_BITS : MODE_BITS)) === mode
   );
+}
+
+interface Owner<Id> {
+  readonly uid: Id;
+  readonly gid: Id;
+}
+
+/** Returns the wanted owner unless it is unknown, is already set, or cannot be set by this process. */
+export function ownerToSet(
+  found: Owner<bigint>,
+  { uid, gid }: AppliedAttributes,
+): Owner<number> | undefined {
+  if (!RESTORES_OWNERS || uid === undefined || gid === undefined) return undefined;
+  return Number(found.uid) === uid && Number(found.gid) === gid ? undefined : { uid, gid };
 }
 
 /** The parts of an object's response that a restore of a link or folder needs later. */

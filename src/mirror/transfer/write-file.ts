@@ -22,7 +22,7 @@ import { renameIfFree } from '../local/set-aside-file.ts';
 import type { HeldFolder } from '../local/held-folder.ts';
 import { RESTORES_OWNERS } from '../objects/privileges.ts';
 import { loadXattrs } from '../local/xattrs.ts';
-import { type AppliedAttributes, hasMode } from '../objects/applied-metadata.ts';
+import { type AppliedAttributes, hasMode, ownerToSet } from '../objects/applied-metadata.ts';
 import { temporaryName } from '../local/temporary-name.ts';
 import { MirrorError } from '../model/mirror-error.ts';
 import type { SetMtime } from '../local/set-mtime.ts';
@@ -270,9 +270,7 @@ function hasAttributes(
   stats: BigIntStats,
   { attributes, info }: Pick<WantedAttributes, 'attributes' | 'info'>,
 ): boolean {
-  const { uid, gid } = attributes;
-  const isOwned = Number(stats.uid) === uid && Number(stats.gid) === gid;
-  if (RESTORES_OWNERS && uid !== undefined && gid !== undefined && !isOwned) return false;
+  if (ownerToSet(stats, attributes)) return false;
   if (!hasMode(stats.mode, attributes)) return false;
   return stats.mtimeNs === mtimeOf(attributes, info.lastModifiedAt);
 }
