@@ -180,21 +180,26 @@ export function openObject(
 }
 
 /**
- * Opens the latest version of a small object with a single query, because most reads request small objects. Returns
- * undefined if the request needs the general path.
+ * Opens a version of a small object with a single query, because most reads request small objects. Returns undefined
+ * if the request needs the general path, or if the version does not exist.
  */
 function openInline(
   { reader, reportDamage }: Omit<ReadParts, 'blobs'>,
   caller: Caller,
   request: HeadObjectRequest,
 ): ObjectContent | undefined {
-  if (request.versionId !== undefined) return undefined;
+  const { key, versionId } = request;
   const bucket = existingBucket(reader, request.bucket);
-  checkKey(request.key);
+  checkKey(key);
+  checkVersionId(versionId);
   checkExtent(request);
-  const row = reader.latestInline(bucket.bucketId, request.key);
+  const row =
+    versionId === undefined
+      ? reader.latestInline(bucket.bucketId, key)
+      : reader.inlineById(bucket.bucketId, key, versionId);
   if (!isInline(row)) return undefined;
-  allow(caller, bucket, { action: 'GetObject', key: request.key, version: row });
+  const asked = () => ({ 's3:versionid': versionId });
+  allow(caller, bucket, { action: readAction(request), key, version: row, asked });
   const { head, objectKey } = describe(reader, { caller, bucket, row }, request);
   const { first, last } = head.range ?? { first: 0, last: row.sizeBytes - 1 };
   const whole = wholeBytes(row, { objectKey, name: nameOf(request), reportDamage });
