@@ -3,6 +3,7 @@
  * new machine.
  */
 
+import type { Clock } from '../../../base/clock.ts';
 import { FilesInFlight } from '../../../base/files-in-flight.ts';
 import { defined } from '../../../base/defined.ts';
 import type { Credentials } from '../../../config/credentials.ts';
@@ -87,8 +88,9 @@ export async function restoreFrom(
         customerKeys: keyFile && (await readKeyFiles(context, keyFile)),
       }),
       inFlight,
-      onProgress: (amounts: RestoreAmounts) =>
+      onProgress: throttled(context.io.clock, (amounts) =>
         showRestore(progress, defined({ ...amounts, current: inFlight.largest() })),
+      ),
     };
     if (dryRun) {
       const printer = new PlanPrinter(context, source);
@@ -106,6 +108,22 @@ export async function restoreFrom(
     progress.end();
     interrupts.release();
   }
+}
+
+const SHOWN_EVERY_MS = 100;
+
+/** Returns a function that calls `show` at most ten times a second, because finding the largest file takes time. */
+function throttled(
+  clock: Clock,
+  show: (amounts: RestoreAmounts) => void,
+): (amounts: RestoreAmounts) => void {
+  let shownAt = Number.NEGATIVE_INFINITY;
+  return (amounts) => {
+    const now = clock.monotonic();
+    if (now - shownAt < SHOWN_EVERY_MS) return;
+    shownAt = now;
+    show(amounts);
+  };
 }
 
 const KEY_HINT = 'what is encrypted there needs the key of its job: name its file with --key-file';
