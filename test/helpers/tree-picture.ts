@@ -17,6 +17,17 @@ export function picture(root: string): Record<string, string> {
   return Object.fromEntries(names.map((name) => [name, describeEntry(join(root, name))]));
 }
 
+/** Returns the inode, ctime and mtime of the root and each path below it. Every write to an entry changes its ctime. */
+export function states(root: string): Record<string, readonly bigint[]> {
+  const names = ['', ...readdirSync(root, { recursive: true, encoding: 'utf8' })].sort();
+  return Object.fromEntries(
+    names.map((name) => {
+      const { ino, ctimeNs, mtimeNs } = lstatSync(join(root, name), { bigint: true });
+      return [name, [ino, ctimeNs, mtimeNs]];
+    }),
+  );
+}
+
 function describeEntry(path: string): string {
   const { mode, mtimeNs } = lstatSync(path, { bigint: true });
   const bits = (mode & 0o7777n).toString(8);

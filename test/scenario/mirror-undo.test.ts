@@ -19,6 +19,7 @@ import { forgetfulStore, overriding } from '../helpers/forgetful-store.ts';
 import { laterMillisecond } from '../helpers/later-time.ts';
 import { type MirrorBench, openMirrorBench } from '../helpers/mirror-bench.ts';
 import { testProvenance } from '../helpers/provenance.ts';
+import { states } from '../helpers/tree-picture.ts';
 import { until } from '../helpers/until.ts';
 
 const DAY_MS = 24 * 3_600_000;
@@ -124,6 +125,31 @@ describe('undo of changes', () => {
     await mirror.settled();
     expect(await bench.heads('d/')).toEqual({ c: 'one', new: 'two' });
     expect(await bench.history('d/c')).toEqual(['put one', 'marker', 'put one']);
+  });
+
+  test('undo of a folder copies no version and writes no file that is unchanged since then', async () => {
+    const bench = await openMirrorBench();
+    write(bench, { 'd/same': 'one', 'd/deep/same': 'one', 'd/other': 'one' });
+    const mirror = await bench.open();
+    await mirror.settled();
+    const at = Date.now();
+    await laterMillisecond();
+    write(bench, { 'd/other': 'two' });
+    await mirror.settled();
+    await mirror.close();
+    const { 'd/other': _, ...before } = states(bench.root);
+    let copied = 0;
+    const { store, bucket, root } = bench;
+    const objects = copyForward(undoOptions(bench, { path: 'd', at }), () => copied++);
+    const place = { store, bucket, prefix: '', path: 'd', to: join(root, 'd'), root, objects };
+    const fixed = { clock: systemClock, logger: silentLogger };
+    const saveLocal = async () => ({ etag: 'e', versionId: 'v', isNew: false });
+    const report = await restoreTree({ ...place, ...fixed, saveLocal });
+    expect({ copied, ...report }).toMatchObject({ copied: 1, files: 1, kept: 2 });
+    const { 'd/other': _restored, ...after } = states(bench.root);
+    expect(readFileSync(join(root, 'd/other'), 'utf8')).toBe('one');
+    // The folder of the restored file has a new entry.
+    expect({ ...after, d: before['d'] }).toEqual(before);
   });
 
   test('undo changes no lock of an older version, and locks the versions that it creates', async () => {

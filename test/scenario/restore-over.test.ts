@@ -33,7 +33,7 @@ import type { RestoreOptions } from '../../src/restore/restore-options.ts';
 import { type MirrorBench, openMirrorBench } from '../helpers/mirror-bench.ts';
 import { overriding } from '../helpers/forgetful-store.ts';
 import { until } from '../helpers/until.ts';
-import { picture } from '../helpers/tree-picture.ts';
+import { picture, states } from '../helpers/tree-picture.ts';
 
 function options(bench: MirrorBench, changes: Partial<RestoreOptions> = {}): RestoreOptions {
   const { store, bucket, root: to } = bench;
@@ -63,17 +63,6 @@ function write(root: string, files: Record<string, string>): void {
     mkdirSync(dirname(join(root, path)), { recursive: true });
     writeFileSync(join(root, path), text);
   }
-}
-
-/** Returns the inode and the times of the last change of each entry. Any write to an entry changes its ctime. */
-function states(root: string): Record<string, readonly bigint[]> {
-  const names = ['', ...readdirSync(root, { recursive: true, encoding: 'utf8' })].sort();
-  return Object.fromEntries(
-    names.map((name) => {
-      const { ino, ctimeNs, mtimeNs } = lstatSync(join(root, name), { bigint: true });
-      return [name, [ino, ctimeNs, mtimeNs]];
-    }),
-  );
 }
 
 async function preview(what: RestoreOptions): Promise<Record<string, string>> {
