@@ -36,11 +36,13 @@ export interface CopySource {
 }
 
 type Row = Record<string, string | number | null>;
+/** The values of a row in the order of the insert, because named values take longer to bind. */
+type Values = readonly (string | number | null)[];
 
 export class JournalTable {
   readonly #db: Database.Database;
   readonly #commits: Commits;
-  readonly #put: Database.Statement<[Row]>;
+  readonly #put: Database.Statement<[...Values]>;
   readonly #dropNumbered: Database.Statement<[number, string]>;
   readonly #drop: Database.Statement<[string]>;
   /** Row numbers of the requests that this process began, by id. The table has no index on the id. */
@@ -51,7 +53,7 @@ export class JournalTable {
     this.#commits = commits;
     this.#put = db.prepare(
       `INSERT INTO journal (id, key, operation, expected, sha256, entry, supersedes, started_at)
-       VALUES (@id, @key, @operation, @expected, @sha256, @entry, @supersedes, @startedAt)`,
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
     );
     this.#dropNumbered = db.prepare('DELETE FROM journal WHERE number = ? AND id = ?');
     this.#drop = db.prepare('DELETE FROM journal WHERE id = ?');
@@ -62,7 +64,7 @@ export class JournalTable {
     const numbers: [string, number][] = [];
     await this.#commits.durably(() => {
       for (const row of rows)
-        numbers.push([row.id, Number(this.#put.run(parameters(row)).lastInsertRowid)]);
+        numbers.push([row.id, Number(this.#put.run(...valuesOf(row)).lastInsertRowid)]);
     });
     for (const [id, number] of numbers) this.#numbers.set(id, number);
   }
@@ -84,17 +86,17 @@ export class JournalTable {
   }
 }
 
-function parameters(row: JournalRow): Row {
-  return {
-    id: row.id,
-    key: row.key,
-    operation: row.operation,
-    expected: row.expected ?? null,
-    sha256: row.sha256 ?? null,
-    entry: row.entry ? JSON.stringify(row.entry) : null,
-    supersedes: row.supersedes ? JSON.stringify(row.supersedes) : null,
-    startedAt: row.startedAt,
-  };
+function valuesOf(row: JournalRow): Values {
+  return [
+    row.id,
+    row.key,
+    row.operation,
+    row.expected ?? null,
+    row.sha256 ?? null,
+    row.entry ? JSON.stringify(row.entry) : null,
+    row.supersedes ? JSON.stringify(row.supersedes) : null,
+    row.startedAt,
+  ];
 }
 
 function readRow(row: Row): JournalRow {
