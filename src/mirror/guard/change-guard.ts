@@ -9,7 +9,7 @@ import type { Activity } from '../model/tracker.ts';
 import type { PutAction } from '../plan/action.ts';
 import { AnomalyAlarm, type GuardParts, type GuardSession } from './anomaly-alarm.ts';
 import { checkMove, MovedBytes, type MovedFile } from './check-move.ts';
-import { checkUpload } from './check-upload.ts';
+import { checkNewFiles, checkUpload, type NewContent } from './check-upload.ts';
 
 export class ChangeGuard {
   readonly #parts: GuardParts;
@@ -32,6 +32,11 @@ export class ChangeGuard {
     session: GuardSession,
   ): Promise<Activity | undefined> {
     return checkUpload(action, reading, { ...this.#parts, alarm: this.#alarm }, session);
+  }
+
+  /** Checks the uploads of new files for anomalies, as `checkUpload` does. Such an upload is never held. */
+  checkNewFiles(files: readonly NewContent[]): void {
+    checkNewFiles(files, this.#parts);
   }
 
   /**

@@ -28,6 +28,9 @@ export interface UploadCheck extends Pick<GuardParts, 'state' | 'clock' | 'track
   readonly alarm: AnomalyAlarm;
 }
 
+/** A file that is uploaded for the first time, and its content facts. */
+export type NewContent = Pick<ReadFile, 'content'> & { readonly key: string };
+
 /**
  * Returns the activity log entry if the upload is held, or undefined if it may proceed. See
  * `ChangeGuard.checkUpload`.
@@ -45,7 +48,7 @@ export async function checkUpload(
   // A new file has no baseline row, so the query is skipped. Most files of a first round are new.
   const baseline = reason === 'new' ? undefined : state.baseline.get(key);
   if (baseline?.kind !== 'file') {
-    if (looksEncrypted(after)) noteEncryptedCopy(key, state, clock.now());
+    checkNewFiles([{ key, ...reading }], parts);
     return undefined;
   }
   const before = factsOf(baseline);
@@ -65,6 +68,28 @@ export async function checkUpload(
   return holdPut(reading, { key, why, head: expectedHead(action, baseline) }, parts);
 }
 
+/** Checks files without a baseline row. Such a file is never held. See `noteEncryptedCopy`. */
+export function checkNewFiles(
+  files: readonly NewContent[],
+  { state, clock }: Pick<GuardParts, 'state' | 'clock'>,
+): void {
+  const encrypted: string[] = [];
+  const stems: string[] = [];
+  for (const { key, content } of files) {
+    const facts = content === undefined ? undefined : readFacts(content);
+    if (!facts || !looksEncrypted(facts)) continue;
+    const [, stem] = stemsOf(key);
+    if (stem === undefined) continue;
+    encrypted.push(key);
+    stems.push(stem);
+  }
+  for (const number of state.baseline.numbersOfKnown(stems)) {
+    const [key, stem] = [encrypted[number], stems[number]];
+    if (key !== undefined && stem !== undefined)
+      noteEncryptedCopy({ key, stem }, state, clock.now());
+  }
+}
+
 /** Returns whether the user approved this content as a replacement of the current version. */
 export function isApprovedPut(
   { approval }: PutAction,
@@ -78,9 +103,11 @@ export function isApprovedPut(
  * Records an anomaly if a new encrypted file has the name of a good file plus a suffix, or with another suffix.
  * It counts towards the alarm only after the good file is deleted.
  */
-function noteEncryptedCopy(key: string, state: StateFile, at: number): void {
-  const [, stem] = stemsOf(key);
-  if (stem === undefined) return;
+function noteEncryptedCopy(
+  { key, stem }: { readonly key: string; readonly stem: string },
+  state: StateFile,
+  at: number,
+): void {
   const same = state.baseline.get(stem);
   const originals = same ? [same] : state.baseline.withStem(stem);
   for (const original of originals) {

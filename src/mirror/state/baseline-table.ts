@@ -7,6 +7,7 @@ import type Database from 'better-sqlite3';
 
 import { defined } from '../../base/defined.ts';
 import type { BaselineEntry, EntryKind, FolderRow } from '../model/types.ts';
+import { afterSubtree, splitKey } from './folder-of-key.ts';
 import type { Records, RecordsTable } from './records.ts';
 
 /** The columns of a baseline row that a comparison with a bucket listing needs. */
@@ -69,6 +70,7 @@ export class BaselineTable {
   readonly #dropRow: Database.Statement<[string, string]>;
   readonly #byInodes: Database.Statement<[string]>;
   readonly #byContent: Database.Statement<[string]>;
+  readonly #namedAs: Database.Statement<[string]>;
   readonly #byStem: Database.Statement<[string, string, string]>;
 
   constructor(records: RecordsTable) {
@@ -112,6 +114,15 @@ export class BaselineTable {
     this.#byStem = db.prepare(
       `SELECT * FROM baseline WHERE folder = ? AND name > ? AND name < ? AND kind = 'file' LIMIT 8`,
     );
+    this.#namedAs = db
+      .prepare<[string]>(
+        `WITH stem AS (SELECT key AS number, value ->> 0 AS folder, value ->> 1 AS name FROM json_each(?))
+         SELECT number FROM stem WHERE
+           EXISTS (SELECT 1 FROM baseline AS b WHERE b.folder = stem.folder AND b.name = stem.name) OR
+           EXISTS (SELECT 1 FROM baseline AS b WHERE b.folder = stem.folder AND b.kind = 'file'
+                     AND b.name > stem.name || '.' AND b.name < stem.name || '/')`,
+      )
+      .pluck();
     this.#dropRow = db.prepare('DELETE FROM baseline WHERE folder = ? AND name = ?');
   }
 
@@ -179,6 +190,13 @@ export class BaselineTable {
   withStem(stem: string): readonly BaselineEntry[] {
     const { folder, name } = splitKey(stem);
     return (this.#byStem.all(folder, `${name}.`, `${name}/`) as Row[]).map(readBaseline);
+  }
+
+  /** Returns the numbers of those stems for which `get` or `withStem` returns a row. */
+  numbersOfKnown(stems: readonly string[]): readonly number[] {
+    if (stems.length === 0) return [];
+    const names = stems.map((stem) => Object.values(splitKey(stem)));
+    return this.#namedAs.all(JSON.stringify(names)) as number[];
   }
 
   /** Returns some files from all over the tree, the same ones each time. Reads the whole table. */
@@ -296,19 +314,6 @@ export class BaselineTable {
     else this.#dropRow.run(folder, name);
     return totalsOf(old?.kind, Number(old?.sizeBytes));
   }
-}
-
-/** Splits a key into folder and name: `a/b` into `a/` and `b`. A folder's own key `a/` has an empty name. */
-function splitKey(key: string): { readonly folder: string; readonly name: string } {
-  const slash = key.lastIndexOf('/') + 1;
-  return { folder: key.slice(0, slash), name: key.slice(slash) };
-}
-
-/**
- * Returns the first string after all folder names that begin with `folder`. It ends in `0`, the character after `/`.
- */
-function afterSubtree(folder: string): string {
-  return `${folder.slice(0, -1)}0`;
 }
 
 function totalsOf(kind: unknown, sizeBytes: number): Totals {
