@@ -50,8 +50,6 @@ interface Rendered {
   click?: Terminal['click'];
 }
 
-const CLEAR = '\u{1b}[2J\u{1b}[H';
-
 /**
  * Resolves when the user has quit, and returns the tasks that were still running. Rejects with the error that ended the
  * dashboard, after the terminal was restored.
@@ -68,11 +66,7 @@ export async function runDashboard(options: DashboardOptions): Promise<readonly 
     take: (event) => terminal.click?.(event),
   });
   let screens: Screens | undefined;
-  const redraw = () => {
-    streams.stdout.write(CLEAR);
-    terminal.instance?.clear();
-    ui.changes.whole();
-  };
+  const redraw = () => ui.changes.whole();
   const ui: Ui = new Ui({
     clock,
     link,

@@ -51,7 +51,7 @@ const ROWS: Readonly<Record<string, Row>> = {
     reason:
       'lines of text in colours: it knows no objects, and the highlighter runs on its own thread',
   },
-  terminal: { ours: [], reason: 'access to the terminal and its machine' },
+  terminal: { ours: ['text', 'theme'], reason: 'access to the terminal and its machine' },
   commands: {
     ours: [],
     node: [],

@@ -1,15 +1,16 @@
 /**
- * The Ink component of the dashboard: it shows the lines of the frame and passes keys, pastes and clicks to the
- * controller.
+ * The Ink component of the dashboard: it writes the changed cells of each frame and passes keys, pastes and clicks to
+ * the controller. Ink owns the terminal: the alternate screen, the input, the size, and handing the terminal to
+ * another program.
  */
 
-import { Box, Transform, useApp, useInput, usePaste, useWindowSize } from 'ink';
-import { createElement, memo, useEffect, useMemo, useSyncExternalStore } from 'react';
+import { useApp, useInput, usePaste, useStdout, useWindowSize } from 'ink';
+import { useEffect, useLayoutEffect, useMemo, useRef, useSyncExternalStore } from 'react';
 import type { ReactNode } from 'react';
 
 import { keyNames } from '../input/key-names.ts';
 import type { MouseEvent } from '../terminal/mouse.ts';
-import { widthOf } from '../text/width.ts';
+import { Painter, WRAP } from '../terminal/painter.ts';
 import type { Controller } from './controller.ts';
 import { Clicks } from './clicks.ts';
 import { isTooSmall } from './frame.ts';
@@ -34,11 +35,13 @@ export type SuspendTerminal = (callback: () => void | Promise<void>) => Promise<
 
 export function App({ ui, controller, onReady }: AppProps): ReactNode {
   const { suspendTerminal } = useApp();
+  const { stdout } = useStdout();
   const { columns, rows } = useWindowSize();
+  const painter = useMemo(() => new Painter(), []);
+  /** While another program uses the terminal, nothing is written. */
+  const isSuspended = useRef(false);
   const pictures = useMemo(() => new Pictures(ui, controller), [ui, controller]);
-  const { lines, box } = useSyncExternalStore(ui.changes.subscribe, () =>
-    pictures.frame(columns, rows),
-  );
+  const frame = useSyncExternalStore(ui.changes.subscribe, () => pictures.frame(columns, rows));
   const isActive = controller !== undefined;
   const isShown = !isTooSmall(columns, rows);
   const clicks = useMemo(
@@ -54,31 +57,24 @@ export function App({ ui, controller, onReady }: AppProps): ReactNode {
   usePaste((text) => controller?.paste(text, isShown), { isActive });
   useEffect(() => {
     const click = (event: MouseEvent) => isShown && clicks?.take(event);
-    onReady?.({ suspend: suspendTerminal, click });
-  }, [onReady, suspendTerminal, clicks, isShown]);
-  return (
-    <Box flexDirection="column" width={columns} height={rows}>
-      <Lines lines={lines} />
-      {box === undefined ? null : (
-        <Box position="absolute" left={box.left} top={box.top} flexDirection="column">
-          <Lines lines={box.lines} />
-        </Box>
-      )}
-    </Box>
-  );
+    const suspend: SuspendTerminal = async (callback) => {
+      stdout.write(WRAP);
+      isSuspended.current = true;
+      try {
+        await suspendTerminal(callback);
+      } finally {
+        isSuspended.current = false;
+        ui.changes.whole();
+      }
+    };
+    onReady?.({ suspend, click });
+  }, [onReady, suspendTerminal, stdout, ui, clicks, isShown]);
+  useLayoutEffect(() => {
+    if (isSuspended.current) return;
+    if (ui.changes.takeWhole()) painter.forget();
+    const changes = painter.paint(frame, { columns, rows });
+    if (changes !== '') stdout.write(changes);
+  }, [ui, painter, stdout, frame, columns, rows]);
+  useLayoutEffect(() => () => void stdout.write(WRAP), [stdout]);
+  return null;
 }
-
-/** Renders the lines. The row number is the React key, because lines have no other identity. */
-function Lines({ lines }: { readonly lines: readonly string[] }): ReactNode {
-  return lines.map((text, row) => createElement(Line, { key: row, text }));
-}
-
-/**
- * Renders again only if the text has changed. Ink lays out blanks of the same width, because measuring the real text
- * would take several passes over each cell. If a narrower terminal has cut the blanks, the line stays empty until the
- * next frame.
- */
-const Line = memo(function Line({ text }: { readonly text: string }): ReactNode {
-  const room = ' '.repeat(Math.max(1, widthOf(text)));
-  return <Transform transform={(given) => (given === room ? text : '')}>{room}</Transform>;
-});

@@ -1,5 +1,5 @@
 /**
- * Returns the current frame. It returns the same object while the picture is unchanged, so that React and Ink do no
+ * Returns the current frame. It returns the same object while the picture is unchanged, so that React does no
  * work.
  */
 
@@ -31,7 +31,7 @@ export class Pictures {
       : drawFirstFrame(this.#ui, columns, rows);
     if (this.#controller && !isTooSmall(columns, rows)) readInView(this.#ui.router.top);
     this.#drawnFor = drawnFor;
-    if (!this.#frame || changes.takeWhole() || !looksSame(this.#frame, drawn)) this.#frame = drawn;
+    if (!this.#frame || changes.isWhole || !looksSame(this.#frame, drawn)) this.#frame = drawn;
     return this.#frame;
   }
 }

@@ -47,7 +47,7 @@ export class AlertsStore {
     return this.#problem;
   }
 
-  /** Calls the listener after each read, until the returned function is called. */
+  /** Calls the listener after each change, until the returned function is called. */
   onChange(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);
@@ -62,12 +62,14 @@ export class AlertsStore {
 
   async #read(): Promise<void> {
     const { link, changes } = this.#options;
+    const before = JSON.stringify([this.#alerts, this.#problem]);
     try {
       this.#alerts = (await link.call('alerts.list', {})).alerts;
       this.#problem = undefined;
     } catch (error) {
       this.#problem = errorMessage(error);
     }
+    if (JSON.stringify([this.#alerts, this.#problem]) === before) return;
     for (const listener of this.#listeners) listener();
     changes.soon();
   }

@@ -58,6 +58,11 @@ export class Changes {
     this.now();
   }
 
+  /** Whether the next frame must be written completely. */
+  get isWhole(): boolean {
+    return this.#isWhole;
+  }
+
   /** Returns whether `whole` was called since the last call of this method. */
   takeWhole(): boolean {
     const isWhole = this.#isWhole;

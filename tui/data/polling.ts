@@ -19,6 +19,7 @@ export class Polling {
   readonly #options: PollingOptions;
   #reading: AbortController | undefined;
   #cancel: (() => void) | undefined;
+  #waitMs = 0;
   #stopListening: (() => void) | undefined;
   #problem: string | undefined;
   #hasRead = false;
@@ -44,6 +45,11 @@ export class Polling {
       if (state.kind === 'up') this.#begin();
     });
     this.#begin();
+  }
+
+  /** Reads immediately if the data is now wanted more often than at the last read. */
+  hasten(): void {
+    if (this.#cancel && this.#options.everyMs() < this.#waitMs) this.#begin();
   }
 
   stop(): void {
@@ -77,7 +83,8 @@ export class Polling {
       if (this.#reading !== reading || isAbort(error)) return;
       this.#problem = errorMessage(error);
     }
-    this.#cancel = clock.after(everyMs(), () => void this.#read());
+    this.#waitMs = everyMs();
+    this.#cancel = clock.after(this.#waitMs, () => void this.#read());
     changed();
   }
 }

@@ -12,6 +12,9 @@ import type byUnicode from 'string-width';
 const NARROW =
   /^[ -~\u{a1}-\u{ac}\u{ae}-\u{2ff}\u{2010}-\u{2027}\u{2190}-\u{2193}\u{2500}-\u{25fc}\u{276f}]*$/u;
 
+/** Returns whether each character has one cell. False for text that needs the rules of Unicode. */
+export const isNarrow = (text: string): boolean => NARROW.test(text);
+
 export function widthOf(text: string): number {
   const bare = text.includes('\u{1b}') ? stripVTControlCharacters(text) : text;
   return NARROW.test(bare) ? bare.length : stringWidth(text);

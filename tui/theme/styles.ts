@@ -68,7 +68,8 @@ function styleOf(codes: string): Style {
   return { open: `\u{1b}[${codes}m`, close: `\u{1b}[${[...ends].join(';')}m` };
 }
 
-function endOf(code: number): number {
+/** Returns the code that ends the attribute of an SGR code. */
+export function endOf(code: number): number {
   if (code <= 2) return 22;
   if (code === 7) return 27;
   const isBackground = (code >= 40 && code < 50) || code >= 100;

@@ -201,9 +201,9 @@ export class TestScreen {
   text(): string {
     const { buffer } = this.#terminal;
     const lines = Array.from({ length: this.#terminal.rows }, (_, row) => {
-      return buffer.active.getLine(buffer.active.baseY + row)?.translateToString(true) ?? '';
+      return buffer.active.getLine(buffer.active.baseY + row)?.translateToString() ?? '';
     });
-    return lines.join('\n');
+    return lines.map((line) => line.trimEnd()).join('\n');
   }
 
   /** Returns the cells on the screen with their colours. */
@@ -213,7 +213,6 @@ export class TestScreen {
 
   /** Redraws the whole screen, as the key Ctrl-L does. */
   redraw(): void {
-    this.#instance.clear();
     this.ui.changes.whole();
   }
 

@@ -20,6 +20,15 @@ afterEach(async () => {
 });
 
 const MOST_FRAME_BYTES = 3_000;
+/** A few changed numbers with their places and colours. */
+const MOST_CELLS_BYTES = 300;
+const MOVING = {
+  share: 0.7,
+  remainingFiles: 119,
+  remainingBytes: 4e8,
+  bytesPerSecond: 42_100_000,
+  operationsPerSecond: 5,
+};
 const EVENTS_A_SECOND = 10;
 const SECONDS = 3;
 
@@ -58,12 +67,13 @@ test('the dashboard redraws at most four times per second during ten events per 
   expect(screen.scrolledLines).toBe(0);
 });
 
-test('the dashboard redraws an idle screen only when the minute changes', async () => {
+async function startIdle() {
+  let operationsPerSecond = 0;
   const daemon = new SeededDaemon({
     ...jobAnswers,
     status: () => ({ ...seededStatus(), jobs: [seededJob()] }),
     throughput: () => ({
-      samples: [],
+      samples: [{ at: NOW, bytesPerSecond: 0, operationsPerSecond }],
       jobs: [],
       today: { since: NOW, bytes: 0, versions: 0, errors: 0 },
     }),
@@ -71,11 +81,45 @@ test('the dashboard redraws an idle screen only when the minute changes', async 
   const screen = await start(daemon);
   await screen.waitFor('watching');
   for (const ms of [60_000, 1_000]) await screen.tick(ms);
+  return { daemon, screen, transfer: () => (operationsPerSecond = 5) };
+}
+
+test('the dashboard redraws an idle screen only when the minute changes', async () => {
+  const { daemon, screen } = await startIdle();
   const { writtenBytes } = screen;
+  const [draws, asked] = [screen.ui.changes.version(), daemon.asked.length];
   for (let second = 0; second < 50; second += 1) await screen.tick(1_000);
   expect(screen.writtenBytes).toBe(writtenBytes);
+  // The throughput is read and drawn once every ten seconds. The alerts are read twice a minute.
+  expect(screen.ui.changes.version() - draws).toBeLessThanOrEqual(5);
+  expect(daemon.asked.length - asked).toBeLessThanOrEqual(7);
   await screen.tick(10_000);
-  expect(screen.writtenBytes - writtenBytes).toBeLessThan(MOST_FRAME_BYTES);
+  expect(screen.writtenBytes - writtenBytes).toBeLessThan(MOST_CELLS_BYTES);
+});
+
+test('the dashboard draws the first transfer after a quiet time in the chart at once', async () => {
+  const { daemon, screen, transfer } = await startIdle();
+  expect(screen.text()).not.toContain('5 /s');
+  transfer();
+  const moving = { transfers: [], count: 0, progress: MOVING };
+  daemon.emit({ type: 'job.transfers', job: 'photos', ...moving });
+  await screen.tick();
+  await screen.tick();
+  await screen.waitFor('5 /s');
+});
+
+test('the dashboard writes a few bytes for one changed number of a running job', async () => {
+  const { daemon, screen } = await startIdle();
+  const update = async (remainingFiles: number) => {
+    const progress = { ...MOVING, remainingFiles };
+    daemon.emit({ type: 'job.transfers', job: 'photos', transfers: [], count: 0, progress });
+    await screen.tick();
+  };
+  await update(118);
+  const { writtenBytes } = screen;
+  await update(117);
+  await screen.waitFor('117');
+  expect(screen.writtenBytes - writtenBytes).toBeLessThan(MOST_CELLS_BYTES);
 });
 
 test('the dashboard writes the whole screen again on an explicit redraw even if nothing has changed', async () => {

@@ -151,7 +151,7 @@ test('the dashboard cancels a preview that is still loading when the cursor move
 });
 
 test.each([
-  ['add.zip', 'binary content, 6 B; press p for the bytes'],
+  ['add.zip', 'binary, 6 B; press p for the bytes'],
   ['b.png', 'picture: GIF 800x600'],
 ])('the dashboard describes the content of %s as: %s', async (name, said) => {
   const { screen } = await startInFolder();
@@ -233,7 +233,7 @@ test('the dashboard shows the text of a first version, and for a binary version 
   await screen.press('v');
   await screen.tickUntil('not text; the first difference');
   await screen.press('G');
-  expect(await screen.tickUntil('binary content, 6 B')).toContain('Preview');
+  expect(await screen.tickUntil('binary, 6 B')).toContain('Preview');
 });
 
 test.each([

@@ -44,8 +44,9 @@ import { welcomeLines } from './welcome.ts';
 /** The daemon updates its counts every second. The sums are requested less often while nothing is transferred. */
 const MOVING_MS = 1_000;
 const RECENT_MS = 15_000;
-const QUIET_MS = 5_000;
-const ALERTS_MS = 10_000;
+const QUIET_MS = 10_000;
+/** The daemon evaluates its alerts about once a minute. */
+const ALERTS_MS = 30_000;
 
 const PANES = ['attention', 'jobs', 'activity'] as const;
 type PaneName = (typeof PANES)[number];
@@ -114,7 +115,8 @@ export class DashboardScreen implements Screen {
       new Polling({
         clock,
         link,
-        changed,
+        // The store reports changes.
+        changed: () => undefined,
         everyMs: () => ALERTS_MS,
         read: () => ui.alerts.refresh(),
       }),
@@ -253,6 +255,7 @@ export class DashboardScreen implements Screen {
   }
 
   readonly #take = (): void => {
+    for (const polling of this.#pollings) polling.hasten();
     takeJobs(this.#jobs, this.#ui);
     const found = attentionRows(this.#ui);
     this.#attentionCount = found?.filter(({ isKnown }) => !isKnown).length;

@@ -63,7 +63,7 @@ async function* readPreview(
   const picture = recognisePicture(bytes);
   if (picture) yield [`picture: ${pictureText(picture)}`];
   else if (modeOf(bytes, isWhole) === 'hex') {
-    yield [`binary content, ${bytesText(facts.sizeBytes)}; press p for the bytes`];
+    yield [`binary, ${bytesText(facts.sizeBytes)}; press p for the bytes`];
   } else {
     const text = textOf(bytes, isWhole);
     yield plainLines(text);
