@@ -40,7 +40,7 @@ export class MovingList {
   pane(width: number, look: Look): Pane {
     const { status, transfers, clock } = this.#ui;
     const count = status.jobs.reduce((sum, { name }) => sum + transfers.countOf(name), 0);
-    const title = count === 0 ? 'Moving' : `Moving  ${numberText(count)}`;
+    const title = count === 0 ? 'Transfers' : `Transfers  ${numberText(count)}`;
     const table = {
       columns: transferColumns(clock.now()),
       titles: false,

@@ -29,7 +29,7 @@ export class MovingSection implements Section {
 
   get title(): string {
     const count = this.#ui.transfers.countOf(this.#job);
-    return count === 0 ? 'Moving' : `Moving ${numberText(count)}`;
+    return count === 0 ? 'Transfers' : `Transfers ${numberText(count)}`;
   }
 
   get path(): string | undefined {
