@@ -1,6 +1,6 @@
 /**
- * The activity of the jobs, oldest first. It is recorded while the dashboard runs, so that no entry is lost while
- * another screen is shown.
+ * The activity entries of all jobs, oldest first. The log records entries while the dashboard runs, also while another
+ * screen is visible.
  */
 
 import type { DaemonEvent } from '../../src/control/messages.ts';
@@ -13,10 +13,10 @@ export interface Activity extends Omit<ActivityEvent, 'type'> {
   readonly at: number;
 }
 
-/** An activity from before the subscription, which has no sequence number of the daemon. */
+/** An entry from before the event subscription. It has no sequence number from the daemon. */
 export type EarlierActivity = Omit<Activity, 'seq'>;
 
-/** The daemon keeps the same number. */
+/** The maximum number of entries. The daemon has the same limit. */
 const MOST_ACTIVITIES = 10_000;
 
 export class ActivityLog {
@@ -36,7 +36,7 @@ export class ActivityLog {
     return () => void this.#listeners.delete(listener);
   }
 
-  /** Adds entries from before the subscription, in any order. They get negative sequence numbers. */
+  /** Adds entries from before the event subscription, in any order. They get negative sequence numbers. */
   addEarlier(earlier: readonly EarlierActivity[]): void {
     const sorted = earlier.toSorted((a, b) => a.at - b.at);
     const entries = sorted.map((each, index) =>

@@ -1,6 +1,6 @@
 /**
- * The active alerts of the daemon. No event reports them, so the store reads them again after jobs change. It sends no
- * requests while all jobs are idle.
+ * The daemon's active alerts. The daemon sends no event for alerts, so the store reads them again after a job changes.
+ * While all jobs are idle, it sends no request.
  */
 
 import { errorMessage } from '../../src/base/errors.ts';
@@ -12,7 +12,7 @@ import type { StatusStore } from './status-store.ts';
 
 export type Alert = Result<'alerts.list'>['alerts'][number];
 
-/** The daemon evaluates its alerts about once a minute. */
+/** The minimum interval between reads. The daemon evaluates its alerts only about once a minute. */
 const AGAIN_MS = 10_000;
 
 export interface AlertsStoreOptions {
@@ -38,7 +38,7 @@ export class AlertsStore {
     options.status.onChange(() => this.#refreshSoon());
   }
 
-  /** The alerts from the last successful read. Undefined before the first one. */
+  /** The alerts from the last successful read. Undefined before the first successful read. */
   get current(): readonly Alert[] | undefined {
     return this.#alerts;
   }

@@ -1,15 +1,15 @@
-/** Defines what needs the user's attention. The header counts these items, and the dashboard screen lists them. */
+/** Defines which problems need the user's attention. The header counts them, and the first screen lists them. */
 
 import type { Status } from '../../src/control/shapes.ts';
 import type { Alert, AlertsStore } from './alerts-store.ts';
 import type { StatusStore } from './status-store.ts';
 
 export interface Attention {
-  /** Metric alarms of buckets in the state ALARM. The metrics screen lists the same alarms. */
+  /** The metric alarms in the state ALARM. The metrics screen lists the same alarms. */
   readonly alarms: Status['alarms'];
-  /** Alerts of jobs, as `holdfast monitor alerts list` lists them. */
+  /** The jobs' alerts, as `holdfast monitor alerts list` lists them. */
   readonly alerts: readonly Alert[];
-  /** Why the alerts could not be read. Undefined if a read has succeeded. */
+  /** Why the alerts could not be read. Undefined if they were read at least once. */
   readonly problem: string | undefined;
 }
 
@@ -19,8 +19,8 @@ interface Stores {
 }
 
 /**
- * Returns undefined until both alarms and alerts are loaded, because a count of only one of them would change a moment
- * later.
+ * Returns the problems that need attention. Returns undefined until alarms and alerts are both loaded, because a
+ * partial count would change a moment later.
  */
 export function attentionOf({ status, alerts }: Stores): Attention | undefined {
   if (!status.current || (!alerts.current && alerts.problem === undefined)) return undefined;

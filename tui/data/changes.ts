@@ -1,8 +1,11 @@
-/** Notifies the renderer of changes: immediately after a key press, and at most four times a second for live data. */
+/** Triggers redraws: immediately after a key press, and at most four times a second for live data. */
 
 import type { Clock } from '../../src/base/clock.ts';
 
-/** Ten frames per second use 10 % of a core and four use 5 %. Users cannot read more than four. */
+/**
+ * The redraw interval for live data. Ten frames per second use 10 % of a core and four use 5 %, and users cannot read
+ * more than four.
+ */
 export const LIVE_INTERVAL_MS = 250;
 /** Changes that arrive within this time are drawn in one frame. */
 const GATHER_MS = 5;
@@ -10,7 +13,7 @@ const GATHER_MS = 5;
 export class Changes {
   readonly #clock: Clock;
   readonly #listeners = new Set<() => void>();
-  /** Functions that run once before the next frame, for work that is not needed after each of a thousand events. */
+  /** Functions that run once before the next frame, for work that is too expensive to repeat after each event. */
   readonly #preparations = new Set<() => void>();
   #version = 0;
   #cancel: (() => void) | undefined;
@@ -22,7 +25,7 @@ export class Changes {
     this.#clock = clock;
   }
 
-  /** The subscribe function for `useSyncExternalStore`. */
+  /** The subscribe function for React's `useSyncExternalStore`. */
   readonly subscribe = (listener: () => void): (() => void) => {
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);
@@ -39,8 +42,8 @@ export class Changes {
   }
 
   /**
-   * Redraws after new data: almost immediately after a quiet period, otherwise together with other changes at the live
-   * rate.
+   * Redraws after new data: almost immediately after a quiet period, otherwise at the next live interval together with
+   * other changes.
    */
   soon(prepare?: () => void): void {
     if (prepare) this.#preparations.add(prepare);

@@ -10,7 +10,7 @@ interface Part {
   readonly info: Result<'objects.get'>['info'];
 }
 
-/** Reads `count` bytes from the offset `start`, or fewer if the object ends before that. */
+/** Reads `count` bytes of the object from offset `start`, or fewer if the object ends earlier. */
 export async function readPart(
   link: DaemonLink,
   place: ObjectPlace,

@@ -1,5 +1,6 @@
 /**
- * Maintains the connection to the daemon, reports its state and sends requests. Screens never use the socket directly.
+ * Maintains the connection to the daemon, reports the connection state and sends requests. Screens never use the socket
+ * directly.
  */
 
 import type { Clock } from '../../src/base/clock.ts';
@@ -11,12 +12,12 @@ import type { DaemonEvent, MethodName, Params, Result } from '../../src/control/
 const FIRST_RETRY_MS = 250;
 const LAST_RETRY_MS = 8_000;
 /**
- * Connecting to a missing socket fails immediately and costs almost nothing, so a daemon that starts is found within
- * this time.
+ * The retry interval while no socket exists. A connection attempt to a missing socket fails at once and costs almost
+ * nothing, so the dashboard can retry often and find a new daemon quickly.
  */
 const ABSENT_RETRY_MS = 500;
 
-/** Reasons for a missing connection. Each one needs a different action of the user. */
+/** The reasons for a missing connection. Each reason requires a different action from the user. */
 export type DownKind = 'not running' | 'no permission' | 'other version' | 'lost';
 
 export type LinkState =
@@ -42,7 +43,7 @@ interface Wish {
 interface DaemonLinkOptions {
   readonly connect: () => Promise<ControlClient>;
   readonly clock: Clock;
-  /** Calls `started` when a daemon may have started, until the returned function is called. */
+  /** Calls `started` whenever a daemon may have started. Call the returned function to stop. */
   readonly watch?: (started: () => void) => () => void;
 }
 
@@ -55,13 +56,13 @@ export class DaemonLink {
   #retryMs = FIRST_RETRY_MS;
   #cancelRetry: (() => void) | undefined;
   #connecting: Promise<void> | undefined;
-  /** Stops watching the directory of the socket. Set while no daemon runs. */
+  /** Stops watching the socket's directory. Defined only while no daemon runs. */
   #stopWatching: (() => void) | undefined;
   #closed = false;
   #subscribed = '';
   /**
-   * The sequence number of the last event received, so that a reconnection misses no activity. A new daemon uses higher
-   * numbers.
+   * The sequence number of the last received event. After a reconnection, the daemon sends the later events, so no
+   * activity is lost. A restarted daemon uses higher numbers.
    */
   #seq: number | undefined;
 
@@ -83,14 +84,14 @@ export class DaemonLink {
     return this.#state.kind === 'connecting' ? 'connecting to the daemon' : 'the daemon is down';
   }
 
-  /** Calls the listener after each change of the connection, until the returned function is called. */
+  /** Calls the listener after each change of the connection state. Call the returned function to stop. */
   onState(listener: (state: LinkState) => void): () => void {
     this.#stateListeners.add(listener);
     return () => void this.#stateListeners.delete(listener);
   }
 
   /**
-   * Calls `onEvent` for each event of these types, until the returned function is called. Hidden screens do not listen.
+   * Calls `onEvent` for each event of these types. Call the returned function to stop. Hidden screens do not listen.
    */
   listen(types: readonly EventType[], onEvent: (event: DaemonEvent) => void): () => void {
     const wish = { types, onEvent };
@@ -102,7 +103,7 @@ export class DaemonLink {
     };
   }
 
-  /** Sends a request. Rejects with a `ControlError`, which has the code `Disconnected` while no daemon runs. */
+  /** Sends a request. Rejects with a `ControlError`; its code is `Disconnected` while no daemon runs. */
   call<M extends MethodName>(
     method: M,
     params: Params<M>,
@@ -111,13 +112,13 @@ export class DaemonLink {
     return this.client(method).then((client) => client.call(method, params, options));
   }
 
-  /** Returns the client, for streams. Without a connection it throws an error that starts with `what`. */
+  /** Returns the control client, which streams need. Without a connection, throws an error that starts with `what`. */
   async client(what: string): Promise<ControlClient> {
     if (this.#client) return this.#client;
     throw new ControlError('Disconnected', `${what}: ${this.whyDown ?? 'the daemon is down'}`);
   }
 
-  /** Connects immediately and ignores the back-off. */
+  /** Connects immediately, without waiting for the retry delay. */
   async connect(): Promise<void> {
     this.#cancelRetry?.();
     if (this.#closed || this.#client) return;
@@ -158,13 +159,13 @@ export class DaemonLink {
     client.onEvent((event) => this.#heard(event));
     client.onMissed(() => this.#reportState());
     client.onClose(() => this.#lost(client));
-    // The subscription is sent before listeners are notified and send requests, so no change after an answer is missed.
+    // The subscription is sent before the listeners send their requests, so that no change after a response is missed.
     this.#catchUp(client);
     this.#subscribe();
     this.#set({ kind: 'up', since: this.#options.clock.now() });
   }
 
-  /** Requests the earlier activity that the daemon keeps, before the subscription that continues it. */
+  /** Requests the earlier activity that the daemon stores. The subscription then continues from there. */
   #catchUp(client: ControlClient): void {
     if (![...this.#wishes].some(({ types }) => types.includes('activity'))) return;
     client.subscribe({ after: this.#seq ?? 0, types: ['activity'] }).catch(() => client.close());
@@ -210,7 +211,10 @@ export class DaemonLink {
     if (isNews) this.#reportState();
   }
 
-  /** Returns the delay before the next attempt. The back-off limits the load on a daemon that answers but refuses. */
+  /**
+   * Returns the delay before the next connection attempt. The back-off limits the load on a daemon that responds but
+   * refuses the connection.
+   */
   #nextRetryMs(why: DownKind): number {
     if (why === 'not running') {
       this.#retryMs = FIRST_RETRY_MS;
@@ -221,14 +225,14 @@ export class DaemonLink {
     return retryMs;
   }
 
-  /** Sends one subscription for the event types of all listeners. */
+  /** Sends one subscription for the event types that all listeners need. */
   #subscribe(): void {
     const types = [...new Set([...this.#wishes].flatMap((wish) => wish.types))].sort();
     const wanted = types.join(' ');
     if (!this.#client || wanted === this.#subscribed || wanted === '') return;
     this.#subscribed = wanted;
     const client = this.#client;
-    // Without events the stores would become outdated, so a connection that cannot subscribe is closed.
+    // Without events, the stores would become stale, so a connection that cannot subscribe is closed.
     client.subscribe({ types }).catch(() => client.close());
   }
 

@@ -1,6 +1,6 @@
 /**
- * Adds one activity entry for each sync round that ended before this daemon started. The daemon keeps single activities
- * in memory only, so the activity log would be empty after a restart.
+ * Adds one activity entry for each sync round that ended before this daemon started. The daemon stores activity entries
+ * only in memory, so the activity log would be empty after a restart.
  */
 
 import type { Clock } from '../../src/base/clock.ts';
@@ -23,10 +23,10 @@ interface Stores {
   readonly changes: Changes;
 }
 
-/** Fills one screen. The history of each job has all rounds. */
+/** Enough rounds per job to fill one screen. The job's history lists all rounds. */
 const ROUNDS_OF_A_JOB = 20;
 
-/** Reads the rounds of all jobs once, when the first status has listed the jobs. */
+/** Reads the sync rounds of all jobs once, as soon as the first status lists the jobs. */
 export function logEarlierRounds({ clock, link, status, activity, changes }: Stores): void {
   const stop = status.onChange(() => {
     const { current } = status;
@@ -41,7 +41,7 @@ export function logEarlierRounds({ clock, link, status, activity, changes }: Sto
   });
 }
 
-/** Returns no rounds if the request fails. The status of the job reports what is wrong with it. */
+/** Reads a job's sync rounds. Returns none if the request fails, because the job's status reports the problem. */
 async function roundsOf(
   link: DaemonLink,
   job: string,
@@ -61,13 +61,13 @@ interface RoundOfJob {
 
 function activityOf({ job, round }: RoundOfJob, today: string): EarlierActivity {
   const { kind, endedAt: at } = round;
-  // For another day, the activity row shows only the date, so the message starts with the time.
+  // On a later day, the activity row shows only the date, so the message starts with the time.
   const time = dayText(at) === today ? '' : `${clockText(at).slice(0, 5)} `;
   const action = kind === 'event' ? 'changes' : 'round';
   return { job, level: 'info', action, at, message: `${time}${roundText(round)}` };
 }
 
-/** Returns a text such as `200 versions, 3 kB, 2 deletes`. */
+/** Returns the result of a sync round, such as `200 versions, 3 kB, 2 deletes`. */
 function roundText({ versions, bytes, deletes }: Round): string {
   const did = [
     ...(versions > 0 ? [countText(versions, 'version'), bytesText(bytes)] : []),

@@ -1,11 +1,16 @@
-/** Notifies a screen when jobs write below a prefix of a bucket, at a limited rate, so that it reads its rows again. */
+/**
+ * Notifies a screen when jobs write below a bucket prefix, at a limited rate, so that the screen can reload its rows.
+ */
 
 import type { Clock } from '../../src/base/clock.ts';
 import type { DaemonLink } from './daemon-link.ts';
 import type { BucketPlace } from './place.ts';
 import type { StatusStore } from './status-store.ts';
 
-/** Limits the load: reading a listing of a thousand rows for each written object costs more than it is worth. */
+/**
+ * The minimum interval between notifications. Reloading a thousand rows after every written object would be too
+ * expensive.
+ */
 const AT_MOST_EVERY_MS = 2_000;
 
 interface Sources {
@@ -14,7 +19,7 @@ interface Sources {
   readonly clock: Clock;
 }
 
-/** Calls `changed` after jobs have written below the prefix. Returns a function that stops it. */
+/** Calls `changed` after jobs have written below the prefix. Returns a function that stops the notifications. */
 export function onJobWrites(
   { link, status, clock }: Sources,
   place: BucketPlace & { readonly prefix: () => string },

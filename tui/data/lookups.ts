@@ -1,6 +1,6 @@
 /**
- * Loads details that a listing does not contain, such as locks. Each row needs a request of its own, so only the
- * visible rows are requested.
+ * Loads details that a listing does not contain, such as locks. Each row needs its own request, so only visible rows
+ * are requested.
  */
 
 import type { Clock } from '../../src/base/clock.ts';
@@ -13,16 +13,16 @@ interface LookupsOptions<Subject, Fact> {
   readonly changed: () => void;
 }
 
-/** No details are requested while a list is scrolled. Requests start after this pause. */
+/** The user must stop scrolling for this time before details are requested. */
 const STILL_MS = 120;
 const MOST_AT_ONCE = 4;
 const MOST_KEPT = 5_000;
 
 export class Lookups<Subject, Fact> {
   readonly #options: LookupsOptions<Subject, Fact>;
-  /** The facts by row id. A value is undefined if the request failed. */
+  /** The loaded details by row id. A value is undefined if the request failed. */
   readonly #facts = new Map<string, Fact | undefined>();
-  /** Ids of the rows that need no new request. */
+  /** The ids of rows whose details are current, so that they need no new request. */
   readonly #fresh = new Set<string>();
   #wanted: readonly Subject[] = [];
   #asking = new Map<string, AbortController>();
@@ -36,7 +36,7 @@ export class Lookups<Subject, Fact> {
     return this.#facts.get(this.#options.id(subject));
   }
 
-  /** Sets the rows that are visible now. */
+  /** Sets the rows that are visible now, whose details are to be loaded. */
   want(subjects: readonly Subject[]): void {
     this.#wanted = subjects.filter((each) => !this.#fresh.has(this.#options.id(each)));
     if (this.#wanted.length === 0 || this.#cancelWait) return;
@@ -46,7 +46,7 @@ export class Lookups<Subject, Fact> {
     });
   }
 
-  /** Marks all facts as outdated. They remain visible until the next request replaces them. */
+  /** Marks all loaded details as stale. They remain visible until the next request replaces them. */
   expire(): void {
     this.#fresh.clear();
   }
@@ -81,7 +81,10 @@ export class Lookups<Subject, Fact> {
     this.#askNext();
   }
 
-  /** Returns undefined if the request fails, and the row shows a blank. An action on the row reports the reason. */
+  /**
+   * Requests the details of a row. Returns undefined if the request fails, and the row shows a blank. An action on the
+   * row reports the reason.
+   */
   async #answer(subject: Subject, signal: AbortSignal): Promise<Fact | undefined | typeof STOPPED> {
     try {
       return await this.#options.ask(subject, signal);

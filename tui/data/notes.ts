@@ -1,4 +1,6 @@
-/** The file that keeps dashboard state between sessions: the buckets that were opened by name, and the theme. */
+/**
+ * The file that saves the dashboard's state between sessions: the buckets that the user opened by name, and the theme.
+ */
 
 import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
@@ -7,14 +9,14 @@ import { errorCode } from '../../src/base/errors.ts';
 import { writeAtomically } from '../../src/config/write-atomically.ts';
 import type { BucketPlace } from './place.ts';
 
-/** Limits the list of buckets to a size that a user can read. */
+/** Limits the bucket list to a length that a user can read. */
 export const MOST_NOTED_BUCKETS = 100;
-/** The dashboard never writes a file of this size, so it does not parse one. */
+/** The dashboard never writes a file of this size, so it does not parse a larger file. */
 const MOST_NOTES_CHARACTERS = 1_000_000;
 
 /**
- * Returns the noted buckets, oldest first. Returns none if the file does not exist or is invalid. Rejects if it cannot
- * be read.
+ * Returns the saved buckets, oldest first. Returns none if the file does not exist or is invalid. Rejects if the file
+ * cannot be read.
  */
 export async function notedBuckets(file: string): Promise<readonly BucketPlace[]> {
   const { openedBuckets } = await readNotes(file);
@@ -35,7 +37,8 @@ export async function forgetBucket(file: string, place: BucketPlace): Promise<vo
 }
 
 /**
- * Returns the name of the theme that was chosen last. The read is synchronous, because the first frame uses the theme.
+ * Returns the name of the theme that the user selected last. The read is synchronous, because the first frame uses the
+ * theme.
  */
 export function notedTheme(file: string): string | undefined {
   const { theme } = parseNotes(textOrEmpty(file));
@@ -46,7 +49,9 @@ export async function noteTheme(file: string, theme: string): Promise<void> {
   await write(file, { theme });
 }
 
-/** Changes the given members and preserves all others, because another release may have written them. */
+/**
+ * Changes the given members of the file. It preserves all other members, because another release may have written them.
+ */
 async function write(file: string, changes: Readonly<Record<string, unknown>>): Promise<void> {
   const notes = { ...(await readNotes(file)), ...changes };
   await writeAtomically(file, `${JSON.stringify(notes, null, 2)}\n`);
@@ -65,7 +70,7 @@ function textOrEmpty(file: string): string {
   try {
     return readFileSync(file, 'utf8');
   } catch {
-    // The list of buckets reports the read error. Until then, the dashboard uses the theme of the terminal.
+    // The bucket list reports the read error. Until then, the dashboard uses the theme for the terminal's background.
     return '{}';
   }
 }
@@ -76,7 +81,7 @@ function parseNotes(text: string): Readonly<Record<string, unknown>> {
     const notes: unknown = JSON.parse(text);
     return typeof notes === 'object' && notes !== null ? { ...notes } : {};
   } catch {
-    // The file is damaged. The user can enter its content again.
+    // The file is damaged. It is treated as empty, because the user can easily enter its content again.
     return {};
   }
 }

@@ -6,7 +6,10 @@ export type Outcome<T> =
   | { readonly value: T; readonly problem?: undefined }
   | { readonly value?: undefined; readonly problem: string };
 
-/** Returns the outcome of a promise. Rejects only if the request was aborted. */
+/**
+ * Converts a promise to an outcome, which holds the value or the error message. Rejects only if the
+ * request was aborted.
+ */
 export async function outcomeOf<T>(answer: Promise<T>): Promise<Outcome<T>> {
   try {
     return { value: await answer };

@@ -1,6 +1,6 @@
 /**
- * Rows of a paged listing. Only some pages are in memory, because a bucket may hold millions of objects. The cursor of
- * each page is kept, so that a dropped page can be fetched again.
+ * Rows of a paged listing. Only some pages stay in memory, because a bucket may hold millions of objects. The start
+ * cursor of each page is saved, so that a dropped page can be fetched again.
  */
 
 import { errorMessage, isAbort } from '../../src/base/errors.ts';
@@ -11,13 +11,13 @@ export interface PagedRowsOptions<Row, Cursor> {
   readonly fetch: (cursor: Cursor | undefined, signal: AbortSignal) => Promise<Page<Row, Cursor>>;
   readonly id: (row: Row) => string;
   readonly text?: (row: Row) => string;
-  /** Called after rows were read, or after a read failed. */
+  /** Called after rows were read or a read failed. */
   readonly changed: () => void;
 }
 
-/** 8 pages of 1,000 rows take about 3 MB. Users rarely scroll through more at once. */
+/** Eight pages of 1,000 rows take about 3 MB. Users rarely scroll through more rows at once. */
 const MOST_PAGES = 8;
-/** The next page is fetched when fewer rows than this follow the visible ones. */
+/** The next page is fetched when fewer rows than this follow the visible rows. */
 const AHEAD_ROWS = 200;
 
 interface Known<Row, Cursor> {
@@ -30,7 +30,7 @@ interface Known<Row, Cursor> {
 export class PagedRows<Row, Cursor> implements RowSource<Row> {
   readonly #options: PagedRowsOptions<Row, Cursor>;
   #pages: Known<Row, Cursor>[] = [];
-  /** Indexes of the pages in memory, in the order of their last use, the most recent last. */
+  /** The indexes of the pages in memory, least recently used first. */
   #used: number[] = [];
   #next: { readonly cursor: Cursor | undefined } | undefined = { cursor: undefined };
   #fetching: AbortController | undefined;
@@ -79,8 +79,8 @@ export class PagedRows<Row, Cursor> implements RowSource<Row> {
   }
 
   /**
-   * Reloads the page of row `at`. The old rows remain visible until it has arrived. Earlier pages are read again when
-   * they are needed, and later pages are dropped.
+   * Reloads the page that contains row `at`. The old rows remain visible until the new page has arrived. Earlier pages
+   * are reloaded when they are needed, and later pages are dropped.
    */
   async reload(at = 0): Promise<void> {
     this.stop();
@@ -99,7 +99,10 @@ export class PagedRows<Row, Cursor> implements RowSource<Row> {
     return this.#searched;
   }
 
-  /** Loads all pages, for `G`. Calls `onPage` with the number of rows after each one. Resolves early when stopped. */
+  /**
+   * Loads all pages when the user presses `G`. Calls `onPage` with the number of rows after each page. Resolves early
+   * if the signal is aborted.
+   */
   async loadAll(onPage: (count: number) => void, signal: AbortSignal): Promise<void> {
     const stop = () => this.stop();
     signal.addEventListener('abort', stop, { once: true });
@@ -156,7 +159,8 @@ export class PagedRows<Row, Cursor> implements RowSource<Row> {
   #keep(index: number, cursor: Cursor | undefined, page: Page<Row, Cursor>): void {
     const known = this.#pages[index];
     if (known) {
-      // The page may have a different size now. Later pages keep their positions, so extra rows are cut off.
+      // The reloaded page may have more rows than before. Later pages keep their row numbers, so the extra rows are
+      // dropped.
       known.rows = page.rows.slice(0, known.count);
     } else {
       this.#pages.push({ cursor, start: this.count, count: page.rows.length, rows: page.rows });
@@ -178,7 +182,7 @@ export class PagedRows<Row, Cursor> implements RowSource<Row> {
     return undefined;
   }
 
-  /** Returns the index of the page that holds row `index`. Pages may be shorter than the requested size. */
+  /** Returns the index of the page that contains row `index`. A page may be shorter than the requested size. */
   #pageOf(index: number): number {
     let [low, high] = [0, this.#pages.length - 1];
     while (low < high) {

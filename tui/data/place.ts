@@ -4,23 +4,23 @@ import { defined } from '../../src/base/defined.ts';
 import { LOCAL_TARGET } from '../../src/control/local-target.ts';
 
 export interface BucketPlace {
-  /** The name of the target. `local` is the embedded store. */
+  /** The target's name. `local` is the embedded store. */
   readonly target: string;
   readonly bucket: string;
 }
 
-/** An object, or one of its versions. */
+/** An object or one of its versions. */
 export interface ObjectPlace extends BucketPlace {
   readonly key: string;
   readonly versionId?: string | undefined;
 }
 
-/** Returns the parameters of a request for the place. They omit the target for the embedded store. */
+/** Returns the request parameters for a bucket or object. They omit the target if it is the embedded store. */
 export function asked<P extends BucketPlace>({ target, ...place }: P) {
   return defined({ ...place, target: target === LOCAL_TARGET ? undefined : target });
 }
 
-/** Returns `photos` for a local bucket, and `eu:photos` for a bucket of the target `eu`. */
+/** Returns `photos` for a local bucket, and `eu:photos` for a bucket on the target `eu`. */
 export function bucketText({ target, bucket }: BucketPlace): string {
   return target === LOCAL_TARGET ? bucket : `${target}:${bucket}`;
 }
@@ -40,7 +40,8 @@ export function parsePlace(typed: string): { readonly place: BucketPlace; readon
 }
 
 /**
- * Returns the parent of a key, prefix or path: `2026/07/` for `2026/07/thumbs/`. Returns an empty string at the root.
+ * Returns the parent of a key, prefix or path, such as `2026/07/` for `2026/07/thumbs/`. Returns an empty string at the
+ * root.
  */
 export function parentOf(path: string): string {
   const below = path.replace(/\/$/, '');

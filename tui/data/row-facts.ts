@@ -1,6 +1,6 @@
 /**
- * Details of objects that their listing does not contain. For the local store, all visible rows are requested. For a
- * remote service, only locks are requested for all visible rows, and everything for the row under the cursor.
+ * Loads object details that a listing does not contain. For the local store, it loads all details for the visible rows.
+ * For a remote service, it loads only the locks, and all details for the row under the cursor.
  */
 
 import type { Result } from '../../src/control/messages.ts';
@@ -65,7 +65,7 @@ export class RowFacts<Row> {
     if (!this.#isNear) this.#locks.want(inView);
   }
 
-  /** Marks all facts as outdated. They remain visible until the next request replaces them. */
+  /** Marks all loaded details as stale. They remain visible until the next request replaces them. */
   expire(): void {
     this.#facts.expire();
     this.#locks.expire();

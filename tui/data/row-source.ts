@@ -1,35 +1,35 @@
-/** A source of list rows: an array, or pages that are fetched when they are needed. */
+/** The interface of a source of list rows: an array, or pages that are fetched on demand. */
 
 export interface RowSource<Row> {
   /** The number of rows known so far. */
   readonly count: number;
-  /** Whether the source may have more rows than `count`. */
+  /** Whether more rows than `count` may exist. */
   readonly more: boolean;
   readonly isLoading: boolean;
-  /** Why the rows could not be read, as text for the user. */
+  /** Why the rows could not be read, as a message for the user. */
   readonly problem?: string | undefined;
-  /** Returns a row. Undefined if the row exists but is not in memory: `need` fetches it. */
+  /** Returns a row. Returns undefined if the row exists but is not in memory; `need` fetches such a row. */
   row(index: number): Row | undefined;
-  /** Loads these rows, and more rows when `to` is near the end. */
+  /** Loads these rows, and further rows if `to` is near the end. */
   need(from: number, to: number): void;
-  /** Returns the identity of a row, which marks use and which finds the row again after a reload. */
+  /** Returns a row's unique id. Marks use it, and the cursor finds its row by the id after a reload. */
   id(row: Row): string;
-  /** Returns the text that a filter searches. */
+  /** Returns the text of a row that a filter searches. */
   text(row: Row): string;
-  /** The progress of a long search. Safe to draw. */
+  /** The progress of a long search. The text must be safe to draw. */
   readonly note?: string | undefined;
-  /** Searches all rows, including those that are not in memory. Absent if all rows are in memory. */
+  /** Searches all rows, including rows that are not in memory. Absent if all rows are in memory. */
   search?(search: Search<Row>): SearchedSource<Row>;
 }
 
 export interface Search<Row> {
-  /** Without it, all rows match. */
+  /** The filter. If absent, all rows match. */
   readonly matches?: ((row: string) => boolean) | undefined;
-  /** Without it, rows keep the order of the source. */
+  /** The sort order. If absent, rows keep the order of the source. */
   readonly compare?: ((a: Row, b: Row) => number) | undefined;
 }
 
-/** Rows of a search, which adds rows until it has read all pages. */
+/** The rows that a search has found so far. The search adds rows until it has read all pages. */
 export interface SearchedSource<Row> extends RowSource<Row> {
   stop(): void;
 }
@@ -40,7 +40,7 @@ export interface Page<Row, Cursor> {
   readonly next?: Cursor | undefined;
 }
 
-/** Returns a source of rows that are all in memory. */
+/** Returns a row source for an array of rows. */
 export function arraySource<Row>(
   rows: readonly Row[],
   describe: { readonly id: (row: Row) => string; readonly text?: (row: Row) => string },
@@ -56,7 +56,7 @@ export function arraySource<Row>(
   };
 }
 
-/** Returns a source of filtered or sorted rows. It fetches more rows of `source` when the end is near. */
+/** Returns a source for filtered or sorted rows. It fetches further rows of `source` when the user is near the end. */
 export function derivedSource<Row>(source: RowSource<Row>, rows: readonly Row[]): RowSource<Row> {
   return {
     count: rows.length,

@@ -1,4 +1,4 @@
-/** The filtered or sorted rows of all pages. Rows are shown while further pages are read. */
+/** Filters or sorts the rows of all pages. Found rows are shown while further pages are read. */
 
 import { errorMessage, isAbort } from '../../src/base/errors.ts';
 import type { SearchedSource } from './row-source.ts';
@@ -6,24 +6,28 @@ import { numberText } from '../../src/text/amounts.ts';
 import type { Page } from './row-source.ts';
 
 export interface SearchedRowsOptions<Row, Cursor> {
-  /** Reads the page `index`, which starts at the cursor. */
+  /** Reads page `index`, which starts at the cursor. */
   readonly read: (
     index: number,
     cursor: Cursor | undefined,
     signal: AbortSignal,
   ) => Promise<Page<Row, Cursor>>;
-  /** Without it, all rows match. */
+  /** The filter. If absent, all rows match. */
   readonly matches?: ((row: string) => boolean) | undefined;
-  /** Without it, rows keep the order of the pages. */
+  /** The sort order. If absent, rows keep the order of the pages. */
   readonly compare?: ((a: Row, b: Row) => number) | undefined;
   readonly id: (row: Row) => string;
   readonly text: (row: Row) => string;
   readonly changed: () => void;
 }
 
-/** Users do not read more matches than this. They can narrow the filter instead. */
+/**
+ * A search stops after this many matches. Users do not read more and can narrow the filter instead.
+ */
 export const MOST_MATCHES = 10_000;
-/** Sorting reads all pages. This number of rows takes minutes, and a request may cost money. */
+/**
+ * Sorting stops after this many rows. Reading them takes minutes, and each request may cost money.
+ */
 export const MOST_SORTED = 200_000;
 
 export class SearchedRows<Row, Cursor> implements SearchedSource<Row> {
@@ -82,7 +86,7 @@ export class SearchedRows<Row, Cursor> implements SearchedSource<Row> {
     return this.#options.text(row);
   }
 
-  /** Continues a search that was stopped, because visible rows need the complete result. */
+  /** Continues a stopped search, because the visible rows need the complete result. */
   need(): void {
     if (this.#running || this.#problem !== undefined || !this.#next || this.#isFull) return;
     this.#running = new AbortController();
@@ -116,13 +120,13 @@ export class SearchedRows<Row, Cursor> implements SearchedSource<Row> {
 
   #take(page: Page<Row, Cursor>): void {
     const { matches, compare, text, changed } = this.#options;
-    // The row of the parent folder has no text and is not searched.
+    // The row of the parent folder has no text, so the search skips it.
     const texts = page.rows.map((row) => [row, text(row)] as const).filter(([, each]) => each);
     const found = matches
       ? texts.filter(([, each]) => matches(each)).map(([row]) => row)
       : page.rows;
     const rows = [...this.#rows, ...found];
-    // If there are too many rows, the first ones in the sort order are kept.
+    // If too many rows match, only the first ones in the sort order are kept.
     this.#rows = (compare ? rows.sort(compare) : rows).slice(0, MOST_MATCHES);
     this.#pages += 1;
     this.#looked += texts.length;

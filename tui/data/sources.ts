@@ -1,6 +1,6 @@
 /**
- * Rows of several services. A slow service does not delay the others. If a service fails, its earlier rows remain,
- * together with the reason of the failure.
+ * Collects rows from several services. A slow service does not delay the others. If a service fails, its earlier rows
+ * remain, together with the error message.
  */
 
 import type { Clock } from '../../src/base/clock.ts';
@@ -16,7 +16,7 @@ interface Answer<Row> {
   readonly problem?: string;
 }
 
-/** A service that does not answer within this time is asked again by the next read. */
+/** A service that does not answer within this time is asked again at the next read. */
 export const ANSWER_WITHIN_MS = 15_000;
 
 export class Sources<Row> {
@@ -38,7 +38,7 @@ export class Sources<Row> {
     return this.#names.filter((name) => !this.#answers.has(name));
   }
 
-  /** The services that answered with no rows. */
+  /** The services that answered without rows. */
   get empty(): readonly string[] {
     return this.#names.filter((name) => {
       const answer = this.#answers.get(name);
@@ -46,13 +46,13 @@ export class Sources<Row> {
     });
   }
 
-  /** The errors of the services whose last request failed, such as `eu: reach eu: no route`. */
+  /** The errors of services whose last request failed, such as `eu: reach eu: no route`. */
   get problems(): readonly string[] {
     const problems = this.#names.map((name) => this.#answers.get(name)?.problem);
     return problems.filter((problem) => problem !== undefined);
   }
 
-  /** Returns all rows, in the order of the services. */
+  /** Returns the rows of all services, in the order of the services. */
   rows(): Row[] {
     return this.#names.flatMap((name) => this.#answers.get(name)?.rows ?? []);
   }
@@ -63,8 +63,8 @@ export class Sources<Row> {
   }
 
   /**
-   * Reads the rows of all services. Calls `heard` after each answer, but not before the first service, which is listed
-   * at the top, has answered.
+   * Reads the rows of all services. Once the first service in the list has answered, calls `heard` after every
+   * answer.
    */
   async read(names: readonly string[], signal: AbortSignal, heard: () => void): Promise<void> {
     this.#names = names;

@@ -1,6 +1,6 @@
 /**
- * The status of the daemon and its jobs, which is read once and then updated by events. The header of every screen
- * shows it.
+ * The status of the daemon and its jobs. The store reads it once and then updates it from events. The header of every
+ * screen shows it.
  */
 
 import type { DaemonEvent } from '../../src/control/messages.ts';
@@ -27,7 +27,7 @@ export class StatusStore {
     );
   }
 
-  /** The last known status. It is kept while the daemon is down. */
+  /** The last known status. It remains available while the daemon is down. */
   get current(): Status | undefined {
     return this.#status;
   }
@@ -51,7 +51,7 @@ export class StatusStore {
       .map(({ name }) => name);
   }
 
-  /** Calls the listener after each change, until the returned function is called. */
+  /** Calls the listener after each change. Call the returned function to stop. */
   onChange(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);
@@ -96,7 +96,7 @@ export class StatusStore {
   }
 }
 
-/** Replaces a job of the list, or adds it at the end, where the next `status` response will list it. */
+/** Replaces a job in the list. A new job is added at the end, because the next `status` response will list it there. */
 function replaced(jobs: readonly JobStatus[], job: JobStatus): JobStatus[] {
   const known = jobs.some(({ name }) => name === job.name);
   return known ? jobs.map((each) => (each.name === job.name ? job : each)) : [...jobs, job];

@@ -1,4 +1,4 @@
-/** The current transfers of the jobs, updated by events. An idle daemon sends none. */
+/** The current transfers of all jobs, updated by events. An idle daemon sends no such events. */
 
 import type { Clock } from '../../src/base/clock.ts';
 import type { DaemonEvent } from '../../src/control/messages.ts';
@@ -10,7 +10,10 @@ type TransfersEvent = Extract<DaemonEvent['event'], { type: 'job.transfers' }>;
 export type TransferRow = TransfersEvent['transfers'][number];
 export type Progress = NonNullable<JobStatus['progress']>;
 
-/** The daemon averages its rates over five seconds, so an older update no longer describes a running transfer. */
+/**
+ * An update older than this is stale and no longer describes a running transfer. The daemon averages its rates over
+ * five seconds.
+ */
 const STALE_MS = 6_000;
 
 interface News {
@@ -35,24 +38,24 @@ export class TransfersStore {
     link.listen(['job.transfers', 'job.changed', 'job.removed'], (event) => this.#heard(event));
   }
 
-  /** Calls the listener after each change, until the returned function is called. */
+  /** Calls the listener after each change. Call the returned function to stop. */
   onChange(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);
   }
 
-  /** Returns the transfers of a job, oldest first. The daemon reports at most a hundred for each job. */
+  /** Returns a job's transfers, oldest first. The daemon reports at most a hundred transfers per job. */
   of(job: string): readonly TransferRow[] {
     const news = this.#news.get(job);
     return news && !this.#isStale(news) ? news.transfers : [];
   }
 
-  /** Returns the number of all transfers of a job, including those that the daemon does not list. */
+  /** Returns the number of a job's transfers, including those that the daemon does not list. */
   countOf(job: string): number {
     return this.of(job).length === 0 ? 0 : (this.#news.get(job)?.count ?? 0);
   }
 
-  /** Returns the progress of a job. Undefined if the job has no pending work. */
+  /** Returns a job's progress, or undefined if the job has no pending work. */
   progressOf({ name, progress }: JobStatus): Progress | undefined {
     const news = this.#news.get(name);
     if (!news) return progress;
@@ -62,14 +65,14 @@ export class TransfersStore {
   }
 
   /**
-   * Returns the number of files that the first scan of a job has found so far. The total is known only when the scan
-   * ends. Returns undefined while no first scan runs.
+   * Returns how many files a job's first scan has found so far. The total is unknown until the scan ends. Returns
+   * undefined if no first scan is running.
    */
   firstScanOf({ name, lastRoundAt }: JobStatus): number | undefined {
     return lastRoundAt === undefined ? this.#news.get(name)?.scanned : undefined;
   }
 
-  /** Returns the total transfer rate of the jobs. */
+  /** Returns the total transfer rate of the jobs, in bytes per second. */
   bytesPerSecond(jobs: readonly JobStatus[]): number {
     return jobs.reduce((sum, job) => sum + (this.progressOf(job)?.bytesPerSecond ?? 0), 0);
   }
@@ -99,7 +102,7 @@ export class TransfersStore {
     this.#changes.soon();
   }
 
-  /** Redraws when the last update becomes outdated. */
+  /** Schedules a redraw for the time when the last update becomes stale. */
   #lookAgain(): void {
     this.#cancel?.();
     this.#cancel = this.#clock.after(STALE_MS, () => this.#changed());

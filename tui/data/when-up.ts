@@ -2,7 +2,10 @@
 
 import type { DaemonLink } from './daemon-link.ts';
 
-/** Calls `begin` on each connection, and immediately if it is up. Returns a function that stops it. */
+/**
+ * Calls `begin` after each connection, and at once if the daemon is already connected. Returns a function that stops
+ * the calls.
+ */
 export function whenUp(link: DaemonLink, begin: () => void): () => void {
   const stop = link.onState(({ kind }) => {
     if (kind === 'up') begin();

@@ -1,5 +1,5 @@
 /**
- * Reads data once from start to end. If the read fails or is cancelled, the next `begin` starts again from the
+ * Reads data from start to end, once. If the read fails or is cancelled, the next `begin` starts again from the
  * beginning.
  */
 
@@ -12,7 +12,7 @@ export class WholeReading {
   #isDone = false;
   #problem: string | undefined;
 
-  /** `ended` is called when the read has completed or failed, but not when it was cancelled. */
+  /** `ended` is called when the read has completed or failed, but not after a cancellation. */
   constructor(read: (signal: AbortSignal) => Promise<void>, ended: () => void) {
     this.#read = read;
     this.#ended = ended;
@@ -22,12 +22,12 @@ export class WholeReading {
     return this.#isDone;
   }
 
-  /** The error message of the last read. Undefined if it succeeded. */
+  /** The error message of the last read. Undefined if the read succeeded. */
   get problem(): string | undefined {
     return this.#problem;
   }
 
-  /** Starts the read again, unless it has completed. */
+  /** Starts the read, unless it has already completed. */
   begin(): void {
     this.leave();
     if (!this.#isDone) void this.#begin();
@@ -41,7 +41,7 @@ export class WholeReading {
   async #begin(): Promise<void> {
     const reading = new AbortController();
     this.#reading = reading;
-    // The outcome rejects only if the read was cancelled, when its result is not needed.
+    // The outcome rejects only if the read was cancelled. Its result is not needed then.
     const outcome = await outcomeOf(this.#read(reading.signal)).catch(() => undefined);
     if (!outcome || this.#reading !== reading) return;
     this.#problem = outcome.problem;
