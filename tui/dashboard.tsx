@@ -1,4 +1,4 @@
-/** Runs the dashboard on the alternate screen, and always restores the terminal afterwards. */
+/** Runs the dashboard on the terminal's alternate screen, and always restores the terminal afterwards. */
 
 import { render } from 'ink';
 import type { Instance } from 'ink';
@@ -33,13 +33,13 @@ export interface DashboardOptions {
   readonly clock: Clock;
   readonly connect: () => Promise<ControlClient>;
   readonly socketPath: string;
-  /** Starts a daemon that outlives this process. */
+  /** Starts a daemon that keeps running after this process ends. */
   readonly startDaemon: () => Promise<void>;
   readonly logFile: string;
   readonly notesFile: string;
-  /** The directory with the user's skins. It need not exist. */
+  /** The directory with the user's skins (colour themes). It may be missing. */
   readonly skinsFolder: string;
-  /** The file with the user's keys. It need not exist. */
+  /** The file with the user's key bindings. It may be missing. */
   readonly keysFile: string;
   readonly folder: string;
 }
@@ -51,8 +51,8 @@ interface Rendered {
 }
 
 /**
- * Resolves when the user has quit, and returns the tasks that were still running. Rejects with the error that ended the
- * dashboard, after the terminal was restored.
+ * Resolves with the tasks that are still running when the user quits. If an error ends the dashboard, restores the
+ * terminal and rejects with this error.
  */
 export async function runDashboard(options: DashboardOptions): Promise<readonly string[]> {
   const { streams, env, clock, connect, socketPath } = options;
@@ -129,11 +129,11 @@ export async function runDashboard(options: DashboardOptions): Promise<readonly 
   }
 }
 
-/** Loads the modules that the first frame does not need. */
+/** Loads the modules that the first frame does not need, so that the first frame appears sooner. */
 const loadAfterFirstFrame = () =>
   Promise.all([import('./app/screens.ts'), import('./app/controller.ts')]);
 
-/** Reads the user's skins before the first frame, which may use one. */
+/** Reads the user's skins before the first frame, because the selected theme may be one of them. */
 function skinsOf(ui: Ui, folder: string): SkinFolder {
   const skins = new SkinFolder({
     folder,
@@ -175,7 +175,7 @@ function withoutMouse(mouse: Mouse, suspend: SuspendTerminal): SuspendTerminal {
   return (callback) => suspend(() => mouse.without(async () => callback()));
 }
 
-/** Suspends the dashboard while the editor uses the terminal. */
+/** Hands the terminal to the user's editor, and resumes the dashboard when the editor exits. */
 async function editSuspended(
   edit: () => Promise<string>,
   suspend?: SuspendTerminal,

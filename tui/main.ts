@@ -1,5 +1,6 @@
 /**
- * Opens the dashboard: the full screen on a terminal, lines of text elsewhere. Loads the screen modules only if needed.
+ * Opens the dashboard: full screen on a terminal, plain lines of text elsewhere. Loads the screen modules only for the
+ * full screen.
  */
 
 import type { DashboardOptions } from './dashboard.tsx';
@@ -8,11 +9,11 @@ import { makeLook } from './theme/look.ts';
 import { charsetOf } from './theme/terminal.ts';
 
 export interface OpenOptions extends DashboardOptions {
-  /** Writes lines of text even on a terminal. */
+  /** Whether to write plain lines of text even on a terminal. */
   readonly plain: boolean;
-  /** Writes lines of text, even after the screen is closed. Rejects if the output is closed. */
+  /** Writes plain lines of text, also after the full screen has closed. Rejects if the output is closed. */
   readonly write: (lines: readonly string[]) => Promise<void>;
-  /** Called if no keys are read. Ctrl-C aborts the returned signal. */
+  /** Called if the dashboard reads no keys. Ctrl-C aborts the returned signal. */
   readonly interrupted: () => AbortSignal;
 }
 
@@ -25,7 +26,8 @@ export async function openDashboard(options: OpenOptions): Promise<void> {
     const { runPlain } = await import('./plain.ts');
     return runPlain({ clock, look, connect, write, follow, signal: options.interrupted() });
   }
-  // Raw mode starts before other modules are loaded, so that the terminal does not echo keys that are typed meanwhile.
+  // Raw mode starts before other modules load, so that the terminal does not echo the keys that the user types
+  // meanwhile.
   streams.stdin.setRawMode(true);
   let leftBehind: readonly string[];
   try {

@@ -1,6 +1,6 @@
 /**
- * The dashboard as lines of text: for screen readers, for terminals without cursor positioning, and for `--plain`. It
- * never redraws lines. It reports changes at most every five seconds.
+ * The dashboard as plain lines of text, for screen readers, for terminals without cursor positioning, and for
+ * `--plain`. It never redraws a line and reports changes at most every five seconds.
  */
 
 import type { Clock } from '../src/base/clock.ts';
@@ -17,25 +17,25 @@ import { bytesText, countText } from '../src/text/amounts.ts';
 import { clockText, durationText } from '../src/text/time.ts';
 import type { Look } from './theme/look.ts';
 
-/** The interval between reports. Speech output is slower than reading. */
+/** The interval between reports is long because speech output is slower than reading. */
 const EVERY_MS = 5_000;
-/** The number of warnings and errors that one report lists. The others are only counted. */
+/** One report lists at most this many warnings and errors. It only counts the others. */
 const MOST_SAID = 10;
 
 export interface PlainOptions {
   readonly clock: Clock;
   readonly look: Look;
   readonly connect: () => Promise<ControlClient>;
-  /** Writes lines. Rejects if the output is closed. */
+  /** Writes lines of text. Rejects if the output is closed. */
   readonly write: (lines: readonly string[]) => Promise<void>;
-  /** Whether to report changes until the signal is aborted. Otherwise one report is written. */
+  /** Whether to report changes until the signal is aborted. If false, only one report is written. */
   readonly follow: boolean;
   readonly signal: AbortSignal;
 }
 
 /**
- * Writes the report. Resolves when it is complete or the signal is aborted. A daemon that is down is reported and is
- * not an error.
+ * Writes the plain report. Resolves when the report is complete or the signal is aborted. If the daemon is down, the
+ * report says so; this is not an error.
  */
 export async function runPlain(options: PlainOptions): Promise<void> {
   const { clock, connect, signal } = options;
@@ -72,7 +72,7 @@ class PlainReport {
   readonly status: StatusStore;
   readonly #options: PlainOptions;
   readonly #stores: Stores;
-  /** The last reported text of each subject. */
+  /** The text that was last reported about each subject, such as a job. */
   readonly #said = new Map<string, string>();
   #lastSeq = -1;
   #isFirst = true;
@@ -83,7 +83,7 @@ class PlainReport {
     this.status = stores.status;
   }
 
-  /** Writes what has changed since the last report. */
+  /** Writes everything that has changed since the last report. */
   async say(): Promise<void> {
     const at = clockText(this.#options.clock.now());
     const subjects = new Map([...this.#daemon(), ...this.#jobs(), ...this.#alarms()]);
@@ -107,7 +107,7 @@ class PlainReport {
     return lines;
   }
 
-  /** Returns the first line, which is written once. */
+  /** Returns the greeting line of the report, which is written only once. */
   #greeting(): string[] {
     const { current } = this.status;
     if (!current || !this.#isFirst) return [];
@@ -140,7 +140,7 @@ class PlainReport {
       isProtectedOrKept(job) ? is : `${is}: ${why}`,
       `${countText(counts.files, 'file')}, ${bytesText(counts.bytes)}`,
       ...(counts.pending > 0 ? [`${countText(counts.pending, 'change')} to go`] : []),
-      // For a watching job, `standingText` already contains them.
+      // `standingText` already contains the exceptions of a job in the state `watching`.
       ...(state === 'watching' ? [] : exceptionsOf(job, countText)),
       ...(reason === undefined ? [] : [reason]),
       ...(step === undefined ? [] : [step]),
@@ -155,7 +155,7 @@ class PlainReport {
     }
   }
 
-  /** Returns the warnings and errors since the last report. */
+  /** Returns the warnings and errors that the daemon reported since the last report. */
   #happened(): string[] {
     const news = this.#stores.activity.entries.filter(({ seq }) => seq > this.#lastSeq);
     this.#lastSeq = news.at(-1)?.seq ?? this.#lastSeq;

@@ -3,18 +3,18 @@
 import type { Clock } from '../../src/base/clock.ts';
 import type { Command } from '../commands/command.ts';
 
-/** If a motion key follows within this time, the digits are a count and do not select a screen. */
+/** If a motion key follows a digit within this time, the digit is a count and does not select a screen. */
 const COUNT_WITHIN_MS = 300;
 const MOST_COUNT_DIGITS = 9;
 
 export interface DispatchTarget {
   commands(): readonly Command[];
   run(command: Command, count: number | undefined): void;
-  /** Selects the screen of a digit from 1 to 8. `undo` returns to the previous screen. */
+  /** Selects the screen for a digit from 1 to 8. `undo` returns to the previous screen. */
   chooseScreen(digit: number): { readonly undo: () => void } | undefined;
   /** Returns whether digits before the key are a count. */
   isMotion(key: string): boolean;
-  /** Returns whether the screen has a list, which counts require. */
+  /** Returns whether the screen has a list. Without a list, digits are never a count. */
   hasList(): boolean;
 }
 
@@ -31,14 +31,15 @@ export class Dispatcher {
     this.#clock = clock;
   }
 
-  /** The typed keys of an incomplete count or sequence, for the footer. */
+  /** The keys of an incomplete count or key sequence, which the footer shows. */
   get pending(): string {
     return `${this.#chosen ? '' : this.#digits}${this.#first}`;
   }
 
   press(key: string): void {
     if (this.#first === '' && /^\d$/.test(key) && this.#tookDigit(key)) return;
-    // This precedes the lookup of commands, because the key belongs to the screen that was shown before the digit.
+    // Undoing the screen selection comes before the command lookup, because the key belongs to the screen that was
+    // visible before the digit.
     if (this.#inTime() && this.#target.isMotion(this.#first === '' ? key : this.#first))
       this.#undoChoice();
     const typed = this.#first === '' ? key : `${this.#first} ${key}`;
@@ -55,11 +56,11 @@ export class Dispatcher {
     const count = this.#takeCount(began === '' ? key : began);
     this.#first = '';
     if (command) return this.#target.run(command, count);
-    // If the sequence is not a command, the second key is handled alone.
+    // If the two keys are not a known sequence, the second key is handled as a single key.
     if (began !== '') this.press(key);
   }
 
-  /** Discards the typed count and the start of a sequence. */
+  /** Discards a typed count and the start of a key sequence. */
   reset(): void {
     this.#digits = '';
     this.#chosen = undefined;
@@ -87,7 +88,10 @@ export class Dispatcher {
     return chosen ? undefined : Number(digits);
   }
 
-  /** A count of several digits has no time limit. A first digit that selected a screen has one. */
+  /**
+   * Returns whether the typed digits can still become a count. Only a single digit that has selected a screen has a
+   * time limit.
+   */
   #inTime(): boolean {
     return !this.#chosen || this.#clock.monotonic() - this.#digitAt <= COUNT_WITHIN_MS;
   }

@@ -17,8 +17,8 @@ const NAMED: readonly (readonly [keyof Key, string])[] = [
 ];
 
 /**
- * Returns the names of the typed keys. Fast typing arrives as one string (`jjjj`). Esc with a following key arrives as
- * Alt and that key, and the dashboard uses no Alt keys.
+ * Returns the names of the typed keys. Fast typing arrives as one string (`jjjj`). Esc and the next key may arrive
+ * together as Alt with that key; they are treated as two keys, because the dashboard uses no Alt keys.
  */
 export function keyNames(input: string, key: Key): string[] {
   if (key.eventType === 'release') return [];
@@ -41,7 +41,7 @@ const CONTROL: Readonly<Record<string, string>> = {
   ' ': 'space',
 };
 
-/** A longer string was not typed by a user. The rest is ignored. */
+/** Limits the keys in one input. No user types so many at once, so the rest is ignored. */
 const MOST_KEYS = 256;
 
 function typedKeys(input: string): string[] {
@@ -55,7 +55,7 @@ function nameOf(character: string): string {
   return codePoint < 0x20 ? `ctrl-${String.fromCharCode(codePoint + 0x60)}` : character;
 }
 
-/** Returns the character that a key inserts into a field, or undefined if it inserts none. */
+/** Returns the character that a key inserts into a text field, or undefined if the key inserts none. */
 export function characterOf(key: string): string | undefined {
   if (key === 'space') return ' ';
   return Array.from(key).length === 1 ? key : undefined;
@@ -79,7 +79,7 @@ const SHOWN: Readonly<Record<string, string>> = {
   delete: 'Del',
 };
 
-/** Returns the displayed name of a key: `Ctrl-D` for `ctrl-d`. `g g` remains unchanged. */
+/** Returns the displayed name of a key: `Ctrl-D` for `ctrl-d`. Sequences such as `g g` are unchanged. */
 export function shownKey(key: string): string {
   return key
     .split(' ')
@@ -90,7 +90,7 @@ export function shownKey(key: string): string {
     .join(' ');
 }
 
-/** Returns whether a text is a key name as `keyNames` returns it: `j`, `G`, `space`, `ctrl-d`, `up`. */
+/** Returns whether the text is a key name in the form that `keyNames` returns: `j`, `G`, `space`, `ctrl-d`, `up`. */
 export function isKeyName(name: string): boolean {
   return Object.hasOwn(SHOWN, name) || /^ctrl-[a-z]$/.test(name) || characterOf(name) === name;
 }

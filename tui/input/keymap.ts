@@ -1,4 +1,4 @@
-/** Maps commands to keys: the default keys, or the keys in the user's file. */
+/** Maps commands to keys: the default keys, or the keys in the user's key file. */
 
 import { nearest } from '../../src/config/nearest.ts';
 import type { Command } from '../commands/command.ts';
@@ -8,13 +8,13 @@ import { DOWN_COMMANDS, UNDO } from '../commands/passing-commands.ts';
 import { SCREEN_COMMANDS } from '../commands/screen-commands.ts';
 import type { Scope } from '../commands/screen-commands.ts';
 
-/** Command ids, each with its keys. */
+/** The user's keys for each command id. */
 export type OwnKeys = Readonly<Record<string, readonly string[]>>;
 
-/** Commands whose keys cannot change, because they work in every state, even if the terminal is too small. */
+/** Commands whose keys cannot be changed, because they must work in every state, even if the terminal is too small. */
 const FIXED: ReadonlySet<string> = new Set(['app.redraw', 'app.suspend']);
 const FIXED_KEYS: ReadonlySet<string> = new Set(['ctrl-c', 'ctrl-l', 'ctrl-z']);
-/** Commands that need a key. Without them the user could not find other commands or leave a screen. */
+/** Commands that must have a key. Without them, the user could not find other commands or leave a screen. */
 const NEEDED: ReadonlySet<string> = new Set(['app.help', 'app.palette', 'app.back', 'app.quit']);
 
 const ALL: readonly Command[] = [
@@ -26,7 +26,9 @@ const ALL: readonly Command[] = [
 ];
 const SCOPES = Object.keys(SCREEN_COMMANDS) as readonly Scope[];
 
-/** Matches commands that move the cursor or the time, or mark rows. Digits before their keys are a count. */
+/**
+ * Matches commands that move the cursor, change the displayed time or mark rows. Digits before their keys are a count.
+ */
 const MOTION =
   /^(?:list\.(?:down|up|first|last|half|page|mark$)|restore\.(?:day|hour)?(?:earlier|later)$)/i;
 
@@ -40,7 +42,7 @@ export class Keymap {
     this.#motions = new Set(keys.map((key) => key.split(' ')[0] ?? key));
   }
 
-  /** Returns the commands of a screen, its own commands first. */
+  /** Returns the commands that are available on a screen. The screen's own commands come first. */
   commandsOf(scope: Scope, hasList: boolean): readonly Command[] {
     return this.with([...SCREEN_COMMANDS[scope], ...(hasList ? LIST : []), ...EVERYWHERE]);
   }
@@ -58,7 +60,10 @@ export class Keymap {
   }
 }
 
-/** Returns the keymap of the user's file. Throws an error that lists all problems of the file, one on each line. */
+/**
+ * Creates a keymap from the user's key file. If the file is invalid, throws an error that lists all problems, one per
+ * line.
+ */
 export function readKeymap(data: unknown): Keymap {
   if (typeof data !== 'object' || data === null || Array.isArray(data)) {
     throw new Error('write commands and their keys, such as job.pause: P');
@@ -93,7 +98,8 @@ function problemsOf(id: string, keys: readonly string[]): string[] {
 }
 
 /**
- * Returns the keys of one screen that two commands share, and the keys that also start a sequence of another command.
+ * Returns the key conflicts on one screen: keys that two commands share, and keys that also start another command's
+ * sequence.
  */
 export function keyConflicts(commands: readonly Command[]): string[] {
   const conflicts: string[] = [];

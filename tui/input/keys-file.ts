@@ -1,11 +1,11 @@
-/** Loads the user's keys from `keys.yaml` in the directory of `config.yaml`. */
+/** Loads the user's key bindings from `keys.yaml`, which is in the same directory as `config.yaml`. */
 
 import { readFile } from 'node:fs/promises';
 
 import { errorCode } from '../../src/base/errors.ts';
 import { Keymap, readKeymap } from './keymap.ts';
 
-/** Returns the default keys if the file does not exist. Rejects with the problems of an invalid file. */
+/** Returns the default keymap if the file does not exist. If the file is invalid, rejects with the list of problems. */
 export async function loadKeymap(file: string): Promise<Keymap> {
   let text: string;
   try {

@@ -1,15 +1,15 @@
 /**
- * Holds keys that are typed while a command waits for the daemon, because they are meant for the dialog that it opens.
- * On the screen below, `L` and `30d` would select another screen and delete an object. Keys are released when a dialog
- * opens, progress is shown or the command ends.
+ * Holds keys that the user types while a command waits for the daemon, because they are meant for the dialog that the
+ * command opens. On the screen behind the dialog, `L` and `30d` would select another screen and delete an object. The
+ * keys are released when a dialog opens, when progress is shown or when the command ends.
  */
 
 import type { Clock } from '../../src/base/clock.ts';
 
-/** The longest time for which keys are held. */
+/** The longest time that keys are held. */
 const LONGEST_MS = 2_000;
 
-/** The hold of one command. */
+/** Holds typed keys for one running command. */
 interface Hold {
   /** Holds keys from now on if `answer` is a promise. */
   over<T>(answer: T | Promise<T>): T | Promise<T>;
@@ -18,7 +18,10 @@ interface Hold {
 
 export class TypeAhead {
   readonly #clock: Clock;
-  /** For each command that holds keys, returns whether it has opened a dialog or shows its progress. */
+  /**
+   * For each command that holds keys, a function that returns whether the command has opened a dialog or shows its
+   * progress.
+   */
   readonly #holds = new Map<Hold, () => boolean>();
   #kept: (() => void)[] = [];
 
@@ -26,7 +29,7 @@ export class TypeAhead {
     this.#clock = clock;
   }
 
-  /** Handles the input now, or after all holds are released. */
+  /** Handles the input now, or after all holds are released if a command holds keys. */
   take(input: () => void): void {
     this.#kept.push(input);
     this.release();

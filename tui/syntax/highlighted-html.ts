@@ -1,9 +1,9 @@
-/** Reads the HTML that highlight.js returns, which has nothing but `span` elements and escaped text. */
+/** Parses the HTML that highlight.js returns. It contains only `span` elements and escaped text. */
 
 import type { Tone } from '../theme/tones.ts';
 import type { Span, SpanLine } from './span.ts';
 
-/** The tones of the classes of highlight.js. A class that is not listed has the tone of the text around it. */
+/** The tone for each highlight.js class. Text with any other class keeps the tone of the text around it. */
 const TONES: Readonly<Record<string, Tone>> = {
   comment: 'dim',
   quote: 'dim',
@@ -35,7 +35,7 @@ const TONES: Readonly<Record<string, Tone>> = {
   strong: 'strong',
   addition: 'added',
   deletion: 'removed',
-  // Code within a string.
+  // Code inside a string, such as a template expression.
   subst: 'plain',
 };
 
@@ -48,7 +48,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
   '&#x27;': "'",
 };
 
-/** Returns the lines of a highlighted text with the tones of their parts. */
+/** Returns the lines of highlighted HTML, with a tone for each part. */
 export function linesOfHtml(html: string): SpanLine[] {
   const lines: Span[][] = [[]];
   const tones: Tone[] = ['plain'];
@@ -67,7 +67,7 @@ export function linesOfHtml(html: string): SpanLine[] {
   return lines;
 }
 
-/** `hljs-title function_`: the first class is the general one. */
+/** Uses only the first class of a name such as `hljs-title function_`, because the first class is the general one. */
 function toneOf(classes: string): Tone | undefined {
   return TONES[/^hljs-([\w-]+)/.exec(classes)?.[1] ?? ''];
 }

@@ -1,6 +1,6 @@
-/** The languages that previews highlight, and the names by which a text is recognised. */
+/** The languages that previews highlight, and the file names that identify each language. */
 
-/** Each language, and the extensions and whole names of its files. */
+/** Each language, with its file extensions and complete file names. */
 const FILE_NAMES = {
   bash: 'sh bash zsh ksh profile bashrc zshrc',
   c: 'c h',
@@ -40,11 +40,11 @@ const BY_NAME = new Map<string, Language>(
   }),
 );
 
-/** Returns the language of an object by its name, or by its content type if the name has no known extension. */
+/** Returns an object's language by its file name, or by its content type if the extension is unknown. */
 export function languageOf(key: string, contentType = ''): Language | undefined {
   const name = key.slice(key.lastIndexOf('/') + 1).toLowerCase();
   const extension = name.slice(name.lastIndexOf('.') + 1);
-  // `text/html; charset=utf-8`, `application/geo+json`
+  // Accepts content types such as `text/html; charset=utf-8` and `application/geo+json`.
   const type = /^\w+\/(?:[\w.-]*\+)?([\w-]+)/.exec(contentType.toLowerCase())?.[1] ?? '';
   return BY_NAME.get(extension) ?? BY_NAME.get(type.replace(/^x-/, ''));
 }

@@ -1,28 +1,29 @@
-/** Lines of text in which each part has a tone, and ways to fit them to a width. */
+/** Lines of text in which each part has a tone, with functions that fit the lines to a width. */
 
 import { clustersOf, widthOf } from '../text/width.ts';
 import type { Look, Tone } from '../theme/look.ts';
 
 export interface Span {
-  /** Not yet safe to draw. */
+  /** The text of the part. It must be escaped before it is drawn. */
   readonly text: string;
   readonly tone: Tone;
 }
 
-/** A line without its line ending. */
+/** One line of text, without its line ending. */
 export type SpanLine = readonly Span[];
 
-/** Returns the text of a line as it is drawn, without colours. */
+/** Returns the line's text as it is drawn, without colours. */
 export function shownText(line: SpanLine, look: Look): string {
   return line.map(({ text }) => shown(text, look)).join('');
 }
 
-/** Returns a line with its colours, cut to `width` cells. */
+/** Returns the line with its colours, truncated to `width` cells. */
 export function paintedLine(line: SpanLine, width: number, look: Look): string {
   let [drawn, left] = ['', width];
   for (const { text, tone } of line) {
     if (left <= 0) break;
-    // A line may be very long, and a cell takes at most as many characters as a long cluster has.
+    // Limits the text that is escaped, because a line may be very long. A cell contains at most as many characters as a
+    // long grapheme cluster.
     const cut = look.cut(shown(text.slice(0, left * MOST_IN_CELL), look), left);
     drawn += look.paint(tone, cut);
     left -= widthOf(cut);
@@ -32,7 +33,10 @@ export function paintedLine(line: SpanLine, width: number, look: Look): string {
 
 const MOST_IN_CELL = 20;
 
-/** Returns lines of at most `width` cells whose texts are safe to draw. A long line is broken at the edge, since blanks matter. */
+/**
+ * Breaks the line into lines of at most `width` cells, whose text is safe to draw. Breaks are at the edge and not at
+ * spaces, because spaces matter in code.
+ */
 export function brokenLines(line: SpanLine, width: number, look: Look): SpanLine[] {
   const lines: Span[][] = [[]];
   let left = width;

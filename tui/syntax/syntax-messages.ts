@@ -1,4 +1,4 @@
-/** What the dashboard and its syntax thread send each other. */
+/** The messages between the dashboard and its syntax highlighting thread. */
 
 import type { Language } from './languages.ts';
 import type { SpanLine } from './span.ts';

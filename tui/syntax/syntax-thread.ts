@@ -1,6 +1,6 @@
 /**
- * A thread that highlights texts, which starts with the first one. The grammars need time that grows with the square of some
- * texts, so that keys are read by another thread, and a text that takes too long is not highlighted.
+ * Highlights texts in a separate thread, which starts with the first text. For some texts, a grammar takes quadratic
+ * time. The dashboard must handle keys meanwhile, and gives up on a text that takes too long.
  */
 
 import { extname } from 'node:path';
@@ -11,9 +11,9 @@ import type { Language } from './languages.ts';
 import type { SpanLine } from './span.ts';
 import type { SyntaxReply, SyntaxRequest } from './syntax-messages.ts';
 
-/** Characters of a text that are highlighted. */
+/** A text with more characters is not highlighted. */
 export const MOST_HIGHLIGHTED = 64 * 1_024;
-/** The grammars of highlight.js need 5 MB; a text that needs more than this is not highlighted. */
+/** The highlight.js grammars need 5 MB. A text that needs more than this limit is not highlighted. */
 const MOST_MEMORY_MB = 64;
 const MOST_MS = 2_000;
 
@@ -29,7 +29,9 @@ export class SyntaxThread {
     this.#clock = clock;
   }
 
-  /** Returns the lines of the text with their tones; undefined if the text is too long or takes too much time. */
+  /**
+   * Returns the highlighted lines of the text. Resolves with undefined if the text is too long or takes too much time.
+   */
   async highlight(text: string, language: Language): Promise<Highlighted> {
     if (text.length > MOST_HIGHLIGHTED) return undefined;
     this.#lastId += 1;
@@ -44,7 +46,7 @@ export class SyntaxThread {
     return lines;
   }
 
-  /** Ends the thread. Texts that it has not highlighted are not highlighted. */
+  /** Ends the thread. Texts that are still waiting remain without highlighting. */
   close(): void {
     void this.#worker?.terminate();
     this.#worker = undefined;

@@ -1,4 +1,4 @@
-/** Runs on the syntax thread: highlights texts in the order of their arrival. */
+/** Runs in the syntax thread and highlights texts in the order in which they arrive. */
 
 import { parentPort } from 'node:worker_threads';
 

@@ -1,28 +1,34 @@
 /**
- * Escapes untrusted names for drawing. A key may contain control characters, line feeds, marks that change
- * the text direction, and clusters whose width differs between terminals. None of them may break a row or
- * imitate another name.
+ * Escapes untrusted names for drawing. An object key may contain control characters, line feeds, marks that change the
+ * text direction, and grapheme clusters whose width differs between terminals. None of them may break a row or imitate
+ * another name.
  */
 
 import { clustersOf } from './width.ts';
 
-/** Format and invisible characters. They take no cell, and some change how other characters are drawn. */
+/** Format characters and invisible characters. They occupy no cell, and some change how other characters are drawn. */
 const UNSEEN = /[\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}\u{115f}\u{1160}\u{3164}\u{ffa0}]/u;
-/** A regional indicator, which is half of a flag. Terminals draw it in one cell or two. */
+/** A regional indicator (half of a flag emoji). Some terminals draw it in one cell, others in two. */
 const REGIONAL = /^\p{RI}/u;
 const BLANK = /^\p{Zs}$/u;
 
 const codeName = (codePoint: number): string =>
   `‹U+${codePoint.toString(16).toUpperCase().padStart(4, '0')}›`;
 
-/** Shows `a\nb` as `a␊b`, a right-to-left override as `‹U+202E›`, and a family of emoji as its members: `👩‿👩‿👧`. */
+/**
+ * Returns a visible form of the name: `a␊b` for `a
+ *
+ * b`, `‹U+202E›` for a right-to-left override, and `👩‿👩‿👧` for a family emoji.
+ */
 export function displayName(name: string): string {
   if (/^[ -~]*$/.test(name)) return name;
   const written = name.normalize('NFC').replaceAll(/[\u{e33}\u{eb3}]/gu, apart);
   return clustersOf(written).map(displayCluster).join('');
 }
 
-/** Two Thai and Lao vowels combine a mark and a letter in one character. The two separate characters look the same. */
+/**
+ * In Thai and Lao, one vowel character combines a mark and a letter. It looks the same as the two separate characters.
+ */
 function apart(vowel: string): string {
   return vowel.normalize('NFKD');
 }
@@ -38,7 +44,7 @@ function displayCluster(cluster: string): string {
   return base === cluster ? base : takenApart(base, Array.from(cluster.slice(base.length)));
 }
 
-/** A line feed and the characters after it may form one cluster. */
+/** Replaces each character of the cluster, because a line feed and the characters after it may form one cluster. */
 function shownControls(cluster: string): string {
   return Array.from(cluster, (each) => {
     const codePoint = each.codePointAt(0) ?? 0;
@@ -50,17 +56,17 @@ function allNamed(cluster: string): string {
   return Array.from(cluster, (each) => codeName(each.codePointAt(0) ?? 0)).join('');
 }
 
-/** A letter keeps at most two marks, because more marks would be drawn over other rows. */
+/** A letter keeps at most two combining marks, because more marks would be drawn over other rows. */
 const MOST_MARKS = 2;
-/** Variation selectors. In a terminal, the character looks the same without them. */
+/** Matches variation selectors, which make no visible difference in a terminal. */
 const FORM = /^[\u{fe00}-\u{fe0f}]$/u;
 const MARK = /^\p{M}$/u;
 const KEYCAP = '\u{20e3}';
 const JOINER = '\u{200d}';
 
 /**
- * Returns the members of a cluster one after the other. Terminals draw the cluster in one cell, in two, or in
- * the cells of all members, but they agree on the width of each member.
+ * Returns the members of a grapheme cluster one after the other. Some terminals draw a cluster in one cell, others in
+ * two or more, but all agree on the width of each member.
  */
 function takenApart(base: string, others: readonly string[]): string {
   let shown = base;
@@ -79,13 +85,13 @@ function takenApart(base: string, others: readonly string[]): string {
   return shown;
 }
 
-/** Returns whether the character forms a cluster of its own after the tie `‿`. */
+/** Returns whether a terminal draws the character as a separate cluster after the tie `‿`. */
 function isAlone(character: string | undefined): boolean {
   if (character === undefined || UNSEEN.test(character) || MARK.test(character)) return false;
   return clustersOf(`‿${character}`).length === 2;
 }
 
-/** For a terminal without Unicode: replaces characters outside ASCII with their code points. */
+/** Replaces characters outside ASCII with their code points, for a terminal without Unicode. */
 export function asciiName(name: string): string {
   return Array.from(name, (each) => {
     const codePoint = each.codePointAt(0) ?? 0;

@@ -1,12 +1,9 @@
-/**
- * Formats an error for users: its message, and an explanation of its code if the message of the service does
- * not have one.
- */
+/** Formats an error for users: the service's message, and an explanation of the error code if the message lacks one. */
 
 import { errorMessage } from '../../src/base/errors.ts';
 import { isControlError } from '../../src/control/control-error.ts';
 
-/** Returns text that is not yet safe to draw. */
+/** Returns the error as text. The text must be escaped before it is drawn. */
 export function errorWords(error: unknown): string {
   const message = errorMessage(error).replaceAll('\n', ' ');
   if (!isControlError(error)) return message;
@@ -14,7 +11,7 @@ export function errorWords(error: unknown): string {
   return words === undefined || message.includes(words) ? message : `${message} (${words})`;
 }
 
-/** Error codes of S3 that users of the dashboard encounter. */
+/** Explanations of the S3 error codes that dashboard users encounter. */
 const MEANINGS: Readonly<Record<string, string>> = {
   AccessDenied: 'the key lacks the permission, or a lock or legal hold protects the version',
   BucketNotEmpty: 'delete all versions and delete markers first; D shows them',

@@ -1,5 +1,5 @@
 /**
- * Grants of an ACL in the syntax of the command line: `read:films@umbrella`, `write:authenticated`,
+ * Parses and formats ACL grants in the syntax of the command line: `read:films@umbrella`, `write:authenticated`,
  * `full:everyone`.
  */
 
@@ -29,7 +29,7 @@ interface AskedGrant {
   readonly permission: Permission;
 }
 
-/** Returns undefined if the text is not a valid grant. */
+/** Parses a typed grant. Returns undefined if the text is not a valid grant. */
 export function grantOf(typed: string): AskedGrant | undefined {
   const text = typed.trim();
   const colon = text.indexOf(':');
@@ -42,7 +42,7 @@ export function grantOf(typed: string): AskedGrant | undefined {
   return whom.includes('@') ? { grantee: whom, permission } : undefined;
 }
 
-/** Returns text that is not yet safe to draw. */
+/** Returns the grant as text. The text must be escaped before it is drawn. */
 export function grantText({
   grantee,
   permission,

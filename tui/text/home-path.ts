@@ -1,13 +1,19 @@
-/** Converts paths in the user's home to and from shell notation. An empty home is ignored. */
+/**
+ * Converts paths below the user's home directory to and from `~` notation. If the home directory is
+ * unknown, paths are unchanged.
+ */
 
-/** Returns `~/Photos`. The text must be escaped before it is drawn. */
+/**
+ * Returns a path below the home directory as `~/Photos`. The text must be escaped before it is
+ * drawn.
+ */
 export function shortPath(path: string, userHome: string): string {
   if (userHome === '' || userHome === '/') return path;
   if (path === userHome) return '~';
   return path.startsWith(`${userHome}/`) ? `~${path.slice(userHome.length)}` : path;
 }
 
-/** Returns the full path of `~/Photos`. */
+/** Returns the full path for `~/Photos`. */
 export function fullPath(path: string, userHome: string): string {
   return path === '~' || path.startsWith('~/') ? userHome + path.slice(1) : path;
 }

@@ -1,4 +1,4 @@
-/** Describes the lock of a version and the actions that it currently allows. The service makes the final decision. */
+/** Describes a version's lock and which actions the lock currently allows. The service makes the final decision. */
 
 import { DAY_MS } from '../../src/base/durations.ts';
 import { dayText, minuteText } from '../../src/text/time.ts';
@@ -13,12 +13,18 @@ export interface LockState {
   readonly legalHold?: boolean | undefined;
 }
 
-/** The service also returns expired retentions, which do not protect the version. */
+/**
+ * Compares the retention with the clock, because the service also returns expired retentions, which no longer protect
+ * the version.
+ */
 export function isRetained({ retention }: LockState, now: number): boolean {
   return retention !== undefined && now < retention.retainUntil;
 }
 
-/** Returns why no user can delete the version now; undefined if a user can, possibly with a bypass. */
+/**
+ * Returns why no user can delete the version now. Returns undefined if deletion is possible, perhaps with a GOVERNANCE
+ * bypass.
+ */
 export function whyNotDeleted(lock: LockState, now: number): string | undefined {
   if (lock.legalHold === true) return 'it is on legal hold: press H to lift the hold first';
   const { retention } = lock;
@@ -28,7 +34,7 @@ export function whyNotDeleted(lock: LockState, now: number): string | undefined 
   return undefined;
 }
 
-/** Returns whether a deletion needs the permission and the header to bypass GOVERNANCE retention. */
+/** Returns whether deleting the version needs the permission and the header to bypass GOVERNANCE retention. */
 export function needsBypass(lock: LockState, now: number): boolean {
   return lock.retention?.mode === 'GOVERNANCE' && isRetained(lock, now);
 }
@@ -57,8 +63,8 @@ export function allowedNow(lock: LockState, now: number): Allowance {
 }
 
 /**
- * Returns why the new retention cannot replace the current one; undefined if it can. `bypass` requests a
- * bypass of GOVERNANCE retention.
+ * Returns why the new retention cannot replace the current one, or undefined if it can. `bypass` requests a bypass of
+ * GOVERNANCE retention.
  */
 export function whyNotRetained(
   wanted: Retention,
@@ -80,17 +86,17 @@ export function whyNotRetained(
 }
 
 /**
- * The S3 limit of a default retention. It also applies to single versions here, because a typing error could
- * not be undone.
+ * The S3 limit for a bucket's default retention. The dashboard also applies this limit to individual versions, because
+ * a typing error in a retention date could not be undone.
  */
 const MOST_RETAINED_MS = 36_525 * DAY_MS;
 
-/** Returns the text for the `L` column and panes: `C 2027-07-12`. */
+/** Returns a retention in short form for the `L` column and for panes: `C 2027-07-12`. */
 export function shortLock({ mode, retainUntil }: Retention): string {
   return `${mode[0]} ${dayText(retainUntil)}`;
 }
 
-/** Returns `COMPLIANCE until 2027-07-12 00:00 (233 d)`. */
+/** Returns the lock as text: `COMPLIANCE until 2027-07-12 00:00 (233 d)`. */
 export function lockText(lock: LockState, now: number): string {
   const { retention } = lock;
   if (!retention) return 'none';
@@ -105,7 +111,7 @@ interface Period {
   readonly years?: number | undefined;
 }
 
-/** Returns `30d` or `7y`. */
+/** Returns a retention period as text: `30d` or `7y`. */
 export function periodText({ days, years }: Period): string {
   return years === undefined ? `${days ?? 0}d` : `${years}y`;
 }

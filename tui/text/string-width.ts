@@ -1,3 +1,3 @@
-/** The build replaces the package `string-width`, which Ink uses, with this module. */
+/** Replaces the package `string-width`, which Ink uses. The build substitutes this module. */
 
 export { stringWidth as default } from './width.ts';

@@ -1,4 +1,4 @@
-/** Measures and adjusts the width of text in terminal cells. The text contains no escape sequences. */
+/** Measures, truncates and pads text in terminal cells. The text must not contain escape sequences. */
 
 import { createRequire } from 'node:module';
 import { stripVTControlCharacters } from 'node:util';
@@ -6,8 +6,8 @@ import { stripVTControlCharacters } from 'node:util';
 import type byUnicode from 'string-width';
 
 /**
- * Matches text of characters with one cell each: ASCII, Latin, frames and charts. Most text contains nothing
- * else, and the rules for all of Unicode take a hundred times as long.
+ * Matches text in which each character takes one cell: ASCII, Latin, box and chart characters. Most text contains
+ * nothing else, and the full Unicode rules take a hundred times as long.
  */
 const NARROW =
   /^[ -~\u{a1}-\u{ac}\u{ae}-\u{2ff}\u{2010}-\u{2027}\u{2190}-\u{2193}\u{2500}-\u{25fc}\u{276f}]*$/u;
@@ -21,8 +21,8 @@ export function widthOf(text: string): number {
 }
 
 /**
- * Same as the package `string-width`, which is loaded only for the first text that needs it because loading
- * is slow.
+ * Measures text like the package `string-width`. That package loads slowly, so it is loaded only for the first text
+ * that needs it.
  */
 export function stringWidth(text: string, options?: { countAnsiEscapeCodes?: boolean }): number {
   if (NARROW.test(text)) return text.length;
@@ -33,7 +33,7 @@ export function stringWidth(text: string, options?: { countAnsiEscapeCodes?: boo
 const load = createRequire(import.meta.url);
 let rules: typeof byUnicode | undefined;
 
-/** Returns the grapheme clusters, which must not be split. */
+/** Splits the text into grapheme clusters, which must not be divided further. */
 export function clustersOf(text: string): string[] {
   if (NARROW.test(text)) return text.split('');
   segmenter ??= new Intl.Segmenter();
@@ -42,7 +42,7 @@ export function clustersOf(text: string): string[] {
 
 let segmenter: Intl.Segmenter | undefined;
 
-/** Returns at most `width` cells from the start of the text. */
+/** Returns the longest start of the text that fits into `width` cells. */
 function headOf(clusters: readonly string[], width: number): string {
   let [taken, cells] = [0, 0];
   for (const cluster of clusters) {
@@ -53,7 +53,7 @@ function headOf(clusters: readonly string[], width: number): string {
   return clusters.slice(0, taken).join('');
 }
 
-/** Returns at most `width` cells from the end of the text. */
+/** Returns the longest end of the text that fits into `width` cells. */
 export function tailOf(clusters: readonly string[], width: number): string {
   let [from, cells] = [clusters.length, 0];
   while (from > 0) {
@@ -64,7 +64,7 @@ export function tailOf(clusters: readonly string[], width: number): string {
   return clusters.slice(from).join('');
 }
 
-/** Returns the text, or its start and an ellipsis. */
+/** Returns the whole text if it fits, otherwise its start and an ellipsis. */
 export function cutEnd(text: string, width: number, ellipsis = '…'): string {
   if (width <= 0) return '';
   if (widthOf(text) <= width) return text;
@@ -72,7 +72,7 @@ export function cutEnd(text: string, width: number, ellipsis = '…'): string {
   return headOf(clustersOf(text), width - widthOf(mark)) + mark;
 }
 
-/** Returns the text truncated in its middle, so that the extension of a name stays. */
+/** Truncates the text in its middle, so that a file name keeps its extension. */
 export function cutMiddle(text: string, width: number, ellipsis = '…'): string {
   if (width <= 0) return '';
   if (widthOf(text) <= width) return text;
@@ -83,13 +83,13 @@ export function cutMiddle(text: string, width: number, ellipsis = '…'): string
   return headOf(clusters, room - widthOf(tail)) + ellipsis + tail;
 }
 
-/** Returns the text padded with spaces. It does not truncate a text that is wider. */
+/** Pads the text with spaces. A text that is wider than `width` is unchanged. */
 export function pad(text: string, width: number, align: 'left' | 'right' = 'left'): string {
   const blanks = ' '.repeat(Math.max(0, width - widthOf(text)));
   return align === 'right' ? blanks + text : text + blanks;
 }
 
-/** Returns exactly `width` cells of the text, truncated or padded. */
+/** Truncates or pads the text to exactly `width` cells. */
 export function fit(text: string, width: number, how: Fit = {}): string {
   const cut = (how.cut === 'middle' ? cutMiddle : cutEnd)(text, width, how.ellipsis);
   return pad(cut, width, how.align);
@@ -101,7 +101,7 @@ export interface Fit {
   readonly ellipsis?: string;
 }
 
-/** Returns lines of at most `width` cells, broken at spaces where possible. */
+/** Wraps the text into lines of at most `width` cells, at spaces where possible. */
 export function wrap(text: string, width: number): string[] {
   return text.split('\n').flatMap((line) => wrapLine(line, Math.max(1, width)));
 }

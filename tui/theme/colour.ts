@@ -1,8 +1,8 @@
-/** Calculations with colours: hexadecimal notation, the nearest of 256 colours, and contrast. */
+/** Colour calculations: hexadecimal notation, the nearest of 256 colours, and contrast. */
 
 export type Rgb = readonly [red: number, green: number, blue: number];
 
-/** Returns the colour of `#rrggbb`; undefined for any other text. */
+/** Parses a colour such as `#rrggbb`. Returns undefined for any other text. */
 export function parseHex(text: string): Rgb | undefined {
   const digits = /^#([\da-f]{2})([\da-f]{2})([\da-f]{2})$/i.exec(text);
   if (!digits) return undefined;
@@ -10,11 +10,14 @@ export function parseHex(text: string): Rgb | undefined {
   return [red, green, blue];
 }
 
-/** Levels of the colour cube of 256-colour terminals, whose numbers start at 16. The greys start at 232. */
+/**
+ * The brightness levels in the 6×6×6 colour cube of 256-colour terminals. The cube's colour numbers start at 16, and
+ * the greys start at 232.
+ */
 const CUBE = [0, 95, 135, 175, 215, 255];
 const GREYS = Array.from({ length: 24 }, (_, step) => 8 + 10 * step);
 
-/** Returns colour `index` of 256, from 16. The first 16 colours depend on the terminal. */
+/** Returns the RGB values of a 256-colour number from 16 to 255. Colours 0 to 15 depend on the terminal. */
 export function indexedColour(index: number): Rgb {
   if (index >= 232) {
     const grey = GREYS[index - 232] ?? 0;
@@ -25,7 +28,7 @@ export function indexedColour(index: number): Rgb {
   return [level(36), level(6), level(1)];
 }
 
-/** Returns the number of the nearest one of 256 colours. */
+/** Returns the 256-colour number that is nearest to the colour. */
 export function nearestIndex(colour: Rgb): number {
   let [nearest, least] = [16, Infinity];
   for (let index = 16; index < 256; index += 1) {
@@ -36,13 +39,13 @@ export function nearestIndex(colour: Rgb): number {
   return nearest;
 }
 
-/** Returns the contrast ratio of two colours, 1 to 21, by WCAG 2.2. */
+/** Returns the contrast ratio between two colours, from 1 to 21 (WCAG 2.2). */
 export function contrast(a: Rgb, b: Rgb): number {
   const [light, dark] = [luminance(a), luminance(b)].toSorted((x, y) => y - x) as [number, number];
   return (light + 0.05) / (dark + 0.05);
 }
 
-/** Returns the relative luminance, 0 to 1, by WCAG 2.2. */
+/** Returns a colour's relative luminance, from 0 to 1 (WCAG 2.2). */
 export function luminance(colour: Rgb): number {
   const [red, green, blue] = colour.map((each) => {
     const share = each / 255;

@@ -1,10 +1,12 @@
-/** The symbols that the dashboard draws, in one set with Unicode and one without. */
+/**
+ * The symbols that the dashboard draws: one set for Unicode terminals and one for ASCII terminals.
+ */
 
 export interface Glyphs {
   readonly ellipsis: string;
-  /** Symbol before the row under the cursor, on a terminal without colours. */
+  /** The symbol before the selected row on a terminal without colours. */
   readonly pointer: string;
-  /** Symbol before the row under the cursor, on a terminal with colours. */
+  /** The symbol before the selected row on a terminal with colours. */
   readonly selected: string;
   readonly marked: string;
   readonly deleted: string;
@@ -24,7 +26,9 @@ export interface Glyphs {
   readonly bottomRight: string;
   readonly across: string;
   readonly down: string;
-  /** Junctions of lines: left, right, upper and lower edge, and crossings. */
+  /**
+   * Characters where frame lines meet: at the left, right, upper and lower edge, and at crossings.
+   */
   readonly teeLeft: string;
   readonly teeRight: string;
   readonly teeTop: string;

@@ -1,6 +1,6 @@
 /**
- * Draws with the current theme: colours by meaning, symbols, and escaped names. Views depend only on this
- * interface.
+ * Draws text in the current theme: colours by meaning, symbols, and escaped names. Screens and widgets depend only on
+ * this interface.
  */
 
 import { stripVTControlCharacters } from 'node:util';
@@ -19,7 +19,7 @@ import type { Tone } from './tones.ts';
 
 export type { Tone } from './tones.ts';
 
-/** The shipped themes. */
+/** The names of the themes that Holdfast ships. */
 export type ThemeName = ShippedName | 'mono';
 
 export const THEMES: readonly ThemeName[] = ['dark', 'light', 'high-contrast', 'mono'];
@@ -27,27 +27,33 @@ export const THEMES: readonly ThemeName[] = ['dark', 'light', 'high-contrast', '
 export interface Look {
   readonly depth: ColourDepth;
   readonly glyphs: Glyphs;
-  /** One cell before a selected row. It belongs to the row. */
+  /** The symbol before a selected row, one cell wide. It is drawn as part of the row. */
   readonly pointer: string;
-  /** Returns the text in the tone. The text may contain other tones; this tone is restored after them. */
+  /**
+   * Returns the text in the colour of the tone. If parts of the text have other tones, this tone is restored after each
+   * of them.
+   */
   paint(tone: Tone, text: string): string;
-  /** Returns a selected row. Its parts keep their tones except subdued ones; without colours, they lose all tones. */
+  /**
+   * Highlights a row as selected. Its parts keep their tones except subdued ones; on a terminal without colours, they
+   * lose all tones.
+   */
   select(row: string): string;
-  /** Returns a name from outside the program, escaped for drawing. */
+  /** Returns a name from outside the program, such as an object key, escaped for drawing. */
   name(text: string): string;
-  /** Returns exactly `width` cells of a safe text. A name is truncated in its middle. */
+  /** Truncates or pads a safe text to exactly `width` cells. A name is truncated in its middle. */
   fit(text: string, width: number, how?: Omit<Fit, 'ellipsis'>): string;
   cut(text: string, width: number, how?: 'end' | 'middle'): string;
 }
 
 export interface LookOptions {
-  /** Undefined without colours. */
+  /** The current skin. Undefined on a terminal without colours. */
   readonly skin?: Skin | undefined;
   readonly depth: ColourDepth;
   readonly charset: 'unicode' | 'ascii';
 }
 
-/** Returns the look of a shipped theme. */
+/** Creates the look for a shipped theme. */
 export function makeLook(
   theme: ThemeName,
   charset: LookOptions['charset'] = 'unicode',

@@ -1,4 +1,7 @@
-/** Parses skins that users write in JSON. A skin inherits all colours that it does not define from a shipped skin. */
+/**
+ * Parses skins (colour themes) that users write in JSON. A skin inherits every colour that it does not define from a
+ * shipped skin.
+ */
 
 import { contrast, parseHex } from './colour.ts';
 import { SHIPPED_SKINS } from './skins.ts';
@@ -10,7 +13,7 @@ import type { ColourName } from './tones.ts';
 const FIELDS = ['inherits', 'background', ...COLOUR_NAMES];
 const BASES = Object.keys(SHIPPED_SKINS) as ShippedName[];
 
-/** Returns the skin that a file holds. Throws an error that names the field. */
+/** Parses the content of a skin file. If a field is invalid, throws an error that names the field. */
 export function parseSkin(text: string): Skin {
   const fields = parseObject(text);
   const { inherits = 'dark', background, ...own } = fields;
@@ -54,10 +57,10 @@ function hexOf(field: string, value: unknown): Hex {
   throw new Error(`${field}: ${JSON.stringify(value)} is not a colour; write #rrggbb`);
 }
 
-/** Minimum contrast of small text, by WCAG 2.2. */
+/** The minimum contrast for small text (WCAG 2.2). */
 const LEAST_CONTRAST = 4.5;
 
-/** Returns the names of text colours that are hard to read on the background of the skin. */
+/** Returns the names of the text colours that are hard to read on the skin's background. */
 export function faintColours(skin: Skin): readonly ColourName[] {
   const background = parseHex(skin.background) ?? [0, 0, 0];
   return TEXT_COLOURS.filter((name) => contrast(rgbOf(skin, name), background) < LEAST_CONTRAST);

@@ -1,4 +1,4 @@
-/** The folder with the skins of the user. A skin is read again when its file changes. */
+/** Loads the skins in the user's skin directory, and reloads a skin when its file changes. */
 
 import { readdirSync, readFileSync, statSync, watch } from 'node:fs';
 import type { FSWatcher } from 'node:fs';
@@ -10,20 +10,17 @@ import { THEMES } from './look.ts';
 import { faintColours, parseSkin } from './skin-file.ts';
 import type { Skin } from './skins.ts';
 
-/** Limits the reading of a wrong folder. Users have far fewer skins. */
+/** Limits the work if the directory is the wrong one. Users have far fewer skins. */
 const MOST_SKINS = 100;
 const MOST_BYTES = 64 * 1_024;
-/** Editors write a file in several steps. */
+/** The delay before a changed file is read, because editors write a file in several steps. */
 const SETTLED_MS = 100;
 const FILE = /^([\w-]+)\.json$/;
 
 interface SkinFolderOptions {
   readonly folder: string;
   readonly clock: Clock;
-  /**
-   * Called with problems, each of which names the skin and the field. It is called only once for the same
-   * content of a file.
-   */
+  /** Reports an invalid skin with a text that names the skin and the field. The same content is reported only once. */
   readonly warn: (text: string) => void;
   readonly changed: (skins: ReadonlyMap<string, Skin>) => void;
 }
@@ -31,7 +28,7 @@ interface SkinFolderOptions {
 export class SkinFolder {
   readonly #options: SkinFolderOptions;
   #texts = new Map<string, string>();
-  /** The valid skins by name. If a file becomes invalid, its last valid skin stays. */
+  /** The valid skins by name. If a file becomes invalid, the last valid skin remains. */
   #skins = new Map<string, Skin>();
   #watcher: FSWatcher | undefined;
   #cancel: (() => void) | undefined;
@@ -44,7 +41,7 @@ export class SkinFolder {
     return this.#skins;
   }
 
-  /** Reads all skins. A missing folder is treated as empty. */
+  /** Reads all skins. A missing directory counts as empty. */
   read(): void {
     const { folder, warn } = this.#options;
     const found = new Map<string, Skin>();
@@ -88,7 +85,7 @@ export class SkinFolder {
     }
   }
 
-  /** Reads changed skins again until `close` is called. */
+  /** Reloads skins when their files change, until `close` is called. */
   watch(): void {
     const { folder, warn } = this.#options;
     try {
@@ -99,12 +96,12 @@ export class SkinFolder {
     }
   }
 
-  /** Watches the parent until the folder of skins exists. */
+  /** Watches the parent directory until the skin directory exists. */
   #watchParent(): void {
     try {
       this.#watchOne(dirname(this.#options.folder));
     } catch (error) {
-      // If the configuration folder does not exist either, there is nothing to watch.
+      // If the configuration directory does not exist either, there is nothing to watch.
       if (errorCode(error) !== 'ENOENT') this.#options.warn(`cannot watch skins: ${String(error)}`);
     }
   }
@@ -120,7 +117,7 @@ export class SkinFolder {
     this.#cancel = this.#options.clock.after(SETTLED_MS, () => {
       this.read();
       this.#options.changed(this.#skins);
-      // The folder may have been created or replaced, so it needs a new watcher.
+      // The skin directory may have been created or replaced, so it needs a new watcher.
       this.#watcher?.close();
       this.watch();
     });

@@ -1,20 +1,20 @@
-/** The shipped skins. Skins that users write inherit from one of them. */
+/** The skins (colour themes) that Holdfast ships. Skins that users write inherit from one of them. */
 
 import type { ColourName, Tone } from './tones.ts';
 
-/** `#rrggbb` */
+/** A colour in the form `#rrggbb`. */
 export type Hex = `#${string}`;
 
 export interface Skin {
   /**
-   * The background for which the colours were selected. The skin does not paint it. It is the lightest one
-   * for light text, and the darkest one for dark text.
+   * The background that the colours were chosen for. The skin does not paint it. For light text it is the lightest
+   * suitable background, for dark text the darkest.
    */
   readonly background: Hex;
   readonly colours: Readonly<Record<ColourName, Hex>>;
-  /** Colour numbers for terminals with 256 colours, where the nearest colour is not the best one. */
+  /** Colour numbers for 256-colour terminals, for colours whose nearest match is not the best one. */
   readonly indexed?: Readonly<Partial<Record<ColourName, number>>>;
-  /** Tones for terminals with 16 colours, whose palette the user defines. The values are SGR parameters (ECMA-48). */
+  /** Styles for terminals with 16 colours, whose palette the user defines. The values are SGR parameters (ECMA-48). */
   readonly sixteen: Readonly<Record<Tone, string>>;
 }
 
@@ -97,7 +97,7 @@ const DARK: Skin = {
     tabText: '#10151f',
     tab: '#6cc7f5',
   },
-  // The nearest grey is too light for red text.
+  // The nearest grey is too light behind red text.
   indexed: { selection: 236 },
   sixteen: SIXTEEN_DARK,
 };

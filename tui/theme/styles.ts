@@ -1,4 +1,4 @@
-/** Converts tones to SGR escape sequences (ECMA-48) for the colour depth of the terminal. */
+/** Converts tones to SGR escape sequences (ECMA-48) for the terminal's colour depth. */
 
 import { invariant } from '../../src/base/errors.ts';
 import { nearestIndex, parseHex } from './colour.ts';
@@ -7,7 +7,7 @@ import type { Skin } from './skins.ts';
 import { meaningOf, TONES } from './tones.ts';
 import type { ColourName, Tone } from './tones.ts';
 
-/** Number of colours that the terminal has. */
+/** The number of colours that the terminal supports. */
 export type ColourDepth = 'truecolour' | '256' | '16' | 'mono';
 
 interface Style {
@@ -17,7 +17,7 @@ interface Style {
 
 export type Styles = Readonly<Record<Tone, Style>>;
 
-/** `skin` is undefined without colours. */
+/** Returns the escape sequences for each tone. `skin` is undefined on a terminal without colours. */
 export function stylesOf(skin: Skin | undefined, depth: ColourDepth): Styles {
   const styles = Object.keys(TONES).map((tone) => {
     return [tone, styleOf(codesOf(tone as Tone, skin, depth))] as const;
@@ -50,7 +50,7 @@ export function rgbOf({ colours }: Skin, name: ColourName): Rgb {
   return colour;
 }
 
-/** Returns the number of the colour among 256 colours. */
+/** Returns the colour's number on a 256-colour terminal. */
 export function indexOf(skin: Skin, name: ColourName): number {
   return skin.indexed?.[name] ?? nearestIndex(rgbOf(skin, name));
 }
@@ -76,11 +76,11 @@ export function endOf(code: number): number {
   return isBackground ? 49 : 39;
 }
 
-/** Matches the sequences that end a style. */
+/** Matches the escape sequences that end a style. */
 const ESCAPE = '\u{1b}';
 const END = new RegExp(`${ESCAPE}\\[(?:22|27|39|49)(?:;(?:22|27|39|49))*m`, 'gu');
 
-/** Returns the text in the style, which is restored after each style within the text. */
+/** Returns the text in the style. After each differently styled part, the outer style starts again. */
 export function styled({ open, close }: Style, text: string): string {
   if (open === '' || text === '') return text;
   const inner = text.includes(ESCAPE) ? text.replaceAll(END, (end) => end + open) : text;

@@ -1,10 +1,10 @@
-/** Detects the colours, the background and the character set of the terminal from the environment. */
+/** Detects the terminal's colours, background and character set from the environment variables. */
 
 import type { ColourDepth } from './styles.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** Returns `mono` if NO_COLOR is set, and for a VT100 and similar terminals. */
+/** Returns the terminal's colour depth. It is `mono` if NO_COLOR is set, and for a VT100 or similar terminal. */
 export function depthOf(env: Env): ColourDepth {
   const term = env['TERM'] ?? '';
   if (env['NO_COLOR'] || /^vt\d/.test(term)) return 'mono';
@@ -16,13 +16,13 @@ export function depthOf(env: Env): ColourDepth {
   return /256/.test(term) || env['COLORTERM'] ? '256' : '16';
 }
 
-/** Returns `light` if `COLORFGBG` reports a light background. */
+/** Returns the terminal's background: `light` if `COLORFGBG` reports a light colour, otherwise `dark`. */
 export function backgroundOf(env: Env): 'dark' | 'light' {
   const background = Number(env['COLORFGBG']?.split(';').at(-1));
   return background === 7 || background === 15 ? 'light' : 'dark';
 }
 
-/** The locale determines the character set that the terminal accepts. */
+/** Returns the character set that the locale specifies. The Linux console always gets ASCII. */
 export function charsetOf(env: Env, platform: string): 'unicode' | 'ascii' {
   if (env['TERM'] === 'linux') return 'ascii';
   const locale = env['LC_ALL'] || env['LC_CTYPE'] || env['LANG'];

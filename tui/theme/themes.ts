@@ -1,4 +1,6 @@
-/** The current theme, which is a shipped skin, a skin of the user or none, and the names of all themes. */
+/**
+ * The current theme and the names of all themes. A theme is a shipped skin, a skin of the user, or `mono` (no colours).
+ */
 
 import { lookOf, THEMES } from './look.ts';
 import type { Look } from './look.ts';
@@ -24,7 +26,7 @@ export function terminalOf(
   };
 }
 
-/** Selects the theme that matches the terminal's background. */
+/** The theme name that selects a shipped theme by the terminal's background. */
 export const AUTO = 'auto';
 
 const DEPTH_TEXTS: Readonly<Record<ColourDepth, string>> = {
@@ -36,19 +38,19 @@ const DEPTH_TEXTS: Readonly<Record<ColourDepth, string>> = {
 
 export class Themes {
   readonly #terminal: Terminal;
-  /** Skins of the user, by name. */
+  /** The user's skins by name. */
   #skins: ReadonlyMap<string, Skin> = new Map();
   #chosen: string;
   #look: Look;
 
-  /** A theme that does not exist, or does not exist yet, is replaced by the one for the terminal's background. */
+  /** If the saved theme is unknown or not loaded yet, the theme for the terminal's background is used instead. */
   constructor(terminal: Terminal, chosen = AUTO) {
     this.#terminal = terminal;
     this.#chosen = chosen;
     this.#look = this.#lookOf(this.#skinOf(chosen));
   }
 
-  /** Replaces the skins of the user. */
+  /** Replaces the user's skins. */
   setSkins(skins: ReadonlyMap<string, Skin>): void {
     this.#skins = skins;
     this.#look = this.#lookOf(this.#skinOf(this.#chosen));
@@ -63,8 +65,8 @@ export class Themes {
   }
 
   /**
-   * Selects a theme and returns a message about it. Throws if the theme does not exist or needs colours that
-   * the terminal lacks.
+   * Selects a theme and returns a message about it. Throws if the theme does not exist or needs colours that the
+   * terminal lacks.
    */
   choose(name: string): string {
     if (!this.names.includes(name)) {

@@ -1,21 +1,23 @@
 /**
- * The meanings of colours. Screens name a meaning, and a skin assigns a colour to it. No meaning is shown by
- * colour alone: a letter, a shape or a word shows it too.
+ * The meanings of colours. A screen names a meaning, and a skin assigns a colour to it. Colour alone never carries a
+ * meaning: a letter, a shape or a word also shows it.
  */
 
-/** A text colour and a background of a skin, and the style of the text without colours. */
+/** Assigns a skin's text colour and background to a meaning, and a text style for terminals without colours. */
 interface Meaning {
-  /** If absent, the text has the terminal's own colour. */
+  /** The name of the text colour. If absent, the terminal's default text colour is used. */
   readonly colour?: ColourName;
   readonly background?: ColourName;
   readonly isBold?: true;
-  /** Less important than the text around it. In a selected row, it has the colour of the row's text. */
+  /**
+   * Whether the text is less important than the text around it. In a selected row, subdued text gets the row's colour.
+   */
   readonly isSubdued?: true;
-  /** Style on a terminal without colours. */
+  /** The text style on a terminal without colours. */
   readonly mono?: 'bold' | 'dim' | 'inverse';
 }
 
-/** Colours of a skin for text, for lines and bars, and for backgrounds. */
+/** The skin's colours for text, for lines and bars, and for backgrounds. */
 export const TEXT_COLOURS = [
   'dim',
   'accent',
@@ -56,11 +58,13 @@ export const TONES = {
   plain: {},
   strong: { isBold: true, mono: 'bold' },
   dim: { colour: 'dim', isSubdued: true, mono: 'dim' },
-  /** In order. For thresholds: below the first one. */
+  /** Everything is in order. For a measured value: below the first threshold. */
   good: { colour: 'good' },
-  /** Needs action soon, such as a conflict. In a difference: changed. For thresholds: above the first one. */
+  /**
+   * Needs action soon, such as a conflict. In a comparison: changed. For a measured value: above the first threshold.
+   */
   attention: { colour: 'attention', mono: 'bold' },
-  /** An error or a failure; thresholds: above the second one. */
+  /** An error or a failure. For a measured value: above the second threshold. */
   bad: { colour: 'bad', mono: 'bold' },
   /** Work in progress, and values that the user typed or selected. */
   accent: { colour: 'accent' },
@@ -73,27 +77,27 @@ export const TONES = {
   added: { colour: 'added' },
   removed: { colour: 'removed' },
   marked: { colour: 'marked', isBold: true, mono: 'bold' },
-  /** A key that is available now. */
+  /** A key that the user can press now. */
   key: { colour: 'key', isBold: true, mono: 'bold' },
-  /** Titles of columns, and names of values. */
+  /** Column headings, and the names of values. */
   heading: { colour: 'heading', isSubdued: true, mono: 'dim' },
-  /** Title of a pane. */
+  /** The title of a pane. */
   title: { colour: 'title', isBold: true },
-  /** Title and border of the pane that receives the keys. */
+  /** The title and border of the pane that receives the keys. */
   focusedTitle: { colour: 'focus', isBold: true, mono: 'bold' },
   focus: { colour: 'focus' },
   border: { colour: 'border', isSubdued: true, mono: 'dim' },
-  /** Series of values. */
+  /** The bars and lines of charts. */
   chart: { colour: 'chart' },
-  /** Remaining part of a progress bar. */
+  /** The unfilled part of a progress bar. */
   track: { colour: 'track', mono: 'dim' },
-  /** Active tab, drawn as a filled pill. */
+  /** The active tab, drawn as a filled pill. */
   tab: { colour: 'tabText', background: 'tab', isBold: true, mono: 'bold' },
-  /** Selected row, item or field. */
+  /** The selected row, item or field. */
   selected: { colour: 'selectionText', background: 'selection', mono: 'inverse' },
-  /** Focused button. */
+  /** The focused button. */
   button: { colour: 'tabText', background: 'tab', isBold: true, mono: 'inverse' },
-  /** Cell at the text cursor. */
+  /** The cell at the text cursor. */
   cursor: { mono: 'inverse' },
 } as const satisfies Readonly<Record<string, Meaning>>;
 
@@ -104,8 +108,8 @@ export function meaningOf(tone: Tone): Meaning {
 }
 
 /**
- * Returns the tone of a share of 0 to 1 for which lower is better. `attention` and `bad` are the shares from
- * which these tones apply.
+ * Returns the tone for a share from 0 to 1, where lower is better. `attention` and `bad` are the shares at which these
+ * tones start.
  */
 export function thresholdTone(
   share: number,
@@ -115,7 +119,7 @@ export function thresholdTone(
   return share >= attention ? 'attention' : 'good';
 }
 
-/** Returns the tone of a lock by its mode. */
+/** Returns the tone for a lock's retention mode, or undefined without a lock. */
 export function lockTone(mode: string | undefined): Tone | undefined {
   if (mode === 'COMPLIANCE') return 'compliance';
   return mode === 'GOVERNANCE' ? 'governance' : undefined;

@@ -1,4 +1,6 @@
-/** Caches the names that the palette offers. They are read before they are needed, and kept for a short time. */
+/**
+ * Caches the names that the command palette offers. The names are read ahead of use and are cached for a short time.
+ */
 
 import { isAbort } from '../../src/base/errors.ts';
 import type { Ui } from './ui.ts';
@@ -12,12 +14,12 @@ interface Names {
 
 const caches = new WeakMap<Ui, Map<string, Names>>();
 
-/** Returns the cached names of this id. Sends no request. */
+/** Returns the cached names for this id, or none if they were never read. Sends no request. */
 export function knownNames(ui: Ui, id: string): readonly string[] {
   return caches.get(ui)?.get(id)?.names ?? [];
 }
 
-/** Reads the names unless they were read a short time ago, and then redraws the offers. */
+/** Reads the names unless they were read a short time ago, and then redraws the palette's offers. */
 export function readNames(ui: Ui, id: string, ask: () => Promise<readonly string[]>): void {
   const cache = caches.get(ui) ?? new Map<string, Names>();
   caches.set(ui, cache);
@@ -29,7 +31,7 @@ export function readNames(ui: Ui, id: string, ask: () => Promise<readonly string
   void fill(ui, fresh, ask);
 }
 
-/** If the names cannot be read, none are offered. The command itself reports the reason. */
+/** If the names cannot be read, the palette offers none. The command reports the error when it runs. */
 async function fill(ui: Ui, names: Names, ask: () => Promise<readonly string[]>): Promise<void> {
   try {
     names.names = await ask();

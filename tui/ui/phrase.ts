@@ -1,4 +1,4 @@
-/** A command that a screen adds to the palette, such as `:bucket photos/2026`. */
+/** A palette command that takes an argument, such as `:bucket photos/2026`. */
 
 import type { Ui } from './ui.ts';
 
@@ -7,9 +7,9 @@ export interface Phrase {
   readonly usage: string;
   readonly title: string;
   readonly needsArgument?: boolean;
-  /** Starts to read the names that `complete` returns, unless they are cached. */
+  /** Starts to read the names that `complete` needs, unless they are cached. */
   readonly prepare?: (ui: Ui, argument: string) => void;
-  /** Returns the possible completions of the argument, from cached names. Sends no request. */
+  /** Returns possible completions of the argument from the cached names. Sends no request. */
   readonly complete?: (ui: Ui, argument: string) => readonly string[];
   readonly run: (ui: Ui, argument: string) => void | Promise<void>;
 }

@@ -1,5 +1,6 @@
 /**
- * Selects the screen that is shown: each of the eight tabs has a root screen and a stack of the screens opened from it.
+ * Selects the visible screen. Each of the eight tabs has a root screen and a stack of the screens that were opened from
+ * it.
  */
 
 import type { KnownScreen, Screen } from './screen.ts';
@@ -20,7 +21,7 @@ export type TabName = (typeof TABS)[number];
 export class Router {
   readonly #makeRoot: (tab: TabName) => KnownScreen;
   readonly #stacks = new Map<TabName, Screen[]>();
-  /** For each screen that was opened from another tab, the tab to return to when the screen is closed. */
+  /** For each screen that was opened from another tab, the tab that is shown again when the screen closes. */
   readonly #origins = new Map<Screen, TabName>();
   #tab: TabName = 'dashboard';
   #isShown = false;
@@ -33,7 +34,7 @@ export class Router {
     return this.#tab;
   }
 
-  /** The screen that is currently shown. */
+  /** The visible screen: the top of the current tab's stack. */
   get top(): Screen {
     return this.#stack.at(-1) ?? this.#root();
   }
@@ -42,7 +43,7 @@ export class Router {
     return this.#stack.length;
   }
 
-  /** Shows the first screen. */
+  /** Shows the root screen of the first tab. */
   start(): void {
     this.#isShown = true;
     this.top.show();
@@ -57,8 +58,8 @@ export class Router {
   }
 
   /**
-   * Opens a screen on top of the current one, or in the tab that its crumbs name, so that the tab and the content
-   * agree.
+   * Opens a screen in the tab that its crumbs name, so that the tab and the screen agree. Otherwise opens it on top of
+   * the current screen.
    */
   open(screen: KnownScreen): void {
     this.#change(() => {
@@ -70,7 +71,7 @@ export class Router {
     });
   }
 
-  /** Closes the current screen. Returns false for a root screen, which stays open. */
+  /** Closes the current screen. Returns false for a tab's root screen, which cannot be closed. */
   back(): boolean {
     if (this.#stack.length <= 1) return false;
     this.#change(() => this.#close(this.#stack.pop()));
@@ -111,7 +112,7 @@ export class Router {
   }
 }
 
-/** Tabs of screens whose first crumb is not the name of a tab. */
+/** The tab of each screen whose first crumb is not a tab name. */
 const OTHER_CRUMBS: Readonly<Record<string, TabName>> = { clusters: 'nodes', restore: 'jobs' };
 
 function tabOf({ crumbs: [first = ''] }: Screen): TabName | undefined {

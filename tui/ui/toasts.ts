@@ -1,5 +1,6 @@
 /**
- * Short messages above the footer that report a success, an error or a refusal, and offer an undo for a limited time.
+ * Short messages above the footer. They report a success, an error or why a key has no effect, and some offer an undo
+ * for a limited time.
  */
 
 import type { Clock } from '../../src/base/clock.ts';
@@ -8,17 +9,17 @@ import type { Tone } from '../theme/look.ts';
 const SHOWN_MS = 6_000;
 const ERROR_SHOWN_MS = 15_000;
 export const UNDO_MS = 30_000;
-/** More messages would cover the screen. */
+/** More than three messages would cover the screen. */
 const MOST_TOASTS = 3;
 
 export interface Toast {
-  /** Safe to draw. */
+  /** The text of the message. It must be safe to draw. */
   readonly text: string;
   readonly tone: Extract<Tone, 'plain' | 'good' | 'attention' | 'bad'>;
   readonly undo?: (() => Promise<void>) | undefined;
-  /** The message that is shown after the undo. */
+  /** The message that is shown after the undo has succeeded. */
   readonly undone?: string | undefined;
-  /** Whether the message says why a key has no effect. The next command removes it. */
+  /** Whether the message explains why a key has no effect. The next command removes such a message. */
   readonly isRefusal?: boolean;
   readonly until: number;
 }
@@ -62,22 +63,19 @@ export class Toasts {
     this.#changed();
   }
 
-  /** Removes messages of success and refusal when a command starts. Errors and messages with an undo remain. */
+  /** Removes success messages and refusals when a command starts. Errors and messages that offer an undo remain. */
   outdate(): void {
     this.#toasts = this.#toasts.filter(
       ({ tone, undo, isRefusal = false }) => undo !== undefined || (tone !== 'good' && !isRefusal),
     );
   }
 
-  /**
-   * Removes these messages when another screen is shown, because they concern the previous one. Messages with an undo
-   * remain.
-   */
+  /** Removes messages about the previous screen when another screen is shown. Messages that offer an undo remain. */
   leave(toasts: readonly Toast[]): void {
     this.#toasts = this.#toasts.filter((each) => each.undo !== undefined || !toasts.includes(each));
   }
 
-  /** Removes the latest message. Returns whether there was one. */
+  /** Removes the latest message. Returns false if there was no message. */
   dismiss(): boolean {
     const last = this.#toasts.at(-1);
     if (last) this.remove(last);

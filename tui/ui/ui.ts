@@ -1,4 +1,4 @@
-/** The services that every screen uses: the daemon, navigation, questions, messages and the clipboard. */
+/** The services that every screen uses: the daemon connection, navigation, questions, messages and the clipboard. */
 
 import type { Clock } from '../../src/base/clock.ts';
 import { isAbort } from '../../src/base/errors.ts';
@@ -23,36 +23,42 @@ import type { TabName } from './router.ts';
 import type { KnownScreen } from './screen.ts';
 import { Toasts } from './toasts.ts';
 
-/** The operations of the terminal and the operating system that the dashboard uses. */
+/** The terminal and operating system functions that the dashboard uses. */
 export interface Outside {
-  /** Copies a text to the clipboard. Returns the method that was used. Rejects with the reason if no method works. */
+  /**
+   * Copies text to the clipboard and returns the name of the method that worked. Rejects with the reason if no method
+   * works.
+   */
   copy(text: string): Promise<string>;
-  /** Redraws the whole screen. */
+  /** Clears the terminal and redraws the whole screen. */
   redraw(): void;
-  /** Suspends the dashboard to the shell, for Ctrl-Z. */
+  /** Suspends the dashboard and returns to the shell when the user presses Ctrl-Z. */
   suspend(): void;
   setMouse(on: boolean): void;
   /**
-   * Opens the text in the user's editor, which uses the terminal until it exits. Returns the saved text. `name` is the
-   * name of the temporary file.
+   * Opens the text in the user's editor and returns the saved text. The editor uses the terminal until it exits. `name`
+   * is the name of the temporary file.
    */
   edit(text: string, name: string): Promise<string>;
-  /** Starts a daemon that outlives the dashboard. */
+  /** Starts a daemon that keeps running after the dashboard exits. */
   startDaemon(): Promise<void>;
   readonly logFile: string;
-  /** The directory to which relative paths of downloads and uploads refer. */
+  /** The directory that relative paths of downloads and uploads start from. */
   readonly folder: string;
-  /** The home directory, which paths show as `~`. Empty if it is unknown. */
+  /** The user's home directory, which paths show as `~`. Empty if it is unknown. */
   readonly userHome: string;
-  /** The file that keeps state between sessions: the buckets that were opened by name, and the theme. */
+  /**
+   * The file that saves the dashboard's state between sessions: the buckets that the user opened by name, and the
+   * theme.
+   */
   readonly notesFile: string;
-  /** Saves the theme for the next session. */
+  /** Saves the name of the theme for the next session. */
   noteTheme(name: string): Promise<void>;
 }
 
 /**
- * Creates screens that other screens open. `app` implements it, because some screens open each other and must not
- * import each other.
+ * Creates the screens that other screens open. The `app` module implements this interface, because screens that open
+ * each other must not import each other.
  */
 export interface Screens {
   readonly root: (ui: Ui, tab: TabName) => KnownScreen;
@@ -64,19 +70,19 @@ export interface UiOptions {
   readonly link: DaemonLink;
   readonly themes: Themes;
   readonly outside: Outside;
-  /** Returns the screens, which are loaded after the first frame. */
+  /** Returns the screen modules, which load after the first frame. */
   readonly screens: () => Screens;
-  /** Called when the user quits. */
+  /** Called when the user quits the dashboard. */
   readonly quit: () => void;
 }
 
-/** A running task, which the footer shows. */
+/** A running task that the footer shows. */
 export interface Work {
   readonly title: string;
-  /** Such as `40 %` or `3 of 12`. */
+  /** The task's progress, such as `40 %` or `3 of 12`. */
   progress?: string;
   readonly abort: AbortController;
-  /** What happens to the task when the dashboard exits. Absent if the user need not know. */
+  /** What happens to the task if the dashboard exits. Absent if the user need not know. */
   left?: string;
 }
 
@@ -93,7 +99,7 @@ export class Ui {
   readonly alerts: AlertsStore;
   readonly quit: () => void;
   readonly themes: Themes;
-  /** The default keys, until the user's key file has been read. */
+  /** The key bindings. These are the defaults until the user's key file has been read. */
   keymap = new Keymap();
   readonly #screens: () => Screens;
   #overlays: Overlay[] = [];
@@ -123,7 +129,7 @@ export class Ui {
     return this.themes.look;
   }
 
-  /** The topmost dialog, which receives the keys. */
+  /** The topmost dialog, which receives all keys. */
   get overlay(): Overlay | undefined {
     return this.#overlays.at(-1);
   }
@@ -144,7 +150,7 @@ export class Ui {
     this.router.open(this.#screens().versions(this, place));
   }
 
-  /** Asks the user a question. Returns whether the answer was yes. */
+  /** Asks the user a question. Resolves with true if the user answers yes. */
   ask(question: Question): Promise<boolean> {
     return new Promise((resolve) => {
       this.openOverlay(new ConfirmOverlay(this, question, resolve));
@@ -163,12 +169,12 @@ export class Ui {
     return [...this.#works];
   }
 
-  /** The running tasks that the user should know of before leaving, each with what happens to it. */
+  /** The running tasks that the user should know about before quitting, each with what happens to the task. */
   get leftBehind(): readonly string[] {
     return this.works.flatMap(({ title, left }) => (left === undefined ? [] : `${title}: ${left}`));
   }
 
-  /** Runs a task and shows it in the footer until it has ended. The palette command `:stop` aborts it. */
+  /** Runs a task and shows it in the footer until it ends. The palette command `:stop` aborts it. */
   async work<T>(title: string, run: (work: Work) => Promise<T>): Promise<T> {
     const work: Work = { title, abort: new AbortController() };
     this.#works.add(work);
@@ -181,7 +187,7 @@ export class Ui {
     }
   }
 
-  /** Redraws each second while the daemon is down, because the header counts the seconds until the next attempt. */
+  /** While the daemon is down, redraws every second, because the header counts down to the next connection attempt. */
   #countDown(): void {
     this.#cancelCount?.();
     if (this.link.state.kind !== 'down') return;
@@ -189,7 +195,7 @@ export class Ui {
     this.#cancelCount = this.clock.after(1_000, () => this.#countDown());
   }
 
-  /** Runs a function and shows its error as a message. Never rejects. */
+  /** Runs a function and shows its error as a message on the screen. Never rejects. */
   async attempt(run: () => void | Promise<void>): Promise<void> {
     try {
       await run();
@@ -203,7 +209,7 @@ export class Ui {
     this.toasts.add('good', this.look.name(text));
   }
 
-  /** Shows a message that offers an undo for 30 s. `undone` is shown after the undo. */
+  /** Shows a message that offers an undo for 30 seconds. After the undo, `undone` is shown. */
   notifyUndoable(text: string, undo: () => Promise<void>, undone?: string): void {
     const safe = undone === undefined ? undefined : this.look.name(undone);
     this.toasts.add('good', this.look.name(text), { undo, undone: safe });
