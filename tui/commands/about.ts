@@ -1,6 +1,6 @@
 /**
- * Creates actions on the selected item. An action applies to the item that its question named, even if the cursor has
- * moved.
+ * Creates actions on the selected item. If a question precedes the action, the action applies to the item that the
+ * question named, even if the cursor has moved.
  */
 
 import type { AskingAction, Question } from './command.ts';
@@ -12,8 +12,8 @@ interface Rules<Subject> {
 }
 
 /**
- * Creates the action. `none` returns the reason if no item is selected. Rows may appear and disappear while a question
- * is open.
+ * Creates an action on the item that `choose` returns. `none` is the reason if no item is selected. Items may appear
+ * and disappear while a question is open.
  */
 export function about<Subject>(
   choose: () => Subject | undefined,

@@ -1,4 +1,4 @@
-/** The commands of the activity screen. */
+/** The commands on the activity screen. */
 
 import type { Command } from './command.ts';
 

@@ -1,4 +1,4 @@
-/** The commands of the list of buckets. */
+/** The commands on the screen that lists the buckets. */
 
 import type { Command } from './command.ts';
 

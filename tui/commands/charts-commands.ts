@@ -1,4 +1,4 @@
-/** The commands that change the time span of charts. */
+/** The commands that change which time span a chart shows. */
 
 import type { Command } from './command.ts';
 

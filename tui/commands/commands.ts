@@ -1,4 +1,4 @@
-/** The commands that are available on all screens and in all lists. */
+/** The commands that are available on every screen or in every list. */
 
 import type { Command } from './command.ts';
 

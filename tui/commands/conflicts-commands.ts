@@ -1,4 +1,7 @@
-/** The commands of the conflicts screen and of the comparison of both sides. */
+/**
+ * The commands on the conflicts screen, and on the screen that compares the two sides of a
+ * conflict.
+ */
 
 import type { Command } from './command.ts';
 

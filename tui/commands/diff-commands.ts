@@ -1,4 +1,4 @@
-/** The commands of a comparison. */
+/** The commands on the screen that compares two contents. */
 
 import type { Command } from './command.ts';
 

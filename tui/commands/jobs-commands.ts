@@ -1,8 +1,8 @@
-/** The commands of jobs. They have the same keys on all screens that show jobs. */
+/** The commands for jobs. They have the same keys on all screens that show jobs. */
 
 import type { Command } from './command.ts';
 
-/** The commands for the job under the cursor: on the dashboard, in the list of jobs and on the screen of one job. */
+/** The commands for the job under the cursor: on the dashboard, in the job list and on the screen of a job. */
 export const JOB_COMMANDS = [
   {
     id: 'job.pause',
@@ -55,7 +55,7 @@ export const JOB_COMMANDS = [
   { id: 'job.remove', title: 'remove the job; its bucket stays', keys: ['D'], danger: 3 },
 ] as const satisfies readonly Command[];
 
-/** The commands on the screen of one job. */
+/** The commands on the screen of a single job. */
 export const ONE_JOB_COMMANDS = [
   ...JOB_COMMANDS,
   {
@@ -66,7 +66,7 @@ export const ONE_JOB_COMMANDS = [
   },
 ] as const satisfies readonly Command[];
 
-/** The commands on the screen that lists held changes. */
+/** The commands on the screen that lists changes held for review. */
 export const REVIEW_COMMANDS = [
   {
     id: 'review.approve',

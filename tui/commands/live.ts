@@ -1,8 +1,8 @@
-/** Creates questions whose figures change while they are open. */
+/** Creates questions whose figures are updated while the question is open. */
 
 import type { Question } from './command.ts';
 
-/** Returns a question that is updated while it is open. `ask` reads the current figures at each call. */
+/** Returns a question that is updated while it is open. `ask` reads the current figures and returns the question. */
 export async function live(
   ask: (signal?: AbortSignal) => Question | Promise<Question>,
 ): Promise<Question> {

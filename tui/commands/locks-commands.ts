@@ -1,4 +1,4 @@
-/** The commands of the locks screen. */
+/** The commands on the locks screen. */
 
 import type { Command } from './command.ts';
 

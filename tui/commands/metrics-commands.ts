@@ -1,4 +1,4 @@
-/** The commands of metrics and alarms. */
+/** The commands for metrics and alarms. */
 
 import type { Command } from './command.ts';
 

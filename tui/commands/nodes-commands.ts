@@ -1,4 +1,4 @@
-/** The commands of clusters and node groups. */
+/** The commands for clusters and node groups. */
 
 import type { Command } from './command.ts';
 

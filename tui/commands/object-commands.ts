@@ -1,4 +1,4 @@
-/** The commands of a single object. */
+/** The commands on the screen of a single object. */
 
 import { OBJECTS_COMMANDS, OF_PREFIX } from './objects-commands.ts';
 import type { OfPrefix } from './objects-commands.ts';

@@ -1,4 +1,4 @@
-/** The commands of the objects below a prefix. */
+/** The commands on the screen that lists the objects below a prefix. */
 
 import type { Command } from './command.ts';
 
@@ -21,7 +21,7 @@ export const OBJECTS_COMMANDS = [
   { id: 'objects.acl', title: 'permissions of other users (ACL)', keys: ['a'] },
 ] as const satisfies readonly Command[];
 
-/** The commands that apply to the prefix and not to one of its objects. */
+/** The commands that apply to the whole prefix instead of one of its objects. */
 export const OF_PREFIX = [
   'objects.goTo',
   'objects.showDeleted',

@@ -1,4 +1,4 @@
-/** The commands of the preview of an object. */
+/** The commands on the screen that previews an object. */
 
 import type { Command } from './command.ts';
 

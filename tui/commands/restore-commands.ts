@@ -1,4 +1,4 @@
-/** Commands of the restore browser, of the dry run and of a running restore. */
+/** The commands on the restore screens: the browser, the dry run and the running restore. */
 
 import type { Command } from './command.ts';
 

@@ -1,4 +1,4 @@
-/** The commands of each screen, by the screen's scope. */
+/** Maps each screen's scope to the screen's commands. */
 
 import { ACTIVITY_COMMANDS } from './activity-commands.ts';
 import { CLUSTERS_COMMANDS, NODEGROUP_COMMANDS, NODEGROUPS_COMMANDS } from './nodes-commands.ts';
@@ -55,7 +55,9 @@ export type Scope = keyof typeof SCREEN_COMMANDS;
 
 type CommandsOf<S extends Scope> = (typeof SCREEN_COMMANDS)[S];
 
-/** The actions that a screen must provide. The type accepts no actions for a list that was not declared `as const`. */
+/**
+ * The actions that a screen must provide. The type accepts no actions if the command list was not declared `as const`.
+ */
 export type ActionsFor<S extends Scope> = string extends CommandsOf<S>[number]['id']
   ? never
   : ActionsOf<CommandsOf<S>>;

@@ -1,4 +1,4 @@
-/** The commands of the bucket settings and the lifecycle rules. */
+/** The commands for bucket settings and lifecycle rules. */
 
 import type { Command } from './command.ts';
 

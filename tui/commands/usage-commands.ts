@@ -1,4 +1,4 @@
-/** The commands of the screens that show which folders fill a bucket. */
+/** The commands on the screens that show which folders use the space in a bucket. */
 
 import type { Command } from './command.ts';
 

@@ -1,4 +1,4 @@
-/** The commands of the versions of an object. */
+/** The commands on the screen that lists an object's versions. */
 
 import type { Command } from './command.ts';
 
