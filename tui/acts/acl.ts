@@ -1,4 +1,4 @@
-/** Edits the ACL of an object or a bucket: a canned ACL, or single grants. */
+/** Edits the ACL of an object or a bucket: a canned ACL, or individual grants. */
 
 import type { Result } from '../../src/control/messages.ts';
 import type { Ui } from '../ui/ui.ts';
@@ -21,10 +21,10 @@ const CANNED = [
   'bucket-owner-read',
   'bucket-owner-full-control',
 ] as const;
-/** The last two canned ACLs have no effect on a bucket. */
+/** The canned ACLs for buckets. The last two canned ACLs have no effect on a bucket. */
 const BUCKET_CANNED = CANNED.slice(0, 5);
 
-/** The S3 limit of grants. */
+/** The maximum number of grants in an ACL (S3 limit). */
 const MOST_GRANTS = 100;
 const SPARE = 3;
 

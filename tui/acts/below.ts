@@ -1,4 +1,4 @@
-/** Lists the objects and the versions below a prefix, for actions on whole folders. */
+/** Lists the objects and versions below a prefix, for actions on whole folders. */
 
 import type { Result } from '../../src/control/messages.ts';
 import type { Ui } from '../ui/ui.ts';
@@ -6,9 +6,9 @@ import { asked } from '../data/place.ts';
 import type { BucketPlace } from '../data/place.ts';
 import { numberText } from '../../src/text/amounts.ts';
 
-/** Most rows that the protocol returns in one page, and deletes with one request. */
+/** The maximum number of rows in a page, and of objects that one request deletes. */
 export const PAGE_ROWS = 1_000;
-/** Objects that an action holds in memory at once: about 20 MB. */
+/** The maximum number of objects that an action holds in memory, which takes about 20 MB. */
 const MOST_OBJECTS = 100_000;
 
 export interface Listed {
@@ -18,7 +18,7 @@ export interface Listed {
 
 export type ListedVersion = Result<'versions.list'>['versions'][number];
 
-/** Yields the current objects below a prefix, in pages. */
+/** Yields the current objects below a prefix, page by page. */
 export async function* pagesBelow(
   ui: Ui,
   place: BucketPlace,
@@ -36,7 +36,7 @@ export async function* pagesBelow(
   } while (token !== undefined);
 }
 
-/** Yields the versions and delete markers whose keys begin with the prefix, newest first for each key. */
+/** Yields the versions and delete markers whose keys start with the prefix. For each key, the newest is first. */
 export async function* versionsBelow(
   ui: Ui,
   place: BucketPlace,
@@ -53,7 +53,7 @@ export async function* versionsBelow(
   } while (from !== undefined);
 }
 
-/** Returns the current objects below the folders. Throws if they are too many for one action. */
+/** Returns the current objects below the folders. Throws if there are too many for one action. */
 export function listBelow(
   ui: Ui,
   place: BucketPlace,

@@ -1,4 +1,4 @@
-/** Completes the beginning of a path. */
+/** Completes a local path while the user types it. */
 
 import type { Dirent } from 'node:fs';
 import { readdir } from 'node:fs/promises';
@@ -9,8 +9,8 @@ import type { Outside } from '../ui/ui.ts';
 import { fullPath } from '../text/home-path.ts';
 
 /**
- * Completes a path like the shell: up to the common prefix of all matching folders. Returns undefined if
- * nothing can be added.
+ * Completes a path to a folder like a shell does, up to the longest common start of all matching folders. Returns
+ * undefined if nothing can be added.
  */
 export async function completedFolder(
   typed: string,
@@ -19,7 +19,7 @@ export async function completedFolder(
   return completed(typed, outside, foldersIn);
 }
 
-/** Completes a path with folders and files. */
+/** Completes a path to a folder or a file. */
 export async function completedPath(
   typed: string,
   outside: Pick<Outside, 'folder' | 'userHome'>,
@@ -49,7 +49,9 @@ async function foldersIn(path: string): Promise<string[]> {
   return entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
 }
 
-/** Returns no entries for a folder that cannot be read. The action that receives the path reports the reason. */
+/**
+ * Reads the entries of a folder. Returns none if it cannot be read. The action that uses the path reports the reason.
+ */
 async function entriesOf(path: string): Promise<Dirent[]> {
   try {
     return await readdir(path, { withFileTypes: true });

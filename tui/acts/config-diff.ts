@@ -1,4 +1,7 @@
-/** Shows the lines of `config.yaml` that a change would write, and the problems of the change. */
+/**
+ * Shows the lines that a change would write to `config.yaml`, and the problems that the change
+ * would cause.
+ */
 
 import type { Result } from '../../src/control/messages.ts';
 import { countText } from '../../src/text/amounts.ts';
@@ -6,7 +9,7 @@ import type { Look } from '../theme/look.ts';
 
 type Edit = Result<'jobs.edit'>;
 
-/** Number of lines in a question. Further lines of the diff are only counted. */
+/** A question shows at most this many lines. It only counts the remaining lines of the diff. */
 const MOST_LINES = 14;
 const LINE_CELLS = 70;
 
@@ -23,7 +26,7 @@ export function diffLines(diff: Edit['diff'], look: Look): string[] {
   return rest > 0 ? [...lines, `and ${countText(rest, 'line')} more`] : lines;
 }
 
-/** Returns the first problem and the number of all problems. */
+/** Returns the first problem, and the number of further problems. */
 export function problemText([first, ...rest]: Edit['problems']): string {
   const more = rest.length > 0 ? ` (and ${countText(rest.length, 'other')})` : '';
   return `${first?.option ?? 'config.yaml'}: ${first?.message ?? ''}${more}`;

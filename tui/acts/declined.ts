@@ -1,4 +1,4 @@
-/** The error for a question that the user answered with no. It ends the action and is not shown. */
+/** The error that ends an action when the user answers its question with no. It is not shown. */
 
 export function declined(): Error {
   return new DOMException('the user said no', 'AbortError');

@@ -1,6 +1,7 @@
 /**
- * Deletes objects and folders: by delete markers if the bucket has versioning, which can be undone, otherwise
- * permanently. The content of folders is listed twice: to count it for the question, and to delete it page by page.
+ * Deletes objects and folders. In a bucket with versioning, a deletion adds delete markers and can be undone; otherwise
+ * it is permanent. The objects below a folder are listed twice: first to count them for the question, then to delete
+ * them page by page.
  */
 
 import type { Ui } from '../ui/ui.ts';
@@ -20,16 +21,22 @@ import { MOST_LOCKS_READ, readLocks } from './read-locks.ts';
 export interface Doomed {
   readonly place: BucketPlace;
   readonly objects: readonly { readonly key: string; readonly sizeBytes: number }[];
-  /** Prefixes. Everything below them is deleted. */
+  /** The prefixes to delete, with all objects below them. */
   readonly folders: readonly string[];
-  /** `Suspended`: a delete marker replaces the version with the id `null`, which is lost. */
+  /**
+   * The versioning state. If it is `Suspended`, a delete marker replaces the version with the id `null`, and that
+   * version is lost.
+   */
   readonly versioning: 'Enabled' | 'Suspended' | 'off' | 'unknown';
 }
 
-/** Number of markers whose ids are kept for an undo. They take a few megabytes. */
+/** The maximum number of delete markers whose ids are remembered for an undo. They take a few megabytes. */
 const MOST_UNDONE = 20_000;
 
-/** Returns no question for a single object that gets a delete marker, unless a job backs up to its key. */
+/**
+ * Returns the question before a deletion. Returns undefined if a single object gets a delete marker, unless a job backs
+ * up to its key.
+ */
 export async function askDeletion(ui: Ui, doomed: Doomed): Promise<Question | undefined> {
   const { objects, folders, place, versioning } = doomed;
   const [first] = objects;
@@ -62,7 +69,10 @@ export async function askDeletion(ui: Ui, doomed: Doomed): Promise<Question | un
   };
 }
 
-/** A lock does not prevent a delete marker. The locks of objects below folders are not read. */
+/**
+ * Returns facts about locks for the question. A lock does not prevent a delete marker. The locks of objects below
+ * folders are not read.
+ */
 async function lockFacts(ui: Ui, { place, objects }: Doomed): Promise<string[]> {
   if (objects.length < 2) return [];
   const now = ui.clock.now();
@@ -101,7 +111,7 @@ async function measured(
   return { count, bytes };
 }
 
-/** A delete marker that was added. */
+/** A delete marker that this action added. */
 interface Marker {
   key: string;
   versionId: string;
@@ -116,7 +126,7 @@ interface Outcome {
 export interface Deletion {
   /** Called after each change. `returned` is the first key that an undo restored. */
   readonly changed: (returned?: string) => void;
-  /** Number of versions of a single object that remain below its marker, if known. */
+  /** The number of a single object's versions that remain below its delete marker, if known. */
   readonly remain?: number | undefined;
 }
 
@@ -205,7 +215,7 @@ export async function addDeleteMarkers(
     throw new Error(`undo: ${countText(outcome.failures.length, 'object')} left`);
 }
 
-/** Returns the markers that could not be removed. */
+/** Removes the delete markers, and returns those that could not be removed. */
 async function removeMarkers(
   ui: Ui,
   place: BucketPlace,

@@ -1,6 +1,6 @@
 /**
- * Edits a document of several lines, such as a policy, in the user's editor. Without an editor, the text can
- * be pasted.
+ * Edits a text of several lines, such as a policy, in the user's editor. If no editor is set, the user can paste the
+ * text.
  */
 
 import type { Ui } from '../ui/ui.ts';
@@ -11,12 +11,12 @@ import { TextBox } from '../widgets/text-box.ts';
 
 export interface EditableDocument {
   readonly title: string;
-  /** Name of the file in the editor, which highlights it by the extension. */
+  /** The file name that the editor sees. Its extension selects the highlighting. */
   readonly fileName: string;
-  /** The current text, or an example for a new document. */
+  /** The current text, or an example if the document does not exist yet. */
   readonly text: string;
   readonly isNew: boolean;
-  /** Rejects with the reason if the text is refused. */
+  /** Saves the edited text. Rejects with the reason if the text is refused. */
   readonly save: (text: string) => Promise<void>;
   readonly remove?: () => Promise<void>;
 }
@@ -39,7 +39,7 @@ export function openDocument(ui: Ui, document: EditableDocument): void {
   ui.openOverlay(new MenuOverlay(ui, title, items));
 }
 
-/** A refused text is kept, so that it can be edited again. */
+/** Opens the editor and saves the result. If the text is refused, the user can edit it again. */
 async function edit(ui: Ui, document: EditableDocument, text: string): Promise<void> {
   const edited = await ui.outside.edit(text, document.fileName);
   // An example that the user did not edit is not saved.

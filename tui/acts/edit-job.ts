@@ -1,4 +1,4 @@
-/** Edits the settings of a job in a form. The changed lines of `config.yaml` are shown before they are written. */
+/** Edits a job's settings in a form. Before the dashboard writes `config.yaml`, it shows the changed lines. */
 
 import type { Result } from '../../src/control/messages.ts';
 import type { Ui } from '../ui/ui.ts';
@@ -11,7 +11,7 @@ import { complianceFacts, isCompliance } from './lock-facts.ts';
 type Settings = Result<'jobs.get'>;
 type Changes = Readonly<Record<string, unknown>>;
 
-/** Options whose change requires a new comparison of all files. */
+/** If one of these options changes, the job must compare all files again. */
 const PLACE = ['folder', 'bucket', 'prefix', 'target'] as const;
 
 export async function editJob(ui: Ui, name: string): Promise<void> {
@@ -45,7 +45,10 @@ interface Edit {
   readonly settings: Settings['settings'];
 }
 
-/** Rejects with the problem, or if the user declines. The form stays open then. */
+/**
+ * Saves the changed settings after a confirmation. Rejects if saving fails or the user declines, so that the form stays
+ * open.
+ */
 export async function saveJob(ui: Ui, edit: Edit): Promise<void> {
   const { name, changes, settings } = edit;
   const { diff, problems } = await ui.call('jobs.edit', { name, changes, dryRun: true });
@@ -62,7 +65,10 @@ export async function saveJob(ui: Ui, edit: Edit): Promise<void> {
   );
 }
 
-/** Versions with a COMPLIANCE lock keep it, whatever the settings are later, so the name must be typed. */
+/**
+ * Returns the question before the settings are saved. The user must type the name for a COMPLIANCE lock, because
+ * versions with this lock keep it even if the settings change later.
+ */
 function editQuestion(
   { look }: Ui,
   { name, changes }: Edit,

@@ -1,7 +1,4 @@
-/**
- * Creates presigned URLs for downloads and uploads of one object. Any user who has the URL can use it until
- * it expires.
- */
+/** Creates presigned URLs that download or upload one object. Any user who has the URL can use it until it expires. */
 
 import { SECOND_MS } from '../../src/base/durations.ts';
 import { MAX_LINK_SECONDS } from '../../src/control/methods/links.ts';
@@ -16,7 +13,10 @@ import { shownName } from './names.ts';
 
 const HELP = 'such as 30m, 12h or 7d (the maximum)';
 
-/** With a version, the URL refers to that version, even if another one becomes current. */
+/**
+ * Asks for the lifetime of a presigned URL and shows the URL. For an individual version, the URL still refers to that
+ * version when another one becomes current.
+ */
 export function openLinkForm(ui: Ui, object: ObjectPlace): void {
   const isVersion = object.versionId !== undefined;
   ui.openOverlay(
@@ -67,7 +67,7 @@ async function make(ui: Ui, object: ObjectPlace, values: FormValues): Promise<vo
   );
 }
 
-/** Returns the number of seconds; undefined if it is invalid or exceeds the limits of S3. */
+/** Parses a lifetime in seconds. Returns undefined if the text is invalid or exceeds the S3 limits. */
 export function secondsOf(typed: string): number | undefined {
   const seconds = Math.floor((readDuration(typed) ?? 0) / SECOND_MS);
   return seconds >= 1 && seconds <= MAX_LINK_SECONDS ? seconds : undefined;

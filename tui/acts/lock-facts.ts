@@ -1,4 +1,4 @@
-/** Describes the consequences of a job's lock that no user can undo. */
+/** Describes the irreversible consequences of a job's lock. */
 
 import { countText } from '../../src/text/amounts.ts';
 

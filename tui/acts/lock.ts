@@ -1,4 +1,4 @@
-/** Locks one or many versions, and asks before a lock that cannot be removed again. */
+/** Locks one or more versions. Asks first if the lock cannot be removed again. */
 
 import { DAY_MS } from '../../src/base/durations.ts';
 import { minuteText, readTimeAhead } from '../../src/text/time.ts';
@@ -38,7 +38,7 @@ export function openLockForm(ui: Ui, objects: readonly Lockable[], changed: () =
       said: [
         lock ? `now: ${lockText(lock, ui.clock.now())}` : countText(objects.length, 'version'),
       ],
-      // The period is the first field, because most users type it at once.
+      // The period is the first field, because most users type it immediately.
       fields: [
         {
           name: 'until',
@@ -120,8 +120,8 @@ interface Wish {
 }
 
 /**
- * Asks before several versions are locked, with one plan for all. COMPLIANCE and a bypass of GOVERNANCE require the name to
- * be typed.
+ * Asks for one confirmation before several versions are locked. For COMPLIANCE and for a GOVERNANCE bypass, the user
+ * must type the name.
  */
 async function sure(
   ui: Ui,
@@ -160,7 +160,7 @@ async function sure(
   if (!yes) throw declined();
 }
 
-/** Returns the number of versions whose current lock prevents the new one. */
+/** Returns facts about the versions whose current lock prevents the new lock. */
 async function refusalFacts(
   ui: Ui,
   objects: readonly Lockable[],
@@ -184,7 +184,10 @@ async function refusalFacts(
   ];
 }
 
-/** Adds a legal hold to the versions, or removes the holds if all versions have one. Can be undone. */
+/**
+ * Adds a legal hold to the versions. If all versions already have a legal hold, removes these holds. The change can be
+ * undone.
+ */
 export async function switchHold(
   ui: Ui,
   objects: readonly Lockable[],
@@ -206,7 +209,7 @@ export async function switchHold(
   });
 }
 
-/** Returns the versions with a legal hold. Unknown holds are read, because an undo must not remove earlier holds. */
+/** Returns the versions that have a legal hold. Reads unknown holds, because an undo must not remove earlier holds. */
 async function heldOf(ui: Ui, objects: readonly Lockable[]): Promise<ReadonlySet<Lockable>> {
   const held = new Set(objects.filter(({ lock }) => lock?.legalHold === true));
   const unknown = objects.filter(({ lock }) => lock?.legalHold === undefined);

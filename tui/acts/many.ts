@@ -1,13 +1,13 @@
-/** Runs one action on many objects. The footer shows the progress, and failures are listed at the end. */
+/** Runs one action on many objects. The footer shows the progress, and the failures are listed at the end. */
 
 import type { Ui } from '../ui/ui.ts';
 import { TextBox } from '../widgets/text-box.ts';
 import { countText, numberText } from '../../src/text/amounts.ts';
 import { errorWords } from '../text/error-words.ts';
 
-/** The daemon accepts 64 concurrent requests per connection, and screens send requests, too. */
+/** The maximum number of concurrent requests. The daemon accepts 64 per connection, and screens send requests, too. */
 const MOST_AT_ONCE = 8;
-/** Further failures are only counted. */
+/** At most this many failures are listed. Further failures are only counted. */
 const MOST_SHOWN = 1_000;
 
 export interface Failure {
@@ -16,15 +16,18 @@ export interface Failure {
 }
 
 interface Many<Item> {
-  /** Name of the action in the footer, such as `locking`. */
+  /** The name of the action in the footer, such as `locking`. */
   readonly title: string;
   readonly items: readonly Item[];
-  /** Returns the name of an item. It is escaped before it is drawn. */
+  /** Returns an item's name. The dashboard escapes it before drawing. */
   readonly nameOf: (item: Item) => string;
   readonly each: (item: Item, signal: AbortSignal) => Promise<void>;
 }
 
-/** Returns the number of successful items after showing the failures. A stop prevents further items from starting. */
+/**
+ * Runs the action on all items, shows the failures and returns the number of successful items. If the user stops the
+ * action, no further items start.
+ */
 export async function doMany<Item>(ui: Ui, many: Many<Item>): Promise<number> {
   const { title, items, nameOf, each } = many;
   // A single failure is shown as the error of the command.

@@ -1,4 +1,4 @@
-/** Edits the metadata of an object. A change creates a new version if the bucket has versioning. */
+/** Edits an object's metadata. In a bucket with versioning, a change creates a new version. */
 
 import type { Result } from '../../src/control/messages.ts';
 import type { Ui } from '../ui/ui.ts';
@@ -41,10 +41,10 @@ const STANDARD: readonly {
   },
 ];
 
-/** Number of empty lines for new user-defined metadata. */
+/** The number of empty lines for new user-defined metadata. */
 const SPARE = 3;
 const OWN_HELP = 'NAME=VALUE; at most 2 KB for all names and values';
-/** The S3 limit for all names and values of user-defined metadata together. */
+/** The S3 limit for user-defined metadata: the total size of all names and values. */
 const MOST_OWN_BYTES = 2_048;
 
 export async function openMetadataForm(
@@ -84,7 +84,10 @@ export async function openMetadataForm(
   );
 }
 
-/** Removes the names that are no longer in the form, and sets all others. */
+/**
+ * Returns the metadata changes: the names that the form no longer contains are removed, and all
+ * others are set.
+ */
 function changesOf(before: Attributes, values: FormValues) {
   const standard = STANDARD.map(({ name }) => [name, (values[name] ?? '').trim()] as const);
   const metadata = ownOf(values);

@@ -1,14 +1,14 @@
-/** Describes how jobs react if the user changes objects in the bucket that they back up to. */
+/** Describes how jobs react when the user changes objects in a bucket that these jobs back up to. */
 
 import type { JobStatus } from '../../src/control/shapes.ts';
 import type { Ui } from '../ui/ui.ts';
 import type { BucketPlace, ObjectPlace } from '../data/place.ts';
 import { shortPath } from '../text/home-path.ts';
 
-/** Keys below this name in a job's prefix are not files of its folder. */
+/** Holdfast's own objects in a job's prefix are below this name. They are not files of the job's folder. */
 const OWN_FOLDER = '.holdfast/';
 
-/** `keys` contains keys of objects and prefixes of folders. */
+/** Returns how jobs react to a deletion. `keys` contains object keys and folder prefixes. */
 export function deletionFacts(ui: Ui, place: BucketPlace, keys: readonly string[]): string[] {
   return jobsOf(ui, place, keys).map((job) => {
     const own = job.prefix + OWN_FOLDER;
@@ -18,7 +18,7 @@ export function deletionFacts(ui: Ui, place: BucketPlace, keys: readonly string[
   });
 }
 
-/** Returns facts for a change after which the current version differs from the file. */
+/** Returns how jobs react to a change after which the current version differs from the local file. */
 export async function differenceFacts(ui: Ui, place: ObjectPlace): Promise<string[]> {
   const jobs = jobsOf(ui, place, [place.key]);
   return Promise.all(
@@ -36,7 +36,7 @@ async function driftPolicy(ui: Ui, { name }: JobStatus): Promise<keyof typeof RE
   return (settings['drift'] ?? defaults['drift']) === 'enforce' ? 'enforce' : 'report';
 }
 
-/** Returns facts for deleted objects that become current again. */
+/** Returns how jobs react when deleted objects become current again. */
 export function restoredObjectFacts(ui: Ui, place: BucketPlace, keys: readonly string[]): string[] {
   return jobsOf(ui, place, keys).map(
     (job) =>

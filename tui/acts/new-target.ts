@@ -1,4 +1,4 @@
-/** The form of a new target. Its secret key is sent only to the daemon, which stores it in a separate file. */
+/** The form for a new target. The secret key is sent only to the daemon, which stores it in a separate file. */
 
 import { resolve } from 'node:path';
 
@@ -15,7 +15,7 @@ import { fullPath, shortPath } from '../text/home-path.ts';
 import { diffLines, problemText } from './config-diff.ts';
 
 interface Then {
-  /** Called with the name of the target. */
+  /** Called with the target's name after the target was added. */
   readonly added?: (name: string) => void;
   /** Called if the user closes the form without adding a target. */
   readonly left?: () => void;
@@ -88,8 +88,8 @@ function fieldsOf(ui: Ui, shape: (typeof targetShape)['shape']): Field[] {
 }
 
 /**
- * Adds the target after a confirmation that shows the change, and returns its name. Rejects with the problem,
- * or if the user declines.
+ * Adds the target after a confirmation that shows the change, and returns the target's name. Rejects if adding fails or
+ * the user declines.
  */
 async function add(ui: Ui, values: FormValues): Promise<string> {
   const target = targetOf(ui, values);

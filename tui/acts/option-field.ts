@@ -1,4 +1,4 @@
-/** Form fields for the options of a job, generated from the schema of `config.yaml`. Loaded when a form is opened. */
+/** Creates form fields for a job's options from the schema of `config.yaml`. Loaded when a form opens. */
 
 import { jobOptions, OPTION_GROUPS, optionProblem } from '../../src/config/job-options.ts';
 import type { JobOption } from '../../src/config/job-options.ts';
@@ -9,7 +9,7 @@ export { optionProblem };
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** Returns the options in the order of the form: by group, then in the order of the schema. */
+/** Returns the options in the order of the form: by group, then in schema order. */
 export function optionsInGroups(names: readonly string[]): readonly JobOption[] {
   const options = jobOptions().filter(({ name }) => names.includes(name));
   return OPTION_GROUPS.flatMap((group) => options.filter((option) => option.group === group));
@@ -21,7 +21,10 @@ export function optionOf(name: string): JobOption {
   return option;
 }
 
-/** `inherited` is the value that applies while the field is empty, if it differs from the default of the schema. */
+/**
+ * Creates the form field for an option. `inherited` is the value that applies while the field is empty, if it differs
+ * from the schema's default.
+ */
 export function optionField(option: JobOption, value: unknown, inherited?: unknown): Field {
   const { name, label, group } = option;
   const text = optionText(name, value);
@@ -34,7 +37,7 @@ export function optionField(option: JobOption, value: unknown, inherited?: unkno
   return { ...common, value: text, check: (typed) => problemOf(option, typed, inherited) };
 }
 
-/** Returns the values that differ from the settings. Null removes an option, so that its default applies. */
+/** Returns the form values that differ from the settings. Null removes an option, so that its default applies. */
 export function changedOptions(settings: Members, defaults: Members, values: FormValues): Members {
   const changes: Record<string, unknown> = {};
   for (const option of jobOptions()) {
@@ -76,7 +79,7 @@ function defaultText({ name, byDefault, unset }: JobOption, inherited: unknown):
   return isOfSchema && unset !== undefined ? unset : text;
 }
 
-/** Returns the choice that removes the option: `(keep-both)`. */
+/** Returns the choice that removes the option, such as `(keep-both)`. Its text shows the default value. */
 function defaultChoice(option: JobOption, inherited: unknown): string {
   return `(${defaultText(option, inherited) || 'none'})`;
 }

@@ -1,16 +1,22 @@
-/** Reads the locks of many versions before a plan for them is shown. */
+/** Reads the locks of many versions, so that a question can show the effect before the action runs. */
 
 import type { Ui } from '../ui/ui.ts';
 import { asked } from '../data/place.ts';
 import type { BucketPlace } from '../data/place.ts';
 import type { LockState } from '../text/locks.ts';
 
-/** Most versions whose locks the daemon returns with one request. */
+/** The maximum number of versions whose locks the daemon returns for one request. */
 const AT_ONCE = 200;
-/** Each lock costs one request to the service. The service checks the rest when the action runs. */
+/**
+ * Limits the number of locks that are read, because each lock costs one request to the service. For the other versions,
+ * the service checks the lock when the action runs.
+ */
 export const MOST_LOCKS_READ = 1_000;
 
-/** Returns the locks in the order of the versions, at most MOST_LOCKS_READ. A lock that cannot be read is undefined. */
+/**
+ * Returns the locks of the first MOST_LOCKS_READ versions, in the order of the versions. A lock is undefined if it
+ * cannot be read.
+ */
 export function readLocks(
   ui: Ui,
   place: BucketPlace,

@@ -1,4 +1,4 @@
-/** Removes several versions of one object permanently, with one plan. */
+/** Permanently removes several versions of one object after a single confirmation. */
 
 import type { Ui } from '../ui/ui.ts';
 import type { Question } from '../commands/command.ts';
@@ -13,14 +13,14 @@ import { nameToType, shownName } from './names.ts';
 import { MOST_LOCKS_READ, readLocks } from './read-locks.ts';
 import type { VersionToRemove } from './versions.ts';
 
-/** Versions whose lock prevents the removal are listed in the plan and skipped. */
+/** The selected versions. Locked versions are listed in the question and skipped. */
 export interface Removals {
   readonly place: BucketPlace;
   readonly versions: readonly VersionToRemove[];
   readonly bypass: boolean;
 }
 
-/** Throws if no version can be removed. */
+/** Checks which versions can be removed. Throws if none can be removed. */
 export async function planRemovals(
   ui: Ui,
   versions: readonly VersionToRemove[],

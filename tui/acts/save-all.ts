@@ -1,4 +1,4 @@
-/** Saves many objects, including all objects below folders, in a local folder. */
+/** Saves many objects in a local folder, including all objects below prefixes. */
 
 import type { Ui, Work } from '../ui/ui.ts';
 import type { BucketPlace } from '../data/place.ts';
@@ -13,7 +13,7 @@ import { openSaveAllForm, saveBelow } from './save.ts';
 
 export interface Wanted {
   readonly place: BucketPlace;
-  /** The prefix that is removed from keys to get file names. */
+  /** The prefix that is removed from the keys to get file names. */
   readonly prefix: string;
   readonly keys: readonly string[];
   readonly folders: readonly string[];
@@ -26,7 +26,7 @@ export function openSaveAll(ui: Ui, wanted: Wanted): void {
 interface Saved {
   count: number;
   readonly failures: Failure[];
-  /** Paths that were already saved, because two keys may map to the same file name. */
+  /** The paths that were already saved. Two keys may map to the same file name. */
   readonly taken: Set<string>;
 }
 

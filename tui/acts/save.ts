@@ -1,4 +1,4 @@
-/** Saves objects as files: one object under a chosen name, or many below a folder. */
+/** Saves objects as local files: one object under a chosen name, or many objects below a folder. */
 
 import { randomBytes } from 'node:crypto';
 import { link, lstat, mkdir, open, rename, rm } from 'node:fs/promises';
@@ -19,7 +19,7 @@ import { fullPath, shortPath } from '../text/home-path.ts';
 import { declined } from './declined.ts';
 import { lastName } from './names.ts';
 
-/** Asks for the path of the file. A relative path is below the folder where the dashboard was started. */
+/** Asks for the file path. A relative path starts from the directory where the dashboard was started. */
 export function openSaveForm(ui: Ui, object: ObjectPlace): void {
   const { folder, userHome } = ui.outside;
   const name = fileName(lastName(object.key));
@@ -45,7 +45,7 @@ export function openSaveForm(ui: Ui, object: ObjectPlace): void {
   );
 }
 
-/** Asks for the folder below which many objects are saved. */
+/** Asks for the folder in which many objects are saved. */
 export function openSaveAllForm(ui: Ui, save: (folder: string) => Promise<void>): void {
   const { folder, userHome } = ui.outside;
   ui.openOverlay(
@@ -100,7 +100,7 @@ interface Saving {
   readonly work: Work;
 }
 
-/** Writes the file completely or not at all. */
+/** Saves the object as a complete file, or leaves no file. */
 async function saveObject(
   ui: Ui,
   { key, ...place }: ObjectPlace,
@@ -134,7 +134,10 @@ async function* counted(
   }
 }
 
-/** Writes a temporary file beside the target first. Without `overwrite`, a file that exists by then is kept. */
+/**
+ * Writes a temporary file in the same folder, and then gives it the final name. Without `overwrite`, a file with the
+ * final name is never replaced.
+ */
 export async function writeWhole(
   file: string,
   bytes: AsyncIterable<Uint8Array>,
@@ -156,7 +159,10 @@ export async function writeWhole(
   }
 }
 
-/** On a file system without hard links, the file is renamed. Then a file created at the same moment is replaced. */
+/**
+ * Gives the temporary file its final name through a hard link, which never replaces a file. On a file system without
+ * hard links, it renames the file, which replaces a file that is created at the same moment.
+ */
 async function linkAs(temporary: string, file: string): Promise<void> {
   try {
     await link(temporary, file);
@@ -178,7 +184,10 @@ export interface Below {
   readonly work: Work;
 }
 
-/** Saves an object below the folder. Neither the key nor symbolic links in the folder can lead outside of it. */
+/**
+ * Saves an object below the folder. Neither the key nor a symbolic link in the folder can make the file leave the
+ * folder.
+ */
 export async function saveBelow(ui: Ui, object: ObjectPlace, below: Below): Promise<void> {
   const { folder, names, work } = below;
   const path = names.slice(0, -1).join('/');
@@ -209,7 +218,7 @@ function hold(folder: string, path: string, holdBelow: Hold): HeldFolder {
 
 type Kind = 'file' | 'folder' | 'other' | undefined;
 
-/** Does not follow symbolic links; returns `other` for them. */
+/** Returns the type of a file. Returns `other` for a symbolic link and does not follow it. */
 async function kindOf(path: string): Promise<Kind> {
   try {
     const found = await lstat(path);

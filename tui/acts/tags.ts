@@ -1,4 +1,4 @@
-/** Forms for the tags of objects and buckets, with one tag per field. Clearing a field removes its tag. */
+/** Forms for the tags of objects and buckets. Each field holds one tag, and an empty field removes its tag. */
 
 import type { Ui } from '../ui/ui.ts';
 import { FormOverlay } from '../widgets/form.ts';
@@ -15,12 +15,12 @@ interface Tag {
   readonly value: string;
 }
 
-/** S3 limits of tags for objects and buckets. */
+/** The maximum number of tags on an object and on a bucket (S3 limits). */
 const MOST_OBJECT_TAGS = 10;
 const MOST_BUCKET_TAGS = 50;
 const MOST_KEY_CHARACTERS = 128;
 const MOST_VALUE_CHARACTERS = 256;
-/** Number of empty fields for new tags. */
+/** The number of empty fields for new tags. */
 const SPARE = 4;
 
 export async function openTagsForm(
@@ -45,7 +45,10 @@ export interface Tagged extends ObjectPlace {
   readonly sizeBytes: number;
 }
 
-/** Sets and removes some tags of several objects and keeps the others. The form shows the effect before it starts. */
+/**
+ * Sets and removes some tags of several objects and preserves the others. The form shows the effect before the change
+ * starts.
+ */
 export function openTagsOfMany(ui: Ui, objects: readonly Tagged[], changed: () => void): void {
   const removal: Field = {
     name: REMOVE,
@@ -76,7 +79,10 @@ interface TagChanges {
   readonly remove: string[];
 }
 
-/** Rejects if the user answers no, so that the form stays open. */
+/**
+ * Changes the tags of several objects after a confirmation. Rejects if the user answers no, so that the form stays
+ * open.
+ */
 async function retagMany(
   ui: Ui,
   objects: readonly Tagged[],
@@ -146,7 +152,7 @@ function tagFields(tags: readonly Tag[], length: number, most: number): Field[] 
   });
 }
 
-/** The first equals sign separates the key from the value. */
+/** Splits each tag at its first equals sign, because the value may contain others. */
 function tagsOf(values: FormValues): Tag[] {
   return Object.values(values)
     .filter((text) => text.trim() !== '')

@@ -1,4 +1,4 @@
-/** Restores deleted objects: removes their delete markers, so that the newest version becomes the current one. */
+/** Restores deleted objects. It removes their delete markers, so that the newest version becomes current again. */
 
 import type { Ui } from '../ui/ui.ts';
 import type { Question } from '../commands/command.ts';
@@ -20,16 +20,16 @@ interface Marker {
 
 export interface Undeletion {
   readonly place: BucketPlace;
-  /** Delete markers above the newest version of each object. */
+  /** The delete markers above each object's newest version. */
   readonly markers: readonly Marker[];
-  /** Number of objects that would be restored. */
+  /** The number of objects that would be restored. */
   readonly count: number;
   readonly bytes: number;
-  /** Number of deleted objects that have no version left. */
+  /** The number of deleted objects that have no version left. */
   readonly lost: number;
 }
 
-/** Lists the deleted objects among the keys and below the folders. */
+/** Finds the deleted objects among the keys and below the folders. */
 export async function findDeleted(
   ui: Ui,
   place: BucketPlace,
@@ -50,7 +50,7 @@ export async function findDeleted(
     for (const prefix of [...folders, ...keys]) {
       let versions: ListedVersion[] = [];
       for await (const version of versionsBelow(ui, place, prefix, signal)) {
-        // Longer keys that begin with this key follow it in the list.
+        // Longer keys that start with this key follow it in the list.
         if (!folders.includes(prefix) && version.key !== prefix) break;
         if (versions[0] && versions[0].key !== version.key) {
           take(versions);
@@ -66,7 +66,7 @@ export async function findDeleted(
   return { place, markers, ...sums };
 }
 
-/** Throws if nothing can be restored. */
+/** Returns the question before objects are restored. Throws if no object can be restored. */
 export function askUndeletion(
   ui: Ui,
   { place, markers, count, bytes, lost }: Undeletion,

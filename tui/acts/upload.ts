@@ -30,9 +30,12 @@ interface Piece {
   readonly sizeBytes: number;
 }
 
-/** Larger uploads should use a job, which resumes after an interruption. */
+/**
+ * The maximum number of files in one upload. A larger upload should be a job, because a job resumes
+ * after an interruption.
+ */
 const MOST_FILES = 100_000;
-/** The S3 limit of a key. */
+/** The maximum length of a key (S3 limit). */
 const MOST_KEY_BYTES = 1_024;
 
 export function openUploadForm(ui: Ui, to: UploadTo): void {
@@ -92,7 +95,7 @@ function mayReplace(ui: Ui, there: readonly Piece[]): Promise<boolean> {
   });
 }
 
-/** Skips symbolic links and devices. */
+/** Lists the files to upload. Skips symbolic links and devices. */
 async function piecesOf(path: string, prefix: string, signal: AbortSignal): Promise<Piece[]> {
   const found = await lstat(path);
   const key = prefix + basename(path);

@@ -1,4 +1,4 @@
-/** Actions on one version: deletes it permanently, or makes it the current version again. */
+/** Deletes a version permanently, or makes an earlier version current again. */
 
 import type { Ui } from '../ui/ui.ts';
 import type { Question } from '../commands/command.ts';
@@ -21,8 +21,8 @@ export interface VersionToRemove extends ObjectPlace {
 }
 
 /**
- * Returns no question for a delete marker, because its removal restores the object. Throws if the version
- * cannot be removed.
+ * Returns the question before a version is removed. Returns undefined for a delete marker, because its removal restores
+ * the object. Throws if the version cannot be removed.
  */
 export async function askRemoval(ui: Ui, version: VersionToRemove): Promise<Question | undefined> {
   if (version.isMarker) return undefined;
@@ -75,8 +75,8 @@ async function lockOf(ui: Ui, { target, bucket, key, versionId }: ObjectPlace): 
 }
 
 /**
- * Copies the version onto its own key within the service. Undo removes the copy. If a lock prevents that and
- * the object was deleted before, undo adds a delete marker.
+ * Makes a version current by copying it onto its own key within the service. An undo removes the copy. If a lock
+ * prevents the removal and the object was deleted before, an undo adds a delete marker.
  */
 export async function restoreVersion(
   ui: Ui,
@@ -107,13 +107,16 @@ export async function restoreVersion(
   });
 }
 
-/** Returns whether the version below the copy is a delete marker. */
+/** Returns whether the object was deleted before the copy: the version before the copy is a delete marker. */
 async function wasDeleted(ui: Ui, copy: ObjectPlace): Promise<boolean> {
   const [latest, before] = await latestVersions(ui, copy);
   return latest?.versionId === copy.versionId && before?.kind === 'delete-marker';
 }
 
-/** Throws if the copy is not the latest version anymore, because a delete marker would hide the newer version. */
+/**
+ * Adds a delete marker. Throws if the copy is no longer the latest version, because the marker would hide a newer
+ * version.
+ */
 async function deleteAgain(ui: Ui, copy: ObjectPlace): Promise<void> {
   const { target, bucket, key, versionId } = copy;
   const [latest] = await latestVersions(ui, copy);
@@ -123,17 +126,14 @@ async function deleteAgain(ui: Ui, copy: ObjectPlace): Promise<void> {
   await ui.call('objects.delete', asked({ target, bucket, key }));
 }
 
-/** Returns the two latest versions of the key. The service may also list longer keys with the same prefix. */
+/** Returns the two latest versions of the key. The service may also return longer keys that start with this key. */
 async function latestVersions(ui: Ui, { target, bucket, key }: ObjectPlace) {
   const params = { ...asked({ target, bucket }), prefix: key, maxKeys: 2 };
   const { versions } = await ui.call('versions.list', params);
   return versions.filter((each) => each.key === key);
 }
 
-/**
- * Returns whether the version can be deleted without a bypass. A version whose lock cannot be read is not
- * offered for removal.
- */
+/** Returns whether the version can be deleted without a bypass. Returns false if its lock cannot be read. */
 async function canRemove(ui: Ui, version: ObjectPlace): Promise<boolean> {
   try {
     const lock = await lockOf(ui, version);
@@ -146,8 +146,8 @@ async function canRemove(ui: Ui, version: ObjectPlace): Promise<boolean> {
 }
 
 /**
- * Returns whether the copy keeps the current version. If versioning is suspended, it replaces the version with
- * the id `null`. Then the user is asked, and a no rejects.
+ * Returns whether the copy leaves the current version in place. If versioning is suspended, the copy replaces the
+ * version with the id `null`, so the user is asked first. Rejects if the user answers no.
  */
 async function keepsCurrent(ui: Ui, { target, bucket }: ObjectPlace): Promise<boolean> {
   const { versioning } = await ui.call('versioning.get', asked({ target, bucket }));
