@@ -1,10 +1,13 @@
-/** Draws series and shares with terminal characters. */
+/** Draws series of values and shares as bars of terminal characters. */
 
 import { barParts, resampled, sparkline as sparklineText } from '../../src/text/sparkline.ts';
 import { pad, widthOf } from '../text/width.ts';
 import type { Look, Tone } from '../theme/look.ts';
 
-/** Returns the latest values as bars, `width` cells wide, with the latest one at the right. The lowest bar is `least`. */
+/**
+ * Returns the latest values as a row of bars, `width` cells wide. The latest value is at the right. `least` is the
+ * value of the lowest bar.
+ */
 export function sparkline(
   values: readonly (number | undefined)[],
   width: number,
@@ -14,12 +17,12 @@ export function sparkline(
   return sparklineText(values.slice(-width), { bars: glyphs.bars, least }).padStart(width);
 }
 
-/** Returns a bar for a share of 0 to 1: `██████░░░░`. */
+/** Returns a bar for a share from 0 to 1: `██████░░░░`. */
 export function bar(share: number, width: number, { glyphs }: Look, full = glyphs.full): string {
   return barParts(share, width, { full, empty: glyphs.empty }).join('');
 }
 
-/** Returns the bar with its filled part in the given tone and the rest in the tone of the track. */
+/** Colours a bar: the filled part in the given tone, and the rest in the tone `track`. */
 export function paintedBar(text: string, tone: Tone, look: Look): string {
   const at = text.indexOf(look.glyphs.empty);
   const done = at < 0 ? text.length : at;
@@ -27,14 +30,14 @@ export function paintedBar(text: string, tone: Tone, look: Look): string {
 }
 
 export interface ChartOptions {
-  /** Width in cells, including the axis labels. */
+  /** The width in cells, including the axis labels. */
   readonly width: number;
   readonly rows: number;
-  /** Returns the label of an axis value. */
+  /** Returns the label for a value on the axis. */
   readonly text: (value: number) => string;
   /**
-   * Width of the labels in cells, so that charts in a column start at the same position. By default, it is
-   * the required width.
+   * The width of the axis labels in cells, so that charts above each other start in the same column. The default is the
+   * width that the labels need.
    */
   readonly labelCells?: number;
 }
@@ -47,14 +50,17 @@ export function axisCells(
   return Math.max(...axisLabels(values, options).map(widthOf));
 }
 
-/** A series whose values differ by less than this share is drawn from a baseline above zero, so that it is not flat. */
+/**
+ * If a series varies by less than this share, its chart starts at a baseline above zero, so that the variation is
+ * visible.
+ */
 const FLAT_SHARE = 0.1;
 
 function topOf(values: readonly (number | undefined)[]): number {
   return Math.max(0, ...values.filter((value) => value !== undefined));
 }
 
-/** Returns the value at the lower end of the axis of a chart: 0, or a baseline for values that are almost the same. */
+/** Returns the value at the lower end of a chart's axis: 0, or a baseline above zero if the values are almost equal. */
 export function baselineOf(values: readonly (number | undefined)[]): number {
   const known = values.filter((value) => value !== undefined);
   const [least, most] = [Math.min(Infinity, ...known), Math.max(0, ...known)];
@@ -64,8 +70,8 @@ export function baselineOf(values: readonly (number | undefined)[]): number {
 }
 
 /**
- * Returns a chart of several rows with an axis at its left. The oldest value is at the left; values are repeated or
- * averaged to fill the width. An unknown value has no bar, and a value at the lower end of the axis has the lowest one.
+ * Draws a chart of several rows with an axis at its left and the oldest value first. Values are repeated or averaged to
+ * fill the width. An unknown value has no bar; a value at the lower end of the axis has the lowest bar.
  */
 export function chartLines(
   values: readonly (number | undefined)[],
@@ -96,7 +102,10 @@ export function chartLines(
 
 const LABELLED_ROWS = 5;
 
-/** Returns the axis label of each row of a chart, from the top: both ends, and the middle if there is room. */
+/**
+ * Returns the axis label for each row of a chart, from the top. Both ends are labelled, and the middle if there is
+ * enough space.
+ */
 function axisLabels(
   values: readonly (number | undefined)[],
   { rows, text }: Pick<ChartOptions, 'rows' | 'text'>,

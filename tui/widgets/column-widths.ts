@@ -1,7 +1,7 @@
 /**
- * Columns of a list and their widths. Each column gets its required width, and details beside the list get
- * the rest. If they do not fit, the details move below the list or are omitted. Then spare columns are
- * omitted, then columns use their short form, then they are omitted by `drop`. Names are truncated last.
+ * Calculates the widths of list columns. Each column gets its required width, and the details beside the list get the
+ * rest. If the columns do not fit, the following steps apply in order: the details move below the list or are omitted,
+ * spare columns are omitted, columns use their short form, columns are omitted by `drop`, and names are truncated.
  */
 
 import { widthOf } from '../text/width.ts';
@@ -10,37 +10,37 @@ import type { Look, Tone } from '../theme/look.ts';
 export interface Column<Row> {
   readonly title: string;
   /**
-   * Width in cells. `fit` is the width of the widest cell; `grow` may also use spare cells. Only one column
-   * may grow.
+   * The column's width in cells. `fit` is the width of the widest cell; `grow` may also use spare cells. Only one
+   * column may grow.
    */
   readonly width: number | 'fit' | 'grow';
-  /** For a measured column: minimum width while other columns can be omitted. */
+  /** For a measured column: the minimum width while other columns can still be omitted. */
   readonly least?: number;
-  /** For a growing column: content of up to this width is shown whole while other columns can be omitted. */
+  /** For a growing column: text up to this width is shown in full while other columns can still be omitted. */
   readonly whole?: number;
-  /** For a measured column: maximum width, if the start and the end of a text are enough to identify it. */
+  /** For a measured column: the maximum width, if the start and the end of a text are enough to identify it. */
   readonly most?: number;
   readonly align?: 'left' | 'right';
-  /** Columns with a higher number are omitted first; those without a number are never omitted. */
+  /** Columns with a higher number are omitted first. A column without a number is never omitted. */
   readonly drop?: number;
-  /** True to show the column only if all other columns have their required width. */
+  /** Whether the column is shown only if all other columns have their required width. */
   readonly spare?: boolean;
   /** Replaces the column if the columns do not fit. */
   readonly short?: { readonly width: number; readonly cell: Cell<Row> };
-  /** Where a cell is truncated. Names use `middle`. */
+  /** Where the text of a cell is truncated. Names use `middle`. */
   readonly cut?: 'end' | 'middle';
   readonly cell: Cell<Row>;
   readonly tone?: Tone | ((row: Row) => Tone | undefined);
-  /** Paints parts of the truncated and padded cell. It must not change the width. */
+  /** Colours parts of the truncated and padded cell. It must not change the width. */
   readonly paint?: (cell: string, row: Row, look: Look) => string;
   /**
-   * Returns a sentence that replaces this cell and all later ones, and may use the rest of the line. It must
-   * be safe to draw.
+   * Returns a sentence that replaces this cell and all cells to its right, and may use the rest of the line. It must be
+   * safe to draw.
    */
   readonly rest?: (row: Row, look: Look) => string | undefined;
 }
 
-/** Returns a text that is safe to draw and has no colours. It is truncated to `width` cells. */
+/** Returns a cell's text, which must be safe to draw and without colours. The list truncates it to `width` cells. */
 type Cell<Row> = (row: Row, look: Look, width: number) => string;
 
 export interface Fitted<Row> {
@@ -49,8 +49,8 @@ export interface Fitted<Row> {
 }
 
 /**
- * The widest cell and the longest sentence of each column in all rows drawn so far, so that columns do not
- * move while the list is scrolled.
+ * The widest cell and the longest sentence in each column, over all rows drawn so far. They prevent columns from
+ * shifting while the user scrolls.
  */
 export interface Measured {
   readonly cells: number[];
@@ -58,19 +58,19 @@ export interface Measured {
 }
 
 export const GAP = 2;
-/** Width of a pointer or mark and a space. */
+/** The width of the selection symbol or mark, and a space. */
 export const GUTTER = 2;
 const LEAST_NAME = 16;
 /**
- * Names up to this width are shown in full before details are shown beside the list. A growing column gets
- * more spare cells only if its content needs them.
+ * A list shows names up to this width in full before it shows details beside the list. A growing column gets more cells
+ * only if its text needs them.
  */
 const MOST_NAME = 60;
-/** The same limit for a column of short names, such as names of jobs. */
+/** The corresponding limit for columns of short names, such as job names. */
 const MOST_FIT = 20;
 const UNCUT = 1_000;
 
-/** Adds these rows to the measured ones. */
+/** Updates the column measurements with these rows. */
 export function measure<Row>(
   columns: readonly Column<Row>[],
   rows: readonly Row[],
@@ -89,7 +89,7 @@ export function measure<Row>(
   }
 }
 
-/** Returns the width of a list that shows all its columns in full. */
+/** Returns the width at which the list shows all its columns in full. */
 export function neededWidth<Row>(
   columns: readonly Column<Row>[],
   measured: Measured,
@@ -102,7 +102,7 @@ export function neededWidth<Row>(
   );
 }
 
-/** Returns the columns that fit, in their order, with their widths. */
+/** Returns the columns that fit, in their original order, with their widths. */
 export function fitColumns<Row>(
   columns: readonly Column<Row>[],
   width: number,
@@ -125,9 +125,9 @@ interface Need<Row> {
   readonly column: Column<Row>;
   readonly least: number;
   readonly need: number;
-  /** Width of the widest cell, which may exceed the required width of the column. */
+  /** The width of the widest cell, which may exceed the column's required width. */
   readonly widest: number;
-  /** Width of the longest sentence. */
+  /** The width of the longest sentence in the column. */
   readonly rest: number;
 }
 
@@ -158,7 +158,7 @@ function shortened<Row>(each: Need<Row>): Need<Row> {
   return { ...each, column: short, least: width, need: width, widest: width };
 }
 
-/** Names get their required width before messages do. Then the growing column gets spare cells. */
+/** Widens the columns to their required width, names before messages. The remaining cells go to the growing column. */
 function shared<Row>(kept: readonly Need<Row>[], width: number): Fitted<Row>[] {
   const widths = kept.map(({ least }) => least);
   const growing = kept.findIndex(({ column }) => column.width === 'grow');
@@ -175,7 +175,7 @@ function shared<Row>(kept: readonly Need<Row>[], width: number): Fitted<Row>[] {
   return kept.map(({ column }, index) => ({ column, width: widths[index] ?? 0 }));
 }
 
-/** Returns the end of the row in cells, including its sentences. */
+/** Returns the position where the row ends, in cells, including its sentences. */
 function endOf<Row>(kept: readonly Need<Row>[], widths: readonly number[]): number {
   let [start, end] = [GUTTER, GUTTER];
   for (const [index, { rest }] of kept.entries()) {

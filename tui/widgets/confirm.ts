@@ -1,6 +1,5 @@
 /**
- * Asks before an important action. The default answer is No, and an action that cannot be undone requires
- * typed text.
+ * A question before an important action. The default answer is No. An action that cannot be undone requires typed text.
  */
 
 import type { Drawn, Overlay, OverlayHost } from './overlay.ts';
@@ -14,10 +13,10 @@ import { countText } from '../../src/text/amounts.ts';
 import { wrap } from '../text/width.ts';
 import { TextInput } from './text-input.ts';
 
-/** Keys are ignored for this time, because the user may have pressed them for the previous screen. */
+/** The question ignores keys for this time, because the user may have pressed them for the previous screen. */
 const DEAF_MS = 300;
 const WIDEST = 72;
-/** Figures up to this age are current enough to answer the question. */
+/** The interval at which an open question refreshes its figures. */
 const AGAIN_MS = 2_000;
 
 interface ConfirmHost extends OverlayHost {
@@ -133,7 +132,7 @@ export class ConfirmOverlay implements Overlay {
   }
 }
 
-/** Returns the lines that fit above the `needed` ones. */
+/** Returns as many lines as fit above the `needed` lines. */
 function fitting(lines: readonly string[], room: number, needed: readonly string[]): string[] {
   const shown = lines.length <= room ? lines : lines.slice(0, Math.max(0, room - 1));
   const left = lines.length - shown.length;

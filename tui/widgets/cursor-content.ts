@@ -1,6 +1,6 @@
 /**
- * Content of the row under the cursor, for a pane beside or below a list. Reading starts when the cursor
- * rests on a row, and is cancelled when the cursor moves on.
+ * Shows the content for the row under the cursor in a pane beside or below a list. Reading starts when the cursor rests
+ * on a row, and is cancelled when the cursor leaves the row.
  */
 
 import type { Clock } from '../../src/base/clock.ts';
@@ -16,29 +16,29 @@ import type { DetailContent } from './list-detail.ts';
 interface CursorContentOptions<Subject> {
   readonly clock: Clock;
   readonly changes: Changes;
-  /** Two subjects with the same id have the same content. */
+  /** Returns an id for the row. Two rows with the same id have the same content. */
   readonly id: (subject: Subject) => string;
-  /** Each value replaces the previous one: a plain text is shown until it is highlighted. */
+  /** Reads the content. Each value replaces the previous one, so that plain text is visible until it is highlighted. */
   readonly read: (subject: Subject, signal: AbortSignal) => AsyncIterable<Content>;
 }
 
 /**
- * Lines, which are truncated at the width of the pane, and sentences, which are wrapped. The text must be
- * escaped before it is drawn.
+ * The content of a pane: lines, which are truncated to the pane's width, and sentences, which are wrapped. The text
+ * must be escaped before it is drawn.
  */
 export type Content = readonly (SpanLine | string)[];
 
-/** Number of bytes that a pane reads of an object, of each version or of each side. */
+/** The number of bytes that a pane reads from an object, from each version, or from each side of a conflict. */
 export const PANE_BYTES = 32 * 1_024;
 const REST_MS = 150;
-/** Number of contents to keep. Each one has at most twice `PANE_BYTES`. */
+/** The number of cached pane contents. Each takes at most twice `PANE_BYTES`. */
 const MOST_KEPT = 16;
 
 export class CursorContent<Subject> {
   readonly #options: CursorContentOptions<Subject>;
   readonly #kept = new Map<string, Content>();
   readonly #problems = new Map<string, string>();
-  /** True if the pane had room and was drawn. Otherwise nothing is read for it. */
+  /** Whether the pane had enough space to be drawn. If not, no content is read for it. */
   #isDrawn = false;
   #wantedId: string | undefined;
   #cancelWait: (() => void) | undefined;
@@ -48,7 +48,7 @@ export class CursorContent<Subject> {
     this.#options = options;
   }
 
-  /** Returns the pane of a subject without reading anything. */
+  /** Returns the pane for a row without reading any content. */
   pane(subject: Subject, title: string, look: Look): DetailContent {
     this.#isDrawn = false;
     const draw = (area: Area) => {
@@ -71,7 +71,7 @@ export class CursorContent<Subject> {
     return lines.slice(0, rows);
   }
 
-  /** Starts reading the content of the pane. Call it after the screen was drawn. */
+  /** Starts to read the content for the pane. Call it after the screen was drawn. */
   follow(subject: Subject | undefined): void {
     const wanted = this.#isDrawn ? subject : undefined;
     const id = wanted === undefined ? undefined : this.#options.id(wanted);
@@ -83,7 +83,7 @@ export class CursorContent<Subject> {
     this.#cancelWait = this.#options.clock.after(REST_MS, () => void this.#read(wanted, id));
   }
 
-  /** Cancels the reading. Content that could not be read is read again next time. */
+  /** Cancels the read. Content that could not be read is read again next time. */
   stop(): void {
     this.#cancel();
     this.#problems.clear();

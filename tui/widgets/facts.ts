@@ -1,16 +1,16 @@
-/** Names and values in two columns, for details. */
+/** Draws names and values in two columns, for the details of an item. */
 
 import { pad, widthOf, wrap } from '../text/width.ts';
 import type { Look } from '../theme/look.ts';
 import { plain } from './layout.ts';
 
 const GAP = 2;
-/** A longer name gets its own line, so that it does not reduce the width of all values. */
+/** A name longer than this gets a separate line, so that it does not narrow the column of values. */
 const MOST_NAME = 18;
 
 /**
- * Returns lines of at most `width` cells, if given. A long value is wrapped and loses its colours. The texts
- * must be safe to draw, and values may contain colours.
+ * Returns the names and values as lines of at most `width` cells, if given. A long value is wrapped and loses its
+ * colours. The texts must be safe to draw, and values may contain colours.
  */
 export function facts(
   rows: readonly (readonly [name: string, value: string])[],

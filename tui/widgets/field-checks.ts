@@ -1,4 +1,4 @@
-/** Checks for fields of several forms. */
+/** Checks that several forms use for their fields. */
 
 interface Schema {
   safeParse(value: unknown): { readonly error?: { readonly issues: readonly Issue[] } };
@@ -8,7 +8,7 @@ interface Issue {
   readonly message: string;
 }
 
-/** Returns why a schema rejects the text; undefined if it accepts it. */
+/** Returns why the schema rejects the text, or undefined if the schema accepts it. */
 export function schemaProblem(schema: Schema, text: unknown): string | undefined {
   return schema.safeParse(text).error?.issues[0]?.message;
 }

@@ -1,13 +1,19 @@
-/** The filter that the user types after `/`: `report`, `!tmp` to exclude rows, or `re:\.jpe?g$`. */
+/**
+ * Parses the filter that the user types after `/`: `report`, `!tmp` to exclude rows, or
+ * `re:\.jpe?g$` for a regular expression.
+ */
 
 export interface Filter {
   readonly text: string;
-  /** Why the filter is invalid, such as an invalid regular expression. */
+  /** Why the filter is invalid, such as a wrong regular expression. */
   readonly problem?: string;
   readonly matches: (row: string) => boolean;
 }
 
-/** The filter ignores case unless it contains a capital letter. */
+/**
+ * Creates a filter from the typed text. The filter ignores case unless the text contains a capital
+ * letter.
+ */
 export function makeFilter(text: string): Filter {
   if (text.startsWith('!') && text.length > 1) {
     const { matches, problem } = makeFilter(text.slice(1));

@@ -1,4 +1,4 @@
-/** A form of several fields that are checked during typing and submitted together. */
+/** A form with several fields. It checks the fields while the user types, and submits them together. */
 
 import type { Question } from '../commands/command.ts';
 import type { Drawn, Overlay, OverlayHost } from './overlay.ts';
@@ -14,22 +14,22 @@ import { TextInput } from './text-input.ts';
 export interface Field {
   readonly name: string;
   readonly label: string;
-  /** Section of the form. Its title is shown above the first field of the section. */
+  /** The section that the field belongs to. Its title is shown above the section's first field. */
   readonly group?: string | undefined;
-  /** Describes the allowed values, for the line below the fields. */
+  /** Describes the allowed values. Shown below the fields. */
   readonly help?: string;
   readonly value?: string;
-  /** Shown while the field is empty: the value that applies then. */
+  /** The value that applies while the field is empty. Shown in the empty field. */
   readonly placeholder?: string;
-  /** Values that the user selects with the arrow keys. No other text can be typed. */
+  /** The values that the user selects with the arrow keys. If present, no other text can be typed. */
   readonly choices?: readonly string[];
-  /** True to show a star for each character. */
+  /** Whether each typed character is shown as a star. */
   readonly isSecret?: boolean;
-  /** The reason why the field is read-only. */
+  /** Why the field is read-only. Absent if the user can edit the field. */
   readonly fixed?: string;
-  /** Returns why the text is invalid; undefined if it is valid. */
+  /** Returns why the text is invalid, or undefined if it is valid. */
   readonly check?: (text: string, all: FormValues) => string | undefined;
-  /** Called for Tab. Returns the completed text; if undefined, Tab moves to the next field. */
+  /** Called when the user presses Tab. Returns the completed text. If undefined, Tab moves to the next field. */
   readonly complete?: (text: string) => Promise<string | undefined>;
 }
 
@@ -38,13 +38,13 @@ export type FormValues = Readonly<Record<string, string>>;
 export interface FormOptions {
   readonly title: string;
   readonly fields: readonly Field[];
-  /** Previously typed values, which replace the initial values of fields. */
+  /** Values that the user typed before. They replace the fields' initial values. */
   readonly values?: FormValues;
   /** Lines above the fields. They must be safe to draw. */
   readonly said?: readonly string[];
   /** The verb for submitting the form. The default is `save`. */
   readonly act?: string;
-  /** Rejects with the reason if the values are refused. The form shows the reason and stays open. */
+  /** Submits the values. If it rejects, the form shows the reason and stays open. */
   readonly submit: (values: FormValues) => Promise<void>;
   /** Called when the form closes without being submitted. */
   readonly left?: () => void;
@@ -52,13 +52,13 @@ export interface FormOptions {
 
 const CHOOSE = 'Space change  ';
 const SECTION = 'PgDn section  ';
-/** With fewer rows than this, the fields have precedence over the lines above them. */
+/** With fewer rows than this, the fields take precedence over the lines above them. */
 const LOW = 14;
-/** From this number of columns, the keys of a form with sections fit into one line. */
+/** The number of columns at which the keys of a form with sections fit on one line. */
 const ROOMY = 70;
 
 interface FormHost extends OverlayHost {
-  /** Resolves with true if the user answers yes. */
+  /** Asks the user a question. Resolves with true if the user answers yes. */
   ask(question: Question): Promise<boolean>;
 }
 
@@ -70,12 +70,15 @@ export class FormOverlay implements Overlay {
   #problem: string | undefined;
   #isSending = false;
   #isSent = false;
-  /** Whether the user tried to send the form. Before, a problem of an empty field is shown only if it was edited. */
+  /**
+   * Whether the user has tried to submit the form. Until then, an empty field shows its problem only if the user has
+   * edited the field.
+   */
   #isTried = false;
   readonly #edited: Set<string>;
-  /** The index of the field for each line that was drawn. */
+  /** The index of the field in each drawn line. */
   #drawn: readonly (number | undefined)[] = [];
-  /** True if the user has just entered the field: typed text then replaces its value. */
+  /** Whether the user has just entered the field. If so, typed text replaces the field's value. */
   #isFresh = true;
 
   constructor(ui: FormHost, options: FormOptions) {
@@ -107,7 +110,7 @@ export class FormOverlay implements Overlay {
     this.#edit(key);
   }
 
-  /** A click selects the field. If the selected field has choices, a click changes the choice. */
+  /** Selects the clicked field. If that field is already selected and has choices, selects its next choice. */
   onClick(line: number): void {
     const index = this.#drawn[line];
     const field = index === undefined ? undefined : this.#options.fields[index];
@@ -138,7 +141,7 @@ export class FormOverlay implements Overlay {
     const before = input.text;
     try {
       const completed = await complete(before);
-      // The user typed during the completion, so the typed text takes precedence.
+      // The user typed while the completion was running, so the typed text takes precedence.
       if (input.text !== before) return;
       if (completed === undefined) this.#step(1);
       else input.text = completed;
@@ -165,7 +168,10 @@ export class FormOverlay implements Overlay {
     input.text = field.choices[(at + step + count) % count] ?? input.text;
   }
 
-  /** A letter selects the next value that begins with it. The form rejects other text visibly. */
+  /**
+   * Selects the next choice that starts with the typed letter. Any other character shows a message, because the field
+   * accepts only its choices.
+   */
   #select({ name, label, choices = [] }: Field, input: TextInput, key: string): void {
     const letter = characterOf(key)?.toLowerCase();
     if (letter === undefined) return;
@@ -229,7 +235,7 @@ export class FormOverlay implements Overlay {
     return Object.fromEntries(entries);
   }
 
-  /** Returns why a field is invalid, with its name: `name: is required`. */
+  /** Returns why a field is invalid, with the field's name: `name: is required`. */
   #problemOf(index: number): string | undefined {
     const field = this.#options.fields[index];
     const problem = field?.check?.(this.#inputs[index]?.text ?? '', this.#values);
@@ -266,8 +272,7 @@ export class FormOverlay implements Overlay {
     // A field that the user has just entered shows its help instead of an error for being empty.
     const wrong = this.#isFresh ? undefined : this.#problemOf(this.#focus);
     const tail = this.#problem ?? wrong ?? '';
-    // The form has the same height for each selected field, because a box that changes its size is hard to
-    // read.
+    // The form has the same height whichever field is selected, because a dialog that changes its size is hard to read.
     const helps = fields.map(({ help = '' }) => wrap(help, area.columns));
     const foot = [
       ...(wrong === undefined ? (helps[this.#focus] ?? []) : []).map((line) =>
@@ -294,10 +299,10 @@ export class FormOverlay implements Overlay {
     return { title, lines: [...head, ...shown, ' '.repeat(widest), ...foot], keys };
   }
 
-  /** Returns the fields, with each section below its title. */
+  /** Returns the rows of the fields, with a title above each section. */
   #rows(place: { labels: number; room: number; look: Look }): {
     rows: string[];
-    /** The index of the field in each row; undefined for a title. */
+    /** The index of the field in each row. Undefined for a title. */
     indexes: (number | undefined)[];
   } {
     const rows: string[] = [];

@@ -1,8 +1,8 @@
-/** Fuzzy search: `bkt` finds `bucket`. Pure functions. */
+/** Fuzzy search: `bkt` finds `bucket`. All functions are pure. */
 
 /**
- * Returns the score of a match. The words of the pattern may match in any order, but the letters of each word
- * must match in order.
+ * Returns the score of a match. The words of the pattern may match in any order, but the letters of each word must
+ * occur in order.
  */
 export function fuzzyScore(text: string, pattern: string): number | undefined {
   const lower = text.toLowerCase();
@@ -21,8 +21,8 @@ export function fuzzyScore(text: string, pattern: string): number | undefined {
 }
 
 /**
- * Returns the matching items, best first. Items with equal scores keep their order. The first text of an item
- * has the highest weight.
+ * Returns the matching items, best match first. Items with equal scores keep their order. The first text of an item has
+ * the highest weight.
  */
 export function fuzzySorted<Item>(
   items: readonly Item[],
@@ -40,7 +40,10 @@ export function fuzzySorted<Item>(
   return scored.toSorted((a, b) => a.score - b.score).map(({ item }) => item);
 }
 
-/** Costs of a match: none at the start of the text, higher within a word than at its start, and highest with gaps. */
+/**
+ * The cost of each kind of match: none at the start of the text, higher within a word than at its start, and highest
+ * with gaps.
+ */
 const EXACT = -1;
 const WORD_START = 1;
 const FURTHER = 2;
@@ -51,7 +54,7 @@ function wordScore(text: string, word: string): number | undefined {
   if (text.startsWith(word)) return 0;
   const at = text.indexOf(word);
   if (at > 0) return isWordStart(text, at) || text.includes(` ${word}`) ? WORD_START : WITHIN;
-  // The first letter must start a word, because letters at arbitrary positions match almost every text.
+  // The first letter must match the start of a word, because letters at arbitrary positions match almost every text.
   for (let start = 0; start < text.length; start += 1) {
     if (text[start] !== word[0] || !isWordStart(text, start)) continue;
     const gaps = gapsFrom(text, word, start);
@@ -64,7 +67,7 @@ function isWordStart(text: string, at: number): boolean {
   return at === 0 || !/[\p{L}\p{N}]/u.test(text[at - 1] ?? '');
 }
 
-/** Returns the number of skipped letters within one word; undefined if the letters do not occur in this order. */
+/** Returns how many letters are skipped within one word, or undefined if the letters do not occur in this order. */
 function gapsFrom(text: string, word: string, start: number): number | undefined {
   let at = start;
   for (const letter of word) {

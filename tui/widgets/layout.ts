@@ -1,19 +1,18 @@
-/** Lines and blocks of lines: placed side by side, truncated and padded. All lines of a block have the same width. */
+/** Places blocks of lines side by side, and truncates and pads lines. All lines in a block have the same width. */
 
 import { stripVTControlCharacters } from 'node:util';
 
 import { pad, widthOf } from '../text/width.ts';
 import type { Look } from '../theme/look.ts';
 
-/** A size in cells of the terminal. */
+/** A size in terminal cells. */
 export interface Area {
   readonly columns: number;
   readonly rows: number;
 }
 
 /**
- * Returns exactly `width` cells of a line that may contain colours. A line that is too wide is truncated and
- * loses its colours.
+ * Truncates or pads a line to exactly `width` cells. The line may contain colours, but loses them if it is truncated.
  */
 export function exactly(line: string, width: number, look: Look): string {
   if (widthOf(line) <= width) return pad(line, width);
@@ -24,18 +23,17 @@ export function exactly(line: string, width: number, look: Look): string {
 export const plain = stripVTControlCharacters;
 
 const ESCAPE = '\u{1b}';
-/** A control character that does not begin a colour sequence. */
+/** Matches a control character that does not start a colour sequence. */
 const OBEYED = new RegExp(`(?!${ESCAPE}\\[[\\d;]*m)\\p{Cc}`, 'gu');
 
 /**
- * Returns the line with its colours and without other control sequences. Callers escape names before; this is
- * a second safeguard.
+ * Removes all control sequences except colours from the line. Callers already escape names; this is a second safeguard.
  */
 export function coloured(line: string): string {
   return line.replaceAll(OBEYED, '');
 }
 
-/** Returns blocks side by side, with the height of the highest one. */
+/** Places blocks side by side. All blocks get the height of the highest block. */
 export function beside(blocks: readonly (readonly string[])[], gap = 0): string[] {
   const height = Math.max(0, ...blocks.map((block) => block.length));
   const widths = blocks.map((block) => Math.max(0, ...block.map(widthOf)));
@@ -44,7 +42,7 @@ export function beside(blocks: readonly (readonly string[])[], gap = 0): string[
   );
 }
 
-/** Returns both texts at the ends of one line. The left one is truncated if they do not both fit. */
+/** Places two texts at the left and right end of a line. If they do not both fit, the left text is truncated. */
 export function ends(left: string, right: string, width: number, look: Look): string {
   const room = width - widthOf(right);
   if (room <= 0) return exactly(left, width, look);
@@ -52,13 +50,13 @@ export function ends(left: string, right: string, width: number, look: Look): st
   return pad(start, room) + right;
 }
 
-/** Returns a tab title: the active tab is a filled pill, or in brackets without colours. */
+/** Returns the title of a tab. The active tab is a filled pill, or is in brackets on a terminal without colours. */
 export function tabText(title: string, isActive: boolean, look: Look): string {
   if (!isActive) return ` ${title} `;
   return look.paint('tab', look.depth === 'mono' ? `[${title}]` : ` ${title} `);
 }
 
-/** Returns exactly `rows` lines. */
+/** Returns exactly `rows` lines. Missing lines are empty, and extra lines are dropped. */
 export function filled(lines: readonly string[], rows: number): string[] {
   return Array.from({ length: Math.max(0, rows) }, (_, row) => lines[row] ?? '');
 }

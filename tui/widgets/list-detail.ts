@@ -1,6 +1,6 @@
 /**
- * Draws a list with the details of its selected row: beside the list if the list has its required width,
- * otherwise below it.
+ * Draws a list with details of its selected row. The details are beside the list if the list has its required width,
+ * otherwise below the list.
  */
 
 import type { Area } from './layout.ts';
@@ -17,10 +17,10 @@ interface ListDetail<Row> {
   readonly list: ListModel<Row>;
   readonly listTitle: string;
   readonly table: Omit<TableOptions<Row>, 'width' | 'height'>;
-  /** Title of the details. It must be safe to draw. */
+  /** The title above the details. It must be safe to draw. */
   readonly title: string;
   readonly details: (area: Area) => readonly string[];
-  /** Number of detail lines below the list, without the frame. It is 0 to omit the details. */
+  /** The number of detail lines below the list, without the frame. If 0, the details are omitted. */
   readonly below: number;
   readonly content?: DetailContent | undefined;
   /** Text in the lower border of the list. It may contain colours. */
@@ -28,11 +28,11 @@ interface ListDetail<Row> {
 }
 
 /**
- * A second pane for the selected row: below the details if these are beside the list, otherwise beside them.
- * It is omitted if it does not fit.
+ * A second pane for the selected row. If the details are beside the list, this pane is below the details, otherwise
+ * beside them. It is omitted if it does not fit.
  */
 export interface DetailContent {
-  /** Title that is safe to draw. */
+  /** The title of the pane. It must be safe to draw. */
   readonly title: string;
   readonly draw: (area: Area) => readonly string[];
 }
@@ -44,16 +44,16 @@ interface FramedList<Row> {
   readonly legend?: string;
 }
 
-/** Narrower terminals never show details beside a list. */
+/** Terminals with fewer columns never show details beside a list. */
 export const WIDE_COLUMNS = 100;
-/** Minimum width of the frame beside the list. */
+/** The minimum width of the details beside the list, with their frame. */
 export const LEAST_DETAIL = 36;
-/** The list uses columns beyond this width of the details for its spare columns. */
+/** If the details are wider than this, the extra columns go to the list's spare columns. */
 const ROOMY_DETAIL = 60;
 const FRAME = 2;
-/** Minimum height of a list: its titles and some rows. */
+/** The minimum height of a list: the column headings and some rows. */
 const LEAST_LIST = 8;
-/** Minimum number of lines of a content pane. */
+/** The minimum number of lines in a content pane. */
 const LEAST_CONTENT = 4;
 
 export function listAndDetail<Row>(
@@ -79,7 +79,7 @@ export function listAndDetail<Row>(
     return framed([{ height: rows, panes: [alone] }], look);
   }
   const half = content && columns >= WIDE_COLUMNS ? Math.floor(columns / 2) : 0;
-  // The line between list and details shows the title of the details, so it has no room for a legend.
+  // The line between the list and the details shows the title of the details, so the legend does not fit there.
   const lower = [{ ...detail, width: columns - half }];
   if (content && half > 0) lower.push({ ...indented(content), foot, width: half });
   return framed(
@@ -91,7 +91,7 @@ export function listAndDetail<Row>(
   );
 }
 
-/** Returns a pane with a space at the left and at the right. */
+/** Adds one space at the left and right side of a pane. */
 function indented({ title, draw }: DetailContent): DetailContent {
   return {
     title,
@@ -99,7 +99,7 @@ function indented({ title, draw }: DetailContent): DetailContent {
   };
 }
 
-/** Adds the content below the lines of the details, in the same frame. */
+/** Adds the content below the detail lines, in the same frame. */
 function withContent(detail: Pane, content: DetailContent | undefined, room: Area): Pane {
   if (!content) return detail;
   const lines = detail.draw(room);
@@ -107,7 +107,7 @@ function withContent(detail: Pane, content: DetailContent | undefined, room: Are
   return { ...detail, draw: () => lines, lower: { ...indented(content), after: lines.length } };
 }
 
-/** Returns a list in a frame of its own. */
+/** Returns a list inside a separate frame. */
 export function framedList<Row>(
   { columns, rows }: Area,
   { list, title, table, legend = '' }: FramedList<Row>,
@@ -118,7 +118,7 @@ export function framedList<Row>(
   return framed([{ height: rows, panes: [pane] }], look);
 }
 
-/** Returns the pane of the list that receives the keys, for a frame with other panes. */
+/** Returns the pane for the list that receives the keys, for a frame with other panes. */
 export function listPane<Row>(
   list: ListModel<Row>,
   { table, ...pane }: Omit<Pane, 'draw'> & Pick<ListDetail<Row>, 'table'>,
@@ -129,7 +129,9 @@ export function listPane<Row>(
   return { foot: listFoot(list, look), ...pane, focused: true, draw };
 }
 
-/** Returns the width of the list with details beside it; undefined if there are none or the list needs their width. */
+/**
+ * Returns the list's width if details fit beside the list. Returns undefined if they do not fit or no row is selected.
+ */
 function widthBeside<Row>(
   { measured, current }: ListModel<Row>,
   table: Pick<TableOptions<Row>, 'columns'>,

@@ -1,4 +1,4 @@
-/** State of a list with a cursor: window, marks, filter and order. It does not handle keys and does not draw. */
+/** The state of a list: cursor, visible window, marks, filter and order. It does not handle keys and does not draw. */
 
 import type { Changes } from '../data/changes.ts';
 import type { Measured } from './column-widths.ts';
@@ -16,33 +16,33 @@ export interface SortOrder<Row> {
 
 interface ListModelOptions<Row> {
   readonly changes: Changes;
-  /** The first order is the one in which the source returns the rows. */
+  /** The sort orders that the user can select. The first one is the order in which the source returns the rows. */
   readonly orders?: readonly SortOrder<Row>[];
-  /** Called after the user selected another order. */
+  /** Called after the user has selected another sort order. */
   readonly ordered?: () => void;
-  /** Returns whether a row can be marked. The row of the parent folder cannot. */
+  /** Returns whether a row can be marked. The row of the parent folder cannot be marked. */
   readonly canMark?: (row: Row) => boolean;
-  /** Number of rows above the first entry, such as the row of the parent folder. They are not counted. */
+  /** The number of rows above the first entry, such as the row of the parent folder. These rows are not counted. */
   readonly above?: number;
 }
 
-/** What the keys of lists need, independent of the type of the rows. */
+/** The part of a list that the list keys use. It does not depend on the type of the rows. */
 export interface Movable {
   readonly rows: { readonly count: number; readonly more: boolean };
   readonly filter: Filter | undefined;
   readonly orderNames: readonly string[];
-  /** True if no row is loaded yet but rows may follow. */
+  /** Whether no row is loaded yet, although rows may follow. */
   readonly isUnread: boolean;
   /** The index of the row under the cursor. */
   readonly cursor: number;
-  /** The text of each visible row, by its index. */
+  /** The drawn text of each visible row, by row index. */
   readonly drawn: ReadonlyMap<number, string>;
   /** Loads the visible rows that are not in memory. */
   needInView(): void;
   moveBy(rows: number): void;
   moveByPages(pages: number): void;
   moveTo(cursor: number): void;
-  /** Moves to an entry by its number, counted from 1. */
+  /** Moves the cursor to an entry by its number, counted from 1. */
   moveToNumber(number: number): void;
   moveToLast(): void;
   toggleMark(): void;
@@ -60,10 +60,10 @@ export class ListModel<Row> implements Movable {
   readonly #canMark: (row: Row) => boolean;
   readonly #above: number;
   #source: RowSource<Row> = arraySource<Row>([], { id: () => '' });
-  /** Rows after filtering and sorting. It is the source itself without a filter and an order. */
+  /** The rows after filtering and sorting. Without a filter and an order, these are the rows of the source. */
   #shown: RowSource<Row> = this.#source;
   #searched: SearchedSource<Row> | undefined;
-  /** Rows of the previous search, shown while the same search runs again. */
+  /** The rows from the previous search, shown while the same search runs again. */
   #earlier: RowSource<Row> | undefined;
   #wasShown = false;
   #window: Window = { cursor: 0, top: 0 };
@@ -71,9 +71,9 @@ export class ListModel<Row> implements Movable {
   #filter: Filter | undefined;
   #order: SortOrder<Row> | undefined;
   #marks = new Map<string, Row>();
-  /** Id of the row under the cursor, so that the cursor stays on this row if rows are inserted above it. */
+  /** The id of the row under the cursor. The cursor follows this row if rows are inserted above it. */
   #cursorId: string | undefined;
-  /** True if the cursor moves to the first entry as soon as that is loaded. */
+  /** Whether the cursor moves to the first entry as soon as this entry is loaded. */
   #isAtStart = true;
   drawn: ReadonlyMap<number, string> = new Map();
 
@@ -102,7 +102,10 @@ export class ListModel<Row> implements Movable {
     return this.#shown.count === 0 && (!this.#wasShown || this.#shown.isLoading);
   }
 
-  /** The number of entries, and the number of the one under the cursor from 1; 0 if it is not on an entry. */
+  /**
+   * The number of entries, and the number of the entry under the cursor, counted from 1. The latter is 0 if the cursor
+   * is not on an entry.
+   */
   get place(): { readonly number: number; readonly count: number } {
     const above = this.#rowsAbove;
     return {
@@ -111,7 +114,7 @@ export class ListModel<Row> implements Movable {
     };
   }
 
-  /** Number of rows above the entries. A filter hides these rows. */
+  /** The number of rows above the entries. A filter hides these rows. */
   get #rowsAbove(): number {
     return this.#filter ? 0 : this.#above;
   }
@@ -133,13 +136,16 @@ export class ListModel<Row> implements Movable {
     return this.#shown.row(this.#window.cursor);
   }
 
-  /** The rows that an action applies to: the marked rows, or else the row under the cursor. */
+  /** The rows that an action applies to: the marked rows, or the row under the cursor if none is marked. */
   get chosen(): readonly Row[] {
     if (this.#marks.size > 0) return [...this.#marks.values()];
     return this.current === undefined ? [] : [this.current];
   }
 
-  /** Returns the rows in memory among the `height` rows from the top. By default, `height` is the drawn height. */
+  /**
+   * Returns those rows in memory that are among the `height` rows from the top. The default `height` is the drawn
+   * height.
+   */
   inView(height = this.#height): Row[] {
     const { rows, top } = this;
     const shown = Array.from({ length: height }, (_, index) => rows.row(top + index));
@@ -150,13 +156,15 @@ export class ListModel<Row> implements Movable {
     return this.#marks.has(this.#shown.id(row));
   }
 
-  /** Replaces the rows, or updates their values. The cursor stays on its row as long as the row exists. */
+  /** Replaces the rows or updates their values. The cursor stays on its row as long as the row exists. */
   show(source: RowSource<Row>): void {
     this.replace(source);
     this.#changes.soon();
   }
 
-  /** Same as `show`, for rows that are computed during a redraw: it does not request another redraw. */
+  /**
+   * Replaces the rows like `show`, but without requesting a redraw. Used for rows that are computed during a redraw.
+   */
   replace(source: RowSource<Row>): void {
     if (this.#source !== source) this.#search(source);
     this.#source = source;
@@ -166,7 +174,7 @@ export class ListModel<Row> implements Movable {
     this.#freshenMarks();
   }
 
-  /** Shows an array of rows that are in memory. */
+  /** Shows an array of rows. */
   showAll(rows: readonly Row[], id: (row: Row) => string, text?: (row: Row) => string): void {
     this.show(arraySource(rows, text ? { id, text } : { id }));
   }
@@ -211,7 +219,7 @@ export class ListModel<Row> implements Movable {
     this.moveTo(this.#shown.count - 1);
   }
 
-  /** Moves to the row with this id. Returns false if the row is not in memory. */
+  /** Moves the cursor to the row with this id. Returns false if the row is not in memory. */
   moveToId(id: string): boolean {
     const index = this.#indexOf(id);
     if (index !== undefined) this.moveTo(index);
@@ -240,7 +248,10 @@ export class ListModel<Row> implements Movable {
     this.#changes.now();
   }
 
-  /** Searches or sorts the changed rows of the source again, and shows the previous result until that has finished. */
+  /**
+   * Repeats the search or sort, because the rows of the source have changed. The previous result remains visible until
+   * the search has finished.
+   */
   searchAgain(): void {
     if (!this.#searched) return;
     this.#search(this.#source);
@@ -265,7 +276,7 @@ export class ListModel<Row> implements Movable {
     this.#changes.now();
   }
 
-  /** Removes all marks. Returns whether rows were marked. */
+  /** Removes all marks. Returns false if no rows were marked. */
   clearMarks(): boolean {
     const had = this.#marks.size > 0;
     this.#marks.clear();
@@ -316,7 +327,7 @@ export class ListModel<Row> implements Movable {
     this.#cursorId = row === undefined ? undefined : this.#shown.id(row);
   }
 
-  /** Searches near the cursor first, because most rows of a very long list are not in memory. */
+  /** Finds a row by its id. Searches near the cursor first, because most rows of a very long list are not in memory. */
   #indexOf(id: string): number | undefined {
     const isIt = (index: number) => {
       const row = this.#shown.row(index);
@@ -340,5 +351,8 @@ export class ListModel<Row> implements Movable {
   }
 }
 
-/** Number of rows to search for an id. Lists that change while they are visible are short or loaded in pages. */
+/**
+ * Limits the number of rows that are searched for an id. Lists that change while they are visible are short or loaded
+ * in pages.
+ */
 const MOST_SEARCHED = 10_000;

@@ -1,13 +1,13 @@
-/** A menu with a few choices, such as sort orders, values to copy or retentions. */
+/** A menu with a few choices, such as sort orders, values to copy or retention periods. */
 
 import type { Drawn, Overlay, OverlayHost } from './overlay.ts';
 import type { Area } from './layout.ts';
 import type { Look } from '../theme/look.ts';
 
 export interface MenuItem {
-  /** Title that is safe to draw. */
+  /** The title of the item. It must be safe to draw. */
   readonly title: string;
-  /** Why the item cannot be chosen now. */
+  /** Why the user cannot choose the item now. Absent if the item is available. */
   readonly why?: string | undefined;
   readonly run: () => void | Promise<void>;
 }
@@ -23,7 +23,7 @@ export class MenuOverlay implements Overlay {
   readonly #title: string;
   readonly #items: readonly MenuItem[];
   #cursor = 0;
-  /** The first visible item. */
+  /** The index of the first visible item. */
   #top = 0;
 
   constructor(ui: MenuHost, title: string, items: readonly MenuItem[]) {

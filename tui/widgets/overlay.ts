@@ -1,4 +1,4 @@
-/** An overlay covers the screen and receives all keys: a question, a form, a menu, the help or the palette. */
+/** An overlay covers the screen and receives all keys: a question, a form, a menu, the help or the command palette. */
 
 import type { Area } from './layout.ts';
 import type { Changes } from '../data/changes.ts';
@@ -6,13 +6,13 @@ import type { Look } from '../theme/look.ts';
 
 export interface Drawn {
   readonly title: string;
-  /** Lines of at most `area.columns` cells. They may contain colours. */
+  /** The overlay's lines of at most `area.columns` cells. They may contain colours. */
   readonly lines: readonly string[];
-  /** The line under the cursor. */
+  /** The index of the line under the cursor. */
   readonly selected?: number;
-  /** The keys of the overlay, for its lower border. */
+  /** The overlay's keys, which its lower border shows. */
   readonly keys?: string;
-  /** `line` draws the overlay as a prompt in place of the footer. */
+  /** The position of the overlay. `line` draws it as a prompt in place of the footer. */
   readonly at?: 'middle' | 'line';
 }
 
@@ -20,9 +20,9 @@ export interface Overlay {
   /** Receives the names of all keys while the overlay is on top. */
   onKey(key: string): void;
   onPaste?(text: string): void;
-  /** `line` is the index of the clicked line of the overlay, from 0. `word` is the clicked word, or empty. */
+  /** Handles a click. `line` is the index of the clicked line, counted from 0. `word` is the clicked word, or empty. */
   onClick?(line: number, word: string): void;
-  /** Called when the overlay closes for any reason. */
+  /** Called when the overlay closes, whatever the reason. */
   onClose?(): void;
   draw(area: Area, look: Look): Drawn;
 }

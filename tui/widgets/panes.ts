@@ -1,39 +1,39 @@
-/** Draws panes in frames. Adjacent panes share the line between them. */
+/** Draws panes in frames. Adjacent panes share the border between them. */
 
 import type { Area } from './layout.ts';
 import { widthOf } from '../text/width.ts';
 import type { Look, Tone } from '../theme/look.ts';
 import { exactly, filled, plain } from './layout.ts';
 
-/** Texts in the lower border. They may contain colours. */
+/** The texts in a pane's lower border. They may contain colours. */
 export interface Foot {
-  /** Text at the right end for the focused pane: the position in a list, or a problem. */
+  /** The text at the right end of the focused pane's border: the position in a list, or a problem. */
   readonly place: string;
-  /** Text at the left end: keys, signs or a sum. */
+  /** The text at the left end of the border: keys, an explanation of symbols, or a sum. */
   readonly legend?: string;
 }
 
 export interface Pane {
-  /** Title in the upper border. It must be safe to draw. */
+  /** The title in the pane's upper border. It must be safe to draw. */
   readonly title: string;
   readonly foot?: Foot | undefined;
-  /** Width in cells with the left border. The last pane of a row also includes the right border. */
+  /** The pane's width in cells, including the left border. The last pane in a row also includes the right border. */
   readonly width: number;
   readonly focused?: boolean;
-  /** Returns lines of at most `area.columns` cells. They may contain colours. */
+  /** Returns the pane's lines of at most `area.columns` cells. They may contain colours. */
   readonly draw: (area: Area) => readonly string[];
   /** Another pane in the same frame, below the first `after` lines of this pane. */
   readonly lower?: Pick<Pane, 'title' | 'draw'> & { readonly after: number };
 }
 
-/** Panes side by side. Their total width equals that of all other rows. */
+/** Panes side by side. All pane rows have the same total width. */
 export interface PaneRow {
-  /** Number of lines with the upper border. The last row also includes the lower border. */
+  /** The height in lines, including the upper border. The last row also includes the lower border. */
   readonly height: number;
   readonly panes: readonly Pane[];
 }
 
-/** Returns the lines of the rows of panes. Rows without a height or a pane are omitted. */
+/** Draws rows of panes as lines. A row is omitted if its height is 0 or it has no panes. */
 export function framed(rows: readonly PaneRow[], look: Look): string[] {
   const shown = rows
     .filter(({ height, panes }) => height > 0 && panes.length > 0)
@@ -47,7 +47,7 @@ export function framed(rows: readonly PaneRow[], look: Look): string[] {
   return [...lines, borderLine(shown.at(-1)?.row, undefined, look)];
 }
 
-/** A pane with the columns of its vertical lines. */
+/** A pane, with the columns of its vertical borders. */
 interface Placed {
   readonly pane: Pane;
   readonly left: number;
@@ -87,7 +87,7 @@ function contentLines(row: readonly Placed[], height: number, look: Look): strin
   });
 }
 
-/** Returns the lines of a pane and of the pane below it, if any, with a line between them. */
+/** Draws a pane and the pane below it, if any, with a border between them. */
 function dividedLines({ draw, lower }: Pane, area: Area, look: Look): readonly string[] {
   if (!lower || lower.after >= area.rows) return draw(area);
   const { columns } = area;
@@ -100,7 +100,7 @@ function dividedLines({ draw, lower }: Pane, area: Area, look: Look): readonly s
   return [...filled(upper, lower.after), divider, ...rest];
 }
 
-/** Returns the character of a vertical line, which depends on whether horizontal lines begin at it. */
+/** Returns the character for a vertical border, which depends on the horizontal borders that start there. */
 function sideOf(
   { isLeft, isRight }: { isLeft: boolean; isRight: boolean },
   { glyphs }: Look,
@@ -109,7 +109,7 @@ function sideOf(
   return isRight ? glyphs.teeLeft : glyphs.down;
 }
 
-/** Returns the line between a row and the row above it. */
+/** Returns the border between a row of panes and the row above it. */
 function borderLine(
   above: readonly Placed[] | undefined,
   below: readonly Placed[] | undefined,
@@ -165,7 +165,7 @@ interface BorderText {
   readonly text: string;
 }
 
-/** Number of border cells that remain on each side of a text. */
+/** The number of border cells that remain visible on each side of a text in the border. */
 const MARGIN = 2;
 
 function titlesOf(row: readonly Placed[] = [], look: Look): BorderText[] {
@@ -178,7 +178,7 @@ function titlesOf(row: readonly Placed[] = [], look: Look): BorderText[] {
   });
 }
 
-/** Returns the foot texts, which share the border with the titles of the panes below. */
+/** Returns the foot texts of a row. They share the border with the titles of the panes below. */
 function feetOf(
   row: readonly Placed[] = [],
   titles: readonly BorderText[],
@@ -199,10 +199,10 @@ function feetOf(
   });
 }
 
-/** A truncated text with fewer cells than this is not useful. */
+/** A text truncated to fewer cells than this is useless, so it is omitted. */
 const LEAST_FOOT = 12;
 
-/** Returns the text with a space at both ends. */
+/** Returns the foot text with a space at both ends. */
 function footText(text: string, room: number, look: Look): string {
   if (text === '' || room < Math.min(widthOf(text) + 2, LEAST_FOOT)) return '';
   return ` ${widthOf(text) + 2 <= room ? text : look.cut(plain(text), room - 2)} `;
@@ -239,15 +239,12 @@ function painted(
 export interface PaneOptions {
   readonly title: string;
   readonly width: number;
-  /** Height in lines with both borders. */
+  /** The height in lines, including both borders. */
   readonly height: number;
   readonly focused?: boolean;
 }
 
-/**
- * Returns lines in a frame of their own. Lines that do not fit are omitted, so the caller should truncate
- * them first.
- */
+/** Draws lines in a separate frame. Lines that do not fit are omitted, so the caller should truncate them first. */
 export function pane(lines: readonly string[], options: PaneOptions, look: Look): string[] {
   const { title, width, height, focused = false } = options;
   if (width < 4 || height < 2) return [];

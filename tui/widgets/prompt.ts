@@ -1,4 +1,7 @@
-/** A prompt for one line in place of the footer, such as a filter, a path or a time. */
+/**
+ * A prompt that replaces the footer and asks for one line of text, such as a filter, a path or a
+ * time.
+ */
 
 import type { Drawn, Overlay, OverlayHost } from './overlay.ts';
 import type { Area } from './layout.ts';
@@ -7,17 +10,23 @@ import type { Look } from '../theme/look.ts';
 import { TextInput } from './text-input.ts';
 
 export interface PromptOptions {
-  /** Text before the input. It must be safe to draw. */
+  /** The text before the input. It must be safe to draw. */
   readonly label: string;
   readonly text?: string;
-  /** The previous input. Up recalls it. */
+  /** The previous input. The Up key recalls it. */
   readonly earlier?: string;
-  /** Called after every change of the text. */
+  /** Called after every change of the typed text. */
   readonly onChange?: (text: string) => void;
   readonly onCancel?: () => void;
-  /** Called for Enter. Returns why the text is invalid, or undefined if it is accepted. */
+  /**
+   * Called when the user presses Enter. Returns why the text is invalid, or undefined if it is
+   * accepted.
+   */
   readonly onEnter?: (text: string) => string | undefined | void;
-  /** Called for Tab. Returns the possible completions, of which the first one is inserted. */
+  /**
+   * Called when the user presses Tab. Returns the possible completions; the prompt inserts the
+   * first one.
+   */
   readonly complete?: (text: string) => readonly string[];
 }
 

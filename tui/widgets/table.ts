@@ -1,4 +1,4 @@
-/** Draws the rows of a list under the column titles, each as one line. */
+/** Draws the rows of a list below the column headings, one line for each row. */
 
 import { numberText } from '../../src/text/amounts.ts';
 import { pad, widthOf } from '../text/width.ts';
@@ -12,19 +12,19 @@ import type { Foot } from './panes.ts';
 export interface TableOptions<Row> {
   readonly columns: readonly Column<Row>[];
   readonly width: number;
-  /** Number of lines, including the line of titles. */
+  /** The number of lines, including the line of headings. */
   readonly height: number;
-  /** False to omit the line of titles. */
+  /** Whether the line of headings is shown. The default is true. */
   readonly titles?: boolean;
   readonly focused?: boolean;
-  /** Text of an empty list. It names the key that adds a row. */
+  /** The text of an empty list. It names the key that adds an entry. */
   readonly empty: string;
-  /** Returns the sign before a row, such as deleted or failed. One cell. */
+  /** Returns the sign before a row, such as for a deleted object. It is one cell wide. */
   readonly sign?: (row: Row) => string | undefined;
   readonly tone?: (row: Row) => Tone | undefined;
 }
 
-/** Draws the titles and the visible rows, and sets the height of the list. */
+/** Draws the headings and the visible rows, and sets the height of the list. */
 export function tableLines<Row>(
   list: ListModel<Row>,
   options: TableOptions<Row>,
@@ -70,7 +70,7 @@ function rowLine<Row>(list: ListModel<Row>, toDraw: RowToDraw<Row>, look: Look):
   const isCurrent = index === list.cursor && options.focused !== false;
   const isMarked = list.isMarked(row);
   const sign = isMarked ? look.glyphs.marked : (options.sign?.(row) ?? ' ');
-  // In the row under the cursor, a mark or sign is drawn in the second cell of the gutter.
+  // In the row under the cursor, the second cell of the gutter shows the mark or sign.
   const gutter = pad(isCurrent ? look.pointer + sign : sign, GUTTER);
   const tone = isMarked ? 'marked' : options.tone?.(row);
   const cells = withRest(toDraw, look).map(({ column, width, text }) => {
@@ -83,7 +83,7 @@ function rowLine<Row>(list: ListModel<Row>, toDraw: RowToDraw<Row>, look: Look):
   return isCurrent ? look.select(pad(line, options.width)) : line;
 }
 
-/** Returns the cells of a row. A sentence takes the rest of the line from its column. */
+/** Returns the cells of a row. A sentence replaces all cells from its column to the end of the line. */
 function withRest<Row>(
   { row, columns, options }: RowToDraw<Row>,
   look: Look,
@@ -122,12 +122,15 @@ function emptyLine<Row>(
   return look.paint('dim', look.cut(`  ${none}`, width));
 }
 
-/** Returns the lower border of a list: `11 of 48,213+   2 marked   /report   loading`. Texts may contain colours. */
+/**
+ * Returns the text for the lower border of a list: `11 of 48,213+   2 marked   /report   loading`. It may contain
+ * colours.
+ */
 export function listFoot<Row>(list: ListModel<Row>, look: Look, legend = ''): Foot {
   return { place: placeText(list, look), legend: legend.trim() };
 }
 
-/** Returns the same text as a line, with the caller's text at the right. */
+/** Returns the text of the list's lower border as a line, with the caller's text at the right. */
 export function listStatus<Row>(
   list: ListModel<Row>,
   width: number,

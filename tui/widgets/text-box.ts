@@ -1,4 +1,4 @@
-/** Shows text for reading, such as an answer or a list of changes. */
+/** Shows read-only text in a dialog, such as an answer or a list of changes. */
 
 import type { Drawn, Overlay, OverlayHost } from './overlay.ts';
 import type { Area } from './layout.ts';
@@ -23,7 +23,9 @@ const STEPS: Readonly<Record<string, number>> = {
 
 const LEAVING: ReadonlySet<string> = new Set(['esc', 'q', 'enter', 'h']);
 
-/** Text that is safe to draw. It has no colours, because its lines may be wrapped. */
+/**
+ * A dialog's text. It must be safe to draw and has no colours, because its lines may be wrapped.
+ */
 export interface Content {
   readonly title: string;
   readonly lines: readonly string[];
@@ -35,7 +37,10 @@ export class TextBox implements Overlay {
   #top = 0;
 
   constructor(ui: OverlayHost, title: string, lines: readonly string[]);
-  /** `content` is read at each redraw, because it may change while the box is open. */
+  /**
+   * The dialog calls `content` at each redraw, because the text may change while the dialog is
+   * open.
+   */
   constructor(ui: OverlayHost, content: () => Content);
   constructor(ui: OverlayHost, content: string | (() => Content), lines: readonly string[] = []) {
     this.#ui = ui;

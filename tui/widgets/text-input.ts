@@ -1,10 +1,13 @@
-/** A text input of one line. */
+/** A text input with one line. */
 
 import { characterOf } from '../input/key-names.ts';
 import { clustersOf, tailOf, widthOf } from '../text/width.ts';
 import type { Look } from '../theme/look.ts';
 
-/** An object key has at most 1,024 bytes, but a policy of several kilobytes may be pasted into one line. */
+/**
+ * The maximum length of the input. An object key has at most 1,024 bytes, but a user may paste a policy of several
+ * kilobytes into one line.
+ */
 const MOST_CHARACTERS = 16_384;
 
 export class TextInput {
@@ -12,7 +15,7 @@ export class TextInput {
   #before: string[] = [];
   #after: string[] = [];
 
-  /** A secret is drawn as stars. */
+  /** Creates the input with an initial text. A secret is drawn as stars. */
   constructor(text = '', { isSecret = false }: { readonly isSecret?: boolean } = {}) {
     this.#before = clustersOf(text);
     this.#isSecret = isSecret;
@@ -27,14 +30,14 @@ export class TextInput {
     this.#after = [];
   }
 
-  /** Inserts pasted or completed text. Line feeds become spaces. */
+  /** Inserts pasted or completed text at the cursor. Line feeds become spaces. */
   insert(text: string): void {
     const room = MOST_CHARACTERS - this.#before.length - this.#after.length;
     const clean = text.replaceAll(/[\r\n\t]+/g, ' ').replaceAll(/\p{Cc}/gu, '');
     this.#before.push(...clustersOf(clean).slice(0, Math.max(0, room)));
   }
 
-  /** Handles a key. Returns false if it is not an editing key. */
+  /** Handles a key. Returns false if the key does not edit the text. */
   onKey(key: string): boolean {
     const move = MOVES[key];
     if (move) {
@@ -48,12 +51,12 @@ export class TextInput {
   }
 
   /**
-   * Returns at most `width` cells: the part around the cursor, or the start of the text if the input is not
+   * Draws at most `width` cells of the text: the part around the cursor, or the start of the text if the input is not
    * focused.
    */
   draw(width: number, look: Look, focused = true): string {
     if (!focused) return look.cut(this.#shown(this.#all.slice(0, width + 1), look), width);
-    // Only the visible part is processed, because a pasted policy may be long and is redrawn with every key.
+    // Only the visible part is processed, because a pasted policy may be long and is redrawn after every key.
     const after = this.#shown(this.#after.slice(0, width + 1), look);
     const [under = ' ', ...rest] = clustersOf(after);
     const room = Math.max(1, width - widthOf(under) - 1);
@@ -63,7 +66,7 @@ export class TextInput {
     return before + look.paint('cursor', under) + tail;
   }
 
-  /** Returns the whole text. */
+  /** Returns the whole text as it is drawn. */
   shown(look: Look): string {
     return this.#shown(this.#all, look);
   }
@@ -72,7 +75,7 @@ export class TextInput {
     return [...this.#before, ...this.#after];
   }
 
-  /** Returns the text before the cursor, with a mark where its start is cut off. */
+  /** Returns the text before the cursor. If its start is cut off, a mark shows this. */
   #end(width: number, look: Look): string {
     const shown = this.#shown(this.#before.slice(-width - 1), look);
     if (widthOf(shown) <= width) return shown;

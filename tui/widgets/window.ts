@@ -1,16 +1,19 @@
-/** The visible part of a long list. Pure functions. */
+/** Calculates which part of a long list is visible. All functions are pure. */
 
 export interface Window {
-  /** The row under the cursor. */
+  /** The index of the row under the cursor. */
   readonly cursor: number;
-  /** The first visible row. */
+  /** The index of the first visible row. */
   readonly top: number;
 }
 
-/** Number of context rows above and below the cursor, where they exist. */
+/** The number of rows that remain visible above and below the cursor, where they exist. */
 const CONTEXT = 2;
 
-/** Returns the window after the cursor moved to row `cursor` of `count`, with `height` visible rows. */
+/**
+ * Returns the window after the cursor has moved to row `cursor` of `count` rows. `height` is the number of visible
+ * rows.
+ */
 export function moveTo(window: Window, cursor: number, count: number, height: number): Window {
   const target = clamp(cursor, 0, Math.max(0, count - 1));
   const context = Math.min(CONTEXT, Math.max(0, Math.floor((height - 1) / 2)));
