@@ -21,14 +21,16 @@ const LEVEL_TONES: Readonly<Record<Activity['level'], Tone>> = {
   error: 'bad',
 };
 
-/** Signs of rows, since the column of the level may be omitted. */
+/** The signs before the rows. They show the level even if the level column is omitted. */
 const LEVEL_SIGNS: Readonly<Record<Activity['level'], string | undefined>> = {
   info: undefined,
   warn: '~',
   error: '!',
 };
 
-/** The name of the job is omitted first if it is the same in all rows, and is kept otherwise. */
+/**
+ * Returns the columns. The job column is omitted first if all rows have the same job; otherwise it is never omitted.
+ */
 const columnsAt = (now: number, hasOneJob: boolean): readonly Column<Activity>[] => [
   { title: 'TIME', tone: 'date', width: 8, cell: ({ at }) => recentText(at, now) },
   {
@@ -71,8 +73,8 @@ export class ActivityScreen implements Screen {
   };
 
   /**
-   * Scrolling up stops following, so that new lines do not move the list while the user reads. The last line
-   * resumes it.
+   * Whether the list follows new entries. When the user scrolls up, following stops, so that rows do not shift. It
+   * resumes when the user returns to the last row.
    */
   get #isFollowing(): boolean {
     return this.#follows && this.list.cursor >= this.list.rows.count - 1;
@@ -144,7 +146,7 @@ export class ActivityScreen implements Screen {
     if (this.#follows && wasAtEnd) this.list.moveToLast();
   };
 
-  /** Returns the entries that match the level and the filter. */
+  /** Returns the entries that match the selected level and the filter. */
   #shown(): readonly Activity[] {
     const { rows } = this.list;
     const all = Array.from({ length: rows.count }, (_, index) => rows.row(index));
@@ -172,7 +174,7 @@ export class ActivityScreen implements Screen {
   }
 }
 
-/** A path is truncated in its middle, and a reason at its end. */
+/** Truncates a path in its middle, and a reason at its end. */
 function whatCell(activity: Activity, look: Look, width: number): string {
   const { path, message } = activity;
   if (isInMessage(activity)) return look.cut(look.name(message), width, 'middle');

@@ -1,4 +1,4 @@
-/** Exports the listed activities to a file, as one JSON document per line. */
+/** Exports the listed activity entries to a file, with one JSON document per line. */
 
 import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
@@ -9,7 +9,7 @@ import type { Activity } from '../../data/activity-log.ts';
 import { countText } from '../../../src/text/amounts.ts';
 import { fullPath } from '../../text/home-path.ts';
 
-/** Asks for the file. An existing file is never overwritten. */
+/** Asks for the file path and writes the file. An existing file is never overwritten. */
 export function openExport(ui: Ui, rows: readonly Activity[]): void {
   const onEnter = (typed: string) => {
     if (typed.trim() === '') return 'which file?';
@@ -17,7 +17,7 @@ export function openExport(ui: Ui, rows: readonly Activity[]): void {
     const path = resolve(folder, fullPath(typed.trim(), userHome));
     void ui.attempt(async () => {
       const lines = rows.map((row) => `${JSON.stringify(row)}\n`).join('');
-      // Paths of files are private, so only the owner may read the export.
+      // File paths are private, so only the owner may read the export.
       await writeFile(path, lines, { flag: 'wx', mode: 0o600 });
       ui.notify(`exported ${countText(rows.length, 'line')} to ${path}`);
     });

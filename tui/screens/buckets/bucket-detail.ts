@@ -1,4 +1,4 @@
-/** Shows the bucket under the cursor, beside the list. */
+/** Shows the details of the bucket under the cursor, beside the list. */
 
 import { facts } from '../../widgets/facts.ts';
 import { grantText } from '../../text/grants.ts';

@@ -1,4 +1,7 @@
-/** Lists all buckets: those that a store lists, those of jobs, and those that the user opened by name. */
+/**
+ * Collects all buckets for the bucket list: buckets that a store lists, buckets of jobs, and buckets that the user
+ * opened by name.
+ */
 
 import { errorMessage } from '../../../src/base/errors.ts';
 import type { Result } from '../../../src/control/messages.ts';
@@ -10,16 +13,19 @@ import type { BucketPlace } from '../../data/place.ts';
 import { Sources } from '../../data/sources.ts';
 
 export interface BucketRow extends BucketPlace {
-  /** Absent if no store lists the bucket: a service lists only the caller's own buckets. */
+  /**
+   * The bucket's creation time. Absent if no store lists the bucket, because a service lists only the caller's own
+   * buckets.
+   */
   readonly createdAt?: number | undefined;
-  /** Jobs that back up to the bucket. */
+  /** The names of the jobs that back up to the bucket. */
   readonly jobs: readonly string[];
-  /** True if the user opened the bucket by name, so that it is saved in the notes file. */
+  /** Whether the user opened the bucket by name. If so, it is saved in the notes file. */
   readonly isNoted: boolean;
 }
 
 export interface BucketFacts extends Described {
-  /** Known only for the embedded store. */
+  /** The number of current objects. Known only for buckets in the embedded store. */
   readonly heads?: Result<'metrics.get'>['heads'] | undefined;
 }
 
@@ -27,7 +33,7 @@ type Described = Result<'buckets.describe'>;
 
 export const bucketId = (row: BucketPlace): string => bucketText(row);
 
-/** Buckets of all stores and jobs, and buckets that the user opened by name. */
+/** Loads the buckets of all stores and jobs, and the buckets that the user opened by name. */
 export class BucketLists {
   readonly #ui: Ui;
   readonly #stores: Sources<BucketRow>;
@@ -42,23 +48,23 @@ export class BucketLists {
     });
   }
 
-  /** Names of all stores, starting with the embedded one. */
+  /** The names of all stores, starting with the embedded store. */
   get targets(): readonly string[] {
     return this.#stores.names;
   }
 
-  /** Stores that have not responded yet. */
+  /** The stores that have not responded yet. */
   get unheard(): readonly string[] {
     return this.#stores.unheard;
   }
 
-  /** Targets without buckets. */
+  /** The targets without buckets. */
   get empty(): readonly string[] {
     const used = new Set(this.rows().map(({ target }) => target));
     return this.#stores.empty.filter((name) => !used.has(name) && name !== LOCAL_TARGET);
   }
 
-  /** Reasons why some buckets are missing or outdated. */
+  /** The reasons why some buckets are missing or stale. */
   get problems(): readonly string[] {
     const { problems } = this.#stores;
     return this.#notedProblem === undefined ? problems : [...problems, this.#notedProblem];
@@ -77,7 +83,7 @@ export class BucketLists {
     this.#stores.add(place.target, { ...place, jobs: [], isNoted: false });
   }
 
-  /** Lists the buckets of all stores. `heard` is called for each response. */
+  /** Lists the buckets of all stores. Calls `heard` after each response. */
   async read(signal: AbortSignal, heard: () => void): Promise<void> {
     const { targets } = await this.#ui.call('targets.list', {}, { signal });
     await this.#readNoted();

@@ -27,7 +27,7 @@ import { BUCKET_COLUMNS, headsOf } from './columns.ts';
 import type { ShownBucket } from './columns.ts';
 import { openCreateForm } from './create-bucket.ts';
 
-/** No event reports buckets that other clients create. */
+/** The interval for reloading the list, because no event reports buckets that other clients create. */
 const READ_AGAIN_MS = 30_000;
 
 export class BucketsScreen implements Screen {
@@ -231,8 +231,8 @@ export class BucketsScreen implements Screen {
   }
 
   /**
-   * Returns the current usage from the embedded store. For a remote service, it returns the less recent value
-   * of the list.
+   * Returns a bucket's current usage. For a bucket on a remote service, returns the value from the list, which may be
+   * older.
    */
   async #usageOf(bucket: ShownBucket, signal?: AbortSignal): Promise<BucketFacts['usage']> {
     if (!isLocal(bucket)) return this.#facts.of(bucket)?.usage;

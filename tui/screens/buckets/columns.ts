@@ -1,4 +1,4 @@
-/** Columns of the bucket list. */
+/** The columns of the bucket list. */
 
 import type { Column } from '../../widgets/column-widths.ts';
 import { bytesText, numberText } from '../../../src/text/amounts.ts';
@@ -8,7 +8,7 @@ import { periodText } from '../../text/locks.ts';
 import { lockTone } from '../../theme/tones.ts';
 import type { BucketFacts, BucketRow } from './bucket-rows.ts';
 
-/** A row with its facts, which are absent until they are loaded. */
+/** A row of the bucket list. Its details are absent until they are loaded. */
 export interface ShownBucket extends BucketRow {
   readonly facts?: BucketFacts | undefined;
 }
@@ -78,7 +78,7 @@ export const BUCKET_COLUMNS: readonly Column<ShownBucket>[] = [
 ];
 
 /**
- * Returns the number of current objects; undefined if the service does not report it. Without versioning, all
+ * Returns the number of current objects, or undefined if the service does not report it. Without versioning, all
  * objects are current.
  */
 export function headsOf({ heads, usage, versioning }: BucketFacts): BucketFacts['heads'] {
@@ -86,13 +86,13 @@ export function headsOf({ heads, usage, versioning }: BucketFacts): BucketFacts[
   return { count: usage.objects, isAll: true };
 }
 
-/** Returns `48,213`, or `100,000+` for a partial count. */
+/** Returns the number of objects: `48,213`, or `100,000+` if not all were counted. */
 export function objectsText(facts: BucketFacts): string | undefined {
   const heads = headsOf(facts);
   return heads && `${numberText(heads.count)}${heads.isAll ? '' : '+'}`;
 }
 
-/** Returns the number of versions including current ones, or the state of versioning. */
+/** Returns the number of versions, including current versions, or the versioning state if the number is unknown. */
 function versionsText(facts: BucketFacts): string {
   const { versioning, usage } = facts;
   const isCounted = versioning === 'Enabled' && usage !== undefined;
@@ -103,7 +103,10 @@ export function versioningText({ versioning }: BucketFacts): string {
   return versioning === undefined ? 'off' : versioning === 'Enabled' ? 'on' : 'suspended';
 }
 
-/** Returns `G 30d`, `C 7y`, or `on` if uploads specify their own retention. */
+/**
+ * Returns a bucket's default retention: `G 30d` or `C 7y`. Returns `on` if the bucket has Object Lock but no default
+ * retention.
+ */
 export function lockText({ objectLock }: BucketFacts, look: Look): string {
   if (!objectLock) return look.glyphs.none;
   const { defaultRetention } = objectLock;

@@ -12,7 +12,7 @@ const NAME_RULE =
   '3 to 63 characters: a-z, 0-9, dots and hyphens; no two dots in a row, not an IP address';
 
 export interface NewBucket {
-  /** All stores. The preselected one is first, and `local` comes before the others. */
+  /** The names of all stores. The preselected store is first, and `local` precedes the others. */
   readonly targets: readonly string[];
   readonly created: (place: BucketPlace) => void;
 }

@@ -1,4 +1,6 @@
-/** The palette command `bucket` with completion of existing names: `:bucket photos/2026/`, `:bucket eu:photos`. */
+/**
+ * The palette command `bucket`, which completes bucket names and prefixes: `:bucket photos/2026/`, `:bucket eu:photos`.
+ */
 
 import { isBucketName } from '../../../src/config/bucket-name.ts';
 import type { Ui } from '../../ui/ui.ts';
@@ -44,7 +46,7 @@ function prepare(ui: Ui, argument: string): void {
   readNames(ui, `${bucketText(place)}/${folder}`, () => namesFrom(ui, place, folder));
 }
 
-/** Returns the folder `photos/2026/` for `photos/2026/07`. */
+/** Returns the folder part of a typed argument: `photos/2026/` for `photos/2026/07`. */
 function folderOf(argument: string): { readonly place: BucketPlace; readonly folder: string } {
   const { place, rest } = parsePlace(argument);
   return { place, folder: rest.slice(0, rest.lastIndexOf('/') + 1) };
@@ -61,5 +63,5 @@ async function bucketNames(ui: Ui): Promise<string[]> {
   return lists.rows().map(bucketText);
 }
 
-/** Names are not completed if the service takes longer than this. */
+/** The palette offers no completions if the service takes longer than this. */
 const ASK_MS = 10_000;

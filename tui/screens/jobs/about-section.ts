@@ -1,4 +1,7 @@
-/** Shows all facts about a job, for terminals that are too narrow to show them beside the lists. */
+/**
+ * Shows all details of a job in a tab, for terminals that are too narrow to show the details beside
+ * a list.
+ */
 
 import type { Copyable } from '../../ui/screen.ts';
 import type { Ui } from '../../ui/ui.ts';

@@ -1,4 +1,4 @@
-/** Columns of jobs, on the first screen and in the job list. */
+/** The columns of the job lists on the first screen and on the jobs screen. */
 
 import type { JobStatus } from '../../../src/control/shapes.ts';
 import { LOCAL_TARGET } from '../../../src/control/local-target.ts';
@@ -26,8 +26,8 @@ const BAR_CELLS = 10;
 type JobColumn = Column<JobStatus>;
 
 export function jobColumns(ui: Ui): readonly JobColumn[] {
-  // All jobs of the embedded store use the same form. If one of them does not fit with the name of the store,
-  // all omit it.
+  // All jobs in the embedded store use the same form of the destination. If one of them does not fit with the store's
+  // name, all omit the name.
   const route = Math.max(
     0,
     ...ui.status.jobs.filter(isLocal).map((job) => widthOf(routeText(job, ui))),
@@ -71,7 +71,7 @@ export function jobColumns(ui: Ui): readonly JobColumn[] {
   ];
 }
 
-/** The folder and the bucket are each truncated in the middle, so that both stay recognisable. */
+/** The folder and the bucket are each truncated in the middle, so that both remain recognisable. */
 function routeCell(
   job: JobStatus,
   { ui, look, cells, isShort }: { ui: Ui; look: Look; cells: number; isShort: boolean },
@@ -111,7 +111,10 @@ const SIZES: readonly JobColumn[] = [
   },
 ];
 
-/** Another pattern is shown during a scan, because the remaining work may still increase. */
+/**
+ * Draws the progress of a job. During a scan, the bar has another pattern, because the remaining work may still
+ * increase.
+ */
 export function progressBar(job: JobStatus, progress: Progress | undefined, look: Look): string {
   const share = shareOf(job, progress);
   if (share === undefined) return look.glyphs.none;
@@ -119,13 +122,19 @@ export function progressBar(job: JobStatus, progress: Progress | undefined, look
   return bar(share, BAR_CELLS, look, job.state === 'scanning' ? busy : full);
 }
 
-/** Returns the percentage, rounded down, so that 100 means complete. Empty if unknown. */
+/**
+ * Returns the progress in percent, rounded down, so that 100 means complete. Returns an empty string if the progress is
+ * unknown.
+ */
 function percentCell(job: JobStatus, progress: Progress | undefined): string {
   const share = shareOf(job, progress);
   return share === undefined ? '' : String(percentOf(share));
 }
 
-/** Returns `1,203 files found, 12 MB/s` until the first scan of the job has determined the amount of work. */
+/**
+ * Returns `1,203 files found, 12 MB/s` until the job's first scan has determined the amount of work. Returns undefined
+ * after the first scan.
+ */
 export function firstScanText(job: JobStatus, { transfers }: Ui): string | undefined {
   const scanned = transfers.firstScanOf(job);
   if (scanned === undefined) return undefined;
@@ -134,7 +143,7 @@ export function firstScanText(job: JobStatus, { transfers }: Ui): string | undef
   return [`${countText(scanned, 'file')} found`, ...moving].join(', ');
 }
 
-/** Returns the known parts of the text after the bar: `62 %`, the rate and the remaining time. */
+/** Returns the texts to the right of the progress bar, where known: `62 %`, the rate and the remaining time. */
 export function progressWords(job: JobStatus, progress: Progress | undefined): string[] {
   const share = shareOf(job, progress);
   const eta = progress?.etaMs;
@@ -145,7 +154,10 @@ export function progressWords(job: JobStatus, progress: Progress | undefined): s
   ];
 }
 
-/** Undefined if no scan runs, and during the first scan of a job, whose size is unknown. */
+/**
+ * Returns the job's progress from 0 to 1. Without pending work, it is 1, but 0 during the first scan. Returns undefined
+ * while the job starts, and for a paused job without pending work.
+ */
 function shareOf(
   { state, lastRoundAt }: JobStatus,
   progress: Progress | undefined,
@@ -156,13 +168,13 @@ function shareOf(
   return state === 'scanning' && lastRoundAt === undefined ? 0 : 1;
 }
 
-/** Returns `31M` or `3.14M`. */
+/** Returns the transfer rate in bytes per second, such as `31M` or `3.14M`. */
 export function shortRate(progress: Progress | undefined): string | undefined {
   if (!progress || progress.bytesPerSecond === 0) return undefined;
   return bytesText(progress.bytesPerSecond).replace(/ (\w?)B$/, '$1');
 }
 
-/** Returns `14 min` or `4 h`. */
+/** Returns the remaining time, such as `14 min` or `4 h`. */
 function shortEta(progress: Progress | undefined): string | undefined {
   const ms = progress?.etaMs;
   return ms === undefined ? undefined : shortDurationText(ms);

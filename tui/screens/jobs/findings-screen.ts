@@ -15,7 +15,7 @@ export interface Finding {
   readonly what: string;
 }
 
-/** Limits the memory for a bucket in which most objects are damaged. */
+/** Limits the memory if most objects in a bucket are damaged. */
 const MOST_FINDINGS = 100_000;
 
 const COLUMNS: readonly Column<Finding>[] = [

@@ -1,4 +1,7 @@
-/** Approves or rejects the changes that a job holds for review, after showing the effect. */
+/**
+ * Approves or rejects the changes that a job holds for review, after a question that shows the
+ * effect.
+ */
 
 import type { Result } from '../../../src/control/messages.ts';
 import type { Ui } from '../../ui/ui.ts';
@@ -9,7 +12,7 @@ import { timeText } from '../../../src/text/time.ts';
 export type Review = Result<'jobs.review'>;
 export type Change = Review['changes'][number];
 
-/** Changes are counted by kind among this number of held changes. */
+/** The question counts the held changes by kind only if there are at most this many. */
 const MOST_COUNTED = 1_000;
 const ATTACK = 'Possible attack: the held changes would replace content in the bucket.';
 const DELETES_REJECTED =
@@ -17,7 +20,7 @@ const DELETES_REJECTED =
 const CONTENT_REJECTED =
   'Files with new content or names are not backed up until they change again.';
 
-/** The review is the first page of the held changes. */
+/** Returns the question before an approval. The review is the first page of the held changes. */
 export function approveQuestion(job: string, { total, signs, changes, next }: Review): Question {
   const isCounted = next === undefined && total > 0;
   const counted = isCounted ? changesText(changes) : countText(total, 'change');
@@ -30,13 +33,16 @@ export function approveQuestion(job: string, { total, signs, changes, next }: Re
   };
 }
 
-/** Approves only the changes with this digest, and no changes that were held later. */
+/** Approves the held changes with this digest. Changes that were held later are not approved. */
 export async function approve(ui: Ui, job: string, digest: string): Promise<void> {
   const decided = await ui.call('jobs.approve', { name: job, digest });
   ui.notify(`${job}: approved ${decidedText(decided)}; earlier versions stay`);
 }
 
-/** Counts the held changes first, so that the question can state their number. */
+/**
+ * Returns the question before a rejection. Counts the held changes first, so that the question can
+ * state their number.
+ */
 export async function rejectQuestion(ui: Ui, job: string): Promise<Question> {
   const asked = { name: job, limit: MOST_COUNTED };
   const { total, signs, changes, next } = await ui.call('jobs.review', asked);
@@ -61,7 +67,7 @@ export async function reject(ui: Ui, job: string): Promise<void> {
   ui.notify(`${job}: rejected ${decidedText(decided)}; the objects stay as they are`);
 }
 
-/** Returns `1,204 deletes, 3 overwrites`. */
+/** Returns the number of changes by kind: `1,204 deletes, 3 overwrites`. */
 function changesText(changes: readonly Change[]): string {
   const kinds = ['delete', 'overwrite', 'rename'] as const;
   return kinds

@@ -1,4 +1,4 @@
-/** Actions on jobs, for all screens on which a job can be selected. */
+/** Actions on jobs, for all screens on which the user can select a job. */
 
 import { defined } from '../../../src/base/defined.ts';
 import type { JobStatus } from '../../../src/control/shapes.ts';
@@ -23,9 +23,9 @@ import { ReviewScreen } from './review-screen.ts';
 import { askWhyPath, showWhy } from './why.ts';
 
 export interface ChosenJobs {
-  /** The job for actions on a single job. */
+  /** Returns the job for actions on a single job. */
   readonly current: () => JobStatus | undefined;
-  /** The marked jobs, or else the current one. */
+  /** Returns the marked jobs, or the job under the cursor if none is marked. */
   readonly all: () => readonly JobStatus[];
 }
 
@@ -100,7 +100,7 @@ function pausing(jobs: readonly JobStatus[]): readonly JobStatus[] {
   return jobs.filter(({ state }) => state !== 'paused');
 }
 
-/** Resumes the jobs if all of them are paused. Otherwise pauses those that are not. */
+/** Resumes the jobs if all of them are paused. Otherwise pauses the jobs that are not paused. */
 async function turn(ui: Ui, jobs: readonly JobStatus[]): Promise<void> {
   const toPause = pausing(jobs);
   const [turned, does, undoes] =

@@ -1,4 +1,4 @@
-/** Facts about a job except its queue: destination, progress, locks, proof and run conditions. */
+/** The details of a job, except its queue: destination, progress, locks, verification and run conditions. */
 
 import { paintedBar } from '../../widgets/charts.ts';
 import { standingText } from '../../../src/control/job-standing.ts';
@@ -21,7 +21,7 @@ import { firstScanText, progressBar, progressWords } from './columns.ts';
 
 export type Fact = readonly [name: string, value: string];
 
-/** Returns values that are safe to draw and may contain colours. */
+/** Returns names and values for the details of a job. They are safe to draw and may contain colours. */
 export function jobFacts(job: JobStatus, ui: Ui, look: Look): readonly Fact[] {
   return [
     ...routeFacts(job, ui, look),

@@ -1,4 +1,6 @@
-/** The screen of one job: its state, and one of its lists: transfers, queue, locks or rounds. */
+/**
+ * The screen of one job. It shows the job's state and, in tabs, its transfers, queue, locks, sync rounds and details.
+ */
 
 import { paintedBar } from '../../widgets/charts.ts';
 import { exceptionsOf, standingText } from '../../../src/control/job-standing.ts';
@@ -28,7 +30,7 @@ import { RoundsSection } from './rounds-section.ts';
 import type { Section } from './section.ts';
 import { askWhyPath } from './why.ts';
 
-/** Share of the width for the panes beside the list: the facts about the job, and its transfers. */
+/** The maximum share of the screen's width for the job's details beside a list. */
 const FACTS_SHARE = 0.4;
 const MOVING_COLUMNS = 48;
 const MOST_REASON_LINES = 3;
@@ -127,7 +129,7 @@ export class JobScreen implements Screen {
   }
 
   /**
-   * Returns the width of the facts pane; 0 if it is not shown. `room` is the number of cells that the list
+   * Returns the width of the details pane, or 0 if the pane is not shown. `room` is the number of cells that the list
    * does not need.
    */
   #factsWidth(columns: number, room: number): number {
@@ -172,7 +174,10 @@ export class JobScreen implements Screen {
   }
 }
 
-/** Returns `██████░░░░ 62 %  31 MB/s  ETA 14 s   48,213 files, 1.24 TB`, the direction, and the reason for a stop. */
+/**
+ * Returns the lines above the tabs: the progress (`██████░░░░ 62 %  31 MB/s  ETA 14 s   48,213 files, 1.24 TB`), the
+ * folder and destination, and the reason if the job has stopped.
+ */
 function headLines(job: JobStatus, ui: Ui, columns: number): string[] {
   const { look, transfers } = ui;
   const progress = transfers.progressOf(job);
@@ -180,7 +185,7 @@ function headLines(job: JobStatus, ui: Ui, columns: number): string[] {
   const bar = paintedBar(progressBar(job, progress, look), stateTone(job), look);
   const words = [
     ...(scan === undefined ? [bar, ...progressWords(job, progress)] : [scan]),
-    // While the job watches, the note above already contains the exceptions.
+    // In the state `watching`, the note above already contains the exceptions.
     ...(job.state === 'watching' ? [] : exceptionsOf(job, countText)).map((text) =>
       look.paint('attention', text),
     ),

@@ -1,4 +1,4 @@
-/** Texts and colours for a job: its folder and destination, and its state. */
+/** Formats a job's folder, destination and state as text, and selects the colours for the state. */
 
 import { exceptionsOf, isWhollyInSync, standingText } from '../../../src/control/job-standing.ts';
 import type { JobStatus } from '../../../src/control/shapes.ts';
@@ -7,7 +7,7 @@ import { countText, numberText } from '../../../src/text/amounts.ts';
 import { shortPath } from '../../text/home-path.ts';
 import type { Tone } from '../../theme/look.ts';
 
-/** States in which the job needs the user. */
+/** The states in which a job cannot continue without the user. */
 const STUCK: ReadonlySet<JobStatus['state']> = new Set([
   'root missing',
   'clock',
@@ -29,7 +29,7 @@ export function protectionTone({ protection }: JobStatus): Tone {
   return protection.is === 'unknown' ? 'attention' : 'good';
 }
 
-/** Returns a sort number: jobs that need the user are first, then active ones, then idle ones. */
+/** Returns a number for sorting: jobs that need the user come first, then active jobs, then idle jobs. */
 export function troubleOf({ state, counts, inSync }: JobStatus): number {
   if (STUCK.has(state)) return 0;
   if (state === 'held' || counts.held > 0) return 1;
@@ -38,28 +38,28 @@ export function troubleOf({ state, counts, inSync }: JobStatus): number {
   return inSync ? 5 : 4;
 }
 
-/** Returns the mark for a job that needs attention in any state. */
+/** Returns the mark `!` for a job that needs attention. Any state may need attention. */
 export function attentionSign(job: JobStatus): string | undefined {
   return troubleOf(job) <= 2 ? '!' : undefined;
 }
 
-/** Returns `eu/photos/laptop/`. The text must be escaped before it is drawn. */
+/** Returns the destination of a job, such as `eu/photos/laptop/`. The text must be escaped before it is drawn. */
 export function placeText({ target, bucket, prefix }: JobStatus): string {
   return `${target}/${bucket}${prefix === '' ? '' : `/${prefix}`}`;
 }
 
-/** Returns `~/Photos → eu/photos`, safe to draw. */
+/** Returns the folder and destination of a job, such as `~/Photos → eu/photos`. The text is safe to draw. */
 export function routeText(job: JobStatus, ui: Ui): string {
   const { look } = ui;
   const folder = look.name(shortPath(job.folder, ui.outside.userHome));
   return `${folder} ${look.glyphs.arrow} ${look.name(placeText(job))}`;
 }
 
-/** Returns why the job does not progress; undefined while it works or is idle. */
+/** Returns why the job makes no progress, or undefined while the job works or is idle. */
 export function standstillText(job: JobStatus): string | undefined {
   const { state, reason, counts, brake } = job;
-  // The number and the key for the review fit in this place; the reason is shown beside it. An attack is
-  // shown in full.
+  // Normally only the number of held changes and the review key fit here, and the reason is shown beside them. A
+  // possible attack is shown in full.
   const isAttack = brake?.alarmSince !== undefined;
   if (state === 'held' && !isAttack && counts.held > 0) return heldText(counts.held);
   if (state === 'held' || STUCK.has(state)) return reason;
@@ -67,7 +67,7 @@ export function standstillText(job: JobStatus): string | undefined {
   return exceptionText(job);
 }
 
-/** Returns `in sync but for 3 conflicts` for an idle job with exceptions. */
+/** Returns the exceptions of an idle job, such as `in sync but for 3 conflicts`. */
 export function exceptionText(job: JobStatus): string | undefined {
   const isExcepted = job.state === 'watching' && exceptionsOf(job, countText).length > 0;
   return isExcepted ? standingText(job, countText) : undefined;
@@ -77,7 +77,7 @@ function heldText(held: number): string {
   return `${numberText(held)} held (a)`;
 }
 
-/** Returns how the user can resolve the state of a job. */
+/** Returns how the user can resolve the job's state. */
 export function wayOut({ state, counts, brake }: JobStatus): string | undefined {
   if (brake?.alarmSince !== undefined || state === 'held') {
     return 'press a to review and approve, z to reject';

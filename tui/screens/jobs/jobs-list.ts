@@ -1,4 +1,7 @@
-/** Rows of the job lists: their orders, the text that a filter matches, and the texts to copy. */
+/**
+ * Defines the job lists: their sort orders, the text that a filter searches, and the texts that the
+ * user can copy.
+ */
 
 import type { JobStatus } from '../../../src/control/shapes.ts';
 import type { Copyable } from '../../ui/screen.ts';
@@ -8,7 +11,10 @@ import { troubleOf } from './job-text.ts';
 
 const NO_JOBS = 'no jobs; press n to create one, or run `holdfast up FOLDER`';
 
-/** Returns the text of an empty list. Before the first connection, the jobs are unknown. */
+/**
+ * Returns the text of an empty job list. Before the first connection to the daemon, the jobs are
+ * unknown.
+ */
 export function noJobsText({ status }: Ui): string {
   return status.current ? NO_JOBS : NOT_KNOWN;
 }

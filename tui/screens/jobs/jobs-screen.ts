@@ -1,4 +1,4 @@
-/** Lists all jobs, with the facts and the latest rounds of the job under the cursor. */
+/** Lists all jobs, with the details and latest sync rounds of the job under the cursor. */
 
 import type { JobStatus } from '../../../src/control/shapes.ts';
 import type { Copyable, Screen } from '../../ui/screen.ts';
@@ -18,7 +18,7 @@ import { attentionSign } from './job-text.ts';
 import { recentRounds } from './recent-rounds.ts';
 import { jobCopyables, jobList, noJobsText, takeJobs } from './jobs-list.ts';
 
-/** Number of lines of facts. The screen of the job shows all facts. */
+/** The number of detail lines below the list. The job's own screen shows all details. */
 const FACTS_BELOW = 8;
 
 export class JobsScreen implements Screen {

@@ -1,6 +1,6 @@
 /**
- * Prunes the versions that the `keep` rule of a job does not retain, after counting them and confirming the
- * job name.
+ * Prunes the versions that a job's `keep` rule does not retain. The user sees their number first and must type the
+ * job's name.
  */
 
 import type { Result } from '../../../src/control/messages.ts';
@@ -12,7 +12,7 @@ import { bytesText, countText } from '../../../src/text/amounts.ts';
 type Report = Result<'jobs.keep'>;
 
 export function keepAction(ui: Ui, current: () => JobStatus | undefined): AskingAction {
-  /** The job with versions to prune, according to the latest count. */
+  /** The name of the job for which the latest count found versions to prune. */
   let counted: string | undefined;
   const ask = async (): Promise<Question | undefined> => {
     counted = undefined;

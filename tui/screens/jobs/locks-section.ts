@@ -1,4 +1,4 @@
-/** Lists when the locks of a job expire, and the versions that are retained until then. */
+/** Lists the days on which a job's locks expire, and the versions that stay locked until then. */
 
 import type { Result } from '../../../src/control/messages.ts';
 import type { Copyable } from '../../ui/screen.ts';
@@ -19,11 +19,11 @@ interface LockRow {
   readonly until: number;
   readonly what: string;
   readonly amount: string;
-  /** Key of a retained version. */
+  /** The key of a retained version. Absent in the row of a day. */
   readonly key?: string;
 }
 
-/** Locks change at most daily. */
+/** Locks change at most once a day, so a reload every 30 seconds is enough. */
 const AGAIN_MS = 30_000;
 const DAY_MS = 86_400_000;
 

@@ -67,7 +67,7 @@ export class MovingSection implements Section {
   };
 }
 
-/** The speed is the average over the whole transfer. */
+/** Returns the columns of a transfer list. The rate is the average over the whole transfer. */
 export function transferColumns(now: number): readonly Column<TransferRow>[] {
   return [
     { title: 'PATH', width: 'grow', cut: 'middle', cell: ({ path }, look) => look.name(path) },

@@ -1,4 +1,4 @@
-/** The form of a new job. */
+/** The form for a new job. */
 
 import { resolve } from 'node:path';
 
@@ -17,10 +17,10 @@ import { placeText } from './job-text.ts';
 import type * as OptionFields from '../../acts/option-field.ts';
 import { openNewTarget } from '../../acts/new-target.ts';
 
-/** Choice that opens the form of a new target. */
+/** The choice that opens the form for a new target. */
 const ANOTHER = 'another service';
 
-/** `typed` contains values that the user entered before. */
+/** Opens the form for a new job. `typed` contains the values that the user entered before. */
 export async function newJob(ui: Ui, typed: FormValues = {}): Promise<void> {
   const [{ targets }, options] = await Promise.all([
     ui.call('targets.list', {}),
@@ -43,7 +43,7 @@ export async function newJob(ui: Ui, typed: FormValues = {}): Promise<void> {
   );
 }
 
-/** Opens the form of a target first, and then the form of the job with the values typed so far. */
+/** Opens the form for a new target. Afterwards opens the job form again with the values that the user already typed. */
 function withNewTarget(ui: Ui, values: FormValues): void {
   const resume = (target: string) => void ui.attempt(() => newJob(ui, { ...values, target }));
   void ui.attempt(() => openNewTarget(ui, { added: resume, left: () => resume(LOCAL_TARGET) }));
@@ -81,10 +81,10 @@ function fieldsOf(ui: Ui, targets: readonly string[], options: Options): Field[]
   ];
 }
 
-/** Options in the form. The other options can be edited later. */
+/** The options in the form. The user can edit the other options later. */
 const OPTIONS = ['lock', 'keep', 'exclude'] as const;
 
-/** Adds the job after a confirmation that shows the change. Rejects with the problem, or if the user declines. */
+/** Adds the job after a confirmation that shows the change. Rejects if adding fails or the user declines. */
 async function add(ui: Ui, spec: Spec): Promise<void> {
   const plan = await ui.call('jobs.plan', spec);
   if (plan.existing)

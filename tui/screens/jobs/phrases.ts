@@ -1,4 +1,4 @@
-/** The palette command `job`: `:job photos`, `:job photos pause`. */
+/** The palette command `job`, such as `:job photos` or `:job photos pause`. */
 
 import type { Ui } from '../../ui/ui.ts';
 import type { Action } from '../../commands/command.ts';
@@ -48,7 +48,10 @@ function completed(ui: Ui, argument: string): readonly string[] {
   return ui.status.jobs.map((job) => job.name).filter((each) => each.startsWith(name));
 }
 
-/** Runs the action on the screen of the job, so that its questions and messages appear there. */
+/**
+ * Opens the job's screen and runs the action there, so that its questions and messages appear on
+ * that screen.
+ */
 async function runPhrase(ui: Ui, argument: string): Promise<void> {
   const [name = '', verb = 'open'] = argument.split(/\s+/);
   const job = ui.status.job(name);
@@ -69,7 +72,10 @@ async function runPhrase(ui: Ui, argument: string): Promise<void> {
   await runAction(ui, screen, verb);
 }
 
-/** Runs the action like its key: it may be unavailable with a reason, or ask a question first. */
+/**
+ * Runs the action as its key would: the action may be unavailable for a reason, or ask a question
+ * first.
+ */
 async function runAction(ui: Ui, screen: JobScreen, verb: Verb): Promise<void> {
   const id = VERBS[verb];
   const action: Action | undefined = id === undefined ? undefined : screen.actions[id];

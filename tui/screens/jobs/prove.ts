@@ -12,7 +12,10 @@ import { FindingsScreen } from './findings-screen.ts';
 
 type Done = Extract<VerifyRow, { is: 'done' }>;
 
-/** Asks how much to read again. The verification runs in the background while a screen shows the findings. */
+/**
+ * Asks how many bytes the verification should download and compare. The verification runs in the background while a
+ * screen shows its findings.
+ */
 export function openVerify(ui: Ui, { name }: JobStatus): void {
   const field = {
     name: 'readBack',
@@ -49,7 +52,7 @@ interface Following {
   readonly work: Work;
 }
 
-/** Opens the screen with the first finding. Without findings, only a message is shown. */
+/** Opens the findings screen when the first finding arrives. If there are no findings, shows only a message. */
 async function follow(ui: Ui, { name, rows, work }: Following): Promise<void> {
   let screen: FindingsScreen | undefined;
   for await (const row of rows) {

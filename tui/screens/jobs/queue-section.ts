@@ -1,4 +1,4 @@
-/** Lists the pending changes of a job with their reasons, for one reason or all of them, in pages. */
+/** Lists a job's pending changes in pages, each with the reason why it is pending. The user can filter by reason. */
 
 import { defined } from '../../../src/base/defined.ts';
 import type { Result } from '../../../src/control/messages.ts';
@@ -35,7 +35,10 @@ const TONES: Readonly<Record<Reason, Tone>> = {
 };
 const FURTHER = '  f chooses';
 const PAGE = 1_000;
-/** No event reports changes of the queue. Reading its counts is cheap and does not move rows. */
+/**
+ * The interval for reloading the queue's counts, because no event reports changes to the queue. The request is cheap
+ * and does not make rows shift.
+ */
 const AGAIN_MS = 2_000;
 
 const COLUMNS: readonly Column<QueueRow>[] = [
@@ -110,7 +113,7 @@ export class QueueSection implements Section {
     this.#rows.stop();
   }
 
-  /** Selects the next reason that has rows, or all reasons after the last one. */
+  /** Selects the next reason that has rows. After the last reason, selects all reasons. */
   nextReason(): void {
     const has = (reason: Reason) => (this.#counts?.[reason] ?? 0) > 0;
     const from = this.#reason === undefined ? 0 : REASONS.indexOf(this.#reason) + 1;
@@ -118,7 +121,10 @@ export class QueueSection implements Section {
     void this.#rows.reload();
   }
 
-  /** Opens the screen for a decision about the change, or otherwise its whole text. */
+  /**
+   * Opens the screen on which the user can decide about the change. If there is no such screen, shows the row's full
+   * text.
+   */
   open(): void {
     const { current } = this.list;
     if (!current) return;
@@ -167,8 +173,8 @@ export class QueueSection implements Section {
   }
 
   /**
-   * Returns `all 128  error 2  conflict 1 …  f next` with the selected reason marked. If it does not fit,
-   * reasons without rows are omitted.
+   * Returns the counts by reason, such as `all 128  error 2  conflict 1 …  f next`, with the selected reason marked. If
+   * the line is too long, reasons without rows are omitted.
    */
   #countsLine(width: number, look: Look): string {
     const some = REASONS.filter((reason) => {
@@ -191,7 +197,10 @@ export class QueueSection implements Section {
     return `  ${[all, ...words].join('  ')}`;
   }
 
-  /** Only a list of one page is reloaded automatically. A longer one would move while the user reads it. */
+  /**
+   * Reloads the list automatically only if it fits on one page. In a longer list, rows would shift while the user
+   * reads.
+   */
   async #refresh(signal: AbortSignal): Promise<void> {
     const isShort = !this.#rows.more && this.#rows.count <= PAGE;
     const isFirst = this.#rows.count === 0;

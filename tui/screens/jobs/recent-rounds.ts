@@ -1,4 +1,4 @@
-/** The latest sync rounds of the job under the cursor, one per line. */
+/** Shows the latest sync rounds of the job under the cursor, one per line. */
 
 import type { JobStatus } from '../../../src/control/shapes.ts';
 import { bytesText, countText } from '../../../src/text/amounts.ts';
@@ -9,7 +9,7 @@ import { CursorContent } from '../../widgets/cursor-content.ts';
 import { ROUND_KINDS } from './rounds-section.ts';
 import type { Round } from './rounds-section.ts';
 
-/** Maximum for a pane. The screen of the job lists all rounds. */
+/** The maximum number of sync rounds in the pane. The job's own screen lists all sync rounds. */
 const RECENT_ROUNDS = 30;
 
 export function recentRounds(ui: Ui): CursorContent<JobStatus> {
@@ -25,8 +25,8 @@ export function recentRounds(ui: Ui): CursorContent<JobStatus> {
 }
 
 /**
- * Returns `2026-11-21 11:59  200 versions, 2 deletes, 3 kB  4 s  full`. A narrow pane truncates the least
- * important part.
+ * Returns a sync round as a line: `2026-11-21 11:59  200 versions, 2 deletes, 3 kB  4 s  full`. A narrow pane truncates
+ * the end, which is the least important part.
  */
 function roundLine(round: Round): SpanLine {
   const { startedAt, endedAt, kind } = round;

@@ -25,7 +25,7 @@ const COLUMNS: readonly Column<Change>[] = [
   { title: 'PATH', width: 'grow', cut: 'middle', cell: ({ path }, look) => look.name(path) },
 ];
 
-/** Columns for changes that are held because of their content, and not only because of their number. */
+/** The columns if changes are held because of their content, and not only because of their number. */
 const WITH_WHY: readonly Column<Change>[] = [
   ...COLUMNS,
   {
@@ -41,10 +41,10 @@ const WITH_WHY: readonly Column<Change>[] = [
 
 const WAYS = 'a applies the changes to the bucket, earlier versions stay; z keeps the objects';
 
-/** The same in one line of a small terminal. */
+/** The text about the keys, shortened to one line for a small terminal. */
 const SHORT_WAYS = 'a applies the changes; z keeps the objects';
 
-/** Height of a frame, titles and six rows. */
+/** The height of a frame with the column headings and six rows. */
 const LEAST_LIST = 9;
 
 export class ReviewScreen implements Screen {
@@ -55,13 +55,13 @@ export class ReviewScreen implements Screen {
   readonly #ui: Ui;
   readonly #job: string;
   readonly #rows: PagedRows<Change, string>;
-  /** The first page, which the user has seen. An approval applies only to its digest. */
+  /** The first page of the held changes that the user has seen. An approval applies only to the digest of this page. */
   #seen: Review | undefined;
-  /** True if the next first page replaces `#seen`. */
+  /** Whether the next first page replaces `#seen`. */
   #isFresh = true;
-  /** True if the held changes differ from the list. */
+  /** Whether the job now holds other changes than the list shows. */
   #isOld = false;
-  /** Number of changes in the latest status. */
+  /** The number of held changes in the latest status. */
   #held: number | undefined;
   #stopListening: (() => void) | undefined;
 
@@ -156,7 +156,10 @@ export class ReviewScreen implements Screen {
     return [...head, ...framedList(below, held, look)];
   }
 
-  /** Anomalies that indicate an attack are first, because restoring is more important than approving. */
+  /**
+   * Returns the lines above the list. Signs of an attack come first, because restoring is then more important than
+   * approving.
+   */
   #headLines(columns: number, look: Look): string[] {
     const old = this.#isOld
       ? [look.paint('attention', ' the held changes have changed: press r to reload')]
@@ -178,7 +181,7 @@ export class ReviewScreen implements Screen {
     return [...painted(signs ? 'bad' : 'attention', said), ...ways, ...old];
   }
 
-  /** Returns one line for each fact, the most important first, because a small terminal also has to show the list. */
+  /** Returns one line per fact, the most important first, for a small terminal that must also show the list. */
   #shortHead(columns: number, look: Look): string[] {
     const { signs, reason, passed, total = 0 } = this.#seen ?? {};
     const lines: readonly (readonly [Tone, string | undefined])[] = [
@@ -194,7 +197,7 @@ export class ReviewScreen implements Screen {
     );
   }
 
-  /** Opens the restore browser at the last time before the anomaly or before the deletes that were done. */
+  /** Opens the restore browser at the last time before the anomaly, or before the deletes that were already done. */
   #goBack(): void {
     const { signs, passed } = this.#seen ?? {};
     openRestore(this.#ui, this.#job, '', signs ? signs.since - 1 : passed?.before);
@@ -206,7 +209,7 @@ export class ReviewScreen implements Screen {
     void this.#rows.reload();
   }
 
-  /** Shows a message and does not reload the list, because the user is reading it. */
+  /** Reports that other changes are held now. Does not reload the list, because the user is reading it. */
   async #compare(): Promise<void> {
     const { digest } = await this.#ui.call('jobs.review', { name: this.#job, limit: 1 });
     this.#isOld ||= this.#seen !== undefined && digest !== this.#seen.digest;
@@ -239,7 +242,7 @@ function shortPassedText({ deletes }: NonNullable<Review['passed']>): string {
   return `${countText(deletes, 'delete')} were applied before the others were held`;
 }
 
-/** Returns the number of deletes that were done before the job held changes. */
+/** Returns how many deletes were done before the job held the changes. */
 function passedText({ before, deletes }: NonNullable<Review['passed']>): string {
   const done = `${countText(deletes, 'delete')} ${deletes === 1 ? 'was' : 'were'} done`;
   return `${done} before the others were held; the folder had all until ${timeText(before)}`;

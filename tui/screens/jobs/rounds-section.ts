@@ -128,7 +128,7 @@ export class RoundsSection implements Section {
     return [...tableLines(this.list, table, look), listStatus(this.list, width, look)];
   }
 
-  /** Reloads the list after a round has ended. */
+  /** Reloads the list after a sync round has ended. */
   #look(): void {
     const at = this.#ui.status.job(this.#job)?.lastRoundAt;
     if (at === this.#lastRoundAt) return;

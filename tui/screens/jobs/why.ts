@@ -1,4 +1,4 @@
-/** Explains the state of a job, and the lock of one of its paths. */
+/** Explains a job's state, and the lock on one of the job's paths. */
 
 import { isAbsolute, relative } from 'node:path';
 
@@ -15,7 +15,7 @@ import type { Look } from '../../theme/look.ts';
 import { subjectOf } from '../restore/subject.ts';
 import { wayOut } from './job-text.ts';
 
-/** What each state means, in a sentence. */
+/** The meaning of each job state, in a sentence. */
 const MEANINGS: Readonly<Record<JobStatus['state'], string>> = {
   starting: 'The job is starting.',
   scanning: 'The job compares the folder with the bucket.',
@@ -66,7 +66,7 @@ function countLines(job: JobStatus): string[] {
   });
 }
 
-/** Asks for a path. `path` is the initial text. */
+/** Asks for a path and explains its lock. `path` is the initial text of the prompt. */
 export function askWhyPath(ui: Ui, job: JobStatus, path = ''): void {
   const label = `path of ${job.name}: `;
   const onEnter = (typed: string) => {

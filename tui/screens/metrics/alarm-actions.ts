@@ -1,4 +1,4 @@
-/** Actions on one alarm, in the list and on its own screen. */
+/** Actions on one alarm, in the alarm list and on the alarm's own screen. */
 
 import { countText } from '../../../src/text/amounts.ts';
 import type { AlarmShape } from '../../../src/control/methods/monitoring.ts';

@@ -1,4 +1,4 @@
-/** The form of a new or existing alarm. */
+/** The form for a new or an existing alarm. */
 
 import type { AlarmDefinitionShape, AlarmShape } from '../../../src/control/methods/monitoring.ts';
 import { MISSING_DATA, METRICS, STATISTICS } from '../../../src/control/methods/monitoring.ts';
@@ -12,7 +12,10 @@ import { ACTION_HELP, actionsOf, actionsText, SIGNS } from './alarm-text.ts';
 import { readAmount } from '../../../src/text/amounts.ts';
 import { durationText, readDuration } from '../../../src/text/time.ts';
 
-/** Limits of the specification, "Monitoring and alarms": periods of 10 s to 7 days, over at most a week. */
+/**
+ * The periods that the form offers. The specification ("Monitoring and alarms") allows periods from 10 s to 7 days,
+ * over a total of at most a week.
+ */
 const PERIODS_MS = [60_000, 300_000, 3_600_000, 21_600_000, 86_400_000];
 const MOST_PERIODS = 10_080;
 
@@ -124,7 +127,7 @@ function datapointsProblem(text: string, values: FormValues): string | undefined
   return wholeProblem(text === '' ? '0' : text, 1, most);
 }
 
-/** Returns the period as text that `readDuration` parses to the same value. */
+/** Returns the period as text. `readDuration` parses this text to the same value. */
 function periodText(periodMs: number): string {
   const text = durationText(periodMs);
   return readDuration(text) === periodMs ? text : `${periodMs / 1_000} s`;

@@ -1,4 +1,4 @@
-/** One alarm: its condition, its state and its history. */
+/** Shows one alarm: its condition, its state and its history. */
 
 import type { Result } from '../../../src/control/messages.ts';
 import type { AlarmShape } from '../../../src/control/methods/monitoring.ts';
@@ -75,7 +75,7 @@ export class AlarmScreen implements Screen {
     this.#rows.stop();
   }
 
-  /** Shows the whole history entry, because a summary may be longer than its row. */
+  /** Shows the whole history entry, because its summary may be longer than its row. */
   open(): void {
     const { current } = this.list;
     if (!current) return;

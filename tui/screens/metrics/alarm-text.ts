@@ -1,4 +1,4 @@
-/** Formats alarms as text, and parses the parts that can be typed. */
+/** Formats alarms as text, and parses the parts of an alarm that the user can type. */
 
 import type {
   AlarmActionShape,
@@ -22,7 +22,7 @@ export const SIGNS: Readonly<Record<AlarmShape['comparison'], string>> = {
   LessThanOrEqualToThreshold: '<=',
 };
 
-/** Returns `Average BucketSizeBytes > 1 TB`. */
+/** Returns an alarm's condition, such as `Average BucketSizeBytes > 1 TB`. */
 export function conditionText(alarm: AlarmDefinitionShape): string {
   const { statistic, metric, comparison, threshold } = alarm;
   return `${statistic} ${metric} ${SIGNS[comparison]} ${valueText(metric, threshold)}`;
@@ -33,7 +33,7 @@ export function valueText(metric: AlarmShape['metric'], value: number): string {
 }
 
 /**
- * Returns the action as it is typed and shown: `log`, `notification`, `webhook:URL`,
+ * Returns the action as the user types it: `log`, `notification`, `webhook:URL`,
  * `command:["PROGRAM","ARGUMENT"]`.
  */
 export function actionText(action: AlarmActionShape): string {
@@ -42,9 +42,11 @@ export function actionText(action: AlarmActionShape): string {
   return action.type;
 }
 
-/** Parses an action. Throws an error that describes the valid forms. */
+/**
+ * Parses a typed action. If the text is invalid, throws an error that describes the valid forms.
+ */
 export function actionOf(text: string, before: readonly AlarmActionShape[]): AlarmActionShape {
-  // Secrets and timeouts, which the text does not contain, are kept.
+  // An unchanged action keeps its secrets and timeouts, which the text does not contain.
   const same = before.find((action) => actionText(action) === text);
   if (same) return same;
   if (text === 'log' || text === 'notification') return { type: text };

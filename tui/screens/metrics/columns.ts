@@ -1,4 +1,4 @@
-/** Columns of bucket metrics and of alarms. */
+/** The columns of the lists of bucket metrics and alarms. */
 
 import type { AlarmShape, BucketMetricsShape } from '../../../src/control/methods/monitoring.ts';
 import type { Column } from '../../widgets/column-widths.ts';
@@ -31,7 +31,7 @@ export const BUCKET_COLUMNS: readonly Column<BucketMetricsShape>[] = [
     cell: ({ deleteMarkers }) => numberText(deleteMarkers),
   },
   { title: 'PARTS', width: 6, align: 'right', drop: 5, cell: ({ parts }) => numberText(parts) },
-  // The sum of the three columns to the left.
+  // NumberOfObjects is the sum of the three columns to its left.
   {
     title: 'NumberOfObjects',
     width: 15,
@@ -66,7 +66,7 @@ function stateText({ state, acknowledgedAt }: AlarmShape): string {
   return acknowledgedAt === undefined ? state : `${state} (known)`;
 }
 
-/** An alarm that no user has acknowledged is highlighted. */
+/** Highlights an alarm that no user has acknowledged. */
 export function alarmTone({ state, acknowledgedAt }: AlarmShape): Tone | undefined {
   return state === 'ALARM' && acknowledgedAt === undefined ? 'bad' : undefined;
 }

@@ -1,4 +1,4 @@
-/** Divides the lines of the metrics screen. Pure functions. */
+/** Divides the height of the metrics screen among its lists and charts. All functions are pure. */
 
 import { MOST_CHART_LINES } from './series.ts';
 
@@ -6,28 +6,28 @@ interface Content {
   readonly buckets: number;
   readonly alarms: number;
   readonly focused: 'buckets' | 'alarms';
-  /** True if charts are shown. Otherwise, one line gives the reason. */
+  /** Whether charts are shown. If false, one line gives the reason. */
   readonly hasCharts: boolean;
 }
 
 interface Heights {
-  /** 0 if not shown. */
+  /** The height of the bucket list. It is 0 if the list is not shown. */
   readonly buckets: number;
   readonly charts: number;
   readonly alarms: number;
 }
 
-/** Height of the border above and the titles. */
+/** The height of the upper border and the column headings. */
 const AROUND = 2;
 const FRAME = 1;
-/** Height of one chart with its head, two rows and the line of times. */
+/** The minimum height of the charts: one chart with its heading and two rows, and the line of times. */
 const LEAST_CHARTS = 5;
-/** With fewer lines, only the focused list is shown. */
+/** On a screen with fewer lines, only the focused list is shown. */
 const ROOM_FOR_BOTH = 13;
 
 /**
- * Lists get the height that they need, and charts get the rest that they can use. `room` excludes the lowest
- * border.
+ * Returns the heights. Lists get the height that they need, and charts get the rest, up to their maximum. `room`
+ * excludes the lowest border.
  */
 export function heightsOf(room: number, content: Content): Heights {
   const { focused, hasCharts } = content;

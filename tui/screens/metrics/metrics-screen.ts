@@ -1,4 +1,4 @@
-/** Shows the size of the buckets, now and over time, and the alarms on their metrics. */
+/** Shows the current and past sizes of the buckets, and the alarms on their metrics. */
 
 import type { AlarmShape, BucketMetricsShape } from '../../../src/control/methods/monitoring.ts';
 import { STATISTICS } from '../../../src/control/methods/monitoring.ts';
@@ -43,10 +43,10 @@ export class MetricsScreen implements Screen {
   #span = 2;
   #statistic: Statistic = 'Average';
   #series: readonly Series[] = [];
-  /** Bucket, span and statistic of the loaded series. */
+  /** Identifies the loaded series by bucket, time span and statistic. */
   #seriesOf = '';
   #seriesBucket = '';
-  /** The keys of the bucket that have a current object. No series of this number is recorded. */
+  /** The number of keys in the bucket that have a current object. The daemon records no series for it. */
   #heads: Result<'metrics.get'>['heads'] | undefined;
 
   constructor(ui: Ui) {
@@ -128,7 +128,10 @@ export class MetricsScreen implements Screen {
     await this.#readSeries(signal);
   }
 
-  /** Loads the series after each minute's sample, and after another bucket, span or statistic was selected. */
+  /**
+   * Loads the series every minute, when the daemon has recorded a new value, and after the user has selected another
+   * bucket, time span or statistic.
+   */
   async #readSeries(signal: AbortSignal): Promise<void> {
     const bucket = this.#buckets.current?.bucket;
     const span = SPANS[this.#span] ?? SPANS[0];
@@ -232,7 +235,7 @@ export class MetricsScreen implements Screen {
     return `  ${numberText(count)}${most} current ${count === 1 ? 'object' : 'objects'}`;
   }
 
-  /** The charts keep their height while the series of another bucket are loaded. */
+  /** Whether charts are shown. They keep their height while the series of another bucket are loading. */
   get #hasCharts(): boolean {
     const { current } = this.#buckets;
     const isRead = current && this.#seriesBucket === current.bucket;

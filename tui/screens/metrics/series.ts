@@ -1,4 +1,4 @@
-/** Loads the series of a bucket metric over a time span, and draws its chart. */
+/** Loads a series of bucket metrics over a time span, and draws its chart. */
 
 import type { Params, Result } from '../../../src/control/messages.ts';
 import type { Ui } from '../../ui/ui.ts';
@@ -14,7 +14,7 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
-/** Spans that `+` and `-` select. With these periods, the bars of the whole span fit on the screen. */
+/** The time spans that `+` and `-` select. With these periods, the bars of a whole span fit on the screen. */
 export const SPANS = [
   { name: '1 hour', ms: HOUR_MS, periodMs: MINUTE_MS },
   { name: '6 hours', ms: 6 * HOUR_MS, periodMs: 5 * MINUTE_MS },
@@ -35,7 +35,7 @@ export interface Series {
   readonly points: readonly Pick<Points[number], 'at' | 'value'>[];
 }
 
-/** The recorded values with the most detail for a span. No values are recorded for longer than 30 days. */
+/** For each time span, the recorded values with the most detail. The daemon stores values for at most 30 days. */
 const RECENT: Readonly<Record<Span['name'], Params<'metrics.recent'>['span']>> = {
   '1 hour': 'hour',
   '6 hours': 'day',
@@ -45,7 +45,7 @@ const RECENT: Readonly<Record<Span['name'], Params<'metrics.recent'>['span']>> =
   '1 year': 'month',
 };
 
-/** Loads the size of a bucket as recorded by the daemon, which does this for all buckets without monitoring, too. */
+/** Loads the bucket size over time. The daemon records it for all buckets, even if monitoring is off. */
 export async function readRecentSize(
   ui: Ui,
   bucket: string,
@@ -61,7 +61,7 @@ export async function readRecentSize(
   return { metric: 'BucketSizeBytes', span, from: end - span.ms, periodMs: stepMs, points };
 }
 
-/** Returns one value for each period of the span; undefined for a period without samples. */
+/** Returns one value for each period in the time span, or undefined for a period without samples. */
 export function valuesOf({ points, span, from, periodMs }: Series): (number | undefined)[] {
   const byPeriod = new Map(
     points.map(({ at, value }) => [Math.floor((at - from) / periodMs), value]),
@@ -70,14 +70,14 @@ export function valuesOf({ points, span, from, periodMs }: Series): (number | un
   return Array.from({ length: count }, (_, index) => byPeriod.get(index));
 }
 
-/** Height of the heads of two charts and the line of times below them. */
+/** The height of the headings of two charts and the line of times below them. */
 const BOTH = 3;
-/** A higher chart does not show more detail. */
+/** The maximum height of a chart, because a higher chart does not show more detail. */
 const MOST_ROWS = 16;
-/** Height of all charts if each has the maximum number of rows. */
+/** The height of all charts if each has its maximum height. */
 export const MOST_CHART_LINES = 2 * MOST_ROWS + BOTH;
 
-/** Returns a chart of each series, one below the other, or only that of the first series if not all of them fit. */
+/** Draws the charts below each other. If they do not all fit, draws only the chart of the first series. */
 export function chartsOf(series: readonly Series[], { columns, rows }: Area, look: Look): string[] {
   const both = Math.floor((rows - BOTH) / 2);
   const [first] = series;
@@ -90,7 +90,7 @@ export function chartsOf(series: readonly Series[], { columns, rows }: Area, loo
   return [...charts, timesLine(first, size, look)];
 }
 
-/** Returns the minimum and maximum of the series, and its chart. */
+/** Returns a heading with the minimum and maximum of the series, and the chart below the heading. */
 function chartOf(series: Series, size: ChartSize, look: Look): string[] {
   const values = valuesOf(series);
   const known = values.filter((value) => value !== undefined);

@@ -6,7 +6,7 @@ import type { Ui } from '../../ui/ui.ts';
 import { Sources } from '../../data/sources.ts';
 import type { Tone } from '../../theme/look.ts';
 
-/** `service` is absent for the local service. */
+/** The service and name of a cluster. `service` is absent for the local service. */
 export interface ClusterPlace {
   readonly service?: string;
   readonly clusterName: string;
@@ -19,14 +19,14 @@ export interface ClusterRow extends ClusterPlace {
 export type Nodegroup = Result<'nodegroups.describe'>;
 export type Update = Result<'nodegroups.describeUpdate'>;
 
-/** Name of the local service in lists. */
+/** The name of the local service in lists. */
 const LOCAL = 'local';
 
 export function placeOf({ service, clusterName }: ClusterPlace): ClusterPlace {
   return defined({ service, clusterName });
 }
 
-/** Clusters of all services. */
+/** Loads and caches the clusters of all services. */
 export class ClusterLists {
   readonly #ui: Ui;
   readonly #services: Sources<ClusterRow>;
@@ -39,7 +39,7 @@ export class ClusterLists {
     });
   }
 
-  /** Services that do not respond, with the reasons. */
+  /** The services that do not respond, each with the reason. */
   get problems(): readonly string[] {
     return this.#services.problems;
   }
@@ -48,7 +48,7 @@ export class ClusterLists {
     return this.#services.rows();
   }
 
-  /** Lists the clusters of all services. `heard` is called for each response. */
+  /** Lists the clusters of all services. Calls `heard` after each response. */
   async read(signal: AbortSignal, heard: () => void): Promise<void> {
     const { services } = await this.#ui.call('clusters.services', {}, { signal });
     const names = services.map(({ name }) => name);
@@ -119,7 +119,7 @@ async function pagesOf(
   return items;
 }
 
-/** Returns whether a cluster or node group is changing, so that its state is loaded every second. */
+/** Returns whether a cluster or node group is changing. While it changes, its state is loaded every second. */
 export function isChanging(status: string): boolean {
   return status.endsWith('ING');
 }

@@ -30,7 +30,7 @@ import { openTags } from './tags.ts';
 const NONE = 'no cluster is selected';
 const CHANGING_MS = 1_000;
 const QUIET_MS = 5_000;
-/** Number of detail lines below the list. */
+/** The number of detail lines below the list. */
 const DETAIL_ROWS = 5;
 
 const COLUMNS: readonly Column<ClusterRow>[] = [
@@ -230,7 +230,7 @@ export class ClustersScreen implements Screen {
   }
 }
 
-/** Timeout for loading the facts of a question. */
+/** The timeout for loading the facts that a question shows. */
 const ASK_MS = 10_000;
 
 function newCluster(values: FormValues): Params<'clusters.create'> {

@@ -1,4 +1,4 @@
-/** Actions on one node group, in the list and on its own screen. */
+/** Actions on one node group, in the list and on the node group's own screen. */
 
 import type { Ui } from '../../ui/ui.ts';
 import { about } from '../../commands/about.ts';
@@ -13,9 +13,9 @@ import { openTags } from './tags.ts';
 
 interface Held {
   readonly place: ClusterPlace;
-  /** The node group that the keys apply to. */
+  /** Returns the node group that the keys apply to. */
   readonly current: () => Nodegroup | undefined;
-  /** All listed node groups, as loaded last. */
+  /** Returns all node groups from the last load. */
   readonly groups: () => readonly Nodegroup[];
   readonly changed: () => void;
 }

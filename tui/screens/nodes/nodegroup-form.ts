@@ -1,4 +1,6 @@
-/** Forms of node groups: a new one, a changed configuration, and another version. */
+/**
+ * The forms for node groups: for a new node group, for its configuration, and for a version update.
+ */
 
 import { defined } from '../../../src/base/defined.ts';
 import type { Params } from '../../../src/control/messages.ts';
@@ -16,7 +18,7 @@ import {
 } from '../../text/pairs.ts';
 import type { ClusterPlace, Nodegroup } from './cluster-data.ts';
 
-/** Limit of the specification, section "Limits". */
+/** The maximum number of nodes (specification, section "Limits"). */
 const MOST_NODES = 450;
 const EFFECTS = ['NO_SCHEDULE', 'NO_EXECUTE', 'PREFER_NO_SCHEDULE'] as const;
 
@@ -152,7 +154,7 @@ type ConfigChanges = Omit<
   'clusterName' | 'nodegroupName' | 'service' | 'clientRequestToken'
 >;
 
-/** Returns only the changes, because each member of the request creates an update. */
+/** Returns only the changed settings, because each member of the request creates an update. */
 export function configChanges(group: Nodegroup, values: FormValues): ConfigChanges {
   const scaling = scalingOf(values);
   const labels = pairsOf(value(values, 'labels'));

@@ -1,4 +1,4 @@
-/** Shows one node group: its details, its health, and its updates. */
+/** Shows one node group: its details, its health and its updates. */
 
 import type { Copyable, Screen } from '../../ui/screen.ts';
 import type { Area } from '../../widgets/layout.ts';

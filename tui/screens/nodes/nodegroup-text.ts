@@ -9,7 +9,10 @@ import type { Nodegroup, Update } from './cluster-data.ts';
 import { healthText } from './health.ts';
 import { taintText } from './nodegroup-form.ts';
 
-/** Returns two lines: `labels env=prod   max unavailable 1   disk 50`, and the latest update with the health. */
+/**
+ * Returns two lines: the configuration (`labels env=prod   max unavailable 1   disk 50`), and the latest update with
+ * the health.
+ */
 export function summaryLines(group: Nodegroup, latest: Update | undefined, look: Look): string[] {
   const none = look.glyphs.none;
   const words = [

@@ -1,4 +1,4 @@
-/** Lists the node groups of a cluster, with the details and the latest update of the selected one. */
+/** Lists the node groups in a cluster, with the details and the latest update of the selected node group. */
 
 import type { Copyable, Screen } from '../../ui/screen.ts';
 import type { Area } from '../../widgets/layout.ts';
@@ -19,7 +19,7 @@ import { nodegroupFacts, summaryLines } from './nodegroup-text.ts';
 
 const CHANGING_MS = 1_000;
 const QUIET_MS = 5_000;
-/** Number of detail lines below the list. */
+/** The number of detail lines below the list. */
 const SUMMARY_ROWS = 2;
 
 const scaling = ({ scalingConfig }: Nodegroup, name: 'desiredSize' | 'minSize' | 'maxSize') =>

@@ -1,4 +1,4 @@
-/** Edits the tags of a cluster or a node group as a whole. Undo restores the previous tags. */
+/** Edits all tags of a cluster or node group in one form. An undo restores the previous tags. */
 
 import { defined } from '../../../src/base/defined.ts';
 import type { Ui } from '../../ui/ui.ts';

@@ -1,4 +1,4 @@
-/** Loads facts that the listing of a bucket does not contain: versioning, locks, legal holds and conflicts. */
+/** Loads details that a bucket's listing does not contain: versioning, locks, legal holds and conflicts. */
 
 import { isAbort } from '../../../src/base/errors.ts';
 import { isControlError } from '../../../src/control/control-error.ts';
@@ -15,7 +15,7 @@ import type { Sums } from './folder-sums.ts';
 import { idOf, isStored, nameOf } from './object-rows.ts';
 import type { ObjectRow, StoredRow } from './object-rows.ts';
 
-/** Limit for one job. The conflict screen lists all of them. */
+/** The maximum number of conflicts that are loaded per job. The conflicts screen lists all of them. */
 const MOST_CONFLICTS = 1_000;
 
 export class BucketKnowledge implements RowKnowledge {
@@ -28,7 +28,7 @@ export class BucketKnowledge implements RowKnowledge {
 
   readonly #folders: FolderSums;
 
-  /** `prefix` returns the visible folder. `counted` is called after the sizes of its folders were loaded. */
+  /** `prefix` returns the visible prefix. `counted` is called after the sizes of the prefixes below it were loaded. */
   constructor(ui: Ui, place: BucketPlace, prefix: () => string, counted: () => void) {
     this.#folders = new FolderSums(ui, place, prefix, counted);
     this.#ui = ui;
@@ -36,7 +36,7 @@ export class BucketKnowledge implements RowKnowledge {
     this.#facts = new RowFacts<StoredRow>(ui, { place, id: idOf, ref: ({ key }) => ({ key }) });
   }
 
-  /** Undefined until the daemon has responded. */
+  /** The bucket's configuration. Undefined until the daemon has responded. */
   get bucket(): Result<'buckets.describe'> | undefined {
     return this.#bucket;
   }
@@ -59,7 +59,7 @@ export class BucketKnowledge implements RowKnowledge {
     return this.#bucket.objectLock ? undefined : 'the bucket was created without object lock';
   }
 
-  /** Returns `versioned  lock:GOVERNANCE 30d`. */
+  /** Returns the bucket's configuration as text: `versioned  lock:GOVERNANCE 30d`. */
   get note(): string {
     if (!this.#bucket) return '';
     const { versioning, objectLock } = this.#bucket;
@@ -72,12 +72,12 @@ export class BucketKnowledge implements RowKnowledge {
 
   readonly sumsOf = (prefix: string): Sums | undefined => this.#folders.of(prefix);
 
-  /** Loads the sizes of the folders after another folder was opened. */
+  /** Loads the folder sizes after the user has opened another folder. */
   readFolders(): void {
     this.#folders.start();
   }
 
-  /** Requests the facts of the bucket. It can be called again to update them. */
+  /** Loads the bucket's details. Another call updates them. */
   read(): void {
     this.#folders.start();
     this.#asking?.abort();
@@ -108,14 +108,17 @@ export class BucketKnowledge implements RowKnowledge {
     return this.#ui.clock.now();
   }
 
-  /** Requests facts of the rows. Without versioning and Object Lock, the listing already contains all facts. */
+  /**
+   * Loads details for the visible rows. Without versioning and Object Lock, the listing already contains all details,
+   * so nothing is requested.
+   */
   want(inView: readonly StoredRow[], current: ObjectRow | undefined): void {
     const hasMore = isLocal(this.#place) ? this.hasVersions : this.canLock;
     const rows = hasMore ? inView.filter(({ kind }) => kind === 'object') : [];
     this.#facts.want(rows, current?.kind === 'object' ? current : undefined);
   }
 
-  /** Discards facts after locks, tags or versions have changed. */
+  /** Marks the loaded details as stale after locks, tags or versions have changed. */
   expire(): void {
     this.#facts.expire();
   }
@@ -130,8 +133,7 @@ export class BucketKnowledge implements RowKnowledge {
       const { versioning } = await this.#ui.call('versioning.get', asked(this.#place));
       return versioning ?? 'off';
     } catch (error) {
-      // A user who may delete objects in another user's bucket may lack the permission to read its versioning
-      // state.
+      // A user who may delete objects in another user's bucket may lack the permission to read its versioning state.
       if (isControlError(error, 'Storage')) return 'unknown';
       throw error;
     }
@@ -152,7 +154,7 @@ export class BucketKnowledge implements RowKnowledge {
 
 const VERSIONING = { Enabled: 'versioned', Suspended: 'versioning suspended' } as const;
 
-/** Returns the keys with a conflict of a job. */
+/** Returns the keys for which a job reports a conflict. */
 async function conflictsIn(
   ui: Ui,
   place: BucketPlace,

@@ -1,4 +1,4 @@
-/** Columns of the objects below a prefix. */
+/** The columns of the list of objects below a prefix. */
 
 import { bar, paintedBar } from '../../widgets/charts.ts';
 import type { Column } from '../../widgets/column-widths.ts';
@@ -11,7 +11,7 @@ import { lockTone } from '../../theme/tones.ts';
 import { isStored, nameOf } from './object-rows.ts';
 import type { ObjectRow } from './object-rows.ts';
 
-/** Facts about a row that the listing does not contain. */
+/** Access to details about a row that the listing does not contain. */
 export interface RowKnowledge {
   readonly factsOf: (row: ObjectRow) => ObjectFacts | undefined;
   readonly locksOf: (row: ObjectRow) => LockFacts | undefined;
@@ -19,7 +19,7 @@ export interface RowKnowledge {
   readonly isInConflict: (row: ObjectRow) => boolean;
   readonly hasVersions: boolean;
   readonly sumsOf: SumsOf;
-  /** True if objects may have locks and legal holds. Flags that are not loaded yet are then unknown. */
+  /** Whether objects in the bucket may have locks and legal holds. If so, flags that are not loaded yet are unknown. */
   readonly canLock: boolean;
   readonly now: () => number;
 }
@@ -66,7 +66,7 @@ export function objectColumns(prefix: string, known: RowKnowledge): readonly Col
   ];
 }
 
-/** Paints each flag in its own tone, and a lock in the tone of its mode. */
+/** Colours each flag in its own tone, and the lock flag in the tone of its mode. */
 function paintedFlags(flags: string, mode: string | undefined, look: Look): string {
   const tones: Readonly<Record<string, Tone | undefined>> = {
     L: lockTone(mode),
@@ -81,11 +81,11 @@ function paintedFlags(flags: string, mode: string | undefined, look: Look): stri
 function shownName(row: ObjectRow, prefix: string, look: Look): string {
   if (row.kind === 'up') return '..';
   const name = nameOf(row).slice(prefix.length);
-  // A name may be empty, or equal the name of the parent row.
+  // An object's name may be empty, or look like the row of the parent folder.
   return /^\.{0,2}$/.test(name) ? `"${name}"` : look.name(name);
 }
 
-/** Returns columns with bars of the share in the prefix, once its size is known. */
+/** Returns columns with a bar for each row's share of the prefix, or none until the prefix's size is known. */
 function shareColumns(all: number, { sumsOf }: RowKnowledge): Column<ObjectRow>[] {
   if (all === 0) return [];
   const share = (row: ObjectRow) => {
@@ -110,7 +110,7 @@ function sizeOf(row: ObjectRow): number | undefined {
   return row.kind === 'object' ? row.sizeBytes : undefined;
 }
 
-/** For a folder, returns the size of the current versions below it. */
+/** Returns the size of an object, or the size of the current versions below a folder. */
 function sizeCell(row: ObjectRow, { sumsOf }: RowKnowledge, look: Look): string {
   if (row.kind === 'object') return bytesText(row.sizeBytes);
   if (row.kind !== 'folder') return row.kind === 'deleted' ? '(deleted)' : '';
@@ -118,7 +118,10 @@ function sizeCell(row: ObjectRow, { sumsOf }: RowKnowledge, look: Look): string 
   return sums ? bytesText(sums.bytes) : look.glyphs.none;
 }
 
-/** For a folder, returns the time of the newest version or delete marker below it. */
+/**
+ * Returns the modification time of an object. For a folder, returns the time of the newest version or delete marker
+ * below it.
+ */
 function modifiedCell(row: ObjectRow, { sumsOf }: RowKnowledge): string {
   if (row.kind === 'up') return '';
   const at = row.kind === 'folder' ? sumsOf(row.prefix)?.newestAt : row.lastModifiedAt;
@@ -135,7 +138,7 @@ function versionsCell(row: ObjectRow, known: RowKnowledge, look: Look): string {
 }
 
 /**
- * Returns `LHCD` for locked, on hold, in conflict and deleted. A hyphen means no, and a space means unknown.
+ * Returns the flags `LHCD` (locked, on legal hold, in conflict, deleted). A hyphen means no, and a space means unknown.
  * Folders have no flags.
  */
 export function flagsText(row: ObjectRow, known: RowKnowledge): string {

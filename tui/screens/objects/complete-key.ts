@@ -1,15 +1,15 @@
-/** Completes a key or prefix with the keys of the bucket. */
+/** Completes a typed key or prefix with the keys in the bucket. */
 
 import type { Ui } from '../../ui/ui.ts';
 import { asked } from '../../data/place.ts';
 import type { BucketPlace } from '../../data/place.ts';
 import { DELIMITER } from './object-rows.ts';
 
-/** Number of names that one completion loads. */
+/** The maximum number of names that are loaded for one completion. */
 const MOST_NAMES = 200;
 
 /**
- * Returns the longest common prefix of all names that begin with `typed`; undefined if it is not longer than
+ * Returns the longest common start of all names that begin with `typed`. Returns undefined if it is not longer than
  * `typed`.
  */
 export async function completedKey(
@@ -22,7 +22,7 @@ export async function completedKey(
   return common.length > typed.length ? common : undefined;
 }
 
-/** Returns the prefixes and keys that begin with `prefix`. */
+/** Returns the prefixes and keys that start with `prefix`. */
 export async function namesFrom(ui: Ui, place: BucketPlace, prefix: string): Promise<string[]> {
   const params = { ...asked(place), prefix, delimiter: DELIMITER, maxKeys: MOST_NAMES };
   const { objects, commonPrefixes } = await ui.call('objects.list', params);

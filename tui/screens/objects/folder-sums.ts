@@ -1,4 +1,7 @@
-/** Loads the sizes of a prefix and of its folders, which the daemon counts in the background. */
+/**
+ * Loads the sizes of a prefix and of the folders below it. The daemon counts them in the
+ * background.
+ */
 
 import type { Result } from '../../../src/control/messages.ts';
 import type { Ui } from '../../ui/ui.ts';
@@ -16,9 +19,9 @@ export class FolderSums {
   #isCounting = false;
   #sums: ReadonlyMap<string, Sums> = new Map();
 
-  /** `changed` is called after each update. */
+  /** `changed` is called after each update of the sizes. */
   constructor(ui: Ui, place: BucketPlace, prefix: () => string, changed: () => void) {
-    // A count on a remote service costs requests, so it starts only on the usage screen.
+    // On a remote service, counting costs requests, so it starts only on the usage screen.
     const count = isLocal(place) ? 'missing' : 'never';
     this.#polling = new Polling({
       clock: ui.clock,
@@ -36,7 +39,7 @@ export class FolderSums {
     });
   }
 
-  /** Undefined until the folder has been counted. */
+  /** Returns a folder's size, or undefined until the folder has been counted. */
   of(prefix: string): Sums | undefined {
     return this.#sums.get(prefix);
   }

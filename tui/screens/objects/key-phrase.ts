@@ -1,4 +1,4 @@
-/** The palette command `key`: finds objects of the open bucket by any part of their key. */
+/** The palette command `key`, which finds objects in the open bucket by any part of their key. */
 
 import type { Ui } from '../../ui/ui.ts';
 import type { Phrase } from '../../ui/phrase.ts';
@@ -10,7 +10,7 @@ import { namesFrom } from './complete-key.ts';
 import { DELIMITER } from './object-rows.ts';
 import { ObjectsScreen } from './objects-screen.ts';
 
-/** In larger buckets, keys are found only by their prefix. */
+/** The palette searches at most this many keys. In a larger bucket, it finds keys only by their prefix. */
 const MOST_KEYS = 5_000;
 const PAGE_ROWS = 1_000;
 
@@ -58,7 +58,7 @@ function matching(ui: Ui, place: BucketPlace, text: string): readonly string[] {
   return [...new Set([...begin, ...fuzzySorted(keys, text, (key) => [key])])];
 }
 
-/** Returns the text if it is a key or a folder of the bucket, otherwise the first key that matches it. */
+/** Returns the text if it is a key or folder in the bucket, otherwise the first key that matches the text. */
 async function meantKey(ui: Ui, place: BucketPlace, text: string): Promise<string> {
   const [match] = matching(ui, place, text);
   if (match === undefined || match === text || text.endsWith(DELIMITER)) return text;

@@ -1,4 +1,4 @@
-/** One prefix of a bucket with its rows and the cursor. */
+/** One prefix of a bucket, with its rows and the cursor position. */
 
 import type { Ui } from '../../ui/ui.ts';
 import { ListModel } from '../../widgets/list-model.ts';
@@ -14,9 +14,12 @@ export class ObjectsLevel {
   readonly list: ListModel<ObjectRow>;
   readonly rows: PagedRows<ObjectRow, ObjectCursor>;
   readonly #showDeleted: () => boolean;
-  /** The listing of the loaded rows. Cursors of one listing are invalid in the other. */
+  /**
+   * The listing that the loaded rows come from. A page cursor is valid only in the listing that
+   * returned it.
+   */
   #listing: Pick<Listing, 'showDeleted' | 'byVersions'> = { showDeleted: false, byVersions: false };
-  /** Id of the row that the cursor moves to once it is loaded. */
+  /** The id of the row that the cursor moves to once this row is loaded. */
   #wantedId: string | undefined;
 
   constructor(ui: Ui, options: LevelOptions) {
@@ -42,18 +45,20 @@ export class ObjectsLevel {
     this.list.show(this.rows);
   }
 
-  /** Sorts the rows again after the sizes of folders have changed. */
+  /** Sorts the rows again after the folder sizes have changed. */
   sortAgain(): void {
     this.#changed();
   }
 
-  /** Moves the cursor to the row once it is loaded. */
+  /** Moves the cursor to the row with this id, once the row is loaded. */
   goTo(id: string): void {
     this.#wantedId = id;
     this.#changed();
   }
 
-  /** Loads more pages until the row is found. Returns whether it exists. */
+  /**
+   * Loads more pages until it finds the row with this id. Returns false if the row does not exist.
+   */
   async seek(id: string, signal: AbortSignal): Promise<boolean> {
     if (this.list.order) this.list.orderBy(BY_NAME);
     await this.rows.reload();
@@ -78,12 +83,12 @@ export class ObjectsLevel {
   async refresh(): Promise<void> {
     if (this.#isAnotherListing) return this.restart();
     await this.rows.reload(this.list.filter || this.list.order ? 0 : this.list.top);
-    // If the row was not on this page, the cursor must not jump to it later.
+    // If the row was not on this page, the cursor must not jump to the row later.
     this.#wantedId = undefined;
     this.list.searchAgain();
   }
 
-  /** Reloads from the first page, for another listing of the same prefix. */
+  /** Reloads from the first page, because another listing of the same prefix was selected. */
   async restart(): Promise<void> {
     this.#listing = this.#wantedListing;
     const { current } = this.list;

@@ -1,4 +1,4 @@
-/** Actions on the chosen objects of a prefix. */
+/** Actions on the selected objects below a prefix. */
 
 import { listBelow } from '../../acts/below.ts';
 import { askDeletion, deleteAll } from '../../acts/delete.ts';
@@ -29,11 +29,11 @@ export interface ObjectsContext {
   readonly place: BucketPlace;
   readonly known: BucketKnowledge;
   readonly prefix: () => string;
-  /** The row under the cursor. */
+  /** Returns the row under the cursor. */
   readonly current: () => ObjectRow | undefined;
-  /** The marked rows, or else the current one. */
+  /** Returns the marked rows, or the row under the cursor if none is marked. */
   readonly chosen: () => readonly ObjectRow[];
-  /** Called after a change: clears the marks and reloads. `returned` is the key for the cursor. */
+  /** Called after a change, to clear the marks and reload the list. The cursor moves to the key `returned`. */
   readonly changed: (returned?: string) => void;
 }
 
@@ -90,7 +90,7 @@ export function objectActions(at: ObjectsContext): Omit<ActionsFor<'objects'>, O
   };
 }
 
-/** Returns the object under the cursor without a version id, which refers to the current version. */
+/** Returns the object under the cursor without a version id, so that it refers to the current version. */
 function objectOf(at: ObjectsContext): ObjectPlace | undefined {
   const row = at.current();
   return isStored(row) ? { ...at.place, key: row.key } : undefined;
@@ -108,7 +108,10 @@ function whyNoObject(at: ObjectsContext): string | undefined {
   return objectOf(at) ? undefined : 'choose an object';
 }
 
-/** Returns why an action on the current version is unavailable: a deleted object has no current version. */
+/**
+ * Returns why an action on the current version is unavailable, for example because a deleted object has no current
+ * version.
+ */
 function whyNoContent(at: ObjectsContext): string | undefined {
   const row = at.current();
   if (row?.kind === 'object') return undefined;
@@ -128,7 +131,7 @@ function whyNothingToLock(at: ObjectsContext): string | undefined {
   return some ? undefined : 'choose objects or folders';
 }
 
-/** Returns the chosen objects and all objects below the chosen folders. */
+/** Returns the selected objects and all objects below the selected folders. */
 async function allChosen(at: ObjectsContext): Promise<Lockable[]> {
   const { target, bucket } = at.place;
   const rows = storedOf(at).map((row) => {
@@ -142,7 +145,10 @@ async function allChosen(at: ObjectsContext): Promise<Lockable[]> {
   return [...rows, ...below.map(({ key, sizeBytes }) => ({ target, bucket, key, sizeBytes }))];
 }
 
-/** The lock of a single object is loaded again, because the form shows which changes it allows. */
+/**
+ * Returns the versions to lock. The lock of a single object is loaded again, because the form shows which changes the
+ * lock allows.
+ */
 async function lockables(at: ObjectsContext): Promise<Lockable[]> {
   const objects = await allChosen(at);
   const [only] = objects;
@@ -166,7 +172,7 @@ function save(at: ObjectsContext): void {
 }
 
 function deletion(at: ObjectsContext): AskingAction {
-  // The selection may change while the question is open, so the deletion applies to the rows of the question.
+  // The selection may change while the question is open, so the deletion applies to the rows that the question named.
   let asked: { readonly doomed: Doomed; readonly remain: number | undefined } | undefined;
   return {
     why: () => {

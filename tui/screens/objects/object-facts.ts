@@ -1,4 +1,4 @@
-/** Facts about an object, each with a name and a value. */
+/** The details of an object, each with a name and a value. */
 
 import type { Result } from '../../../src/control/messages.ts';
 import { facts } from '../../widgets/facts.ts';
@@ -10,13 +10,13 @@ import type { Look } from '../../theme/look.ts';
 
 export interface Fact {
   readonly name: string;
-  /** The text must be escaped before it is drawn. */
+  /** The value as text. It must be escaped before it is drawn. */
   readonly value: string;
 }
 
 type Description = Result<'objects.describe'>;
 
-/** `hasLock` is true for a bucket with Object Lock. */
+/** Returns the details of an object. `hasLock` is true for a bucket with Object Lock. */
 export function objectFacts(
   description: Description,
   { now, hasLock }: { now: number; hasLock: boolean },
@@ -71,7 +71,10 @@ function statedFacts({ attributes, tags, image, unreported = [] }: Description):
   ];
 }
 
-/** Returns of Holdfast's bookkeeping only what has a readable form. */
+/**
+ * Returns the metadata as details. Omits metadata that only Holdfast uses and that has no readable
+ * form.
+ */
 function metadataFacts(metadata: Readonly<Record<string, string>>): Fact[] {
   return Object.entries(metadata).flatMap(([name, value]) => {
     const text = metadataText(name, value);
@@ -79,7 +82,10 @@ function metadataFacts(metadata: Readonly<Record<string, string>>): Fact[] {
   });
 }
 
-/** Returns a modification time in seconds since 1970 also as a readable time. */
+/**
+ * Returns the value of a metadata entry. A modification time in seconds since 1970 is also shown as
+ * a readable time.
+ */
 function metadataText(name: string, value: string): string {
   const isSeconds = /(^|-)mtime$/.test(name) && /^\d{1,11}(\.\d+)?$/.test(value);
   return isSeconds ? `${timeText(Number(value) * 1_000)} (${value})` : value;
@@ -94,7 +100,7 @@ const LABELS: Readonly<Record<string, string>> = {
   websiteRedirect: 'redirect',
 };
 
-/** Returns wrapped lines for the pane beside a list. */
+/** Returns the details as wrapped lines for the pane beside a list. */
 export function factLines(known: readonly Fact[], width: number, look: Look): string[] {
   const rows = known.map(({ name, value }) => [look.name(name), look.name(value)] as const);
   return facts(rows, look, width);

@@ -1,4 +1,4 @@
-/** Sort orders for the objects of a prefix. The row of the parent folder is always first. */
+/** The sort orders for objects below a prefix. The row of the parent folder is always first. */
 
 import type { SortOrder } from '../../widgets/list-model.ts';
 import type { Sums } from './folder-sums.ts';
@@ -7,14 +7,20 @@ import type { ObjectRow, StoredRow } from './object-rows.ts';
 
 export type SumsOf = (prefix: string) => Sums | undefined;
 
-/** This order needs another listing, because the listing of objects has no version counts. */
+/**
+ * The sort order by version count. It needs another listing, because the listing of objects
+ * contains no version counts.
+ */
 export const BY_VERSIONS = 'number of versions';
 
 export const BY_NAME = 'name';
 
-/** `sumsOf` returns the sums of a folder, or undefined until it has been counted. */
+/**
+ * Returns the sort orders. `sumsOf` returns a folder's size, or undefined until the folder has been
+ * counted.
+ */
 export function objectOrders(sumsOf: SumsOf): readonly SortOrder<ObjectRow>[] {
-  /** Sorts the largest number first. */
+  /** Sorts rows by a number, largest first. */
   const byNumber = (ofObject: (row: StoredRow) => number, ofFolder: (sums: Sums) => number) => {
     const rank = (row: ObjectRow) => {
       if (row.kind === 'up') return Infinity;

@@ -1,4 +1,4 @@
-/** Rows of one prefix of a bucket, loaded page by page: the parent folder, folders, objects and deleted objects. */
+/** Loads the rows of one prefix page by page: the parent folder, folders, objects and deleted objects. */
 
 import { defined } from '../../../src/base/defined.ts';
 import type { Result } from '../../../src/control/messages.ts';
@@ -13,19 +13,19 @@ export type ObjectRow =
   | StoredRow;
 
 export interface StoredRow {
-  /** `deleted` means that the latest version is a delete marker. */
+  /** The row's kind. `deleted` means that the latest version is a delete marker. */
   readonly kind: 'object' | 'deleted';
   readonly key: string;
   readonly sizeBytes: number;
   readonly lastModifiedAt: number;
   readonly etag: string;
-  /** Known only if versions are listed. `more` is true for a partial count. */
+  /** The number of versions, known only if versions are listed. If `more` is true, some versions were not counted. */
   readonly versions?: { readonly count: number; readonly more: boolean };
-  /** Version id of the delete marker. */
+  /** The version id of the delete marker. */
   readonly versionId?: string;
 }
 
-/** Start of a page in one of the two listings. */
+/** The start of a page, in the listing of objects or in the listing of versions. */
 export type ObjectCursor =
   | { readonly token: string }
   | { readonly keyMarker: string; readonly versionIdMarker?: string | undefined };
@@ -34,12 +34,12 @@ export interface Listing {
   readonly place: BucketPlace;
   readonly prefix: string;
   readonly showDeleted: boolean;
-  /** True to count the versions of each row. */
+  /** Whether to count the versions for each row. */
   readonly byVersions: boolean;
 }
 
 export const DELIMITER = '/';
-/** The maximum page size of S3. */
+/** The maximum page size in S3. */
 const PAGE_ROWS = 1_000;
 
 export async function fetchObjects(
@@ -82,7 +82,7 @@ async function versionsPage(
   const from = cursor && 'keyMarker' in cursor ? cursor : undefined;
   const common = { ...asked(place), prefix, delimiter: DELIMITER, maxKeys: PAGE_ROWS };
   const answer = await ui.call('versions.list', defined({ ...common, ...from }), { signal });
-  // A key that started on the previous page already has its row there.
+  // A key that started on the previous page already has a row there.
   const versions = answer.versions.filter(({ key }) => key !== from?.keyMarker && key !== prefix);
   const latest = latestOf(versions, answer.next?.keyMarker);
   const stored = showDeleted ? latest : latest.filter(({ kind }) => kind === 'object');
@@ -94,8 +94,8 @@ async function versionsPage(
 type Version = Result<'versions.list'>['versions'][number];
 
 /**
- * Returns one row for each key, from its latest version, which is first. `unfinished` is the key that
- * continues on the next page.
+ * Returns one row for each key, created from the key's latest version, which S3 lists first. `unfinished` is the key
+ * that continues on the next page.
  */
 function latestOf(versions: readonly Version[], unfinished: string | undefined): StoredRow[] {
   const rows = new Map<string, StoredRow>();
@@ -116,19 +116,19 @@ function folders(prefixes: readonly string[]): ObjectRow[] {
   return prefixes.map((prefix) => ({ kind: 'folder', prefix }));
 }
 
-/** Merges the rows in the byte order of their names, like all listings of S3. */
+/** Merges the rows in the byte order of their names, because S3 listings use this order. */
 function merged(prefixes: readonly ObjectRow[], objects: readonly StoredRow[]): ObjectRow[] {
   if (prefixes.length === 0) return [...objects];
   const rows = [...prefixes, ...objects].map((row) => ({ row, bytes: Buffer.from(nameOf(row)) }));
   return rows.sort((a, b) => Buffer.compare(a.bytes, b.bytes)).map(({ row }) => row);
 }
 
-/** Returns the key or the prefix; empty for the row of the parent folder. */
+/** Returns a row's key or prefix. Returns an empty string for the row of the parent folder. */
 export function nameOf(row: ObjectRow): string {
   return row.kind === 'up' ? '' : row.kind === 'folder' ? row.prefix : row.key;
 }
 
-/** Returns an id that distinguishes an object from a folder with the same name. */
+/** Returns a row id that distinguishes an object from a folder with the same name. */
 export function idOf(row: ObjectRow): string {
   if (row.kind === 'up') return '..';
   return row.kind === 'folder' ? `p${row.prefix}` : objectId(row.key);
@@ -139,7 +139,7 @@ export function objectId(key: string): string {
 }
 
 /**
- * Returns the id of the row for the key in a listing of the prefix: the object itself, or the folder that
+ * Returns the id of the row that represents the key in a listing of the prefix: the object itself, or the folder that
  * contains it.
  */
 export function rowIdOf(key: string, prefix: string): string {

@@ -1,4 +1,4 @@
-/** Shows all facts about one object, one per line. */
+/** Shows all details of one object, one per line. */
 
 import { outcomeOf } from '../../data/outcome.ts';
 import type { Copyable, Screen } from '../../ui/screen.ts';
@@ -111,7 +111,7 @@ export class ObjectScreen implements Screen {
     void this.#readFacts(reading.signal);
   }
 
-  /** A caller without permission to read the ACL still gets the other facts. */
+  /** Loads the details. A user without permission to read the ACL still gets the other details. */
   async #readFacts(signal: AbortSignal): Promise<void> {
     const object = { ...asked(this.#place), key: this.#row.key };
     try {
@@ -131,7 +131,7 @@ export class ObjectScreen implements Screen {
         { name: 'rights', value: rights },
       ]);
     } catch {
-      // The screen was closed or the facts were requested again. `outcomeOf` rejects only then.
+      // `outcomeOf` rejects only if the screen was closed or the details were requested again.
     }
   }
 

@@ -1,4 +1,4 @@
-/** Lists the objects of a bucket, one prefix at a time, like folders in a file manager. */
+/** Lists the objects in a bucket, one prefix at a time, like folders in a file manager. */
 
 import type { Copyable, Screen } from '../../ui/screen.ts';
 import type { Area } from '../../widgets/layout.ts';
@@ -25,7 +25,9 @@ import type { ObjectRow, StoredRow } from './object-rows.ts';
 import { objectActions } from './object-actions.ts';
 import { objectsLines } from './objects-view.ts';
 
-/** Lifetime of the URL in the copy menu. `u` asks for the lifetime. */
+/**
+ * The lifetime of the presigned URL in the copy menu. The key `u` asks for the lifetime instead.
+ */
 const LINK_SECONDS = 86_400;
 
 export class ObjectsScreen implements Screen {
@@ -33,7 +35,7 @@ export class ObjectsScreen implements Screen {
   readonly place: BucketPlace;
   readonly #ui: Ui;
   readonly #known: BucketKnowledge;
-  /** The parent prefixes and the visible one, which is last. */
+  /** The open prefixes, from the bucket's root to the visible prefix. */
   #levels: ObjectsLevel[];
   #showDeleted = false;
   #stopListening: (() => void) | undefined;
@@ -199,7 +201,7 @@ export class ObjectsScreen implements Screen {
     this.#change(() => this.#levels.push(this.#levelOf(prefix)));
   }
 
-  /** Moves the cursor to the folder that the user has left. */
+  /** Opens the parent prefix, and moves the cursor to the folder that the user has left. */
   #goUp(): void {
     const { prefix } = this.#level;
     if (prefix === '') return void this.#ui.router.back();
@@ -237,7 +239,7 @@ export class ObjectsScreen implements Screen {
     );
   }
 
-  /** Opens a folder, or the folder of a key with the cursor on that key. */
+  /** Opens a folder. For an object key, opens its folder and moves the cursor to the object. */
   goTo(key: string): void {
     const prefix = key.endsWith(DELIMITER) ? key : parentOf(`${key}${DELIMITER}`);
     this.#change(() => {

@@ -1,4 +1,4 @@
-/** Draws a prefix with its rows. A wide terminal also shows the details and the content of the row under the cursor. */
+/** Draws the rows of a prefix. A wide terminal also shows the details and content of the row under the cursor. */
 
 import type { Area } from '../../widgets/layout.ts';
 import { facts } from '../../widgets/facts.ts';
@@ -16,7 +16,7 @@ import type { Sums } from './folder-sums.ts';
 import { isStored, nameOf } from './object-rows.ts';
 import type { ObjectRow } from './object-rows.ts';
 
-/** Number of detail lines below the list, and the minimum height of the terminal for them. */
+/** The number of detail lines below the list, and the minimum terminal height for showing them. */
 const DETAIL_ROWS = { below: 10, from: 32 };
 
 export interface ObjectsView {
@@ -61,10 +61,10 @@ export function objectsLines(view: ObjectsView, area: Area, look: Look): string[
 
 const EMPTY = 'no objects; press U to upload';
 const LIST_TITLE = 'Objects';
-/** Line after the border, the titles and the row of the parent folder. */
+/** The first line below the border, the headings and the row of the parent folder. */
 const FIRST_BELOW = 3;
 
-/** Returns whether only the row of the parent folder is listed. */
+/** Returns whether the list contains only the row of the parent folder. */
 function isEmpty({ filter, rows }: ListModel<ObjectRow>): boolean {
   return !filter && rows.count === 1 && rows.row(0)?.kind === 'up' && !rows.more;
 }
@@ -92,7 +92,7 @@ function sumFacts(sums: Sums): [name: string, value: string][] {
 
 const NOT_COUNTED = 'not counted yet; press z to count';
 
-/** Returns the size of the marked objects, and the meaning of the flags. */
+/** Returns the total size of the marked objects, and the meaning of the flags. */
 function legend(list: ListModel<ObjectRow>, look: Look): string {
   const marked = [...list.marks.values()].filter(isStored);
   const bytes = marked.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);

@@ -9,7 +9,7 @@ import { PromptOverlay } from '../../widgets/prompt.ts';
 import { DELIMITER } from './object-rows.ts';
 import { ObjectsScreen } from './objects-screen.ts';
 
-/** Opens an existing bucket. A `key` without a final `/` gets the cursor in its folder. */
+/** Opens an existing bucket. If `key` does not end with `/`, opens the key's folder and moves the cursor to the key. */
 export function openBucket(ui: Ui, place: BucketPlace, key = ''): void {
   const screen = new ObjectsScreen(ui, place);
   ui.router.open(screen);
@@ -27,7 +27,7 @@ export async function openNamed(ui: Ui, place: BucketPlace, typed = ''): Promise
   openBucket(ui, place, key);
 }
 
-/** Returns `2026/` for `2026` if this folder exists and no object has the name. */
+/** Returns `2026/` for `2026` if this folder exists and no object has the name `2026`. */
 async function meantBy(ui: Ui, place: BucketPlace, typed: string): Promise<string> {
   const params = { ...asked(place), prefix: typed, delimiter: DELIMITER, maxKeys: 1 };
   const { objects, commonPrefixes } = await ui.call('objects.list', params);
@@ -35,7 +35,7 @@ async function meantBy(ui: Ui, place: BucketPlace, typed: string): Promise<strin
   return commonPrefixes.includes(typed + DELIMITER) ? typed + DELIMITER : typed;
 }
 
-/** Asks for the name of a bucket and opens it. */
+/** Asks for a bucket name and opens the bucket. */
 export function askBucket(ui: Ui): void {
   const onEnter = (typed: string) => {
     const { place, rest } = parsePlace(typed.trim());

@@ -1,4 +1,6 @@
-/** Shows what different pruning rules would remove from the bucket of a job, and sets one of them. */
+/**
+ * Compares how much different pruning rules would remove from a job's bucket, and sets the rule that the user selects.
+ */
 
 import { DAY_MS } from '../../../src/base/durations.ts';
 import type { Result } from '../../../src/control/messages.ts';
@@ -19,7 +21,7 @@ import { saveJob } from '../../acts/edit-job.ts';
 type Preview = Result<'jobs.keep.preview'>;
 
 interface RuleRow {
-  /** The rule as written in `config.yaml`. */
+  /** The value of the rule in `config.yaml`. */
   readonly keep: unknown;
   readonly text: string;
   readonly isOwn: boolean;
@@ -118,7 +120,7 @@ export class KeepRulesScreen implements Screen {
   }
 }
 
-/** A shorter history does not distinguish the rules, because each rule keeps all recent versions. */
+/** With a history shorter than this, the rules do not differ, because each rule keeps all recent versions. */
 const SHORT_HISTORY_MS = 30 * DAY_MS;
 
 function ruleColumns(all: number): readonly Column<RuleRow>[] {

@@ -1,4 +1,4 @@
-/** Rows and columns of the usage screen: the folders of a bucket by size. */
+/** The rows and columns of the usage screen: the folders in a bucket by size. */
 
 import type { Result } from '../../../src/control/messages.ts';
 import { bytesText, numberText } from '../../../src/text/amounts.ts';
@@ -14,7 +14,7 @@ export type Sums = NonNullable<Sizes['folder']>;
 export type UsageRow =
   | { readonly kind: 'up' }
   | { readonly kind: 'folder'; readonly prefix: string; readonly sums: Sums }
-  /** The objects outside the listed folders. */
+  /** The row for all objects outside the listed folders. */
   | { readonly kind: 'rest'; readonly sums: Sums };
 
 export const ORDERS: readonly SortOrder<UsageRow>[] = [
@@ -27,12 +27,12 @@ export const ORDERS: readonly SortOrder<UsageRow>[] = [
   { name: 'newest change', compare: byNumber(({ newestAt }) => newestAt) },
 ];
 
-/** The first ages are up to a day and up to a week. */
+/** Returns the total size of the first `ages` age groups. The first two groups are up to a day and up to a week. */
 function bytesInAges(bytesByAge: readonly number[], ages: number): number {
   return bytesByAge.slice(0, ages).reduce((sum, bytes) => sum + bytes, 0);
 }
 
-/** The row of the parent folder is always first. */
+/** Sorts rows by a number, largest first. The row of the parent folder is always first. */
 function byNumber(numberOf: (sums: Sums) => number): SortOrder<UsageRow>['compare'] {
   return (a, b) => {
     if (a.kind === 'up' || b.kind === 'up') return rank(a) - rank(b);
@@ -81,14 +81,14 @@ function difference(all: Sums, parts: readonly Sums[]): Sums {
     left.deleteMarkers -= part.deleteMarkers;
     left.bytesByAge = left.bytesByAge.map((bytes, age) => bytes - (part.bytesByAge[age] ?? 0));
   }
-  // If a folder contains the newest object, the time of the newest object outside the folders is unknown.
+  // If a listed folder contains the newest object, the newest time outside the folders is unknown.
   const isNewer = parts.some(({ newestAt }) => newestAt === all.newestAt);
   return isNewer ? { ...left, newestAt: 0 } : left;
 }
 
 const BAR_CELLS = 12;
 
-/** `all` is the size of the parent folder of the rows. */
+/** Returns the columns. `all` is the size of the folder that contains the rows. */
 export function usageColumns(all: number, below: string): readonly Column<UsageRow>[] {
   return [
     {
@@ -143,7 +143,7 @@ function shownName(row: UsageRow, below: string, look: Look): string {
 
 const AGES = ['up to a day', 'up to a week', 'up to 30 days', 'up to a year', 'older'];
 
-/** Returns the size of the versions by age, one line for each age group. */
+/** Returns the total size of the versions in each age group, one line per group. */
 export function ageLines({ bytesByAge }: Sums, columns: number, look: Look): string[] {
   const all = bytesByAge.reduce((sum, bytes) => sum + bytes, 0);
   const width = Math.max(4, Math.min(40, columns - 26));

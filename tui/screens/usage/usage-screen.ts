@@ -1,4 +1,4 @@
-/** Shows what uses the space of a bucket: its folders by size, and the age of their versions. */
+/** Shows what uses the space in a bucket: its folders by size, and the age of their versions. */
 
 import type { Copyable, Screen } from '../../ui/screen.ts';
 import type { Area } from '../../widgets/layout.ts';
@@ -24,7 +24,7 @@ const DETAIL_LINES = 8;
 
 interface Usage {
   readonly place: BucketPlace;
-  /** The folder that is shown first. */
+  /** The folder that the screen opens first. Absent for the whole bucket. */
   readonly prefix?: string;
   /** Opens the object list of a folder. */
   readonly showObjects: (prefix: string) => void;
@@ -40,7 +40,7 @@ export class UsageScreen implements Screen {
   #prefix: string;
   #sizes: Sizes | undefined;
   #count: 'again' | 'missing' = 'missing';
-  /** The folder that gets the cursor after its parent was loaded. */
+  /** The folder that the cursor moves to when its parent has been loaded. */
   #cameFrom: string | undefined;
 
   constructor(ui: Ui, { place, prefix = '', showObjects }: Usage) {
